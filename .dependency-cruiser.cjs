@@ -1,0 +1,126 @@
+// Which file may import which: run by `npm run lint`. docs/decisions/0003-layout-and-arrows.md says why.
+
+// Outermost first. A folder imports itself and what comes after it, never what comes before.
+const layers = ['main', 'app', 'server', 'schema', 'loaders', 'cache', 'directory', 'handle', 'doi'];
+
+// src/doi/parse.ts and src/main.ts are both found by their layer's name.
+const inside = (names) => `^src/(${names.join('|')})(/|[.]ts$)`;
+
+const arrows = layers.slice(1).map((layer, i) => {
+  const before = layers.slice(0, i + 1);
+  return {
+    name: `${layer}-imports-inwards`,
+    comment: `Arrows go ${layers.join(' -> ')}, never back.`,
+    severity: 'error',
+    from: { path: inside([layer]) },
+    to: { path: inside(before) },
+  };
+});
+
+module.exports = {
+  forbidden: [
+    ...arrows,
+    {
+      name: 'known-place',
+      comment: 'A source file belongs to one of the layers, or is errors.ts, config.ts or log.ts.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: inside([...layers, 'errors', 'config', 'log']) },
+    },
+    {
+      name: 'errors-and-log-stand-alone',
+      comment: 'They may be used by all, so they import nothing of ours.',
+      severity: 'error',
+      from: { path: inside(['errors', 'log']) },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'config-knows-errors-only',
+      comment: 'config.ts turns the environment into a Config and knows no other part.',
+      severity: 'error',
+      from: { path: inside(['config']) },
+      to: { path: '^src/', pathNot: inside(['errors']) },
+    },
+    {
+      name: 'config-and-log-as-type',
+      comment:
+        'main and app make the configuration and the log and hand them on; all others see their types.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: inside(['main', 'app']) },
+      to: { path: inside(['config', 'log']), dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'doi-is-pure',
+      comment: 'src/doi needs no package and nothing of Node.',
+      severity: 'error',
+      from: { path: '^src/doi/' },
+      to: { pathNot: '^src/' },
+    },
+    {
+      name: 'undici-in-proxy',
+      comment: 'Only the proxy directory speaks HTTP to the outside.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/directory/proxy[.]ts$', '^src/directory/proxy-'] },
+      to: { path: '^node_modules/undici/' },
+    },
+    {
+      name: 'loaders-as-type',
+      comment: 'The schema gets its loaders from the context: it sees their types alone.',
+      severity: 'error',
+      from: { path: '^src/schema/' },
+      to: { path: '^src/loaders/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'process-is-global',
+      comment: 'A named import of node:process would hide who exits and who reads the environment.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(node:)?process$' },
+    },
+    {
+      name: 'no-barrels',
+      comment: 'Import a value from the file that makes it. Types may be re-exported.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['export'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'No file leads back to itself, not even by types.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'run-time-packages',
+      comment: 'What src runs with is in "dependencies": the image holds nothing else.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'resolvable',
+      comment: 'The imported file or package is not there.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'src-stands-alone',
+      comment: 'Tests, scripts, benches and examples use src, not the other way round.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|scripts|bench|examples)/' },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    // As Node finds packages: by "exports", not by "main".
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,23 @@
+# Build with everything, then drop what is for development alone.
+FROM node:20-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN npm run build && npm prune --omit=dev
+
+FROM node:20-slim
+WORKDIR /app
+# "::" is all interfaces, IPv4 included.
+ENV NODE_ENV=production HOST=:: PORT=4000
+COPY package.json schema.graphql ./
+COPY data ./data
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+USER node
+EXPOSE 4000
+HEALTHCHECK --interval=30s --timeout=3s --start-period=10s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# No shell in between: node is process 1 and gets SIGTERM itself.
+CMD ["node", "dist/main.js"]

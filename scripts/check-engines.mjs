@@ -1,0 +1,19 @@
+// Every package in the lock file runs on the oldest Node that package.json promises, not just on the Node at
+// hand: `npm ci` on that version would refuse it. Development packages count too, optional ones do not.
+import { readFileSync } from 'node:fs';
+import { minVersion, satisfies } from 'semver';
+
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const oldest = minVersion(lock.packages[''].engines.node);
+const packages = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && !entry.optional);
+const refused = packages.filter(([, entry]) => !satisfies(oldest, entry.engines?.node ?? '*'));
+
+if (refused.length > 0) {
+  const lines = refused.map(([path, entry]) => {
+    const name = path.replace(/^.*node_modules\//, '');
+    return `${name}@${entry.version}: node ${entry.engines.node}`;
+  });
+  console.error(`Packages that refuse Node ${oldest}:\n${lines.join('\n')}`);
+  process.exit(1);
+}
+console.log(`Engines: all ${packages.length} packages accept Node ${oldest}.`);

@@ -1,0 +1,160 @@
+// Configuration: the environment, checked as a whole and turned into one frozen value.
+
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+/** Names every variable that is wrong, one a line, for whoever starts the gateway. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const bundled = (file: string) => fileURLToPath(new URL(`../data/${file}`, import.meta.url));
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+
+const baseUrl = z
+  .string()
+  .refine(
+    isBaseUrl,
+    'must be an http or https URL without query, fragment or password, such as https://doi.org',
+  )
+  .transform((text) => new URL(text));
+
+/** Every variable the gateway reads: how it is checked, its default as text, and what it means. */
+export const VARIABLES = {
+  PORT: {
+    type: integer(0, 65_535),
+    default: '4000',
+    meaning: 'Port to listen on; 0 takes any that is free.',
+  },
+  HOST: {
+    type: z.string(),
+    default: '127.0.0.1',
+    meaning: 'Address to listen on; `::` is all of them, IPv4 and IPv6.',
+  },
+  DOI_DIRECTORY_URL: {
+    type: baseUrl,
+    default: null,
+    meaning: 'Base URL of a DOI proxy, `https://doi.org` for the live system. Unset: the embedded directory.',
+  },
+  DOI_DIRECTORY_FILE: {
+    type: z.string(),
+    default: bundled('sample-directory.jsonl'),
+    meaning: 'Records of the embedded directory: JSON Lines of `{"handle", "values"}`.',
+  },
+  DOI_AGENCIES_FILE: {
+    type: z.string(),
+    default: bundled('prefix-agencies.json'),
+    meaning: 'Agencies of the embedded directory: a JSON object of prefix → label.',
+  },
+  CONTACT: {
+    type: z.string().regex(/^[\x21-\x7e]+@[\x21-\x7e]+$/, 'must be a mail address'),
+    default: null,
+    meaning: 'Mail address in the User-Agent towards the directory.',
+  },
+  DIRECTORY_TIMEOUT_MS: {
+    type: integer(1, 600_000),
+    default: '10000',
+    meaning: 'Time for one request to the directory, in milliseconds.',
+  },
+  DIRECTORY_CONNECTIONS: {
+    type: integer(1, 1_024),
+    default: '64',
+    meaning: 'Connections to the directory at the most.',
+  },
+  DIRECTORY_MAX_RESPONSE_BYTES: {
+    type: integer(1_000, 1_000_000_000),
+    default: '4000000',
+    meaning: 'Size of an answer of the directory at the most.',
+  },
+  WHICH_RA_MAX_URL_BYTES: {
+    type: integer(200, 100_000),
+    default: '4000',
+    meaning: 'Length of a Which RA request URL at the most, unless one name alone is longer.',
+  },
+  WHICH_RA_MAX_NAMES: {
+    type: integer(1, 10_000),
+    default: '500',
+    meaning: 'Names in one Which RA request at the most.',
+  },
+  MAX_BODY_BYTES: {
+    type: integer(1_000, 100_000_000),
+    default: '1048576',
+    meaning: 'Size of a GraphQL request body at the most.',
+  },
+  MAX_QUERY_TOKENS: {
+    type: integer(100, 1_000_000),
+    default: '10000',
+    meaning: 'Tokens of a GraphQL document at the most.',
+  },
+  MAX_COMPLEXITY: {
+    type: integer(100, 1_000_000_000),
+    default: '250000',
+    meaning:
+      'Cost of an operation at the most: about the fields to resolve; what asks the directory counts 20.',
+  },
+  SHUTDOWN_TIMEOUT_MS: {
+    type: integer(0, 600_000),
+    default: '10000',
+    meaning: 'Time for requests in flight to finish after SIGTERM, in milliseconds.',
+  },
+  LOG_LEVEL: {
+    type: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    default: 'info',
+    meaning: 'Least level of what is logged.',
+  },
+} as const satisfies Record<string, Variable>;
+
+interface Variable {
+  readonly type: z.ZodType<unknown, string>;
+  readonly default: string | null;
+  readonly meaning: string;
+}
+
+type Variables = typeof VARIABLES;
+
+type ValueOf<V extends Variable> = V['default'] extends null
+  ? z.output<V['type']> | null
+  : z.output<V['type']>;
+
+/** All variables under their own names; null where one is unset and has no default. */
+export type Config = { readonly [Name in keyof Variables]: ValueOf<Variables[Name]> };
+
+/** Throws a ConfigError that names every bad variable at once. An empty variable counts as unset. */
+export function parseConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const entries = Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
+    const text = environment[name] || variable.default;
+    if (text === null) return [name, null];
+    const parsed = variable.type.safeParse(text);
+    if (!parsed.success) {
+      const reasons = parsed.error.issues.map(({ message }) => message).join(', ');
+      problems.push(`${name}="${text}": ${reasons}`);
+    }
+    return [name, parsed.data];
+  });
+  if (problems.length > 0) {
+    throw new ConfigError(
+      `The configuration cannot be used:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+    );
+  }
+  return Object.freeze(Object.fromEntries(entries)) as Config;
+}
+
+/** The configuration of this process. */
+export function readConfig(): Config {
+  return parseConfig(process.env);
+}
+
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, search, hash, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && search + hash + username + password === '';
+}

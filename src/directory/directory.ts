@@ -1,0 +1,54 @@
+// The port: where handle records and Which RA answers come from.
+
+import type { HandleName } from '../doi/name.ts';
+import type { HandleRecord } from '../handle/record.ts';
+
+export interface Directory {
+  readonly description: DirectoryDescription;
+
+  /**
+   * The record of one name. Absent is an answer (status HANDLE_NOT_FOUND), and so is the directory's own
+   * error (status ERROR). Rejects with a GatewayError (UPSTREAM_…) when there is no answer to be had, or
+   * with the signal's reason once that is aborted.
+   */
+  resolve(name: HandleName, options?: ResolveOptions): Promise<HandleRecord>;
+
+  /**
+   * The registration agency of each name, a promise a name and in their order, so that a slow or failing
+   * part of a batch does not hold back the rest. Rejections as for `resolve`.
+   */
+  whichRa(names: readonly HandleName[], options?: AskOptions): readonly Promise<WhichRaAnswer>[];
+
+  /** Lets go of connections. Nothing may be asked afterwards. */
+  close(): Promise<void>;
+}
+
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ResolveOptions extends AskOptions {
+  /** ask an authoritative server, past every cache */
+  readonly auth?: boolean;
+  /** have the directory authenticate what the server says */
+  readonly cert?: boolean;
+}
+
+/** `agency` is a label of the directory's, from an open set: `Crossref`, `DataCite`, … */
+export type WhichRaAnswer =
+  | { readonly status: 'FOUND'; readonly agency: string }
+  | { readonly status: 'INVALID_DOI' | 'DOES_NOT_EXIST' | 'UNKNOWN'; readonly agency: null };
+
+export type WhichRaStatus = WhichRaAnswer['status'];
+
+export interface DirectoryDescription {
+  readonly kind: 'EMBEDDED' | 'PROXY';
+  readonly baseUrls: readonly string[];
+  /** how many records there are, where that is known */
+  readonly records: number | null;
+  /** one sentence for people */
+  readonly description: string;
+}
+
+/** Milliseconds since the epoch. */
+export type Clock = () => number;

@@ -1,0 +1,80 @@
+// A directory in memory: the bundled sample, or an institution's own records.
+
+import { canonicalName, type HandleName, prefixOf } from '../doi/name.ts';
+import { parseDoi } from '../doi/parse.ts';
+import { createRecord, type StoredRecord } from '../handle/record.ts';
+import { HANDLE_NOT_FOUND, SUCCESS, VALUES_NOT_FOUND } from '../handle/response-codes.ts';
+import type { Clock, Directory, WhichRaAnswer } from './directory.ts';
+import { loadAgencies, loadRecords } from './directory-file.ts';
+
+export interface EmbeddedDirectoryOptions {
+  /** path of a JSON Lines file of `{"handle", "values"}` */
+  readonly recordsFile: string;
+  /** path of a JSON object of prefix → agency label */
+  readonly agenciesFile: string;
+  readonly clock?: Clock;
+}
+
+/** Loads both files. Rejects with a DirectoryFileError that says which line is wrong, and why. */
+export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions): Promise<Directory> {
+  const { recordsFile, agenciesFile, clock = Date.now } = options;
+  const [records, agencies] = await Promise.all([loadRecords(recordsFile), loadAgencies(agenciesFile)]);
+  const absent =
+    `Not among the ${records.size} records of the embedded directory. ` +
+    'Start the gateway with DOI_DIRECTORY_URL=https://doi.org to ask the live system.';
+
+  return {
+    description: {
+      kind: 'EMBEDDED',
+      baseUrls: [],
+      records: records.size,
+      description: `The embedded directory: ${records.size} records held in memory, no network.`,
+    },
+
+    async resolve(name, { signal } = {}) {
+      signal?.throwIfAborted();
+      const stored = findRecord(records, name);
+      return createRecord({
+        responseCode: stored ? (stored.values.length > 0 ? SUCCESS : VALUES_NOT_FOUND) : HANDLE_NOT_FOUND,
+        handle: name,
+        values: stored?.values ?? [],
+        message: stored ? null : absent,
+        fetchedAt: clock(),
+      });
+    },
+
+    whichRa: (names, { signal } = {}) =>
+      names.map(async (name) => {
+        signal?.throwIfAborted();
+        return findAgency(records, agencies, name);
+      }),
+
+    async close() {},
+  };
+}
+
+type Records = ReadonlyMap<HandleName, StoredRecord>;
+
+const BARE_PREFIX = /^10(?:\.[0-9]+)+$/;
+
+/** A name without a slash that begins `10.` is looked up as the prefix's own handle. */
+function findRecord(records: Records, name: HandleName): StoredRecord | undefined {
+  const isPrefix = name.startsWith('10.') && !name.includes('/');
+  return records.get(canonicalName(isPrefix ? (`0.NA/${name}` as HandleName) : name));
+}
+
+function findAgency(
+  records: Records,
+  agencies: ReadonlyMap<string, string>,
+  name: HandleName,
+): WhichRaAnswer {
+  if (BARE_PREFIX.test(name)) return found(agencies.get(name)) ?? { status: 'DOES_NOT_EXIST', agency: null };
+  const parsed = parseDoi(name, 'NAME');
+  if (parsed.name === null) return { status: 'INVALID_DOI', agency: null };
+  if (!records.has(canonicalName(name))) return { status: 'DOES_NOT_EXIST', agency: null };
+  return found(agencies.get(prefixOf(parsed.name))) ?? { status: 'UNKNOWN', agency: null };
+}
+
+function found(agency: string | undefined): WhichRaAnswer | null {
+  return agency === undefined ? null : { status: 'FOUND', agency };
+}

@@ -1,0 +1,33 @@
+// What went wrong between the gateway and a proxy, in the codes of the error table.
+
+import { GatewayError } from '../errors.ts';
+
+/** A response that is not the JSON that was asked for: its status is all that can be believed. */
+export function failureOfStatus(status: number, retryAfter?: string): GatewayError {
+  const cause = new Error(`HTTP status ${status}`);
+  if (status === 429) {
+    const seconds = retryAfterSeconds(retryAfter);
+    const details = seconds === null ? {} : { retryAfterSeconds: seconds };
+    return new GatewayError('UPSTREAM_RATE_LIMITED', { cause, details });
+  }
+  if (status === 403 || status >= 500) return new GatewayError('UPSTREAM_UNAVAILABLE', { cause });
+  return new GatewayError('UPSTREAM_BAD_RESPONSE', { cause });
+}
+
+/** An answer that came whole but cannot be understood. */
+export function badResponse(reason: unknown): GatewayError {
+  const cause = typeof reason === 'string' ? new Error(reason) : reason;
+  return new GatewayError('UPSTREAM_BAD_RESPONSE', { cause });
+}
+
+/** No answer, or only a part of one: the connection failed, or the time ran out. */
+export function failureOfTransport(error: unknown, timedOut: boolean): GatewayError {
+  return new GatewayError(timedOut ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { cause: error });
+}
+
+/** `Retry-After` in whole seconds, whether it came as a number or as an HTTP date. */
+function retryAfterSeconds(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null;
+}

@@ -1,0 +1,105 @@
+// The Which RA service: one request for many names, and what to do when its answer does not fit.
+
+import { whichRaPath } from '../doi/encode.ts';
+import { canonicalName, type HandleName } from '../doi/name.ts';
+import { GatewayError } from '../errors.ts';
+import { MalformedRecordError } from '../handle/json.ts';
+import { asArray, asObject, asString } from '../handle/shape.ts';
+import type { WhichRaAnswer } from './directory.ts';
+import { badResponse } from './upstream-failure.ts';
+
+export interface WhichRaLimits {
+  /** of one request's URL, in bytes; a name that alone is longer gets a request of its own */
+  readonly maxUrlBytes: number;
+  /** of one request */
+  readonly maxNames: number;
+}
+
+/** Fetches the JSON of a Which RA request, given the comma-separated names as they stand in its URL. */
+export type FetchAgencies = (encodedNames: string) => Promise<unknown>;
+
+/**
+ * Asks for all names in as few requests as the limits allow; a promise a name, in their order. Where a
+ * request of several names fails or its answer does not fit, each of its names is asked for alone.
+ * @param baseBytes length of the URL before the names
+ */
+export function askAgencies(
+  names: readonly HandleName[],
+  limits: WhichRaLimits,
+  baseBytes: number,
+  fetchAgencies: FetchAgencies,
+): Promise<WhichRaAnswer>[] {
+  const items = names.map((name) => ({ name, encoded: whichRaPath(name) }));
+  return pack(items, limits, baseBytes).flatMap((group) => askGroup(group, fetchAgencies));
+}
+
+interface Item {
+  readonly name: HandleName;
+  readonly encoded: string;
+}
+
+function pack(items: readonly Item[], limits: WhichRaLimits, baseBytes: number): Item[][] {
+  const groups: Item[][] = [];
+  let urlBytes = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const added = item.encoded.length + 1;
+    const last = groups.at(-1);
+    if (last && last.length < limits.maxNames && urlBytes + added <= limits.maxUrlBytes) {
+      last.push(item);
+      urlBytes += added;
+    } else {
+      groups.push([item]);
+      urlBytes = baseBytes + item.encoded.length;
+    }
+  }
+  return groups;
+}
+
+function askGroup(group: readonly Item[], fetchAgencies: FetchAgencies): Promise<WhichRaAnswer>[] {
+  const answers = ask(group, fetchAgencies);
+  return group.map(async (item, position) => {
+    try {
+      return (await answers)[position] as WhichRaAnswer;
+    } catch (error) {
+      if (group.length === 1 || !isWorthAskingAlone(error)) throw error;
+      const [answer] = await ask([item], fetchAgencies);
+      return answer as WhichRaAnswer;
+    }
+  });
+}
+
+/** A request gone wrong may be one name's fault. A directory that is overrun must not be asked even more. */
+function isWorthAskingAlone(error: unknown): boolean {
+  return error instanceof GatewayError && error.code !== 'UPSTREAM_RATE_LIMITED';
+}
+
+async function ask(group: readonly Item[], fetchAgencies: FetchAgencies): Promise<WhichRaAnswer[]> {
+  const wire = await fetchAgencies(group.map(({ encoded }) => encoded).join(','));
+  try {
+    const answers = asArray(wire, 'the Which RA answer');
+    if (answers.length !== group.length) {
+      throw new MalformedRecordError(`${group.length} names asked for, ${answers.length} answered`);
+    }
+    return group.map(({ name }, position) => decode(answers[position], name));
+  } catch (error) {
+    throw error instanceof MalformedRecordError ? badResponse(error) : error;
+  }
+}
+
+const STATUS_TEXTS: Readonly<Record<string, Exclude<WhichRaAnswer['status'], 'FOUND'>>> = {
+  'Invalid DOI': 'INVALID_DOI',
+  'DOI does not exist': 'DOES_NOT_EXIST',
+  Unknown: 'UNKNOWN',
+};
+
+function decode(wire: unknown, asked: HandleName): WhichRaAnswer {
+  const { DOI: echo, RA: label, status } = asObject(wire, 'an agency answer');
+  if (canonicalName(asString(echo, 'the echo') as HandleName) !== canonicalName(asked)) {
+    throw new MalformedRecordError('the echo is another name than was asked for');
+  }
+  const text = asString(label ?? status, 'the agency or status');
+  const known = Object.hasOwn(STATUS_TEXTS, text) ? STATUS_TEXTS[text] : undefined;
+  if (known) return { status: known, agency: null };
+  if (label === undefined) throw new MalformedRecordError('the status is none that is known');
+  return { status: 'FOUND', agency: text };
+}

@@ -1,0 +1,143 @@
+// The forms a DOI name is written in. `encodings.ts` lists them as a table.
+
+import { type DoiName, type HandleName, prefixOf, suffixOf } from './name.ts';
+import { encoderOf, encoderOfAllBut } from './percent.ts';
+import { formatCodePoint } from './problems.ts';
+
+// Handbook encoding, "Mandatory Rules" and "Recommended Rules". The 2000 standard's scanned Table 2 prints
+// the grave accent as (%6a) and loses the bar of (%7c); its tables have neither "?" nor "+".
+const MANDATORY = '%"# ?';
+const RECOMMENDED = `${MANDATORY}<>{}^[]\`|\\+`;
+// RFC 3986: the unreserved punctuation, sub-delims, ":" and "@" (DOI URI scheme, chapter 2, step 2a).
+const URI_KEEPS = "-._~!$&'()*+,;=:@";
+
+const encodeMandatory = encoderOf(MANDATORY);
+const encodeRecommended = encoderOf(RECOMMENDED);
+const encodeForWhichRa = encoderOf(`${RECOMMENDED},`);
+const encodeUrnSuffix = encoderOf(`${RECOMMENDED}/`);
+const encodeUriSegment = encoderOfAllBut(URI_KEEPS);
+const encodeUriPath = encoderOfAllBut(`${URI_KEEPS}/`);
+
+/** `doi:10.1000/456#789` */
+export function displayForm(name: DoiName): string {
+  return `doi:${name}`;
+}
+
+/** `doi:10.1000/456%23789`, the DOI Name URI: a `/` of the suffix is `%2F` (DOI URI scheme, chapter 2). */
+export function uriForm(name: DoiName): string {
+  return `doi:${schemeSpecificPart(name)}`;
+}
+
+/** `https://doi.org/10.1000/456%23789`, dot segments guarded. */
+export function recommendedUrl(name: DoiName): string {
+  return `https://doi.org/${recommendedPath(name)}`;
+}
+
+/** `https://doi.org/10.1000/456%23789` with the mandatory characters encoded and no other. */
+export function mandatoryUrl(name: DoiName): string {
+  return `https://doi.org/${encodeMandatory(name)}`;
+}
+
+/** `http://dx.doi.org/10.1000/456%23789`, the address of the 2000 documents. */
+export function dxUrl(name: DoiName): string {
+  return `http://dx.doi.org/${recommendedPath(name)}`;
+}
+
+/** `urn:doi:10.1000:456%23789`: a colon divides, further slashes are encoded (Handbook encoding, note). */
+export function urnForm(name: DoiName): string {
+  return `urn:doi:${prefixOf(name)}:${encodeUrnSuffix(suffixOf(name))}`;
+}
+
+/** `https://doi.org/urn:doi:10.1000:456%23789` */
+export function urnUrl(name: DoiName): string {
+  return `https://doi.org/${urnForm(name)}`;
+}
+
+/** `info:doi/10.1000/456%23789` */
+export function infoUri(name: DoiName): string {
+  return `info:doi/${encodeUriPath(name)}`;
+}
+
+/** `hdl:10.1000/456%23789` */
+export function handleUri(name: DoiName): string {
+  return `hdl:${encodeUriPath(name)}`;
+}
+
+/** `https://doi.org/api/handles/10.1000/456%23789`: to the letter of the DOI URI scheme, no dot guard. */
+export function apiUrl(name: DoiName): string {
+  return `https://doi.org/api/handles/${schemeSpecificPart(name)}`;
+}
+
+/** `https://doi.org/doiRA/10.1000/a%2Cb` */
+export function whichRaUrl(name: DoiName): string {
+  return `https://doi.org/doiRA/${whichRaPath(name)}`;
+}
+
+/** `10.1000/100%25`: only the percent sign is encoded, for web forms and batch jobs (2000 web note). */
+export function webForm(name: DoiName): string {
+  return name.replaceAll('%', '%25');
+}
+
+/** `<a href="https://doi.org/10.1000/1">https://doi.org/10.1000/1</a>` */
+export function htmlLink(name: DoiName): string {
+  const url = recommendedUrl(name).replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);
+  return `<a href="${url}">${url}</a>`;
+}
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** `[doi\:10\.1000\/1](https://doi.org/10.1000/1)` for CommonMark. */
+export function markdownLink(name: DoiName): string {
+  const text = displayForm(name).replace(/[!-/:-@[-`{-~]/g, '\\$&');
+  const url = recommendedUrl(name).replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('&', '&amp;');
+  return `[${text}](${url})`;
+}
+
+const HEX_BYTES = Array.from({ length: 0x100 }, (_, byte) =>
+  byte.toString(16).toUpperCase().padStart(2, '0'),
+);
+
+/** `31 30 2E 31`: the bytes of the name in UTF-8. */
+export function utf8Hex(name: DoiName): string {
+  return Array.from(new TextEncoder().encode(name), (byte) => HEX_BYTES[byte]).join(' ');
+}
+
+/** `['U+0031', 'U+0030', …]` */
+export function codePoints(name: DoiName): string[] {
+  return Array.from(name, (character) => formatCodePoint(character.codePointAt(0) ?? 0));
+}
+
+/**
+ * The path in which a handle name is sent to a proxy: its slashes raw, dot segments guarded, everything
+ * else as in the DOI URI. Deliberately not the URI scheme's `%2F`, which some servers in between refuse.
+ */
+export function handlePath(name: HandleName): string {
+  return guardDotSegments(encodeUriPath(name));
+}
+
+/** The path in which a handle name is sent to the Which RA service, where a raw comma divides names. */
+export function whichRaPath(name: HandleName): string {
+  return guardDotSegments(encodeForWhichRa(name));
+}
+
+function recommendedPath(name: DoiName): string {
+  return guardDotSegments(encodeRecommended(name));
+}
+
+function schemeSpecificPart(name: DoiName): string {
+  return `${encodeUriSegment(prefixOf(name))}/${encodeUriSegment(suffixOf(name))}`;
+}
+
+/**
+ * URL parsers collapse the segments `.` and `..`. Encoding the slash behind such a segment keeps it
+ * (Handbook encoding, note); one at the very end has no slash behind it, so the one before it is encoded.
+ */
+function guardDotSegments(path: string): string {
+  return path.replace(/(?<=\/\.\.?)\/|\/(?=\.\.?$)/g, '%2F');
+}

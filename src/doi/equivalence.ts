@@ -1,0 +1,138 @@
+// Whether two inputs name the same thing, and if not, how they nearly do.
+
+import { canonicalName, type DoiName, foldBasicLatin } from './name.ts';
+import type { ParsedDoi, ReadDoi, UnreadDoi } from './parse.ts';
+import { percentDecode } from './percent.ts';
+
+export const DOI_EQUIVALENCE_RELATIONS = [
+  'IDENTICAL',
+  'CASE',
+  'NORMALIZATION',
+  'NON_LATIN_CASE',
+  'DOUBLE_ENCODING',
+  'TRAILING_SLASH',
+  'DISTINCT',
+  'INVALID',
+] as const;
+export type DoiEquivalenceRelation = (typeof DOI_EQUIVALENCE_RELATIONS)[number];
+
+export interface DoiEquivalence {
+  /** null when a side is no DOI */
+  readonly equivalent: boolean | null;
+  readonly relation: DoiEquivalenceRelation;
+  readonly explanation: string;
+  /** Z39.84-2000 called the suffix case-sensitive; null when a side is no DOI */
+  readonly equivalentInNiso2000: boolean | null;
+}
+
+type Comparison = (a: DoiName, b: DoiName) => boolean;
+
+interface Relation {
+  readonly relation: Exclude<DoiEquivalenceRelation, 'INVALID'>;
+  readonly equivalent: boolean;
+  readonly holds: Comparison;
+  readonly explanation: string;
+}
+
+/** In order: the first that holds is the relation of two names. */
+const RELATIONS: readonly Relation[] = [
+  {
+    relation: 'IDENTICAL',
+    equivalent: true,
+    holds: (a, b) => a === b,
+    explanation: 'The two names are the same, code point by code point.',
+  },
+  {
+    relation: 'CASE',
+    equivalent: true,
+    holds: (a, b) => canonicalName(a) === canonicalName(b),
+    explanation:
+      'The names differ only in the case of Basic Latin letters, which DOI names do not distinguish.',
+  },
+  {
+    relation: 'NORMALIZATION',
+    equivalent: false,
+    holds: sameAfter((name) => foldBasicLatin(name.normalize('NFC'))),
+    explanation:
+      'The names look alike but are different code points, composed differently. DOI names are never normalized, so they are two names.',
+  },
+  {
+    relation: 'NON_LATIN_CASE',
+    equivalent: false,
+    holds: sameAfter((name) => name.normalize('NFC').toUpperCase().toLowerCase()),
+    explanation:
+      'The names differ in the case of letters outside Basic Latin, which DOI names distinguish, so they are two names.',
+  },
+  {
+    relation: 'DOUBLE_ENCODING',
+    equivalent: false,
+    holds: (a, b) => decodesTo(a, b) || decodesTo(b, a),
+    explanation:
+      'One name is the other with its percent triplets decoded once more: probably one was encoded twice on its way here.',
+  },
+  {
+    relation: 'TRAILING_SLASH',
+    equivalent: false,
+    holds: (a, b) =>
+      canonicalName(a) === `${canonicalName(b)}/` || canonicalName(b) === `${canonicalName(a)}/`,
+    explanation:
+      'One name is the other with a slash at its end, which is part of a DOI name, so they are two names.',
+  },
+  {
+    relation: 'DISTINCT',
+    equivalent: false,
+    holds: () => true,
+    explanation: 'The names are different.',
+  },
+];
+
+/** Compares two inputs as the DOI URI scheme's chapter 3 says: decoded, read as names, Basic Latin folded. */
+export function compareDois(a: ParsedDoi, b: ParsedDoi): DoiEquivalence {
+  if (a.name === null || b.name === null) {
+    const unreadable = Object.entries({ a, b }).filter(([, side]) => side.problem);
+    const explanation = `Not a DOI name: ${unreadable.map(([side]) => side).join(' and ')}.`;
+    return { equivalent: null, relation: 'INVALID', explanation, equivalentInNiso2000: null };
+  }
+  const { name: nameA } = a;
+  const { name: nameB } = b;
+  const found = RELATIONS.find(({ holds }) => holds(nameA, nameB)) as Relation;
+  const { relation, equivalent, explanation } = found;
+  return { equivalent, relation, explanation, equivalentInNiso2000: nameA === nameB };
+}
+
+function sameAfter(transform: (name: DoiName) => string): Comparison {
+  return (a, b) => transform(a) === transform(b);
+}
+
+function decodesTo(encoded: DoiName, target: DoiName): boolean {
+  const decoded = percentDecode(encoded);
+  return decoded.ok && decoded.text !== encoded && foldBasicLatin(decoded.text) === canonicalName(target);
+}
+
+export interface DoiEquivalenceClasses {
+  /** in the order of their first members; members in input order */
+  readonly classes: readonly { readonly name: DoiName; readonly members: readonly IndexedInput<ReadDoi>[] }[];
+  readonly unreadable: readonly IndexedInput<UnreadDoi>[];
+}
+
+export interface IndexedInput<Parsed extends ParsedDoi> {
+  readonly index: number;
+  readonly parsed: Parsed;
+}
+
+/** Sorts inputs into sets of equivalent names. A class is named by its first member. */
+export function equivalenceClasses(inputs: readonly ParsedDoi[]): DoiEquivalenceClasses {
+  const classes = new Map<DoiName, { name: DoiName; members: IndexedInput<ReadDoi>[] }>();
+  const unreadable: IndexedInput<UnreadDoi>[] = [];
+  for (const [index, parsed] of inputs.entries()) {
+    if (parsed.name === null) {
+      unreadable.push({ index, parsed });
+      continue;
+    }
+    const canonical = canonicalName(parsed.name);
+    const members = classes.get(canonical)?.members;
+    if (members) members.push({ index, parsed });
+    else classes.set(canonical, { name: parsed.name, members: [{ index, parsed }] });
+  }
+  return { classes: [...classes.values()], unreadable };
+}

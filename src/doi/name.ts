@@ -1,0 +1,46 @@
+// What a DOI name is: its type, its parts, and when two of them are the same name.
+
+declare const handleNameBrand: unique symbol;
+declare const doiNameBrand: unique symbol;
+
+/**
+ * A handle name as the directory knows it: usually `prefix/suffix` (`10.1000/182`, `0.NA/10.5555`,
+ * `10/abcde`), or a bare prefix. Never empty, always well-formed UTF-16, otherwise as it was given:
+ * no normalization, case kept.
+ */
+export type HandleName = string & { readonly [handleNameBrand]: true };
+
+/**
+ * A handle name that is a DOI name: prefix `10.` and a registrant code of digits, which full stops may
+ * subdivide, `/`, and a suffix of one or more Graphic code points. Only parse.ts makes one, so nothing
+ * that takes a DoiName checks it again.
+ */
+export type DoiName = HandleName & { readonly [doiNameBrand]: true };
+
+/** The text as a handle name, or null if it is empty or holds a lone surrogate. */
+export function toHandleName(text: string): HandleName | null {
+  return text !== '' && text.isWellFormed() ? (text as HandleName) : null;
+}
+
+/** `10.1000` of `10.1000/a/b`. */
+export function prefixOf(name: DoiName): string {
+  return name.slice(0, name.indexOf('/'));
+}
+
+/** `a/b` of `10.1000/a/b`: the first `/` divides. */
+export function suffixOf(name: DoiName): string {
+  return name.slice(name.indexOf('/') + 1);
+}
+
+/**
+ * Lower-cases A–Z and nothing else. `toLowerCase` would also fold the Kelvin sign to `k` and take `İ`
+ * apart, and so merge names that are not equivalent (DOI URI scheme, chapter 3, note).
+ */
+export function foldBasicLatin(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** The spelling that all equivalent handle names share, and no other name has. */
+export function canonicalName<Name extends HandleName>(name: Name): Name {
+  return foldBasicLatin(name) as Name;
+}

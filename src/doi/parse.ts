@@ -1,0 +1,152 @@
+// Reads a DOI name from whatever a person or a program wrote. The only place that makes a DoiName.
+
+import type { DoiName } from './name.ts';
+import { encodedOffset, percentDecode, percentDecodeLeniently } from './percent.ts';
+import { codePointAt, type DoiProblem, type DoiProblemCode, doiProblem, quoted } from './problems.ts';
+import { type DoiForm, type ProxyParameter, type Recognised, recognise } from './recognise.ts';
+
+interface Reading {
+  readonly input: string;
+  /** the form that was found; null when none was recognised */
+  readonly form: DoiForm | null;
+  /** the query of a proxy URL, in order */
+  readonly proxyParameters: readonly ProxyParameter[];
+  readonly fragment: string | null;
+}
+
+export interface ReadDoi extends Reading {
+  readonly name: DoiName;
+  readonly problem: null;
+}
+
+export interface UnreadDoi extends Reading {
+  readonly name: null;
+  readonly problem: DoiProblem;
+}
+
+export type ParsedDoi = ReadDoi | UnreadDoi;
+
+/**
+ * Reads one input. Without `form` the form is recognised; with it the input is read as that form alone.
+ * Never throws: what is wrong with the input is the `problem`.
+ */
+export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi {
+  const text = form === 'NAME' ? input : input.trim();
+  if (text === '') return unread(input, null, doiProblem('EMPTY', '', null));
+  const surrogate = input.isWellFormed() ? -1 : input.search(/\p{Surrogate}/u);
+  if (surrogate !== -1) {
+    return unread(input, null, doiProblem('UNPAIRED_SURROGATE', codePointAt(input, surrogate), surrogate));
+  }
+  if (form === 'NAME') return readName(input, { form, encodedName: input, offset: 0 }, 0);
+
+  const start = input.indexOf(text);
+  const isBracketed = text.startsWith('<') && text.endsWith('>');
+  const bare = isBracketed ? text.slice(1, -1) : text;
+  return readTrimmed(input, bare, start + (isBracketed ? 1 : 0), form);
+}
+
+function readTrimmed(input: string, text: string, start: number, form: DoiForm | null): ParsedDoi {
+  if (form === 'WEB_FORM') return readName(input, { form, encodedName: text, offset: 0 }, start);
+
+  const recognised = recognise(text);
+  if (form !== null && form !== recognised.form && !(form === 'URL' && recognised.url)) {
+    return unread(input, null, doiProblem('NOT_IN_FORM', quoted(text), null));
+  }
+  if (form === 'URI') {
+    const fault = uriFault(text);
+    if (fault !== null) return unread(input, null, doiProblem('NOT_IN_FORM', quoted(text), start + fault));
+  }
+  return readName(input, recognised, start);
+}
+
+/** @param start UTF-16 offset in `input` of the text that was recognised */
+function readName(input: string, recognised: Recognised, start: number): ParsedDoi {
+  const { form, encodedName, url } = recognised;
+  const offset = start + recognised.offset;
+  const found = {
+    input,
+    form,
+    proxyParameters: Object.freeze(proxyParameters(url?.query ?? null)),
+    fragment: url?.fragment ?? null,
+  };
+  const fail = (code: DoiProblemCode, subject: string, position: number | null): UnreadDoi =>
+    Object.freeze({ ...found, name: null, problem: doiProblem(code, subject, position) });
+
+  if (url?.namesSeveral) {
+    return fail('NOT_A_DOI', `The list ${quoted(encodedName)}`, offset + encodedName.indexOf(','));
+  }
+  if (url?.isShortDoi) return fail('SHORT_DOI', quoted(encodedName), null);
+
+  const isLiteral = form === 'NAME' || form === null;
+  const decoded = isLiteral ? ({ ok: true, text: encodedName } as const) : percentDecode(encodedName);
+  if (!decoded.ok) {
+    const excerpt = quoted(encodedName.slice(decoded.offset, decoded.offset + 3));
+    return fail(decoded.code, excerpt, offset + decoded.offset);
+  }
+
+  const fault = nameFault(decoded.text);
+  if (fault === null) return Object.freeze({ ...found, name: decoded.text as DoiName, problem: null });
+  if (fault.offset === null) return fail(fault.code, quoted(decoded.text), null);
+  const subject =
+    fault.code === 'NON_GRAPHIC_CHARACTER' ? codePointAt(decoded.text, fault.offset) : quoted(decoded.text);
+  const inEncoded = isLiteral ? fault.offset : encodedOffset(encodedName, fault.offset);
+  return fail(fault.code, subject, offset + inEncoded);
+}
+
+interface Fault {
+  readonly code: DoiProblemCode;
+  /** UTF-16 offset into the decoded name */
+  readonly offset: number | null;
+}
+
+// Graphic in the Unicode sense: general category L, M, N, P, S or Zs.
+const NON_GRAPHIC = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u;
+
+/** What keeps a decoded text from being a DOI name, the first in the order of the rules; null if nothing. */
+function nameFault(text: string): Fault | null {
+  const slash = text.indexOf('/');
+  if (slash === -1) return { code: text.startsWith('10.') ? 'MISSING_SUFFIX' : 'NOT_A_DOI', offset: null };
+
+  const prefix = text.slice(0, slash);
+  if (prefix === '10') return { code: 'SHORT_DOI', offset: null };
+  if (!prefix.startsWith('10.')) {
+    return /^[0-9.]+$/.test(prefix)
+      ? { code: 'INVALID_DIRECTORY_INDICATOR', offset: 0 }
+      : { code: 'NOT_A_DOI', offset: null };
+  }
+  const valid = /^10(?:\.[0-9]+)*/.exec(prefix)?.[0].length ?? 0;
+  if (valid < prefix.length) {
+    return { code: 'INVALID_PREFIX', offset: prefix[valid] === '.' ? valid + 1 : valid };
+  }
+  if (slash === text.length - 1) return { code: 'MISSING_SUFFIX', offset: null };
+
+  const nonGraphic = text.search(NON_GRAPHIC);
+  return nonGraphic === -1 ? null : { code: 'NON_GRAPHIC_CHARACTER', offset: nonGraphic };
+}
+
+/** Where a text that begins with `doi:` departs from RFC 3986: two segments of pchar, nothing after them. */
+function uriFault(text: string): number | null {
+  const stray = text.search(/[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]|%(?![0-9A-Fa-f]{2})/);
+  if (stray !== -1) return stray;
+  const first = text.indexOf('/');
+  if (first === -1) return text.length;
+  const second = text.indexOf('/', first + 1);
+  return second === -1 ? null : second;
+}
+
+function proxyParameters(query: string | null): ProxyParameter[] {
+  if (query === null) return [];
+  return query
+    .split('&')
+    .filter((item) => item !== '')
+    .map((item) => {
+      const equals = item.indexOf('=');
+      const name = percentDecodeLeniently(equals === -1 ? item : item.slice(0, equals));
+      const value = equals === -1 ? null : percentDecodeLeniently(item.slice(equals + 1));
+      return Object.freeze({ name, value });
+    });
+}
+
+function unread(input: string, form: DoiForm | null, problem: DoiProblem): UnreadDoi {
+  return Object.freeze({ input, form, name: null, problem, proxyParameters: [], fragment: null });
+}

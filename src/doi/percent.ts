@@ -1,0 +1,95 @@
+// Percent-encoding from tables, and decoding that knows where it failed.
+
+/** Encodes what its table says, controls and all non-ASCII bytes. The text must be well-formed UTF-16. */
+export type PercentEncoder = (text: string) => string;
+
+/** An encoder for the ASCII characters in `encoded`, besides controls (00–1F, 7F) and non-ASCII bytes. */
+export function encoderOf(encoded: string): PercentEncoder {
+  return createEncoder((character) => encoded.includes(character));
+}
+
+/** An encoder for every ASCII character but those in `kept`, letters and digits; and all non-ASCII bytes. */
+export function encoderOfAllBut(kept: string): PercentEncoder {
+  return createEncoder((character) => !kept.includes(character) && !/[A-Za-z0-9]/.test(character));
+}
+
+function createEncoder(encodes: (character: string) => boolean): PercentEncoder {
+  const triplets = Array.from({ length: 0x80 }, (_, code) => {
+    const isControl = code < 0x20 || code === 0x7f;
+    return isControl || encodes(String.fromCharCode(code)) ? toTriplet(code) : null;
+  });
+  const encoded = triplets.map((triplet, code) => (triplet ? `\\x${hex(code)}` : '')).join('');
+  const pattern = new RegExp(`[${encoded}]|[^\\x00-\\x7F]+`, 'g');
+  // A name that needs nothing is scanned once and returned as it is.
+  return (text) =>
+    text.replace(pattern, (match) => triplets[match.charCodeAt(0)] ?? encodeURIComponent(match));
+}
+
+function toTriplet(byte: number): string {
+  return `%${hex(byte)}`;
+}
+
+function hex(byte: number): string {
+  return byte.toString(16).toUpperCase().padStart(2, '0');
+}
+
+export type Decoded =
+  | { readonly ok: true; readonly text: string }
+  | {
+      readonly ok: false;
+      readonly code: 'INVALID_PERCENT_ENCODING' | 'INVALID_UTF8';
+      readonly offset: number;
+    };
+
+/** Decodes every triplet once. On failure `offset` is where the malformed triplet or byte sequence begins. */
+export function percentDecode(encoded: string): Decoded {
+  if (!encoded.includes('%')) return { ok: true, text: encoded };
+  const malformed = encoded.search(/%(?![0-9A-Fa-f]{2})/);
+  if (malformed !== -1) return { ok: false, code: 'INVALID_PERCENT_ENCODING', offset: malformed };
+  try {
+    return { ok: true, text: decodeURIComponent(encoded) };
+  } catch {
+    return { ok: false, code: 'INVALID_UTF8', offset: illFormedSequenceIn(encoded) };
+  }
+}
+
+/** Decodes what can be decoded and leaves the rest as it stands: the proxy's rule for query strings. */
+export function percentDecodeLeniently(encoded: string): string {
+  return encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (triplets) => {
+    const decoded = percentDecode(triplets);
+    return decoded.ok ? decoded.text : triplets;
+  });
+}
+
+/** Where in `encoded` the character begins that stands at `decodedOffset` after decoding. */
+export function encodedOffset(encoded: string, decodedOffset: number): number {
+  let offset = 0;
+  for (let decoded = 0; decoded < decodedOffset; ) {
+    const bytes = encoded[offset] === '%' ? sequenceLength(encoded, offset) : 0;
+    offset += bytes === 0 ? 1 : bytes * 3;
+    decoded += bytes === 4 ? 2 : 1;
+  }
+  return offset;
+}
+
+function illFormedSequenceIn(encoded: string): number {
+  let offset = encoded.indexOf('%');
+  while (offset !== -1) {
+    const end = offset + sequenceLength(encoded, offset) * 3;
+    try {
+      decodeURIComponent(encoded.slice(offset, end));
+    } catch {
+      return offset;
+    }
+    offset = encoded.indexOf('%', end);
+  }
+  return encoded.length;
+}
+
+/** How many bytes the UTF-8 sequence should have whose lead byte's triplet stands at `offset`. */
+function sequenceLength(encoded: string, offset: number): number {
+  const lead = Number.parseInt(encoded.slice(offset + 1, offset + 3), 16);
+  if (lead >= 0xf0) return 4;
+  if (lead >= 0xe0) return 3;
+  return lead >= 0xc0 ? 2 : 1;
+}

@@ -1,0 +1,71 @@
+// What can be wrong with an input that should be a DOI name, in words for the person who typed it.
+
+export const DOI_PROBLEM_CODES = [
+  'EMPTY',
+  'NOT_A_DOI',
+  'NOT_IN_FORM',
+  'INVALID_DIRECTORY_INDICATOR',
+  'INVALID_PREFIX',
+  'MISSING_SUFFIX',
+  'NON_GRAPHIC_CHARACTER',
+  'INVALID_PERCENT_ENCODING',
+  'INVALID_UTF8',
+  'UNPAIRED_SURROGATE',
+  'SHORT_DOI',
+] as const;
+export type DoiProblemCode = (typeof DOI_PROBLEM_CODES)[number];
+
+/** `position` is a UTF-16 offset into the input as given, null where nothing particular is at fault. */
+export interface DoiProblem {
+  readonly code: DoiProblemCode;
+  readonly message: string;
+  readonly position: number | null;
+}
+
+const ESCAPE_ADVICE = 'write "%25" for a literal "%", or pass form: NAME to take the name as it is';
+
+const MESSAGES: Record<DoiProblemCode, (subject: string) => string> = {
+  EMPTY: () => 'The input is empty. Give a DOI name such as "10.1000/182".',
+  NOT_A_DOI: (subject) =>
+    `${subject} is not a DOI name. A DOI name begins with "10.", a registrant code and a "/", as in "10.1000/182".`,
+  NOT_IN_FORM: (subject) =>
+    `${subject} is not written in the form that was asked for. Leave out "form" to have it recognised.`,
+  INVALID_DIRECTORY_INDICATOR: (subject) =>
+    `${subject} does not begin with "10.", the directory indicator of every DOI name.`,
+  INVALID_PREFIX: (subject) =>
+    `The prefix of ${subject} is not "10." followed by digits, which single full stops may divide, as in "10.1000" or "10.1000.10".`,
+  MISSING_SUFFIX: (subject) =>
+    `${subject} has no suffix: a DOI name goes on after its prefix with "/" and at least one character.`,
+  NON_GRAPHIC_CHARACTER: (subject) =>
+    `The name holds ${subject}, which is not a graphic character. Controls, invisible format characters, private use and unassigned code points cannot be part of a DOI name: remove it.`,
+  INVALID_PERCENT_ENCODING: (subject) =>
+    `${subject} is not a percent sign and two hexadecimal digits: ${ESCAPE_ADVICE}.`,
+  INVALID_UTF8: (subject) => `The bytes that begin with ${subject} are not UTF-8: ${ESCAPE_ADVICE}.`,
+  UNPAIRED_SURROGATE: (subject) =>
+    `The input holds the unpaired surrogate ${subject}, which is half a character. Send the text as whole Unicode characters.`,
+  SHORT_DOI: (subject) =>
+    `${subject} is a shortDOI, not a DOI name: it is an alias of one. Resolve it to get the DOI name it stands for.`,
+};
+
+/** @param subject what the message is about: a quoted excerpt or a code point */
+export function doiProblem(code: DoiProblemCode, subject: string, position: number | null): DoiProblem {
+  return Object.freeze({ code, message: MESSAGES[code](subject), position });
+}
+
+const EXCERPT_LENGTH = 60;
+
+/** The text in quotation marks, cut to a length that a message can hold. */
+export function quoted(text: string): string {
+  const excerpt = text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}…` : text;
+  return `"${excerpt.toWellFormed()}"`;
+}
+
+/** `U+00AD` for the code point at this offset. */
+export function codePointAt(text: string, offset: number): string {
+  return formatCodePoint(text.codePointAt(offset) ?? 0);
+}
+
+/** `U+00AD` for 0xAD. */
+export function formatCodePoint(codePoint: number): string {
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,83 @@
+// What is legal in a DOI name but likely to go wrong somewhere.
+
+import { type DoiName, suffixOf } from './name.ts';
+
+export const DOI_WARNING_CODES = [
+  'RESERVED_SUFFIX',
+  'TRAILING_SLASH',
+  'DOT_SEGMENT',
+  'NOT_NFC',
+  'LOOKS_PERCENT_ENCODED',
+] as const;
+export type DoiWarningCode = (typeof DOI_WARNING_CODES)[number];
+
+export interface DoiWarning {
+  readonly code: DoiWarningCode;
+  readonly message: string;
+  /** UTF-16 offset into the name, of the first place that is meant */
+  readonly position: number | null;
+}
+
+interface Check {
+  readonly code: DoiWarningCode;
+  /** -1 when there is nothing to warn of */
+  readonly find: (name: DoiName) => number;
+  readonly message: string;
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    code: 'RESERVED_SUFFIX',
+    find: reservedSlash,
+    message:
+      'Z39.84-2000 reserved suffixes whose second character is a slash. Later documents dropped that; old software may refuse the name.',
+  },
+  {
+    code: 'TRAILING_SLASH',
+    find: (name) => (name.endsWith('/') ? name.length - 1 : -1),
+    message: 'The name ends in a slash, which is part of it. Most names that end so were copied wrongly.',
+  },
+  {
+    code: 'DOT_SEGMENT',
+    find: (name) => name.search(/(?<=\/)\.\.?(?=\/|$)/),
+    message:
+      'The name holds a "." or ".." between slashes, which URL parsers collapse. Use `url`, which encodes a slash beside it.',
+  },
+  {
+    code: 'NOT_NFC',
+    find: firstUnnormalized,
+    message:
+      'The name is not in Unicode Normalization Form C. DOI names are never normalized: software that normalizes text turns this into another name.',
+  },
+  {
+    code: 'LOOKS_PERCENT_ENCODED',
+    find: (name) => name.search(/%[0-9A-Fa-f]{2}/),
+    message:
+      'The name itself holds what looks like a percent triplet. It may have been encoded twice; if it is meant, every form of it encodes the percent sign.',
+  },
+];
+
+/** One warning a kind, in the order of the table above. */
+export function doiWarnings(name: DoiName): DoiWarning[] {
+  return CHECKS.flatMap(({ code, find, message }) => {
+    const position = find(name);
+    return position === -1 ? [] : [{ code, message, position }];
+  });
+}
+
+function reservedSlash(name: DoiName): number {
+  const suffix = suffixOf(name);
+  const second = (suffix.codePointAt(0) ?? 0) > 0xffff ? 2 : 1;
+  return suffix[second] === '/' ? name.length - suffix.length + second : -1;
+}
+
+function firstUnnormalized(name: DoiName): number {
+  const normalized = name.normalize('NFC');
+  if (normalized === name) return -1;
+  let offset = 0;
+  for (const character of name) {
+    if (!normalized.startsWith(character, offset)) return offset;
+    offset += character.length;
+  }
+  return offset;
+}

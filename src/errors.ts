@@ -1,0 +1,87 @@
+// The one table of errors a client can meet. Whatever is not in it is masked as INTERNAL_SERVER_ERROR.
+
+interface ErrorKind {
+  /** what a client reads when nothing more particular can be said; never an upstream's own words */
+  readonly message: string;
+  /** the same request may succeed later */
+  readonly retryable: boolean;
+  /** where the whole request fails with this code */
+  readonly httpStatus: number;
+}
+
+export const ERROR_KINDS = {
+  INVALID_DOI: { message: 'The input is not a DOI name.', retryable: false, httpStatus: 400 },
+  UPSTREAM_TIMEOUT: {
+    message: 'The DOI directory did not answer in time. Try again.',
+    retryable: true,
+    httpStatus: 504,
+  },
+  UPSTREAM_UNAVAILABLE: {
+    message: 'The DOI directory cannot be reached or could not do its work. Try again later.',
+    retryable: true,
+    httpStatus: 503,
+  },
+  UPSTREAM_RATE_LIMITED: {
+    message: 'The DOI directory asks for fewer requests. Try again later.',
+    retryable: true,
+    httpStatus: 503,
+  },
+  UPSTREAM_BAD_RESPONSE: {
+    message: 'The DOI directory gave an answer that cannot be understood.',
+    retryable: false,
+    httpStatus: 502,
+  },
+  LIMIT_EXCEEDED: {
+    message: 'The request is larger than this gateway allows.',
+    retryable: false,
+    httpStatus: 400,
+  },
+  BAD_USER_INPUT: {
+    message: 'The request is not one this gateway understands.',
+    retryable: false,
+    httpStatus: 400,
+  },
+  GRAPHQL_PARSE_FAILED: { message: 'The query is not valid GraphQL.', retryable: false, httpStatus: 400 },
+  GRAPHQL_VALIDATION_FAILED: {
+    message: 'The query does not fit the schema.',
+    retryable: false,
+    httpStatus: 400,
+  },
+  INTERNAL_SERVER_ERROR: {
+    message: 'Something went wrong in the gateway. The error has been logged.',
+    retryable: false,
+    httpStatus: 500,
+  },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERROR_KINDS, code);
+}
+
+export interface GatewayErrorOptions {
+  /** replaces the table's message; must be fit for clients */
+  readonly message?: string;
+  /** goes to the client beside `code` and `retryable` */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** goes to the log alone */
+  readonly cause?: unknown;
+}
+
+/** An expected failure: its message and details are fit for clients, its cause is for the log. */
+export class GatewayError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, options: GatewayErrorOptions = {}) {
+    super(options.message ?? ERROR_KINDS[code].message, { cause: options.cause });
+    this.name = 'GatewayError';
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+
+  get retryable(): boolean {
+    return ERROR_KINDS[this.code].retryable;
+  }
+}

@@ -1,0 +1,128 @@
+// The data of a handle value, by its format. The type of a value never tells the format.
+
+import { MalformedRecordError } from './json.ts';
+import { asArray, asInt32, asObject, asString } from './shape.ts';
+
+export interface HandleReference {
+  readonly handle: string;
+  readonly index: number;
+}
+
+interface Formatted<Kind extends string> {
+  readonly kind: Kind;
+  /** as on the wire */
+  readonly format: string;
+}
+
+export interface HandleStringData extends Formatted<'string'> {
+  readonly value: string;
+}
+export interface HandleBinaryData extends Formatted<'binary'> {
+  readonly bytes: Buffer;
+}
+export interface HandleAdminData extends Formatted<'admin'> {
+  readonly handle: string;
+  readonly index: number;
+  /** the bit mask, leftmost LIST_HANDLES */
+  readonly permissions: string;
+  readonly legacyByteLength: boolean;
+}
+export interface HandleValueListData extends Formatted<'vlist'> {
+  readonly references: readonly HandleReference[];
+}
+export interface HandleSiteData extends Formatted<'site'> {
+  readonly site: unknown;
+}
+export interface HandleKeyData extends Formatted<'key'> {
+  readonly key: unknown;
+}
+/** A format this gateway does not know, kept as it came. */
+export interface HandleOtherData extends Formatted<'other'> {
+  readonly value: unknown;
+}
+
+export type HandleData =
+  | HandleStringData
+  | HandleBinaryData
+  | HandleAdminData
+  | HandleValueListData
+  | HandleSiteData
+  | HandleKeyData
+  | HandleOtherData;
+
+type Decoder = (value: unknown) => HandleData;
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['string', (value) => ({ kind: 'string', format: 'string', value: asString(value, 'a string value') })],
+  ['base64', (value) => ({ kind: 'binary', format: 'base64', bytes: fromBase64(value) })],
+  ['hex', (value) => ({ kind: 'binary', format: 'hex', bytes: fromHex(value) })],
+  ['admin', toAdmin],
+  ['vlist', (value) => ({ kind: 'vlist', format: 'vlist', references: toReferences(value) })],
+  ['site', (value) => ({ kind: 'site', format: 'site', site: value ?? null })],
+  ['key', (value) => ({ kind: 'key', format: 'key', key: value ?? null })],
+]);
+
+/** Decodes a value's `data` object. Throws MalformedRecordError when it is not what its format says. */
+export function decodeData(wire: unknown): HandleData {
+  const { format, value } = asObject(wire, 'data');
+  const name = asString(format, 'the data format');
+  const decode = DECODERS.get(name) ?? (() => ({ kind: 'other', format: name, value: value ?? null }));
+  return Object.freeze(decode(value));
+}
+
+export function toReferences(wire: unknown): readonly HandleReference[] {
+  const references = asArray(wire, 'a list of references').map((item) => {
+    const { handle, index } = asObject(item, 'a reference');
+    return Object.freeze({
+      handle: asString(handle, 'the handle of a reference'),
+      index: asInt32(index, 'the index of a reference'),
+    });
+  });
+  return Object.freeze(references);
+}
+
+/** The text of string data, or of binary data that is UTF-8; null for everything else. */
+export function textOf(data: HandleData): string | null {
+  if (data.kind === 'string') return data.value;
+  return data.kind === 'binary' ? utf8Text(data.bytes) : null;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function utf8Text(bytes: Buffer): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function toAdmin(wire: unknown): HandleAdminData {
+  const { handle, index, permissions, legacyByteLength } = asObject(wire, 'an admin value');
+  const mask = asString(permissions, 'the permissions of an admin value');
+  if (!/^[01]*$/.test(mask)) throw new MalformedRecordError('the permissions of an admin value are not bits');
+  return {
+    kind: 'admin',
+    format: 'admin',
+    handle: asString(handle, 'the handle of an admin value'),
+    index: asInt32(index, 'the index of an admin value'),
+    permissions: mask,
+    legacyByteLength: legacyByteLength === true,
+  };
+}
+
+function fromBase64(wire: unknown): Buffer {
+  const text = asString(wire, 'a base64 value').replace(/\s+/g, '');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.replace(/=+$/, '').length % 4 === 1) {
+    throw new MalformedRecordError('a base64 value is not base64');
+  }
+  return Buffer.from(text, 'base64');
+}
+
+function fromHex(wire: unknown): Buffer {
+  const text = asString(wire, 'a hex value');
+  if (text.length % 2 !== 0 || !/^[0-9A-Fa-f]*$/.test(text)) {
+    throw new MalformedRecordError('a hex value is not hexadecimal');
+  }
+  return Buffer.from(text, 'hex');
+}

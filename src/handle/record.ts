@@ -1,0 +1,100 @@
+// A handle record: what the directory said of one name, and until when that may be believed.
+
+import { foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
+import { MalformedRecordError } from './json.ts';
+import { type HandleStatus, meaningOf, SUCCESS, statusOf } from './response-codes.ts';
+import { asInt32, asObject, asString } from './shape.ts';
+import { toEpochMs } from './time.ts';
+import { decodeValues, type HandleValue } from './value.ts';
+
+export interface HandleRecord {
+  readonly responseCode: number;
+  readonly status: HandleStatus;
+  /** the name as it was asked for, case kept */
+  readonly handle: HandleName;
+  /** in the directory's order; empty unless status is SUCCESS */
+  readonly values: readonly HandleValue[];
+  /** the gateway's words, never the directory's: what is absent, or why the directory failed */
+  readonly message: string | null;
+  /** milliseconds since the epoch */
+  readonly fetchedAt: number;
+  /** milliseconds since the epoch */
+  readonly freshUntil: number;
+  /** served although past `freshUntil` */
+  readonly stale: boolean;
+}
+
+export type RecordParts = Pick<HandleRecord, 'responseCode' | 'handle' | 'values' | 'fetchedAt'> &
+  Partial<Pick<HandleRecord, 'message'>>;
+
+export function createRecord(parts: RecordParts): HandleRecord {
+  const { responseCode, values, fetchedAt, handle, message = meaningOf(responseCode) } = parts;
+  const status = statusOf(responseCode);
+  const freshUntil = fetchedAt + lifeMs(status, values, fetchedAt);
+  return Object.freeze({
+    responseCode,
+    status,
+    handle,
+    values,
+    message,
+    fetchedAt,
+    freshUntil,
+    stale: false,
+  });
+}
+
+/** What the proxy's REST API answered, before it is known to be about the name that was asked for. */
+export interface WireAnswer {
+  readonly responseCode: number;
+  /** the echo; null where the directory failed before it had read the name */
+  readonly handle: string | null;
+  readonly values: readonly HandleValue[];
+  /** the directory's own words: for the log */
+  readonly message: string | null;
+}
+
+/** Decodes `{responseCode, handle, values | message}`. Throws MalformedRecordError; never half an answer. */
+export function decodeAnswer(wire: unknown): WireAnswer {
+  const { responseCode, handle, values, message } = asObject(wire, 'the answer');
+  const code = asInt32(responseCode, 'responseCode');
+  if (code === SUCCESS && values === undefined) throw new MalformedRecordError('values are missing');
+  return {
+    responseCode: code,
+    handle: handle === undefined && statusOf(code) === 'ERROR' ? null : asString(handle, 'handle'),
+    values: code === SUCCESS ? decodeValues(values) : [],
+    message: typeof message === 'string' ? message : null,
+  };
+}
+
+export interface StoredRecord {
+  readonly handle: HandleName;
+  readonly values: readonly HandleValue[];
+}
+
+/** Decodes `{handle, values}` as a directory file holds it. Throws MalformedRecordError. */
+export function decodeStoredRecord(wire: unknown): StoredRecord {
+  const { handle, values } = asObject(wire, 'the record');
+  const name = toHandleName(asString(handle, 'handle'));
+  if (name === null) throw new MalformedRecordError('handle is empty');
+  return { handle: name, values: decodeValues(values) };
+}
+
+/** Whether an answer's echo is the name that was asked for, which Basic Latin case does not change. */
+export function echoes(answer: WireAnswer, asked: HandleName): boolean {
+  return answer.handle === null || foldBasicLatin(answer.handle) === foldBasicLatin(asked);
+}
+
+const DAY_MS = 86_400_000;
+const ABSENT_MS = 300_000;
+
+/** How long a record is fresh: the smallest ttl of its values, a day at most; absence five minutes. */
+function lifeMs(status: HandleStatus, values: readonly HandleValue[], fetchedAt: number): number {
+  if (status === 'ERROR') return 0;
+  if (status !== 'SUCCESS') return ABSENT_MS;
+  return values.reduce((life, value) => Math.min(life, Math.max(0, valueLifeMs(value, fetchedAt))), DAY_MS);
+}
+
+function valueLifeMs({ ttl, expiresAt }: HandleValue, fetchedAt: number): number {
+  if (expiresAt !== null) return (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt;
+  return ttl === null ? DAY_MS : ttl * 1000;
+}

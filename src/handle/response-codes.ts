@@ -1,0 +1,53 @@
+// The handle protocol's response codes as the proxy's REST API uses them (Resolution doc, section 5).
+
+export type HandleStatus = 'SUCCESS' | 'ERROR' | 'HANDLE_NOT_FOUND' | 'VALUES_NOT_FOUND';
+
+interface ResponseCode {
+  readonly status: HandleStatus;
+  readonly httpStatus: readonly number[];
+  /** for people; null where the status says it all */
+  readonly meaning: string | null;
+}
+
+export const SUCCESS = 1;
+export const HANDLE_NOT_FOUND = 100;
+export const VALUES_NOT_FOUND = 200;
+
+/** The handle protocol defines more than the seeds name; these are the ones the proxy is known to send. */
+const RESPONSE_CODES: ReadonlyMap<number, ResponseCode> = new Map<number, ResponseCode>([
+  [SUCCESS, { status: 'SUCCESS', httpStatus: [200], meaning: null }],
+  [2, failure([500], 'The directory met an error of its own. Try again later.')],
+  [3, failure([503], 'The directory is too busy. Try again later.')],
+  [4, failure([400], 'The directory did not understand the request.')],
+  [7, failure([503], 'The directory is not available just now. Try again later.')],
+  [HANDLE_NOT_FOUND, { status: 'HANDLE_NOT_FOUND', httpStatus: [404], meaning: null }],
+  [102, failure([400], 'The directory refuses the name as invalid.')],
+  [VALUES_NOT_FOUND, { status: 'VALUES_NOT_FOUND', httpStatus: [200], meaning: null }],
+  [301, failure([400], 'The directory asked a server that is not responsible for the name.')],
+  [302, failure([300], 'The directory refers to another service for the name.')],
+  [303, failure([300], 'The directory refers to another service for the prefix.')],
+  [401, failure([401, 403], 'The directory wants authentication for the name.')],
+  [402, failure([401, 403], 'The directory wants authentication for the name.')],
+  [403, failure([401, 403], 'The directory wants authentication for the name.')],
+  [404, failure([401, 403], 'The directory wants authentication for the name.')],
+]);
+
+function failure(httpStatus: readonly number[], meaning: string): ResponseCode {
+  return { status: 'ERROR', httpStatus, meaning };
+}
+
+/** Every code but the three that are answers is the directory's own way to say that it failed. */
+export function statusOf(responseCode: number): HandleStatus {
+  return RESPONSE_CODES.get(responseCode)?.status ?? 'ERROR';
+}
+
+/** What a failed response code means; null for the three that are answers. */
+export function meaningOf(responseCode: number): string | null {
+  const known = RESPONSE_CODES.get(responseCode);
+  return known ? known.meaning : `The directory failed with response code ${responseCode}.`;
+}
+
+/** Whether a response code came with an HTTP status it belongs to. One that is unknown fits any failure. */
+export function fitsHttpStatus(responseCode: number, httpStatus: number): boolean {
+  return RESPONSE_CODES.get(responseCode)?.httpStatus.includes(httpStatus) ?? httpStatus >= 300;
+}

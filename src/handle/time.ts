@@ -1,0 +1,27 @@
+// Times as they come over the wire: RFC 3339 mostly, other ISO 8601 now and then.
+
+import { DateTime } from 'luxon';
+
+const RFC_3339 =
+  /^\d{4}-(?:0[1-9]|1[0-2])-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+// A complete calendar, ordinal or week date, basic or extended. A time of day alone, or a year, is no time.
+const ISO_8601_DATE = /^\d{4}-?(?:\d{2}-?\d{2}|\d{3}|W\d{2}-?\d)(?:T|$)/i;
+
+/** RFC 3339 keeps its text, other ISO 8601 is converted to it (UTC where no offset is given), else null. */
+export function toRfc3339(text: string): string | null {
+  const time = parseTime(text);
+  if (time === null) return null;
+  return RFC_3339.test(text) ? text : time.toISO({ suppressMilliseconds: true });
+}
+
+/** Milliseconds since the epoch of what `toRfc3339` accepts. */
+export function toEpochMs(text: string): number | null {
+  return parseTime(text)?.toMillis() ?? null;
+}
+
+function parseTime(text: string): DateTime<true> | null {
+  if (!ISO_8601_DATE.test(text)) return null;
+  // A leap second is the last moment of its minute to every clock that does not know it.
+  const time = DateTime.fromISO(text.toUpperCase().replace(/(:\d{2}):60/, '$1:59'), { zone: 'utc' });
+  return time.isValid ? time : null;
+}

@@ -1,0 +1,54 @@
+// The schema builder: what every field can rely on. It defines no types.
+
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import type { DirectoryDescription } from '../directory/directory.ts';
+import { GatewayError } from '../errors.ts';
+import type { Loaders } from '../loaders/loaders.ts';
+
+export interface GatewayContext {
+  readonly loaders: Loaders;
+  readonly directory: DirectoryDescription;
+  /** the largest cost an operation may have, in fields to resolve */
+  readonly maxComplexity: number;
+}
+
+export const builder = new SchemaBuilder<{
+  Context: GatewayContext;
+  DefaultFieldNullability: false;
+  DefaultInputFieldRequiredness: false;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DateTime: { Input: string; Output: string };
+    JSON: { Input: unknown; Output: unknown };
+  };
+}>({
+  plugins: [ComplexityPlugin],
+  defaultFieldNullability: false,
+  complexity: {
+    limit: ({ maxComplexity }) => ({ complexity: maxComplexity }),
+    defaultListMultiplier: 5,
+    complexityError: (_kind, { complexity, maxComplexity }) =>
+      new GatewayError('LIMIT_EXCEEDED', {
+        message: `The operation may come to ${complexity} fields, more than the ${maxComplexity} that this gateway allows. Ask for fewer DOIs or fewer fields at once.`,
+      }),
+  },
+});
+
+builder.queryType({
+  description:
+    'Everything there is to ask about DOI names. What is computed from a name alone never fails; what asks the directory may.',
+});
+
+const INPUT_COST = 10;
+const CHARACTERS_A_UNIT = 64;
+
+/**
+ * What reading inputs costs: ten each, since each may end in an error of its own; and every selection on
+ * them is counted once for each input, and once more for each further 64 characters, since every encoding
+ * form is as long as the name.
+ */
+export function costOfInputs(inputs: readonly string[]): { field: number; multiplier: number } {
+  const units = inputs.reduce((sum, input) => sum + 1 + Math.floor(input.length / CHARACTERS_A_UNIT), 0);
+  return { field: INPUT_COST * inputs.length, multiplier: units };
+}

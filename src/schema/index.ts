@@ -1,0 +1,12 @@
+// The schema: every noun's file adds its types and queries to the builder.
+
+import type { GraphQLSchema } from 'graphql';
+import { builder } from './builder.ts';
+import './scalars.ts';
+import './doi.ts';
+import './parsed-doi.ts';
+import './equivalence.ts';
+import './registration-agency.ts';
+import './doi-directory.ts';
+
+export const schema: GraphQLSchema = builder.toSchema();

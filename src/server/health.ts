@@ -1,0 +1,13 @@
+import type { Plugin } from 'graphql-yoga';
+
+/** `GET /healthz`: the process is alive. Says nothing of the directory. */
+export function useHealth(): Plugin {
+  return {
+    onRequest({ request, url, fetchAPI, endResponse }) {
+      if (url.pathname !== '/healthz') return;
+      const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+      const body = request.method === 'HEAD' ? null : '{"status":"ok"}\n';
+      endResponse(new fetchAPI.Response(body, { headers }));
+    },
+  };
+}

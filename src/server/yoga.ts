@@ -1,0 +1,56 @@
+// The GraphQL server: /graphql, and what stands beside it on the same origin.
+
+import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Config } from '../config.ts';
+import type { Directory } from '../directory/directory.ts';
+import { createLoaders } from '../loaders/loaders.ts';
+import type { Log } from '../log.ts';
+import type { GatewayContext } from '../schema/builder.ts';
+import { schema } from '../schema/index.ts';
+import { createDocumentCaches, useDocumentLimits } from './document-limits.ts';
+import { useGraphiql } from './graphiql.ts';
+import { useHealth } from './health.ts';
+import { useJsonBody } from './json-body.ts';
+import { createErrorMask, useErrorMask } from './mask-error.ts';
+import { useOpenCors } from './open-cors.ts';
+import { useReferenceExecutor } from './reference-executor.ts';
+import { useUnknownPath } from './unknown-path.ts';
+
+export const GRAPHQL_PATH = '/graphql';
+
+export interface GraphqlServerOptions {
+  readonly config: Config;
+  readonly directory: Directory;
+  readonly log: Log;
+}
+
+export function createGraphqlServer({ config, directory, log }: GraphqlServerOptions) {
+  const maskError = createErrorMask(log);
+  return createYoga<object, GatewayContext>({
+    schema,
+    graphqlEndpoint: GRAPHQL_PATH,
+    context: ({ request }) => ({
+      loaders: createLoaders(directory, request.signal),
+      directory: directory.description,
+      maxComplexity: config.MAX_COMPLEXITY,
+    }),
+    maskedErrors: { maskError },
+    cors: false,
+    maxRequestBodySize: config.MAX_BODY_BYTES,
+    parserAndValidationCache: createDocumentCaches(),
+    multipart: false,
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    plugins: [
+      useOpenCors(),
+      useHealth(),
+      useGraphiql({ endpoint: GRAPHQL_PATH }),
+      useUnknownPath([GRAPHQL_PATH]),
+      useJsonBody(),
+      useDocumentLimits(config.MAX_QUERY_TOKENS),
+      useReferenceExecutor(),
+      useErrorMask(maskError),
+    ] as Plugin[],
+  });
+}

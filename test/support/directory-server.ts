@@ -1,0 +1,71 @@
+// A real HTTP server that plays a DOI proxy: it answers from an embedded directory, misbehaves where it is
+// told to, and remembers every request line.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Answers a request, or does not. */
+export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface DirectoryServer {
+  readonly url: URL;
+  /** request targets exactly as they came, in order */
+  readonly targets: string[];
+  /** headers of the last request */
+  lastHeaders(): IncomingMessage['headers'];
+  /** Sets what the server does with every request from now on. */
+  behave(behaviour: Behaviour): void;
+  close(): Promise<void>;
+}
+
+export async function startDirectoryServer(initial: Behaviour = notFound): Promise<DirectoryServer> {
+  let behaviour = initial;
+  let headers: IncomingMessage['headers'] = {};
+  const targets: string[] = [];
+  const server = createServer((request, response) => {
+    targets.push(request.url ?? '');
+    headers = request.headers;
+    behaviour(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}`),
+    targets,
+    lastHeaders: () => headers,
+    behave(next) {
+      behaviour = next;
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Sends JSON with the content type that the proxy uses. */
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json;charset=utf-8' });
+  response.end(JSON.stringify(body));
+}
+
+/** The handle name in a request for a record, or the names in one for registration agencies. */
+export function askedNames(request: IncomingMessage): { face: 'handles' | 'doiRA'; names: string[] } {
+  const [path = ''] = (request.url ?? '').split('?');
+  const record = /^\/api\/handles\/(.*)$/.exec(path);
+  if (record) return { face: 'handles', names: [decodeURIComponent(record[1] ?? '')] };
+  const names = path.replace(/^\/doiRA\//, '').split(',');
+  return { face: 'doiRA', names: names.map(decodeURIComponent) };
+}
+
+function notFound(request: IncomingMessage, response: ServerResponse): void {
+  const { face, names } = askedNames(request);
+  if (face === 'handles') sendJson(response, 404, { responseCode: 100, handle: names[0] });
+  else
+    sendJson(
+      response,
+      200,
+      names.map((DOI) => ({ DOI, status: 'DOI does not exist' })),
+    );
+}

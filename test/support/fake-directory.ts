@@ -1,0 +1,64 @@
+// A directory that answers what a test tells it to, and remembers what it was asked.
+
+import type { Directory, ResolveOptions, WhichRaAnswer } from '../../src/directory/directory.ts';
+import { canonicalName, type HandleName } from '../../src/doi/name.ts';
+import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
+import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
+import { decodeValues } from '../../src/handle/value.ts';
+
+export interface FakeDirectoryOptions {
+  /** by canonical name: what to do when it is resolved. Names that are not here are not found. */
+  readonly records?: Readonly<Record<string, RecordBehaviour>>;
+  /** by canonical name; names that are not here do not exist */
+  readonly agencies?: Readonly<Record<string, WhichRaAnswer | Error>>;
+  readonly now?: number;
+}
+
+/** Values as they come over the wire, a response code, an error to fail with, or a function that decides. */
+export type RecordBehaviour =
+  | readonly unknown[]
+  | number
+  | Error
+  | ((name: HandleName, options: ResolveOptions) => Promise<HandleRecord>);
+
+export interface FakeDirectory extends Directory {
+  readonly calls: {
+    readonly resolve: { readonly name: HandleName; readonly auth: boolean; readonly cert: boolean }[];
+    readonly whichRa: (readonly HandleName[])[];
+  };
+}
+
+export const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDirectory {
+  const { records = {}, agencies = {}, now = NOW } = options;
+  const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
+  return {
+    calls,
+    description: { kind: 'EMBEDDED', baseUrls: [], records: 0, description: 'A fake directory.' },
+    async resolve(name, asked = {}) {
+      calls.resolve.push({ name, auth: asked.auth ?? false, cert: asked.cert ?? false });
+      const behaviour = records[canonicalName(name)] ?? HANDLE_NOT_FOUND;
+      if (behaviour instanceof Error) throw behaviour;
+      if (typeof behaviour === 'function') return behaviour(name, asked);
+      const isCode = typeof behaviour === 'number';
+      const responseCode = isCode ? behaviour : SUCCESS;
+      const values = isCode ? [] : decodeValues(behaviour);
+      return createRecord({ responseCode, handle: name, values, fetchedAt: now });
+    },
+    whichRa(names) {
+      calls.whichRa.push(names);
+      return names.map(async (name) => {
+        const answer = agencies[canonicalName(name)] ?? { status: 'DOES_NOT_EXIST', agency: null };
+        if (answer instanceof Error) throw answer;
+        return answer;
+      });
+    },
+    async close() {},
+  };
+}
+
+/** A URL value as the wire has it. */
+export function urlValue(url: string, overrides: Readonly<Record<string, unknown>> = {}): unknown {
+  return { index: 1, type: 'URL', data: { format: 'string', value: url }, ttl: 86_400, ...overrides };
+}
