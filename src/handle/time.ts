@@ -3,20 +3,25 @@
 import { DateTime } from 'luxon';
 
 const RFC_3339 =
-  /^\d{4}-(?:0[1-9]|1[0-2])-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+  /^(\d{4})-(0[1-9]|1[0-2])-(\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 // A complete calendar, ordinal or week date, basic or extended. A time of day alone, or a year, is no time.
 const ISO_8601_DATE = /^\d{4}-?(?:\d{2}-?\d{2}|\d{3}|W\d{2}-?\d)(?:T|$)/i;
 
 /** RFC 3339 keeps its text, other ISO 8601 is converted to it (UTC where no offset is given), else null. */
 export function toRfc3339(text: string): string | null {
-  const time = parseTime(text);
-  if (time === null) return null;
-  return RFC_3339.test(text) ? text : time.toISO({ suppressMilliseconds: true });
+  if (isRfc3339(text)) return text;
+  return parseTime(text)?.toISO({ suppressMilliseconds: true }) ?? null;
 }
 
 /** Milliseconds since the epoch of what `toRfc3339` accepts. */
 export function toEpochMs(text: string): number | null {
   return parseTime(text)?.toMillis() ?? null;
+}
+
+function isRfc3339(text: string): boolean {
+  const [, year, month, day] = RFC_3339.exec(text) ?? [];
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return Number(day) >= 1 && Number(day) <= lastDay;
 }
 
 function parseTime(text: string): DateTime<true> | null {

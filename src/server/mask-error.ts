@@ -48,9 +48,7 @@ function originOf(error: unknown): unknown {
 function codeOf({ extensions }: GraphQLError): ErrorCode {
   const { code } = extensions;
   if (isErrorCode(code)) return code;
-  return (
-    (typeof code === 'string' && Object.hasOwn(YOGA_CODES, code) && YOGA_CODES[code]) || 'BAD_USER_INPUT'
-  );
+  return YOGA_CODES.get(code) ?? 'BAD_USER_INPUT';
 }
 
 function reported(
