@@ -1,5 +1,6 @@
 // The forms a DOI name is written in. `encodings.ts` lists them as a table.
 
+import { escapeMarkup } from './markup.ts';
 import { type DoiName, type HandleName, prefixOf, suffixOf } from './name.ts';
 import { encoderOf, encoderOfAllBut } from './percent.ts';
 import { formatCodePoint } from './problems.ts';
@@ -80,17 +81,9 @@ export function webForm(name: DoiName): string {
 
 /** `<a href="https://doi.org/10.1000/1">https://doi.org/10.1000/1</a>` */
 export function htmlLink(name: DoiName): string {
-  const url = recommendedUrl(name).replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);
+  const url = escapeMarkup(recommendedUrl(name));
   return `<a href="${url}">${url}</a>`;
 }
-
-const HTML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /** `[doi\:10\.1000\/1](https://doi.org/10.1000/1)` for CommonMark. */
 export function markdownLink(name: DoiName): string {
@@ -139,5 +132,5 @@ function schemeSpecificPart(name: DoiName): string {
  * (Handbook encoding, note); one at the very end has no slash behind it, so the one before it is encoded.
  */
 function guardDotSegments(path: string): string {
-  return path.replace(/(?<=\/\.\.?)\/|\/(?=\.\.?$)/g, '%2F');
+  return path.replace(/(?<=(?:^|\/)\.\.?)\/|\/(?=\.\.?$)/g, '%2F');
 }

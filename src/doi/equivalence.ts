@@ -1,6 +1,7 @@
 // Whether two inputs name the same thing, and if not, how they nearly do.
 
 import { canonicalName, type DoiName, foldBasicLatin } from './name.ts';
+import { toNfc } from './normalize.ts';
 import type { ParsedDoi, ReadDoi, UnreadDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
 
@@ -52,14 +53,14 @@ const RELATIONS: readonly Relation[] = [
   {
     relation: 'NORMALIZATION',
     equivalent: false,
-    holds: sameAfter((name) => foldBasicLatin(name.normalize('NFC'))),
+    holds: sameAfter((name) => foldBasicLatin(toNfc(name))),
     explanation:
       'The names look alike but are different code points, composed differently. DOI names are never normalized, so they are two names.',
   },
   {
     relation: 'NON_LATIN_CASE',
     equivalent: false,
-    holds: sameAfter((name) => name.normalize('NFC').toUpperCase().toLowerCase()),
+    holds: sameAfter((name) => toNfc(name).toUpperCase().toLowerCase()),
     explanation:
       'The names differ in the case of letters outside Basic Latin, which DOI names distinguish, so they are two names.',
   },
@@ -91,13 +92,13 @@ export function compareDois(a: ParsedDoi, b: ParsedDoi): DoiEquivalence {
   if (a.name === null || b.name === null) {
     const unreadable = Object.entries({ a, b }).filter(([, side]) => side.problem);
     const explanation = `Not a DOI name: ${unreadable.map(([side]) => side).join(' and ')}.`;
-    return { equivalent: null, relation: 'INVALID', explanation, equivalentInNiso2000: null };
+    return Object.freeze({ equivalent: null, relation: 'INVALID', explanation, equivalentInNiso2000: null });
   }
   const { name: nameA } = a;
   const { name: nameB } = b;
   const found = RELATIONS.find(({ holds }) => holds(nameA, nameB)) as Relation;
   const { relation, equivalent, explanation } = found;
-  return { equivalent, relation, explanation, equivalentInNiso2000: nameA === nameB };
+  return Object.freeze({ equivalent, relation, explanation, equivalentInNiso2000: nameA === nameB });
 }
 
 function sameAfter(transform: (name: DoiName) => string): Comparison {

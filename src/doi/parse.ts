@@ -54,7 +54,10 @@ function readTrimmed(input: string, text: string, start: number, form: DoiForm |
   }
   if (form === 'URI') {
     const fault = uriFault(text);
-    if (fault !== null) return unread(input, null, doiProblem('NOT_IN_FORM', quoted(text), start + fault));
+    if (fault) {
+      const position = fault.offset === null ? null : start + fault.offset;
+      return unread(input, null, doiProblem('NOT_IN_FORM', quoted(text), position));
+    }
   }
   return readName(input, recognised, start);
 }
@@ -105,34 +108,34 @@ const NON_GRAPHIC = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u;
 /** What keeps a decoded text from being a DOI name, the first in the order of the rules; null if nothing. */
 function nameFault(text: string): Fault | null {
   const slash = text.indexOf('/');
-  if (slash === -1) return { code: text.startsWith('10.') ? 'MISSING_SUFFIX' : 'NOT_A_DOI', offset: null };
-
-  const prefix = text.slice(0, slash);
+  const prefix = slash === -1 ? null : text.slice(0, slash);
+  const isDoi = text.startsWith('10.');
+  if (isDoi && prefix === null) return { code: 'MISSING_SUFFIX', offset: null };
   if (prefix === '10') return { code: 'SHORT_DOI', offset: null };
-  if (!prefix.startsWith('10.')) {
-    return /^[0-9.]+$/.test(prefix)
-      ? { code: 'INVALID_DIRECTORY_INDICATOR', offset: 0 }
-      : { code: 'NOT_A_DOI', offset: null };
+  if (isDoi) {
+    const stray = prefix?.search(/[^0-9.]|\.(?![0-9])/) ?? -1;
+    if (stray !== -1) return { code: 'INVALID_PREFIX', offset: text[stray] === '.' ? stray + 1 : stray };
+  } else if (prefix && /^[0-9.]+$/.test(prefix)) {
+    return { code: 'INVALID_DIRECTORY_INDICATOR', offset: 0 };
   }
-  const valid = /^10(?:\.[0-9]+)*/.exec(prefix)?.[0].length ?? 0;
-  if (valid < prefix.length) {
-    return { code: 'INVALID_PREFIX', offset: prefix[valid] === '.' ? valid + 1 : valid };
-  }
-  if (slash === text.length - 1) return { code: 'MISSING_SUFFIX', offset: null };
+  if (slash !== -1 && slash === text.length - 1) return { code: 'MISSING_SUFFIX', offset: null };
 
   const nonGraphic = text.search(NON_GRAPHIC);
-  return nonGraphic === -1 ? null : { code: 'NON_GRAPHIC_CHARACTER', offset: nonGraphic };
+  if (nonGraphic !== -1) return { code: 'NON_GRAPHIC_CHARACTER', offset: nonGraphic };
+  return isDoi ? null : { code: 'NOT_A_DOI', offset: null };
 }
 
 /** Where a text that begins with `doi:` departs from RFC 3986: two segments of pchar, nothing after them. */
-function uriFault(text: string): number | null {
+function uriFault(text: string): { readonly offset: number | null } | null {
   const stray = text.search(/[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]|%(?![0-9A-Fa-f]{2})/);
-  if (stray !== -1) return stray;
+  if (stray !== -1) return { offset: stray };
   const first = text.indexOf('/');
-  if (first === -1) return text.length;
+  if (first === -1) return { offset: null };
   const second = text.indexOf('/', first + 1);
-  return second === -1 ? null : second;
+  return second === -1 ? null : { offset: second };
 }
+
+const NO_PARAMETERS: readonly ProxyParameter[] = Object.freeze([]);
 
 function proxyParameters(query: string | null): ProxyParameter[] {
   if (query === null) return [];
@@ -148,5 +151,5 @@ function proxyParameters(query: string | null): ProxyParameter[] {
 }
 
 function unread(input: string, form: DoiForm | null, problem: DoiProblem): UnreadDoi {
-  return Object.freeze({ input, form, name: null, problem, proxyParameters: [], fragment: null });
+  return Object.freeze({ input, form, name: null, problem, proxyParameters: NO_PARAMETERS, fragment: null });
 }

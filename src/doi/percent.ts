@@ -53,7 +53,7 @@ export function percentDecode(encoded: string): Decoded {
   }
 }
 
-/** Decodes what can be decoded and leaves the rest as it stands: the proxy's rule for query strings. */
+/** As the proxy reads query strings: a malformed triplet, or a run of them that is not UTF-8, stays as it is. */
 export function percentDecodeLeniently(encoded: string): string {
   return encoded.replace(/(?:%[0-9A-Fa-f]{2})+/g, (triplets) => {
     const decoded = percentDecode(triplets);

@@ -32,6 +32,7 @@ export interface RecognisedUrl {
 
 const HOST =
   /^(?:(?:https?:)?\/\/)?(doi\.org|dx\.doi\.org|www\.doi\.org|hdl\.handle\.net)(?::\d*)?(?=[/?#]|$)/i;
+const HANDLE_HOST = /^hdl\./i;
 const SHORT_DOI_HOST = /^(?:dx\.)?doi\.org$/i;
 const FACE = /^\/(?:api\/handles\/|doiRA\/|ra\/)?/i;
 const WHICH_RA_FACE = /^\/(?:doiRA|ra)\/$/i;
@@ -66,11 +67,11 @@ function recogniseUrl(text: string, pathStart: number, host: string): Recognised
   const face = FACE.exec(path)?.[0] ?? '';
   const scheme = SCHEME_IN_URL.exec(path.slice(face.length))?.[0] ?? '';
   const offset = pathStart + face.length + scheme.length;
-  const isUrn = scheme.toLowerCase() === 'urn:doi:';
-  const isHandle = scheme.toLowerCase() === 'hdl:' || (/^hdl\./i.test(host) && !isUrn);
-  const name = isUrn ? divideUrn(beforeQuery, offset) : { encodedName: beforeQuery.slice(offset), offset };
+  const form = formInUrl(scheme.toLowerCase(), host);
+  const name =
+    form === 'URN' ? divideUrn(beforeQuery, offset) : { encodedName: beforeQuery.slice(offset), offset };
   return {
-    form: isUrn ? 'URN' : isHandle ? 'HANDLE_URI' : 'URL',
+    form,
     ...name,
     url: {
       query,
@@ -79,6 +80,12 @@ function recogniseUrl(text: string, pathStart: number, host: string): Recognised
       namesSeveral: WHICH_RA_FACE.test(face) && name.encodedName.includes(','),
     },
   };
+}
+
+function formInUrl(scheme: string, host: string): DoiForm {
+  if (scheme === 'urn:doi:') return 'URN';
+  if (scheme === 'hdl:') return 'HANDLE_URI';
+  return scheme === '' && HANDLE_HOST.test(host) ? 'HANDLE_URI' : 'URL';
 }
 
 /** The first `:` that comes before any `/` is the dividing slash (Handbook encoding, note on URNs). */

@@ -1,6 +1,7 @@
 // What is legal in a DOI name but likely to go wrong somewhere.
 
 import { type DoiName, suffixOf } from './name.ts';
+import { toNfc } from './normalize.ts';
 
 export const DOI_WARNING_CODES = [
   'RESERVED_SUFFIX',
@@ -61,7 +62,7 @@ const CHECKS: readonly Check[] = [
 export function doiWarnings(name: DoiName): DoiWarning[] {
   return CHECKS.flatMap(({ code, find, message }) => {
     const position = find(name);
-    return position === -1 ? [] : [{ code, message, position }];
+    return position === -1 ? [] : [Object.freeze({ code, message, position })];
   });
 }
 
@@ -72,7 +73,7 @@ function reservedSlash(name: DoiName): number {
 }
 
 function firstUnnormalized(name: DoiName): number {
-  const normalized = name.normalize('NFC');
+  const normalized = toNfc(name);
   if (normalized === name) return -1;
   let offset = 0;
   for (const character of name) {

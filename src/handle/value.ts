@@ -2,7 +2,7 @@
 
 import { foldBasicLatin } from '../doi/name.ts';
 import { decodeData, type HandleData, type HandleReference, toReferences } from './data.ts';
-import { asArray, asInt32, asObject, asString } from './shape.ts';
+import { asArray, asInt32, asObject, asString, type WireObject } from './shape.ts';
 import { toRfc3339 } from './time.ts';
 
 export interface HandleValue {
@@ -18,6 +18,8 @@ export interface HandleValue {
   readonly timestamp: string | null;
   readonly permissions: string | null;
   readonly references: readonly HandleReference[];
+  /** the value as it came, its members in order: what the REST API passes on */
+  readonly wire: WireObject;
 }
 
 /** Decodes a record's `values`. Throws MalformedRecordError, naming the value, if any of them is unreadable. */
@@ -29,6 +31,7 @@ function decodeValue(wire: unknown, position: number): HandleValue {
   const value = asObject(wire, `value ${position}`);
   const { index, type, data, ttl, timestamp, permissions, references } = value;
   return Object.freeze({
+    wire: value,
     index: asInt32(index, `the index of value ${position}`),
     type: asString(type, `the type of value ${position}`),
     data: decodeData(data),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -85,22 +86,6 @@ const encoders: Record<string, (bytes: Bytes) => Promise<Bytes>> = {
 };
 
 /**
- * The offer that an Accept or Accept-Encoding header gives the greatest weight; of equals the first.
- * Undefined where it accepts none.
- */
-export function preferred(header: string, offers: readonly string[]): string | undefined {
-  const weights = new Map<string, number>();
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-    const q = parameters.find((parameter) => parameter.startsWith('q='));
-    weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0);
-  }
-  const weightOf = (offer: string) => weights.get(offer) ?? weights.get('*/*') ?? weights.get('*') ?? 0;
-  const best = Math.max(...offers.map(weightOf));
-  return best > 0 ? offers.find((offer) => weightOf(offer) === best) : undefined;
-}
-
-/**
  * Answers for every path below /graphiql/. Each encoding of a file is made once, at its first request and
  * off the main thread. No ETag: the address changes with the content.
  */
@@ -124,7 +109,9 @@ export function createGraphiqlAssets(): (request: Request, path: string) => Prom
     const asset = assets.get(name);
     if (!asset) return refusal(404, 'No such file.\n');
     if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'GET or HEAD.\n', { Allow: 'GET, HEAD' });
-    const encoding = preferred(headers.get('accept-encoding') ?? '', ['br', 'gzip']) ?? 'identity';
+    const header = { 'accept-encoding': headers.get('accept-encoding') ?? '' };
+    const accepted = new Negotiator({ headers: header }).encodings(Object.keys(encoders));
+    const encoding = Object.keys(encoders).find((name) => accepted.includes(name)) ?? 'identity';
     const bytes = await bytesOf(name, asset.text, encoding);
     return {
       status: 200,

@@ -1,5 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
-import { createGraphiqlAssets, graphiqlAssetPath, graphiqlMark, preferred } from './graphiql-assets.ts';
+import Negotiator from 'negotiator';
+import { createGraphiqlAssets, graphiqlAssetPath, graphiqlMark } from './graphiql-assets.ts';
 import { graphiqlExamples } from './graphiql-examples.ts';
 
 export interface GraphiqlOptions {
@@ -9,8 +10,9 @@ export interface GraphiqlOptions {
 }
 
 // Nothing from elsewhere, nothing inline that runs, no eval. Styles are the exception: Monaco writes its
-// themes into <style> elements and the place of every line into style attributes; without 'unsafe-inline'
-// Chromium drops both, and the editors stay blank. No text of others is ever markup in this page.
+// theme into a <style> element and the place of lines into style attributes. Without 'unsafe-inline' for
+// the one Chromium shows no colours, without it for the other lines on top of each other. What such a
+// style could fetch the other directives keep on this origin.
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -58,8 +60,8 @@ export function useGraphiql({ endpoint, title = 'DOI gateway' }: GraphiqlOptions
 
 function wantsPage({ method, headers }: Request, url: URL): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
-  const accept = headers.get('accept') ?? '*/*';
-  return preferred(accept, offered) === 'text/html' && !url.searchParams.has('query');
+  const accepted = new Negotiator({ headers: { accept: headers.get('accept') ?? undefined } });
+  return accepted.mediaType(offered) === 'text/html' && !url.searchParams.has('query');
 }
 
 function renderPage(endpoint: string, title: string): string {

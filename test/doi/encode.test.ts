@@ -37,14 +37,17 @@ describe('the characters of a suffix that a form encodes', () => {
         : character;
     for (const character of PRINTABLE) {
       const written = encode(doiName(`10.1000/x${character}x`));
-      expect(written.slice(written.indexOf('x', written.lastIndexOf('10.1000')))).toBe(`x${expected(character)}x`);
+      expect(written.slice(written.indexOf('x', written.lastIndexOf('10.1000')))).toBe(
+        `x${expected(character)}x`,
+      );
     }
   });
 
   test('the bytes of what is not ASCII are encoded in all but the web and display forms', () => {
     const name = doiName('10.1000/é\u3000😀');
     const { NAME, DISPLAY, WEB_FORM, HTML, MARKDOWN, UTF8_HEX, CODE_POINTS, ...encoding } = DOI_ENCODINGS;
-    for (const { encode } of Object.values(encoding)) expect(encode(name)).toContain('%C3%A9%E3%80%80%F0%9F%98%80');
+    for (const { encode } of Object.values(encoding))
+      expect(encode(name)).toContain('%C3%A9%E3%80%80%F0%9F%98%80');
     for (const { encode } of [NAME, DISPLAY, WEB_FORM]) expect(encode(name)).toContain('é\u3000😀');
   });
 });
@@ -89,7 +92,9 @@ describe('dot segments', () => {
     const name = toHandleName(text) as HandleName;
     expect(forms.handlePath(name)).toBe(path);
     expect(forms.whichRaPath(name)).toBe(path);
-    expect(new URL(`https://doi.org/api/handles/${forms.handlePath(name)}`).pathname).toBe(`/api/handles/${path}`);
+    expect(new URL(`https://doi.org/api/handles/${forms.handlePath(name)}`).pathname).toBe(
+      `/api/handles/${path}`,
+    );
   });
 });
 

@@ -40,7 +40,12 @@ describe('the relation', () => {
 
   test.each([
     ['CASE before NORMALIZATION', '10.1000/A', '10.1000/a', 'CASE'],
-    ['NORMALIZATION, folded afterwards', `10.1000/A${E_ACUTE}`, `10.1000/a${E_ACUTE_DECOMPOSED}`, 'NORMALIZATION'],
+    [
+      'NORMALIZATION, folded afterwards',
+      `10.1000/A${E_ACUTE}`,
+      `10.1000/a${E_ACUTE_DECOMPOSED}`,
+      'NORMALIZATION',
+    ],
     // NFC makes K of the Kelvin sign, and only then is it folded.
     ['NORMALIZATION first, then folding', `10.1000/${KELVIN}`, '10.1000/k', 'NORMALIZATION'],
     ['NON_LATIN_CASE of decomposed letters', '10.1000/E\u0301', `10.1000/${E_ACUTE}`, 'NON_LATIN_CASE'],
@@ -55,7 +60,9 @@ describe('the relation', () => {
   });
 
   test('the inputs are compared as the names they hold, whatever form they are in', () => {
-    expect(compared('https://doi.org/10.1000/a%2Fb?noredirect', 'urn:doi:10.1000:a%2Fb').relation).toBe('IDENTICAL');
+    expect(compared('https://doi.org/10.1000/a%2Fb?noredirect', 'urn:doi:10.1000:a%2Fb').relation).toBe(
+      'IDENTICAL',
+    );
     expect(compared('doi:10.1000/%41', 'hdl:10.1000/a').relation).toBe('CASE');
   });
 
@@ -130,7 +137,9 @@ describe('equivalence classes', () => {
   }
 
   test('stand in the order of their first members, which name them; members in input order', () => {
-    expect(classesOf('10.1000/B', 'doi:10.1000/a', '10.1000/b', 'https://doi.org/10.1000/A', '10.1000/B')).toEqual({
+    expect(
+      classesOf('10.1000/B', 'doi:10.1000/a', '10.1000/b', 'https://doi.org/10.1000/A', '10.1000/B'),
+    ).toEqual({
       classes: [
         ['10.1000/B', 0, 2, 4],
         ['10.1000/a', 1, 3],
@@ -152,13 +161,29 @@ describe('equivalence classes', () => {
       unreadable: [0, 2, 3],
     });
     const { unreadable } = equivalenceClasses([parseDoi('10.1000/a'), parseDoi('10/abcde')]);
-    expect(unreadable).toMatchObject([{ index: 1, parsed: { input: '10/abcde', problem: { code: 'SHORT_DOI' } } }]);
+    expect(unreadable).toMatchObject([
+      { index: 1, parsed: { input: '10/abcde', problem: { code: 'SHORT_DOI' } } },
+    ]);
   });
 
   test('what only nearly matches is not joined', () => {
     expect(
-      classesOf(`10.1000/${E_ACUTE}`, `10.1000/${E_ACUTE_DECOMPOSED}`, `10.1000/${KELVIN}`, '10.1000/k', '10.1000/k/'),
-    ).toMatchObject({ classes: [[`10.1000/${E_ACUTE}`, 0], [expect.anything(), 1], [expect.anything(), 2], ['10.1000/k', 3], ['10.1000/k/', 4]] });
+      classesOf(
+        `10.1000/${E_ACUTE}`,
+        `10.1000/${E_ACUTE_DECOMPOSED}`,
+        `10.1000/${KELVIN}`,
+        '10.1000/k',
+        '10.1000/k/',
+      ),
+    ).toMatchObject({
+      classes: [
+        [`10.1000/${E_ACUTE}`, 0],
+        [expect.anything(), 1],
+        [expect.anything(), 2],
+        ['10.1000/k', 3],
+        ['10.1000/k/', 4],
+      ],
+    });
   });
 
   test('members keep what was read of them', () => {

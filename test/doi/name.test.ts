@@ -25,7 +25,9 @@ describe('Basic Latin folding', () => {
     const changed = everything.flatMap((character, index) =>
       folded[index] === character ? [] : [`${character}${folded[index]}`],
     );
-    expect(changed).toEqual(Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ', (letter) => letter + letter.toLowerCase()));
+    expect(changed).toEqual(
+      Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ', (letter) => letter + letter.toLowerCase()),
+    );
   });
 
   test('makes the canonical name of suffix and prefix, without normalizing', () => {

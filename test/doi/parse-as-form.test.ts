@@ -42,18 +42,20 @@ describe('a form that is asked for', () => {
     expect(parseDoi('https://hdl.handle.net/10.1000/1', 'URL').form).toBe('HANDLE_URI');
   });
 
-  test.each(['doi:10.1000/a/b', 'doi:10.1000/a#b', 'doi: 10.1000/a', 'doi:10.1000/é', 'doi:10.1000/%zz', 'doi:10.1000'])(
-    '%s is not RFC 3986 syntax, as URI must be',
-    (input) => {
-      expect(parseDoi(input).form).toBe('URI');
-      expect(codeOf(input, 'URI')).toBe('NOT_IN_FORM');
-    },
-  );
+  test.each([
+    'doi:10.1000/a/b',
+    'doi:10.1000/a#b',
+    'doi: 10.1000/a',
+    'doi:10.1000/é',
+    'doi:10.1000/%zz',
+    'doi:10.1000',
+  ])('%s is not RFC 3986 syntax, as URI must be', (input) => {
+    expect(parseDoi(input).form).toBe('URI');
+    expect(codeOf(input, 'URI')).toBe('NOT_IN_FORM');
+  });
 
   test('a URI may hold any pchar and any valid triplet', () => {
-    expect(nameIn("DOI:10.1000/-._~!$&'()*+,;=:@%41%2f%C3%89", 'URI')).toBe(
-      "10.1000/-._~!$&'()*+,;=:@A/É",
-    );
+    expect(nameIn("DOI:10.1000/-._~!$&'()*+,;=:@%41%2f%C3%89", 'URI')).toBe("10.1000/-._~!$&'()*+,;=:@A/É");
   });
 
   test.each([

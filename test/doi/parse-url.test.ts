@@ -103,12 +103,9 @@ describe('the query and fragment of a URL', () => {
     ]);
   });
 
-  test.each(['https://doi.org/10.1000/1', 'https://doi.org/10.1000/1?', '10.1000/1'])(
-    'none: %s',
-    (input) => {
-      expect(parseDoi(input).proxyParameters).toEqual([]);
-    },
-  );
+  test.each(['https://doi.org/10.1000/1', 'https://doi.org/10.1000/1?', '10.1000/1'])('none: %s', (input) => {
+    expect(parseDoi(input).proxyParameters).toEqual([]);
+  });
 
   test('the fragment is raw, without its mark; the first # begins it', () => {
     expect(parseDoi('https://doi.org/10.1000/1#a%20b?c#d').fragment).toBe('a%20b?c#d');

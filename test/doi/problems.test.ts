@@ -40,15 +40,12 @@ describe('of several problems the first is reported', () => {
     expect(parseDoi(input).problem?.code).toBe(code);
   });
 
-  test.each([
-    '1/x',
-    '100/x',
-    '...10/x',
-    '1.10.1000/x',
-    '0.1/x',
-  ])('%s: digits and stops that do not begin with "10." are no directory indicator', (input) => {
-    expect(parseDoi(input).problem?.code).toBe('INVALID_DIRECTORY_INDICATOR');
-  });
+  test.each(['1/x', '100/x', '...10/x', '1.10.1000/x', '0.1/x'])(
+    '%s: digits and stops that do not begin with "10." are no directory indicator',
+    (input) => {
+      expect(parseDoi(input).problem?.code).toBe('INVALID_DIRECTORY_INDICATOR');
+    },
+  );
 
   // SPEC 3: NOT_A_DOI is what fits none of the others, so what is before it in the order comes first.
   test.each([
@@ -193,14 +190,12 @@ describe('a position is a UTF-16 offset into the input as given', () => {
     });
   });
 
-  test.each([
-    '10.1000',
-    ' 10.1000/',
-    'doi:10.1000',
-    'https://doi.org/10.1000',
-  ])('a missing suffix is nowhere in particular: %s', (input) => {
-    expect(problemIn(input)).toEqual({ code: 'MISSING_SUFFIX', position: null });
-  });
+  test.each(['10.1000', ' 10.1000/', 'doi:10.1000', 'https://doi.org/10.1000'])(
+    'a missing suffix is nowhere in particular: %s',
+    (input) => {
+      expect(problemIn(input)).toEqual({ code: 'MISSING_SUFFIX', position: null });
+    },
+  );
 });
 
 describe('the message', () => {
@@ -220,52 +215,15 @@ describe('the message', () => {
   });
 
   test('stays short and well-formed whatever the input', () => {
-    for (const input of ['x'.repeat(100_000), '😀'.repeat(100_000), `1${'😀'.repeat(100)}/`, 'doi:%zz'.repeat(999)]) {
+    for (const input of [
+      'x'.repeat(100_000),
+      '😀'.repeat(100_000),
+      `1${'😀'.repeat(100)}/`,
+      'doi:%zz'.repeat(999),
+    ]) {
       const message = parseDoi(input).problem?.message ?? '';
       expect(message.length).toBeLessThan(400);
       expect(message.isWellFormed()).toBe(true);
-    }
-  });
-});
-
-describe('what no DOI name may hold', () => {
-  test.each([
-    ['control', '\u0007'],
-    ['tab', '\t'],
-    ['line feed', '\n'],
-    ['delete', '\u007f'],
-    ['soft hyphen', '\u00ad'],
-    ['zero-width space', '\u200b'],
-    ['zero-width joiner', '\u200d'],
-    ['byte order mark', '\ufeff'],
-    ['line separator', '\u2028'],
-    ['paragraph separator', '\u2029'],
-    ['private use', '\ue000'],
-    ['noncharacter', '\ufffe'],
-    ['unassigned', '\u0378'],
-    ['tag', '\u{e0041}'],
-  ])('%s', (_, character) => {
-    for (const form of [null, 'NAME', 'WEB_FORM'] as const) {
-      expect(parseDoi(`10.1000/a${character}b`, form).problem).toMatchObject({
-        code: 'NON_GRAPHIC_CHARACTER',
-        position: 9,
-      });
-    }
-  });
-
-  test.each([
-    ['space', ' '],
-    ['no-break space', '\u00a0'],
-    ['ideographic space', '\u3000'],
-    ['combining mark', '\u0301'],
-    ['variation selector', '\ufe0f'],
-    ['enclosing mark', '\u20dd'],
-    ['replacement character', '\ufffd'],
-    ['emoji', '😀'],
-    ['letter number', 'Ⅷ'],
-  ])('but %s it may', (_, character) => {
-    for (const form of [null, 'NAME', 'WEB_FORM'] as const) {
-      expect(parseDoi(`10.1000/a${character}b`, form).name).toBe(`10.1000/a${character}b`);
     }
   });
 });

@@ -78,9 +78,12 @@ describe('NOT_NFC: software that normalizes turns it into another name', () => {
     expect(warningsOf(text)).toEqual([['NOT_NFC', position]]);
   });
 
-  test.each(['10.1000/q\u0323\u0307', '10.1000/\ufb01', '10.1000/\u0301', '10.1000/가'])('not: %s', (text) => {
-    expect(warningsOf(text)).toEqual([]);
-  });
+  test.each(['10.1000/q\u0323\u0307', '10.1000/\ufb01', '10.1000/\u0301', '10.1000/가'])(
+    'not: %s',
+    (text) => {
+      expect(warningsOf(text)).toEqual([]);
+    },
+  );
 });
 
 describe('LOOKS_PERCENT_ENCODED', () => {

@@ -1,0 +1,36 @@
+// Which HTTP status a response code of the handle protocol comes with (SPEC 5).
+
+import { describe, expect, test } from 'vitest';
+import { fitsHttpStatus } from '../../src/handle/response-codes.ts';
+
+const HTTP_STATUSES = [200, 204, 300, 301, 302, 400, 401, 403, 404, 429, 500, 502, 503, 504];
+
+function fitting(responseCode: number): number[] {
+  return HTTP_STATUSES.filter((httpStatus) => fitsHttpStatus(responseCode, httpStatus));
+}
+
+describe('a response code fits', () => {
+  test.each([
+    [1, [200]],
+    [200, [200]],
+    [100, [404]],
+    [2, [500]],
+    [3, [503]],
+    [7, [503]],
+    [4, [400]],
+    [102, [400]],
+    [301, [400]],
+    [302, [300]],
+    [303, [300]],
+    [401, [401, 403]],
+    [402, [401, 403]],
+    [403, [401, 403]],
+    [404, [401, 403]],
+  ])('%d no HTTP status but %j', (responseCode, httpStatuses) => {
+    expect(fitting(responseCode)).toEqual(httpStatuses);
+  });
+
+  test.each([0, -1, 5, 999])('%d, which is unknown, every status but success', (responseCode) => {
+    expect(fitting(responseCode)).toEqual(HTTP_STATUSES.filter((status) => status >= 300));
+  });
+});

@@ -1,0 +1,101 @@
+// Which values of a record match the types and indexes that were asked for.
+
+import { describe, expect, test } from 'vitest';
+import { decodeValues, selectValues } from '../../src/handle/value.ts';
+import { wireValue } from './wire.ts';
+
+const values = decodeValues(
+  (
+    [
+      [100, 'HS_ADMIN'],
+      [1, 'URL'],
+      [4, 'url'],
+      [3, 'URL.PDF'],
+      [2, 'Url.pdf.draft'],
+      [5, 'URLS'],
+      [6, 'Größe'],
+      [7, 'GRÖSSE'],
+      [8, ''],
+      [0, 'ZERO'],
+      [-1, 'NEGATIVE'],
+      [9, 'URL.'],
+      [10, '.'],
+    ] as const
+  ).map(([index, type]) => wireValue({ index, type })),
+);
+
+function selected(types: readonly string[], indexes: readonly number[] = []): number[] {
+  return selectValues(values, types, indexes).map(({ index }) => index);
+}
+
+describe('types', () => {
+  test.each([
+    ['HS_ADMIN', [100]],
+    ['hs_admin', [100]],
+    ['URL', [1, 4]],
+    ['uRl', [1, 4]],
+    ['URL.PDF', [3]],
+    ['url.pdf', [3]],
+    ['UR', []],
+    ['URL ', []],
+    ['*', []],
+    ['U.L', []],
+  ])('%j matches exactly, but for the case of ASCII letters', (type, indexes) => {
+    expect(selected([type])).toEqual(indexes);
+  });
+
+  test.each([
+    ['URL.', [1, 4, 3, 2, 9]],
+    ['url.', [1, 4, 3, 2, 9]],
+    ['URL.PDF.', [3, 2]],
+    ['URL.PDF.DRAFT.', [2]],
+    ['HS_ADMIN.', [100]],
+    ['URLS.', [5]],
+    ['NONE.', []],
+  ])('%j with a full stop at its end takes the subtypes as well', (type, indexes) => {
+    expect(selected([type])).toEqual(indexes);
+  });
+
+  test('are not folded outside ASCII', () => {
+    expect(selected(['GRÖSSE'])).toEqual([7]);
+    expect(selected(['größe'])).toEqual([6]);
+    expect(selected(['GRÖßE'])).toEqual([]);
+    expect(selected(['\u212a'])).toEqual([]);
+  });
+
+  test('that are empty match nothing, not even a value of the empty type', () => {
+    expect(selected([''])).toEqual([]);
+    expect(selected(['', 'HS_ADMIN'])).toEqual([100]);
+  });
+});
+
+describe('indexes', () => {
+  test('match the values that have them, zero too', () => {
+    expect(selected([], [1])).toEqual([1]);
+    expect(selected([], [0])).toEqual([0]);
+    expect(selected([], [77])).toEqual([]);
+  });
+
+  test('that are negative match nothing', () => {
+    expect(selected([], [-1])).toEqual([]);
+    expect(selected([], [-1, 100])).toEqual([100]);
+  });
+});
+
+describe('several conditions', () => {
+  test('are alternatives, each value once and in the order of the record', () => {
+    expect(selected(['URL', 'url', 'HS_ADMIN', 'URL.PDF'], [3, 3, 1, 0])).toEqual([100, 1, 4, 3, 0]);
+  });
+
+  test('do not hide a value of the empty type from its index', () => {
+    expect(selected(['HS_ADMIN'], [8])).toEqual([100, 8]);
+  });
+});
+
+test('with nothing asked for every value matches', () => {
+  expect(selected([])).toEqual(values.map(({ index }) => index));
+});
+
+test('of no values none match', () => {
+  expect(selectValues([], ['URL.'], [1])).toEqual([]);
+});

@@ -1,0 +1,163 @@
+// The values of a record: what they must have, what they may lack, and in which order they stand.
+
+import { describe, expect, test } from 'vitest';
+import { MalformedRecordError } from '../../src/handle/json.ts';
+import { decodeValues } from '../../src/handle/value.ts';
+import { unfrozenIn, valueOf, wireValue } from './wire.ts';
+
+const INT32_MAX = 2_147_483_647;
+const INT32_MIN = -2_147_483_648;
+
+describe('a value', () => {
+  test('is read with everything it has', () => {
+    const references = [{ handle: '0.NA/10.5555', index: 200 }];
+    expect(valueOf({ index: 6, type: 'DESC', permissions: '1110', references })).toEqual({
+      index: 6,
+      type: 'DESC',
+      data: { kind: 'string', format: 'string', value: 'https://example.org/' },
+      ttl: 86_400,
+      expiresAt: null,
+      timestamp: '2023-11-14T22:13:20Z',
+      permissions: '1110',
+      references,
+    });
+  });
+
+  test('may lack ttl, timestamp, permissions and references', () => {
+    const { ttl, expiresAt, timestamp, permissions, references } = valueOf({
+      ttl: undefined,
+      timestamp: undefined,
+    });
+    expect({ ttl, expiresAt, timestamp, permissions, references }).toEqual({
+      ttl: null,
+      expiresAt: null,
+      timestamp: null,
+      permissions: null,
+      references: [],
+    });
+  });
+
+  test.each(['index', 'type', 'data'])('must have its %s', (member) => {
+    expect(() => valueOf({ [member]: undefined })).toThrow(MalformedRecordError);
+  });
+
+  test.each(['', 'URL', '#HS_SITE#rackspace', '10320/loc', 'Größe', '__proto__'])(
+    'may be of type %j',
+    (type) => {
+      expect(valueOf({ type }).type).toBe(type);
+    },
+  );
+
+  test.each([0, 1, -1, INT32_MAX, INT32_MIN])('may have index and ttl %d', (number) => {
+    expect(valueOf({ index: number, ttl: number })).toMatchObject({ index: number, ttl: number });
+  });
+
+  test.each([
+    [INT32_MAX + 1],
+    [INT32_MIN - 1],
+    [4_294_967_296],
+    [4_294_967_297],
+    [1.5],
+    [-0.5],
+    ['1'],
+    [true],
+    [null],
+    [[1]],
+  ])('has no index %j', (index) => {
+    expect(() => valueOf({ index })).toThrow(MalformedRecordError);
+  });
+
+  test.each([[INT32_MAX + 1], [INT32_MIN - 1], [1.5], [true], [null], [[1]], [{}]])(
+    'has no ttl %j',
+    (ttl) => {
+      expect(() => valueOf({ ttl })).toThrow(MalformedRecordError);
+    },
+  );
+
+  test.each([
+    ['type', 5],
+    ['type', null],
+    ['data', null],
+    ['data', 'text'],
+    ['data', [{ format: 'string', value: 'text' }]],
+    ['data', { value: 'text' }],
+    ['data', { format: null, value: 'text' }],
+    ['data', { format: 1, value: 'text' }],
+    ['permissions', null],
+    ['permissions', 1110],
+    ['references', null],
+    ['references', {}],
+    ['references', ['0.NA/10.5555']],
+    ['references', [{ handle: '0.NA/10.5555', index: 200.5 }]],
+  ])('has no %s %j', (member, wire) => {
+    expect(() => valueOf({ [member]: wire })).toThrow(MalformedRecordError);
+  });
+});
+
+describe('an absolute ttl', () => {
+  test('is a time of expiry and no number of seconds', () => {
+    expect(valueOf({ ttl: '2030-01-01T00:00:00Z' })).toMatchObject({
+      ttl: null,
+      expiresAt: '2030-01-01T00:00:00Z',
+    });
+    expect(valueOf({ ttl: '20300101T000000+0000' }).expiresAt).toBe('2030-01-01T00:00:00Z');
+  });
+
+  test('is null when it is no time', () => {
+    expect(valueOf({ ttl: 'never' })).toMatchObject({ ttl: null, expiresAt: null });
+    expect(valueOf({ ttl: '86400' })).toMatchObject({ ttl: null, expiresAt: null });
+  });
+});
+
+describe('a timestamp', () => {
+  test('keeps its RFC 3339 text and is converted from other ISO 8601', () => {
+    expect(valueOf({ timestamp: '2020-07-29t04:52:30.10-00:00' }).timestamp).toBe(
+      '2020-07-29t04:52:30.10-00:00',
+    );
+    expect(valueOf({ timestamp: '2020-07-29T04:52:30+0200' }).timestamp).toBe('2020-07-29T02:52:30Z');
+  });
+
+  test.each([['yesterday'], ['04:52:30Z'], ['2020'], [''], ['\ud800'], [null], [1_595_998_350], [{}]])(
+    'is null when it is %j',
+    (timestamp) => {
+      expect(valueOf({ timestamp }).timestamp).toBeNull();
+    },
+  );
+});
+
+describe('the values of a record', () => {
+  test('keep the order of the directory, duplicates included', () => {
+    const indexes = [100, 1, 3, 2, 1];
+    expect(decodeValues(indexes.map((index) => wireValue({ index }))).map(({ index }) => index)).toEqual(
+      indexes,
+    );
+  });
+
+  test('are refused as a whole when one of them cannot be read, and the message says which', () => {
+    const values = [wireValue(), wireValue(), wireValue({ index: 'one' })];
+    expect(() => decodeValues(values)).toThrow(
+      new MalformedRecordError('the index of value 2 is not an integer of 32 bits'),
+    );
+  });
+
+  test.each([
+    ['the data', { data: { format: 'hex', value: 'x' } }],
+    ['the permissions of an administrator', { data: { format: 'admin', value: { permissions: 'x' } } }],
+    ['a reference', { references: [{ handle: '0.NA/10.5555' }] }],
+  ])('are refused with a message that says which one, also where it is %s', (_, members) => {
+    expect(() => decodeValues([wireValue(), wireValue(members)])).toThrow(/value 1\b/);
+  });
+
+  test.each([[{}], [{ 0: wireValue() }], ['[]'], [null], [undefined], [[null]], [[[]]], [['URL']]])(
+    'are not %j',
+    (values) => {
+      expect(() => decodeValues(values)).toThrow(MalformedRecordError);
+    },
+  );
+
+  test('are frozen, and so is what they hold', () => {
+    const references = [{ handle: '0.NA/10.5555', index: 200 }];
+    expect(unfrozenIn(decodeValues([wireValue({ references }), wireValue()]))).toEqual([]);
+    expect(unfrozenIn(decodeValues([]))).toEqual([]);
+  });
+});

@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { printSortedSchema } from '../../src/schema/print.ts';
+
+test('schema.graphql is what the code prints', () => {
+  const committed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
+  const remedy = 'schema.graphql is out of date: run `npm run --silent schema > schema.graphql`';
+  expect(committed, remedy).toBe(printSortedSchema());
+});

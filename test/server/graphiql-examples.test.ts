@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { graphiqlExamples } from '../../src/server/graphiql-examples.ts';
+import { createTestGateway } from '../support/gateway.ts';
+
+describe('the example tabs', () => {
+  it('say in their first line what they show', () => {
+    expect(graphiqlExamples).toHaveLength(4);
+    for (const { query } of graphiqlExamples) expect(query).toMatch(/^# \S.*\n/);
+  });
+
+  it('ask for fifty different inputs at once', () => {
+    const { inputs } = JSON.parse(graphiqlExamples[1]?.variables ?? '') as { inputs: string[] };
+    expect(new Set(inputs).size).toBe(50);
+  });
+
+  it.each(graphiqlExamples)('are answered without an error: $query', async ({ query, variables }) => {
+    const gateway = await createTestGateway();
+    const result = await gateway.query(query, JSON.parse(variables) as Record<string, unknown>);
+    expect(result.errors).toBeUndefined();
+    expect(JSON.stringify(result.data)).not.toContain('"exists":false');
+    await gateway.close();
+  });
+});
