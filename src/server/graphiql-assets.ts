@@ -85,6 +85,16 @@ const encoders: Record<string, (bytes: Bytes) => Promise<Bytes>> = {
   gzip: (bytes) => promisify(gzip)(bytes),
 };
 
+/** The `preferred` option is there since 1.0, but not in the types. */
+type PreferringNegotiator = Negotiator & {
+  encoding(available: string[], options: { readonly preferred: string[] }): string | undefined;
+};
+
+function negotiateEncoding(accepted: string): string {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': accepted } }) as PreferringNegotiator;
+  return negotiator.encoding([...Object.keys(encoders), 'identity'], { preferred: ['br'] }) ?? 'identity';
+}
+
 /**
  * Answers for every path below /graphiql/. Each encoding of a file is made once, at its first request and
  * off the main thread. No ETag: the address changes with the content.
@@ -109,9 +119,7 @@ export function createGraphiqlAssets(): (request: Request, path: string) => Prom
     const asset = assets.get(name);
     if (!asset) return refusal(404, 'No such file.\n');
     if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'GET or HEAD.\n', { Allow: 'GET, HEAD' });
-    const header = { 'accept-encoding': headers.get('accept-encoding') ?? '' };
-    const accepted = new Negotiator({ headers: header }).encodings(Object.keys(encoders));
-    const encoding = Object.keys(encoders).find((name) => accepted.includes(name)) ?? 'identity';
+    const encoding = negotiateEncoding(headers.get('accept-encoding') ?? '');
     const bytes = await bytesOf(name, asset.text, encoding);
     return {
       status: 200,
