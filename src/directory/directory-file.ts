@@ -15,10 +15,10 @@ export class DirectoryFileError extends Error {
 export async function loadRecords(file: string): Promise<ReadonlyMap<HandleName, StoredRecord>> {
   const records = new Map<HandleName, StoredRecord>();
   let line = 0;
-  for await (const text of linesOf(file)) {
+  for await (const bytes of linesOf(file)) {
     line += 1;
-    if (text.trim() === '') continue;
-    const record = readOrThrow(`${file}:${line}`, () => decodeStoredRecord(parseJson(withoutBom(text))));
+    const record = readOrThrow(`${file}:${line}`, () => readRecord(utf8Text(bytes)));
+    if (record === null) continue;
     const key = canonicalName(record.handle);
     if (records.has(key)) {
       throw new DirectoryFileError(`${file}:${line}: the handle ${record.handle} is there twice`);
@@ -30,23 +30,42 @@ export async function loadRecords(file: string): Promise<ReadonlyMap<HandleName,
 
 /** Agency labels by prefix, from a JSON object such as `{"10.1002": "Crossref"}`. */
 export async function loadAgencies(file: string): Promise<ReadonlyMap<string, string>> {
-  const text = await readFile(file, 'utf8').catch((error) => {
-    throw new DirectoryFileError(`${file}: cannot be read (${error.code})`);
+  const bytes = await readFile(file).catch((error) => {
+    throw unreadable(file, error);
   });
   return readOrThrow(file, () => {
-    const agencies = Object.entries(asObject(parseJson(withoutBom(text)), 'the file'));
+    const agencies = Object.entries(asObject(parseJson(utf8Text(bytes)), 'the file'));
     return new Map(agencies.map(([prefix, label]) => [toPrefix(prefix), asString(label, prefix)]));
   });
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const handle = await open(file).catch((error) => {
-    throw new DirectoryFileError(`${file}: cannot be read (${error.code})`);
-  });
+function readRecord(line: string): StoredRecord | null {
+  return line.trim() === '' ? null : decodeStoredRecord(parseJson(line));
+}
+
+/** Lines as byte strings, so that only line feeds end one, and no byte is lost before it is looked at. */
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
   try {
-    yield* handle.readLines();
-  } finally {
-    await handle.close();
+    const handle = await open(file);
+    for await (const line of handle.readLines({ encoding: 'latin1' })) yield Buffer.from(line, 'latin1');
+  } catch (error) {
+    throw isSystemError(error) ? unreadable(file, error) : error;
+  }
+}
+
+function unreadable(file: string, error: NodeJS.ErrnoException): DirectoryFileError {
+  return new DirectoryFileError(`${file}: cannot be read (${error.code})`, { cause: error });
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function utf8Text(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new MalformedRecordError('not UTF-8');
   }
 }
 
@@ -62,8 +81,4 @@ function readOrThrow<T>(where: string, read: () => T): T {
 function toPrefix(text: string): string {
   if (/^10(?:\.[0-9]+)+$/.test(text)) return text;
   throw new MalformedRecordError(`"${text}" is not a DOI prefix`);
-}
-
-function withoutBom(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

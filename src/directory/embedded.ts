@@ -4,7 +4,8 @@ import { canonicalName, type HandleName, prefixOf } from '../doi/name.ts';
 import { parseDoi } from '../doi/parse.ts';
 import { createRecord, type StoredRecord } from '../handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS, VALUES_NOT_FOUND } from '../handle/response-codes.ts';
-import type { Clock, Directory, WhichRaAnswer } from './directory.ts';
+import type { HandleValue } from '../handle/value.ts';
+import type { Clock, Directory, WhichRaAnswer, WhichRaStatus } from './directory.ts';
 import { loadAgencies, loadRecords } from './directory-file.ts';
 
 export interface EmbeddedDirectoryOptions {
@@ -37,7 +38,7 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
       return createRecord({
         responseCode: stored ? (stored.values.length > 0 ? SUCCESS : VALUES_NOT_FOUND) : HANDLE_NOT_FOUND,
         handle: name,
-        values: stored?.values ?? [],
+        values: stored?.values ?? NO_VALUES,
         message: stored ? null : absent,
         fetchedAt: clock(),
       });
@@ -52,6 +53,8 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
     async close() {},
   };
 }
+
+const NO_VALUES: readonly HandleValue[] = Object.freeze([]);
 
 type Records = ReadonlyMap<HandleName, StoredRecord>;
 
@@ -68,13 +71,15 @@ function findAgency(
   agencies: ReadonlyMap<string, string>,
   name: HandleName,
 ): WhichRaAnswer {
-  if (BARE_PREFIX.test(name)) return found(agencies.get(name)) ?? { status: 'DOES_NOT_EXIST', agency: null };
+  if (BARE_PREFIX.test(name)) return agencyAnswer(agencies.get(name), 'DOES_NOT_EXIST');
   const parsed = parseDoi(name, 'NAME');
-  if (parsed.name === null) return { status: 'INVALID_DOI', agency: null };
-  if (!records.has(canonicalName(name))) return { status: 'DOES_NOT_EXIST', agency: null };
-  return found(agencies.get(prefixOf(parsed.name))) ?? { status: 'UNKNOWN', agency: null };
+  if (parsed.name === null) return agencyAnswer(undefined, 'INVALID_DOI');
+  if (!records.has(canonicalName(name))) return agencyAnswer(undefined, 'DOES_NOT_EXIST');
+  return agencyAnswer(agencies.get(prefixOf(parsed.name)), 'UNKNOWN');
 }
 
-function found(agency: string | undefined): WhichRaAnswer | null {
-  return agency === undefined ? null : { status: 'FOUND', agency };
+function agencyAnswer(agency: string | undefined, otherwise: Exclude<WhichRaStatus, 'FOUND'>): WhichRaAnswer {
+  return Object.freeze(
+    agency === undefined ? { status: otherwise, agency: null } : { status: 'FOUND', agency },
+  );
 }

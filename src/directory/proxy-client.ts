@@ -16,6 +16,8 @@ export interface ProxyClientOptions {
 
 export interface JsonResponse {
   readonly status: number;
+  /** the header as it came */
+  readonly retryAfter: string | undefined;
   readonly json: unknown;
 }
 
@@ -53,17 +55,24 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
 
 async function readJson(response: Dispatcher.ResponseData, maxBytes: number): Promise<JsonResponse> {
   const { statusCode: status, headers, body } = response;
+  const retryAfter = single(headers['retry-after']);
   if (!isJson(headers['content-type'])) {
-    body.destroy();
-    throw failureOfStatus(status, single(headers['retry-after']));
+    discard(body);
+    throw failureOfStatus(status, retryAfter);
   }
   const text = await readText(body, maxBytes);
   try {
-    return { status, json: parseJson(text) };
+    return { status, retryAfter, json: parseJson(text) };
   } catch (error) {
     if (!(error instanceof MalformedRecordError)) throw error;
-    throw isSuccess(status) ? badResponse(error) : failureOfStatus(status, single(headers['retry-after']));
+    throw isSuccess(status) ? badResponse(error) : failureOfStatus(status, retryAfter);
   }
+}
+
+/** Closes the connection without reading on. That the body then ends early is no error to anyone. */
+function discard(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => {});
+  body.destroy();
 }
 
 /** HTML error pages come with any status, so the content type decides whether a body is looked at. */

@@ -22,12 +22,18 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   const { log, clock = Date.now } = options;
   const client = createProxyClient(options);
 
-  /** Asks, and logs what a client must not see of a failure. */
+  /** Logs what a client must not see of a failure. */
+  function report(failure: GatewayError, path: string): void {
+    log.warn({ err: failure, path: excerpt(path) }, failure.code);
+  }
+
+  /** Asks, reads the answer, and reports failures. */
   async function ask<T>(path: string, asked: AskOptions, read: (response: JsonResponse) => T): Promise<T> {
     try {
-      return read(await client.getJson(path, asked.signal));
+      const response = await client.getJson(path, asked.signal);
+      return readOrFail(response, read);
     } catch (error) {
-      if (error instanceof GatewayError) log.warn({ err: error, path: excerpt(path) }, error.code);
+      if (error instanceof GatewayError) report(error, path);
       throw error;
     }
   }
@@ -50,26 +56,36 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       return createRecord({ responseCode, values, handle: name, fetchedAt: clock() });
     },
 
-    whichRa: (names, asked = {}) =>
-      askAgencies(names, options.whichRa, `${client.base}/doiRA/`.length, (encodedNames) =>
-        ask(`/doiRA/${encodedNames}`, asked, ({ status, json }) => {
-          if (status !== 200) throw failureOfStatus(status);
+    whichRa(names, asked = {}) {
+      const fetchAgencies = (encodedNames: string): Promise<unknown> =>
+        ask(`/doiRA/${encodedNames}`, asked, ({ status, retryAfter, json }) => {
+          if (status !== 200) throw failureOfStatus(status, retryAfter);
           return json;
-        }),
-      ),
+        });
+      const baseBytes = `${client.base}/doiRA/`.length;
+      return askAgencies(names, options.whichRa, baseBytes, fetchAgencies, (failure, encodedNames) =>
+        report(failure, `/doiRA/${encodedNames}`),
+      );
+    },
 
     close: () => client.close(),
   };
 }
 
-function readAnswer({ status, json }: JsonResponse, asked: HandleName): WireAnswer {
-  let answer: WireAnswer;
+/** JSON that is not what was asked for says no more than its HTTP status does. */
+function readOrFail<T>(response: JsonResponse, read: (response: JsonResponse) => T): T {
   try {
-    answer = decodeAnswer(json);
+    return read(response);
   } catch (error) {
     if (!(error instanceof MalformedRecordError)) throw error;
-    throw status === 200 ? badResponse(error) : failureOfStatus(status);
+    throw response.status === 200
+      ? badResponse(error)
+      : failureOfStatus(response.status, response.retryAfter);
   }
+}
+
+function readAnswer({ status, json }: JsonResponse, asked: HandleName): WireAnswer {
+  const answer = decodeAnswer(json);
   if (!fitsHttpStatus(answer.responseCode, status)) {
     throw badResponse(`response code ${answer.responseCode} came with HTTP status ${status}`);
   }

@@ -25,9 +25,11 @@ export function failureOfTransport(error: unknown, timedOut: boolean): GatewayEr
   return new GatewayError(timedOut ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { cause: error });
 }
 
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
 /** `Retry-After` in whole seconds, whether it came as a number or as an HTTP date. */
-function retryAfterSeconds(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null;
+function retryAfterSeconds(header = ''): number | null {
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  if (!HTTP_DATE.test(header)) return null;
+  return Math.max(0, Math.ceil((Date.parse(header) - Date.now()) / 1000));
 }

@@ -22,15 +22,29 @@ export type FetchAgencies = (encodedNames: string) => Promise<unknown>;
  * Asks for all names in as few requests as the limits allow; a promise a name, in their order. Where a
  * request of several names fails or its answer does not fit, each of its names is asked for alone.
  * @param baseBytes length of the URL before the names
+ * @param report is told of answers that do not fit, for the log
  */
 export function askAgencies(
   names: readonly HandleName[],
   limits: WhichRaLimits,
   baseBytes: number,
   fetchAgencies: FetchAgencies,
+  report: (failure: GatewayError, encodedNames: string) => void = () => {},
 ): Promise<WhichRaAnswer>[] {
+  const ask: Ask = async (group) => {
+    const encodedNames = group.map(({ encoded }) => encoded).join(',');
+    const wire = await fetchAgencies(encodedNames);
+    try {
+      return readAnswers(wire, group);
+    } catch (error) {
+      if (!(error instanceof MalformedRecordError)) throw error;
+      const failure = badResponse(error);
+      report(failure, encodedNames);
+      throw failure;
+    }
+  };
   const items = names.map((name) => ({ name, encoded: whichRaPath(name) }));
-  return pack(items, limits, baseBytes).flatMap((group) => askGroup(group, fetchAgencies));
+  return pack(items, limits, baseBytes).flatMap((group) => askGroup(group, ask));
 }
 
 interface Item {
@@ -55,14 +69,16 @@ function pack(items: readonly Item[], limits: WhichRaLimits, baseBytes: number):
   return groups;
 }
 
-function askGroup(group: readonly Item[], fetchAgencies: FetchAgencies): Promise<WhichRaAnswer>[] {
-  const answers = ask(group, fetchAgencies);
+type Ask = (group: readonly Item[]) => Promise<WhichRaAnswer[]>;
+
+function askGroup(group: readonly Item[], ask: Ask): Promise<WhichRaAnswer>[] {
+  const answers = ask(group);
   return group.map(async (item, position) => {
     try {
       return (await answers)[position] as WhichRaAnswer;
     } catch (error) {
       if (group.length === 1 || !isWorthAskingAlone(error)) throw error;
-      const [answer] = await ask([item], fetchAgencies);
+      const [answer] = await ask([item]);
       return answer as WhichRaAnswer;
     }
   });
@@ -73,17 +89,12 @@ function isWorthAskingAlone(error: unknown): boolean {
   return error instanceof GatewayError && error.code !== 'UPSTREAM_RATE_LIMITED';
 }
 
-async function ask(group: readonly Item[], fetchAgencies: FetchAgencies): Promise<WhichRaAnswer[]> {
-  const wire = await fetchAgencies(group.map(({ encoded }) => encoded).join(','));
-  try {
-    const answers = asArray(wire, 'the Which RA answer');
-    if (answers.length !== group.length) {
-      throw new MalformedRecordError(`${group.length} names asked for, ${answers.length} answered`);
-    }
-    return group.map(({ name }, position) => decode(answers[position], name));
-  } catch (error) {
-    throw error instanceof MalformedRecordError ? badResponse(error) : error;
+function readAnswers(wire: unknown, group: readonly Item[]): WhichRaAnswer[] {
+  const answers = asArray(wire, 'the Which RA answer');
+  if (answers.length !== group.length) {
+    throw new MalformedRecordError(`${group.length} names asked for, ${answers.length} answered`);
   }
+  return group.map(({ name }, position) => Object.freeze(decode(answers[position], name)));
 }
 
 const STATUS_TEXTS: Readonly<Record<string, Exclude<WhichRaAnswer['status'], 'FOUND'>>> = {
@@ -100,6 +111,6 @@ function decode(wire: unknown, asked: HandleName): WhichRaAnswer {
   const text = asString(label ?? status, 'the agency or status');
   const known = Object.hasOwn(STATUS_TEXTS, text) ? STATUS_TEXTS[text] : undefined;
   if (known) return { status: known, agency: null };
-  if (label === undefined) throw new MalformedRecordError('the status is none that is known');
+  if (typeof label !== 'string') throw new MalformedRecordError('the status is none that is known');
   return { status: 'FOUND', agency: text };
 }

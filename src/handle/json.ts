@@ -9,7 +9,8 @@ const MAX_DEPTH = 32;
 
 /**
  * Parses JSON text. Of duplicate keys the last counts. Throws MalformedRecordError for text that is no
- * JSON, for nesting deeper than 32, for numbers that a double cannot hold exactly, and for `__proto__`.
+ * JSON, for nesting deeper than 32, for numbers that a double cannot hold exactly, for unpaired surrogates
+ * and for `__proto__`.
  */
 export function parseJson(text: string): unknown {
   let value: unknown;
@@ -29,14 +30,27 @@ function refuseUnfaithful(root: unknown): void {
     if (typeof value === 'number' && !isExact(value)) {
       throw new MalformedRecordError('a number is too large to be exact');
     }
+    if (typeof value === 'string' && !value.isWellFormed()) {
+      throw new MalformedRecordError('a text holds an unpaired surrogate');
+    }
     if (typeof value !== 'object' || value === null) continue;
     if (depth === MAX_DEPTH) throw new MalformedRecordError(`nested deeper than ${MAX_DEPTH} levels`);
     if (Object.hasOwn(value, '__proto__'))
       throw new MalformedRecordError('an object has the key "__proto__"');
-    for (const child of Object.values(value)) pending.push({ value: child, depth: depth + 1 });
+    for (const [key, child] of Object.entries(value)) {
+      if (!key.isWellFormed()) throw new MalformedRecordError('a key holds an unpaired surrogate');
+      pending.push({ value: child, depth: depth + 1 });
+    }
   }
 }
 
 function isExact(value: number): boolean {
   return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+}
+
+/** Freezes a parsed value and everything in it. */
+export function freezeJson<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const child of Object.values(value)) freezeJson(child);
+  return Object.freeze(value);
 }

@@ -53,17 +53,19 @@ export interface WireAnswer {
   readonly message: string | null;
 }
 
+const NO_VALUES: readonly HandleValue[] = Object.freeze([]);
+
 /** Decodes `{responseCode, handle, values | message}`. Throws MalformedRecordError; never half an answer. */
 export function decodeAnswer(wire: unknown): WireAnswer {
   const { responseCode, handle, values, message } = asObject(wire, 'the answer');
   const code = asInt32(responseCode, 'responseCode');
   if (code === SUCCESS && values === undefined) throw new MalformedRecordError('values are missing');
-  return {
+  return Object.freeze({
     responseCode: code,
     handle: handle === undefined && statusOf(code) === 'ERROR' ? null : asString(handle, 'handle'),
-    values: code === SUCCESS ? decodeValues(values) : [],
+    values: code === SUCCESS ? decodeValues(values) : NO_VALUES,
     message: typeof message === 'string' ? message : null,
-  };
+  });
 }
 
 export interface StoredRecord {
@@ -76,7 +78,7 @@ export function decodeStoredRecord(wire: unknown): StoredRecord {
   const { handle, values } = asObject(wire, 'the record');
   const name = toHandleName(asString(handle, 'handle'));
   if (name === null) throw new MalformedRecordError('handle is empty');
-  return { handle: name, values: decodeValues(values) };
+  return Object.freeze({ handle: name, values: decodeValues(values) });
 }
 
 /** Whether an answer's echo is the name that was asked for, which Basic Latin case does not change. */

@@ -5,7 +5,8 @@ import { DateTime } from 'luxon';
 const RFC_3339 =
   /^(\d{4})-(0[1-9]|1[0-2])-(\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 // A complete calendar, ordinal or week date, basic or extended. A time of day alone, or a year, is no time.
-const ISO_8601_DATE = /^\d{4}-?(?:\d{2}-?\d{2}|\d{3}|W\d{2}-?\d)(?:T|$)/i;
+const ISO_8601 =
+  /^\d{4}-?(?:\d{2}-?\d{2}|\d{3}|W\d{2}-?\d)(?:T[\d:.,]+(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
 /** RFC 3339 keeps its text, other ISO 8601 is converted to it (UTC where no offset is given), else null. */
 export function toRfc3339(text: string): string | null {
@@ -25,8 +26,12 @@ function isRfc3339(text: string): boolean {
 }
 
 function parseTime(text: string): DateTime<true> | null {
-  if (!ISO_8601_DATE.test(text)) return null;
-  // A leap second is the last moment of its minute to every clock that does not know it.
-  const time = DateTime.fromISO(text.toUpperCase().replace(/(:\d{2}):60/, '$1:59'), { zone: 'utc' });
+  if (!ISO_8601.test(text)) return null;
+  const readable = text
+    .toUpperCase()
+    // A leap second is the last moment of its minute to every clock that does not know it.
+    .replace(/(?<=T\d{2}:?\d{2}:?)60/, '59')
+    .replace(/(?<=[.,]\d{9})\d+/, '');
+  const time = DateTime.fromISO(readable, { zone: 'utc' });
   return time.isValid ? time : null;
 }

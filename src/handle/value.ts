@@ -2,6 +2,7 @@
 
 import { foldBasicLatin } from '../doi/name.ts';
 import { decodeData, type HandleData, type HandleReference, toReferences } from './data.ts';
+import { freezeJson, MalformedRecordError } from './json.ts';
 import { asArray, asInt32, asObject, asString, type WireObject } from './shape.ts';
 import { toRfc3339 } from './time.ts';
 
@@ -28,19 +29,26 @@ export function decodeValues(wire: unknown): readonly HandleValue[] {
 }
 
 function decodeValue(wire: unknown, position: number): HandleValue {
-  const value = asObject(wire, `value ${position}`);
-  const { index, type, data, ttl, timestamp, permissions, references } = value;
+  try {
+    return toValue(freezeJson(asObject(wire, 'it')));
+  } catch (error) {
+    if (!(error instanceof MalformedRecordError)) throw error;
+    throw new MalformedRecordError(`value ${position}: ${error.message}`);
+  }
+}
+
+function toValue(wire: WireObject): HandleValue {
+  const { index, type, data, ttl, timestamp, permissions, references } = wire;
   return Object.freeze({
-    wire: value,
-    index: asInt32(index, `the index of value ${position}`),
-    type: asString(type, `the type of value ${position}`),
+    index: asInt32(index, 'index'),
+    type: asString(type, 'type'),
     data: decodeData(data),
-    ttl: typeof ttl === 'string' || ttl === undefined ? null : asInt32(ttl, `the ttl of value ${position}`),
+    ttl: typeof ttl === 'string' || ttl === undefined ? null : asInt32(ttl, 'ttl'),
     expiresAt: typeof ttl === 'string' ? toRfc3339(ttl) : null,
     timestamp: typeof timestamp === 'string' ? toRfc3339(timestamp) : null,
-    permissions:
-      permissions === undefined ? null : asString(permissions, `the permissions of value ${position}`),
+    permissions: permissions === undefined ? null : asString(permissions, 'permissions'),
     references: references === undefined ? NO_REFERENCES : toReferences(references),
+    wire,
   });
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toHandleName } from '../../src/doi/name.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { decodeAnswer, decodeStoredRecord, echoes } from '../../src/handle/record.ts';
-import { unfrozenIn, wireAnswer, wireValue } from './wire.ts';
+import { wireAnswer, wireValue } from './wire.ts';
 
 describe('an answer', () => {
   test('has the values of a record that was found', () => {
@@ -69,11 +69,6 @@ describe('an answer', () => {
     ['nothing', undefined],
   ])('is not %s', (_, wire) => {
     expect(() => decodeAnswer(wire)).toThrow(MalformedRecordError);
-  });
-
-  test.each([1, 100, 200, 2])('of response code %d holds values that are frozen', (responseCode) => {
-    const answer = decodeAnswer(wireAnswer({ responseCode }));
-    expect(unfrozenIn(answer.values)).toEqual([]);
   });
 });
 

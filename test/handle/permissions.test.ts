@@ -30,7 +30,7 @@ describe('a mask of twelve bits', () => {
   );
 
   test('grants everything with all bits and nothing with none', () => {
-    expect(grantedPermissions('111111111111').toSorted()).toEqual(FROM_THE_LEFT.toSorted());
+    expect(new Set(grantedPermissions('111111111111'))).toEqual(new Set(FROM_THE_LEFT));
     expect(grantedPermissions('000000000000')).toEqual([]);
   });
 
@@ -47,9 +47,7 @@ describe('a mask of twelve bits', () => {
 test.each(Array.from({ length: 12 }, (_, length) => length))(
   'a mask of %d bits grants the rightmost permissions',
   (length) => {
-    expect(grantedPermissions('1'.repeat(length)).toSorted()).toEqual(
-      FROM_THE_RIGHT.slice(0, length).toSorted(),
-    );
+    expect(new Set(grantedPermissions('1'.repeat(length)))).toEqual(new Set(FROM_THE_RIGHT.slice(0, length)));
   },
 );
 

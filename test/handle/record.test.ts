@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toHandleName } from '../../src/doi/name.ts';
 import { createRecord, type RecordParts } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
-import { unfrozenIn, wireValue } from './wire.ts';
+import { wireValue } from './wire.ts';
 
 const handle = toHandleName('10.5555/AbC') ?? expect.unreachable();
 
@@ -62,9 +62,5 @@ describe('a record', () => {
   test('keeps the name and the values it was made of', () => {
     const values = decodeValues([wireValue()]);
     expect(recordOf({ values })).toMatchObject({ handle: '10.5555/AbC', values, fetchedAt: 1_000 });
-  });
-
-  test('is frozen, and so is what it holds', () => {
-    expect(unfrozenIn(recordOf({ values: decodeValues([wireValue()]) }))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { decodeValues } from '../../src/handle/value.ts';
-import { unfrozenIn, valueOf, wireValue } from './wire.ts';
+import { decodedValue, wireValue } from './wire.ts';
 
 const INT32_MAX = 2_147_483_647;
 const INT32_MIN = -2_147_483_648;
@@ -11,7 +11,7 @@ const INT32_MIN = -2_147_483_648;
 describe('a value', () => {
   test('is read with everything it has', () => {
     const references = [{ handle: '0.NA/10.5555', index: 200 }];
-    expect(valueOf({ index: 6, type: 'DESC', permissions: '1110', references })).toEqual({
+    expect(decodedValue({ index: 6, type: 'DESC', permissions: '1110', references })).toMatchObject({
       index: 6,
       type: 'DESC',
       data: { kind: 'string', format: 'string', value: 'https://example.org/' },
@@ -24,7 +24,7 @@ describe('a value', () => {
   });
 
   test('may lack ttl, timestamp, permissions and references', () => {
-    const { ttl, expiresAt, timestamp, permissions, references } = valueOf({
+    const { ttl, expiresAt, timestamp, permissions, references } = decodedValue({
       ttl: undefined,
       timestamp: undefined,
     });
@@ -38,18 +38,18 @@ describe('a value', () => {
   });
 
   test.each(['index', 'type', 'data'])('must have its %s', (member) => {
-    expect(() => valueOf({ [member]: undefined })).toThrow(MalformedRecordError);
+    expect(() => decodedValue({ [member]: undefined })).toThrow(MalformedRecordError);
   });
 
   test.each(['', 'URL', '#HS_SITE#rackspace', '10320/loc', 'Größe', '__proto__'])(
     'may be of type %j',
     (type) => {
-      expect(valueOf({ type }).type).toBe(type);
+      expect(decodedValue({ type }).type).toBe(type);
     },
   );
 
   test.each([0, 1, -1, INT32_MAX, INT32_MIN])('may have index and ttl %d', (number) => {
-    expect(valueOf({ index: number, ttl: number })).toMatchObject({ index: number, ttl: number });
+    expect(decodedValue({ index: number, ttl: number })).toMatchObject({ index: number, ttl: number });
   });
 
   test.each([
@@ -64,13 +64,13 @@ describe('a value', () => {
     [null],
     [[1]],
   ])('has no index %j', (index) => {
-    expect(() => valueOf({ index })).toThrow(MalformedRecordError);
+    expect(() => decodedValue({ index })).toThrow(MalformedRecordError);
   });
 
   test.each([[INT32_MAX + 1], [INT32_MIN - 1], [1.5], [true], [null], [[1]], [{}]])(
     'has no ttl %j',
     (ttl) => {
-      expect(() => valueOf({ ttl })).toThrow(MalformedRecordError);
+      expect(() => decodedValue({ ttl })).toThrow(MalformedRecordError);
     },
   );
 
@@ -90,37 +90,43 @@ describe('a value', () => {
     ['references', ['0.NA/10.5555']],
     ['references', [{ handle: '0.NA/10.5555', index: 200.5 }]],
   ])('has no %s %j', (member, wire) => {
-    expect(() => valueOf({ [member]: wire })).toThrow(MalformedRecordError);
+    expect(() => decodedValue({ [member]: wire })).toThrow(MalformedRecordError);
   });
+});
+
+test('a value is also kept as it came, its members in their order', () => {
+  const wire = { ttl: 60, new: [{ a: null }], data: { value: 'ff', format: 'hex' }, type: 'X', index: 1 };
+  const kept = decodeValues([wire]).map((value) => value.wire);
+  expect(JSON.stringify(kept)).toBe(JSON.stringify([wire]));
 });
 
 describe('an absolute ttl', () => {
   test('is a time of expiry and no number of seconds', () => {
-    expect(valueOf({ ttl: '2030-01-01T00:00:00Z' })).toMatchObject({
+    expect(decodedValue({ ttl: '2030-01-01T00:00:00Z' })).toMatchObject({
       ttl: null,
       expiresAt: '2030-01-01T00:00:00Z',
     });
-    expect(valueOf({ ttl: '20300101T000000+0000' }).expiresAt).toBe('2030-01-01T00:00:00Z');
+    expect(decodedValue({ ttl: '20300101T000000+0000' }).expiresAt).toBe('2030-01-01T00:00:00Z');
   });
 
   test('is null when it is no time', () => {
-    expect(valueOf({ ttl: 'never' })).toMatchObject({ ttl: null, expiresAt: null });
-    expect(valueOf({ ttl: '86400' })).toMatchObject({ ttl: null, expiresAt: null });
+    expect(decodedValue({ ttl: 'never' })).toMatchObject({ ttl: null, expiresAt: null });
+    expect(decodedValue({ ttl: '86400' })).toMatchObject({ ttl: null, expiresAt: null });
   });
 });
 
 describe('a timestamp', () => {
   test('keeps its RFC 3339 text and is converted from other ISO 8601', () => {
-    expect(valueOf({ timestamp: '2020-07-29t04:52:30.10-00:00' }).timestamp).toBe(
+    expect(decodedValue({ timestamp: '2020-07-29t04:52:30.10-00:00' }).timestamp).toBe(
       '2020-07-29t04:52:30.10-00:00',
     );
-    expect(valueOf({ timestamp: '2020-07-29T04:52:30+0200' }).timestamp).toBe('2020-07-29T02:52:30Z');
+    expect(decodedValue({ timestamp: '2020-07-29T04:52:30+0200' }).timestamp).toBe('2020-07-29T02:52:30Z');
   });
 
   test.each([['yesterday'], ['04:52:30Z'], ['2020'], [''], ['\ud800'], [null], [1_595_998_350], [{}]])(
     'is null when it is %j',
     (timestamp) => {
-      expect(valueOf({ timestamp }).timestamp).toBeNull();
+      expect(decodedValue({ timestamp }).timestamp).toBeNull();
     },
   );
 });
@@ -135,9 +141,8 @@ describe('the values of a record', () => {
 
   test('are refused as a whole when one of them cannot be read, and the message says which', () => {
     const values = [wireValue(), wireValue(), wireValue({ index: 'one' })];
-    expect(() => decodeValues(values)).toThrow(
-      new MalformedRecordError('the index of value 2 is not an integer of 32 bits'),
-    );
+    expect(() => decodeValues(values)).toThrow(MalformedRecordError);
+    expect(() => decodeValues(values)).toThrow(/value 2\b/);
   });
 
   test.each([
@@ -154,10 +159,4 @@ describe('the values of a record', () => {
       expect(() => decodeValues(values)).toThrow(MalformedRecordError);
     },
   );
-
-  test('are frozen, and so is what they hold', () => {
-    const references = [{ handle: '0.NA/10.5555', index: 200 }];
-    expect(unfrozenIn(decodeValues([wireValue({ references }), wireValue()]))).toEqual([]);
-    expect(unfrozenIn(decodeValues([]))).toEqual([]);
-  });
 });

@@ -26,7 +26,7 @@ export function wireAnswer(members: Members = {}): Members {
 }
 
 /** The value that `wireValue(members)` decodes to. */
-export function valueOf(members: Members = {}): HandleValue {
+export function decodedValue(members: Members = {}): HandleValue {
   const [value] = decodeValues([wireValue(members)]);
   if (value === undefined) throw new Error('no value came out');
   return value;
@@ -41,9 +41,9 @@ export function readAnswer(text: string): WireAnswer {
   return decodeAnswer(parseJson(text));
 }
 
-/** The objects and arrays in `value`, itself included, that are not frozen, each as JSON. Bytes cannot be. */
-export function unfrozenIn(value: unknown): string[] {
+/** Where in `value` there is an object or array that is not frozen: `.values.0.data`. Bytes cannot be. */
+export function unfrozenIn(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return [];
-  const own = Object.isFrozen(value) ? [] : [JSON.stringify(value)];
-  return [...own, ...Object.values(value).flatMap(unfrozenIn)];
+  const members = Object.entries(value).flatMap(([key, member]) => unfrozenIn(member, `${path}.${key}`));
+  return Object.isFrozen(value) ? members : [path, ...members];
 }

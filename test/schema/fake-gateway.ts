@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { App } from '../../src/app.ts';
 import {
@@ -20,6 +21,27 @@ export async function createFakeGateway(options: FakeDirectoryOptions = {}): Pro
   const { app, query, close } = await createTestGateway({ directory });
   onTestFinished(close);
   return { app, query, calls: directory.calls };
+}
+
+export interface LoggedGateway {
+  readonly gateway: TestGateway;
+  /** the log's lines so far, as they would be written */
+  readonly log: readonly string[];
+  /** what the fake directory was asked */
+  readonly calls: FakeDirectory['calls'];
+}
+
+/** A gateway over a fake directory, or for null over the one that `env` names, with a log that can be read. */
+export async function createLoggedGateway(
+  options: FakeDirectoryOptions | null,
+  env: Readonly<Record<string, string>> = {},
+): Promise<LoggedGateway> {
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+  const directory = createFakeDirectory(options ?? {});
+  const gateway = await createTestGateway(options === null ? { log } : { log, directory }, env);
+  onTestFinished(gateway.close);
+  return { gateway, log: lines, calls: directory.calls };
 }
 
 /** The log of a directory that was asked nothing. */

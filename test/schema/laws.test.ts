@@ -46,10 +46,15 @@ describe('law 1: every field of DOI is a function of its id', () => {
     const { query, calls } = await createFakeGateway();
     await fc.assert(
       fc.asyncProperty(doiNames(), async (name) => {
-        const first = await query<{ doi: Row }>('query ($name: String!) { doi(input: $name, form: NAME) { id name } }', {
-          name,
+        const first = await query<{ doi: Row }>(
+          'query ($name: String!) { doi(input: $name, form: NAME) { id name } }',
+          {
+            name,
+          },
+        );
+        const again = await query('query ($id: String!) { doi(input: $id) { id name } }', {
+          id: first.data.doi.id,
         });
-        const again = await query('query ($id: String!) { doi(input: $id) { id name } }', { id: first.data.doi.id });
         expect(again).toEqual(first);
         expect(again.data).toMatchObject({ doi: { name } });
       }),
@@ -171,7 +176,15 @@ describe('law 3: a root field is non-null only if it cannot fail, and one bad na
   });
 
   test('names are answered the same with and without bad ones between them', async () => {
-    const bad = fc.constantFrom('', '10.1000/', '10/abcde', 'nonsense', '10.1000/%', '10.1000/\u0007', '10.1000/\ud800');
+    const bad = fc.constantFrom(
+      '',
+      '10.1000/',
+      '10/abcde',
+      'nonsense',
+      '10.1000/%',
+      '10.1000/\u0007',
+      '10.1000/\ud800',
+    );
     const { query, calls } = await createFakeGateway();
     const ask = (inputs: readonly string[]) =>
       query<{ dois: unknown[] }>(
@@ -183,7 +196,9 @@ describe('law 3: a root field is non-null only if it cannot fail, and one bad na
       fc.asyncProperty(fc.array(fc.oneof(good, bad), { minLength: 1, maxLength: 20 }), async (inputs) => {
         const mixed = await ask(inputs);
         const badPlaces = inputs.flatMap((input, index) => (input.startsWith('doi:') ? [] : [index]));
-        expect((mixed.errors ?? []).map(({ path }) => path)).toEqual(badPlaces.map((index) => ['dois', index]));
+        expect((mixed.errors ?? []).map(({ path }) => path)).toEqual(
+          badPlaces.map((index) => ['dois', index]),
+        );
         expect(badPlaces.map((index) => mixed.data.dois[index])).toEqual(badPlaces.map(() => null));
 
         const alone = await ask(inputs.filter((_, index) => !badPlaces.includes(index)));

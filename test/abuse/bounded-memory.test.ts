@@ -1,0 +1,50 @@
+// What is kept of past requests is bounded, however different they are.
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { createFakeDirectory } from '../support/fake-directory.ts';
+import { createTestGateway } from '../support/gateway.ts';
+import { times } from './hostile-gateway.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const MEGABYTE = 1_000_000;
+
+function heapMegabytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / MEGABYTE;
+}
+
+const DOCUMENTS: readonly [count: number, what: string, document: (index: number) => string][] = [
+  [200, 'fields that are not there', (index) => `{ ${times(9_000, (field) => `field${index}x${field}`)} }`],
+  [2_000, 'one long comment', (index) => `{ __typename } # ${index} ${'x'.repeat(100_000)}`],
+  [2_000, 'one long string', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}") { form } }`],
+  [2_000, 'a syntax error', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}`],
+  [200, 'too many tokens', (index) => `{ a${index} ${'a '.repeat(50_000)} }`],
+];
+
+describe('different documents leave less than 128 MB behind', () => {
+  test.each(DOCUMENTS)('%i of 100 kB, with %s', { timeout: 60_000 }, async (count, _, document) => {
+    expect(document(0).length).toBeGreaterThan(80_000);
+    expect(await growthAfter(count, document)).toBeLessThan(128);
+  });
+
+  // The shortest text with the largest syntax tree: 240 kB of heap for each kilobyte of text.
+  test('200 of 20 kB, with as many tokens as there may be', { timeout: 60_000 }, async () => {
+    expect(await growthAfter(200, (index) => `{ a${index} ${'a '.repeat(9_900)} }`)).toBeLessThan(128);
+  });
+});
+
+async function growthAfter(count: number, document: (index: number) => string): Promise<number> {
+  const gateway = await createTestGateway({ directory: createFakeDirectory() });
+  await gateway.query(document(count));
+  const before = heapMegabytes();
+  for (let index = 0; index < count; index += 1) await gateway.query(document(index));
+  const growth = heapMegabytes() - before;
+  const { data } = await gateway.query('{ __typename }');
+  expect(data).toEqual({ __typename: 'Query' });
+  await gateway.close();
+  return growth;
+}

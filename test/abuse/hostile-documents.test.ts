@@ -1,0 +1,187 @@
+// Hostile documents: too many, too deep, too often, round in circles.
+
+import { describe, expect, test } from 'vitest';
+import { graphqlAnswer } from '../server/exchange.ts';
+import { clearCodes, nested, times, useHostileGateway } from './hostile-gateway.ts';
+
+const gateway = useHostileGateway();
+
+/** Fragments F0 to F30, each spreading the next one twice: 2³⁰ ways to the last. */
+function fragmentBomb(
+  type: string,
+  last: string,
+  spread = (name: string) => `...${name} ...${name}`,
+): string {
+  return `${times(30, (index) => `fragment F${index} on ${type} { ${spread(`F${index + 1}`)} }`)} fragment F30 on ${type} { ${last} }`;
+}
+
+/** Fragments F0 to F1199, each spreading the next; the last spreads what it is told to. */
+const fragmentChain = (last: string): string =>
+  times(1_200, (index) => `fragment F${index} on Query { ${index < 1_199 ? `...F${index + 1}` : last} }`);
+
+describe('a document that repeats itself', () => {
+  test.each([
+    ['10,000 aliases of doi', () => times(10_000, (index) => `a${index}: doi(input: "10.5555/1") { name }`)],
+    ['10,000 aliases of a field', () => times(10_000, (index) => `a${index}: __typename`)],
+    ['5,000 aliases of __typename', () => times(5_000, (index) => `a${index}: __typename`)],
+    ['5,000 directives', () => `__typename ${'@include(if: true) '.repeat(5_000)}`],
+    ['5,000 unknown directives', () => `__typename ${'@a '.repeat(5_000)}`],
+  ])('is too large with %s', async (_, fields) => {
+    const answer = await gateway.ask(`{ ${fields()} }`);
+    expect([answer.status, clearCodes(answer)]).toEqual([400, ['LIMIT_EXCEEDED']]);
+  });
+
+  test('is answered with 3,000 aliases of __typename', async () => {
+    const answer = await gateway.ask(`{ ${times(3_000, (index) => `a${index}: __typename`)} }`);
+    expect(clearCodes(answer)).toEqual([]);
+    expect(Object.keys(graphqlAnswer(answer).data ?? {})).toHaveLength(3_000);
+  });
+
+  test.each([
+    ['one field 9,990 times', () => `{ ${'__typename '.repeat(9_990)} }`],
+    ['one object 800 times', () => `{ ${'doi(input: "10.5555/1") { name } '.repeat(800)} }`],
+    ['objects of one field each', () => `{ ${`doi(input: "1") { ${'name '.repeat(60)} } `.repeat(60)} }`],
+    [
+      '400 fragments that all meet',
+      () =>
+        `{ ${times(400, (index) => `...F${index}`)} } ${times(400, (index) => `fragment F${index} on Query { doi(input: "1") { name } }`)}`,
+    ],
+  ])('is too repetitive with %s', async (_, document) => {
+    expect(clearCodes(await gateway.ask(document()))).toEqual(['LIMIT_EXCEEDED']);
+  });
+
+  test('costs more than an operation may, though it is small', async () => {
+    const fields = times(1_500, (index) => `a${index}: encodings { value }`);
+    const answer = await gateway.ask(`{ dois(inputs: ["10.5555/${'a'.repeat(3_000)}"]) { ${fields} } }`);
+    expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
+  });
+});
+
+describe('a document that nests', () => {
+  test.each([
+    ['selections', () => nested(3_300, '{ a ', '', '}')],
+    ['inline fragments', () => `{ ${nested(3_000, '... { ', '__typename', '}')} }`],
+    ['lists', () => `{ dois(inputs: ${nested(4_900, '[', '', ']')}) { name } }`],
+    [
+      'input objects',
+      () => `{ doi(input: "10.5555/1") { proxyUrl(parameters: ${nested(2_400, '{ a: ', '1', '}')}) } }`,
+    ],
+    ['types of a variable', () => `query($a: ${nested(4_900, '[', 'Int', ']')}) { __typename }`],
+    [
+      'lists as the default of a variable',
+      () => `query($a: Int = ${nested(4_900, '[', '', ']')}) { __typename }`,
+    ],
+    ['introspection', () => `{ __schema { types { ${nested(1_600, 'fields { type { ', 'name', '} }')} } } }`],
+    [
+      'introspection that goes nowhere',
+      () => `{ __schema { types { ${nested(3_000, 'ofType { ', 'name', '}')} } } }`,
+    ],
+  ])('thousands of %s is answered', async (_, document) => {
+    const answer = await gateway.ask(document());
+    const known = ['LIMIT_EXCEEDED', 'GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'];
+    for (const code of clearCodes(answer)) expect(known).toContain(code);
+  });
+
+  test.each([
+    ['fields of types of fields', 'fields { type { ', '} }'],
+    ['interfaces and their implementations', 'interfaces { possibleTypes { ', '} }'],
+  ])('introspection in circles is refused: %s', async (_, open, close) => {
+    const answer = await gateway.ask(`{ __schema { types { ${nested(20, open, 'name', close)} } } }`);
+    expect(clearCodes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+});
+
+describe('introspection', () => {
+  test('that is asked for 400 times over in one request is too much', async () => {
+    const everything = '{ types { name description fields { name description args { name } } } }';
+    const answer = await gateway.ask(`{ ${times(400, (index) => `a${index}: __schema ${everything}`)} }`);
+    expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
+  });
+});
+
+describe('fragments', () => {
+  test.each([
+    ['itself', '{ ...A } fragment A on Query { ...A }'],
+    ['itself through another', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
+    ['itself through 1,199 others', `{ ...F0 } ${fragmentChain('...F0')}`],
+  ])('one that spreads %s is invalid', async (_, document) => {
+    expect(clearCodes(await gateway.ask(document))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  test('1,200 in a chain are answered', async () => {
+    const answer = await gateway.ask(`{ ...F0 } ${fragmentChain('__typename')}`);
+    expect(answer.text).toBe('{"data":{"__typename":"Query"}}');
+  });
+
+  const inline = (name: string): string => `... { ...${name} } ... { ...${name} }`;
+  test.each([
+    ['at the root', `{ ...F0 } ${fragmentBomb('Query', '__typename')}`],
+    ['at the root, of fields that cost', `{ ...F0 } ${fragmentBomb('Query', 'doiDirectory { kind }')}`],
+    ['in a DOI', `{ doi(input: "10.5555/1") { ...F0 } } ${fragmentBomb('DOI', 'name')}`],
+    [
+      'in a DOI, inside others',
+      `{ doi(input: "10.5555/1") { ...F0 } } ${fragmentBomb('DOI', 'name', inline)}`,
+    ],
+    [
+      'that is skipped',
+      `{ doi(input: "10.5555/1") { ...F0 } } ${fragmentBomb('DOI', 'name @skip(if: true)')}`,
+    ],
+    ['in the schema', `{ __schema { ...F0 } } ${fragmentBomb('__Schema', 'queryType { name }')}`],
+    ['in a type', `{ __type(name: "DOI") { ...F0 } } ${fragmentBomb('__Type', 'name', inline)}`],
+  ])('that fan out 2³⁰ times are answered: %s', async (_, document) => {
+    const codes = clearCodes(await gateway.ask(document));
+    expect([[], ['LIMIT_EXCEEDED']]).toContainEqual(codes);
+  });
+});
+
+describe('a document that does not fit', () => {
+  test.each([
+    ['a variable that is not defined', '{ doi(input: $nope) { name } }'],
+    ['a field that is not there', '{ doi(input: "10.5555/1") { urll } }'],
+    ['9,900 fields that are not there', `{ ${times(9_900, (index) => `x${index}`)} }`],
+    ['3,000 arguments that are not there', `{ doi(${times(3_000, (index) => `x${index}: 1`)}) { name } }`],
+    [
+      '2,000 variables that are not used',
+      `query(${times(2_000, (index) => `$x${index}: Int`)}) { __typename }`,
+    ],
+    ['one argument 3,000 times', `{ __typename @include(${'if: true '.repeat(3_000)}) }`],
+    ['one directive 1,000 times', `{ __typename ${'@include(if: true) '.repeat(1_000)} }`],
+    ['a field with a name of 100,000 letters', `{ ${'a'.repeat(100_000)} }`],
+  ])('is told so: %s', async (_, document) => {
+    const answer = await gateway.ask(document);
+    expect(clearCodes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(graphqlAnswer(answer).errors?.length).toBeLessThanOrEqual(101);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['comments alone', '# nothing'],
+    ['a lone surrogate, escaped', '{ doi(input: "10.5555/\\uD800") { name } }'],
+    ['a lone surrogate as it is', '{ doi(input: "10.5555/\ud800") { name } }'],
+    ['a lone surrogate outside of strings', '{ \ud800 }'],
+    ['a NUL', '{ __typename \0 }'],
+    ['a string that does not end', `{ doi(input: "${'a'.repeat(900_000)}`],
+    ['a block string that does not end', `{ doi(input: """${'a'.repeat(900_000)}`],
+    ['9,000 braces', '{'.repeat(9_000)],
+  ])('is no GraphQL: %s', async (_, document) => {
+    expect(clearCodes(await gateway.ask(document))).toEqual(['GRAPHQL_PARSE_FAILED']);
+  });
+
+  test.each(['B', '__proto__', 'toString', 'A '])('has no operation of the name %j', async (name) => {
+    const answer = await gateway.ask('query A { __typename }', {}, name);
+    expect([answer.status, clearCodes(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
+    expect(graphqlAnswer(answer).errors?.[0]?.message).toContain(name);
+  });
+
+  test('is too large with a string of a megabyte in a body that may not be so large', async () => {
+    const answer = await gateway.ask(`{ doi(input: "${'a'.repeat(1_100_000)}") { name } }`);
+    expect([answer.status, clearCodes(answer)]).toEqual([413, ['LIMIT_EXCEEDED']]);
+  });
+
+  test('may hold a string of a megabyte where that fits', async () => {
+    const input = `10.5555/${'a'.repeat(1_000_000)}`;
+    const answer = await gateway.ask(`{ parseDoi(input: "${input}") { doi { suffix } } }`);
+    expect(clearCodes(answer)).toEqual([]);
+    expect(graphqlAnswer(answer).data).toEqual({ parseDoi: { doi: { suffix: input.slice(8) } } });
+  });
+});

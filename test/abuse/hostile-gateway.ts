@@ -1,0 +1,77 @@
+// A listening gateway under attack: what it answers is clear, what it logs is nothing unexpected, and it
+// goes on answering.
+
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { ERROR_KINDS, isErrorCode } from '../../src/errors.ts';
+import type { Log } from '../../src/log.ts';
+import { type Answer, graphqlAnswer, post, type Question } from '../server/exchange.ts';
+import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
+import { type ListeningGateway, startGateway } from '../support/gateway.ts';
+
+export interface HostileGateway {
+  /** `http://127.0.0.1:…` */
+  readonly url: string;
+  /** POSTs a body as JSON, whatever it is. */
+  send(body: NonNullable<Question['body']>, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  ask(query: string, variables?: unknown, operationName?: string): Promise<Answer>;
+}
+
+/** Starts a gateway for a test file. After each test it must have logged no error and answer a normal query. */
+export function useHostileGateway(): HostileGateway {
+  let gateway: ListeningGateway;
+  const logged: unknown[] = [];
+  const log: Log = { debug() {}, info() {}, warn() {}, error: (entry: unknown) => void logged.push(entry) };
+  const records = { '10.5555/1': [urlValue('https://example.org/')] };
+  const send: HostileGateway['send'] = (body, headers) => post(gateway, body, headers);
+  const ask: HostileGateway['ask'] = (query, variables, operationName) =>
+    send(JSON.stringify({ query, variables, operationName }));
+
+  beforeAll(async () => {
+    gateway = await startGateway({ directory: createFakeDirectory({ records }), log });
+  });
+
+  afterEach(async () => {
+    const { status, text } = await ask('{ doi(input: "10.5555/1") { name exists } }');
+    expect([status, text]).toEqual([200, '{"data":{"doi":{"name":"10.5555/1","exists":true}}}']);
+    expect(logged.splice(0)).toEqual([]);
+  });
+
+  afterAll(() => gateway.close());
+
+  return {
+    get url() {
+      return gateway.url;
+    },
+    send,
+    ask,
+  };
+}
+
+const LONGEST_MESSAGE = 1_000;
+const INTERNALS =
+  /node_modules|node:|\bat \S+ \(|\/src\/|undefined|NaN|\[object |\b\w*(?:Type|Range|Reference)Error\b|Cannot read|call stack|ECONN/;
+
+/** The codes of the errors in an answer, each clear to a person and to a program; [] where there are none. */
+export function clearCodes(answer: Answer): unknown[] {
+  expect(answer.status, answer.text.slice(0, 500)).toBeLessThan(500);
+  const { errors = [], ...rest } = graphqlAnswer(answer);
+  if (errors.length === 0) expect(rest.data).toBeDefined();
+  const kinds = new Set<unknown>();
+  for (const { message, extensions } of errors) {
+    const { code, retryable } = extensions;
+    kinds.add(code);
+    if (!isErrorCode(code)) throw new Error(`"${message}" has the code ${String(code)}`);
+    expect(retryable).toBe(ERROR_KINDS[code].retryable);
+    expect(message).toMatch(/^["A-Z].{8,}/s);
+    expect(message).not.toMatch(INTERNALS);
+    expect(message.length, `${message.slice(0, 100)}…`).toBeLessThanOrEqual(LONGEST_MESSAGE);
+  }
+  return [...kinds];
+}
+
+export const times = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+/** `open` so often, then `inner`, then `close` so often. */
+export const nested = (depth: number, open: string, inner: string, close: string): string =>
+  open.repeat(depth) + inner + close.repeat(depth);

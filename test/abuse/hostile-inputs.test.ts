@@ -1,0 +1,145 @@
+// Hostile values: inputs, variables and arguments that no honest client sends.
+
+import { describe, expect, test } from 'vitest';
+import { graphqlAnswer } from '../server/exchange.ts';
+import { clearCodes, nested, useHostileGateway } from './hostile-gateway.ts';
+
+const gateway = useHostileGateway();
+const DOI = 'query($input: String!) { doi(input: $input) { name } }';
+const DOIS = 'query($inputs: [String!]!) { dois(inputs: $inputs) { name } }';
+const PROXY_URL =
+  'query($parameters: ProxyUrlInput) { doi(input: "10.5555/1") { proxyUrl(parameters: $parameters) } }';
+const MEGABYTE = 1_000_000;
+
+describe('an input that is no DOI', () => {
+  test.each([
+    ['no suffix', '10.1000/', 'MISSING_SUFFIX'],
+    ['nothing', '', 'EMPTY'],
+    ['a megabyte of percent signs', '%'.repeat(MEGABYTE), 'NOT_A_DOI'],
+    ['a name with a megabyte of them', `10.1000/${'%'.repeat(MEGABYTE)}`, 'INVALID_PERCENT_ENCODING'],
+    ['a lone surrogate', '10.1000/\ud800', 'UNPAIRED_SURROGATE'],
+    ['a NUL', '10.1000/\0', 'NON_GRAPHIC_CHARACTER'],
+    ['an encoded NUL', '10.1000/%00', 'NON_GRAPHIC_CHARACTER'],
+    ['the end of a line', '10.1000/a\r\nb', 'NON_GRAPHIC_CHARACTER'],
+    ['an override of the direction', '10.1000/\u202eb', 'NON_GRAPHIC_CHARACTER'],
+    ['the name of a prototype', '__proto__', 'NOT_A_DOI'],
+  ])('is null with its reason: %s', async (_, input, reason) => {
+    const answer = await gateway.ask(DOI, { input });
+    expect([answer.status, clearCodes(answer)]).toEqual([200, ['INVALID_DOI']]);
+    const { data, errors } = graphqlAnswer(answer);
+    expect([data, errors?.[0]?.extensions['reason']]).toEqual([{ doi: null }, reason]);
+  });
+});
+
+describe('100,000 inputs that are no DOIs', () => {
+  const inputs = Array.from({ length: 100_000 }, () => 'x');
+
+  test.each([
+    ['dois', DOIS],
+    ['parseDois', 'query($inputs: [String!]!) { parseDois(inputs: $inputs) { input } }'],
+    [
+      'doiEquivalenceClasses',
+      'query($inputs: [String!]!) { doiEquivalenceClasses(inputs: $inputs) { unreadable { index } } }',
+    ],
+  ])('are more than %s reads', async (_, query) => {
+    const answer = await gateway.ask(query, { inputs });
+    expect(clearCodes(answer)).toEqual(['LIMIT_EXCEEDED']);
+    expect(answer.text.length).toBeLessThan(1_000);
+  });
+
+  test.each([
+    ['numbers', 1],
+    ['nulls', null],
+    ['lists', []],
+    ['objects', {}],
+  ])('are not all complained of where they are %s', async (_, value) => {
+    const answer = await gateway.ask(DOIS, { inputs: inputs.map(() => value) });
+    expect(clearCodes(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(graphqlAnswer(answer).errors?.length).toBeLessThan(100);
+  });
+});
+
+describe('as many bad inputs as are read', () => {
+  // A guard against a hang: each error looks for its place in the document, from its first line on.
+  test('are answered however many lines the document has', { timeout: 5_000 }, async () => {
+    const inputs = Array.from({ length: 2_000 }, () => 'x');
+    const answer = await gateway.ask('\n'.repeat(100_000) + DOIS, { inputs });
+    expect(clearCodes(answer).length).toBe(1);
+  });
+});
+
+describe('variables', () => {
+  test('that no operation knows are passed over', async () => {
+    const answer = await gateway.ask(DOI, { input: '10.5555/1', other: 1, constructor: {}, toString: 'x' });
+    expect([answer.status, clearCodes(answer)]).toEqual([200, []]);
+  });
+
+  test.each([
+    ['are missing', {}],
+    ['are null', { input: null }],
+    ['are a list', { input: [] }],
+    ['are an object', { input: { toString: 'x', length: 1 } }],
+    ['are a number past all numbers', { input: 1e308 }],
+  ])('that %s where text is asked for are bad input', async (_, variables) => {
+    expect(clearCodes(await gateway.ask(DOI, variables))).toEqual(['BAD_USER_INPUT']);
+  });
+
+  test.each([100, 10_000, 100_000])('that are lists in lists, %i deep, are bad input', async (depth) => {
+    const lists = nested(depth, '[', '', ']');
+    const answer = await gateway.send(`{"query":${JSON.stringify(DOIS)},"variables":{"inputs":${lists}}}`);
+    expect(clearCodes(answer)).toEqual(['BAD_USER_INPUT']);
+  });
+
+  test('that are objects in objects, 100,000 deep, are bad input', async () => {
+    const objects = nested(100_000, '{"auth":', '1', '}');
+    const query = JSON.stringify(PROXY_URL);
+    const answer = await gateway.send(`{"query":${query},"variables":{"parameters":${objects}}}`);
+    expect(clearCodes(answer)).toEqual(['BAD_USER_INPUT']);
+  });
+});
+
+describe('the names of prototypes', () => {
+  test('are no variables', async () => {
+    const body = `{"query":${JSON.stringify(DOI)},"variables":{"__proto__":{"input":"10.5555/1"}}}`;
+    expect(clearCodes(await gateway.send(body))).toEqual(['BAD_USER_INPUT']);
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])('are no input fields: %s', async (name) => {
+    const body = `{"query":${JSON.stringify(PROXY_URL)},"variables":{"parameters":{"${name}":{"auth":true}}}}`;
+    expect(clearCodes(await gateway.send(body))).toEqual(['BAD_USER_INPUT']);
+    expect(Object.hasOwn(Object.prototype, 'auth')).toBe(false);
+  });
+
+  test('may be names of variables and aliases, as any other', async () => {
+    const query = 'query($__proto__: String!) { __proto__: parseDoi(input: $__proto__) { toString: input } }';
+    const body = `{"query":${JSON.stringify(query)},"variables":{"__proto__":"10.5555/1"}}`;
+    const answer = await gateway.send(body);
+    expect(answer.text).toBe('{"data":{"__proto__":{"toString":"10.5555/1"}}}');
+  });
+});
+
+describe('numbers for an Int that holds 32 bits', () => {
+  test.each(['2147483648', '-2147483649', '99999999999999999999', '1e400', '1.5', '-0.1'])(
+    'are refused in a document: %s',
+    async (number) => {
+      const query = `{ doi(input: "10.5555/1") { proxyUrl(parameters: { indexes: [${number}] }) } }`;
+      expect(clearCodes(await gateway.ask(query))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    },
+  );
+
+  test.each(['2147483648', '-2147483649', '99999999999999999999', '1e400', '1.5', '"1"', 'true'])(
+    'are refused in variables: %s',
+    async (number) => {
+      const body = `{"query":${JSON.stringify(PROXY_URL)},"variables":{"parameters":{"indexes":[${number}]}}}`;
+      expect(clearCodes(await gateway.send(body))).toEqual(['BAD_USER_INPUT']);
+    },
+  );
+
+  test.each([
+    ['an Int', 'doi(input: "10.5555/1") { proxyUrl(parameters: { indexes: [#] }) }'],
+    ['a String', 'doi(input: #) { name }'],
+  ])('are not repeated in full where they have 100,000 digits and stand for %s', async (_, query) => {
+    const answer = await gateway.ask(`{ ${query.replace('#', '9'.repeat(100_000))} }`);
+    expect(clearCodes(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+});

@@ -1,0 +1,85 @@
+// A front-end's situation: a catalog whose rows spell one DOI in two ways.
+
+import { onTestFinished } from 'vitest';
+import { createFakeDirectory, type FakeDirectory, urlValue } from '../support/fake-directory.ts';
+import { createTestGateway } from '../support/gateway.ts';
+
+export const SPELLINGS = ['10.1000/abc', '10.1000/ABC'];
+
+export const ROWS_QUERY = `query Rows($inputs: [String!]!) {
+  dois(inputs: $inputs) {
+    id name canonicalName
+    record { status handle values { index type data { format ... on HandleData { again: format } ... on HandleStringData { value } ... on HandleAdminData { grants } } } }
+    registrationAgency { name title }
+    whichRa { status agency { name } }
+  }
+}`;
+
+/** What the query above gives for a spelling, without the `__typename` that clients add. */
+export function expectedRow(name: string) {
+  return {
+    id: `doi:${name}`,
+    name,
+    canonicalName: '10.1000/abc',
+    record: {
+      status: 'SUCCESS',
+      handle: name,
+      values: [
+        { index: 1, type: 'URL', data: { format: 'string', again: 'string', value: 'https://example.org/' } },
+        { index: 100, type: 'HS_ADMIN', data: { format: 'admin', again: 'admin', grants: ['ADD_HANDLE'] } },
+      ],
+    },
+    registrationAgency: { name: 'Crossref', title: 'Crossref' },
+    whichRa: { status: 'FOUND', agency: { name: 'Crossref' } },
+  };
+}
+
+/** Asks for other fields of the same rows. */
+export const OTHER_FIELDS_QUERY = `query OtherFields($inputs: [String!]!) {
+  dois(inputs: $inputs) {
+    id
+    url
+    record { fetchedAt urls: values(types: ["URL"]) { text } }
+    registrationAgency { name homepageUrl }
+    whichRa { message }
+  }
+}`;
+
+export interface Catalog {
+  readonly fetch: typeof globalThis.fetch;
+  /** how many requests the client has made */
+  requests(): number;
+  /** what they cost */
+  readonly calls: FakeDirectory['calls'];
+}
+
+/** A gateway with one DOI, behind a `fetch` that counts. */
+export async function createCatalog(): Promise<Catalog> {
+  const admin = { handle: '0.na/10.1000', index: 200, permissions: '000000000001' };
+  const directory = createFakeDirectory({
+    records: {
+      '10.1000/abc': [
+        urlValue('https://example.org/'),
+        { index: 100, type: 'HS_ADMIN', data: { format: 'admin', value: admin }, ttl: 86_400 },
+      ],
+    },
+    agencies: { '10.1000/abc': { status: 'FOUND', agency: 'Crossref' } },
+  });
+  const gateway = await createTestGateway({ directory });
+  onTestFinished(gateway.close);
+  let requests = 0;
+  return {
+    fetch: (input, init) => {
+      requests += 1;
+      return gateway.app.fetch(new Request(input, init));
+    },
+    requests: () => requests,
+    calls: directory.calls,
+  };
+}
+
+/** Two look-ups of one kind, for two spellings: what one request for them must cost. */
+export const ONE_LOOK_UP = {
+  resolve: [{ name: '10.1000/abc', auth: false, cert: false }],
+  whichRa: [['10.1000/abc']],
+};

@@ -1,0 +1,198 @@
+// The environment, read as a whole: what is good, what is not, and what a person is told.
+
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { variableRows } from '../scripts/print-variables.ts';
+import { ConfigError, type Environment, parseConfig, VARIABLES } from '../src/config.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** What the person who starts the gateway reads. */
+function complaint(environment: Environment): string {
+  try {
+    parseConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'nothing to complain of';
+}
+
+describe('an empty environment', () => {
+  test('gives every variable its default', () => {
+    expect(parseConfig({})).toEqual({
+      PORT: 4000,
+      HOST: '127.0.0.1',
+      DOI_DIRECTORY_URL: null,
+      DOI_DIRECTORY_FILE: resolve(root, 'data/sample-directory.jsonl'),
+      DOI_AGENCIES_FILE: resolve(root, 'data/prefix-agencies.json'),
+      CONTACT: null,
+      DIRECTORY_TIMEOUT_MS: 10_000,
+      DIRECTORY_CONNECTIONS: 64,
+      DIRECTORY_MAX_RESPONSE_BYTES: 4_000_000,
+      WHICH_RA_MAX_URL_BYTES: 4_000,
+      WHICH_RA_MAX_NAMES: 500,
+      MAX_BODY_BYTES: 1_048_576,
+      MAX_QUERY_TOKENS: 10_000,
+      MAX_COMPLEXITY: 250_000,
+      SHUTDOWN_TIMEOUT_MS: 10_000,
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  test('is the same as one whose variables are all empty, as a compose file sets them', () => {
+    const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, '']));
+    expect(parseConfig(empty)).toEqual(parseConfig({}));
+  });
+});
+
+describe('a configuration', () => {
+  test('is frozen', () => {
+    expect(Object.isFrozen(parseConfig({}))).toBe(true);
+  });
+
+  test('holds the variables of the table and nothing else of the environment', () => {
+    const config = parseConfig({ PATH: '/bin', SECRET: 'x', __proto__: 'x', PORT: '80' });
+    expect(Object.keys(config)).toEqual(Object.keys(VARIABLES));
+  });
+});
+
+describe.each([
+  ['PORT', 0, 65_535],
+  ['DIRECTORY_TIMEOUT_MS', 1, 600_000],
+  ['DIRECTORY_CONNECTIONS', 1, 1_024],
+  ['DIRECTORY_MAX_RESPONSE_BYTES', 1_000, 1_000_000_000],
+  ['WHICH_RA_MAX_URL_BYTES', 200, 100_000],
+  ['WHICH_RA_MAX_NAMES', 1, 10_000],
+  ['MAX_BODY_BYTES', 1_000, 100_000_000],
+  ['MAX_QUERY_TOKENS', 100, 1_000_000],
+  ['MAX_COMPLEXITY', 100, 1_000_000_000],
+  ['SHUTDOWN_TIMEOUT_MS', 0, 600_000],
+] as const)('%s', (name, min, max) => {
+  test(`is from ${min} to ${max}`, () => {
+    expect(parseConfig({ [name]: String(min) })[name]).toBe(min);
+    expect(parseConfig({ [name]: String(max) })[name]).toBe(max);
+  });
+
+  const outside = [String(max + 1), '9'.repeat(400), ...(min > 0 ? [String(min - 1)] : [])];
+  test.each(outside)('is not %s', (text) => {
+    expect(complaint({ [name]: text })).toContain(`${name}="${text}": must be from ${min} to ${max}`);
+  });
+
+  test.each([
+    'abc',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    ' 1000',
+    '1000 ',
+    '1_000',
+    '1,000',
+    '１０００',
+    'NaN',
+    'Infinity',
+  ])('is not "%s"', (text) => {
+    expect(complaint({ [name]: text })).toContain(`${name}="${text}": must be a whole number`);
+  });
+});
+
+describe('LOG_LEVEL', () => {
+  test.each(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])('may be %s', (level) => {
+    expect(parseConfig({ LOG_LEVEL: level }).LOG_LEVEL).toBe(level);
+  });
+
+  test.each(['loud', 'INFO', '30'])('may not be %s, and the complaint lists what it may be', (level) => {
+    expect(complaint({ LOG_LEVEL: level })).toMatch(new RegExp(`LOG_LEVEL="${level}": .*trace.*silent`));
+  });
+});
+
+describe('DOI_DIRECTORY_URL', () => {
+  test.each([
+    ['https://doi.org', 'https://doi.org/'],
+    ['https://doi.org/', 'https://doi.org/'],
+    ['http://localhost:8000', 'http://localhost:8000/'],
+    ['http://[::1]:8000/proxy/', 'http://[::1]:8000/proxy/'],
+    ['HTTPS://DOI.ORG', 'https://doi.org/'],
+  ])('may be %s', (text, href) => {
+    expect(parseConfig({ DOI_DIRECTORY_URL: text }).DOI_DIRECTORY_URL?.href).toBe(href);
+  });
+
+  test.each([
+    ['doi.org', 'no scheme'],
+    ['//doi.org', 'no scheme'],
+    ['localhost:8000', 'a host that reads as a scheme'],
+    ['ftp://doi.org', 'another scheme'],
+    ['file:///etc/passwd', 'another scheme'],
+    ['https://', 'no host'],
+    ['https://doi.org:99999', 'no port'],
+    ['https://doi.org/?type=URL', 'a query'],
+    ['https://doi.org/#top', 'a fragment'],
+    ['https://user@doi.org', 'a user'],
+    ['https://user:password@doi.org', 'a password'],
+  ])('may not be %s: %s', (text) => {
+    expect(complaint({ DOI_DIRECTORY_URL: text })).toContain(
+      `DOI_DIRECTORY_URL="${text}": must be an http or https URL without query, fragment or password, such as https://doi.org`,
+    );
+  });
+});
+
+describe('CONTACT', () => {
+  test.each(['ops@example.org', "o'neil+doi@sub.example.org", 'x@localhost'])('may be %s', (address) => {
+    expect(parseConfig({ CONTACT: address }).CONTACT).toBe(address);
+  });
+
+  test.each([
+    'ops',
+    '@example.org',
+    'ops@',
+    'Operations <ops@example.org>',
+    'ops@example.org, me@example.org',
+    'öps@example.org',
+    'ops@example.org\r\nX-Injected: yes',
+    'ops@example.org\n',
+  ])('may not be %j, which no header should hold', (address) => {
+    expect(complaint({ CONTACT: address })).toContain(`CONTACT="${address}": must be a mail address`);
+  });
+});
+
+describe('several variables that are wrong', () => {
+  test('are all reported at once, each with its name, its value and the reason', () => {
+    const message = complaint({
+      PORT: 'abc',
+      HOST: 'localhost',
+      DOI_DIRECTORY_URL: 'doi.org',
+      CONTACT: 'ops',
+      MAX_BODY_BYTES: '1',
+      LOG_LEVEL: 'loud',
+    });
+    expect(message.split('\n')).toEqual([
+      'The configuration cannot be used:',
+      '  PORT="abc": must be a whole number',
+      expect.stringMatching(/^ {2}DOI_DIRECTORY_URL="doi\.org": must be an http or https URL/),
+      '  CONTACT="ops": must be a mail address',
+      '  MAX_BODY_BYTES="1": must be from 1000 to 100000000',
+      expect.stringMatching(/^ {2}LOG_LEVEL="loud": /),
+    ]);
+  });
+});
+
+describe('README', () => {
+  const lines = readFileSync(resolve(root, 'README.md'), 'utf8').split('\n');
+  const rows = variableRows();
+
+  test.each(Object.keys(VARIABLES).map((name, index) => [name, rows[index]] as const))(
+    'documents %s with its default and its meaning',
+    (name, row) => {
+      expect(lines.find((line) => line.startsWith(`| \`${name}\` |`))).toBe(row);
+    },
+  );
+
+  test('documents no other variable', () => {
+    const first = lines.indexOf(rows[0] ?? '');
+    const table = lines.slice(first, first + rows.length + 1);
+    expect(table.filter((line) => line.startsWith('|'))).toEqual(rows);
+  });
+});

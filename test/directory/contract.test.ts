@@ -1,0 +1,236 @@
+// What every directory promises, whether it is held in memory or asked over HTTP.
+
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Directory } from '../../src/directory/directory.ts';
+import type { HandleRecord } from '../../src/handle/record.ts';
+import { unfrozenIn } from '../handle/wire.ts';
+import { OTHER_NAMES, startContractDirectories } from './contract-directories.ts';
+import { handleName, NOW } from './proxy-under-test.ts';
+
+const { embedded, proxy, hardNames, close } = await startContractDirectories();
+afterAll(close);
+
+describe.each<[string, Directory]>([
+  ['the embedded directory', embedded],
+  ['the proxy', proxy],
+])('%s', (_, directory) => {
+  async function resolve(name: string): Promise<HandleRecord> {
+    return directory.resolve(handleName(name));
+  }
+
+  async function whichRa(names: readonly string[]) {
+    return Promise.all(directory.whichRa(names.map(handleName)));
+  }
+
+  describe('resolves', () => {
+    test('a name that is there to its record', async () => {
+      const record = await resolve('10.1021/jacs.5c01100');
+      expect(record).toMatchObject({
+        responseCode: 1,
+        status: 'SUCCESS',
+        handle: '10.1021/jacs.5c01100',
+        message: null,
+        fetchedAt: NOW,
+        stale: false,
+      });
+      expect(record.values[0]).toMatchObject({
+        index: 1,
+        type: 'URL',
+        data: { kind: 'string', value: 'https://pubs.acs.org/doi/10.1021/jacs.5c01100' },
+        timestamp: '2025-02-28T14:08:23Z',
+      });
+      expect(record.freshUntil).toBe(NOW + 86_400_000);
+    });
+
+    test('a name that is not there to its absence', async () => {
+      const { responseCode, status, handle, values, freshUntil } = await resolve('10.5555/Missing');
+      expect({ responseCode, status, handle, values }).toEqual({
+        responseCode: 100,
+        status: 'HANDLE_NOT_FOUND',
+        handle: '10.5555/Missing',
+        values: [],
+      });
+      expect(freshUntil).toBe(NOW + 300_000);
+    });
+
+    test('a name without values to the absence of values', async () => {
+      const { responseCode, status, values, freshUntil } = await resolve('10.5555/valueless');
+      expect({ responseCode, status, values }).toEqual({
+        responseCode: 200,
+        status: 'VALUES_NOT_FOUND',
+        values: [],
+      });
+      expect(freshUntil).toBe(NOW + 300_000);
+    });
+
+    test('values in the order of the directory', async () => {
+      expect((await resolve('10.1000/1')).values.map(({ index }) => index)).toEqual([100, 1]);
+    });
+
+    test.each(['10.SERV/CROSSREF', '10.serv/crossref', '10.1021/JACS.5C01100', '0.na/10.5555', '10/P54K'])(
+      '%s in whatever case, and says the name in that spelling',
+      async (name) => {
+        expect(await resolve(name)).toMatchObject({ status: 'SUCCESS', handle: name });
+      },
+    );
+
+    test.each([
+      ['other than Basic Latin in another case', '10.1000/CAF\u00c9'],
+      ['a letter and its accent for one of them', '10.1000/cafe\u0301'],
+      ['k for the Kelvin sign', '10.1000/k'],
+      ['i and a dot for one letter', '10.1000/i\u0307'],
+      ['one slash more', '10.1000/1/'],
+      ['one slash for two', '10.1000/dbl2'],
+      ['a space at the end', '10.1000/1 '],
+      ['a full-width digit', '10.1000/１'],
+    ])('no name with %s', async (__, name) => {
+      expect(await resolve(name)).toMatchObject({ status: 'HANDLE_NOT_FOUND', handle: name });
+    });
+
+    test('a bare prefix to the record of the prefix, under the name it was asked by', async () => {
+      const record = await resolve('10.5555');
+      expect(record).toMatchObject({ status: 'SUCCESS', handle: '10.5555' });
+      expect(record.values).toEqual((await resolve('0.NA/10.5555')).values);
+      expect(await resolve('10.99999')).toMatchObject({ status: 'HANDLE_NOT_FOUND', handle: '10.99999' });
+    });
+
+    test.each(OTHER_NAMES)('%s to its own record and no other', async (name) => {
+      const { handle, values } = await resolve(name);
+      expect({ handle, types: values.map(({ type }) => type) }).toEqual({ handle: name, types: [name] });
+    });
+
+    test('each hard DOI name to its own record', async () => {
+      const records = await Promise.all(hardNames.map(resolve));
+      expect(records.map(({ handle }) => handle)).toEqual(hardNames);
+      expect(records.map(({ values }) => values.map(({ type }) => type))).toEqual(
+        hardNames.map((name) => [name]),
+      );
+    });
+
+    test.each(['10.serv/crossref', '10.5555/key', '10.5555/vlist', '10.5555/missing', '10.5555/valueless'])(
+      '%s to a record that is frozen all through',
+      async (name) => {
+        expect(unfrozenIn(await resolve(name))).toEqual([]);
+      },
+    );
+  });
+
+  describe('knows the registration agency', () => {
+    const FOUND = { status: 'FOUND', agency: 'Crossref' };
+    const DOES_NOT_EXIST = { status: 'DOES_NOT_EXIST', agency: null };
+    const INVALID_DOI = { status: 'INVALID_DOI', agency: null };
+    const UNKNOWN = { status: 'UNKNOWN', agency: null };
+
+    test('of names in their order, each as often as it is asked for', async () => {
+      expect(
+        await whichRa([
+          '10.1021/jacs.5c01100',
+          '10.5555/missing',
+          '10.5240/B1FA-0EEC-C316-3316-3A73-L',
+          'notadoi',
+          '10.1000/1',
+          '10.1021/JACS.5c01100',
+          '10.5555/missing',
+          '10.1000/1',
+        ]),
+      ).toEqual([
+        FOUND,
+        DOES_NOT_EXIST,
+        { status: 'FOUND', agency: 'EIDR' },
+        INVALID_DOI,
+        UNKNOWN,
+        FOUND,
+        DOES_NOT_EXIST,
+        UNKNOWN,
+      ]);
+    });
+
+    test('of no names at once', () => {
+      expect(directory.whichRa([])).toEqual([]);
+    });
+
+    test.each([
+      ['10.1002', FOUND],
+      ['10.5240', { status: 'FOUND', agency: 'EIDR' }],
+      ['10.99999', DOES_NOT_EXIST],
+      ['10.1002.5', DOES_NOT_EXIST],
+    ])('of the bare prefix %s', async (prefix, answer) => {
+      expect(await whichRa([prefix])).toEqual([answer]);
+    });
+
+    test('of a subdivided prefix as that of another prefix', async () => {
+      expect(await whichRa(['10.1021.5/x'])).toEqual([UNKNOWN]);
+    });
+
+    test.each([
+      '10/p54k',
+      '0.NA/10.5555',
+      '10.serv/crossref',
+      'doi:10.1000/1',
+      '10.1000/',
+      '10.1000/a\u0007',
+      ' ',
+    ])('not of %j, which is no DOI name', async (name) => {
+      expect(await whichRa([name])).toEqual([INVALID_DOI]);
+    });
+
+    test('of names with commas in them among others', async () => {
+      expect(
+        await whichRa([
+          '10.1000/a,b',
+          '10.1000/a,10.1000/1',
+          '10.1021/jacs.5c01100',
+          '10.1000/,',
+          '10.1000/a,c',
+        ]),
+      ).toEqual([UNKNOWN, UNKNOWN, FOUND, UNKNOWN, DOES_NOT_EXIST]);
+    });
+
+    test('of names that are hard to send, one and all', async () => {
+      expect(await whichRa(OTHER_NAMES)).toEqual(OTHER_NAMES.map(() => UNKNOWN));
+      expect((await whichRa(hardNames)).map(({ status }) => status)).not.toContain('INVALID_DOI');
+      expect((await whichRa(hardNames)).map(({ status }) => status)).not.toContain('DOES_NOT_EXIST');
+    });
+
+    test('of a name in whatever Basic Latin case, and in no other spelling', async () => {
+      expect(await whichRa(['10.1000/CAF\u00e9', '10.1000/caf\u00c9', '10.1000/cafe\u0301'])).toEqual([
+        UNKNOWN,
+        DOES_NOT_EXIST,
+        DOES_NOT_EXIST,
+      ]);
+    });
+
+    test('in answers that are frozen', async () => {
+      for (const answer of await whichRa([
+        '10.1021/jacs.5c01100',
+        '10.1000/1',
+        '10.5555/missing',
+        'notadoi',
+      ])) {
+        expect(answer).toSatisfy(Object.isFrozen);
+      }
+    });
+  });
+
+  describe('rejects with the reason of a signal that was aborted before', () => {
+    const reason = new Error('the client has gone');
+    const signal = AbortSignal.abort(reason);
+
+    test('a record', async () => {
+      await expect(directory.resolve(handleName('10.1000/1'), { signal })).rejects.toBe(reason);
+      await expect(directory.resolve(handleName('10.5555/missing'), { signal })).rejects.toBe(reason);
+    });
+
+    test('the agency of each name', async () => {
+      const answers = directory.whichRa(['10.1000/1', 'notadoi', '10.1002'].map(handleName), { signal });
+      expect(answers).toHaveLength(3);
+      for (const answer of await Promise.allSettled(answers)) {
+        expect(answer).toEqual({ status: 'rejected', reason });
+      }
+    });
+  });
+
+  test('says what it is in one sentence', () => {
+    expect(directory.description.description).toMatch(/^The .+\.$/);
+  });
+});

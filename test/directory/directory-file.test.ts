@@ -1,0 +1,212 @@
+// The embedded directory's files: what is read, and how a bad line is reported to whoever starts the gateway.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DirectoryFileError, loadAgencies, loadRecords } from '../../src/directory/directory-file.ts';
+import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
+import { wireValue } from '../handle/wire.ts';
+import { handleName } from './proxy-under-test.ts';
+
+/** Path of a file with this content, which is there until the test is over. */
+async function fileOf(content: string | Buffer): Promise<string> {
+  const file = join(await emptyFolder(), 'directory');
+  await writeFile(file, content);
+  return file;
+}
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+function line(handle: string, values: readonly unknown[] = [wireValue()]): string {
+  return JSON.stringify({ handle, values });
+}
+
+async function handlesIn(content: string | Buffer): Promise<string[]> {
+  return Array.from((await loadRecords(await fileOf(content))).values(), ({ handle }) => handle);
+}
+
+async function complaintOf(loading: Promise<unknown>): Promise<string> {
+  const outcome = await loading.catch((error: unknown) => error);
+  if (outcome instanceof DirectoryFileError) return outcome.message;
+  throw new Error('no DirectoryFileError', { cause: outcome });
+}
+
+describe('records', () => {
+  test('are read line by line, by their canonical names and in the spelling of the file', async () => {
+    const records = await loadRecords(await fileOf(`${line('10.5555/AbC')}\n${line('0.NA/10.5555', [])}\n`));
+    expect(Array.from(records, ([name, { handle, values }]) => [name, handle, values.length])).toEqual([
+      ['10.5555/abc', '10.5555/AbC', 1],
+      ['0.na/10.5555', '0.NA/10.5555', 0],
+    ]);
+  });
+
+  test.each([
+    ['no line end after the last', `${line('a/1')}\n${line('a/2')}`],
+    ['CR LF', `${line('a/1')}\r\n${line('a/2')}\r\n`],
+    ['blank lines', `\n${line('a/1')}\n\n \t\n${line('a/2')}\n\n`],
+    ['white space around them', `  ${line('a/1')}\t\n ${line('a/2')} `],
+    ['a byte order mark at the start', `\ufeff${line('a/1')}\n${line('a/2')}`],
+    ['a blank line after the byte order mark', `\ufeff\n${line('a/1')}\n${line('a/2')}`],
+  ])('may come with %s', async (_, content) => {
+    expect(await handlesIn(content)).toEqual(['a/1', 'a/2']);
+  });
+
+  test('may be none', async () => {
+    expect(await handlesIn('')).toEqual([]);
+    expect(await handlesIn('\ufeff')).toEqual([]);
+  });
+
+  test('may hold line separators of Unicode, which end no line', async () => {
+    const type = 'a\u2028b\u2029c\u0085d';
+    const [record] = (await loadRecords(await fileOf(line('a/1', [wireValue({ type })])))).values();
+    expect(record?.values[0]?.type).toBe(type);
+  });
+
+  test('differ in anything but Basic Latin case', async () => {
+    const names = ['a/\u00e9', 'a/\u00c9', 'a/e\u0301', 'a/k', 'a/\u212a', 'a/1', 'a/1/'];
+    expect(await handlesIn(names.map((name) => line(name)).join('\n'))).toEqual(names);
+  });
+
+  test('may be a hundred thousand', async () => {
+    const count = 100_000;
+    const lines = Array.from({ length: count }, (_, index) =>
+      line(`10.5555/generated-${index}`, [
+        wireValue({ data: { format: 'string', value: `https://example.org/${index}` } }),
+        wireValue({
+          index: 100,
+          type: 'HS_ADMIN',
+          data: {
+            format: 'admin',
+            value: { handle: '0.NA/10.5555', index: 200, permissions: '011111110010' },
+          },
+        }),
+      ]),
+    );
+    const records = await loadRecords(await fileOf(lines.join('\n')));
+    expect(records.size).toBe(count);
+    expect(records.get(handleName('10.5555/generated-99999'))?.values[0]?.data).toMatchObject({
+      value: 'https://example.org/99999',
+    });
+  });
+});
+
+describe('a bad line of records is reported with file, line and reason', () => {
+  test.each([
+    ['no JSON', 'hello', 'not JSON'],
+    ['a record cut off', line('a/1').slice(0, -1), 'not JSON'],
+    ['two records', line('a/1') + line('a/2'), 'not JSON'],
+    ['a record over two lines', line('a/1').replace(',', ',\n'), 'not JSON'],
+    ['an array', `[${line('a/1')}]`, 'not an object'],
+    ['null', 'null', 'not an object'],
+    ['no handle', '{"values":[]}', 'handle'],
+    ['an empty handle', '{"handle":"","values":[]}', 'handle'],
+    ['a handle that is a number', '{"handle":10,"values":[]}', 'handle'],
+    ['no values', '{"handle":"a/1"}', 'values'],
+    ['values that are an object', '{"handle":"a/1","values":{}}', 'values'],
+    ['a bad value', line('a/1', [wireValue(), wireValue({ index: 'x' })]), 'value 1'],
+    [
+      'data that is not of its format',
+      line('a/1', [wireValue({ data: { format: 'hex', value: 'x' } })]),
+      'hexadecimal',
+    ],
+    ['a number too large', line('a/1').replace('86400', '1e400'), 'number'],
+    ['__proto__', '{"__proto__":{},"handle":"a/1","values":[]}', '__proto__'],
+    ['the same handle', line('ok/1'), 'twice'],
+    ['the same handle in another case', line('OK/1'), 'twice'],
+  ])('%s', async (_, bad, reason) => {
+    const file = await fileOf(`${line('ok/1')}\n\n${bad}\n${line('ok/2')}\n`);
+    const complaint = await complaintOf(loadRecords(file));
+    expect(complaint).toContain(`${file}:3: `);
+    expect(complaint.slice(file.length)).toContain(reason);
+  });
+
+  test('a handle that is there twice, in the spelling of the second', async () => {
+    const complaint = await complaintOf(loadRecords(await fileOf(`${line('a/x')}\n${line('A/X')}`)));
+    expect(complaint).toContain('A/X');
+  });
+
+  test('bytes that are not UTF-8, which would change a name', async () => {
+    const file = await fileOf(Buffer.from(`${line('ok/1')}\n${line('a/\u00e9')}\n`, 'latin1'));
+    expect(await complaintOf(loadRecords(file))).toContain(`${file}:2: `);
+  });
+});
+
+describe('a file that cannot be read is reported', () => {
+  test('when it is missing', async () => {
+    const file = join(await emptyFolder(), 'nowhere');
+    expect(await complaintOf(loadRecords(file))).toContain(`${file}: cannot be read (ENOENT)`);
+    expect(await complaintOf(loadAgencies(file))).toContain(`${file}: cannot be read (ENOENT)`);
+  });
+
+  test('when it is a folder', async () => {
+    const folder = await emptyFolder();
+    expect(await complaintOf(loadAgencies(folder))).toContain(`${folder}: cannot be read (EISDIR)`);
+    expect(await complaintOf(loadRecords(folder))).toContain(`${folder}: cannot be read (EISDIR)`);
+  });
+});
+
+describe('agencies', () => {
+  test('are labels by prefix', async () => {
+    const agencies = await loadAgencies(
+      await fileOf('\ufeff{"10.1002":"Crossref","10.978.8898392":"mEDRA","10.1":"Größe"}\n'),
+    );
+    expect(Array.from(agencies)).toEqual([
+      ['10.1002', 'Crossref'],
+      ['10.978.8898392', 'mEDRA'],
+      ['10.1', 'Größe'],
+    ]);
+    expect((await loadAgencies(await fileOf('{}'))).size).toBe(0);
+  });
+
+  test.each([
+    ['no JSON', 'hello', 'not JSON'],
+    ['nothing', '', 'not JSON'],
+    ['an array', '["10.1002"]', 'not an object'],
+    ['null', 'null', 'not an object'],
+    ['text', '"10.1002"', 'not an object'],
+    ['a label that is a number', '{"10.1":"A","10.1002":5}', '10.1002'],
+    ['a label that is null', '{"10.1002":null}', '10.1002'],
+    ['a label with an unpaired surrogate', String.raw`{"10.1002":"\ud800"}`, 'surrogate'],
+    ['__proto__', '{"__proto__":"Crossref"}', '__proto__'],
+    ['a prefix without its directory indicator', '{"1002":"Crossref"}', '"1002"'],
+    ['another directory indicator', '{"11.1002":"Crossref"}', '"11.1002"'],
+    ['a prefix with letters', '{"10.10o2":"Crossref"}', '"10.10o2"'],
+    ['a prefix with an end that is a stop', '{"10.1002.":"Crossref"}', '"10.1002."'],
+    ['a name in place of a prefix', '{"10.1002/x":"Crossref"}', '"10.1002/x"'],
+    ['a prefix in other digits', '{"10.１００２":"Crossref"}', '"10.１００２"'],
+    ['an empty prefix', '{"":"Crossref"}', '""'],
+  ])('are not %s, and the report has file and reason', async (_, content, reason) => {
+    const file = await fileOf(content);
+    const complaint = await complaintOf(loadAgencies(file));
+    expect(complaint).toContain(`${file}: `);
+    expect(complaint.slice(file.length)).toContain(reason);
+  });
+});
+
+describe('the embedded directory', () => {
+  test('does not start with a bad file, and says which', async () => {
+    const good = { recordsFile: await fileOf(line('a/1')), agenciesFile: await fileOf('{}') };
+    const bad = await fileOf('hello');
+    expect(await complaintOf(createEmbeddedDirectory({ ...good, recordsFile: bad }))).toContain(`${bad}:1: `);
+    expect(await complaintOf(createEmbeddedDirectory({ ...good, agenciesFile: bad }))).toContain(`${bad}: `);
+    expect(await complaintOf(createEmbeddedDirectory({ recordsFile: bad, agenciesFile: bad }))).toContain(
+      bad,
+    );
+  });
+
+  test('says how many records it holds, and of an absent name how to ask the live system', async () => {
+    const recordsFile = await fileOf(`${line('a/1')}\n${line('a/2', [])}\n`);
+    const directory = await createEmbeddedDirectory({ recordsFile, agenciesFile: await fileOf('{}') });
+    expect(directory.description).toMatchObject({ kind: 'EMBEDDED', baseUrls: [], records: 2 });
+    expect(directory.description.description).toContain('2 records');
+    const messageOf = async (name: string) => (await directory.resolve(handleName(name))).message;
+    expect(await messageOf('a/3')).toContain('DOI_DIRECTORY_URL=https://doi.org');
+    expect(await messageOf('a/1')).toBeNull();
+    expect(await messageOf('a/2')).toBeNull();
+  });
+});

@@ -1,0 +1,213 @@
+// What one request asks of the directory: each question once, and every asker gets its own answer in time.
+
+import { describe, expect, test } from 'vitest';
+import type { Directory, ResolveOptions, WhichRaAnswer } from '../../src/directory/directory.ts';
+import { canonicalName, type HandleName } from '../../src/doi/name.ts';
+import { GatewayError } from '../../src/errors.ts';
+import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
+import { createLoaders } from '../../src/loaders/loaders.ts';
+import { doiName } from '../support/doi-names.ts';
+import { createFakeDirectory, type FakeDirectoryOptions, NOW, urlValue } from '../support/fake-directory.ts';
+
+const quiet = new AbortController().signal;
+
+function setUp(options: FakeDirectoryOptions = {}) {
+  const directory = createFakeDirectory(options);
+  return { ...createLoaders(directory, quiet), calls: directory.calls };
+}
+
+function absentRecord(handle: HandleName): HandleRecord {
+  return createRecord({ responseCode: 100, handle, values: [], fetchedAt: NOW });
+}
+
+const CROSSREF: WhichRaAnswer = { status: 'FOUND', agency: 'Crossref' };
+
+describe('a record', () => {
+  test('is asked for once, whatever the case of its name, and each caller gets its own spelling', async () => {
+    const { record, calls } = setUp({ records: { '10.1000/abc': [urlValue('https://example.org/')] } });
+    const spellings = ['10.1000/ABC', '10.1000/abc', '10.1000/aBc', '10.1000/ABC'].map(doiName);
+    const records = await Promise.all(spellings.map((name) => record(name)));
+    expect(records.map(({ handle }) => handle)).toEqual(spellings);
+    expect(calls.resolve).toEqual([{ name: '10.1000/ABC', auth: false, cert: false }]);
+    for (const { status, values } of records) {
+      expect(status).toBe('SUCCESS');
+      expect(values).toBe(records[0]?.values);
+    }
+  });
+
+  test('is not asked for again later in the same request', async () => {
+    const { record, calls } = setUp();
+    const first = await record(doiName('10.1000/abc'));
+    const second = await record(doiName('10.1000/ABC'));
+    expect([first.handle, second.handle]).toEqual(['10.1000/abc', '10.1000/ABC']);
+    expect(calls.resolve).toHaveLength(1);
+  });
+
+  test('of a name that differs in anything but Basic Latin case is another', async () => {
+    const { record, calls } = setUp();
+    const names = [
+      '10.1000/é',
+      '10.1000/É',
+      '10.1000/e\u0301',
+      '10.1000/k',
+      '10.1000/\u212a',
+      '10.1000/k/',
+    ].map(doiName);
+    await Promise.all(names.map((name) => record(name)));
+    expect(calls.resolve.map(({ name }) => name)).toEqual(names);
+  });
+
+  test('is asked for again with other flags, once for each', async () => {
+    const { record, calls } = setUp();
+    const name = doiName('10.1000/a');
+    const flags = [
+      { auth: false, cert: false },
+      { auth: true, cert: false },
+      { auth: false, cert: true },
+      { auth: true, cert: true },
+    ];
+    await Promise.all([...flags, ...flags].map((freshness) => record(name, freshness)));
+    await record(name);
+    expect(calls.resolve).toEqual(flags.map((freshness) => ({ name, ...freshness })));
+  });
+
+  test('in the spelling of another caller is frozen too', async () => {
+    const { record } = setUp();
+    const records = await Promise.all(['10.1000/a', '10.1000/A'].map((name) => record(doiName(name))));
+    for (const answer of records) expect(answer).toSatisfy(Object.isFrozen);
+  });
+
+  test('of a slow name holds back no other', async () => {
+    const name = doiName('10.1000/slow');
+    let answer: (record: HandleRecord) => void = () => expect.unreachable();
+    const slowRecord = new Promise<HandleRecord>((resolve) => {
+      answer = resolve;
+    });
+    const { record, calls } = setUp({ records: { '10.1000/slow': () => slowRecord } });
+    const slow = record(name);
+    const fast = await record(doiName('10.1000/fast'));
+    expect(fast.handle).toBe('10.1000/fast');
+    expect(calls.resolve.map((call) => call.name)).toEqual(['10.1000/slow', '10.1000/fast']);
+    answer(absentRecord(name));
+    expect((await slow).handle).toBe('10.1000/slow');
+  });
+
+  test('that cannot be had fails by itself, for all who asked for it', async () => {
+    const failure = new GatewayError('UPSTREAM_TIMEOUT');
+    const { record, calls } = setUp({ records: { '10.1000/bad': failure } });
+    const names = ['10.1000/a', '10.1000/bad', '10.1000/b', '10.1000/BAD'].map(doiName);
+    const outcomes = await Promise.allSettled(names.map((name) => record(name)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+    expect(outcomes[1]).toEqual({ status: 'rejected', reason: failure });
+    expect(outcomes[3]).toEqual({ status: 'rejected', reason: failure });
+    expect(calls.resolve).toHaveLength(3);
+  });
+
+  test('of status ERROR is data', async () => {
+    const { record } = setUp({ records: { '10.1000/error': 2 } });
+    expect(await record(doiName('10.1000/error'))).toMatchObject({ status: 'ERROR', responseCode: 2 });
+  });
+});
+
+describe('the agencies', () => {
+  const agencies = { '10.1000/a': CROSSREF, '10.1000/b': { status: 'UNKNOWN', agency: null } } as const;
+
+  test('of all names of one tick are asked for in one call, each name once', async () => {
+    const { whichRa, calls } = setUp({ agencies });
+    const names = ['10.1000/a', '10.1000/b', '10.1000/A', '10.1000/c', '10.1000/a'].map(doiName);
+    expect(await Promise.all(names.map((name) => whichRa(name)))).toEqual([
+      CROSSREF,
+      { status: 'UNKNOWN', agency: null },
+      CROSSREF,
+      { status: 'DOES_NOT_EXIST', agency: null },
+      CROSSREF,
+    ]);
+    expect(calls.whichRa).toEqual([['10.1000/a', '10.1000/b', '10.1000/c']]);
+    expect(calls.resolve).toEqual([]);
+  });
+
+  test('of resolvers that come to their question in different microtasks are in the same call', async () => {
+    const { whichRa, calls } = setUp({ agencies });
+    const later = Promise.resolve().then(() => whichRa(doiName('10.1000/b')));
+    await Promise.all([whichRa(doiName('10.1000/a')), later]);
+    expect(calls.whichRa).toEqual([['10.1000/a', '10.1000/b']]);
+  });
+
+  test('are not asked for again later in the same request', async () => {
+    const { whichRa, calls } = setUp({ agencies });
+    await whichRa(doiName('10.1000/a'));
+    await Promise.all(['10.1000/A', '10.1000/b'].map((name) => whichRa(doiName(name))));
+    expect(calls.whichRa).toEqual([['10.1000/a'], ['10.1000/b']]);
+  });
+
+  test('of a failing name fail no other', async () => {
+    const failure = new GatewayError('UPSTREAM_BAD_RESPONSE');
+    const { whichRa } = setUp({ agencies: { ...agencies, '10.1000/bad': failure } });
+    const bad = whichRa(doiName('10.1000/bad'));
+    const good = whichRa(doiName('10.1000/a'));
+    await expect(bad).rejects.toBe(failure);
+    expect(await good).toEqual(CROSSREF);
+  });
+
+  test('of a slow name hold back no other', async () => {
+    let answer: (agency: WhichRaAnswer) => void = () => expect.unreachable();
+    const slowAnswer = new Promise<WhichRaAnswer>((resolve) => {
+      answer = resolve;
+    });
+    const directory: Directory = {
+      ...createFakeDirectory(),
+      whichRa: (names) =>
+        names.map((name) => (name === '10.1000/slow' ? slowAnswer : Promise.resolve(CROSSREF))),
+    };
+    const { whichRa } = createLoaders(directory, quiet);
+    const slow = whichRa(doiName('10.1000/slow'));
+    expect(await whichRa(doiName('10.1000/fast'))).toEqual(CROSSREF);
+    answer({ status: 'UNKNOWN', agency: null });
+    expect(await slow).toEqual({ status: 'UNKNOWN', agency: null });
+  });
+});
+
+describe("the request's signal", () => {
+  const reason = new Error('the client has gone');
+
+  /** A directory that answers nothing, but goes by the signals it is given; and those signals. */
+  function createSilentDirectory(onAsked: (count: number) => void) {
+    const signals: (AbortSignal | undefined)[] = [];
+    const untilAborted = ({ signal }: ResolveOptions = {}) =>
+      new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+        onAsked(signals.push(signal));
+      });
+    const directory: Directory = {
+      ...createFakeDirectory(),
+      resolve: (_, options) => untilAborted(options),
+      whichRa: (names, options) => names.map(() => untilAborted(options)),
+    };
+    return { directory, signals };
+  }
+
+  test('is handed to the directory, and ends every look-up with its reason', async () => {
+    const controller = new AbortController();
+    const { directory, signals } = createSilentDirectory((count) => {
+      if (count === 4) controller.abort(reason);
+    });
+    const { record, whichRa } = createLoaders(directory, controller.signal);
+    const name = doiName('10.1000/a');
+    const outcomes = await Promise.allSettled([
+      record(name),
+      record(name, { auth: true, cert: true }),
+      record(doiName('10.1000/b')),
+      whichRa(name),
+    ]);
+    expect(signals).toEqual(Array(4).fill(controller.signal));
+    expect(outcomes).toEqual(Array(4).fill({ status: 'rejected', reason }));
+  });
+});
+
+test('loaders of another request ask again', async () => {
+  const directory = createFakeDirectory();
+  const name = doiName('10.1000/a');
+  await createLoaders(directory, quiet).record(name);
+  await createLoaders(directory, quiet).record(name);
+  expect(directory.calls.resolve.map((call) => canonicalName(call.name))).toEqual([name, name]);
+});

@@ -1,0 +1,55 @@
+// doiDirectory: where the answers come from.
+
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { startDirectoryServer } from '../support/directory-server.ts';
+import { createTestGateway } from '../support/gateway.ts';
+import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+
+const QUERY = '{ doiDirectory { kind baseUrls records description } }';
+
+test('the embedded directory says how many records it has, and no address', async () => {
+  const file = readFileSync(new URL('../../data/sample-directory.jsonl', import.meta.url), 'utf8');
+  const records = file.split('\n').filter((line) => line.trim() !== '').length;
+  const gateway = await createTestGateway();
+  onTestFinished(gateway.close);
+  expect(await gateway.query(QUERY)).toEqual({
+    data: {
+      doiDirectory: {
+        kind: 'EMBEDDED',
+        baseUrls: [],
+        records,
+        description: expect.stringContaining(`${records}`),
+      },
+    },
+  });
+});
+
+test('a DOI proxy is told by its address, and is not asked for that', async () => {
+  const server = await startDirectoryServer();
+  onTestFinished(server.close);
+  const gateway = await createTestGateway({}, { DOI_DIRECTORY_URL: `${server.url.origin}/` });
+  onTestFinished(gateway.close);
+  const { origin } = server.url;
+  expect(await gateway.query(QUERY)).toEqual({
+    data: {
+      doiDirectory: {
+        kind: 'PROXY',
+        baseUrls: [origin],
+        records: null,
+        description: expect.stringContaining(origin),
+      },
+    },
+  });
+  expect(server.targets).toEqual([]);
+});
+
+test('any directory describes itself', async () => {
+  const { query, calls } = await createFakeGateway();
+  expect(await query(QUERY)).toEqual({
+    data: {
+      doiDirectory: { kind: 'EMBEDDED', baseUrls: [], records: 0, description: 'A fake directory.' },
+    },
+  });
+  expect(calls).toEqual(NO_CALLS);
+});
