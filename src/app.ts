@@ -6,13 +6,17 @@ import type { Config } from './config.ts';
 import type { Directory } from './directory/directory.ts';
 import { createEmbeddedDirectory } from './directory/embedded.ts';
 import { createProxyDirectory } from './directory/proxy.ts';
+import type { RandomSource } from './handle/choose-location.ts';
 import { createLog, type Log } from './log.ts';
+import { createListener } from './server/listener.ts';
+import { createRestFace } from './server/rest/face.ts';
+import { createRestListener } from './server/rest/listener.ts';
 import { createGraphqlServer } from './server/yoga.ts';
 
 export interface App {
-  /** answers a request in-process */
+  /** answers a request to the GraphQL side in-process */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** the same, for node:http */
+  /** the same for node:http, and the proxy's REST face, which needs paths as they come */
   readonly listener: RequestListener;
   readonly directory: Directory;
   readonly log: Log;
@@ -24,16 +28,27 @@ export interface App {
 export interface AppParts {
   readonly directory?: Directory;
   readonly log?: Log;
+  readonly random?: RandomSource;
 }
 
 /** Rejects with a DirectoryFileError when the embedded directory cannot be read. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<App> {
   const log = parts.log ?? createLog(config.LOG_LEVEL);
   const directory = parts.directory ?? (await createDirectory(config, log));
-  const server = createGraphqlServer({ config, directory, log });
+  const random = parts.random ?? Math.random;
+  const server = createGraphqlServer({ config, directory, log, random });
+  const rest = createRestFace({
+    directory,
+    log,
+    random,
+    clock: Date.now,
+    publicUrl: config.PUBLIC_URL ?? '',
+    countryHeader: config.COUNTRY_HEADER,
+    localServices: config.LOCAL_SERVICES,
+  });
   return {
     fetch: async (request) => server.fetch(request),
-    listener: (request, response) => void server(request, response),
+    listener: createListener((request, response) => void server(request, response), createRestListener(rest)),
     directory,
     log,
     async dispose() {

@@ -59,6 +59,34 @@ export const VARIABLES = {
     default: null,
     meaning: 'Mail address in the User-Agent towards the directory.',
   },
+  PUBLIC_URL: {
+    type: baseUrl.transform(({ href }) => href.replace(/\/$/, '')),
+    default: null,
+    meaning: "The gateway's own address as clients see it, for links. Unset: links are relative.",
+  },
+  COUNTRY_HEADER: {
+    type: z
+      .string()
+      .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a request header')
+      .transform((name) => name.toLowerCase()),
+    default: null,
+    meaning:
+      "Request header that tells a client's country, such as `CF-IPCountry`, set by what stands before the gateway.",
+  },
+  LOCAL_SERVICES: {
+    type: z
+      .string()
+      .transform((text) =>
+        text
+          .split(',')
+          .map((url) => url.trim())
+          .filter((url) => url !== ''),
+      )
+      .refine((urls) => urls.every(isServiceUrl), 'must be http or https URLs, divided by commas'),
+    default: '',
+    meaning:
+      "Base URLs of libraries' local services, divided by commas, that the cookie `doi-local-service` may choose among.",
+  },
   DIRECTORY_TIMEOUT_MS: {
     type: integer(1, 600_000),
     default: '10000',
@@ -151,6 +179,10 @@ export function parseConfig(environment: Environment): Config {
 /** The configuration of this process. */
 export function readConfig(): Config {
   return parseConfig(process.env);
+}
+
+function isServiceUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 function isBaseUrl(text: string): boolean {

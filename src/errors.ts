@@ -31,6 +31,11 @@ export const ERROR_KINDS = {
     retryable: false,
     httpStatus: 502,
   },
+  ALIAS_LOOP: {
+    message: 'The alias leads back to itself, or through more than 20 handles, and so to nothing.',
+    retryable: false,
+    httpStatus: 404,
+  },
   LIMIT_EXCEEDED: {
     message: 'The request is larger than this gateway allows.',
     retryable: false,

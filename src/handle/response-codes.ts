@@ -10,18 +10,21 @@ interface ResponseCode {
 }
 
 export const SUCCESS = 1;
+export const FAILURE = 2;
+export const PROTOCOL_ERROR = 4;
 export const HANDLE_NOT_FOUND = 100;
+export const INVALID_HANDLE = 102;
 export const VALUES_NOT_FOUND = 200;
 
 /** The handle protocol defines more than the seeds name; these are the ones the proxy is known to send. */
 const RESPONSE_CODES: ReadonlyMap<number, ResponseCode> = new Map<number, ResponseCode>([
   [SUCCESS, { status: 'SUCCESS', httpStatus: [200], meaning: null }],
-  [2, failure([500], 'The directory met an error of its own. Try again later.')],
+  [FAILURE, failure([500], 'The directory met an error of its own. Try again later.')],
   [3, failure([503], 'The directory is too busy. Try again later.')],
-  [4, failure([400], 'The directory did not understand the request.')],
+  [PROTOCOL_ERROR, failure([400], 'The directory did not understand the request.')],
   [7, failure([503], 'The directory is not available just now. Try again later.')],
   [HANDLE_NOT_FOUND, { status: 'HANDLE_NOT_FOUND', httpStatus: [404], meaning: null }],
-  [102, failure([400], 'The directory refuses the name as invalid.')],
+  [INVALID_HANDLE, failure([400], 'The directory refuses the name as invalid.')],
   [VALUES_NOT_FOUND, { status: 'VALUES_NOT_FOUND', httpStatus: [200], meaning: null }],
   [301, failure([400], 'The directory asked a server that is not responsible for the name.')],
   [302, failure([300], 'The directory refers to another service for the name.')],
@@ -45,6 +48,11 @@ export function statusOf(responseCode: number): HandleStatus {
 export function meaningOf(responseCode: number): string | null {
   const known = RESPONSE_CODES.get(responseCode);
   return known ? known.meaning : `The directory failed with response code ${responseCode}.`;
+}
+
+/** The HTTP status that the REST API answers with. */
+export function httpStatusOf(responseCode: number): number {
+  return RESPONSE_CODES.get(responseCode)?.httpStatus[0] ?? 500;
 }
 
 /** Whether a response code came with an HTTP status it belongs to. One that is unknown fits any failure. */

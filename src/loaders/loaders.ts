@@ -3,11 +3,17 @@
 import DataLoader from 'dataloader';
 import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
+import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import { type AliasChain, followAliases } from './alias-chain.ts';
 
 export interface Loaders {
   /** The record of a name, `handle` in the spelling of this call. Rejects as `Directory.resolve` does. */
   record(name: HandleName, freshness?: Freshness): Promise<HandleRecord>;
+  /** The same, but rejects with UPSTREAM_UNAVAILABLE where the directory's own answer is that it failed. */
+  answeredRecord(name: HandleName, freshness?: Freshness): Promise<HandleRecord>;
+  /** What a name's aliases lead to. Rejects with ALIAS_LOOP, else as `answeredRecord` does. */
+  aliasChain(name: HandleName, freshness?: Freshness): Promise<AliasChain>;
   /** Rejects as `Directory.whichRa` does. */
   whichRa(name: HandleName): Promise<WhichRaAnswer>;
 }
@@ -23,11 +29,22 @@ const AS_CACHED: Freshness = { auth: false, cert: false };
 export function createLoaders(directory: Directory, signal: AbortSignal): Loaders {
   const records = createRecordLoader(directory, signal);
   const agencies = createWhichRaLoader(directory, signal);
+
+  async function record(name: HandleName, freshness = AS_CACHED): Promise<HandleRecord> {
+    const found = await records.load({ name, ...freshness });
+    return found.handle === name ? found : Object.freeze({ ...found, handle: name });
+  }
+
+  async function answeredRecord(name: HandleName, freshness?: Freshness): Promise<HandleRecord> {
+    const answer = await record(name, freshness);
+    if (answer.status === 'ERROR') throw new GatewayError('UPSTREAM_UNAVAILABLE');
+    return answer;
+  }
+
   return {
-    async record(name, freshness = AS_CACHED) {
-      const record = await records.load({ name, ...freshness });
-      return record.handle === name ? record : Object.freeze({ ...record, handle: name });
-    },
+    record,
+    answeredRecord,
+    aliasChain: (name, freshness) => followAliases(name, (next) => answeredRecord(next, freshness)),
     whichRa: (name) => agencies.load(name),
   };
 }

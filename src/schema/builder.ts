@@ -4,6 +4,7 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import type { DirectoryDescription } from '../directory/directory.ts';
 import { GatewayError } from '../errors.ts';
+import type { RandomSource } from '../handle/choose-location.ts';
 import type { Loaders } from '../loaders/loaders.ts';
 
 export interface GatewayContext {
@@ -11,6 +12,8 @@ export interface GatewayContext {
   readonly directory: DirectoryDescription;
   /** the largest cost an operation may have, in fields to resolve */
   readonly maxComplexity: number;
+  /** for weighted choices among locations */
+  readonly random: RandomSource;
 }
 
 export const builder = new SchemaBuilder<{

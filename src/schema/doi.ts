@@ -1,30 +1,21 @@
-// The DOI: its computed forms, and what the directory knows of it.
+// The DOI: its parts, and what the directory knows of it. Its encoding forms are in doi-encodings.ts.
 
-import * as forms from '../doi/encode.ts';
-import { DOI_ENCODINGS } from '../doi/encodings.ts';
-import { canonicalName, type DoiName, prefixOf, suffixOf } from '../doi/name.ts';
+import { uriForm } from '../doi/encode.ts';
+import { canonicalName, type DoiName, type HandleName, prefixOf, suffixOf } from '../doi/name.ts';
 import { parseDoi } from '../doi/parse.ts';
 import { doiWarnings } from '../doi/warnings.ts';
+import { aliasOf } from '../handle/alias.ts';
+import { readLocations } from '../handle/redirect.ts';
 import { builder, costOfInputs } from './builder.ts';
 import { DoiFormEnum } from './doi-form.ts';
-import { DoiEncodingFormEnum, DoiEncodingType, encodingsOf } from './encoding.ts';
-import { answeredRecord, nameOrError } from './errors.ts';
+import { nameOrError } from './errors.ts';
 import { HandleRecordType } from './handle-record.ts';
-import { ProxyUrlInput, proxyUrlOrError } from './proxy-url.ts';
+import { DoiLocationType } from './location.ts';
+import { DoiRedirectType, RedirectInput, redirectOf } from './redirect.ts';
 import { agencyOf, RegistrationAgencyType } from './registration-agency.ts';
+import { existingSuggestions } from './suggestions.ts';
 import { DoiWarningType } from './warning.ts';
 import { WhichRaType } from './which-ra.ts';
-
-const UrlEncodingEnum = builder.enumType('URLEncoding', {
-  description: 'How much of a URL is percent-encoded.',
-  values: {
-    MANDATORY: { description: 'Only what must be encoded: `%`, `"`, `#`, space and `?`; and all non-ASCII.' },
-    RECOMMENDED: {
-      description:
-        'What browsers and mail programs stumble over as well, dot segments among it. The default.',
-    },
-  },
-});
 
 /** A look-up in the directory costs more than a field that is computed. */
 const DIRECTORY_COST = { field: 20, multiplier: 1 };
@@ -38,7 +29,7 @@ DoiType.implement({
     id: t.id({
       description:
         'The DOI Name URI of this very spelling: `doi:10.1000/456%23789`. `doi(input: id)` gives it back.',
-      resolve: forms.uriForm,
+      resolve: uriForm,
     }),
     name: t.string({
       description: 'The DOI name itself, unencoded, case as given: `10.1000/456#789`.',
@@ -60,81 +51,6 @@ DoiType.implement({
       resolve: (name) => prefixOf(name).slice(name.indexOf('.') + 1),
     }),
 
-    display: t.string({
-      description: 'For people: `doi:10.1000/456#789`, unencoded.',
-      resolve: forms.displayForm,
-    }),
-    uri: t.string({ description: 'The DOI Name URI: `doi:10.1000/456%23789`.', resolve: forms.uriForm }),
-    url: t.string({
-      description: 'The link to give to people and browsers: `https://doi.org/10.1000/456%23789`.',
-      args: { encoding: t.arg({ type: UrlEncodingEnum, defaultValue: 'RECOMMENDED' }) },
-      resolve: (name, { encoding }) =>
-        encoding === 'MANDATORY' ? forms.mandatoryUrl(name) : forms.recommendedUrl(name),
-    }),
-    dxUrl: t.string({
-      description: 'The link as it was written in 2000: `http://dx.doi.org/10.1000/456%23789`.',
-      resolve: forms.dxUrl,
-    }),
-    urn: t.string({
-      description: 'The URN form, a colon for the first slash: `urn:doi:10.1000:456%23789`.',
-      resolve: forms.urnForm,
-    }),
-    urnUrl: t.string({
-      description: 'The URN form as a link: `https://doi.org/urn:doi:10.1000:456%23789`.',
-      resolve: forms.urnUrl,
-    }),
-    infoUri: t.string({ description: 'The info URI: `info:doi/10.1000/456%23789`.', resolve: forms.infoUri }),
-    handleUri: t.string({
-      description: 'The handle URI: `hdl:10.1000/456%23789`.',
-      resolve: forms.handleUri,
-    }),
-    apiUrl: t.string({
-      description:
-        'Where the handle record is as JSON: `https://doi.org/api/handles/10.1000/456%23789`. It follows the URI scheme to the letter and does not guard dot segments.',
-      resolve: forms.apiUrl,
-    }),
-    whichRaUrl: t.string({
-      description: 'Where the registration agency is named: `https://doi.org/doiRA/10.1000/a%2Cb`.',
-      resolve: forms.whichRaUrl,
-    }),
-    proxyUrl: t.string({
-      description:
-        'The link with query parameters of the DOI proxy: `https://doi.org/10.1000/1?noredirect&type=URL`.',
-      args: { parameters: t.arg({ type: ProxyUrlInput }) },
-      resolve: (name, { parameters }) => proxyUrlOrError(name, parameters ?? {}),
-    }),
-    webForm: t.string({
-      description: 'For web forms and batch jobs, where only `%` is encoded: `10.1000/100%25`.',
-      resolve: forms.webForm,
-    }),
-    html: t.string({
-      description:
-        'An HTML link, ready to insert: `<a href="https://doi.org/10.1000/1">https://doi.org/10.1000/1</a>`.',
-      resolve: forms.htmlLink,
-    }),
-    markdown: t.string({
-      description: 'A CommonMark link, its text escaped: `[doi\\:10\\.1000\\/1](https://doi.org/10.1000/1)`.',
-      resolve: forms.markdownLink,
-    }),
-    utf8Hex: t.string({
-      description: 'The bytes of the name in UTF-8: `31 30 2E 31`.',
-      resolve: forms.utf8Hex,
-    }),
-    codePoints: t.stringList({
-      description: 'The code points of the name, which tell look-alikes apart: `["U+0031", "U+0030"]`.',
-      complexity: 1,
-      resolve: forms.codePoints,
-    }),
-    encodings: t.field({
-      type: [DoiEncodingType],
-      description: 'The forms as a list with labels, for tables and pickers: those asked for, or all.',
-      args: { forms: t.arg({ type: [DoiEncodingFormEnum] }) },
-      complexity: ({ forms: asked }) => ({
-        field: 1,
-        multiplier: asked?.length ?? Object.keys(DOI_ENCODINGS).length,
-      }),
-      resolve: (name, { forms: asked }) => encodingsOf(name, asked),
-    }),
     warnings: t.field({
       type: [DoiWarningType],
       description: 'What is legal in this name but likely to go wrong somewhere. Empty for most names.',
@@ -165,7 +81,7 @@ DoiType.implement({
       nullable: true,
       description: 'Whether the directory knows the name. Never null without an error.',
       resolve: async (name, _args, { loaders }) =>
-        answeredRecord(await loaders.record(name)).status !== 'HANDLE_NOT_FOUND',
+        (await loaders.answeredRecord(name)).status !== 'HANDLE_NOT_FOUND',
     }),
     registrationAgency: t.field({
       type: RegistrationAgencyType,
@@ -181,6 +97,55 @@ DoiType.implement({
       nullable: true,
       description: 'What the Which RA service says of the name. Never null without an error.',
       resolve: (name, _args, { loaders }) => loaders.whichRa(name),
+    }),
+    redirect: t.field({
+      type: DoiRedirectType,
+      nullable: true,
+      complexity: DIRECTORY_COST,
+      description:
+        'Where the name leads, as the DOI proxy would decide for a person. Never null without an error: with nothing to redirect to, `chosenBy` is NONE.',
+      args: { parameters: t.arg({ type: RedirectInput }) },
+      resolve: (name, { parameters }, context) => redirectOf(name, parameters ?? {}, context),
+    }),
+    locations: t.field({
+      type: [DoiLocationType],
+      nullable: true,
+      complexity: DIRECTORY_COST,
+      description:
+        'All places the name may lead to, where its record, or the one its alias leads to, names several.',
+      resolve: async (name, _args, { loaders }) => {
+        const { record } = await loaders.aliasChain(name);
+        return [...readLocations(record.values, record.handle).list.locations];
+      },
+    }),
+    alias: t.field({
+      type: HandleAliasType,
+      nullable: true,
+      complexity: DIRECTORY_COST,
+      description:
+        'The handle that stands for this name, one step on. Null when it is no alias, and on an error.',
+      resolve: async (name, _args, { loaders }) => aliasOf(await loaders.answeredRecord(name)),
+    }),
+    suggestions: t.field({
+      type: [DoiType],
+      nullable: true,
+      complexity: { field: 100, multiplier: 5 },
+      description:
+        'Names that exist and are close to this one, which was not found: without a trailing slash or full stop, decoded once more, with ASCII hyphens. Empty for a name that is found.',
+      resolve: (name, _args, { loaders }) => existingSuggestions(name, loaders),
+    }),
+  }),
+});
+
+const HandleAliasType = builder.objectRef<HandleName>('HandleAlias').implement({
+  description: 'What a name is an alias of, one step on.',
+  fields: (t) => ({
+    handle: t.string({ description: 'The handle that stands for the name.', resolve: (handle) => handle }),
+    doi: t.field({
+      type: DoiType,
+      nullable: true,
+      description: 'The same as a DOI; null when the handle is none, such as a shortDOI.',
+      resolve: (handle) => parseDoi(handle, 'NAME').name,
     }),
   }),
 });

@@ -8,6 +8,7 @@ import {
   equivalenceClasses,
   type IndexedInput,
 } from '../doi/equivalence.ts';
+import { canonicalName } from '../doi/name.ts';
 import { type ParsedDoi, parseDoi, type UnreadDoi } from '../doi/parse.ts';
 import { builder, costOfInputs } from './builder.ts';
 import { DoiType } from './doi.ts';
@@ -37,6 +38,17 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
       nullable: true,
       description:
         'The verdict of Z39.84-2000, which took suffixes for case-sensitive. Null when an input is no DOI.',
+    }),
+    sameAliasTarget: t.boolean({
+      nullable: true,
+      complexity: { field: 40, multiplier: 1 },
+      description:
+        'Whether both lead to one handle when their aliases are followed, to the end. Asks the directory. Null when an input is no DOI, and on an error.',
+      resolve: async ({ a, b }, _args, { loaders }) => {
+        if (a.name === null || b.name === null) return null;
+        const [endOfA, endOfB] = await Promise.all([loaders.aliasChain(a.name), loaders.aliasChain(b.name)]);
+        return canonicalName(endOfA.record.handle) === canonicalName(endOfB.record.handle);
+      },
     }),
   }),
 });

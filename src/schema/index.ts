@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './scalars.ts';
 import './doi.ts';
+import './doi-encodings.ts';
 import './parsed-doi.ts';
 import './equivalence.ts';
 import './registration-agency.ts';

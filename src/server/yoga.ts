@@ -3,6 +3,7 @@
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Config } from '../config.ts';
 import type { Directory } from '../directory/directory.ts';
+import type { RandomSource } from '../handle/choose-location.ts';
 import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
 import type { GatewayContext } from '../schema/builder.ts';
@@ -22,9 +23,10 @@ export interface GraphqlServerOptions {
   readonly config: Config;
   readonly directory: Directory;
   readonly log: Log;
+  readonly random: RandomSource;
 }
 
-export function createGraphqlServer({ config, directory, log }: GraphqlServerOptions) {
+export function createGraphqlServer({ config, directory, log, random }: GraphqlServerOptions) {
   const maskError = createErrorMask(log);
   return createYoga<object, GatewayContext>({
     schema,
@@ -33,6 +35,7 @@ export function createGraphqlServer({ config, directory, log }: GraphqlServerOpt
       loaders: createLoaders(directory, request.signal),
       directory: directory.description,
       maxComplexity: config.MAX_COMPLEXITY,
+      random,
     }),
     maskedErrors: { maskError },
     cors: false,

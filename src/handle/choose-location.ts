@@ -1,0 +1,90 @@
+// Which of several locations is taken: each method narrows the list, the last one draws from it.
+
+import { attributeOf, type Location } from './locations.ts';
+
+export interface LocationCriteria {
+  /** `key:value` each; several must all match */
+  readonly locatt?: readonly string[];
+  /** ISO 3166 alpha-2, any case; null or left out where it is not known */
+  readonly country?: string | null;
+}
+
+export interface LocationChoice {
+  readonly location: Location;
+  readonly chosenBy: 'LOCATT' | 'COUNTRY' | 'WEIGHTED' | 'ONLY_LOCATION';
+  /** what the draw was among; of the other methods the one that was left */
+  readonly candidates: readonly Location[];
+}
+
+/** A number from 0 up to but not including 1. */
+export type RandomSource = () => number;
+
+type Locations = readonly [Location, ...Location[]];
+type Method = (locations: Locations, criteria: LocationCriteria) => readonly Location[];
+
+const METHODS: Readonly<
+  Record<string, { readonly chosenBy: 'LOCATT' | 'COUNTRY'; readonly narrow: Method }>
+> = {
+  locatt: { chosenBy: 'LOCATT', narrow: matchingAttributes },
+  country: { chosenBy: 'COUNTRY', narrow: ofCountry },
+};
+
+/**
+ * Applies the methods in order, up to `weighted`, which ends every list. A method that would leave nothing
+ * leaves things as they were; one that is unknown is passed over; as soon as one location is left it wins.
+ */
+export function chooseLocation(
+  locations: Locations,
+  chooseBy: readonly string[],
+  criteria: LocationCriteria,
+  random: RandomSource,
+): LocationChoice {
+  let left = locations;
+  if (left.length === 1) return { location: left[0], chosenBy: 'ONLY_LOCATION', candidates: left };
+  for (const name of chooseBy) {
+    if (name === 'weighted') break;
+    const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+    if (!method) continue;
+    const narrowed = method.narrow(left, criteria);
+    if (isSome(narrowed)) left = narrowed;
+    if (left.length === 1) return { location: left[0], chosenBy: method.chosenBy, candidates: left };
+  }
+  return draw(left, random);
+}
+
+function matchingAttributes(locations: Locations, { locatt = [] }: LocationCriteria): readonly Location[] {
+  if (locatt.length === 0) return locations;
+  const wanted = locatt.map((pair) => {
+    const colon = pair.indexOf(':');
+    return colon === -1
+      ? { key: pair, value: '' }
+      : { key: pair.slice(0, colon), value: pair.slice(colon + 1) };
+  });
+  return locations.filter((location) =>
+    wanted.every(({ key, value }) => attributeOf(location, key) === value),
+  );
+}
+
+function ofCountry(locations: Locations, { country }: LocationCriteria): readonly Location[] {
+  if (!country) return locations;
+  const wanted = country.toLowerCase();
+  const there = locations.filter((location) => attributeOf(location, 'country')?.toLowerCase() === wanted);
+  return there.length > 0 ? there : locations.filter((location) => attributeOf(location, 'country') === null);
+}
+
+/** In proportion to weight. Weights of 0 and less are out, unless all are: then all are equally likely. */
+function draw(locations: Locations, random: RandomSource): LocationChoice {
+  const weighted = locations.filter(({ weight }) => weight > 0);
+  const candidates = isSome(weighted) ? weighted : locations;
+  const weights = candidates.map(({ weight }) => (isSome(weighted) ? weight : 1));
+  let rest = random() * weights.reduce((sum, weight) => sum + weight, 0);
+  const drawn = candidates.find((_, position) => {
+    rest -= weights[position] ?? 0;
+    return rest < 0;
+  });
+  return { location: drawn ?? candidates[0], chosenBy: 'WEIGHTED', candidates };
+}
+
+function isSome(locations: readonly Location[]): locations is Locations {
+  return locations.length > 0;
+}

@@ -1,0 +1,37 @@
+// JSON as the DOI proxy writes it, and wraps it where a script asks for it.
+
+import type { RestResponse } from './exchange.ts';
+import { JSON_TYPE } from './exchange.ts';
+import type { Query } from './query.ts';
+
+/** Compact, or with two spaces where `pretty` is on; wrapped where there is a `callback`. */
+export function apiJson(
+  status: number,
+  body: unknown,
+  query: Query,
+  headers: Readonly<Record<string, string>> = {},
+): RestResponse {
+  const json = stringify(body, query.isOn('pretty'));
+  const callback = query.first('callback');
+  return callback === null
+    ? { status, headers: { ...headers, 'Content-Type': JSON_TYPE }, body: json }
+    : {
+        status,
+        headers: { ...headers, 'Content-Type': SCRIPT_TYPE },
+        body: `${functionName(callback)}(${json});`,
+      };
+}
+
+const SCRIPT_TYPE = 'application/javascript;charset=utf-8';
+
+/** What is no letter, digit or `_` becomes `_`, so that nothing but a name can stand before the bracket. */
+function functionName(callback: string): string {
+  return callback.replace(/[^A-Za-z0-9_]/g, '_');
+}
+
+/** U+2028 and U+2029 are legal in JSON but were line ends to older JavaScript. */
+export function stringify(body: unknown, pretty: boolean): string {
+  return JSON.stringify(body, null, pretty ? 2 : 0)
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}

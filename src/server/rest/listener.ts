@@ -1,0 +1,24 @@
+// The REST face on node:http. A `Request` would collapse dot segments, so the target is taken raw.
+
+import type { RequestListener } from 'node:http';
+import type { RestFace } from './face.ts';
+
+export function createRestListener(face: RestFace): RequestListener {
+  return async (request, response) => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const { status, headers, body } = await face({
+      method: request.method ?? 'GET',
+      target: rawTarget(request.url ?? '/'),
+      header: (name) => [request.headers[name] ?? null].flat()[0] ?? null,
+      signal: gone.signal,
+    });
+    response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+    response.end(body);
+  };
+}
+
+/** Path and query, also of a target in absolute form. */
+export function rawTarget(url: string): string {
+  return url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+}
