@@ -44,7 +44,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     clock: Date.now,
     publicUrl: config.PUBLIC_URL ?? '',
     countryHeader: config.COUNTRY_HEADER,
-    localServices: config.LOCAL_SERVICES,
+    localServices: config.LOCAL_SERVICES ?? [],
   });
   return {
     fetch: async (request) => server.fetch(request),

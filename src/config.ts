@@ -83,7 +83,7 @@ export const VARIABLES = {
           .filter((url) => url !== ''),
       )
       .refine((urls) => urls.every(isServiceUrl), 'must be http or https URLs, divided by commas'),
-    default: '',
+    default: null,
     meaning:
       "Base URLs of libraries' local services, divided by commas, that the cookie `doi-local-service` may choose among.",
   },
@@ -164,7 +164,7 @@ export function parseConfig(environment: Environment): Config {
     const parsed = variable.type.safeParse(text);
     if (!parsed.success) {
       const reasons = parsed.error.issues.map(({ message }) => message).join(', ');
-      problems.push(`${name}="${text}": ${reasons}`);
+      problems.push(`${name}="${withoutPassword(text)}": ${reasons}`);
     }
     return [name, parsed.data];
   });
@@ -181,12 +181,17 @@ export function readConfig(): Config {
   return parseConfig(process.env);
 }
 
+function withoutPassword(text: string): string {
+  return text.replace(/\/\/[^/@]*@/, '//***@');
+}
+
 function isServiceUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, search, hash, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && search + hash + username + password === '';
+  const { protocol, hostname, search, hash, username, password } = new URL(text);
+  const rest = search + hash + username + password;
+  return /^https?:$/.test(protocol) && !hostname.includes(',') && rest === '';
 }

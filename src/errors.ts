@@ -70,6 +70,8 @@ export interface GatewayErrorOptions {
   readonly message?: string;
   /** goes to the client beside `code` and `retryable` */
   readonly details?: Readonly<Record<string, unknown>>;
+  /** replaces the table's HTTP status, where the whole request fails */
+  readonly httpStatus?: number;
   /** goes to the log alone */
   readonly cause?: unknown;
 }
@@ -78,12 +80,14 @@ export interface GatewayErrorOptions {
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly httpStatus: number;
 
   constructor(code: ErrorCode, options: GatewayErrorOptions = {}) {
     super(options.message ?? ERROR_KINDS[code].message, { cause: options.cause });
     this.name = 'GatewayError';
     this.code = code;
     this.details = options.details ?? {};
+    this.httpStatus = options.httpStatus ?? ERROR_KINDS[code].httpStatus;
   }
 
   get retryable(): boolean {

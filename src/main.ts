@@ -6,15 +6,22 @@ import { inspect } from 'node:util';
 import { type App, createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
+import { prepareStop } from './server/graceful-stop.ts';
 
 try {
   const config = readConfig();
   const app = await createApp(config);
   const server = createServer(app.listener);
+  const stop = prepareStop(server, config.SHUTDOWN_TIMEOUT_MS);
   server.once('error', fail);
   server.listen(config.PORT, config.HOST, () => announce(server, app));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => stop(server, app, config.SHUTDOWN_TIMEOUT_MS).catch(fail));
+    process.once(signal, () => {
+      stop()
+        .then(() => app.dispose())
+        .then(() => app.log.info('DOI gateway stopped.'))
+        .catch(fail);
+    });
   }
 } catch (error) {
   fail(error);
@@ -28,26 +35,17 @@ function announce(server: Server, app: App): void {
   app.log.info(`DOI gateway on http://${host}:${port}/graphql. ${description}${advice}`);
 }
 
-/** Takes no new connections, lets requests in flight finish, and ends those that do not in time. */
-async function stop(server: Server, app: App, timeoutMs: number): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  const deadline = setTimeout(() => server.closeAllConnections(), timeoutMs);
-  await closed;
-  clearTimeout(deadline);
-  await app.dispose();
-  app.log.info('DOI gateway stopped.');
-}
-
 /** What the person at the keyboard can mend is said without a stack. */
 function fail(error: unknown): void {
-  const isExpected =
-    error instanceof ConfigError || error instanceof DirectoryFileError || isListenError(error);
-  process.stderr.write(`${isExpected ? error.message : inspect(error)}\n`);
-  process.exitCode = 1;
-  process.exit();
+  process.stderr.write(`${explained(error)}\n`);
+  process.exit(1);
 }
 
-function isListenError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+function explained(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof DirectoryFileError) return error.message;
+  const isAddressError =
+    error instanceof Error && 'syscall' in error && /^(?:listen|getaddrinfo)$/.test(`${error.syscall}`);
+  return isAddressError
+    ? `Cannot listen: ${error.message}. Set HOST or PORT to another address.`
+    : inspect(error);
 }

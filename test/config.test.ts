@@ -29,6 +29,9 @@ describe('an empty environment', () => {
       DOI_DIRECTORY_FILE: resolve(root, 'data/sample-directory.jsonl'),
       DOI_AGENCIES_FILE: resolve(root, 'data/prefix-agencies.json'),
       CONTACT: null,
+      PUBLIC_URL: null,
+      COUNTRY_HEADER: null,
+      LOCAL_SERVICES: null,
       DIRECTORY_TIMEOUT_MS: 10_000,
       DIRECTORY_CONNECTIONS: 64,
       DIRECTORY_MAX_RESPONSE_BYTES: 4_000_000,
@@ -130,13 +133,23 @@ describe('DOI_DIRECTORY_URL', () => {
     ['https://doi.org:99999', 'no port'],
     ['https://doi.org/?type=URL', 'a query'],
     ['https://doi.org/#top', 'a fragment'],
-    ['https://user@doi.org', 'a user'],
-    ['https://user:password@doi.org', 'a password'],
+    ['https://a.example,https://b.example', 'several'],
   ])('may not be %s: %s', (text) => {
     expect(complaint({ DOI_DIRECTORY_URL: text })).toContain(
       `DOI_DIRECTORY_URL="${text}": must be an http or https URL without query, fragment or password, such as https://doi.org`,
     );
   });
+});
+
+describe('a password in DOI_DIRECTORY_URL', () => {
+  test.each(['https://user@doi.org', 'https://user:password@doi.org'])(
+    'is refused and not repeated: %s',
+    (text) => {
+      expect(complaint({ DOI_DIRECTORY_URL: text })).toContain(
+        'DOI_DIRECTORY_URL="https://***@doi.org": must be',
+      );
+    },
+  );
 });
 
 describe('CONTACT', () => {

@@ -241,7 +241,9 @@ describe('a gateway that cannot start ends with 1 and says why, without a stack'
     const address = other.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
     expect(await failureOf({ PORT: port })).toMatch(
-      new RegExp(`^.*already in use.*127\\.0\\.0\\.1:${port}\\n$`),
+      new RegExp(
+        `^Cannot listen: .*EADDRINUSE.*127\\.0\\.0\\.1:${port}\\. Set HOST or PORT to another address\\.\\n$`,
+      ),
     );
   });
 });

@@ -43,14 +43,32 @@ function readRecord(line: string): StoredRecord | null {
   return line.trim() === '' ? null : decodeStoredRecord(parseJson(line));
 }
 
-/** Lines as byte strings, so that only line feeds end one, and no byte is lost before it is looked at. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  const handle = await open(file).catch((error) => {
+    throw unreadable(file, error);
+  });
   try {
-    const handle = await open(file);
-    for await (const line of handle.readLines({ encoding: 'latin1' })) yield Buffer.from(line, 'latin1');
+    yield* splitLines(handle.createReadStream({ autoClose: false }));
   } catch (error) {
     throw isSystemError(error) ? unreadable(file, error) : error;
+  } finally {
+    await handle.close();
   }
+}
+
+/** Lines as bytes, ended by line feeds alone, so that no byte is lost before it is looked at. */
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', start)) {
+      yield bytes.subarray(start, end);
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+  if (rest.length > 0) yield rest;
 }
 
 function unreadable(file: string, error: NodeJS.ErrnoException): DirectoryFileError {

@@ -34,7 +34,13 @@ export interface ProxyClient {
 
 export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   const { baseUrl, timeoutMs, maxResponseBytes } = options;
-  const pool = new Pool(baseUrl.origin, { connections: options.maxConnections });
+  // One time-out rules each attempt as a whole, so undici's own are off.
+  const pool = new Pool(baseUrl.origin, {
+    connections: options.maxConnections,
+    connect: { timeout: 0 },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
   const basePath = baseUrl.pathname.replace(/\/$/, '');
   const headers = { accept: 'application/json', 'user-agent': options.userAgent };
 

@@ -96,7 +96,9 @@ function lifeMs(status: HandleStatus, values: readonly HandleValue[], fetchedAt:
   return values.reduce((life, value) => Math.min(life, Math.max(0, valueLifeMs(value, fetchedAt))), DAY_MS);
 }
 
-function valueLifeMs({ ttl, expiresAt }: HandleValue, fetchedAt: number): number {
+function valueLifeMs({ ttl, expiresAt, wire }: HandleValue, fetchedAt: number): number {
+  if (ttl !== null) return ttl * 1000;
   if (expiresAt !== null) return (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt;
-  return ttl === null ? DAY_MS : ttl * 1000;
+  // A time that nobody can read may be past; no word on it at all leaves the default.
+  return wire['ttl'] === undefined ? DAY_MS : 0;
 }

@@ -43,15 +43,16 @@ builder.queryType({
     'Everything there is to ask about DOI names. What is computed from a name alone never fails; what asks the directory may.',
 });
 
-const INPUT_COST = 10;
+const INPUT_COST = 25;
 const CHARACTERS_A_UNIT = 64;
 
 /**
- * What reading inputs costs: ten each, since each may end in an error of its own; and every selection on
+ * What reading inputs costs: 25 each, since each may end in an error of its own; and every selection on
  * them is counted once for each input, and once more for each further 64 characters, since every encoding
  * form is as long as the name.
  */
 export function costOfInputs(inputs: readonly string[]): { field: number; multiplier: number } {
   const units = inputs.reduce((sum, input) => sum + 1 + Math.floor(input.length / CHARACTERS_A_UNIT), 0);
-  return { field: INPUT_COST * inputs.length, multiplier: units };
+  // Never 0: a limit cannot be compared with 0 times a selection of infinite cost.
+  return { field: INPUT_COST * inputs.length, multiplier: Math.max(1, units) };
 }

@@ -14,16 +14,21 @@ const KindEnum = builder.enumType('DOIDirectoryKind', {
 const DirectoryType = builder.objectRef<DirectoryDescription>('DOIDirectory').implement({
   description: 'The directory that answers for records and registration agencies.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: KindEnum }),
+    kind: t.expose('kind', {
+      type: KindEnum,
+      description: 'Whether answers come from memory or from a DOI proxy.',
+    }),
     baseUrls: t.stringList({
       description: 'The proxies asked, in order; empty for the embedded directory.',
       resolve: ({ baseUrls }) => [...baseUrls],
     }),
     records: t.exposeInt('records', {
       nullable: true,
-      description: 'How many records there are, where that is known.',
+      description: 'How many records there are. Null where that is not known, as for a DOI proxy.',
     }),
-    description: t.exposeString('description'),
+    description: t.exposeString('description', {
+      description: 'For people: which directory answers, in one sentence.',
+    }),
   }),
 });
 

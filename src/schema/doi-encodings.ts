@@ -26,7 +26,14 @@ builder.objectFields(DoiType, (t) => ({
   uri: t.string({ description: 'The DOI Name URI: `doi:10.1000/456%23789`.', resolve: forms.uriForm }),
   url: t.string({
     description: 'The link to give to people and browsers: `https://doi.org/10.1000/456%23789`.',
-    args: { encoding: t.arg({ type: UrlEncodingEnum, defaultValue: 'RECOMMENDED' }) },
+    args: {
+      encoding: t.arg({
+        type: UrlEncodingEnum,
+        defaultValue: 'RECOMMENDED',
+        description:
+          'How much is percent-encoded: of `10.1000/<1>`, MANDATORY leaves `<` and `>` as they are.',
+      }),
+    },
     resolve: (name, { encoding }) =>
       encoding === 'MANDATORY' ? forms.mandatoryUrl(name) : forms.recommendedUrl(name),
   }),
@@ -59,7 +66,13 @@ builder.objectFields(DoiType, (t) => ({
   proxyUrl: t.string({
     description:
       'The link with query parameters of the DOI proxy: `https://doi.org/10.1000/1?noredirect&type=URL`.',
-    args: { parameters: t.arg({ type: ProxyUrlInput }) },
+    args: {
+      parameters: t.arg({
+        type: ProxyUrlInput,
+        description:
+          'What to ask of the proxy: `{noRedirect: true, types: ["URL"]}`. Left out: the same link as `url`.',
+      }),
+    },
     resolve: (name, { parameters }) => proxyUrlOrError(name, parameters ?? {}),
   }),
   webForm: t.string({
@@ -81,16 +94,21 @@ builder.objectFields(DoiType, (t) => ({
   }),
   codePoints: t.stringList({
     description: 'The code points of the name, which tell look-alikes apart: `["U+0031", "U+0030"]`.',
-    complexity: 1,
+    complexity: { field: 20, multiplier: 1 },
     resolve: forms.codePoints,
   }),
   encodings: t.field({
     type: [DoiEncodingType],
     description: 'The forms as a list with labels, for tables and pickers: those asked for, or all.',
-    args: { forms: t.arg({ type: [DoiEncodingFormEnum] }) },
+    args: {
+      forms: t.arg({
+        type: [DoiEncodingFormEnum],
+        description: 'The forms to list, in this order, each once: `[URL_RECOMMENDED, URN]`. Left out: all.',
+      }),
+    },
     complexity: ({ forms: asked }) => ({
       field: 1,
-      multiplier: asked?.length ?? Object.keys(DOI_ENCODINGS).length,
+      multiplier: Math.max(1, asked?.length ?? Object.keys(DOI_ENCODINGS).length),
     }),
     resolve: (name, { forms: asked }) => encodingsOf(name, asked),
   }),

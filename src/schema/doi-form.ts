@@ -18,3 +18,25 @@ export const DoiFormEnum = builder.enumType('DOIForm', {
     { description: string }
   >,
 });
+
+/** The argument `form` of a query that reads one input. */
+export const FORM_ARGUMENT = {
+  type: DoiFormEnum,
+  description: 'Read the input as this form alone. Left out: recognise the form.',
+};
+
+/** The argument `form` of a query that reads several inputs. */
+export const FORM_OF_ALL_ARGUMENT = {
+  type: DoiFormEnum,
+  description: 'Read every input as this form alone. Left out: recognise the form of each.',
+};
+
+export const INPUT_ARGUMENT = {
+  required: true,
+  description: 'A DOI name in any form: `10.1000/182`, `https://doi.org/10.1000/182`.',
+} as const;
+
+export const INPUTS_ARGUMENT = {
+  required: true,
+  description: 'DOI names, each in any form: `["10.1000/182", "doi:10.1000/456%23789"]`.',
+} as const;

@@ -7,7 +7,7 @@ import { doiWarnings } from '../doi/warnings.ts';
 import { aliasOf } from '../handle/alias.ts';
 import { readLocations } from '../handle/redirect.ts';
 import { builder, costOfInputs } from './builder.ts';
-import { DoiFormEnum } from './doi-form.ts';
+import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { nameOrError } from './errors.ts';
 import { HandleRecordType } from './handle-record.ts';
 import { DoiLocationType } from './location.ts';
@@ -104,7 +104,13 @@ DoiType.implement({
       complexity: DIRECTORY_COST,
       description:
         'Where the name leads, as the DOI proxy would decide for a person. Never null without an error: with nothing to redirect to, `chosenBy` is NONE.',
-      args: { parameters: t.arg({ type: RedirectInput }) },
+      args: {
+        parameters: t.arg({
+          type: RedirectInput,
+          description:
+            'What the reader asks for: `{country: "gb", locatt: ["id:1"]}`. Left out: nothing in particular.',
+        }),
+      },
       resolve: (name, { parameters }, context) => redirectOf(name, parameters ?? {}, context),
     }),
     locations: t.field({
@@ -112,7 +118,7 @@ DoiType.implement({
       nullable: true,
       complexity: DIRECTORY_COST,
       description:
-        'All places the name may lead to, where its record, or the one its alias leads to, names several.',
+        'All places the name may lead to, where its record, or the one its alias leads to, names several. Empty when it names none; null only with an error.',
       resolve: async (name, _args, { loaders }) => {
         const { record } = await loaders.aliasChain(name);
         return [...readLocations(record.values, record.handle).list.locations];
@@ -131,7 +137,7 @@ DoiType.implement({
       nullable: true,
       complexity: { field: 100, multiplier: 5 },
       description:
-        'Names that exist and are close to this one, which was not found: without a trailing slash or full stop, decoded once more, with ASCII hyphens. Empty for a name that is found.',
+        'Names that exist and are close to this one, which was not found: without a trailing slash or full stop, decoded once more, with ASCII hyphens. Empty for a name that is found; null only with an error.',
       resolve: (name, _args, { loaders }) => existingSuggestions(name, loaders),
     }),
   }),
@@ -150,18 +156,13 @@ const HandleAliasType = builder.objectRef<HandleName>('HandleAlias').implement({
   }),
 });
 
-const form = {
-  description: 'Read the input as this form alone. Left out: recognise the form.',
-  type: DoiFormEnum,
-};
-
 builder.queryFields((t) => ({
   doi: t.field({
     type: DoiType,
     nullable: true,
     description:
       'One DOI from any of its forms: `doi(input: "https://doi.org/10.1000/456%23789")`. Null with the error INVALID_DOI when it cannot be read.',
-    args: { input: t.arg.string({ required: true }), form: t.arg(form) },
+    args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
     complexity: ({ input }) => costOfInputs([input]),
     resolve: (_root, args) => {
       const name = nameOrError(parseDoi(args.input, args.form ?? null));
@@ -174,7 +175,7 @@ builder.queryFields((t) => ({
     nullable: { list: false, items: true },
     description:
       'Many DOIs at once; order and duplicates are kept. One that cannot be read is null, with an error at its own place, and costs the others nothing.',
-    args: { inputs: t.arg.stringList({ required: true }), form: t.arg(form) },
+    args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
     complexity: ({ inputs }) => costOfInputs(inputs),
     resolve: (_root, args) =>
       args.inputs.map((input) => nameOrError(parseDoi(input, args.form ?? null)) as DoiName),

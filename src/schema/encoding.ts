@@ -24,7 +24,11 @@ export interface DoiEncodingSource {
 export const DoiEncodingType = builder.objectRef<DoiEncodingSource>('DOIEncoding').implement({
   description: 'One form of a DOI name, with what to call it and where it is defined.',
   fields: (t) => ({
-    form: t.field({ type: DoiEncodingFormEnum, resolve: ({ form }) => form }),
+    form: t.field({
+      type: DoiEncodingFormEnum,
+      description: 'Which form it is, for programs: `URN`, `MARKDOWN`.',
+      resolve: ({ form }) => form,
+    }),
     label: t.string({
       description: 'What to call the form in a user interface: `URN`, `Markdown link`.',
       resolve: ({ form }) => DOI_ENCODINGS[form].label,
@@ -34,7 +38,7 @@ export const DoiEncodingType = builder.objectRef<DoiEncodingSource>('DOIEncoding
       resolve: ({ form, name }) => DOI_ENCODINGS[form].encode(name),
     }),
     sourceDocument: t.string({
-      description: 'The document that defines the form.',
+      description: 'The document that defines the form: `ANSI/NISO Z39.84-2000`, `RFC 4452`.',
       resolve: ({ form }) => DOI_ENCODINGS[form].sourceDocument,
     }),
   }),

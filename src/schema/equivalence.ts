@@ -2,9 +2,9 @@
 
 import {
   compareDois,
-  DOI_EQUIVALENCE_RELATIONS,
   type DoiEquivalence,
   type DoiEquivalenceClasses,
+  type DoiEquivalenceRelation,
   equivalenceClasses,
   type IndexedInput,
 } from '../doi/equivalence.ts';
@@ -12,13 +12,30 @@ import { canonicalName } from '../doi/name.ts';
 import { type ParsedDoi, parseDoi, type UnreadDoi } from '../doi/parse.ts';
 import { builder, costOfInputs } from './builder.ts';
 import { DoiType } from './doi.ts';
-import { DoiFormEnum } from './doi-form.ts';
+import { FORM_OF_ALL_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiProblemType, ParsedDoiType } from './parsed-doi.ts';
 
 const RelationEnum = builder.enumType('DOIEquivalenceRelation', {
   description:
     'How two names relate: the first that holds, in this order. Only IDENTICAL and CASE are equivalent; the others tell names apart that are easily taken for one.',
-  values: DOI_EQUIVALENCE_RELATIONS,
+  values: {
+    IDENTICAL: { description: 'The same name, code point by code point.' },
+    CASE: { description: 'Only the case of Basic Latin letters differs: `10.1000/abc`, `10.1000/ABC`.' },
+    NORMALIZATION: {
+      description:
+        'Look the same, composed differently: `é` as one code point, and as `e` with a combining accent.',
+    },
+    NON_LATIN_CASE: {
+      description: 'Only the case of letters outside Basic Latin differs: `10.1000/É`, `10.1000/é`.',
+    },
+    DOUBLE_ENCODING: {
+      description:
+        'One is the other with a percent triplet decoded once more: `10.1000/a%23b`, `10.1000/a#b`.',
+    },
+    TRAILING_SLASH: { description: 'One has a slash more at its end: `10.1000/182`, `10.1000/182/`.' },
+    DISTINCT: { description: 'Different names, and not alike in any of these ways.' },
+    INVALID: { description: 'One of the inputs, or both, is no DOI name. `equivalent` is null.' },
+  } as const satisfies Record<DoiEquivalenceRelation, { description: string }>,
 });
 
 type Compared = DoiEquivalence & { readonly a: ParsedDoi; readonly b: ParsedDoi };
@@ -26,13 +43,24 @@ type Compared = DoiEquivalence & { readonly a: ParsedDoi; readonly b: ParsedDoi 
 const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').implement({
   description: 'Two inputs, compared as DOI names.',
   fields: (t) => ({
-    a: t.field({ type: ParsedDoiType, resolve: ({ a }) => a }),
-    b: t.field({ type: ParsedDoiType, resolve: ({ b }) => b }),
+    a: t.field({
+      type: ParsedDoiType,
+      description: 'What the first input was read as.',
+      resolve: ({ a }) => a,
+    }),
+    b: t.field({
+      type: ParsedDoiType,
+      description: 'What the second input was read as.',
+      resolve: ({ b }) => b,
+    }),
     equivalent: t.exposeBoolean('equivalent', {
       nullable: true,
       description: 'Whether both name the same DOI. Null when one of them is no DOI.',
     }),
-    relation: t.expose('relation', { type: RelationEnum }),
+    relation: t.expose('relation', {
+      type: RelationEnum,
+      description: 'How the two names relate, for programs: IDENTICAL, CASE, TRAILING_SLASH, …',
+    }),
     explanation: t.exposeString('explanation', { description: 'For people: the relation in a sentence.' }),
     equivalentInNiso2000: t.exposeBoolean('equivalentInNiso2000', {
       nullable: true,
@@ -59,7 +87,10 @@ const MemberType = builder.objectRef<IndexedInput<ParsedDoi>>('DOIEquivalenceCla
   description: 'An input that belongs to a class.',
   fields: (t) => ({
     index: t.exposeInt('index', { description: 'Its place among the inputs, from 0.' }),
-    input: t.string({ resolve: ({ parsed }) => parsed.input }),
+    input: t.string({
+      description: 'The input as given, in whatever form: `https://doi.org/10.1000/182`.',
+      resolve: ({ parsed }) => parsed.input,
+    }),
   }),
 });
 
@@ -84,8 +115,12 @@ const UnreadableType = builder.objectRef<IndexedInput<UnreadDoi>>('UnreadableDOI
   description: 'An input that is no DOI name.',
   fields: (t) => ({
     index: t.exposeInt('index', { description: 'Its place among the inputs, from 0.' }),
-    input: t.string({ resolve: ({ parsed }) => parsed.input }),
-    problem: t.field({ type: DoiProblemType, resolve: ({ parsed }) => parsed.problem }),
+    input: t.string({ description: 'The input as given.', resolve: ({ parsed }) => parsed.input }),
+    problem: t.field({
+      type: DoiProblemType,
+      description: 'Why it could not be read, the same as `parseDoi` says.',
+      resolve: ({ parsed }) => parsed.problem,
+    }),
   }),
 });
 
@@ -100,6 +135,7 @@ const ClassesType = builder.objectRef<DoiEquivalenceClasses>('DOIEquivalenceClas
     }),
     unreadable: t.field({
       type: [UnreadableType],
+      description: 'The inputs that are no DOI names, in input order. They belong to no class.',
       complexity: 1,
       resolve: ({ unreadable }) => [...unreadable],
     }),
@@ -112,9 +148,12 @@ builder.queryFields((t) => ({
     description:
       'Compares two inputs: `doiEquivalence(a: "10.123/ABC", b: "https://doi.org/10.123/AbC")` is CASE, and equivalent.',
     args: {
-      a: t.arg.string({ required: true }),
-      b: t.arg.string({ required: true }),
-      form: t.arg({ type: DoiFormEnum }),
+      a: t.arg.string({ required: true, description: 'A DOI name in any form: `10.1000/182`.' }),
+      b: t.arg.string({
+        required: true,
+        description: 'The one to compare it with, in the same form or another: `doi:10.1000/182`.',
+      }),
+      form: t.arg(FORM_OF_ALL_ARGUMENT),
     },
     complexity: ({ a, b }) => costOfInputs([a, b]),
     resolve: (_root, args) => {
@@ -127,7 +166,7 @@ builder.queryFields((t) => ({
     type: ClassesType,
     description:
       'Sorts many inputs into sets that each name one DOI, as for removing duplicates from a list.',
-    args: { inputs: t.arg.stringList({ required: true }), form: t.arg({ type: DoiFormEnum }) },
+    args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
     complexity: ({ inputs }) => costOfInputs(inputs),
     resolve: (_root, { inputs, form }) =>
       equivalenceClasses(inputs.map((input) => parseDoi(input, form ?? null))),

@@ -23,20 +23,37 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
     responseCode: t.exposeInt('responseCode', {
       description: "The handle protocol's response code: 1, 100, 200, …",
     }),
-    status: t.expose('status', { type: HandleStatusEnum }),
+    status: t.expose('status', {
+      type: HandleStatusEnum,
+      description: 'What `responseCode` comes to: SUCCESS, or why there are no values.',
+    }),
     handle: t.exposeString('handle', { description: 'The name as it was asked for, case kept.' }),
     values: t.field({
       type: [HandleValueType],
       description:
-        'The values in directory order, filtered like the proxy does: those with any of the types or indexes. A type ignores ASCII case; `URL.` takes subtypes such as `URL.PDF` as well. What is fetched, and `status`, stay the same.',
-      args: { types: t.arg.stringList(), indexes: t.arg.intList() },
+        'The values in directory order, filtered like the proxy does: those with any of the types or indexes, and all where neither is given. A type ignores ASCII case; `URL.` takes subtypes such as `URL.PDF` as well. What is fetched, and `status`, stay the same.',
+      args: {
+        types: t.arg.stringList({
+          description:
+            'Keep values of these types: `["URL", "HS_ADMIN"]`. Left out or empty: `indexes` alone decides.',
+        }),
+        indexes: t.arg.intList({
+          description:
+            'Keep values with these indexes: `[1, 100]`. Left out or empty: `types` alone decides.',
+        }),
+      },
       resolve: (record, { types, indexes }) => [...selectValues(record.values, types ?? [], indexes ?? [])],
     }),
     message: t.exposeString('message', {
       nullable: true,
-      description: "For people, in the gateway's words: why there is no answer, or nothing in it.",
+      description:
+        "For people, in the gateway's words: why there is no answer, or nothing in it. Null when there is nothing to say.",
     }),
-    fetchedAt: t.field({ type: 'DateTime', resolve: ({ fetchedAt }) => toDateTime(fetchedAt) }),
+    fetchedAt: t.field({
+      type: 'DateTime',
+      description: 'When the directory gave this answer. In the past where it comes from the cache.',
+      resolve: ({ fetchedAt }) => toDateTime(fetchedAt),
+    }),
     freshUntil: t.field({
       type: 'DateTime',
       description: 'When the shortest-lived value expires; a day after `fetchedAt` at the latest.',

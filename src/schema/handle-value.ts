@@ -14,7 +14,12 @@ export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').imp
     type: t.exposeString('type', {
       description: 'Any string: `URL`, `HS_ADMIN`, `10320/loc`, `#HS_SITE#rackspace`.',
     }),
-    data: t.field({ type: HandleDataInterface, resolve: ({ data }) => data }),
+    data: t.field({
+      type: HandleDataInterface,
+      description:
+        'The data in its format: `... on HandleAdminData { handle index }`. Where text will do, ask for `text`.',
+      resolve: ({ data }) => data,
+    }),
     text: t.string({
       nullable: true,
       description:
@@ -23,27 +28,29 @@ export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').imp
     }),
     ttl: t.exposeInt('ttl', {
       nullable: true,
-      description: 'Seconds for which the value may be cached. Null when it expires at a fixed time.',
+      description:
+        'Seconds for which the value may be cached: 86400. Null when it expires at a fixed time, or the directory does not say.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the value expires, if that is a fixed time.',
+      description: 'When the value expires, if that is a fixed time; else null.',
       resolve: ({ expiresAt }) => expiresAt,
     }),
     timestamp: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the value was last changed. Some directories do not say.',
+      description: 'When the value was last changed. Null where the directory does not say.',
       resolve: ({ timestamp }) => timestamp,
     }),
     permissions: t.exposeString('permissions', {
       nullable: true,
-      description: 'Who may read and write the value, as four bits, where the directory says.',
+      description:
+        'Who may read and write the value, as four bits: administrators read, write, everybody reads, writes; `1110`. Null where the directory does not say.',
     }),
     references: t.field({
       type: [HandleReferenceType],
-      description: 'Other values this one refers to.',
+      description: 'Other values this one refers to. Mostly empty.',
       resolve: ({ references }): HandleReference[] => [...references],
     }),
   }),

@@ -5,7 +5,12 @@ import { builder } from './builder.ts';
 
 const LocationAttributeType = builder.objectRef<LocationAttribute>('DOILocationAttribute').implement({
   description: 'An attribute of a location, as its record has it.',
-  fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
+  fields: (t) => ({
+    name: t.exposeString('name', {
+      description: 'As in the XML of the record: `id`, `country`, `http_role`.',
+    }),
+    value: t.exposeString('value', { description: 'Always as text, numbers too: `gb`, `0.5`.' }),
+  }),
 });
 
 export const DoiLocationType = builder.objectRef<Location>('DOILocation').implement({
@@ -13,7 +18,7 @@ export const DoiLocationType = builder.objectRef<Location>('DOILocation').implem
   fields: (t) => ({
     localId: t.string({
       nullable: true,
-      description: 'The `id` within its list, where it has one. `locatt: ["id:1"]` chooses by it.',
+      description: 'The `id` within its list; null where it has none. `locatt: ["id:1"]` chooses by it.',
       resolve: (location) => attributeOf(location, 'id'),
     }),
     href: t.exposeString('href', { description: 'The URL as stored, a template filled in with the name.' }),
@@ -23,17 +28,18 @@ export const DoiLocationType = builder.objectRef<Location>('DOILocation').implem
     }),
     country: t.string({
       nullable: true,
-      description: 'ISO 3166 alpha-2, as its record has it: `gb`.',
+      description: 'Whose readers it is for, as ISO 3166 alpha-2: `gb`. Null where none is given.',
       resolve: (location) => attributeOf(location, 'country'),
     }),
     httpRole: t.string({
       nullable: true,
-      description: '`conneg`: for programs that ask for data by their Accept header, and never for people.',
+      description:
+        '`conneg`: for programs that ask for data by their Accept header, and never for people. Null for most.',
       resolve: (location) => attributeOf(location, 'http_role'),
     }),
     label: t.string({
       nullable: true,
-      description: 'What to call it in a list to choose from.',
+      description: 'What to call it in a list to choose from. Null where the record does not say.',
       resolve: (location) => attributeOf(location, 'label'),
     }),
     attributes: t.field({

@@ -56,7 +56,10 @@ const RedirectWarningCodeEnum = builder.enumType('RedirectWarningCode', {
 const RedirectWarningType = builder.objectRef<RedirectWarning>('RedirectWarning').implement({
   description: 'Something in the record that could not be used.',
   fields: (t) => ({
-    code: t.expose('code', { type: RedirectWarningCodeEnum }),
+    code: t.expose('code', {
+      type: RedirectWarningCodeEnum,
+      description: 'What could not be used, for programs: UNSAFE_TARGET, …',
+    }),
     message: t.exposeString('message', { description: 'For people: what was passed over, and why.' }),
   }),
 });
@@ -71,7 +74,10 @@ export const DoiRedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect'
       nullable: true,
       description: 'The URL as a Location header has it. Null when there is nothing to redirect to.',
     }),
-    chosenBy: t.expose('chosenBy', { type: RedirectChoiceEnum }),
+    chosenBy: t.expose('chosenBy', {
+      type: RedirectChoiceEnum,
+      description: 'What decided: a plain URL value, a way to choose among locations, or NONE.',
+    }),
     via: t.stringList({
       description: 'The handles that aliases led through, the last one included; empty without an alias.',
       resolve: ({ via }) => [...via],
@@ -79,19 +85,25 @@ export const DoiRedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect'
     location: t.field({
       type: DoiLocationType,
       nullable: true,
-      description: 'The location that was chosen; null for a plain URL value.',
+      description:
+        'The location that was chosen; null for a plain URL value, or with nothing to redirect to.',
       resolve: ({ location }) => location,
     }),
     candidates: t.field({
       type: [DoiLocationType],
-      description: 'The locations that the last step chose among.',
+      description: 'The locations that the last step chose among; empty for a plain URL value.',
       resolve: ({ candidates }) => [...candidates],
     }),
     statusCode: t.exposeInt('statusCode', {
       nullable: true,
-      description: 'The HTTP status of the redirection: 302 unless the record says otherwise.',
+      description:
+        'The HTTP status of the redirection: 302 unless the record says otherwise. Null when there is nothing to redirect to.',
     }),
-    warnings: t.field({ type: [RedirectWarningType], resolve: ({ warnings }) => [...warnings] }),
+    warnings: t.field({
+      type: [RedirectWarningType],
+      description: 'What could not be used on the way to this decision. Empty for most names.',
+      resolve: ({ warnings }) => [...warnings],
+    }),
   }),
 });
 

@@ -19,12 +19,14 @@ export const RegistrationAgencyType = builder
       name: t.exposeString('name', { description: 'The label: `Crossref`, `DataCite`, … An open set.' }),
       title: t.string({
         nullable: true,
-        description: 'The full name; null when the agency is not documented here.',
+        description:
+          'The full name: `Japan Link Center` for `JaLC`. Null when the agency is not documented here.',
         resolve: ({ title }) => title ?? null,
       }),
       homepageUrl: t.string({
         nullable: true,
-        description: 'Null when the agency is not documented here.',
+        description:
+          'Where the agency is on the web: `https://datacite.org/`. Null when it is not documented here.',
         resolve: ({ homepageUrl }) => homepageUrl ?? null,
       }),
       documented: t.boolean({
@@ -45,7 +47,9 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'A documented agency by its label, as in `registrationAgency(name: "Crossref")`; null if there is none.',
-    args: { name: t.arg.string({ required: true }) },
+    args: {
+      name: t.arg.string({ required: true, description: 'The label, in its own case: `Crossref`, `mEDRA`.' }),
+    },
     resolve: (_root, { name }) => findRegistrationAgency(name),
   }),
   registrationAgencies: t.field({

@@ -24,8 +24,16 @@ const MESSAGES: Record<WhichRaStatus, string | null> = {
 export const WhichRaType = builder.objectRef<WhichRaAnswer>('WhichRA').implement({
   description: 'What the Which RA service says of a name.',
   fields: (t) => ({
-    status: t.expose('status', { type: WhichRaStatusEnum }),
-    agency: t.field({ type: RegistrationAgencyType, nullable: true, resolve: agencyOf }),
+    status: t.expose('status', {
+      type: WhichRaStatusEnum,
+      description: 'Whether there is an agency, and if not, why: FOUND, DOES_NOT_EXIST, …',
+    }),
+    agency: t.field({
+      type: RegistrationAgencyType,
+      nullable: true,
+      description: 'The agency that registered the name. Null unless `status` is FOUND.',
+      resolve: agencyOf,
+    }),
     message: t.string({
       nullable: true,
       description: 'For people: why there is no agency. Null when there is one.',

@@ -1,6 +1,6 @@
 // Which requests are GraphQL's, and which are the REST face's.
 
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { rawTarget } from './rest/listener.ts';
 
 const GRAPHQL_PATHS = /^\/(?:$|graphql\/?$|graphiql\/|(?:healthz|readyz|metrics)$)/;
@@ -8,8 +8,24 @@ const GRAPHQL_PATHS = /^\/(?:$|graphql\/?$|graphiql\/|(?:healthz|readyz|metrics)
 /** Everything that is not the gateway's own is a name to the REST face. */
 export function createListener(graphql: RequestListener, rest: RequestListener): RequestListener {
   return (request, response) => {
+    if (!hasUsableHost(request)) {
+      response
+        .writeHead(400, { 'Content-Type': 'text/plain;charset=utf-8' })
+        .end('The Host header is no host.\n');
+      return;
+    }
     const [path = ''] = rawTarget(request.url ?? '/').split('?');
-    const listener = GRAPHQL_PATHS.test(path) ? graphql : rest;
-    return listener(request, response);
+    if (!GRAPHQL_PATHS.test(path)) {
+      rest(request, response);
+      return;
+    }
+    // Yoga knows no HEAD. Node writes no body to a request that came as one, whatever it is answered with.
+    if (request.method === 'HEAD') request.method = 'GET';
+    graphql(request, response);
   };
+}
+
+/** Yoga makes a URL of it. */
+function hasUsableHost({ headers: { host = 'localhost' } }: IncomingMessage): boolean {
+  return URL.canParse(`http://${host}`);
 }

@@ -6,7 +6,6 @@ import type { Plugin } from 'graphql-yoga';
 const ANYONE = { 'Access-Control-Allow-Origin': '*' };
 
 const PREFLIGHT = {
-  ...ANYONE,
   'Access-Control-Allow-Methods': 'GET, HEAD, POST',
   'Access-Control-Allow-Headers': '*',
   'Access-Control-Max-Age': '86400',

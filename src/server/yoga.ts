@@ -8,13 +8,14 @@ import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
 import type { GatewayContext } from '../schema/builder.ts';
 import { schema } from '../schema/index.ts';
+import { useAcceptedTypes } from './accepted-types.ts';
 import { createDocumentCaches, useDocumentLimits } from './document-limits.ts';
 import { useGraphiql } from './graphiql.ts';
 import { useHealth } from './health.ts';
-import { useJsonBody } from './json-body.ts';
 import { createErrorMask, useErrorMask } from './mask-error.ts';
 import { useOpenCors } from './open-cors.ts';
 import { useReferenceExecutor } from './reference-executor.ts';
+import { useRequestBody } from './request-body.ts';
 import { useUnknownPath } from './unknown-path.ts';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -50,7 +51,8 @@ export function createGraphqlServer({ config, directory, log, random }: GraphqlS
       useHealth(),
       useGraphiql({ endpoint: GRAPHQL_PATH }),
       useUnknownPath([GRAPHQL_PATH]),
-      useJsonBody(),
+      useAcceptedTypes(GRAPHQL_PATH),
+      useRequestBody(),
       useDocumentLimits(config.MAX_QUERY_TOKENS),
       useReferenceExecutor(),
       useErrorMask(maskError),

@@ -35,6 +35,10 @@ const CACHE = {
     DOIEquivalence: { merge: true },
     DOIEquivalenceClasses: { merge: true },
     DOIProblem: { merge: true },
+    // A choice is one thing: the parts of two would not fit each other.
+    DOILocation: { merge: false },
+    DOIRedirect: { merge: false },
+    HandleAlias: { merge: true },
     HandleRecord: { merge: true },
     ParsedDOI: { merge: true },
     WhichRA: { merge: true },

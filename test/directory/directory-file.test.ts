@@ -1,5 +1,6 @@
 // The embedded directory's files: what is read, and how a bad line is reported to whoever starts the gateway.
 
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,9 @@ import { DirectoryFileError, loadAgencies, loadRecords } from '../../src/directo
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import { wireValue } from '../handle/wire.ts';
 import { handleName } from './proxy-under-test.ts';
+
+/** What this process has open, on systems that say so. */
+const OPEN_FILES = '/proc/self/fd';
 
 /** Path of a file with this content, which is there until the test is over. */
 async function fileOf(content: string | Buffer): Promise<string> {
@@ -20,6 +24,16 @@ async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
+}
+
+function openFiles(): string[] {
+  return readdirSync(OPEN_FILES).flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`${OPEN_FILES}/${descriptor}`)];
+    } catch {
+      return []; // the one that was opened to read the list
+    }
+  });
 }
 
 function line(handle: string, values: readonly unknown[] = [wireValue()]): string {
@@ -50,6 +64,7 @@ describe('records', () => {
     ['CR LF', `${line('a/1')}\r\n${line('a/2')}\r\n`],
     ['blank lines', `\n${line('a/1')}\n\n \t\n${line('a/2')}\n\n`],
     ['white space around them', `  ${line('a/1')}\t\n ${line('a/2')} `],
+    ['a carriage return within a line', `${line('a/1').replace(',', ',\r')}\n${line('a/2')}`],
     ['a byte order mark at the start', `\ufeff${line('a/1')}\n${line('a/2')}`],
     ['a blank line after the byte order mark', `\ufeff\n${line('a/1')}\n${line('a/2')}`],
   ])('may come with %s', async (_, content) => {
@@ -134,6 +149,12 @@ describe('a bad line of records is reported with file, line and reason', () => {
     const file = await fileOf(Buffer.from(`${line('ok/1')}\n${line('a/\u00e9')}\n`, 'latin1'));
     expect(await complaintOf(loadRecords(file))).toContain(`${file}:2: `);
   });
+});
+
+test.skipIf(!existsSync(OPEN_FILES))('a file with a bad line is left closed', async () => {
+  const file = await fileOf('hello\n'.repeat(20_000));
+  await complaintOf(loadRecords(file));
+  expect(openFiles()).not.toContain(file);
 });
 
 describe('a file that cannot be read is reported', () => {

@@ -43,7 +43,7 @@ describe('time runs out', () => {
     ['within the body', HALF_A_BODY],
   ])('%s, which is UPSTREAM_TIMEOUT and ends the connection', async (_, behaviour) => {
     const { asked, behaviour: watchedBehaviour } = watched(behaviour);
-    const { directory } = await startProxy(watchedBehaviour, { timeoutMs: 50 });
+    const { directory } = await startProxy(watchedBehaviour, { timeoutMs: 250 });
     const failure = await failureOf(directory.resolve(name));
     expect(failure).toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: true });
     await hangUp(await asked);

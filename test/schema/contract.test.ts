@@ -30,37 +30,27 @@ const contract = buildASTSchema(
 const NOT_BUILT_YET = [
   '@inaccessible',
   '@key',
-  'DOI.alias',
   'DOI.asciiLookalike',
   'DOI.characters',
-  'DOI.locations',
-  'DOI.redirect',
   'DOI.ref',
-  'DOI.suggestions',
   'DOICharacter',
-  'DOIEquivalence.sameAliasTarget',
   'DOIEquivalenceRelation.CONFUSABLE',
-  'DOILocation',
-  'DOILocationAttribute',
   'DOIMatch',
   'DOIPrefix',
-  'DOIRedirect',
   'DOIWarningCode.CONFUSABLE_CHARACTERS',
   'DOIWarningCode.MIXED_SCRIPTS',
-  'HandleAlias',
   'Query.doiPrefix',
   'Query.findDois',
   'Query.shortDoi',
-  'RedirectChoice',
-  'RedirectInput',
-  'RedirectWarning',
-  'RedirectWarningCode',
   'RegistrationAgency.contentNegotiationUrl',
   'RegistrationAgency.knownAsOf',
   'RegistrationAgency.metadataApiUrl',
   'RegistrationAgency.registers',
   'RegistrationAgency.source',
 ];
+
+/** In characters: what is shorter says nothing that the name does not. */
+const SHORTEST_DESCRIPTION = 10;
 
 describe('the contract', () => {
   test('has everything that the schema has, with the same types, nullability and defaults', () => {
@@ -80,9 +70,9 @@ describe('the contract', () => {
 });
 
 describe('the schema', () => {
-  test('describes every type, field, argument and enum value', () => {
+  test('describes every type, field, argument, input field and enum value', () => {
     const undescribed = entriesOf(schema)
-      .filter(({ description }) => description === null)
+      .filter(({ description }) => (description?.trim().length ?? 0) < SHORTEST_DESCRIPTION)
       .map(({ path }) => path);
     expect(undescribed).toEqual([]);
   });

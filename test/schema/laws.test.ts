@@ -11,7 +11,16 @@ import { type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 
 const names = fc.array(doiNames(), { minLength: 1, maxLength: 20 });
-const ASKS_THE_DIRECTORY = ['exists', 'record', 'registrationAgency', 'whichRa'];
+const ASKS_THE_DIRECTORY = [
+  'alias',
+  'exists',
+  'locations',
+  'record',
+  'redirect',
+  'registrationAgency',
+  'suggestions',
+  'whichRa',
+];
 
 /** The fields of DOI that are functions of the name, with what to select of those that are objects. */
 const COMPUTED_FIELDS = fieldsOf('DOI').filter(({ type }) => isNonNullType(type));

@@ -140,7 +140,6 @@ describe('the media type of an answer', () => {
     ['application/json', 'application/json'],
     ['application/graphql-response+json', 'application/graphql-response+json'],
     ['application/graphql-response+json, application/json;q=0.9', 'application/graphql-response+json'],
-    ['application/json;q=0.5, application/graphql-response+json', 'application/graphql-response+json'],
     ['application/json, multipart/mixed', 'application/json'],
     ['*/*', 'application/json'],
     ['application/*', 'application/json'],

@@ -30,19 +30,12 @@ describe('the bare address', () => {
 describe('a path that is nothing', () => {
   test.each([
     '/unknown',
-    '/graphql/',
     '/GRAPHQL',
     '/graphql;x',
     '/graphql%00',
     '/%67raphql',
-    '//',
-    '//evil.example/graphql',
-    '/%',
-    '/%zz',
-    '/%E0%A4%A',
     '/favicon.ico',
     '/.env',
-    '/..%2f..%2fetc/passwd',
     `/${'a'.repeat(10_000)}`,
   ])('%s is a plain 404 that names the endpoint and nothing else', async (path) => {
     const answer = await exchange(gateway.url + path);
@@ -51,12 +44,26 @@ describe('a path that is nothing', () => {
     expect(valuesOf(answer, 'x-content-type-options')).toEqual(['nosniff']);
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])('is a 404 for %s, and its body is not executed', async (method) => {
+  test.each(['//', '//evil.example/graphql', '/..%2f..%2fetc/passwd'])(
+    '%s is a handle that is not found',
+    async (path) => {
+      const answer = await exchange(gateway.url + path);
+      expect(answer.status).toBe(404);
+      expect(answer.text).toContain('DOI Name Not Found');
+    },
+  );
+
+  test.each(['/%', '/%zz', '/%E0%A4%A'])('%s cannot be decoded', async (path) => {
+    expect((await exchange(gateway.url + path)).status).toBe(400);
+  });
+
+  test.each(['POST', 'PUT', 'DELETE'])('is a 405 for %s, and its body is not executed', async (method) => {
     const body = '{"query":"{ doi(input: \\"10.5555/1\\") { exists } }"}';
     const headers = { 'content-type': 'application/json' };
+    const asked = directory.calls.resolve.length;
     const answer = await exchange(`${gateway.url}/unknown`, { method, headers, body });
-    expect(answer.status).toBe(404);
-    expect(directory.calls.resolve).toEqual([]);
+    expect([answer.status, valuesOf(answer, 'allow')]).toEqual([405, ['GET, HEAD, OPTIONS']]);
+    expect(directory.calls.resolve).toHaveLength(asked);
   });
 
   test('is a 404 without a body for HEAD', async () => {

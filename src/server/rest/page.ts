@@ -52,5 +52,5 @@ ${body}
 
 /** For programs and people alike, where there is nothing to show. */
 export function plain(status: number, text: string): RestResponse {
-  return { status, headers: { 'Content-Type': 'text/plain;charset=utf-8' }, body: `${text}\n` };
+  return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: `${text}\n` };
 }

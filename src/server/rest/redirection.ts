@@ -127,7 +127,7 @@ function redirection(
 }
 
 function noName(): RestResponse {
-  return plain(404, 'Not found: this is no DOI name. GraphQL is at /graphql.');
+  return plain(404, 'Not found. GraphQL is at /graphql.');
 }
 
 function badRequest(what: string): RestResponse {

@@ -1,0 +1,187 @@
+// Where a record leads: its locations, else its URLs, else nowhere.
+
+import { describe, expect, test } from 'vitest';
+import { createRecord } from '../../src/handle/record.ts';
+import {
+  chooseRedirect,
+  isNegotiable,
+  NO_REDIRECT,
+  type RedirectRequest,
+} from '../../src/handle/redirect.ts';
+import { decodeValues } from '../../src/handle/value.ts';
+import { doiName } from '../support/doi-names.ts';
+import { wireValue } from './wire.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const typed = (type: string, index: number, value: string): Members => ({
+  index,
+  type,
+  data: { format: 'string', value },
+});
+const url = (index: number, value: string) => typed('URL', index, value);
+const loc = (index: number, ...locations: readonly string[]) =>
+  typed('10320/loc', index, `<locations>${locations.map((at) => `<location ${at}/>`).join('')}</locations>`);
+
+function recordOf(values: readonly Members[]) {
+  const handle = doiName('10.5555/x');
+  return createRecord({ responseCode: 1, handle, values: decodeValues(values.map(wireValue)), fetchedAt: 0 });
+}
+
+function lead(values: readonly Members[], request: RedirectRequest = {}) {
+  return chooseRedirect(recordOf(values), request, () => 0);
+}
+
+const A = 'https://a.example/';
+const B = 'https://b.example/';
+const C = 'https://c.example/';
+const at = (href: string) => `href="${href}"`;
+const unsafe = { code: 'UNSAFE_TARGET', message: expect.stringMatching(/\w.*\.$/) };
+const unreadable = { code: 'UNREADABLE_LOCATIONS', message: expect.stringMatching(/\w.*\.$/) };
+
+describe('a record leads', () => {
+  test.each<[string, readonly Members[], string, string]>([
+    ['to its location before its URL', [url(1, A), loc(2, at(B))], B, 'ONLY_LOCATION'],
+    ['to its URL without a location', [url(1, A), loc(2)], A, 'URL'],
+    ['to the URL of the lowest index', [url(3, A), url(1, B), url(2, C)], B, 'URL'],
+    ['to a URL before its subtypes', [typed('URL.PDF', 1, A), url(9, B)], B, 'URL'],
+    ['to a subtype of URL else, by index', [typed('url.pdf', 2, A), typed('Url.Html', 1, B)], B, 'URL'],
+    ['past an empty URL', [url(1, ''), url(2, B)], B, 'URL'],
+    ['past empty URLs to a subtype', [url(1, ''), typed('URL.X', 2, B)], B, 'URL'],
+    ['to the list of the lowest index', [loc(5, at(A)), loc(2, at(B))], B, 'ONLY_LOCATION'],
+    [
+      'to a list under a type of another case',
+      [typed('10320/LOC', 1, `<locations><location ${at(B)}/></locations>`)],
+      B,
+      'ONLY_LOCATION',
+    ],
+    ['past a location for programs', [url(1, A), loc(2, `http_role="conneg" ${at(B)}`)], A, 'URL'],
+  ])('%s', (_, values, target, chosenBy) => {
+    expect(lead(values)).toMatchObject({ url: target, chosenBy, statusCode: 302, warnings: [] });
+  });
+
+  test('by way of a plain URL without location or candidates', () => {
+    expect(lead([url(1, A)])).toEqual({
+      url: A,
+      chosenBy: 'URL',
+      location: null,
+      candidates: [],
+      statusCode: 302,
+      warnings: [],
+    });
+  });
+
+  test('with the status of its location, as a copy of it', () => {
+    const { statusCode, location, candidates } = lead([loc(1, `http_sc="307" id="x" ${at(A)}`)]);
+    expect({ statusCode, location }).toMatchObject({ statusCode: 307, location: { href: A } });
+    expect(candidates).toEqual([location]);
+  });
+
+  test.each<[string, readonly Members[]]>([
+    ['an address of mail', [typed('EMAIL', 1, 'x@example.org')]],
+    ['a type that only begins like URL', [typed('URLS', 1, A), typed('URL_PDF', 2, A)]],
+    ['an empty URL', [url(1, '')]],
+    ['a URL that is not text', [{ data: { format: 'base64', value: 'aHR0cDovL3gvx+A=' } }]],
+    ['nothing', []],
+  ])('nowhere with %s', (_, values) => {
+    expect(lead(values)).toEqual(NO_REDIRECT);
+  });
+});
+
+describe('what is no http, https or ftp URL', () => {
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/10.1000/1',
+    '//evil.example/',
+    'example.org',
+    'mailto:x@y.z',
+  ])('is passed over with a warning: %s', (target) => {
+    expect(lead([url(1, target)])).toEqual({ ...NO_REDIRECT, warnings: [unsafe] });
+    expect(lead([url(1, target), url(2, B)])).toMatchObject({ url: B, warnings: [unsafe] });
+    expect(lead([loc(1, at(target)), url(2, B)])).toMatchObject({
+      url: B,
+      chosenBy: 'URL',
+      warnings: [unsafe],
+    });
+    expect(lead([loc(1, at(target), at(B), at(C))])).toMatchObject({
+      url: B,
+      chosenBy: 'WEIGHTED',
+      candidates: [{ href: B }, { href: C }],
+      warnings: [unsafe],
+    });
+  });
+
+  test('is shown in the warning, but not at any length', () => {
+    const { warnings } = lead([url(1, `javascript:${'x'.repeat(1_000_000)}`)]);
+    expect(warnings[0]?.message).toContain('javascript:xxx');
+    expect(warnings[0]?.message.length).toBeLessThan(300);
+  });
+
+  test('cannot be chosen by attribute or country either', () => {
+    const values = [
+      loc(1, `id="0" country="gb" ${at('javascript:alert(1)')}`, `id="1" ${at(B)}`, `id="2" ${at(C)}`),
+    ];
+    expect(lead(values, { locatt: ['id:0'], country: 'gb' })).toMatchObject({ url: B });
+  });
+});
+
+describe('a list that cannot be read', () => {
+  const broken = (index: number) => typed('10320/loc', index, 'no XML');
+
+  test('gives way to the next that can, with a warning', () => {
+    expect(lead([broken(1), loc(2, at(B)), loc(3, at(C))])).toMatchObject({ url: B, warnings: [unreadable] });
+  });
+
+  test('gives way to the URL, with a warning for each', () => {
+    const bytes = { type: '10320/loc', index: 3, data: { format: 'base64', value: '/w==' } };
+    expect(lead([broken(2), bytes, url(1, A)])).toMatchObject({ url: A, warnings: [unreadable, unreadable] });
+  });
+
+  test('to its end counts as far as it was read', () => {
+    const half = typed('10320/loc', 1, `<locations><location ${at(A)}></locations>`);
+    expect(lead([half, loc(2, at(B))])).toMatchObject({ url: A, warnings: [unreadable] });
+  });
+});
+
+describe('locations for content negotiation', () => {
+  const values = [url(1, A), loc(2, `id="0" ${at(B)}`, `id="1" http_role="conneg" weight="0" ${at(C)}`)];
+
+  test('are taken for whoever wants data, whatever their weight, and by nobody else', () => {
+    expect(lead(values, { wantsData: true })).toMatchObject({ url: C, chosenBy: 'ONLY_LOCATION' });
+    expect(lead(values)).toMatchObject({ url: B, chosenBy: 'ONLY_LOCATION' });
+    expect(lead(values, { locatt: ['id:1'] })).toMatchObject({ url: B });
+    expect(lead(values, { locatt: ['http_role:conneg'] })).toMatchObject({ url: B });
+  });
+
+  test('leave things as they are for whoever wants data where there are none', () => {
+    expect(lead([loc(2, at(B))], { wantsData: true })).toMatchObject({ url: B });
+    expect(lead([url(1, A)], { wantsData: true })).toMatchObject({ url: A });
+  });
+
+  test('are what makes a record negotiable', () => {
+    expect(isNegotiable(recordOf(values))).toBe(true);
+    expect(isNegotiable(recordOf([url(1, A), loc(2, at(B))]))).toBe(false);
+  });
+});
+
+describe('what is to be appended', () => {
+  test('goes behind the chosen URL, and leaves the location as it is', () => {
+    expect(lead([loc(1, at(A))], { urlAppend: '?x=a b' })).toMatchObject({
+      url: `${A}?x=a%20b`,
+      location: { href: A },
+    });
+  });
+
+  test('is left out with a warning where it would lead to another host', () => {
+    expect(lead([url(1, 'https://a.example')], { urlAppend: '.evil.example/' })).toMatchObject({
+      url: 'https://a.example',
+      warnings: [unsafe],
+    });
+  });
+
+  test('to nothing is nothing', () => {
+    expect(lead([], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
+    expect(lead([url(1, '')], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
+  });
+});

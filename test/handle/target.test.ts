@@ -1,0 +1,83 @@
+// What may stand in a Location header.
+
+import { describe, expect, test } from 'vitest';
+import { appendToTarget, redirectTarget } from '../../src/handle/target.ts';
+
+describe('a target', () => {
+  test.each([
+    'https://example.org',
+    'https://example.org/',
+    'http://EXAMPLE.org:80/a/../b',
+    'HTTPS://example.org/%7euser?a=1&b=[2]#c',
+    'ftp://example.org/file;type=a',
+    "https://example.org/!$&'()*+,;=:@-._~",
+    'https://example.org/100%',
+  ])('of URI characters is sent as stored: %s', (stored) => {
+    expect(redirectTarget(stored)).toBe(stored);
+  });
+
+  test.each([
+    ['https://例え.jp/パス?q=é#frag', 'https://xn--r8jz45g.jp/%E3%83%91%E3%82%B9?q=%C3%A9#frag'],
+    ['https://example.org/a b', 'https://example.org/a%20b'],
+    [' https://example.org/a ', 'https://example.org/a'],
+    ['https://example.org/\r\nSet-Cookie: a=b', 'https://example.org/Set-Cookie:%20a=b'],
+    ['https://exam\tple.org/', 'https://example.org/'],
+    ['https://example.org/"<>', 'https://example.org/%22%3C%3E'],
+    ['https://example.org\\@evil.example/', 'https://example.org/@evil.example/'],
+    ['https://example.org/\u0000\u007f', 'https://example.org/%00%7F'],
+    ['https://example.org/\u{1f600}', 'https://example.org/%F0%9F%98%80'],
+  ])('%j is serialised to %s', (stored, sent) => {
+    expect(redirectTarget(stored)).toBe(sent);
+    expect(sent).toMatch(/^[\x21-\x7e]+$/);
+  });
+
+  test.each([
+    '',
+    'example.org',
+    '//example.org/',
+    '/10.1000/1',
+    '?a=b',
+    'javascript:alert(1)',
+    'java\nscript:alert(1)',
+    ' javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'mailto:someone@example.org',
+    'file:///etc/passwd',
+    'blob:https://example.org/1',
+    'vbscript:x',
+    'ws://example.org/',
+    'http://',
+    'https://exa mple.org/',
+    'https://example.org:99999/',
+  ])('%j is none', (stored) => {
+    expect(redirectTarget(stored)).toBeNull();
+  });
+});
+
+describe('what is appended', () => {
+  test.each([
+    ['https://example.org/a', '?x=1', 'https://example.org/a?x=1'],
+    ['https://example.org/a?x=1', '&y=2#z', 'https://example.org/a?x=1&y=2#z'],
+    ['https://example.org/a', '/b c/é', 'https://example.org/a/b%20c/%C3%A9'],
+    ['https://example.org/a', '\r\nSet-Cookie: a=b', 'https://example.org/aSet-Cookie:%20a=b'],
+    ['https://example.org/a', '', 'https://example.org/a'],
+    ['https://example.org', '/@evil.example', 'https://example.org/@evil.example'],
+    ['https://example.org/', '/evil.example', 'https://example.org//evil.example'],
+    ['HTTPS://Example.org/a', '?x', 'HTTPS://Example.org/a?x'],
+  ])('to %s as %j gives %s', (stored, appended, target) => {
+    expect(appendToTarget(stored, appended)).toBe(target);
+  });
+
+  test.each([
+    ['https://example.org', '.evil.example/'],
+    ['https://example.org', '@evil.example/'],
+    ['https://example.org', ':8443/'],
+    ['https://example.org', ':secret@evil.example/'],
+    ['https://example.org:80', '80/'],
+    ['https://example.org', '\t.evil.example/'],
+    ['https://example.org', '。evil.example'],
+    ['https://example.org', ' x'],
+  ])('to %s must not make another host of it: %j', (stored, appended) => {
+    expect(appendToTarget(stored, appended)).toBeNull();
+  });
+});
