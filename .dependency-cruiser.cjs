@@ -1,7 +1,18 @@
 // Which file may import which: run by `npm run lint`. docs/decisions/0003-layout-and-arrows.md says why.
 
 // Outermost first. A folder imports itself and what comes after it, never what comes before.
-const layers = ['main', 'app', 'server', 'schema', 'loaders', 'cache', 'directory', 'handle', 'doi'];
+const layers = [
+  'main',
+  'cluster',
+  'app',
+  'server',
+  'schema',
+  'loaders',
+  'cache',
+  'directory',
+  'handle',
+  'doi',
+];
 
 // src/doi/parse.ts and src/main.ts are both found by their layer's name.
 const inside = (names) => `^src/(${names.join('|')})(/|[.]ts$)`;
@@ -22,16 +33,17 @@ module.exports = {
     ...arrows,
     {
       name: 'known-place',
-      comment: 'A source file belongs to one of the layers, or is errors.ts, config.ts or log.ts.',
+      comment:
+        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts or metrics.ts.',
       severity: 'error',
       from: {},
-      to: { path: '^src/', pathNot: inside([...layers, 'errors', 'config', 'log']) },
+      to: { path: '^src/', pathNot: inside([...layers, 'errors', 'config', 'log', 'metrics']) },
     },
     {
-      name: 'errors-and-log-stand-alone',
+      name: 'errors-log-and-metrics-stand-alone',
       comment: 'They may be used by all, so they import nothing of ours.',
       severity: 'error',
-      from: { path: inside(['errors', 'log']) },
+      from: { path: inside(['errors', 'log', 'metrics']) },
       to: { path: '^src/' },
     },
     {
@@ -42,12 +54,12 @@ module.exports = {
       to: { path: '^src/', pathNot: inside(['errors']) },
     },
     {
-      name: 'config-and-log-as-type',
+      name: 'config-log-and-metrics-as-type',
       comment:
-        'main and app make the configuration and the log and hand them on; all others see their types.',
+        'main and app make the configuration, the log and the metrics and hand them on; all others see types.',
       severity: 'error',
       from: { path: '^src/', pathNot: inside(['main', 'app']) },
-      to: { path: inside(['config', 'log']), dependencyTypesNot: ['type-only'] },
+      to: { path: inside(['config', 'log', 'metrics']), dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'doi-is-pure',
@@ -76,6 +88,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '^(node:)?process$' },
+    },
+    {
+      name: 'cluster-in-main',
+      comment: 'Nothing that answers requests knows whether it is the only process.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: inside(['main', 'cluster']) },
+      to: { path: '^(node:)?cluster$' },
     },
     {
       name: 'no-barrels',

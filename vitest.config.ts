@@ -7,11 +7,11 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // main.ts is the process itself: it is tested by starting it, where no coverage is collected.
+    // The process itself and its cluster are tested by starting them, where no coverage is collected.
     coverage: {
       provider: 'v8',
       include: ['src/**'],
-      exclude: ['src/main.ts'],
+      exclude: ['src/main.ts', 'src/cluster/primary.ts', 'src/cluster/worker.ts'],
       reporter: ['text', 'html'],
     },
   },

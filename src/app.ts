@@ -2,13 +2,24 @@
 
 import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
+import { createCachedDirectory } from './cache/cached-directory.ts';
+import { systemClock } from './cache/clock.ts';
+import { createMemoryTier } from './cache/memory.ts';
+import { createRedisTier } from './cache/redis.ts';
+import { connectRedis } from './cache/redis-connection.ts';
+import { NO_SHARED_TIER } from './cache/shared.ts';
 import type { Config } from './config.ts';
 import type { Directory } from './directory/directory.ts';
 import { createEmbeddedDirectory } from './directory/embedded.ts';
-import { createProxyDirectory } from './directory/proxy.ts';
+import { createProxyDirectory, type ProxyDirectoryOptions } from './directory/proxy.ts';
 import type { RandomSource } from './handle/choose-location.ts';
 import { createLog, type Log } from './log.ts';
+import { createMetrics, type Metrics, watchCache } from './metrics.ts';
+import { useHealth } from './server/health.ts';
 import { createListener } from './server/listener.ts';
+import { measureRequests } from './server/measure-requests.ts';
+import { type ReadMetrics, useMetrics } from './server/metrics.ts';
+import { type Readiness, useReadiness } from './server/readiness.ts';
 import { createRestFace } from './server/rest/face.ts';
 import { createRestListener } from './server/rest/listener.ts';
 import { createGraphqlServer } from './server/yoga.ts';
@@ -20,6 +31,9 @@ export interface App {
   readonly listener: RequestListener;
   readonly directory: Directory;
   readonly log: Log;
+  readonly metrics: Metrics;
+  /** lets readiness fall, before the server stops */
+  announceStop(): void;
   /** lets go of everything that was opened */
   dispose(): Promise<void>;
 }
@@ -29,28 +43,58 @@ export interface AppParts {
   readonly directory?: Directory;
   readonly log?: Log;
   readonly random?: RandomSource;
+  readonly readiness?: Readiness;
+  /** what /metrics answers in place of this app's own metrics */
+  readonly readMetrics?: ReadMetrics;
 }
+
+/** What answers, and what is known of its cache. */
+interface Source {
+  readonly directory: Directory;
+  readonly cache: Readiness['cache'];
+}
+
+const NO_CACHE: Readiness['cache'] = () => ({ entries: 0, shared: 'off' });
 
 /** Rejects with a DirectoryFileError when the embedded directory cannot be read. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<App> {
   const log = parts.log ?? createLog(config.LOG_LEVEL);
-  const directory = parts.directory ?? (await createDirectory(config, log));
   const random = parts.random ?? Math.random;
-  const server = createGraphqlServer({ config, directory, log, random });
+  const metrics = createMetrics();
+  const { directory, cache } = parts.directory
+    ? { directory: parts.directory, cache: NO_CACHE }
+    : await createSource(config, log, metrics);
+  const readMetrics = parts.readMetrics ?? (() => metrics.registry.metrics());
+  const readiness = parts.readiness ?? { directory: () => directory.status(), cache };
+  let stopping = false;
+  const endpoints = [
+    useHealth(log),
+    useReadiness(readiness, () => stopping, log),
+    useMetrics(metrics, readMetrics, log),
+  ];
+  const server = createGraphqlServer({ config, directory, log, random, metrics, endpoints });
   const rest = createRestFace({
     directory,
     log,
     random,
     clock: Date.now,
+    maxLookups: config.MAX_LOOKUPS,
     publicUrl: config.PUBLIC_URL ?? '',
     countryHeader: config.COUNTRY_HEADER,
     localServices: config.LOCAL_SERVICES ?? [],
   });
   return {
     fetch: async (request) => server.fetch(request),
-    listener: createListener((request, response) => void server(request, response), createRestListener(rest)),
+    listener: measureRequests(
+      createListener((request, response) => void server(request, response), createRestListener(rest)),
+      metrics.httpSeconds,
+    ),
     directory,
     log,
+    metrics,
+    announceStop() {
+      stopping = true;
+    },
     async dispose() {
       await server.dispose();
       await directory.close();
@@ -58,21 +102,59 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   };
 }
 
-async function createDirectory(config: Config, log: Log): Promise<Directory> {
+async function createSource(config: Config, log: Log, metrics: Metrics): Promise<Source> {
   if (config.DOI_DIRECTORY_URL === null) {
-    return createEmbeddedDirectory({
+    const directory = await createEmbeddedDirectory({
       recordsFile: config.DOI_DIRECTORY_FILE,
       agenciesFile: config.DOI_AGENCIES_FILE,
     });
+    return { directory, cache: NO_CACHE };
   }
+  const memory = createMemoryTier(config.CACHE_MAX_BYTES);
+  watchCache(metrics, memory);
+  const shared =
+    config.REDIS_URL === null ? NO_SHARED_TIER : createRedisTier({ url: config.REDIS_URL, log, metrics });
+  const rateClient =
+    config.REDIS_URL === null || config.DIRECTORY_RPS === null ? null : connectRedis(config.REDIS_URL);
+  rateClient?.on('error', (error) => log.debug({ err: error }, 'shared rate'));
+  const directory = createCachedDirectory({
+    directory: createProxy(config, config.DOI_DIRECTORY_URL, { log, metrics, redis: rateClient }),
+    memory,
+    shared,
+    clock: systemClock,
+    random: Math.random,
+    metrics,
+    agenciesByPrefix: config.AGENCY_BY_PREFIX,
+  });
+  const sharedState = (): 'off' | 'up' | 'down' => (config.REDIS_URL === null ? 'off' : shared.state);
+  return {
+    directory: {
+      ...directory,
+      async close() {
+        await directory.close();
+        rateClient?.disconnect();
+      },
+    },
+    cache: () => ({ entries: memory.entries, shared: sharedState() }),
+  };
+}
+
+function createProxy(
+  config: Config,
+  baseUrls: NonNullable<Config['DOI_DIRECTORY_URL']>,
+  parts: Pick<ProxyDirectoryOptions, 'log' | 'metrics' | 'redis'>,
+): Directory {
   return createProxyDirectory({
-    baseUrl: config.DOI_DIRECTORY_URL,
+    ...parts,
+    baseUrls,
     userAgent: userAgent(config.CONTACT),
     timeoutMs: config.DIRECTORY_TIMEOUT_MS,
     maxResponseBytes: config.DIRECTORY_MAX_RESPONSE_BYTES,
     maxConnections: config.DIRECTORY_CONNECTIONS,
+    requestsPerSecond: config.DIRECTORY_RPS,
+    deadlineMs: config.DIRECTORY_DEADLINE_MS,
+    retries: config.DIRECTORY_RETRIES,
     whichRa: { maxUrlBytes: config.WHICH_RA_MAX_URL_BYTES, maxNames: config.WHICH_RA_MAX_NAMES },
-    log,
   });
 }
 

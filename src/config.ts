@@ -19,13 +19,26 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 
-const baseUrl = z
+const workerCount = z
   .string()
   .refine(
-    isBaseUrl,
-    'must be an http or https URL without query, fragment or password, such as https://doi.org',
+    (text) => text === 'auto' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 256),
+    'must be a whole number from 1 to 256, or auto',
   )
+  .transform((text) => (text === 'auto' ? text : Number(text)));
+
+const BASE_URL_RULE = 'http or https URL without query, fragment or password, such as https://doi.org';
+
+const baseUrl = z
+  .string()
+  .refine(isBaseUrl, `must be an ${BASE_URL_RULE}`)
   .transform((text) => new URL(text));
+
+const baseUrls = z
+  .string()
+  .transform((text) => text.split(',').map((url) => url.trim()))
+  .refine((urls) => urls.every(isBaseUrl), `must be an ${BASE_URL_RULE}, or several, divided by commas`)
+  .transform((urls): readonly URL[] => urls.map((url) => new URL(url)));
 
 /** Every variable the gateway reads: how it is checked, its default as text, and what it means. */
 export const VARIABLES = {
@@ -40,9 +53,10 @@ export const VARIABLES = {
     meaning: 'Address to listen on; `::` is all of them, IPv4 and IPv6.',
   },
   DOI_DIRECTORY_URL: {
-    type: baseUrl,
+    type: baseUrls,
     default: null,
-    meaning: 'Base URL of a DOI proxy, `https://doi.org` for the live system. Unset: the embedded directory.',
+    meaning:
+      'Base URL of a DOI proxy, `https://doi.org` for the live system; several, divided by commas, are tried in order. Unset: the embedded directory.',
   },
   DOI_DIRECTORY_FILE: {
     type: z.string(),
@@ -90,12 +104,29 @@ export const VARIABLES = {
   DIRECTORY_TIMEOUT_MS: {
     type: integer(1, 600_000),
     default: '10000',
-    meaning: 'Time for one request to the directory, in milliseconds.',
+    meaning: 'Time for one attempt at a request to the directory, in milliseconds.',
   },
   DIRECTORY_CONNECTIONS: {
     type: integer(1, 1_024),
     default: '64',
-    meaning: 'Connections to the directory at the most.',
+    meaning: 'Requests to the directory at a time, and connections to each base URL, at the most.',
+  },
+  DIRECTORY_RPS: {
+    type: integer(1, 100_000),
+    default: null,
+    meaning: 'Requests to the directory per second at the most. Unset: no limit.',
+  },
+  DIRECTORY_DEADLINE_MS: {
+    type: integer(1, 600_000),
+    default: '20000',
+    meaning:
+      'Time for one question to the directory, waiting for its turn and all attempts included, in milliseconds.',
+  },
+  DIRECTORY_RETRIES: {
+    type: integer(0, 10),
+    default: '2',
+    meaning:
+      'Attempts after the first where the directory cannot be reached, takes too long or answers 429 or 5xx.',
   },
   DIRECTORY_MAX_RESPONSE_BYTES: {
     type: integer(1_000, 1_000_000_000),
@@ -111,6 +142,29 @@ export const VARIABLES = {
     type: integer(1, 10_000),
     default: '500',
     meaning: 'Names in one Which RA request at the most.',
+  },
+  CACHE_MAX_BYTES: {
+    type: integer(1_000_000, 1_000_000_000_000),
+    default: '268435456',
+    meaning: 'Memory for cached answers at the most, in bytes. The embedded directory needs no cache.',
+  },
+  REDIS_URL: {
+    type: z.string().refine(isRedisUrl, 'must be a URL of redis://, rediss:// or redis+cluster://'),
+    default: null,
+    meaning:
+      'Cache shared with other replicas: `redis://`, `rediss://`, or `redis+cluster://host:port,host:port`. Unset: memory alone.',
+  },
+  AGENCY_BY_PREFIX: {
+    type: z.enum(['yes', 'no']).transform((text) => text === 'yes'),
+    default: 'yes',
+    meaning:
+      'Whether the agency of a name that exists is taken from another name of its prefix, for a day, instead of asking Which RA.',
+  },
+  MAX_LOOKUPS: {
+    type: integer(1, 1_000_000),
+    default: '2000',
+    meaning:
+      'Look-ups of one operation at the most: each distinct name counts one, and so does each Which RA request.',
   },
   MAX_BODY_BYTES: {
     type: integer(1_000, 100_000_000),
@@ -128,10 +182,21 @@ export const VARIABLES = {
     meaning:
       'Cost of an operation at the most: about the fields to resolve; what asks the directory counts 20.',
   },
+  WORKERS: {
+    type: workerCount,
+    default: '1',
+    meaning: 'Processes that share the port; `auto` is one for each processor.',
+  },
+  SHUTDOWN_DRAIN_MS: {
+    type: integer(0, 600_000),
+    default: '2000',
+    meaning:
+      'Time after SIGTERM in which `/readyz` says 503 and everything is still answered, so that balancers go elsewhere, in milliseconds.',
+  },
   SHUTDOWN_TIMEOUT_MS: {
     type: integer(0, 600_000),
     default: '10000',
-    meaning: 'Time for requests in flight to finish after SIGTERM, in milliseconds.',
+    meaning: 'Time after that for requests in flight to finish, in milliseconds.',
   },
   LOG_LEVEL: {
     type: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -181,8 +246,12 @@ export function readConfig(): Config {
   return parseConfig(process.env);
 }
 
+function isRedisUrl(text: string): boolean {
+  return /^(?:rediss?|redis\+cluster):\/\/[^/]+(?:\/\d*)?$/.test(text);
+}
+
 function withoutPassword(text: string): string {
-  return text.replace(/\/\/[^/@]*@/, '//***@');
+  return text.replace(/\/\/[^/@]*@/g, '//***@');
 }
 
 function isServiceUrl(text: string): boolean {

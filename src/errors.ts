@@ -36,6 +36,11 @@ export const ERROR_KINDS = {
     retryable: false,
     httpStatus: 404,
   },
+  TOO_MANY_LOOKUPS: {
+    message: 'The operation needs more look-ups in the directory than this gateway allows.',
+    retryable: false,
+    httpStatus: 400,
+  },
   LIMIT_EXCEEDED: {
     message: 'The request is larger than this gateway allows.',
     retryable: false,

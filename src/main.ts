@@ -1,38 +1,91 @@
 // The process: configuration, listening, signals.
 
+import cluster from 'node:cluster';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { inspect } from 'node:util';
 import { type App, createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { startWorkers } from './cluster/primary.ts';
+import { joinCluster, type Membership } from './cluster/worker.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
+import { createLog } from './log.ts';
+import { collectProcessMetrics } from './metrics.ts';
 import { prepareStop } from './server/graceful-stop.ts';
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * How long a connection may be idle. Balancers keep theirs for up to a minute; were it less here, they would
+ * now and then send a request into a connection that is just being ended.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
+/** What a stop may take beyond the time that requests are given, until workers are killed. */
+const ENDING_MS = 5_000;
 
 try {
   const config = readConfig();
-  const app = await createApp(config);
-  const server = createServer(app.listener);
-  const stop = prepareStop(server, config.SHUTDOWN_TIMEOUT_MS);
-  server.once('error', fail);
-  server.listen(config.PORT, config.HOST, () => announce(server, app));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      stop()
-        .then(() => app.dispose())
-        .then(() => app.log.info('DOI gateway stopped.'))
-        .catch(fail);
-    });
-  }
+  const count = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
+  if (cluster.worker) await serve(config, joinCluster(cluster.worker));
+  else if (count > 1) lead(config, count);
+  else await serve(config);
 } catch (error) {
   fail(error);
 }
 
-function announce(server: Server, app: App): void {
+/** Answers requests, as the only process or as a worker of a cluster. */
+async function serve(config: Config, membership?: Membership): Promise<void> {
+  const app = await createApp(config, membership && { readMetrics: membership.readMetrics });
+  collectProcessMetrics(app.metrics);
+  membership?.shareMetrics(app.metrics);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app.listener);
+  const stop = prepareStop(server, {
+    timeoutMs: config.SHUTDOWN_TIMEOUT_MS,
+    onStopping: () => app.announceStop(),
+  });
+  server.once('error', fail);
+  server.listen(config.PORT, config.HOST, () => {
+    const line = greeting(server, app);
+    if (membership) membership.listening(line);
+    else app.log.info(line);
+  });
+  server.once('close', () => {
+    app
+      .dispose()
+      .then(() => (membership ? membership.leave() : app.log.info('DOI gateway stopped.')))
+      .catch(fail);
+  });
+  for (const signal of SIGNALS) {
+    const drainMs = signal === 'SIGINT' ? 0 : config.SHUTDOWN_DRAIN_MS;
+    const onSignal = () => void stop(drainMs).catch(fail);
+    // A signal given twice ends the process at once. A worker may get it from its primary and from a terminal.
+    if (membership) process.on(signal, onSignal);
+    else process.once(signal, onSignal);
+  }
+}
+
+/** Answers no request, but sees to it that there are workers who do. */
+function lead(config: Config, count: number): void {
+  const log = createLog(config.LOG_LEVEL);
+  const endWithinMs = config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS + ENDING_MS;
+  const workers = startWorkers({ count, endWithinMs, log });
+  for (const signal of SIGNALS) process.once(signal, workers.stop);
+  workers.ended
+    .then((status) => {
+      if (status === 0) log.info('DOI gateway stopped.');
+      process.exitCode = status;
+    })
+    .catch(fail);
+}
+
+function greeting(server: Server, app: App): string {
   const { address, family, port } = server.address() as AddressInfo;
   const host = address === '127.0.0.1' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   const { kind, description } = app.directory.description;
   const advice = kind === 'EMBEDDED' ? ' For the live system set DOI_DIRECTORY_URL=https://doi.org.' : '';
-  app.log.info(`DOI gateway on http://${host}:${port}/graphql. ${description}${advice}`);
+  return `DOI gateway on http://${host}:${port}/graphql. ${description}${advice}`;
 }
 
 /** What the person at the keyboard can mend is said without a stack. */
@@ -44,7 +97,7 @@ function fail(error: unknown): void {
 function explained(error: unknown): string {
   if (error instanceof ConfigError || error instanceof DirectoryFileError) return error.message;
   const isAddressError =
-    error instanceof Error && 'syscall' in error && /^(?:listen|getaddrinfo)$/.test(`${error.syscall}`);
+    error instanceof Error && 'syscall' in error && /^(?:listen|bind|getaddrinfo)$/.test(`${error.syscall}`);
   return isAddressError
     ? `Cannot listen: ${error.message}. Set HOST or PORT to another address.`
     : inspect(error);

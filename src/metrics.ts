@@ -4,13 +4,29 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Every metric, on a registry of its own. */
+/** From what memory answers to what waits for a directory that times out. */
+const LATENCY_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Every metric of one app, on a registry of its own. What has an `aggregator` is merged so in a cluster; the rest is summed. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   return {
     registry,
+    httpSeconds: new Histogram({
+      name: 'doi_gateway_http_request_seconds',
+      help: 'HTTP requests by face (graphql, handles, doiRA, redirect, other) and class of status (2xx …, none), and how long they took.',
+      labelNames: ['face', 'status'] as const,
+      buckets: LATENCY_BUCKETS,
+      registers,
+    }),
+    graphqlSeconds: new Histogram({
+      name: 'doi_gateway_graphql_operation_seconds',
+      help: 'GraphQL operations by outcome (ok, partial, failed), and how long they took.',
+      labelNames: ['outcome'] as const,
+      buckets: LATENCY_BUCKETS,
+      registers,
+    }),
     directoryRequests: new Counter({
       name: 'doi_gateway_directory_requests_total',
       help: 'Requests sent to the directory, by face (handles, doiRA) and outcome (ok, or an error code).',
@@ -28,6 +44,7 @@ export function createMetrics() {
       name: 'doi_gateway_directory_circuit_open',
       help: '1 while requests to a base URL of the directory are held back, else 0.',
       labelNames: ['base'] as const,
+      aggregator: 'max',
       registers,
     }),
     cacheLookups: new Counter({
@@ -45,6 +62,7 @@ export function createMetrics() {
     sharedCacheUp: new Gauge({
       name: 'doi_gateway_shared_cache_up',
       help: '1 while the shared cache is used, 0 while it is bypassed.',
+      aggregator: 'min',
       registers,
     }),
     sharedCacheErrors: new Counter({
@@ -54,4 +72,37 @@ export function createMetrics() {
       registers,
     }),
   };
+}
+
+/** Memory, CPU and event loop of the process itself, which has one app: call it once. */
+export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): void {
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'doi_gateway_processes',
+    help: 'Processes whose metrics these are: the workers of a cluster, or 1.',
+    registers: [registry],
+  }).set(1);
+}
+
+/** What the memory tier says of itself whenever the metrics are read. */
+export function watchCache(
+  metrics: Metrics,
+  memory: { readonly entries: number; readonly bytes: number },
+): void {
+  new Gauge({
+    name: 'doi_gateway_cache_bytes',
+    help: 'Memory that cached answers take in this process, estimated.',
+    registers: [metrics.registry],
+    collect() {
+      this.set(memory.bytes);
+    },
+  });
+  new Gauge({
+    name: 'doi_gateway_cache_entries',
+    help: 'Answers cached in this process.',
+    registers: [metrics.registry],
+    collect() {
+      this.set(memory.entries);
+    },
+  });
 }

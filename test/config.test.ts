@@ -34,12 +34,17 @@ describe('an empty environment', () => {
       LOCAL_SERVICES: null,
       DIRECTORY_TIMEOUT_MS: 10_000,
       DIRECTORY_CONNECTIONS: 64,
+      DIRECTORY_RPS: null,
+      DIRECTORY_DEADLINE_MS: 20_000,
+      DIRECTORY_RETRIES: 2,
       DIRECTORY_MAX_RESPONSE_BYTES: 4_000_000,
       WHICH_RA_MAX_URL_BYTES: 4_000,
       WHICH_RA_MAX_NAMES: 500,
       MAX_BODY_BYTES: 1_048_576,
       MAX_QUERY_TOKENS: 10_000,
       MAX_COMPLEXITY: 250_000,
+      WORKERS: 1,
+      SHUTDOWN_DRAIN_MS: 2_000,
       SHUTDOWN_TIMEOUT_MS: 10_000,
       LOG_LEVEL: 'info',
     });
@@ -66,12 +71,16 @@ describe.each([
   ['PORT', 0, 65_535],
   ['DIRECTORY_TIMEOUT_MS', 1, 600_000],
   ['DIRECTORY_CONNECTIONS', 1, 1_024],
+  ['DIRECTORY_RPS', 1, 100_000],
+  ['DIRECTORY_DEADLINE_MS', 1, 600_000],
+  ['DIRECTORY_RETRIES', 0, 10],
   ['DIRECTORY_MAX_RESPONSE_BYTES', 1_000, 1_000_000_000],
   ['WHICH_RA_MAX_URL_BYTES', 200, 100_000],
   ['WHICH_RA_MAX_NAMES', 1, 10_000],
   ['MAX_BODY_BYTES', 1_000, 100_000_000],
   ['MAX_QUERY_TOKENS', 100, 1_000_000],
   ['MAX_COMPLEXITY', 100, 1_000_000_000],
+  ['SHUTDOWN_DRAIN_MS', 0, 600_000],
   ['SHUTDOWN_TIMEOUT_MS', 0, 600_000],
 ] as const)('%s', (name, min, max) => {
   test(`is from ${min} to ${max}`, () => {
@@ -102,6 +111,22 @@ describe.each([
   });
 });
 
+describe('WORKERS', () => {
+  test.each([
+    ['1', 1],
+    ['256', 256],
+    ['auto', 'auto'],
+  ])('may be %s', (text, count) => {
+    expect(parseConfig({ WORKERS: text }).WORKERS).toBe(count);
+  });
+
+  test.each(['0', '257', '-1', '1.5', 'AUTO', 'many', ' 2'])('may not be "%s"', (text) => {
+    expect(complaint({ WORKERS: text })).toContain(
+      `WORKERS="${text}": must be a whole number from 1 to 256, or auto`,
+    );
+  });
+});
+
 describe('LOG_LEVEL', () => {
   test.each(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])('may be %s', (level) => {
     expect(parseConfig({ LOG_LEVEL: level }).LOG_LEVEL).toBe(level);
@@ -120,8 +145,16 @@ describe('DOI_DIRECTORY_URL', () => {
     ['http://[::1]:8000/proxy/', 'http://[::1]:8000/proxy/'],
     ['HTTPS://DOI.ORG', 'https://doi.org/'],
   ])('may be %s', (text, href) => {
-    expect(parseConfig({ DOI_DIRECTORY_URL: text }).DOI_DIRECTORY_URL?.href).toBe(href);
+    expect(parseConfig({ DOI_DIRECTORY_URL: text }).DOI_DIRECTORY_URL).toEqual([new URL(href)]);
   });
+
+  test.each(['https://doi.org,http://localhost:8000/proxy', 'https://doi.org , http://localhost:8000/proxy'])(
+    'may be several, which are tried in order: %s',
+    (text) => {
+      const hrefs = parseConfig({ DOI_DIRECTORY_URL: text }).DOI_DIRECTORY_URL?.map(({ href }) => href);
+      expect(hrefs).toEqual(['https://doi.org/', 'http://localhost:8000/proxy']);
+    },
+  );
 
   test.each([
     ['doi.org', 'no scheme'],
@@ -133,10 +166,13 @@ describe('DOI_DIRECTORY_URL', () => {
     ['https://doi.org:99999', 'no port'],
     ['https://doi.org/?type=URL', 'a query'],
     ['https://doi.org/#top', 'a fragment'],
-    ['https://a.example,https://b.example', 'several'],
+    [',', 'none'],
+    ['https://a.example,', 'none after the comma'],
+    ['https://a.example,b.example', 'one of several without scheme'],
+    ['https://a.example;https://b.example/?q', 'another divider'],
   ])('may not be %s: %s', (text) => {
     expect(complaint({ DOI_DIRECTORY_URL: text })).toContain(
-      `DOI_DIRECTORY_URL="${text}": must be an http or https URL without query, fragment or password, such as https://doi.org`,
+      `DOI_DIRECTORY_URL="${text}": must be an http or https URL without query, fragment or password, such as https://doi.org, or several, divided by commas`,
     );
   });
 });
@@ -150,6 +186,11 @@ describe('a password in DOI_DIRECTORY_URL', () => {
       );
     },
   );
+});
+
+test('the password of any of several directories is not repeated', () => {
+  const message = complaint({ DOI_DIRECTORY_URL: 'https://a:b@doi.org,https://c:d@doi.org' });
+  expect(message).toContain('DOI_DIRECTORY_URL="https://***@doi.org,https://***@doi.org": must be');
 });
 
 describe('CONTACT', () => {

@@ -1,77 +1,15 @@
 // The process itself, started as `npm run dev` does it: what it says, and how it ends.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { exchange, valuesOf } from './server/exchange.ts';
 import { type DirectoryServer, sendJson, startDirectoryServer } from './support/directory-server.ts';
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-
-interface Ending {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stderr: string;
-}
-
-interface Gateway {
-  /** what is logged, message by message; ends with the process */
-  readonly messages: AsyncIterator<string>;
-  readonly ended: Promise<Ending>;
-  stop(signal?: NodeJS.Signals): void;
-}
-
-/** Starts the process; it is killed when the test is over, whatever became of it. */
-function start(environment: Readonly<Record<string, string>> = {}): Gateway {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = endOf(child);
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  const messages = messagesOf(child);
-  return { messages, ended, stop: (signal = 'SIGTERM') => void child.kill(signal) };
-}
-
-async function endOf(child: ChildProcess): Promise<Ending> {
-  let stderr = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  return { code, signal, stderr };
-}
-
-async function* messagesOf({ stdout }: ChildProcess): AsyncGenerator<string> {
-  if (!stdout) return;
-  for await (const line of createInterface({ input: stdout }))
-    yield (JSON.parse(line) as { msg: string }).msg;
-}
-
-/** The first message, and the address in it. Where the process ends instead, says how. */
-async function startUp({ messages, ended }: Gateway): Promise<{ line: string; url: string; port: number }> {
-  const { value, done } = await messages.next();
-  if (done) throw new Error(`ended before it listened: ${JSON.stringify(await ended)}`);
-  const url = /http:\/\/\S+?:\d+/.exec(value)?.[0] ?? '';
-  return { line: value, url, port: Number(new URL(url).port) };
-}
-
-const ask = (url: string, query: string): Promise<Response> =>
-  fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
-  });
+import { ask, refusesConnections, start, startUp } from './support/gateway-process.ts';
 
 /** A directory that keeps its answers until they are released, and says when it has been asked. */
 async function startHoldingDirectory(): Promise<{ server: DirectoryServer; asked: Promise<ServerResponse> }> {
@@ -81,19 +19,6 @@ async function startHoldingDirectory(): Promise<{ server: DirectoryServer; asked
     server.behave((_request, response) => resolve(response));
   });
   return { server, asked };
-}
-
-/** Resolves once a new connection is refused; until then what connects is let go again. */
-async function refusesConnections(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    const failure = await new Promise<string | undefined>((resolve) => {
-      socket.once('connect', () => resolve(undefined));
-      socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
-    });
-    socket.destroy();
-    if (failure === 'ECONNREFUSED') return;
-  }
 }
 
 describe('a gateway with the embedded directory', () => {
@@ -195,6 +120,76 @@ describe('a gateway with a proxy', () => {
     await once(silent, 'connect');
     gateway.stop();
     expect((await gateway.ended).code).toBe(0);
+  });
+});
+
+describe('a gateway that drains', () => {
+  const readiness = async (url: string) => {
+    const answer = await exchange(`${url}/readyz`);
+    const { status, stopping } = JSON.parse(answer.text) as { status: string; stopping: boolean };
+    return { code: answer.status, status, stopping, connection: valuesOf(answer, 'connection') };
+  };
+
+  /** A signal is not handled before it has arrived. */
+  const hasFallen = (url: string) =>
+    vi.waitUntil(async () => (await readiness(url)).code === 503, { timeout: 10_000, interval: 5 });
+
+  const DRAINING = { SHUTDOWN_DRAIN_MS: '600000' };
+
+  test('is ready before, and keeps connections', async () => {
+    const { url } = await startUp(start(DRAINING));
+    expect(await readiness(url)).toMatchObject({ code: 200, status: 'ready', stopping: false });
+    expect((await ask(url, '{ __typename }')).headers.get('connection')).toBe('keep-alive');
+  });
+
+  test('goes on answering after SIGTERM, is no longer ready, and ends every connection with its answer', async () => {
+    const gateway = start(DRAINING);
+    const { url } = await startUp(gateway);
+    gateway.stop('SIGTERM');
+    await hasFallen(url);
+    expect(await readiness(url)).toEqual({
+      code: 503,
+      status: 'stopping',
+      stopping: true,
+      connection: ['close'],
+    });
+    const answer = await ask(url, '{ doi(input: "doi:10.1000/182") { exists } }');
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(await answer.json()).toEqual({ data: { doi: { exists: true } } });
+    const redirect = await exchange(`${url}/10.1000/182`);
+    expect([redirect.status, valuesOf(redirect, 'connection')]).toEqual([302, ['close']]);
+    expect((await exchange(`${url}/healthz`)).status).toBe(200);
+  });
+
+  test('takes no new connections once the drain time is over, and ends with 0', async () => {
+    const gateway = start({ SHUTDOWN_DRAIN_MS: '400' });
+    const { port } = await startUp(gateway);
+    gateway.stop('SIGTERM');
+    await refusesConnections(port);
+    expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
+  });
+
+  test('does not drain on SIGINT, and stops draining when one comes', async () => {
+    const gateway = start(DRAINING);
+    const { url } = await startUp(gateway);
+    gateway.stop('SIGTERM');
+    await hasFallen(url);
+    gateway.stop('SIGINT');
+    expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
+
+    const other = start(DRAINING);
+    await startUp(other);
+    other.stop('SIGINT');
+    expect(await other.ended).toEqual({ code: 0, signal: null, stderr: '' });
+  });
+
+  test('ends at once at a second SIGTERM', async () => {
+    const gateway = start(DRAINING);
+    const { url } = await startUp(gateway);
+    gateway.stop('SIGTERM');
+    await hasFallen(url);
+    gateway.stop('SIGTERM');
+    expect(await gateway.ended).toEqual({ code: null, signal: 'SIGTERM', stderr: '' });
   });
 });
 

@@ -19,6 +19,12 @@ export interface Directory {
    */
   whichRa(names: readonly HandleName[], options?: AskOptions): readonly Promise<WhichRaAnswer>[];
 
+  /** The record of a name where it can be told at once, without waiting for anything. */
+  peekRecord?(name: HandleName): HandleRecord | undefined;
+
+  /** Whether it can be asked just now, told from what is known. */
+  status(): DirectoryStatus;
+
   /** Lets go of connections. Nothing may be asked afterwards. */
   close(): Promise<void>;
 }
@@ -40,6 +46,11 @@ export type WhichRaAnswer =
   | { readonly status: 'INVALID_DOI' | 'DOES_NOT_EXIST' | 'UNKNOWN'; readonly agency: null };
 
 export type WhichRaStatus = WhichRaAnswer['status'];
+
+export interface DirectoryStatus {
+  /** false while requests are held back, because those before them failed or were too many */
+  readonly available: boolean;
+}
 
 export interface DirectoryDescription {
   readonly kind: 'EMBEDDED' | 'PROXY';

@@ -50,6 +50,8 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
         return findAgency(records, agencies, name);
       }),
 
+    status: () => ({ available: true }),
+
     async close() {},
   };
 }

@@ -2,53 +2,81 @@
 
 import { handlePath } from '../doi/encode.ts';
 import type { HandleName } from '../doi/name.ts';
-import { GatewayError } from '../errors.ts';
+import type { GatewayError } from '../errors.ts';
 import { MalformedRecordError } from '../handle/json.ts';
 import { createRecord, decodeAnswer, echoes, type WireAnswer } from '../handle/record.ts';
-import { fitsHttpStatus } from '../handle/response-codes.ts';
+import { fitsHttpStatus, isOutOfOrder } from '../handle/response-codes.ts';
 import type { Log } from '../log.ts';
-import type { AskOptions, Clock, Directory, ResolveOptions } from './directory.ts';
-import { createProxyClient, type JsonResponse, type ProxyClientOptions } from './proxy-client.ts';
+import type { Clock, Directory, ResolveOptions } from './directory.ts';
+import { REAL_TIME, type Time } from './lifetime.ts';
+import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
+import type { JsonResponse, ProxyClientOptions } from './proxy-client.ts';
+import { createRequestRate, type RequestRateOptions } from './request-rate.ts';
+import { createRequestSlots } from './request-slots.ts';
 import { badResponse, failureOfStatus } from './upstream-failure.ts';
+import { createUpstreamPolicy } from './upstream-policy.ts';
 import { askAgencies, type WhichRaLimits } from './which-ra.ts';
 
-export interface ProxyDirectoryOptions extends ProxyClientOptions {
+export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl'> {
+  /** in the order in which they are asked */
+  readonly baseUrls: readonly URL[];
+  /** of one question to the directory, waiting for its turn and all attempts included */
+  readonly deadlineMs: number;
+  /** attempts after the first */
+  readonly retries: number;
+  /** null: no limit */
+  readonly requestsPerSecond?: number | null;
+  /** where replicas count their requests per second together */
+  readonly redis?: RequestRateOptions['redis'];
   readonly whichRa: WhichRaLimits;
   readonly log: Log;
+  readonly metrics?: DirectoryMetrics | null;
   readonly clock?: Clock;
+  readonly time?: Time;
+  readonly random?: () => number;
 }
 
+/** Questions that wait for a connection at the most; beyond it one fails at once. */
+const MAX_WAITING = 10_000;
+
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
-  const { log, clock = Date.now } = options;
-  const client = createProxyClient(options);
+  const { log, clock = Date.now, time = REAL_TIME, random = Math.random, metrics = null } = options;
+  const { requestsPerSecond = null, redis } = options;
+  const rate =
+    requestsPerSecond === null ? null : createRequestRate({ perSecond: requestsPerSecond, redis, time });
+  const timeoutMs = Math.min(options.timeoutMs, options.deadlineMs);
+  const bases = options.baseUrls.map((baseUrl) =>
+    createProxyBase({ ...options, baseUrl, timeoutMs, rate, time, metrics }),
+  );
+  const upstream = createUpstreamPolicy({
+    bases,
+    slots: createRequestSlots(options.maxConnections, MAX_WAITING),
+    retries: options.retries,
+    deadlineMs: options.deadlineMs,
+    time,
+    random,
+    report,
+  });
+  const baseUrls = bases.map(({ base }) => base);
 
   /** Logs what a client must not see of a failure. */
-  function report(failure: GatewayError, path: string): void {
-    log.warn({ err: failure, path: excerpt(path) }, failure.code);
-  }
-
-  /** Asks, reads the answer, and reports failures. */
-  async function ask<T>(path: string, asked: AskOptions, read: (response: JsonResponse) => T): Promise<T> {
-    try {
-      const response = await client.getJson(path, asked.signal);
-      return readOrFail(response, read);
-    } catch (error) {
-      if (error instanceof GatewayError) report(error, path);
-      throw error;
-    }
+  function report(failure: GatewayError, path: string, base: string | null): void {
+    log.warn({ err: failure, path: excerpt(path), ...(base === null ? {} : { base }) }, failure.code);
   }
 
   return {
     description: {
       kind: 'PROXY',
-      baseUrls: [client.base],
+      baseUrls,
       records: null,
-      description: `The DOI proxy at ${client.base}.`,
+      description: `The DOI proxy at ${baseUrls.join(', then the one at ')}.`,
     },
 
     async resolve(name, asked = {}) {
       const path = `/api/handles/${handlePath(name)}${flags(asked)}`;
-      const answer = await ask(path, asked, (response) => readAnswer(response, name));
+      const read = (response: JsonResponse) => readOrFail(response, () => readAnswer(response, name));
+      const isPoor = ({ responseCode }: WireAnswer) => isOutOfOrder(responseCode);
+      const answer = await upstream.ask({ face: 'handles', path, read, isPoor }, asked.signal);
       if (answer.message !== null) {
         log.info({ name: excerpt(name), message: excerpt(answer.message) }, 'message of the directory');
       }
@@ -57,25 +85,31 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     },
 
     whichRa(names, asked = {}) {
+      const read = ({ status, retryAfter, json }: JsonResponse): unknown => {
+        if (status !== 200) throw failureOfStatus(status, retryAfter);
+        return json;
+      };
       const fetchAgencies = (encodedNames: string): Promise<unknown> =>
-        ask(`/doiRA/${encodedNames}`, asked, ({ status, retryAfter, json }) => {
-          if (status !== 200) throw failureOfStatus(status, retryAfter);
-          return json;
-        });
-      const baseBytes = `${client.base}/doiRA/`.length;
+        upstream.ask({ face: 'doiRA', path: `/doiRA/${encodedNames}`, read }, asked.signal);
+      const baseBytes = Math.max(...baseUrls.map((base) => `${base}/doiRA/`.length));
       return askAgencies(names, options.whichRa, baseBytes, fetchAgencies, (failure, encodedNames) =>
-        report(failure, `/doiRA/${encodedNames}`),
+        report(failure, `/doiRA/${encodedNames}`, null),
       );
     },
 
-    close: () => client.close(),
+    status: () => ({ available: bases.some(({ circuit }) => !circuit.isOpen()) }),
+
+    async close() {
+      upstream.close();
+      await Promise.all(bases.map((base) => base.close()));
+    },
   };
 }
 
 /** JSON that is not what was asked for says no more than its HTTP status does. */
-function readOrFail<T>(response: JsonResponse, read: (response: JsonResponse) => T): T {
+function readOrFail<T>(response: JsonResponse, read: () => T): T {
   try {
-    return read(response);
+    return read();
   } catch (error) {
     if (!(error instanceof MalformedRecordError)) throw error;
     throw response.status === 200

@@ -2,11 +2,11 @@
 
 import { whichRaPath } from '../doi/encode.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
-import { GatewayError } from '../errors.ts';
+import type { GatewayError } from '../errors.ts';
 import { MalformedRecordError } from '../handle/json.ts';
 import { asArray, asObject, asString } from '../handle/shape.ts';
 import type { WhichRaAnswer } from './directory.ts';
-import { badResponse } from './upstream-failure.ts';
+import { badResponse, UpstreamFailure } from './upstream-failure.ts';
 
 export interface WhichRaLimits {
   /** of one request's URL, in bytes; a name that alone is longer gets a request of its own */
@@ -20,7 +20,8 @@ export type FetchAgencies = (encodedNames: string) => Promise<unknown>;
 
 /**
  * Asks for all names in as few requests as the limits allow; a promise a name, in their order. Where a
- * request of several names fails or its answer does not fit, each of its names is asked for alone.
+ * request of several names is answered with an HTTP error or what does not fit, each of its names is asked
+ * for alone.
  * @param baseBytes length of the URL before the names
  * @param report is told of answers that do not fit, for the log
  */
@@ -84,9 +85,13 @@ function askGroup(group: readonly Item[], ask: Ask): Promise<WhichRaAnswer>[] {
   });
 }
 
-/** A request gone wrong may be one name's fault. A directory that is overrun must not be asked even more. */
+/**
+ * A request that was answered badly may be one name's fault. A directory that nobody can reach, or that is
+ * overrun, must not be asked even more.
+ */
 function isWorthAskingAlone(error: unknown): boolean {
-  return error instanceof GatewayError && error.code !== 'UPSTREAM_RATE_LIMITED';
+  if (!(error instanceof UpstreamFailure) || error.code === 'UPSTREAM_RATE_LIMITED') return false;
+  return error.kind === 'STATUS' || error.kind === 'CONTENT';
 }
 
 function readAnswers(wire: unknown, group: readonly Item[]): WhichRaAnswer[] {

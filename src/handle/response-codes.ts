@@ -44,6 +44,11 @@ export function statusOf(responseCode: number): HandleStatus {
   return RESPONSE_CODES.get(responseCode)?.status ?? 'ERROR';
 }
 
+/** The directory could not do its work (2, 3, 7): another attempt may find it in order. */
+export function isOutOfOrder(responseCode: number): boolean {
+  return responseCode === FAILURE || responseCode === 3 || responseCode === 7;
+}
+
 /** What a failed response code means; null for the three that are answers. */
 export function meaningOf(responseCode: number): string | null {
   const known = RESPONSE_CODES.get(responseCode);

@@ -6,15 +6,19 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { type AliasChain, followAliases } from './alias-chain.ts';
+import { createLookUpBudget, type LookUpBudget } from './look-up-budget.ts';
 
 export interface Loaders {
-  /** The record of a name, `handle` in the spelling of this call. Rejects as `Directory.resolve` does. */
-  record(name: HandleName, freshness?: Freshness): Promise<HandleRecord>;
+  /**
+   * The record of a name, `handle` in the spelling of this call; itself where memory has it, else a promise.
+   * Rejects as `Directory.resolve` does, or with TOO_MANY_LOOKUPS.
+   */
+  record(name: HandleName, freshness?: Freshness): HandleRecord | Promise<HandleRecord>;
   /** The same, but rejects with UPSTREAM_UNAVAILABLE where the directory's own answer is that it failed. */
   answeredRecord(name: HandleName, freshness?: Freshness): Promise<HandleRecord>;
   /** What a name's aliases lead to. Rejects with ALIAS_LOOP, else as `answeredRecord` does. */
   aliasChain(name: HandleName, freshness?: Freshness): Promise<AliasChain>;
-  /** Rejects as `Directory.whichRa` does. */
+  /** Rejects as `Directory.whichRa` does, or with TOO_MANY_LOOKUPS. */
   whichRa(name: HandleName): Promise<WhichRaAnswer>;
 }
 
@@ -25,14 +29,28 @@ export interface Freshness {
 
 const AS_CACHED: Freshness = { auth: false, cert: false };
 
-/** Loaders for one request. All of its look-ups end when `signal` is aborted. */
-export function createLoaders(directory: Directory, signal: AbortSignal): Loaders {
-  const records = createRecordLoader(directory, signal);
-  const agencies = createWhichRaLoader(directory, signal);
+export interface LoadersOptions {
+  readonly directory: Directory;
+  /** all look-ups of the request end when it is aborted */
+  readonly signal: AbortSignal;
+  /** distinct look-ups at the most: a record counts one, and so does a Which RA request */
+  readonly maxLookups: number;
+}
 
-  async function record(name: HandleName, freshness = AS_CACHED): Promise<HandleRecord> {
-    const found = await records.load({ name, ...freshness });
-    return found.handle === name ? found : Object.freeze({ ...found, handle: name });
+/** Loaders for one request. */
+export function createLoaders({ directory, signal, maxLookups }: LoadersOptions): Loaders {
+  const budget = createLookUpBudget(maxLookups);
+  const records = createRecordLoader(directory, signal, budget);
+  const agencies = createWhichRaLoader(directory, signal, budget);
+  const inMemory = createPeek(directory, budget);
+
+  function record(name: HandleName, freshness = AS_CACHED): HandleRecord | Promise<HandleRecord> {
+    const known = freshness.auth || freshness.cert ? undefined : inMemory(name);
+    return known ? spelled(known, name) : load(name, freshness);
+  }
+
+  async function load(name: HandleName, freshness: Freshness): Promise<HandleRecord> {
+    return spelled(await records.load({ name, ...freshness }), name);
   }
 
   async function answeredRecord(name: HandleName, freshness?: Freshness): Promise<HandleRecord> {
@@ -49,22 +67,50 @@ export function createLoaders(directory: Directory, signal: AbortSignal): Loader
   };
 }
 
+function spelled(record: HandleRecord, name: HandleName): HandleRecord {
+  return record.handle === name ? record : Object.freeze({ ...record, handle: name });
+}
+
+/** What memory answers at once, read once a request; undefined for what a batch has to be made for. */
+function createPeek(
+  directory: Directory,
+  budget: LookUpBudget,
+): (name: HandleName) => HandleRecord | undefined {
+  const known = new Map<HandleName, HandleRecord>();
+  return (name) => {
+    const key = canonicalName(name);
+    const seen = known.get(key);
+    if (seen) return seen;
+    const record = directory.peekRecord?.(name);
+    if (record) {
+      budget.spend(1);
+      known.set(key, record);
+    }
+    return record;
+  };
+}
+
 type RecordQuestion = Freshness & { readonly name: HandleName };
 
-function createRecordLoader(directory: Directory, signal: AbortSignal) {
+function createRecordLoader(directory: Directory, signal: AbortSignal, budget: LookUpBudget) {
+  const resolve = async ({ name, auth, cert }: RecordQuestion): Promise<HandleRecord> => {
+    budget.spend(1);
+    return directory.resolve(name, { auth, cert, signal });
+  };
   return new DataLoader<RecordQuestion, HandleRecord, string>(
-    eachByItself((questions) =>
-      questions.map(({ name, auth, cert }) => directory.resolve(name, { auth, cert, signal })),
-    ),
+    eachByItself((questions) => questions.map(resolve)),
     { cacheKeyFn: ({ name, auth, cert }) => `${auth ? 'a' : ''}${cert ? 'c' : ''} ${canonicalName(name)}` },
   );
 }
 
-function createWhichRaLoader(directory: Directory, signal: AbortSignal) {
-  return new DataLoader<HandleName, WhichRaAnswer, HandleName>(
-    eachByItself((names) => directory.whichRa(names, { signal })),
-    { cacheKeyFn: canonicalName },
-  );
+function createWhichRaLoader(directory: Directory, signal: AbortSignal, budget: LookUpBudget) {
+  const ask = (names: readonly HandleName[]): readonly Promise<WhichRaAnswer>[] => {
+    budget.spend(1);
+    return directory.whichRa(names, { signal });
+  };
+  return new DataLoader<HandleName, WhichRaAnswer, HandleName>(eachByItself(ask), {
+    cacheKeyFn: canonicalName,
+  });
 }
 
 /**
@@ -75,5 +121,5 @@ function createWhichRaLoader(directory: Directory, signal: AbortSignal) {
 function eachByItself<Key, Value>(
   ask: (keys: readonly Key[]) => readonly Promise<Value>[],
 ): (keys: readonly Key[]) => Promise<Value[]> {
-  return (keys) => Promise.resolve(ask(keys) as unknown as Value[]);
+  return async (keys) => ask(keys) as unknown as Value[];
 }

@@ -3,15 +3,31 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+export interface StopOptions {
+  /** time for requests in flight to finish once there are no new connections */
+  readonly timeoutMs: number;
+  /** called once, when stopping begins: readiness falls before anything else does */
+  readonly onStopping?: () => void;
+}
+
 /**
- * Prepares a server to be stopped. The function it returns refuses new connections from its call on, lets
- * requests in flight finish on connections that then end, ends all other connections, and after `timeoutMs`
- * those as well that are still at work. Node's own `close` waits for clients that have yet to ask anything.
+ * Stops the server, and resolves when it has no connection left. A further call does not begin anew: it only
+ * cuts the draining short where its own `drainMs` is 0.
  */
-export function prepareStop(server: Server, timeoutMs: number): () => Promise<void> {
+export type Stop = (drainMs: number) => Promise<void>;
+
+/**
+ * Prepares a server to be stopped. For `drainMs` it goes on as before, so that balancers notice, but every
+ * answer ends its connection. Then new connections are refused, requests in flight finish on connections that
+ * end with them, all other connections are ended, and after `timeoutMs` those as well that are still at work.
+ * Node's own `close` waits for clients that have yet to ask anything.
+ */
+export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptions): Stop {
   const sockets = new Set<Socket>();
   const unfinished = new Set<ServerResponse>();
+  const drain = createDelay();
   let stopping = false;
+  let stopped: Promise<void> | undefined;
 
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -24,14 +40,38 @@ export function prepareStop(server: Server, timeoutMs: number): () => Promise<vo
     response.once('close', () => unfinished.delete(response));
   });
 
-  return async () => {
+  return (drainMs) => {
+    if (drainMs === 0) drain.end();
+    stopped ??= stop(drainMs);
+    return stopped;
+  };
+
+  async function stop(drainMs: number): Promise<void> {
     stopping = true;
+    onStopping?.();
+    for (const response of unfinished) if (!response.headersSent) response.setHeader('Connection', 'close');
+    await drain.wait(drainMs);
     const closed = new Promise((resolve) => server.close(resolve));
     const busy = new Set([...unfinished].map(({ socket }) => socket));
     for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
-    for (const response of unfinished) if (!response.headersSent) response.setHeader('Connection', 'close');
     const deadline = setTimeout(() => server.closeAllConnections(), timeoutMs);
     await closed;
     clearTimeout(deadline);
+  }
+}
+
+/** A time that somebody else may end early, also before it has begun. */
+function createDelay() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return {
+    end: () => end(),
+    async wait(timeMs: number): Promise<void> {
+      const timer = setTimeout(end, timeMs);
+      await ended;
+      clearTimeout(timer);
+    },
   };
 }

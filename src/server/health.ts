@@ -1,19 +1,8 @@
 import type { Plugin } from 'graphql-yoga';
+import type { Log } from '../log.ts';
+import { jsonAnswer, useEndpoint } from './endpoint.ts';
 
 /** `GET /healthz`: the process is alive. Says nothing of the directory. */
-export function useHealth(): Plugin {
-  return {
-    onRequest({ request, url, fetchAPI, endResponse }) {
-      if (url.pathname !== '/healthz') return;
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        endResponse(
-          new fetchAPI.Response('GET or HEAD.\n', { status: 405, headers: { Allow: 'GET, HEAD' } }),
-        );
-        return;
-      }
-      const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-      const body = request.method === 'HEAD' ? null : '{"status":"ok"}\n';
-      endResponse(new fetchAPI.Response(body, { headers }));
-    },
-  };
+export function useHealth(log: Log): Plugin {
+  return useEndpoint('/healthz', log, () => jsonAnswer(200, { status: 'ok' }));
 }

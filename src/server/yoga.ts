@@ -6,13 +6,14 @@ import type { Directory } from '../directory/directory.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
 import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
 import { schema } from '../schema/index.ts';
 import { useAcceptedTypes } from './accepted-types.ts';
 import { createDocumentCaches, useDocumentLimits } from './document-limits.ts';
 import { useGraphiql } from './graphiql.ts';
-import { useHealth } from './health.ts';
 import { createErrorMask, useErrorMask } from './mask-error.ts';
+import { useOperationMetrics } from './measure-operations.ts';
 import { useOpenCors } from './open-cors.ts';
 import { useReferenceExecutor } from './reference-executor.ts';
 import { useRequestBody } from './request-body.ts';
@@ -25,15 +26,19 @@ export interface GraphqlServerOptions {
   readonly directory: Directory;
   readonly log: Log;
   readonly random: RandomSource;
+  readonly metrics: Metrics;
+  /** answers beside GraphQL, such as /healthz */
+  readonly endpoints: readonly Plugin[];
 }
 
-export function createGraphqlServer({ config, directory, log, random }: GraphqlServerOptions) {
+export function createGraphqlServer(options: GraphqlServerOptions) {
+  const { config, directory, log, random, metrics, endpoints } = options;
   const maskError = createErrorMask(log);
   return createYoga<object, GatewayContext>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
     context: ({ request }) => ({
-      loaders: createLoaders(directory, request.signal),
+      loaders: createLoaders({ directory, signal: request.signal, maxLookups: config.MAX_LOOKUPS }),
       directory: directory.description,
       maxComplexity: config.MAX_COMPLEXITY,
       random,
@@ -48,7 +53,7 @@ export function createGraphqlServer({ config, directory, log, random }: GraphqlS
     logging: false,
     plugins: [
       useOpenCors(),
-      useHealth(),
+      ...endpoints,
       useGraphiql({ endpoint: GRAPHQL_PATH }),
       useUnknownPath([GRAPHQL_PATH]),
       useAcceptedTypes(GRAPHQL_PATH),
@@ -56,6 +61,7 @@ export function createGraphqlServer({ config, directory, log, random }: GraphqlS
       useDocumentLimits(config.MAX_QUERY_TOKENS),
       useReferenceExecutor(),
       useErrorMask(maskError),
+      useOperationMetrics(metrics.graphqlSeconds),
     ] as Plugin[],
   });
 }

@@ -1,10 +1,10 @@
 // What can go wrong between the gateway and a proxy before there is an answer.
 
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter, getEventListeners, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { wireValue } from '../handle/wire.ts';
-import { type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
 import { answering, createProxyAt, failureOf, handleName, startProxy } from './proxy-under-test.ts';
 
 const name = handleName('10.5555/é');
@@ -207,6 +207,22 @@ describe('a signal', () => {
     await expect(leaving).rejects.toBe(reason);
     for (const response of held) sendJson(response, 404, { responseCode: 100, handle: name });
     expect(await staying).toMatchObject({ status: 'HANDLE_NOT_FOUND' });
+  });
+
+  test('may be one for a thousand names, and leaves nothing behind', async () => {
+    const { directory, server } = await startProxy((request, response) =>
+      sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0] }),
+    );
+    const warned: Error[] = [];
+    const note = (warning: Error) => warned.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const { signal } = new AbortController();
+    const names = Array.from({ length: 1_000 }, (_, index) => handleName(`10.5555/${index}`));
+    await Promise.all(names.map((each) => directory.resolve(each, { signal })));
+    expect(server.targets).toHaveLength(1_000);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(warned).toEqual([]);
   });
 
   test('aborted after the answer changes nothing', async () => {

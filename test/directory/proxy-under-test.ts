@@ -24,15 +24,17 @@ export interface ProxyUnderTest {
   logged(): string;
 }
 
-/** A directory at `baseUrl` that gives an answer ample time. */
-export function createProxyAt(baseUrl: URL, options: Partial<ProxyDirectoryOptions> = {}) {
+/** A directory at `baseUrls` that gives an answer ample time, and asks once. */
+export function createProxyAt(baseUrls: URL | readonly URL[], options: Partial<ProxyDirectoryOptions> = {}) {
   const lines: string[] = [];
   const directory = createProxyDirectory({
-    baseUrl,
+    baseUrls: baseUrls instanceof URL ? [baseUrls] : baseUrls,
     userAgent: 'doi-gateway/0.0.0',
     timeoutMs: 15_000,
     maxResponseBytes: 1_000_000,
     maxConnections: 8,
+    deadlineMs: 15_000,
+    retries: 0,
     whichRa: { maxUrlBytes: 4_000, maxNames: 500 },
     log: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }),
     clock: () => NOW,

@@ -39,6 +39,8 @@ const FAILURES: readonly [string, Behaviour][] = [
   ['status 404 and JSON', answering(404, JSON.stringify(items))],
   ['status 414', answering(414)],
   ['half of its JSON', answering(200, JSON.stringify(items).slice(0, -5))],
+];
+const UNREACHED: readonly [string, Behaviour][] = [
   ['a reset connection', ({ socket }) => void socket.resetAndDestroy()],
   [
     'half of its bytes',
@@ -71,6 +73,27 @@ describe('a request that fails has each name asked for alone', () => {
     const [answer = expect.unreachable()] = directory.whichRa(names.slice(0, 1));
     await failureOf(answer);
     expect(server.targets).toEqual(['/doiRA/10.5555/a']);
+  });
+});
+
+describe('a request that nobody answers is not followed by more', () => {
+  test.each(UNREACHED)('when it ends with %s', async (_, behaviour) => {
+    const { directory, server } = await startProxy(badTogether(behaviour));
+    for (const { code } of await Promise.all(directory.whichRa(names).map(failureOf))) {
+      expect(code).toBe('UPSTREAM_UNAVAILABLE');
+    }
+    expect(server.targets).toEqual([TOGETHER]);
+  });
+
+  test('when it takes too long', async () => {
+    const { directory, server } = await startProxy(
+      badTogether(() => {}),
+      { timeoutMs: 50 },
+    );
+    for (const { code } of await Promise.all(directory.whichRa(names).map(failureOf))) {
+      expect(code).toBe('UPSTREAM_TIMEOUT');
+    }
+    expect(server.targets).toEqual([TOGETHER]);
   });
 });
 

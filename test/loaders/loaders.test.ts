@@ -13,7 +13,10 @@ const quiet = new AbortController().signal;
 
 function setUp(options: FakeDirectoryOptions = {}) {
   const directory = createFakeDirectory(options);
-  return { ...createLoaders(directory, quiet), calls: directory.calls };
+  return {
+    ...createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }),
+    calls: directory.calls,
+  };
 }
 
 function absentRecord(handle: HandleName): HandleRecord {
@@ -159,7 +162,7 @@ describe('the agencies', () => {
       whichRa: (names) =>
         names.map((name) => (name === '10.1000/slow' ? slowAnswer : Promise.resolve(CROSSREF))),
     };
-    const { whichRa } = createLoaders(directory, quiet);
+    const { whichRa } = createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 });
     const slow = whichRa(doiName('10.1000/slow'));
     expect(await whichRa(doiName('10.1000/fast'))).toEqual(CROSSREF);
     answer({ status: 'UNKNOWN', agency: null });
@@ -191,7 +194,11 @@ describe("the request's signal", () => {
     const { directory, signals } = createSilentDirectory((count) => {
       if (count === 4) controller.abort(reason);
     });
-    const { record, whichRa } = createLoaders(directory, controller.signal);
+    const { record, whichRa } = createLoaders({
+      directory: directory,
+      signal: controller.signal,
+      maxLookups: 2_000,
+    });
     const name = doiName('10.1000/a');
     const outcomes = await Promise.allSettled([
       record(name),
@@ -207,7 +214,7 @@ describe("the request's signal", () => {
 test('loaders of another request ask again', async () => {
   const directory = createFakeDirectory();
   const name = doiName('10.1000/a');
-  await createLoaders(directory, quiet).record(name);
-  await createLoaders(directory, quiet).record(name);
+  await createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }).record(name);
+  await createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }).record(name);
   expect(directory.calls.resolve.map((call) => canonicalName(call.name))).toEqual([name, name]);
 });

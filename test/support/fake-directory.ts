@@ -54,6 +54,7 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
         return answer;
       });
     },
+    status: () => ({ available: true }),
     async close() {},
   };
 }

@@ -17,6 +17,8 @@ export interface RestFaceOptions extends RedirectionOptions {
   readonly directory: Directory;
   readonly log: Log;
   readonly clock: Clock;
+  /** of one request */
+  readonly maxLookups: number;
 }
 
 export interface RawRequest {
@@ -49,7 +51,7 @@ export function createRestFace(options: RestFaceOptions): RestFace {
       return { ...rest, headers: { ...headers, Allow: METHODS } };
     }
     const [path = '', ...query] = target.split('?');
-    const loaders = createLoaders(directory, signal);
+    const loaders = createLoaders({ directory, signal, maxLookups: options.maxLookups });
     return route(path, { path, query: parseQuery(query.join('?')), header, loaders, now: clock() });
   }
 

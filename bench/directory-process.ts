@@ -1,0 +1,61 @@
+// A directory in a process of its own: answers every name, after a while, and does as it is told over IPC.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the bench tells it. */
+export interface Order {
+  readonly latencyMs?: number;
+  /** `ok`: answers; `429`: asks for fewer requests; `gone`: stops listening and ends */
+  readonly mode?: 'ok' | '429' | 'gone';
+  /** of records, in seconds */
+  readonly ttl?: number;
+  /** tell how many requests have come since the last question */
+  readonly count?: boolean;
+}
+
+let latencyMs = 0;
+let mode: Order['mode'] = 'ok';
+let ttl = 86_400;
+let records = 0;
+let agencies = 0;
+
+const server = createServer((request, response) => {
+  const target = request.url ?? '';
+  const isRecord = target.startsWith('/api/handles/');
+  if (isRecord) records += 1;
+  else agencies += 1;
+  setTimeout(() => {
+    if (mode === '429') {
+      response.writeHead(429, { 'retry-after': '1', 'content-type': 'text/html' }).end('slow down');
+      return;
+    }
+    response.setHeader('content-type', 'application/json;charset=utf-8');
+    if (isRecord) {
+      const handle = decodeURIComponent(target.slice('/api/handles/'.length).split('?')[0] ?? '');
+      const data = { format: 'string', value: `https://example.org/${handle}` };
+      const values = [{ index: 1, type: 'URL', data, ttl, timestamp: '2026-01-01T00:00:00Z' }];
+      response.end(JSON.stringify({ responseCode: 1, handle, values }));
+    } else {
+      const names = target.slice('/doiRA/'.length).split(',').map(decodeURIComponent);
+      response.end(JSON.stringify(names.map((DOI) => ({ DOI, RA: 'Crossref' }))));
+    }
+  }, latencyMs);
+});
+
+process.on('message', (order: Order) => {
+  latencyMs = order.latencyMs ?? latencyMs;
+  mode = order.mode ?? mode;
+  ttl = order.ttl ?? ttl;
+  if (order.mode === 'gone') process.exit(0);
+  const seen = { records, agencies };
+  if (order.count) {
+    records = 0;
+    agencies = 0;
+  }
+  process.send?.(seen);
+});
+
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => {
+  process.send?.({ port: (server.address() as AddressInfo).port });
+});

@@ -1,0 +1,54 @@
+// Cached answers as compact text: what memory holds and what goes to the shared tier.
+
+import type { WhichRaAnswer } from '../directory/directory.ts';
+import type { HandleName } from '../doi/name.ts';
+import { MalformedRecordError, parseJson } from '../handle/json.ts';
+import { createRecord, type HandleRecord } from '../handle/record.ts';
+import { asArray, asInt32, asString } from '../handle/shape.ts';
+import { decodeValues } from '../handle/value.ts';
+import { compact, expand } from './compact-value.ts';
+import type { Entry } from './entry.ts';
+
+export interface Codec<Value> {
+  encode(entry: Entry<Value>): string;
+  /** Throws MalformedRecordError for text that it has not written. */
+  decode(text: string, name: HandleName): Entry<Value>;
+}
+
+export const recordCodec: Codec<HandleRecord> = {
+  // Until when it is fresh follows from the values, and its words from the response code.
+  encode: ({ value }) =>
+    JSON.stringify([value.fetchedAt, value.responseCode, value.values.map(({ wire }) => compact(wire))]),
+  decode(text, handle) {
+    const [fetchedAt, responseCode, values] = asArray(parseJson(text), 'a cached record');
+    const record = createRecord({
+      responseCode: asInt32(responseCode, 'the response code'),
+      handle,
+      values: decodeValues(asArray(values, 'the cached values').map(expand)),
+      fetchedAt: asTime(fetchedAt),
+    });
+    return { value: record, fetchedAt: record.fetchedAt, freshUntil: record.freshUntil };
+  },
+};
+
+const STATUSES = ['FOUND', 'INVALID_DOI', 'DOES_NOT_EXIST', 'UNKNOWN'] as const;
+
+export const whichRaCodec: Codec<WhichRaAnswer> = {
+  encode: ({ value, fetchedAt, freshUntil }) =>
+    JSON.stringify([fetchedAt, freshUntil, value.status, ...(value.agency === null ? [] : [value.agency])]),
+  decode(text) {
+    const [fetchedAt, freshUntil, status, agency] = asArray(parseJson(text), 'a cached agency');
+    const known = STATUSES.find((candidate) => candidate === status);
+    if (known === undefined) throw new MalformedRecordError('the status is none that is known');
+    const value: WhichRaAnswer =
+      known === 'FOUND'
+        ? { status: known, agency: asString(agency, 'the agency') }
+        : { status: known, agency: null };
+    return { value: Object.freeze(value), fetchedAt: asTime(fetchedAt), freshUntil: asTime(freshUntil) };
+  },
+};
+
+function asTime(value: unknown): number {
+  if (Number.isSafeInteger(value)) return value as number;
+  throw new MalformedRecordError('a time is no number of milliseconds');
+}

@@ -1,0 +1,167 @@
+// The shared tier on Redis: a single node, or a cluster.
+
+import { randomUUID } from 'node:crypto';
+import { Cluster, ReplyError } from 'ioredis';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { connectRedis } from './redis-connection.ts';
+import type { LockAttempt, SharedTier } from './shared.ts';
+
+export interface RedisTierOptions {
+  /** `redis://`, `rediss://`, or `redis+cluster://host:port,host:port` */
+  readonly url: string;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'sharedCacheUp' | 'sharedCacheErrors'>;
+}
+
+/** Raised when what is stored changes, so that replicas of two versions do not read each other's entries. */
+const NAMESPACE = 'doi-gateway:1:';
+
+/** What a node that is frozen costs before it is bypassed. */
+const DEADLINE_MS = 100;
+const LATE_MS = 10;
+const PROBE_MS = 500;
+
+// Deletes the lock only if it is still ours: it may have run out and been taken by another.
+const RELEASE =
+  "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
+
+type Operation = 'read' | 'write' | 'lock';
+
+export function createRedisTier({ url, log, metrics }: RedisTierOptions): SharedTier {
+  const client = connectRedis(url);
+  let state: SharedTier['state'] = 'down';
+  let probes: NodeJS.Timeout | undefined;
+  let failedName = nameOf('');
+  let closed = false;
+  metrics.sharedCacheUp.set(0);
+
+  client.on('ready', goUp);
+  client.on('close', () => goDown(new Error('the connection is closed')));
+  // Without a listener an error would end the process; each is followed by a close.
+  client.on('error', (error) => log.debug({ err: error }, 'shared cache'));
+
+  function goUp(): void {
+    clearInterval(probes);
+    if (state === 'up' || closed) return;
+    state = 'up';
+    metrics.sharedCacheUp.set(1);
+    log.info('The shared cache is used.');
+  }
+
+  function goDown(error: unknown): void {
+    if (state === 'down' || closed) return;
+    state = 'down';
+    metrics.sharedCacheUp.set(0);
+    log.warn({ err: error }, 'The shared cache is bypassed until it answers again.');
+    probes = setInterval(() => void probe(), PROBE_MS).unref();
+  }
+
+  /** Of a cluster the node that failed may be one of many: what it failed at is tried again. */
+  async function probe(): Promise<void> {
+    try {
+      await inTime(client.get(failedName));
+      goUp();
+    } catch (error) {
+      if (error instanceof ReplyError) goUp();
+    }
+  }
+
+  /** An answer that says no (a full memory, a value of another type) is a failure of one operation alone. */
+  async function attempt<T>(
+    operation: Operation,
+    name: string,
+    otherwise: T,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    if (state === 'down') return otherwise;
+    try {
+      return await inTime(work());
+    } catch (error) {
+      metrics.sharedCacheErrors.inc({ operation });
+      if (error instanceof ReplyError) {
+        log.debug({ err: error, operation }, 'shared cache');
+      } else {
+        failedName = name;
+        goDown(error);
+      }
+      return otherwise;
+    }
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+
+    async getMany(keys) {
+      const names = keys.map(nameOf);
+      // Of several slots a cluster answers no MGET: single GETs of one tick go as one pipeline a node.
+      if (client instanceof Cluster) {
+        return Promise.all(names.map((name) => attempt('read', name, null, () => client.get(name))));
+      }
+      const nothing: (string | null)[] = names.map(() => null);
+      return attempt('read', names[0] ?? '', nothing, () => client.mget(names));
+    },
+
+    set(key, text, keptMs) {
+      const name = nameOf(key);
+      void attempt('write', name, null, () => client.set(name, text, 'PX', keptMs));
+    },
+
+    delete(key) {
+      const name = nameOf(key);
+      void attempt('write', name, 0, () => client.del(name));
+    },
+
+    lock(key, heldMs) {
+      const name = lockOf(key);
+      const token = randomUUID();
+      const release = (): void =>
+        void attempt('lock', name, null, () => client.eval(RELEASE, 1, name, token));
+      return attempt<LockAttempt>('lock', name, { got: 'none' }, async () => {
+        const answer = await client.set(name, token, 'PX', heldMs, 'NX');
+        return answer === 'OK' ? { got: 'lock', release } : { got: 'held by another' };
+      });
+    },
+
+    async close() {
+      closed = true;
+      clearInterval(probes);
+      client.disconnect();
+    },
+  };
+}
+
+/** The braces keep a key and its lock on one node of a cluster, so that an answer is there before its lock goes. */
+function nameOf(key: string): string {
+  return `${NAMESPACE}{${tagOf(key)}}`;
+}
+
+function lockOf(key: string): string {
+  return `${NAMESPACE}lock:{${tagOf(key)}}`;
+}
+
+/** The key without closing braces, which DOI names may have. */
+function tagOf(key: string): string {
+  return key.replace(/[%}]/g, encodeURIComponent);
+}
+
+/**
+ * The work's answer, or a rejection after the deadline. A timer that comes late says that this process was
+ * busy: then the question may not even be sent yet, or the answer be there and not read, so it waits again.
+ */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      const due = performance.now() + DEADLINE_MS;
+      timer = setTimeout(() => {
+        if (performance.now() > due + LATE_MS) wait();
+        else reject(new Error(`no answer within ${DEADLINE_MS} ms`));
+      }, DEADLINE_MS);
+    };
+    wait();
+    void work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,98 @@
+// The primary process of a cluster: it starts workers, replaces those that die, and ends them together.
+
+import cluster, { type Worker } from 'node:cluster';
+import type { Log } from '../log.ts';
+import { createMetricsMerger } from './merge-metrics.ts';
+import { isToPrimary } from './messages.ts';
+
+/** More deaths than these within that time, and another worker would not fare better. */
+const MAX_DEATHS = 5;
+const DEATHS_WITHIN_MS = 10_000;
+
+export interface WorkersOptions {
+  readonly count: number;
+  /** how long workers may take to end before they are killed */
+  readonly endWithinMs: number;
+  readonly log: Log;
+}
+
+export interface Workers {
+  /** Hands a signal on to all workers, and starts none from now on. */
+  stop(signal: NodeJS.Signals): void;
+  /** resolves when no worker is left, with the exit status of the whole */
+  readonly ended: Promise<number>;
+}
+
+/** Starts one worker, and the others once it listens: what stops a start is said once. */
+export function startWorkers({ count, endWithinMs, log }: WorkersOptions): Workers {
+  const listening = new Set<Worker>();
+  const merger = createMetricsMerger();
+  let deaths: number[] = [];
+  let stopping = false;
+  let announced = false;
+  let hasListened = false;
+  let status = 0;
+  let finish = (_status: number) => {};
+  const ended = new Promise<number>((resolve) => {
+    finish = resolve;
+  });
+
+  cluster.on('message', (worker, message: unknown) => {
+    if (!isToPrimary(message)) return;
+    if (message.type === 'gateway:listening') welcome(worker, message.line);
+    else if (message.type === 'gateway:own') merger.take(worker, message.round, message.metrics);
+    else merger.merge(worker, [...listening]);
+  });
+  cluster.on('exit', (worker, code, signal) => {
+    listening.delete(worker);
+    merger.forget(worker);
+    if (stopping && code > 0) status = 1;
+    if (!stopping) replace(worker, signal ?? `exit status ${code}`);
+    if (stopping && running().length === 0) finish(status);
+  });
+  cluster.fork();
+  return { stop, ended };
+
+  function welcome(worker: Worker, line: string): void {
+    listening.add(worker);
+    log.debug(`Worker ${worker.process.pid} listens.`);
+    if (!hasListened && !stopping) for (let started = 1; started < count; started += 1) cluster.fork();
+    hasListened = true;
+    if (announced || listening.size < count) return;
+    announced = true;
+    log.info(`${line} ${count} workers share the port.`);
+  }
+
+  function replace({ process: { pid } }: Worker, how: string): void {
+    const now = Date.now();
+    deaths = [...deaths.filter((at) => at > now - DEATHS_WITHIN_MS), now];
+    // A first worker that cannot start has said itself why.
+    if (!hasListened) giveUp();
+    else if (deaths.length > MAX_DEATHS) {
+      log.error(`Worker ${pid} ended by ${how}, the ${deaths.length}th of late. The gateway gives up.`);
+      giveUp();
+    } else {
+      log.warn(`Worker ${pid} ended by ${how}. Another takes its place.`);
+      cluster.fork();
+    }
+  }
+
+  function giveUp(): void {
+    status = 1;
+    stop('SIGTERM');
+  }
+
+  function stop(signal: NodeJS.Signals): void {
+    if (!stopping) setTimeout(() => forward('SIGKILL'), endWithinMs).unref();
+    stopping = true;
+    forward(signal);
+  }
+}
+
+function running(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}
+
+function forward(signal: NodeJS.Signals): void {
+  for (const worker of running()) worker.process.kill(signal);
+}

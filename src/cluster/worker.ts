@@ -1,0 +1,58 @@
+// A worker's side of the cluster.
+
+import type { Worker } from 'node:cluster';
+import type { Metrics } from '../metrics.ts';
+import { isToWorker, type ToPrimary } from './messages.ts';
+
+const MERGE_TIMEOUT_MS = 2_000;
+
+export interface Membership {
+  /** Tells the primary that requests are answered here, and what there is to say at the start. */
+  listening(line: string): void;
+  /** Gives these metrics to the primary whenever it asks. */
+  shareMetrics(metrics: Metrics): void;
+  /** The metrics of all workers, merged. Rejects when they cannot be had in time. */
+  readMetrics(): Promise<string>;
+  /** Lets go of the primary; nothing else then keeps the process alive. */
+  leave(): void;
+}
+
+export function joinCluster(worker: Worker): Membership {
+  const waiting = new Set<(text: string | null) => void>();
+
+  worker.on('message', (message: unknown) => {
+    if (!isToWorker(message) || message.type !== 'gateway:merged') return;
+    for (const settle of waiting) settle(message.text);
+    waiting.clear();
+  });
+
+  function tell(message: ToPrimary): void {
+    // A primary that is gone takes its workers with it: there is nobody to report a failure to.
+    worker.send(message, () => {});
+  }
+
+  return {
+    listening: (line) => tell({ type: 'gateway:listening', line }),
+    shareMetrics({ registry }) {
+      worker.on('message', async (message: unknown) => {
+        if (!isToWorker(message) || message.type !== 'gateway:want-own') return;
+        const metrics = await registry.getMetricsAsJSON();
+        tell({ type: 'gateway:own', round: message.round, metrics });
+      });
+    },
+    readMetrics() {
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => settle(null), MERGE_TIMEOUT_MS);
+        const settle = (text: string | null) => {
+          clearTimeout(timer);
+          waiting.delete(settle);
+          if (text === null) reject(new Error('Not all workers have given their metrics in time.'));
+          else resolve(text);
+        };
+        waiting.add(settle);
+        tell({ type: 'gateway:want-merged' });
+      });
+    },
+    leave: () => void worker.disconnect(),
+  };
+}

@@ -1,0 +1,65 @@
+// How long one question to the directory lives: until its deadline, or until its caller goes.
+
+import { setMaxListeners } from 'node:events';
+import { deadlineExceeded } from './upstream-failure.ts';
+
+/** Time as the upstream policy sees it; tests bring their own. */
+export interface Time {
+  /** milliseconds since any fixed moment; never goes back */
+  now(): number;
+  /** Rejects with the signal's reason once that is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const REAL_TIME: Time = {
+  now: () => performance.now(),
+  sleep(ms, signal) {
+    let timer: NodeJS.Timeout | undefined;
+    const slept = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    return (signal ? abortable(slept, signal) : slept).finally(() => clearTimeout(timer));
+  },
+};
+
+export interface Lifetime {
+  /** aborted with an UpstreamFailure at the deadline, with the caller's reason when the caller goes */
+  readonly signal: AbortSignal;
+  leftMs(): number;
+  /** Aborts the signal, for another reason than the two. */
+  abort(reason: unknown): void;
+  /** Must be called when the question is answered, however it is. */
+  end(): void;
+}
+
+export function startLifetime(caller: AbortSignal | undefined, deadlineMs: number, time: Time): Lifetime {
+  const controller = new AbortController();
+  const deadline = time.now() + deadlineMs;
+  const timer = setTimeout(() => controller.abort(deadlineExceeded(deadlineMs)), deadlineMs);
+  const leave = () => controller.abort(caller?.reason);
+  if (caller?.aborted) leave();
+  else if (caller) {
+    // One caller may ask for a thousand names; to Node more than ten listeners look like a leak.
+    setMaxListeners(0, caller);
+    caller.addEventListener('abort', leave, { once: true });
+  }
+  return {
+    signal: controller.signal,
+    leftMs: () => deadline - time.now(),
+    abort: (reason) => controller.abort(reason),
+    end() {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', leave);
+    },
+  };
+}
+
+/** The promise, or a rejection with the signal's reason as soon as that is aborted. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

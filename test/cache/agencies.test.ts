@@ -1,0 +1,132 @@
+// What the cache answers of registration agencies: its own entries, and what a prefix tells.
+
+import { describe, expect, test } from 'vitest';
+import type { WhichRaAnswer } from '../../src/directory/directory.ts';
+import { doiName } from '../support/doi-names.ts';
+import { settled } from '../support/virtual-clock.ts';
+import {
+  type CacheUnderTest,
+  createCacheUnderTest,
+  DAY,
+  DOWN,
+  livingFor,
+  MINUTE,
+} from './cache-under-test.ts';
+
+const FOUND: WhichRaAnswer = { status: 'FOUND', agency: 'Crossref' };
+const NONE: WhichRaAnswer = { status: 'DOES_NOT_EXIST', agency: null };
+const [A, B, C] = ['10.1000/a', '10.1000/b', '10.2000/c'].map(doiName) as [
+  ReturnType<typeof doiName>,
+  ReturnType<typeof doiName>,
+  ReturnType<typeof doiName>,
+];
+
+function ask({ directory }: CacheUnderTest, ...names: (typeof A)[]): Promise<WhichRaAnswer[]> {
+  return Promise.all(directory.whichRa(names));
+}
+
+describe('agencies', () => {
+  test('are asked for together, once, and believed for a day', async () => {
+    const cache = createCacheUnderTest({ agencies: { [A]: FOUND, [C]: FOUND } });
+    expect(await ask(cache, A, C, A)).toEqual([FOUND, FOUND, FOUND]);
+    expect(cache.calls.whichRa).toEqual([[A, C]]);
+    await cache.clock.advance(DAY * 0.8);
+    expect(await ask(cache, A, C)).toEqual([FOUND, FOUND]);
+    expect(cache.calls.whichRa).toHaveLength(1);
+  });
+
+  test('of names that do not exist are believed for five minutes', async () => {
+    const cache = createCacheUnderTest();
+    await ask(cache, A);
+    await cache.clock.advance(4 * MINUTE);
+    expect(await ask(cache, A)).toEqual([NONE]);
+    expect(cache.calls.whichRa).toHaveLength(1);
+    await cache.clock.advance(MINUTE);
+    await ask(cache, A);
+    await settled();
+    expect(cache.calls.whichRa).toHaveLength(2);
+  });
+
+  test('that cannot be had fail by themselves, and are not cached', async () => {
+    const cache = createCacheUnderTest({ agencies: { [A]: DOWN, [C]: FOUND } });
+    const outcomes = await Promise.allSettled(cache.directory.whichRa([A, C]));
+    expect(outcomes).toEqual([
+      { status: 'rejected', reason: DOWN },
+      { status: 'fulfilled', value: FOUND },
+    ]);
+    await expect(ask(cache, A)).rejects.toBe(DOWN);
+    expect(cache.calls.whichRa).toEqual([[A, C], [A]]);
+  });
+
+  test('are served stale while the directory is down', async () => {
+    const agencies: Record<string, WhichRaAnswer | Error> = { [A]: FOUND };
+    const cache = createCacheUnderTest({ agencies });
+    await ask(cache, A);
+    agencies[A] = DOWN;
+    await cache.clock.advance(3 * DAY);
+    expect(await ask(cache, A)).toEqual([FOUND]);
+  });
+
+  test('a client that is gone stops waiting for them, others wait on', async () => {
+    const cache = createCacheUnderTest({ agencies: { [A]: FOUND } });
+    const reason = new Error('the client has gone');
+    const [gone] = cache.directory.whichRa([A], { signal: AbortSignal.abort(reason) });
+    const others = ask(cache, A);
+    await expect(gone).rejects.toBe(reason);
+    expect(await others).toEqual([FOUND]);
+    expect(cache.calls.whichRa).toEqual([[A]]);
+  });
+});
+
+describe("the agency of another name of a name's prefix", () => {
+  /** The agency of A is known, and the record of B is what `record` says. */
+  async function knowing(record: Parameters<CacheUnderTest['says']>[0], parts = {}): Promise<CacheUnderTest> {
+    const cache = createCacheUnderTest({ agencies: { [A]: FOUND }, ...parts });
+    await ask(cache, A);
+    cache.says(record);
+    await cache.directory.resolve(B);
+    return cache;
+  }
+
+  test('is taken where the name is known to exist', async () => {
+    const cache = await knowing(livingFor(86_400));
+    expect(await ask(cache, B)).toEqual([FOUND]);
+    expect(cache.calls.whichRa).toEqual([[A]]);
+  });
+
+  test('is not taken where the name is known not to exist', async () => {
+    const cache = await knowing(100);
+    expect(await ask(cache, B)).toEqual([NONE]);
+    expect(cache.calls.whichRa).toEqual([[A], [B]]);
+  });
+
+  test('is not taken where nothing is known of the name, or the directory failed at it', async () => {
+    const cache = await knowing(2);
+    expect(await ask(cache, B, doiName('10.1000/x'))).toEqual([NONE, NONE]);
+    expect(cache.calls.whichRa[1]).toEqual([B, '10.1000/x']);
+  });
+
+  test('is not taken for a longer prefix', async () => {
+    const cache = createCacheUnderTest({ agencies: { [A]: FOUND } });
+    await ask(cache, A);
+    cache.says(livingFor(86_400));
+    const longer = doiName('10.1000.10/b');
+    await cache.directory.resolve(longer);
+    expect(await ask(cache, longer)).toEqual([NONE]);
+  });
+
+  test('is not taken after a day', async () => {
+    const cache = await knowing(livingFor(86_400));
+    await cache.clock.advance(DAY - 1);
+    expect(await ask(cache, B)).toEqual([FOUND]);
+    await cache.clock.advance(1);
+    await ask(cache, B);
+    expect(cache.calls.whichRa).toEqual([[A], [B]]);
+  });
+
+  test('is not taken with AGENCY_BY_PREFIX=no', async () => {
+    const cache = await knowing(livingFor(86_400), { agenciesByPrefix: false });
+    expect(await ask(cache, B)).toEqual([NONE]);
+    expect(cache.calls.whichRa).toEqual([[A], [B]]);
+  });
+});

@@ -1,0 +1,143 @@
+// The law of the codecs: what was encoded is decoded to the same; and anything else is refused.
+
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { recordCodec, whichRaCodec } from '../../src/cache/codec.ts';
+import { createMemoryTier } from '../../src/cache/memory.ts';
+import type { WhichRaAnswer } from '../../src/directory/directory.ts';
+import { MalformedRecordError } from '../../src/handle/json.ts';
+import { createRecord, decodeStoredRecord } from '../../src/handle/record.ts';
+import { decodeValues } from '../../src/handle/value.ts';
+import { doiName, doiNames } from '../support/doi-names.ts';
+import { NOW } from '../support/fake-directory.ts';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+const reference = fc.record({ handle: text, index: int32 });
+const site = fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null)));
+const data = fc.oneof(
+  fc.record({ format: fc.constant('string'), value: text }),
+  fc.record({ format: fc.constant('base64'), value: fc.base64String({ maxLength: 16 }) }),
+  fc.record({ format: fc.constant('hex'), value: fc.constantFrom('', '00', 'fF10') }),
+  fc.record({
+    format: fc.constant('admin'),
+    value: fc.record({
+      handle: text,
+      index: int32,
+      permissions: fc.constantFrom('', '0110', '111111111111'),
+    }),
+  }),
+  fc.record({ format: fc.constant('vlist'), value: fc.array(reference, { maxLength: 3 }) }),
+  fc.record({ format: fc.constantFrom('site', 'key', 'new'), value: site }),
+);
+const time = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+const usualValue = fc.record({ index: int32, type: text, data, ttl: fc.oneof(int32, time) }).chain((value) =>
+  fc.oneof(
+    fc.constant(value),
+    time.map((timestamp) => ({ ...value, timestamp })),
+  ),
+);
+const unusualValue = fc.record(
+  {
+    index: int32,
+    type: text,
+    data,
+    ttl: fc.oneof(int32, fc.constant(86_400), time, fc.constant('never')),
+    timestamp: time,
+    permissions: text,
+    references: fc.array(reference, { maxLength: 2 }),
+    unknown: site,
+  },
+  { requiredKeys: ['index', 'type', 'data'] },
+);
+const wireValue = fc.oneof(usualValue, unusualValue);
+/** As it came over the wire, where there is no minus zero and `__proto__` is refused. */
+const wireValues = fc
+  .array(wireValue, { maxLength: 4 })
+  .map((values) => JSON.stringify(values))
+  .filter((json) => !json.includes('__proto__'));
+const fetchedAt = fc.integer({ min: 0, max: 8.64e15 - 1e9 });
+const records = fc
+  .tuple(doiNames(), wireValues, fc.constantFrom(1, 1, 1, 1, 100, 200), fetchedAt)
+  .map(([handle, json, responseCode, at]) =>
+    createRecord({
+      responseCode,
+      handle,
+      values: responseCode === 1 ? decodeValues(JSON.parse(json)) : [],
+      fetchedAt: at,
+    }),
+  );
+const agencies: fc.Arbitrary<WhichRaAnswer> = fc.oneof(
+  text.map((agency) => ({ status: 'FOUND' as const, agency })),
+  fc
+    .constantFrom('INVALID_DOI' as const, 'DOES_NOT_EXIST' as const, 'UNKNOWN' as const)
+    .map((status) => ({ status, agency: null })),
+);
+
+test('a record is decoded to itself', () => {
+  fc.assert(
+    fc.property(records, (value) => {
+      const entry = { value, fetchedAt: value.fetchedAt, freshUntil: value.freshUntil };
+      const decoded = recordCodec.decode(recordCodec.encode(entry), value.handle);
+      expect(decoded).toEqual(entry);
+      // Members in their order, which toEqual does not look at.
+      expect(JSON.stringify(decoded)).toBe(JSON.stringify(entry));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an agency is decoded to itself', () => {
+  fc.assert(
+    fc.property(agencies, fetchedAt, fc.nat(), (value, at, lifeMs) => {
+      const entry = { value, fetchedAt: at, freshUntil: at + lifeMs };
+      expect(whichRaCodec.decode(whichRaCodec.encode(entry), doiName('10.1000/1'))).toEqual(entry);
+    }),
+  );
+});
+
+test.each([
+  ['nothing', ''],
+  ['no JSON', '\u0000\u0001gz'],
+  ['half of it', '[1795176000000,1,[{"index":1'],
+  ['another type', '"FOUND"'],
+  ['an object', '{"handle":"10.1000/1","values":[]}'],
+  ['an empty array', '[]'],
+  ['null', 'null'],
+  ['no time', '["now",1,[]]'],
+  ['half a millisecond', '[1.5,1,[]]'],
+  ['no response code', '[1795176000000,"1",[]]'],
+  ['values that are none', '[1795176000000,1,[{"index":"1"}]]'],
+  ['a row that is too short', '[1795176000000,1,[[1,"URL","string","x"]]]'],
+  ['a row of something else', '[1795176000000,1,[["URL",1,"string","x",86400]]]'],
+  ['the layout of another version', '[1795176000000,1795176000001,1,[]]'],
+  ['an agency without a name', '[1,2,"FOUND"]'],
+  ['a status that is none', '[1,2,"LOST"]'],
+])('%s is refused', (_, garbage) => {
+  for (const codec of [recordCodec, whichRaCodec]) {
+    expect(() => codec.decode(garbage, doiName('10.1000/1'))).toThrow(MalformedRecordError);
+  }
+});
+
+describe('in memory', () => {
+  const lines = readFileSync(new URL('../../data/sample-directory.jsonl', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
+
+  /** What an entry takes by the tier's estimate, as a part of the record's JSON. */
+  function ratioOf(line: string): number {
+    const { handle, values } = decodeStoredRecord(JSON.parse(line));
+    const value = createRecord({ responseCode: 1, handle, values, fetchedAt: NOW });
+    const memory = createMemoryTier(1_000_000);
+    const { fetchedAt, freshUntil } = value;
+    memory.set(`record:${handle}`, recordCodec.encode({ value, fetchedAt, freshUntil }));
+    return memory.bytes / Buffer.byteLength(line);
+  }
+
+  test('a record of the sample takes at most one and a half times its JSON, unless it is tiny', () => {
+    const ratios = lines.map((line) => ({ bytes: Buffer.byteLength(line), ratio: ratioOf(line) }));
+    for (const { bytes, ratio } of ratios) expect(ratio).toBeLessThanOrEqual(bytes < 200 ? 1.65 : 1.5);
+    expect(ratios.reduce((sum, { ratio }) => sum + ratio, 0) / ratios.length).toBeLessThan(1.25);
+  });
+});

@@ -1,0 +1,43 @@
+// A shared tier in memory, on a clock of the test's.
+
+import type { CacheClock } from '../../src/cache/clock.ts';
+import type { SharedTier } from '../../src/cache/shared.ts';
+
+export interface FakeSharedTier extends SharedTier {
+  state: SharedTier['state'];
+  readonly texts: Map<string, { readonly text: string; readonly until: number }>;
+}
+
+export function createFakeSharedTier(clock: CacheClock): FakeSharedTier {
+  const texts: FakeSharedTier['texts'] = new Map();
+  const locks = new Map<string, { readonly until: number }>();
+
+  function living<T extends { readonly until: number }>(map: Map<string, T>, key: string): T | undefined {
+    const known = map.get(key);
+    return known && known.until > clock.now() ? known : undefined;
+  }
+
+  return {
+    state: 'up',
+    texts,
+    getMany: async (keys) => keys.map((key) => living(texts, key)?.text ?? null),
+    set(key, text, keptMs) {
+      texts.set(key, { text, until: clock.now() + keptMs });
+    },
+    delete(key) {
+      texts.delete(key);
+    },
+    async lock(key, heldMs) {
+      if (living(locks, key)) return { got: 'held by another' };
+      const mine = { until: clock.now() + heldMs };
+      locks.set(key, mine);
+      return {
+        got: 'lock',
+        release() {
+          if (locks.get(key) === mine) locks.delete(key);
+        },
+      };
+    },
+    async close() {},
+  };
+}

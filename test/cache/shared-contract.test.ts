@@ -1,0 +1,200 @@
+// What every shared tier keeps to: the fake of the other tests, Redis, and a cluster of it.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createRedisTier } from '../../src/cache/redis.ts';
+import type { LockAttempt, SharedTier } from '../../src/cache/shared.ts';
+import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import {
+  type RedisCluster,
+  type RedisServer,
+  startRedisCluster,
+  startRedisServer,
+  until,
+  withoutRedis,
+} from '../support/redis-server.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
+import { createFakeSharedTier } from './fake-shared-tier.ts';
+
+interface Setting {
+  /** two replicas' views of one tier */
+  readonly tiers: readonly [SharedTier, SharedTier];
+  /** lets some milliseconds pass */
+  passTime(ms: number): Promise<void>;
+}
+
+const NAMES = [
+  '10.1000/a',
+  '10.1000/A',
+  '10.1000/{b}',
+  '10.1000/}b{',
+  '10.1000/%7D',
+  '10.1000/}',
+  '10.1000/é ж 𝒳\u0301',
+  `10.1000/${'long'.repeat(5_000)}`,
+];
+
+function keepsTheContract(setting: () => Setting): void {
+  const tiers = (): Setting['tiers'] => setting().tiers;
+  let serial = 0;
+  /** a key that no other test uses */
+  const freshKey = (): string => `record:10.1000/${++serial}`;
+
+  test('a batch is answered in order, with null for what is not there', async () => {
+    const [one, other] = tiers();
+    const [a, b, c] = [freshKey(), freshKey(), freshKey()];
+    one.set(a, 'text of a', 60_000);
+    one.set(c, 'text of c', 60_000);
+    await until('both are there', async () => !(await other.getMany([a, c])).includes(null));
+    expect(await other.getMany([c, b, a, c])).toEqual(['text of c', null, 'text of a', 'text of c']);
+  });
+
+  test('an empty batch is answered', async () => {
+    expect(await tiers()[0].getMany([])).toEqual([]);
+  });
+
+  test('keys with braces, percent signs and any characters are themselves', async () => {
+    const [one, other] = tiers();
+    for (const name of NAMES) one.set(`record:${name}`, `[${name}]`, 60_000);
+    const keys = NAMES.map((name) => `record:${name}`);
+    await until('all are there', async () => !(await other.getMany(keys)).includes(null));
+    expect(await other.getMany(keys)).toEqual(NAMES.map((name) => `[${name}]`));
+  });
+
+  test('what was set is replaced, deleted, and gone when its time is over', async () => {
+    const [one, other] = tiers();
+    const key = freshKey();
+    const holds = (text: string | null) =>
+      until(`it holds ${text}`, async () => (await other.getMany([key]))[0] === text);
+    one.set(key, 'first', 60_000);
+    other.set(key, 'second', 60_000);
+    await holds('second');
+    one.delete(key);
+    await holds(null);
+    one.set(key, 'third', 100);
+    await holds('third');
+    await setting().passTime(110);
+    await holds(null);
+  });
+
+  test('a lock is held by one, and free when that one releases it', async () => {
+    const [one, other] = tiers();
+    const key = freshKey();
+    const attempts = await Promise.all([one, other, one, other].map((tier) => tier.lock(key, 60_000)));
+    expect(attempts.filter(({ got }) => got === 'lock')).toHaveLength(1);
+    expect(attempts.filter(({ got }) => got === 'held by another')).toHaveLength(3);
+    for (const attempt of attempts) release(attempt);
+    await until('it is free', async () => (await other.lock(key, 60_000)).got === 'lock');
+  });
+
+  test('a lock that ran out goes to another, and is not released by its first owner', async () => {
+    const [one, other] = tiers();
+    const key = freshKey();
+    const first = await one.lock(key, 60);
+    expect((await other.lock(key, 60_000)).got).toBe('held by another');
+    await setting().passTime(70);
+    expect((await other.lock(key, 60_000)).got).toBe('lock');
+    release(first);
+    await one.getMany([key]);
+    expect((await one.lock(key, 60_000)).got).toBe('held by another');
+  });
+
+  test('locks of different keys, and a key and its lock, do not touch each other', async () => {
+    const [one, other] = tiers();
+    const [a, b] = [freshKey(), freshKey()];
+    expect((await one.lock(a, 60_000)).got).toBe('lock');
+    expect((await other.lock(b, 60_000)).got).toBe('lock');
+    expect(await other.getMany([a, b])).toEqual([null, null]);
+  });
+}
+
+function release(attempt: LockAttempt): void {
+  if (attempt.got === 'lock') attempt.release();
+}
+
+async function connect(url: string): Promise<SharedTier> {
+  const tier = createRedisTier({ url, log: createLog('silent'), metrics: createMetrics() });
+  await until('the tier is up', () => tier.state === 'up');
+  return tier;
+}
+
+async function settingOn(url: string): Promise<Setting> {
+  return {
+    tiers: [await connect(url), await connect(url)],
+    passTime: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  };
+}
+
+describe('a fake', () => {
+  const clock = createVirtualClock();
+  const tier = createFakeSharedTier(clock);
+  keepsTheContract(() => ({ tiers: [tier, tier], passTime: (ms) => clock.advance(ms) }));
+});
+
+describe.skipIf(withoutRedis('the shared cache on Redis'))('Redis', () => {
+  let server: RedisServer;
+  let setting: Setting;
+  beforeAll(async () => {
+    server = await startRedisServer();
+    setting = await settingOn(server.url);
+  });
+  afterEach(() => expect(setting.tiers.map(({ state }) => state)).toEqual(['up', 'up']));
+  afterAll(async () => {
+    await Promise.all(setting.tiers.map((tier) => tier.close()));
+    await server.close();
+  });
+
+  keepsTheContract(() => setting);
+
+  test('reads a batch with one command', async () => {
+    await server.client.config('RESETSTAT');
+    await setting.tiers[0].getMany(Array.from({ length: 500 }, (_, i) => `record:10.1000/batch.${i}`));
+    expect([await server.calls('mget'), await server.calls('get')]).toEqual([1, 0]);
+  });
+});
+
+describe.skipIf(withoutRedis('the shared cache on a cluster of Redis'))('a cluster of Redis', () => {
+  let cluster: RedisCluster;
+  let setting: Setting;
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+    setting = await settingOn(cluster.url);
+  }, 60_000);
+  afterEach(() => expect(setting.tiers.map(({ state }) => state)).toEqual(['up', 'up']));
+  afterAll(async () => {
+    await Promise.all(setting.tiers.map((tier) => tier.close()));
+    await cluster.close();
+  });
+
+  keepsTheContract(() => setting);
+
+  test('reads a batch with a pipeline a node', async () => {
+    const keys = Array.from({ length: 300 }, (_, i) => `record:10.1000/batch.${i}`);
+    await setting.tiers[0].getMany(keys);
+    const reads = async () => {
+      const stats = await Promise.all(cluster.nodes.map(({ client }) => client.info('stats')));
+      return stats.map((text) => Number(/total_reads_processed:(\d+)/.exec(text)?.[1]));
+    };
+    await Promise.all(cluster.nodes.map(({ client }) => client.config('RESETSTAT')));
+    const before = await reads();
+    await setting.tiers[0].getMany(keys);
+    const after = await reads();
+    const gets = await Promise.all(cluster.nodes.map((node) => node.calls('get')));
+    expect(gets.reduce((sum, count) => sum + count)).toBe(keys.length);
+    expect(Math.min(...gets)).toBeGreaterThan(50);
+    // 300 commands in a few reads: the pipeline's, the question's own, and a node's heartbeat now and then.
+    for (const [i, count] of after.entries()) expect(count - (before[i] ?? 0)).toBeLessThan(10);
+  });
+
+  test('keeps a key and its lock on one node, so that they keep their order', async () => {
+    const [one, other] = setting.tiers;
+    for (let i = 0; i < 200; i += 1) {
+      const key = `record:10.1000/order.${i}`;
+      const held = await one.lock(key, 60_000);
+      one.set(key, 'answer', 60_000);
+      release(held);
+      while ((await other.lock(key, 60_000)).got !== 'lock');
+      expect(await other.getMany([key])).toEqual(['answer']);
+    }
+  });
+});

@@ -1,0 +1,112 @@
+// The primary's sums, with workers that are told things and answer as the test wants.
+
+import type { Worker } from 'node:cluster';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createMetricsMerger, type MetricsMerger } from '../../src/cluster/merge-metrics.ts';
+import type { MetricsSnapshot, ToWorker } from '../../src/cluster/messages.ts';
+
+interface FakeWorker extends Worker {
+  readonly told: ToWorker[];
+}
+
+function fakeWorker(): FakeWorker {
+  const told: ToWorker[] = [];
+  return { told, send: (message: ToWorker) => told.push(message) } as unknown as FakeWorker;
+}
+
+async function snapshot(requests: number, open: number): Promise<MetricsSnapshot> {
+  const registry = new Registry();
+  const registers = [registry];
+  new Counter({ name: 'requests', help: 'r', registers }).inc(requests);
+  new Gauge({ name: 'open', help: 'o', aggregator: 'max', registers }).set(open);
+  return registry.getMetricsAsJSON();
+}
+
+/** What the worker was told last, once it has been told a merged text. */
+const textOf = ({ told }: FakeWorker) =>
+  vi.waitUntil(() => {
+    const last = told.at(-1);
+    return last?.type === 'gateway:merged' && { text: last.text };
+  });
+
+const roundOf = ({ told }: FakeWorker): number => {
+  const last = told.findLast(({ type }) => type === 'gateway:want-own');
+  return last?.type === 'gateway:want-own' ? last.round : -1;
+};
+
+let merger: MetricsMerger;
+let a: FakeWorker;
+let b: FakeWorker;
+
+beforeEach(() => {
+  merger = createMetricsMerger();
+  a = fakeWorker();
+  b = fakeWorker();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function roundWith(first: MetricsSnapshot, second: MetricsSnapshot): Promise<string | null> {
+  merger.merge(a, [a, b]);
+  merger.take(a, roundOf(a), first);
+  merger.take(b, roundOf(b), second);
+  return (await textOf(a)).text;
+}
+
+test('counters are summed, gauges merged as they say', async () => {
+  const text = await roundWith(await snapshot(3, 1), await snapshot(4, 1));
+  expect(text).toMatch(/^requests 7$/m);
+  expect(text).toMatch(/^open 1$/m);
+});
+
+test('who asks during a round gets its answer, and no worker is asked twice for it', async () => {
+  merger.merge(a, [a, b]);
+  merger.merge(b, [a, b]);
+  expect(a.told).toHaveLength(1);
+  merger.take(a, roundOf(a), await snapshot(1, 0));
+  merger.take(b, roundOf(b), await snapshot(1, 0));
+  expect((await textOf(b)).text).toBe((await textOf(a)).text);
+});
+
+test('a worker that does not answer in time makes no answer rather than half of one', async () => {
+  const own = await snapshot(1, 0);
+  vi.useFakeTimers();
+  merger.merge(a, [a, b]);
+  merger.take(a, roundOf(a), own);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(a.told.at(-1)).toEqual({ type: 'gateway:merged', text: null });
+});
+
+test('an answer to a round that is over is not taken for one to the next', async () => {
+  const own = await snapshot(1, 0);
+  vi.useFakeTimers();
+  merger.merge(a, [a, b]);
+  const late = roundOf(b);
+  await vi.advanceTimersByTimeAsync(1_000);
+  merger.merge(a, [a, b]);
+  merger.take(a, roundOf(a), own);
+  merger.take(b, late, own);
+  expect(a.told.at(-1)?.type).toBe('gateway:want-own');
+});
+
+test('a worker that ends during a round is not waited for', async () => {
+  merger.merge(a, [a, b]);
+  merger.take(a, roundOf(a), await snapshot(1, 0));
+  merger.forget(b);
+  expect((await textOf(a)).text).toMatch(/^requests 1$/m);
+});
+
+test('what ended workers had counted stays in the sum; what they measured at the time does not', async () => {
+  await roundWith(await snapshot(3, 0), await snapshot(4, 9));
+  merger.forget(b);
+  const c = fakeWorker();
+  merger.merge(c, [a, c]);
+  merger.take(a, roundOf(a), await snapshot(3, 0));
+  merger.take(c, roundOf(c), await snapshot(1, 0));
+  const { text } = await textOf(c);
+  expect(text).toMatch(/^requests 8$/m);
+  expect(text).toMatch(/^open 0$/m);
+});

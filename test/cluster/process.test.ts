@@ -1,0 +1,193 @@
+// Several workers behind one port, with the real processes.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { exchange } from '../server/exchange.ts';
+import { ask, type GatewayProcess, refusesConnections, start, startUp } from '../support/gateway-process.ts';
+
+interface Cluster extends GatewayProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly line: string;
+  /** process ids of the workers, in the order in which they came to listen */
+  readonly pids: number[];
+}
+
+/** The next message that matches. What comes before it is skipped. */
+async function message({ messages }: GatewayProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const { value, done } = await messages.next();
+    if (done) throw new Error(`ended without saying ${pattern}`);
+    const found = pattern.exec(value);
+    if (found) return found;
+  }
+}
+
+const nextWorker = async (gateway: GatewayProcess): Promise<number> =>
+  Number((await message(gateway, /^Worker (\d+) listens\.$/))[1]);
+
+async function startCluster(environment: Readonly<Record<string, string>> = {}): Promise<Cluster> {
+  const gateway = start({ WORKERS: '2', LOG_LEVEL: 'debug', ...environment });
+  const pids = [await nextWorker(gateway), await nextWorker(gateway)];
+  return { ...gateway, ...(await startUp(gateway)), pids };
+}
+
+const answers = async (url: string): Promise<unknown> =>
+  (await ask(url, '{ doi(input: "doi:10.1000/182") { exists } }')).json();
+
+const EXISTS = { data: { doi: { exists: true } } };
+
+/** A metric's value, by its name with labels; null where it is not there. */
+async function metric(url: string, name: string): Promise<number | null> {
+  const { text } = await exchange(`${url}/metrics`);
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
+  return line === undefined ? null : Number(line.slice(name.length));
+}
+
+const OPERATIONS = 'doi_gateway_graphql_operation_seconds_count{outcome="ok"}';
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('two workers', () => {
+  test('say once where they listen, and that they are two', async () => {
+    const gateway = await startCluster();
+    expect(gateway.line).toMatch(
+      /^DOI gateway on http:\/\/localhost:\d+\/graphql\. .* 2 workers share the port\.$/,
+    );
+    gateway.stop();
+    expect((await gateway.messages.next()).value).toBe('DOI gateway stopped.');
+  });
+
+  test('answer, and their metrics are one sum whichever of them is asked', async () => {
+    const { url } = await startCluster();
+    // A connection each: they are dealt out in turn.
+    for (let asked = 0; asked < 6; asked += 1) {
+      expect(
+        (await exchange(`${url}/graphql?query={__typename}`, { headers: { accept: 'application/json' } }))
+          .status,
+      ).toBe(200);
+    }
+    const seen = [
+      await metric(url, OPERATIONS),
+      await metric(url, OPERATIONS),
+      await metric(url, OPERATIONS),
+    ];
+    expect(seen).toEqual([6, 6, 6]);
+    expect(await metric(url, 'doi_gateway_processes')).toBe(2);
+    expect(await metric(url, 'process_cpu_seconds_total')).toBeGreaterThan(0);
+  });
+
+  test('survive that one of them is killed: another takes its place, and nothing counted is lost', async () => {
+    const gateway = await startCluster();
+    const { url, pids } = gateway;
+    for (let asked = 0; asked < 4; asked += 1) await exchange(`${url}/graphql?query={__typename}`);
+    const before = await metric(url, OPERATIONS);
+    process.kill(pids[0] ?? 0, 'SIGKILL');
+    await message(gateway, new RegExp(`^Worker ${pids[0]} ended by SIGKILL\\. Another takes its place\\.$`));
+    expect(await answers(url)).toEqual(EXISTS);
+    const replacement = await nextWorker(gateway);
+    expect(pids).not.toContain(replacement);
+    expect(await metric(url, 'doi_gateway_processes')).toBe(2);
+    expect(await metric(url, OPERATIONS)).toBe((before ?? 0) + 1);
+  });
+
+  test('are replaced when they are told to end one by one', async () => {
+    const gateway = await startCluster();
+    process.kill(gateway.pids[1] ?? 0, 'SIGTERM');
+    await message(gateway, new RegExp(`^Worker ${gateway.pids[1]} ended by exit status 0\\.`));
+    await nextWorker(gateway);
+    expect(await answers(gateway.url)).toEqual(EXISTS);
+  });
+
+  test('give up with 1 when they die again and again', { timeout: 60_000 }, async () => {
+    const gateway = await startCluster();
+    let pid = gateway.pids[0] ?? 0;
+    for (let deaths = 0; deaths < 5; deaths += 1) {
+      process.kill(pid, 'SIGKILL');
+      pid = await nextWorker(gateway);
+    }
+    process.kill(pid, 'SIGKILL');
+    await message(gateway, /the 6th of late\. The gateway gives up\.$/);
+    expect((await gateway.ended).code).toBe(1);
+    expect(gateway.pids.filter(isRunning)).toEqual([]);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('all end on %s, with 0', async (signal) => {
+    const gateway = await startCluster();
+    gateway.stop(signal);
+    expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
+    expect(gateway.pids.filter(isRunning)).toEqual([]);
+  });
+
+  test('all end as one where a terminal signals them as well', async () => {
+    const gateway = await startCluster();
+    for (const pid of gateway.pids) process.kill(pid, 'SIGINT');
+    gateway.stop('SIGINT');
+    expect((await gateway.ended).signal).toBeNull();
+    expect(gateway.pids.filter(isRunning)).toEqual([]);
+  });
+
+  test('all drain on SIGTERM: they answer, none is ready; and SIGINT cuts it short', async () => {
+    const gateway = await startCluster({ SHUTDOWN_DRAIN_MS: '600000' });
+    const { url } = gateway;
+    gateway.stop();
+    const codes: number[] = [];
+    // Two in a row are both of them.
+    while (codes.slice(-2).join() !== '503,503') codes.push((await exchange(`${url}/readyz`)).status);
+    expect(await answers(url)).toEqual(EXISTS);
+    gateway.stop('SIGINT');
+    expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
+  });
+
+  test('do not outlive their primary', async () => {
+    const gateway = await startCluster();
+    gateway.stop('SIGKILL');
+    // Its output ends, and its port is free, when the last process that has them is gone.
+    await gateway.ended;
+    await refusesConnections(gateway.port);
+  });
+});
+
+describe('workers that cannot start end all with 1, and say once why', () => {
+  test('the configuration', async () => {
+    const { code, stderr } = await start({ WORKERS: '0' }).ended;
+    expect([code, stderr.split('\n')[1]]).toEqual([
+      1,
+      '  WORKERS="0": must be a whole number from 1 to 256, or auto',
+    ]);
+  });
+
+  test('the directory', async () => {
+    const file = join(tmpdir(), 'doi-gateway-no-such-file');
+    const ending = await start({ WORKERS: '3', DOI_DIRECTORY_FILE: file }).ended;
+    expect(ending).toEqual({ code: 1, signal: null, stderr: `${file}: cannot be read (ENOENT)\n` });
+  });
+
+  test('the port', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await start({ WORKERS: '2', PORT: String(port) }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `Cannot listen: bind EADDRINUSE 127.0.0.1:${port}. Set HOST or PORT to another address.\n`,
+    );
+  });
+});
+
+test('auto is as many as there are processors, and one of them needs no cluster', async () => {
+  const { line } = await startUp(start({ WORKERS: 'auto' }));
+  const { availableParallelism } = await import('node:os');
+  const count = availableParallelism();
+  expect(line.endsWith(` ${count} workers share the port.`)).toBe(count > 1);
+});

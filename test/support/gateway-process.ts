@@ -1,0 +1,86 @@
+// The gateway as a process of its own, started as `npm run dev` does it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stderr: string;
+}
+
+export interface GatewayProcess {
+  /** what is logged, message by message; ends with the process */
+  readonly messages: AsyncIterator<string>;
+  readonly ended: Promise<Ending>;
+  stop(signal?: NodeJS.Signals): void;
+}
+
+/** Starts the process, which stops without draining unless it is told otherwise; it is killed when the test is over, whatever became of it. */
+export function start(environment: Readonly<Record<string, string>> = {}): GatewayProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], PORT: '0', SHUTDOWN_DRAIN_MS: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = endOf(child);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const messages = messagesOf(child);
+  return { messages, ended, stop: (signal = 'SIGTERM') => void child.kill(signal) };
+}
+
+async function endOf(child: ChildProcess): Promise<Ending> {
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code, signal, stderr };
+}
+
+async function* messagesOf({ stdout }: ChildProcess): AsyncGenerator<string> {
+  if (!stdout) return;
+  for await (const line of createInterface({ input: stdout }))
+    yield (JSON.parse(line) as { msg: string }).msg;
+}
+
+/** The first message, and the address in it. Where the process ends instead, says how. */
+export async function startUp({
+  messages,
+  ended,
+}: GatewayProcess): Promise<{ line: string; url: string; port: number }> {
+  const { value, done } = await messages.next();
+  if (done) throw new Error(`ended before it listened: ${JSON.stringify(await ended)}`);
+  const url = /http:\/\/\S+?:\d+/.exec(value)?.[0] ?? '';
+  return { line: value, url, port: Number(new URL(url).port) };
+}
+
+export const ask = (url: string, query: string): Promise<Response> =>
+  fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+
+/** Resolves once a new connection is refused; until then what connects is let go again. */
+export async function refusesConnections(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const failure = await new Promise<string | undefined>((resolve) => {
+      socket.once('connect', () => resolve(undefined));
+      socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
+    });
+    socket.destroy();
+    if (failure === 'ECONNREFUSED') return;
+  }
+}
