@@ -1,19 +1,34 @@
-// Takes the README's picture of GraphiQL: `npm run screenshots` writes docs/graphiql.png.
+// Takes the README's pictures: `npm run screenshots` writes docs/graphiql.png and docs/not-found.png.
 
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
 import { launchChromium } from '../test/support/chromium.ts';
 import { startGateway } from '../test/support/gateway.ts';
 
-const picture = fileURLToPath(new URL('../docs/graphiql.png', import.meta.url));
+const picture = (name: string) => fileURLToPath(new URL(`../docs/${name}.png`, import.meta.url));
 
 const gateway = await startGateway();
 const browser = await launchChromium();
 try {
-  const page = await browser.newPage({
-    viewport: { width: 1400, height: 900 },
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-  });
+  await takeGraphiql();
+  await takeNotFound();
+} finally {
+  await browser.close();
+  await gateway.close();
+}
+
+function openPage(width: number, height: number): Promise<Page> {
+  return browser.newPage({ viewport: { width, height }, colorScheme: 'light', reducedMotion: 'reduce' });
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.evaluate('document.fonts.ready');
+  await page.screenshot({ path: picture(name), animations: 'disabled', caret: 'hide' });
+  console.log(picture(name));
+}
+
+async function takeGraphiql(): Promise<void> {
+  const page = await openPage(1400, 900);
   await page.goto(`${gateway.url}/graphql`);
   // Coloured by the schema-aware worker: the editor is ready.
   await page.locator('.graphiql-query-editor .view-lines').getByText('utf8Hex').waitFor();
@@ -23,10 +38,13 @@ try {
   await page.mouse.move(1050, 750);
   await page.locator('.graphiql-spinner').waitFor({ state: 'detached' });
   await page.locator('[data-radix-popper-content-wrapper]').waitFor({ state: 'detached' });
-  await page.evaluate('document.fonts.ready');
-  await page.screenshot({ path: picture, animations: 'disabled', caret: 'hide' });
-  console.log(picture);
-} finally {
-  await browser.close();
-  await gateway.close();
+  await take(page, 'graphiql');
+}
+
+/** The page of a name that has a slash too many. */
+async function takeNotFound(): Promise<void> {
+  const page = await openPage(1000, 420);
+  await page.goto(`${gateway.url}/10.1000/demo_DOI/`);
+  await page.getByRole('link', { name: '10.1000/demo_DOI' }).waitFor();
+  await take(page, 'not-found');
 }

@@ -94,7 +94,8 @@ export const VARIABLES = {
         text
           .split(',')
           .map((url) => url.trim())
-          .filter((url) => url !== ''),
+          .filter((url) => url !== '')
+          .map((url) => (isServiceUrl(url) ? new URL(url).href : url)),
       )
       .refine((urls) => urls.every(isServiceUrl), 'must be http or https URLs, divided by commas'),
     default: null,

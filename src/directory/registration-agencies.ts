@@ -1,5 +1,7 @@
 // The DOI registration agencies whose labels the Which RA service is known to give.
 
+import { foldBasicLatin } from '../doi/name.ts';
+
 export interface RegistrationAgency {
   /** the label, as Which RA gives it */
   readonly name: string;
@@ -39,9 +41,9 @@ export const REGISTRATION_AGENCIES: readonly RegistrationAgency[] = [
   },
 ];
 
-const BY_NAME = new Map(REGISTRATION_AGENCIES.map((agency) => [agency.name, agency]));
+const BY_NAME = new Map(REGISTRATION_AGENCIES.map((agency) => [foldBasicLatin(agency.name), agency]));
 
-/** The agency of a label, case-sensitive; null when it is not among those known here: labels are an open set. */
+/** The agency of a label, in any case; null when it is not among those known here: labels are an open set. */
 export function findRegistrationAgency(name: string): RegistrationAgency | null {
-  return BY_NAME.get(name) ?? null;
+  return BY_NAME.get(foldBasicLatin(name)) ?? null;
 }

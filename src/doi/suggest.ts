@@ -6,10 +6,21 @@ import { percentDecode } from './percent.ts';
 
 type Repair = (text: string) => string;
 
-const withoutTrailingSlashes: Repair = (text) => text.replace(/\/+$/, '');
+const withoutTrailingSlashes: Repair = (text) => withoutTrailing(text, '/');
 
 /** What running text puts behind a name: full stops, commas, closing brackets and quotation marks. */
-const withoutTrailingPunctuation: Repair = (text) => text.replace(/[.,;:!?…)\]}>'"’”»›]+$/u, '');
+const withoutTrailingStops: Repair = (text) => withoutTrailing(text, STOPS);
+const withoutTrailingPunctuation: Repair = (text) => withoutTrailing(text, STOPS + CLOSERS);
+
+const STOPS = '.,;:!?…';
+const CLOSERS = ')]}>\'"’”»›';
+
+/** A loop, since a regular expression would try the end of each run of them, however far from the end. */
+function withoutTrailing(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end);
+}
 
 const decodedOnceMore: Repair = (text) => {
   const decoded = percentDecode(text);
@@ -23,8 +34,11 @@ const inAscii: Repair = (text) =>
     .replace(/[\u2018-\u201B\u2032]/g, "'")
     .replace(/[\u201C-\u201F\u2033]/g, '"');
 
+const MAX_NAMES = 5;
+
 const REPAIRS: readonly Repair[] = [
   withoutTrailingSlashes,
+  withoutTrailingStops,
   withoutTrailingPunctuation,
   decodedOnceMore,
   inAscii,
@@ -34,5 +48,5 @@ const REPAIRS: readonly Repair[] = [
 /** At most five DOI names, the likeliest first, none of them the name itself. Whether they exist is not known. */
 export function likelyNames(name: DoiName): DoiName[] {
   const names = REPAIRS.flatMap((repair) => parseDoi(repair(name), 'NAME').name ?? []);
-  return [...new Set(names)].filter((candidate) => candidate !== name);
+  return [...new Set(names)].filter((candidate) => candidate !== name).slice(0, MAX_NAMES);
 }

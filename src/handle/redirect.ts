@@ -77,11 +77,6 @@ export function chooseRedirect(
   };
 }
 
-/** Whether the choice depends on the Accept header: there is a location for content negotiation. */
-export function isNegotiable(record: HandleRecord): boolean {
-  return readLocations(record.values, record.handle).list.locations.some(isForData);
-}
-
 export interface ReadLocations {
   readonly list: LocationList;
   readonly warnings: readonly RedirectWarning[];
@@ -122,7 +117,8 @@ function locationsFor(locations: readonly Location[], wantsData: boolean): reado
   return wantsData && forData.length > 0 ? forData : locations.filter((location) => !isForData(location));
 }
 
-function isForData(location: Location): boolean {
+/** A location for content negotiation: where there is one the choice depends on the Accept header. */
+export function isForData(location: Location): boolean {
   return attributeOf(location, 'http_role') === 'conneg';
 }
 

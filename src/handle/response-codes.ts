@@ -16,7 +16,7 @@ export const HANDLE_NOT_FOUND = 100;
 export const INVALID_HANDLE = 102;
 export const VALUES_NOT_FOUND = 200;
 
-/** The handle protocol defines more than the seeds name; these are the ones the proxy is known to send. */
+/** The handle protocol defines more; these are the ones the proxy is known to send. */
 const RESPONSE_CODES: ReadonlyMap<number, ResponseCode> = new Map<number, ResponseCode>([
   [SUCCESS, { status: 'SUCCESS', httpStatus: [200], meaning: null }],
   [FAILURE, failure([500], 'The directory met an error of its own. Try again later.')],

@@ -1,5 +1,8 @@
 // What a person or program may be redirected to.
 
+/** Clients and servers in between refuse headers of more than 8 to 16 kB. */
+const MAX_LENGTH = 8_000;
+
 const REDIRECTABLE = /^(?:https?|ftp):$/;
 // RFC 3986: unreserved, reserved and the percent sign.
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
@@ -7,12 +10,13 @@ const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
 /**
  * The URL as it goes into a Location header: as stored, unless it holds characters that no URI may hold;
  * then it is serialised by the rules of the WHATWG URL standard, which also drop line breaks. Null when
- * it is not an absolute http, https or ftp URL.
+ * it is not an absolute http, https or ftp URL, or too long for a header.
  */
 export function redirectTarget(stored: string): string | null {
-  if (!URL.canParse(stored)) return null;
+  if (stored.length > MAX_LENGTH || !URL.canParse(stored)) return null;
   const { protocol, href } = new URL(stored);
   if (!REDIRECTABLE.test(protocol)) return null;
+  if (href.length > MAX_LENGTH) return null;
   const isAsTyped = stored.toLowerCase().startsWith(`${protocol}//`) && URI_CHARACTERS.test(stored);
   return isAsTyped ? stored : href;
 }

@@ -10,6 +10,8 @@ export interface AliasChain {
   readonly record: HandleRecord;
   /** the handles gone through after the first, the last one included; empty where there is no alias */
   readonly via: readonly HandleName[];
+  /** milliseconds since the epoch; when the first of its records has to be looked at anew */
+  readonly freshUntil: number;
 }
 
 const MAX_HOPS = 20;
@@ -22,11 +24,13 @@ export async function followAliases(
   const seen = new Set([canonicalName(name)]);
   const via: HandleName[] = [];
   let record = await load(name);
+  let { freshUntil } = record;
   for (let alias = aliasOf(record); alias !== null; alias = aliasOf(record)) {
     if (seen.has(canonicalName(alias)) || via.length === MAX_HOPS) throw new GatewayError('ALIAS_LOOP');
     seen.add(canonicalName(alias));
     via.push(alias);
     record = await load(alias);
+    freshUntil = Math.min(freshUntil, record.freshUntil);
   }
-  return { record, via };
+  return { record, via, freshUntil };
 }

@@ -16,6 +16,8 @@ export interface GatewayContext {
   readonly random: RandomSource;
 }
 
+const INPUT_COST = 25;
+
 export const builder = new SchemaBuilder<{
   Context: GatewayContext;
   DefaultFieldNullability: false;
@@ -33,7 +35,7 @@ export const builder = new SchemaBuilder<{
     defaultListMultiplier: 5,
     complexityError: (_kind, { complexity, maxComplexity }) =>
       new GatewayError('LIMIT_EXCEEDED', {
-        message: `The operation may come to ${complexity} fields, more than the ${maxComplexity} that this gateway allows. Ask for fewer DOIs or fewer fields at once.`,
+        message: `The operation costs ${complexity}, more than the ${maxComplexity} that this gateway allows: an input costs ${INPUT_COST}, a field of it 1, and 20 where it asks the directory. Ask for fewer DOIs or fewer fields at once.`,
       }),
   },
 });
@@ -43,7 +45,6 @@ builder.queryType({
     'Everything there is to ask about DOI names. What is computed from a name alone never fails; what asks the directory may.',
 });
 
-const INPUT_COST = 25;
 const CHARACTERS_A_UNIT = 64;
 
 /**

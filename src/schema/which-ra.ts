@@ -21,6 +21,9 @@ const MESSAGES: Record<WhichRaStatus, string | null> = {
   UNKNOWN: 'The DOI exists, but the Which RA service does not know its registration agency.',
 };
 
+const EMBEDDED =
+  'Only the embedded directory was asked: start the gateway with DOI_DIRECTORY_URL=https://doi.org for the live system.';
+
 export const WhichRaType = builder.objectRef<WhichRaAnswer>('WhichRA').implement({
   description: 'What the Which RA service says of a name.',
   fields: (t) => ({
@@ -37,7 +40,10 @@ export const WhichRaType = builder.objectRef<WhichRaAnswer>('WhichRA').implement
     message: t.string({
       nullable: true,
       description: 'For people: why there is no agency. Null when there is one.',
-      resolve: ({ status }) => MESSAGES[status],
+      resolve: ({ status }, _args, { directory }) => {
+        const message = MESSAGES[status];
+        return message && directory.kind === 'EMBEDDED' ? `${message} ${EMBEDDED}` : message;
+      },
     }),
   }),
 });

@@ -14,13 +14,15 @@ export function createListener(graphql: RequestListener, rest: RequestListener):
         .end('The Host header is no host.\n');
       return;
     }
-    const [path = ''] = rawTarget(request.url ?? '/').split('?');
+    const target = rawTarget(request.url ?? '/');
+    const [path = ''] = target.split('?');
     if (!GRAPHQL_PATHS.test(path)) {
       rest(request, response);
       return;
     }
-    // Yoga knows no HEAD. Node writes no body to a request that came as one, whatever it is answered with.
+    // Yoga knows no HEAD and no targets in absolute form. Node writes no body to a request that came as one, whatever it is answered with.
     if (request.method === 'HEAD') request.method = 'GET';
+    request.url = target;
     graphql(request, response);
   };
 }

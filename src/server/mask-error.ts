@@ -17,6 +17,10 @@ const YOGA_CODES: ReadonlyMap<unknown, ErrorCode> = new Map<unknown, ErrorCode>(
 /** What Yoga says too shortly to act upon. */
 const CLEARER: ReadonlyMap<string, string> = new Map([
   [
+    'Must provide query string.',
+    'The request has no query. Send {"query": "…"} as application/json, or ?query=… in the URL.',
+  ],
+  [
     'Request body too large',
     'The request body is larger than this gateway takes. Send fewer inputs at once.',
   ],

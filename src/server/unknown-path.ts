@@ -4,9 +4,9 @@ import type { Plugin } from 'graphql-yoga';
 export function useUnknownPath(known: readonly [home: string, ...others: string[]]): Plugin {
   const [home] = known;
   return {
-    onRequest({ url, fetchAPI, endResponse }) {
-      if (known.includes(url.pathname)) return;
-      if (url.pathname === '/') {
+    onRequest({ request, url, fetchAPI, endResponse }) {
+      if (known.includes(url.pathname.replace(/(?<=.)\/$/, ''))) return;
+      if (url.pathname === '/' && request.method === 'GET') {
         endResponse(new fetchAPI.Response(null, { status: 302, headers: { Location: home } }));
         return;
       }

@@ -1,6 +1,6 @@
 // Replicas that share a tier: a name that none of them knows costs the directory one call in all.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/cache/clock.ts';
 import { createRedisTier } from '../../src/cache/redis.ts';
 import { createLog } from '../../src/log.ts';
@@ -140,14 +140,20 @@ describe('a name that another replica has', () => {
 describe.skipIf(withoutRedis('replicas on one Redis'))('ten replicas on one Redis', () => {
   test('that want the same 200 cold names at once ask the directory 200 times in all', async () => {
     const server = await startRedisServer();
+    onTestFinished(() => server.close());
+    // Ten replicas in one process may take long at a time: none is to take Redis for frozen.
+    const quiet = { log: createLog('silent'), metrics: createMetrics(), deadlineMs: 5_000 };
     const metrics = createMetrics();
     const clock = { ...createVirtualClock(), now: systemClock.now, sleep: systemClock.sleep };
     const replicas = Array.from({ length: 10 }, () => {
-      const shared = createRedisTier({ url: server.url, log: createLog('silent'), metrics: createMetrics() });
+      const shared = createRedisTier({ ...quiet, url: server.url });
       const replica = createCacheUnderTest({ shared, metrics, clock });
       replica.says(livingFor(3_600));
       return { shared, ...replica };
     });
+    onTestFinished(() =>
+      Promise.all(replicas.map(({ directory }) => directory.close())).then(() => undefined),
+    );
     await until('all are up', () => replicas.every(({ shared }) => shared.state === 'up'));
     const names = Array.from({ length: 200 }, (_, i) => doiName(`10.1000/${i}`));
     const records = await Promise.all(
@@ -161,7 +167,5 @@ describe.skipIf(withoutRedis('replicas on one Redis'))('ten replicas on one Redi
     expect(await counted(metrics.lockWaits, { ended: 'lost' })).toBe(0);
     expect(await counted(metrics.lockWaits, { ended: 'answered' })).toBeGreaterThan(0);
     if (process.env['SHOW']) console.info(await metrics.lockWaits.get(), await server.calls('mget'));
-    await Promise.all(replicas.map(({ directory }) => directory.close()));
-    await server.close();
   });
 });

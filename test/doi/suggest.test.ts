@@ -54,10 +54,11 @@ describe('likely names', () => {
     );
   });
 
-  test('of a very long name are found promptly', () => {
+  // What a repair looks for at the end is all over the middle: to look for it from every place is quadratic.
+  test.each(['/', '.', '%41', ').x', '\u2013'])('of a name of 50,000 times %j are found promptly', (part) => {
+    const name = doiName(`10.1/${part.repeat(50_000)}x`);
     const start = performance.now();
-    for (const tail of ['/', '.', '%41', '/x', ').x', '\u2013'])
-      likelyNames(doiName(`10.1/${tail.repeat(50_000)}x`));
-    expect(performance.now() - start).toBeLessThan(5_000);
+    likelyNames(name);
+    expect(performance.now() - start).toBeLessThan(500);
   });
 });

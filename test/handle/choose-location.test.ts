@@ -173,7 +173,7 @@ describe('a draw', () => {
     [weighing('0', '-5'), { a: 0.5, b: 0.5 }],
   ])('of 10,000 is split in proportion to weight: %j', (locations, shares) => {
     const counts = tally(locations, 10_000);
-    expect(Object.keys(counts).sort()).toEqual(Object.keys(shares));
+    expect(new Set(Object.keys(counts))).toEqual(new Set(Object.keys(shares)));
     for (const [id, share] of Object.entries(shares)) {
       expect(Math.abs((counts[id] ?? 0) / 10_000 / share - 1)).toBeLessThan(0.05);
     }

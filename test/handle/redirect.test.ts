@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { createRecord } from '../../src/handle/record.ts';
 import {
   chooseRedirect,
-  isNegotiable,
+  isForData,
   NO_REDIRECT,
   type RedirectRequest,
+  readLocations,
 } from '../../src/handle/redirect.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { doiName } from '../support/doi-names.ts';
@@ -38,6 +39,11 @@ const C = 'https://c.example/';
 const at = (href: string) => `href="${href}"`;
 const unsafe = { code: 'UNSAFE_TARGET', message: expect.stringMatching(/\w.*\.$/) };
 const unreadable = { code: 'UNREADABLE_LOCATIONS', message: expect.stringMatching(/\w.*\.$/) };
+
+/** Whether the choice depends on what the client accepts. */
+function hasLocationsForData({ values, handle }: Parameters<typeof chooseRedirect>[0]): boolean {
+  return readLocations(values, handle).list.locations.some(isForData);
+}
 
 describe('a record leads', () => {
   test.each<[string, readonly Members[], string, string]>([
@@ -160,8 +166,8 @@ describe('locations for content negotiation', () => {
   });
 
   test('are what makes a record negotiable', () => {
-    expect(isNegotiable(recordOf(values))).toBe(true);
-    expect(isNegotiable(recordOf([url(1, A), loc(2, at(B))]))).toBe(false);
+    expect(hasLocationsForData(recordOf(values))).toBe(true);
+    expect(hasLocationsForData(recordOf([url(1, A), loc(2, at(B))]))).toBe(false);
   });
 });
 

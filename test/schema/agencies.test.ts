@@ -87,8 +87,14 @@ describe('registrationAgency(name:)', () => {
     expect(calls).toEqual(NO_CALLS);
   });
 
-  for (const name of ['crossref', 'Nobody', '', 'toString', '__proto__']) {
-    test(`is null without an error for "${name}": labels are exact, and an open set`, async () => {
+  test('finds a label in any case', async () => {
+    const { query } = await createFakeGateway();
+    const { data } = await query('{ registrationAgency(name: "crossREF") { name } }');
+    expect(data).toEqual({ registrationAgency: { name: 'Crossref' } });
+  });
+
+  for (const name of ['Nobody', '', 'toString', '__proto__']) {
+    test(`is null without an error for "${name}": labels are an open set`, async () => {
       const { query, calls } = await createFakeGateway();
       const result = await query('query ($name: String!) { registrationAgency(name: $name) { name } }', {
         name,

@@ -2,7 +2,7 @@
 
 import { toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
-import { GatewayError } from '../../errors.ts';
+import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import * as codes from '../../handle/response-codes.ts';
 import { selectValues } from '../../handle/value.ts';
@@ -12,7 +12,11 @@ import type { RestRequest, RestResponse } from './exchange.ts';
 import { freshnessOf, indexesOf } from './query.ts';
 
 /** @param encodedName the path behind `/api/handles/` */
-export async function answerApiHandles(encodedName: string, request: RestRequest): Promise<RestResponse> {
+export async function answerApiHandles(
+  encodedName: string,
+  request: RestRequest,
+  reportUnexpected: (error: unknown) => void,
+): Promise<RestResponse> {
   const { query, loaders } = request;
   const decoded = percentDecode(encodedName);
   const name = decoded.ok ? toHandleName(decoded.text) : null;
@@ -23,7 +27,7 @@ export async function answerApiHandles(encodedName: string, request: RestRequest
     const record = await loaders.record(name, freshnessOf(query));
     const { responseCode, status, message } = record;
     if (status === 'ERROR') return failed(responseCode, name, message ?? '');
-    const headers = cacheHeaders(record, request.now);
+    const headers = cacheHeaders(record.freshUntil, request.now);
     return apiJson(
       codes.httpStatusOf(responseCode),
       answerOf(record, query.all('type'), indexes),
@@ -33,7 +37,8 @@ export async function answerApiHandles(encodedName: string, request: RestRequest
   } catch (error) {
     // What keeps this gateway from its directory is to a client of the REST API a failure of the resolution.
     if (error instanceof GatewayError) return failed(codes.FAILURE, name, error.message);
-    throw error;
+    reportUnexpected(error);
+    return failed(codes.FAILURE, name, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
   }
 
   function failed(responseCode: number, handle: string, message: string): RestResponse {

@@ -32,7 +32,13 @@ export interface RawRequest {
 
 export type RestFace = (request: RawRequest) => Promise<RestResponse>;
 
-const COMMON_HEADERS = { 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' };
+/** Nothing in an answer may run or load anything: a record's markup is other people's. */
+const COMMON_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
 const METHODS = 'GET, HEAD, OPTIONS';
 
 /** Answers every path; never rejects. */
@@ -40,8 +46,7 @@ export function createRestFace(options: RestFaceOptions): RestFace {
   const { directory, log, clock } = options;
   return async (raw) => {
     const response = await answer(raw).catch(failed);
-    const body = raw.method === 'HEAD' ? '' : response.body;
-    return { ...response, headers: { ...COMMON_HEADERS, ...response.headers }, body };
+    return { ...response, headers: { ...COMMON_HEADERS, ...response.headers } };
   };
 
   async function answer({ method, target, header, signal }: RawRequest): Promise<RestResponse> {
@@ -58,17 +63,21 @@ export function createRestFace(options: RestFaceOptions): RestFace {
   function route(path: string, request: RestRequest): RestResponse | Promise<RestResponse> {
     const api = /^\/api\/(?:handles(?:\/|$))?/i.exec(path)?.[0];
     if (api?.toLowerCase() === '/api/') return noSuchApi(request);
-    if (api !== undefined) return answerApiHandles(path.slice(api.length), request);
+    if (api !== undefined) return answerApiHandles(path.slice(api.length), request, reportUnexpected);
     const whichRa = /^\/(?:doiRA|ra)\//i.exec(path)?.[0];
     if (whichRa !== undefined) return answerWhichRa(path.slice(whichRa.length), request);
     return answerRedirection(withoutScheme(path.slice(1)), request, options);
+  }
+
+  function reportUnexpected(error: unknown): void {
+    log.error({ err: error }, 'unexpected error');
   }
 
   function failed(error: unknown): RestResponse {
     if (error instanceof GatewayError) {
       return page(ERROR_KINDS[error.code].httpStatus, 'No answer', `<p>${escapeMarkup(error.message)}</p>`);
     }
-    log.error({ err: error }, 'unexpected error');
+    reportUnexpected(error);
     return page(500, 'No answer', `<p>${ERROR_KINDS.INTERNAL_SERVER_ERROR.message}</p>`);
   }
 }

@@ -13,7 +13,10 @@ export function createRestListener(face: RestFace): RequestListener {
       header: (name) => [request.headers[name] ?? null].flat()[0] ?? null,
       signal: gone.signal,
     });
-    response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+    // A status without content has no length either (RFC 9110, section 8.6).
+    const length = status === 204 ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    response.writeHead(status, { ...headers, ...length });
+    // Node itself leaves out the body of an answer to HEAD.
     response.end(body);
   };
 }

@@ -16,8 +16,8 @@ export function localServiceUrl(
   name: HandleName,
 ): string | null {
   if (cookies === null || services.length === 0) return null;
-  const wanted = parseCookie(cookies)[COOKIE];
-  const service = services.find((base) => base === wanted);
+  const wanted = parseCookie(cookies)[COOKIE] ?? '';
+  const service = URL.canParse(wanted) ? services.find((base) => base === new URL(wanted).href) : undefined;
   if (service === undefined) return null;
   const separator = service.includes('?') ? '&' : '?';
   return `${service}${separator}id=doi:${encodeURIComponent(name).replaceAll('%2F', '/')}`;

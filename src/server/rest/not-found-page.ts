@@ -3,14 +3,21 @@
 import { handlePath } from '../../doi/encode.ts';
 import { escapeMarkup } from '../../doi/markup.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
+import type { HandleRecord } from '../../handle/record.ts';
 import type { RestResponse } from './exchange.ts';
 import { page } from './page.ts';
 
 const TITLE = 'DOI Name Not Found';
 
-export function notFoundPage(name: HandleName, headers: Readonly<Record<string, string>>): RestResponse {
-  const body = `<p>There is no <code>${escapeMarkup(name)}</code> in the DOI directory. It may be mistyped, or not registered yet.</p>`;
-  return page(404, TITLE, body + trailingSlashHint(name), headers);
+/** @param publicUrl where links begin; empty for relative ones */
+export function notFoundPage(
+  { handle, message }: HandleRecord,
+  headers: Readonly<Record<string, string>>,
+  publicUrl: string,
+): RestResponse {
+  const why = message ?? 'It may be mistyped, or not registered yet.';
+  const body = `<p>There is no <code>${escapeMarkup(handle)}</code> in the DOI directory. ${escapeMarkup(why)}</p>`;
+  return page(404, TITLE, body + trailingSlashHint(handle, publicUrl), headers);
 }
 
 /** A chain of aliases that ends nowhere, or never. */
@@ -23,10 +30,10 @@ export function deadAliasPage(
 }
 
 /** A trailing slash is part of a name, but most names that have one were copied wrongly. */
-function trailingSlashHint(name: HandleName): string {
+function trailingSlashHint(name: HandleName, publicUrl: string): string {
   const without = name.endsWith('/') ? toHandleName(name.slice(0, -1)) : null;
-  if (without === null) return '';
-  const link = `<a href="${escapeMarkup(faceLink(without))}"><code>${escapeMarkup(without)}</code></a>`;
+  if (!without?.includes('/')) return '';
+  const link = `<a href="${escapeMarkup(publicUrl + faceLink(without))}"><code>${escapeMarkup(without)}</code></a>`;
   return `\n<p>The name ends with a slash. Did you mean ${link}?</p>`;
 }
 

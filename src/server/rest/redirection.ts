@@ -6,8 +6,9 @@ import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
 import { aliasOf } from '../../handle/alias.ts';
 import type { RandomSource } from '../../handle/choose-location.ts';
+import { attributeOf } from '../../handle/locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';
-import { chooseRedirect, isNegotiable } from '../../handle/redirect.ts';
+import { chooseRedirect, isForData, readLocations } from '../../handle/redirect.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
 import type { AliasChain } from '../../loaders/alias-chain.ts';
 import { wantsData } from './accept.ts';
@@ -49,9 +50,9 @@ export async function answerRedirection(
   const resolved = await resolve(name, request);
   if (resolved === null) return deadAliasPage(name);
   const { record, via } = resolved;
-  const headers = headersFor(record, request.now, options);
+  const headers = headersFor(resolved, request.now, options);
   if (record.status === 'HANDLE_NOT_FOUND') {
-    return via.length > 0 ? deadAliasPage(name, headers) : notFoundPage(name, headers);
+    return via.length > 0 ? deadAliasPage(name, headers) : notFoundPage(record, headers, options.publicUrl);
   }
 
   const values = selectValues(record.values, query.all('type'), indexes);
@@ -67,7 +68,10 @@ export async function answerRedirection(
 /** The end of the alias chain; null for a chain that has no end. */
 async function resolve(name: HandleName, { query, loaders }: RestRequest): Promise<AliasChain | null> {
   const freshness = freshnessOf(query);
-  if (query.isOn('ignore_aliases')) return { record: await loaders.answeredRecord(name, freshness), via: [] };
+  if (query.isOn('ignore_aliases')) {
+    const record = await loaders.answeredRecord(name, freshness);
+    return { record, via: [], freshUntil: record.freshUntil };
+  }
   try {
     return await loaders.aliasChain(name, freshness);
   } catch (error) {
@@ -97,17 +101,27 @@ function redirect(
   if (choice.url === null) return valuesPage(record, values, headers);
   const local =
     forData || query.isOn('nols') ? null : localServiceUrl(header('cookie'), localServices, record.handle);
-  if (local !== null) return redirection(302, local, { ...headers, 'Cache-Control': 'private, no-cache' });
-  return redirection(choice.statusCode ?? 302, choice.url, headers);
+  if (local !== null) return redirection(302, local, { ...headers, ...NOT_SHARED });
+  const isDrawn = choice.chosenBy === 'WEIGHTED' && choice.candidates.length > 1;
+  return redirection(choice.statusCode ?? 302, choice.url, isDrawn ? { ...headers, ...NOT_SHARED } : headers);
 }
 
+/** For an answer that is this reader's alone, or another one the next time. */
+const NOT_SHARED = { 'Cache-Control': 'private, no-cache', Expires: '0' };
+
 function headersFor(
-  record: HandleRecord,
+  { record, freshUntil }: AliasChain,
   now: number,
-  { localServices }: RedirectionOptions,
+  { localServices, countryHeader }: RedirectionOptions,
 ): Record<string, string> {
-  const vary = [...(isNegotiable(record) ? ['Accept'] : []), ...(localServices.length > 0 ? ['Cookie'] : [])];
-  return { ...cacheHeaders(record, now), ...(vary.length > 0 ? { Vary: vary.join(', ') } : {}) };
+  const { locations } = readLocations(record.values, record.handle).list;
+  const hasAttribute = (name: string): boolean => locations.some((one) => attributeOf(one, name) !== null);
+  const vary = [
+    ...(locations.some(isForData) ? ['Accept'] : []),
+    ...(countryHeader && hasAttribute('country') ? [countryHeader] : []),
+    ...(localServices.length > 0 ? ['Cookie'] : []),
+  ];
+  return { ...cacheHeaders(freshUntil, now), ...(vary.length > 0 ? { Vary: vary.join(', ') } : {}) };
 }
 
 /** Where an alias ends, with the query that came: never from the Host header. */

@@ -17,7 +17,7 @@ export function showUrls(
   const [plain, subtypes] = urlsOf(values);
   const elements = [
     ...locations.map(({ href, attributes }) =>
-      element([...attributes.filter(isNoTarget), { name: 'href', value: href }]),
+      element([...attributes.filter(isPassedOn), { name: 'href', value: href }]),
     ),
     ...(plain.length > 0 ? plain : subtypes).map((url) =>
       element([
@@ -31,8 +31,9 @@ export function showUrls(
   return { status: 200, headers: { ...headers, 'Content-Type': 'text/xml;charset=utf-8' }, body };
 }
 
-function isNoTarget({ name }: LocationAttribute): boolean {
-  return name !== 'href' && name !== 'href_template';
+/** Not the target, which comes anew; and no namespaces, which would make elements of others out of ours. */
+function isPassedOn({ name }: LocationAttribute): boolean {
+  return name !== 'href' && name !== 'href_template' && name !== 'xmlns' && !name.includes(':');
 }
 
 function element(attributes: readonly LocationAttribute[]): string {

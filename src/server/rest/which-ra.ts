@@ -3,6 +3,7 @@
 import type { WhichRaAnswer } from '../../directory/directory.ts';
 import { toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
+import { GatewayError } from '../../errors.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
 import { stringify } from './api-json.ts';
 import type { RestRequest, RestResponse } from './exchange.ts';
@@ -21,7 +22,13 @@ async function rowOf(encoded: string, loaders: Loaders): Promise<object> {
   const decoded = percentDecode(encoded);
   const name = decoded.ok ? toHandleName(decoded.text) : null;
   if (name === null) return { DOI: encoded, ...wireOf({ status: 'INVALID_DOI', agency: null }) };
-  return { DOI: name, ...wireOf(await loaders.whichRa(name)) };
+  try {
+    return { DOI: name, ...wireOf(await loaders.whichRa(name)) };
+  } catch (error) {
+    // The service has no word for it, and one name that fails must not cost the others.
+    if (error instanceof GatewayError) return { DOI: name, status: 'Error' };
+    throw error;
+  }
 }
 
 function wireOf({ status, agency }: WhichRaAnswer): object {

@@ -1,0 +1,52 @@
+// What README shows is what one gets.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestGateway, type TestGateway } from './support/gateway.ts';
+
+const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await createTestGateway();
+});
+afterAll(() => gateway.close());
+
+/** The first fenced block of a language behind a text of the README. */
+function blockAfter(text: string, language: string): string {
+  const rest = readme.slice(readme.indexOf(text));
+  return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(rest)?.[1] ?? '';
+}
+
+describe('README', () => {
+  it('has a first request whose body is JSON, and its answer', async () => {
+    const body = /-d '(.*)'/.exec(blockAfter('or ask from a shell', 'sh'))?.[1] ?? '';
+    const { query } = JSON.parse(body) as { query: string };
+    expect(await gateway.query(query)).toEqual(JSON.parse(blockAfter('or ask from a shell', 'json')));
+  });
+
+  it('shows a redirect as it is', async () => {
+    const answer = await gateway.query(blockAfter('## Resolving', 'graphql'));
+    expect(answer).toEqual(JSON.parse(blockAfter('## Resolving', 'json')));
+  });
+
+  it('shows an error as it is', async () => {
+    const shown = JSON.parse(blockAfter('## Four outcomes', 'json')) as Record<string, unknown>;
+    const inputs = ['10.1000/1', '10.1000/182', '10.1000/456', '10.1000/'];
+    const { errors } = await gateway.query('query ($inputs: [String!]!) { dois(inputs: $inputs) { name } }', {
+      inputs,
+    });
+    expect(errors).toMatchObject([shown]);
+  });
+
+  it('lists the forms of a name as the schema gives them', async () => {
+    const rows = [...readme.matchAll(/^\| `(\w+)`(?:, also `id`)? \| `([^`]+)` \|$/gm)];
+    const forms = rows.map(([, field = '', value = '']) => [field, value] as const);
+    expect(forms.length).toBeGreaterThan(10);
+    const { data } = await gateway.query<{ doi: Record<string, string> }>(
+      `{ doi(input: "10.1000/456#789", form: NAME) { ${forms.map(([field]) => field).join(' ')} } }`,
+    );
+    expect(Object.entries(data.doi)).toEqual(forms);
+  });
+});

@@ -1,0 +1,96 @@
+// DOI.suggestions: names that exist and are close to one that was not found.
+
+import { describe, expect, test } from 'vitest';
+import { canonicalName, type HandleName } from '../../src/doi/name.ts';
+import { GatewayError } from '../../src/errors.ts';
+import { type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
+import { asked, createFakeGateway } from './fake-gateway.ts';
+
+const FOUND: RecordBehaviour = [urlValue('https://example.org/')];
+
+async function suggest(name: string, records: Readonly<Record<string, RecordBehaviour>>) {
+  const { query, calls } = await createFakeGateway({ records });
+  const { data, errors } = await query<{ doi: { suggestions: { name: string }[] | null } }>(
+    'query ($name: String!) { doi(input: $name, form: NAME) { suggestions { name } } }',
+    { name },
+  );
+  return {
+    names: data.doi.suggestions?.map((suggestion) => suggestion.name) ?? null,
+    code: errors?.[0]?.extensions['code'] ?? null,
+    calls: calls.resolve,
+  };
+}
+
+describe('suggestions', () => {
+  test.each([
+    ['10.1000/182/', '10.1000/182'],
+    ['10.1000/182///', '10.1000/182'],
+    ['10.1000/182.', '10.1000/182'],
+    ['10.1000/182)', '10.1000/182'],
+    ['10.1000/456%23789', '10.1000/456#789'],
+    ['10.1000/a%2fb', '10.1000/a/b'],
+    ['10.1000/a\u2010b', '10.1000/a-b'],
+    ['10.1000/a\u2013b', '10.1000/a-b'],
+    ['10.1000/a%E2%80%93b/.', '10.1000/a-b'],
+    ['10.1000/ABC/', '10.1000/ABC'],
+  ])('for %s are %s', async (name, suggested) => {
+    const records = { [canonicalName(suggested as HandleName)]: FOUND };
+    expect(await suggest(name, records)).toMatchObject({ names: [suggested], code: null });
+  });
+
+  test('are those alone that exist, in the order of likelihood, for five look-ups at most besides the first', async () => {
+    const name = '10.1000/a\u2013b%2Fc/.';
+    const all = await suggest(name, {});
+    expect(all).toMatchObject({ names: [], code: null });
+    expect(all.calls[0]).toEqual(asked(name));
+    expect(all.calls.length).toBeLessThanOrEqual(6);
+    expect(new Set(all.calls.map((call) => call.name)).size).toBe(all.calls.length);
+
+    const some = await suggest(name, { '10.1000/a-b/c': FOUND, '10.1000/a\u2013b%2fc/': 200 });
+    expect(some).toMatchObject({ names: ['10.1000/a\u2013b%2Fc/', '10.1000/a-b/c'], code: null });
+    expect(some.calls).toEqual(all.calls);
+  });
+
+  test.each<[string, RecordBehaviour]>([
+    ['is found', FOUND],
+    ['has no values', 200],
+  ])('are none for a name that %s, and cost nothing more', async (_, behaviour) => {
+    const records = { '10.1000/1/': behaviour, '10.1000/1': FOUND };
+    expect(await suggest('10.1000/1/', records)).toEqual({
+      names: [],
+      code: null,
+      calls: [asked('10.1000/1/')],
+    });
+  });
+
+  test.each<[string, Readonly<Record<string, RecordBehaviour>>, string]>([
+    ['the name fails', { '10.1000/1/': new GatewayError('UPSTREAM_TIMEOUT') }, 'UPSTREAM_TIMEOUT'],
+    ['the directory errs on the name', { '10.1000/1/': 2 }, 'UPSTREAM_UNAVAILABLE'],
+    [
+      'a candidate fails',
+      { '10.1000/1': new GatewayError('UPSTREAM_RATE_LIMITED') },
+      'UPSTREAM_RATE_LIMITED',
+    ],
+    ['the directory errs on a candidate', { '10.1000/1': 2 }, 'UPSTREAM_UNAVAILABLE'],
+  ])('are null with an error where %s', async (_, records, code) => {
+    expect(await suggest('10.1000/1/', records)).toMatchObject({ names: null, code });
+  });
+
+  test('of many names are looked up together, each name once', async () => {
+    const inputs = Array.from({ length: 20 }, (_, n) => [`10.1000/${n}/`, `10.1000/${n}.`]).flat();
+    const records = Object.fromEntries(inputs.map((_, n) => [`10.1000/${n}`, FOUND]));
+    const { query, calls } = await createFakeGateway({ records });
+    const { data } = await query<{ dois: { suggestions: { name: string }[] }[] }>(
+      'query ($inputs: [String!]!) { dois(inputs: $inputs, form: NAME) { suggestions { name exists } } }',
+      { inputs },
+    );
+    expect(data.dois.flatMap(({ suggestions }) => suggestions)).toEqual(
+      inputs.map((input) => ({ name: input.slice(0, -1), exists: true })),
+    );
+    // First all names, then all candidates, and none of them twice.
+    expect(calls.resolve.slice(0, 40).map(({ name }) => name)).toEqual(inputs);
+    expect(calls.resolve.slice(40).map(({ name }) => name)).toEqual(
+      inputs.filter((_, n) => n % 2 === 0).map((input) => input.slice(0, -1)),
+    );
+  });
+});

@@ -1,0 +1,108 @@
+// The REST face in a real browser: it follows redirections, shows the pages, and runs nothing of a record.
+
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
+import { type DirectoryServer, startDirectoryServer } from '../../support/directory-server.ts';
+import { createFakeDirectory } from '../../support/fake-directory.ts';
+import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+import { aliasTo, locations, url, value } from './rest.ts';
+
+// Below the tests' own time limit, so that a failure says what was waited for.
+const patience = { timeout: 15_000 };
+
+const RUN = "document.documentElement.setAttribute('data-ran', '1'); document.title = 'ran'";
+const SCRIPT = `<script>${RUN}</script><img src="x" onerror="${RUN}">`;
+
+describe.skipIf(withoutChromium('the REST face in a browser'))('the REST face in a browser', () => {
+  let publisher: DirectoryServer;
+  let gateway: ListeningGateway;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    publisher = await startDirectoryServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(
+        '<!doctype html><title>The article</title><link rel="icon" href="data:,"><h1>The article</h1>',
+      );
+    });
+    const records = {
+      '10.1000/1': url(`${publisher.url.href}article?a=1`),
+      '10/abcde': aliasTo('10.1000/1'),
+      '10.1000/hostile': [value('DESC', SCRIPT), value('URL', 'javascript:alert(1)', 2)],
+      '10.1000/xhtml': [
+        locations(
+          `<location xmlns="http://www.w3.org/1999/xhtml" tabindex="0" autofocus="" onfocus="${RUN}" style="animation: x 1s" href="https://example.org/"/>`,
+        ),
+      ],
+    };
+    const directory = createFakeDirectory({ records, now: Date.now() });
+    gateway = await startGateway({ directory });
+    browser = await launchChromium();
+    return async () => {
+      await browser.close();
+      await gateway.close();
+      await publisher.close();
+    };
+  });
+
+  async function visit(target: string): Promise<{ page: Page; seen: Watch }> {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(patience.timeout);
+    const seen = await watch(page);
+    await page.goto(gateway.url + target);
+    return { page, seen };
+  }
+
+  it.each([
+    ['/10.1000/1', '/article?a=1'],
+    ['/urn:doi:10.1000:1', '/article?a=1'],
+    ['/10/abcde?urlappend=%26b=2', '/article?a=1&b=2'],
+  ])('follows %s to the publisher', async (target, arrived) => {
+    const { page, seen } = await visit(target);
+    expect(page.url()).toBe(publisher.url.origin + arrived);
+    expect(await page.title()).toBe('The article');
+    expect(publisher.targets).toContain(arrived);
+    expect(seen.outsideRequests).toEqual([]);
+    await page.close();
+  });
+
+  it('shows the page of a name that is not found, whose link leads to the article', async () => {
+    const { page, seen } = await visit('/10.1000/1/');
+    expect(await page.title()).toBe('DOI Name Not Found');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('DOI Name Not Found');
+    // The style is applied: the policy lets it through.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('main h1')).overflowWrap")).toBe(
+      'anywhere',
+    );
+    await page.getByRole('link', { name: '10.1000/1' }).click();
+    await page.waitForURL(`${publisher.url.origin}/**`);
+    expect(await page.title()).toBe('The article');
+    expect(seen.complaints.filter((text) => !text.includes('404'))).toEqual([]);
+    await page.close();
+  });
+
+  it('shows the values of a record as a table, and runs nothing in them', async () => {
+    const { page, seen } = await visit('/10.1000/hostile');
+    expect(await page.getByRole('cell').allInnerTexts()).toContain(SCRIPT);
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Index',
+      'Type',
+      'Timestamp',
+      'Data',
+    ]);
+    expect(await page.getByRole('link').count()).toBe(0);
+    expect(await page.title()).toBe('10.1000/hostile');
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('runs nothing in the list of URLs, also where a record claims to be XHTML', async () => {
+    const { page } = await visit('/10.1000/xhtml?action=showurls');
+    const root = page.locator('locations');
+    await root.waitFor({ state: 'attached' });
+    await page.keyboard.press('Tab');
+    expect(await root.getAttribute('data-ran')).toBeNull();
+    await page.close();
+  });
+});

@@ -1,0 +1,108 @@
+// A gateway whose directory is another gateway knows all that the other knows: nothing is lost on the wire.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+
+const fixture = (path: string) => fileURLToPath(new URL(`../../fixtures/${path}`, import.meta.url));
+const file = fixture('wire-directory.jsonl');
+const handles = readFileSync(file, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => (JSON.parse(line) as { handle: string }).handle);
+
+const LOCATION = 'localId href weight country httpRole label attributes { name value }';
+const REDIRECT = `url chosenBy via statusCode location { ${LOCATION} } candidates { ${LOCATION} } warnings { code message }`;
+const DATA = `__typename format
+  ... on HandleStringData { text: value }
+  ... on HandleBinaryData { base64 hex byteLength bytesText: text }
+  ... on HandleAdminData { handle index permissions grants legacyByteLength }
+  ... on HandleValueListData { references { handle index } }
+  ... on HandleSiteData { site }
+  ... on HandleKeyData { key }
+  ... on HandleOtherData { other: value }`;
+const VALUE = `index type text ttl expiresAt timestamp permissions references { handle index } data { ${DATA} }`;
+const RECORD = `responseCode status handle stale fetchedAt freshUntil message values { ${VALUE} }`;
+const AGENCY = 'name title homepageUrl documented';
+const QUERY = `query ($name: String!) {
+  doi(input: $name, form: NAME) {
+    id name canonicalName prefix suffix directoryIndicator registrantCode
+    encodings { form label value sourceDocument }
+    warnings { code message position }
+    record { ${RECORD} some: values(types: ["URL."], indexes: [100]) { index } }
+    fresh: record(auth: true, cert: true) { ${RECORD} }
+    exists
+    registrationAgency { ${AGENCY} }
+    whichRa { status message agency { ${AGENCY} } }
+    redirect { ${REDIRECT} }
+    own: redirect(parameters: { ignoreAliases: true, country: "gb", urlAppend: "?a b" }) { ${REDIRECT} }
+    some: redirect(parameters: { locatt: ["id:1"], types: ["URL", "10320/loc"], indexes: [2] }) { ${REDIRECT} }
+    locations { ${LOCATION} }
+    alias { handle doi { name exists } }
+    suggestions { name }
+  }
+  parseDoi(input: $name) { form doi { name } problem { code message position } }
+  doiEquivalence(a: $name, b: "10.1000/1", form: NAME) { equivalent relation sameAliasTarget }
+  doiDirectory { kind baseUrls records description }
+}`;
+
+/** What two gateways may differ in: when they asked, and in whose words they say what is absent. */
+const OWN = new Set(['fetchedAt', 'freshUntil', 'message']);
+
+let first: ListeningGateway;
+let second: ListeningGateway;
+
+beforeAll(async () => {
+  first = await startGateway({ random: () => 0.5 }, { DOI_DIRECTORY_FILE: file });
+  second = await startGateway({ random: () => 0.5 }, { DOI_DIRECTORY_URL: first.url });
+});
+afterAll(async () => {
+  await second.close();
+  await first.close();
+});
+
+async function answerOf({ url }: ListeningGateway, name: string) {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: QUERY, variables: { name } }),
+  });
+  const answer = JSON.parse(await response.text(), (key, value) => (OWN.has(key) ? undefined : value));
+  const { doiDirectory, ...data } = answer.data as { doiDirectory: unknown; doi: unknown };
+  const errors = ((answer.errors ?? []) as { path: unknown[] }[]).sort((a, b) =>
+    a.path.join() < b.path.join() ? -1 : 1,
+  );
+  return { doiDirectory, data, errors };
+}
+
+describe('through a second gateway, what GraphQL says is the same', () => {
+  const absent = handles.flatMap((handle) => [`${handle}/`, `${handle}.`]);
+  const others = [
+    '10.5555/nope',
+    '10.5555/%61',
+    '10.1000/A\u2013b',
+    '10.5555/MULTIURL',
+    '10.1000/a,b',
+    '10.1000/..',
+    '10.1000/.',
+  ];
+
+  test.each([...handles, ...others, ...absent])('of %s', async (name) => {
+    const [direct, chained] = await Promise.all([answerOf(first, name), answerOf(second, name)]);
+    expect(chained.data).toEqual(direct.data);
+    expect(chained.errors).toEqual(direct.errors);
+    expect(direct.doiDirectory).toMatchObject({ kind: 'EMBEDDED', records: handles.length });
+    expect(chained.doiDirectory).toMatchObject({ kind: 'PROXY', baseUrls: [first.url], records: null });
+  });
+
+  test('and is not the same nothing', async () => {
+    const { data, errors } = await answerOf(second, '10.5555/loc');
+    expect(errors).toEqual([]);
+    expect(data.doi).toMatchObject({
+      exists: true,
+      redirect: { url: 'https://example.org/us', chosenBy: 'WEIGHTED' },
+      own: { url: 'https://example.org/uk?a%20b', chosenBy: 'COUNTRY' },
+    });
+  });
+});

@@ -1,0 +1,229 @@
+// The REST face in the hands of people who mean harm: readers, and registrants with their records.
+
+import { describe, expect, test } from 'vitest';
+import type { RecordBehaviour } from '../../support/fake-directory.ts';
+import { aliasTo, executableIn, lead, locations, startRest, url, value } from './rest.ts';
+
+const FINE = url('https://example.org/1');
+
+/** Ample for an answer, far too little for one whose work grows with the square of the input. */
+const PROMPTLY_MS = 3_000;
+
+async function promptly<T>(work: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const result = await work();
+  expect(performance.now() - begun).toBeLessThan(PROMPTLY_MS);
+  return result;
+}
+
+/** Whatever came out, nobody is sent anywhere but to http, https or ftp, or to this face. */
+function expectHarmless({
+  status,
+  headers,
+  body,
+}: Awaited<ReturnType<Awaited<ReturnType<typeof startRest>>['get']>>) {
+  expect(status).toBeGreaterThanOrEqual(200);
+  expect(status).toBeLessThan(500);
+  const location = headers['location'];
+  if (location !== undefined) expect(location).toMatch(/^(?:(?:https?|ftp):\/\/|\/(?![/\\]))[\x21-\x7e]*$/i);
+  expect(headers).not.toHaveProperty('set-cookie');
+  expect(headers).not.toHaveProperty('x-injected');
+  if (String(headers['content-type']).startsWith('text/html')) expect(executableIn(body)).toEqual([]);
+  expect(body.length).toBeLessThan(20_000_000);
+  expect(body).not.toContain('node_modules');
+}
+
+const LOLS = Array.from({ length: 10 }, (_, n) => `<!ENTITY lol${n + 1} "${`&lol${n};`.repeat(10)}">`).join(
+  '',
+);
+const LAUGHS = `<!DOCTYPE locations [<!ENTITY lol0 "lol">${LOLS}]><locations><location href="https://evil.example/&lol10;"/></locations>`;
+
+describe('a hostile record', () => {
+  test.each<[string, RecordBehaviour, string | null]>([
+    [
+      '1 MB of XML',
+      [value('URL', 'https://example.org/1'), locations('<location href="https://e.org/"/>'.repeat(30_000))],
+      'https://example.org/1',
+    ],
+    [
+      '1 MB of "&"',
+      [value('URL', 'https://example.org/1'), locations('&'.repeat(1_000_000))],
+      'https://example.org/1',
+    ],
+    [
+      'billion laughs',
+      [value('URL', 'https://example.org/1'), value('10320/loc', LAUGHS, 2)],
+      'https://example.org/1',
+    ],
+    ['javascript:', url('javascript:alert(1)'), null],
+    ['JaVaScRiPt:', url(' JaVa\nScRiPt:alert(1)'), null],
+    ['data:', url('data:text/html,<script>alert(1)</script>'), null],
+    ['javascript: in a location', [locations('<location href="javascript:alert(1)"/>')], null],
+    ['javascript: by a template', [locations('<location href_template="javascript:{hdl}"/>')], null],
+    ['the name as a target', [locations('<location href_template="{hdl:path}"/>')], null],
+    ['another host without a scheme', url('//evil.example/'), null],
+    ['a path', url('/\\evil.example/'), null],
+    [
+      'CR and LF in a URL',
+      url('https://example.org/\r\nX-Injected: 1\r\n\r\n<script>'),
+      'https://example.org/X-Injected:%201%3Cscript%3E',
+    ],
+    [
+      'CR and LF in a location',
+      [locations('<location href="https://example.org/&#13;&#10;X-Injected:&#10;1"/>')],
+      'https://example.org/X-Injected:1',
+    ],
+    [
+      'a URL that grows when it is encoded',
+      url(`https://example.org/${'<'.repeat(2_000)}`),
+      `https://example.org/${'%3C'.repeat(2_000)}`,
+    ],
+    [
+      '10,000 URLs to nowhere',
+      Array.from({ length: 10_000 }, (_, n) => value('URL', 'javascript:x', n)),
+      null,
+    ],
+  ])('is answered, and leads nowhere it should not: %s', async (_, behaviour, location) => {
+    const { get } = await startRest({ records: { '10.1000/1': behaviour } });
+    for (const query of ['', '?noredirect', '?action=showurls', '?action=metadata&country=gb&locatt=a:b']) {
+      const response = await promptly(() => get(`/10.1000/1${query}`));
+      expectHarmless(response);
+      if (query === '') expect(lead(response)).toEqual([location === null ? 200 : 302, location]);
+    }
+    expectHarmless(await promptly(() => get('/api/handles/10.1000/1')));
+  });
+});
+
+describe('a hostile alias', () => {
+  test.each([
+    ['10/a', 404, null],
+    ['10/A', 404, null],
+    ['//evil.example/x', 301, '/%2F/evil.example/x'],
+    ['/evil.example/x', 301, '/%2Fevil.example/x'],
+    ['\\\\evil.example/x', 301, '/%5C%5Cevil.example/x'],
+    ['https://evil.example/x', 301, '/https://evil.example/x'],
+    ['../../x', 301, '/..%2F..%2Fx'],
+    ['10.1000/a\r\nX-Injected: 1', 301, '/10.1000/a%0D%0AX-Injected:%201'],
+    ['10.1000/a?b#c', 301, '/10.1000/a%3Fb%23c'],
+    ['\t//evil.example/x', 301, '/%09//evil.example/x'],
+    ['javascript:alert(1)//x', 301, '/javascript:alert(1)//x'],
+  ])('to %j leads to this face at the most: %d, %s', async (target, status, location) => {
+    const { get } = await startRest({ records: { [target.toLowerCase()]: FINE, '10/a': aliasTo(target) } });
+    const response = await get('/10/a');
+    expect(lead(response)).toEqual([status, location]);
+    expectHarmless(response);
+    expect(new URL(location ?? '/', 'http://gateway.test').host).toBe('gateway.test');
+  });
+
+  test.each([
+    '%0d%0aX-Injected:%201',
+    '%0D%0A%0D%0A<script>alert(1)</script>',
+    '"%3E<script>',
+    '&\\&//evil.example',
+    '%00%zz%',
+    `a=${'%41'.repeat(2_000)}`,
+  ])('keeps a query, but nothing gets out of it: %s', async (query) => {
+    const { get } = await startRest({ records: { '10/a': aliasTo('10.1000/1'), '10.1000/1': FINE } });
+    const response = await get(`/10/a?${query}`);
+    expectHarmless(response);
+    expect(response.status).toBe(301);
+    expect(response.headers['location']).toMatch(/^\/10\.1000\/1\?/);
+  });
+
+  test.each(['evil.example', 'evil.example:80', '127.0.0.1@evil.example'])(
+    'knows no Host: %s',
+    async (Host) => {
+      const { get } = await startRest({ records: { '10/a': aliasTo('10.1000/1'), '10.1000/1': FINE } });
+      const response = await get('/10/a', {
+        Host,
+        'X-Forwarded-Host': 'evil.example',
+        Forwarded: 'host=evil.example',
+      });
+      expect(String(response.headers['location'] ?? '')).not.toContain('evil.example');
+    },
+  );
+});
+
+describe('a hostile request', () => {
+  const records = { '10.1000/1': FINE };
+
+  test.each([
+    '%0d%0aX-Injected:%201',
+    '%0D%0A%0D%0A%3Cscript%3E',
+    '.evil.example/',
+    '@evil.example/',
+    ':80@evil.example/',
+    '%09.evil.example',
+    '%5C.evil.example',
+    '%00',
+    '%F0%9F%98%80',
+    '%ED%A0%80',
+    `/${'%C3%A9'.repeat(1_500)}`,
+  ])('cannot change the host or the headers by urlappend: %s', async (appended) => {
+    const { get } = await startRest({ records: { '10.1000/1': url('https://example.org') } });
+    const response = await get(`/10.1000/1?urlappend=${appended}`);
+    expectHarmless(response);
+    expect(response.status).toBe(302);
+    expect(new URL(String(response.headers['location'])).host).toBe('example.org');
+  });
+
+  test.each([
+    '//evil.example',
+    '//evil.example/',
+    '//evil.example/%2f..',
+    '///evil.example/..',
+    '/..%2f',
+    '/..%2f..%2fetc/passwd',
+    '/../../etc/passwd',
+    '/%2e%2e/%2e%2e/',
+    '/\\evil.example',
+    '/\\\\evil.example\\x/',
+    '/%5c%5cevil.example/',
+    '/10.1000/1%00',
+    '/10.1000/%0d%0aX-Injected:1',
+    '/10.1000/<script>alert(1)</script>',
+    '/10.1000/"onload="x"',
+    '/10.1000/1#<script>',
+    '/10.1000/nope/?"><script>alert(1)</script>',
+    '/api/handles/<script>alert(1)</script>',
+    '/api/handles/10.1000/1?callback=<script>',
+    '/api/handles/10.1000/1?callback=%0d%0aX-Injected:1',
+    '/doiRA/<script>alert(1)</script>,%0d%0a',
+    `/doiRA/${','.repeat(10_000)}`,
+    `/10.1000/1?${'index=1&'.repeat(1_500)}`,
+    `/10.1000/1?${'locatt=a:b&'.repeat(1_200)}`,
+    `/10.1000/${'/'.repeat(12_000)}`,
+    `/10.1000/${'%2F../'.repeat(2_000)}`,
+    `/urn:doi:${':'.repeat(12_000)}`,
+    'http://evil.example/10.1000/1',
+    'http://evil.example',
+    'http://evil.example?x',
+    'http://evil.example/graphql?query={__typename}',
+    'http://evil.example/healthz',
+  ])('is answered without harm: %s', async (target) => {
+    const { get } = await startRest({ records });
+    const response = await promptly(() => get(target));
+    expectHarmless(response);
+    expect(String(response.headers['location'] ?? '')).not.toContain('evil.example');
+  });
+
+  test('with a path of 100 kB is refused, and the next one answered', async () => {
+    const { get } = await startRest({ records });
+    for (const path of ['/10.1000/', '/api/handles/10.1000/', '/doiRA/10.1000/']) {
+      const { status } = await promptly(() => get(path + 'a'.repeat(100_000)));
+      expect(status).toBe(431);
+    }
+    expect(lead(await get('/10.1000/1'))).toEqual([302, 'https://example.org/1']);
+  });
+
+  test.each([
+    `${'a/b;q=0.1,'.repeat(1_200)}`,
+    `text/html;${'q=0;'.repeat(3_000)}`,
+    '"'.repeat(8_000),
+    `a/b;x="${'\\'.repeat(8_000)}`,
+    ' '.repeat(8_000),
+  ])('with an absurd Accept header is answered promptly', async (Accept) => {
+    const { get } = await startRest({ records });
+    expectHarmless(await promptly(() => get('/10.1000/1', { Accept })));
+  });
+});

@@ -1,0 +1,108 @@
+// "Appropriate copy": a reader's cookie sends to one of the services that the operator listed, and nowhere else.
+
+import { describe, expect, test } from 'vitest';
+import { ConfigError } from '../../../src/config.ts';
+import { aliasTo, lead, locations, startRest, url, value } from './rest.ts';
+
+const LIBRARY = 'https://resolver.example.edu/sfx';
+const OTHER = 'https://other.example.edu/?vid=1';
+const EXAMPLE = 'https://example.org/1';
+const RECORDS = {
+  '10.1000/1': url(EXAMPLE),
+  '10.1000/a b&c/d#e': url(EXAMPLE),
+  '10.1000/mail': [value('EMAIL', 'x@example.org')],
+  '10/alias': aliasTo('10.1000/1'),
+  '10.1000/conneg': [
+    value('URL', EXAMPLE),
+    locations('<location http_role="conneg" href="https://data.example/"/>'),
+  ],
+};
+
+const start = (services = `${LIBRARY}, ${OTHER}`) =>
+  startRest({ records: RECORDS, env: { LOCAL_SERVICES: services } });
+const cookie = (base: string) => ({ Cookie: `a=b; doi-local-service=${encodeURIComponent(base)}; c=d` });
+const HERE = `${LIBRARY}?id=doi:10.1000/1`;
+
+describe('a reader with a cookie', () => {
+  test.each([
+    ['/10.1000/1', LIBRARY, 302, HERE],
+    ['/10.1000/1', OTHER, 302, `${OTHER}&id=doi:10.1000/1`],
+    ['/10.1000/a%20b%26c/d%23e', LIBRARY, 302, `${LIBRARY}?id=doi:10.1000/a%20b%26c/d%23e`],
+    ['/10.1000/1?nols=n', LIBRARY, 302, HERE],
+    ['/10.1000/1?nols=y', LIBRARY, 302, EXAMPLE],
+    ['/10.1000/1?nols', LIBRARY, 302, EXAMPLE],
+    ['/10.1000/1?nols=true', LIBRARY, 302, EXAMPLE],
+    ['/10.1000/1?noredirect', LIBRARY, 200, null],
+    ['/10.1000/mail', LIBRARY, 200, null],
+    ['/10.1000/missing', LIBRARY, 404, null],
+    ['/10/alias', LIBRARY, 301, '/10.1000/1'],
+  ])('is sent from %s by %s: %d, %s', async (target, base, status, location) => {
+    const { get } = await start();
+    const response = await get(target, cookie(base));
+    expect(lead(response)).toEqual([status, location]);
+    expect(response.headers['vary']).toContain('Cookie');
+  });
+
+  test('is sent there by no cache, and only where the operator listed something', async () => {
+    const { get } = await start();
+    expect((await get('/10.1000/1', cookie(LIBRARY))).headers['cache-control']).toMatch(/private/);
+    const closed = await start('');
+    const response = await closed.get('/10.1000/1', cookie(LIBRARY));
+    expect(lead(response)).toEqual([302, EXAMPLE]);
+    expect(response.headers['vary']).toBeUndefined();
+  });
+
+  test.each([
+    'https://evil.example/',
+    `${LIBRARY}/`,
+    `${LIBRARY}.evil.example`,
+    `${LIBRARY}@evil.example`,
+    `${LIBRARY}\r\nSet-Cookie: x=y`,
+    LIBRARY.toUpperCase(),
+    '//evil.example',
+    'javascript:alert(1)',
+    '',
+    '*',
+    'https:',
+  ])('cannot make the gateway send them elsewhere: %j', async (base) => {
+    const { get } = await start();
+    expect(lead(await get('/10.1000/1', cookie(base)))).toEqual([302, EXAMPLE]);
+  });
+
+  test.each([
+    'doi-local-service',
+    'doi-local-service=',
+    'doi-local-service=%',
+    '=;=;;',
+    '__proto__=x',
+    'x'.repeat(8_000),
+  ])('that is broken is as without one: %s', async (Cookie) => {
+    const { get } = await start();
+    expect(lead(await get('/10.1000/1', { Cookie }))).toEqual([302, EXAMPLE]);
+  });
+
+  // A Location header holds ASCII alone: what the operator wrote is refused at the start, or sent as ASCII.
+  test('is answered also where a service has a name in another script', { timeout: 2_000 }, async () => {
+    const rest = await start('https://例え.jp/').catch((error: unknown) => {
+      expect(error).toBeInstanceOf(ConfigError);
+    });
+    if (rest) expect(lead(await rest.get('/10.1000/1', cookie('https://例え.jp/')))[0]).toBe(302);
+  });
+});
+
+test.each([
+  ['application/json', EXAMPLE],
+  ['text/turtle, text/html;q=0.5', EXAMPLE],
+  ['*/*', HERE],
+  ['text/html', HERE],
+])('a program is not sent to a local service: Accept %s leads to %s', async (Accept, location) => {
+  const { get } = await start();
+  expect(lead(await get('/10.1000/1', { Accept, ...cookie(LIBRARY) }))).toEqual([302, location]);
+});
+
+test('a program that asks for data gets it, and what varies is told', async () => {
+  const { get } = await start();
+  const response = await get('/10.1000/conneg', { Accept: 'application/json', ...cookie(LIBRARY) });
+  expect(lead(response)).toEqual([302, 'https://data.example/']);
+  expect(response.headers['vary']).toBe('Accept, Cookie');
+});
