@@ -3,7 +3,8 @@
 import { askRecords, endAll, names, print, startDirectory, startGateway } from './stage.ts';
 
 const minutes = Number(process.argv[2] ?? 30);
-const CACHE_MAX_BYTES = 20_000_000;
+const CACHE_MAX_BYTES = 5_000_000;
+const PAUSE_MS = 150;
 
 const SERIES = {
   heapMB: 'nodejs_heap_size_used_bytes',
@@ -54,7 +55,7 @@ try {
       });
       nextRow += Math.max(0.25, minutes / 30);
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   print(`${minutes} minutes of mixed load, a cache of ${CACHE_MAX_BYTES / 1e6} MB`, rows);
 } finally {

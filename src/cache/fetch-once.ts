@@ -22,12 +22,14 @@ export interface FetchOnceOptions<Value> {
 const LOCK_MS = 5_000;
 /** Time for a holder that dies and for one that takes over; after that everyone asks for itself. */
 const MAX_WAIT_MS = 2 * LOCK_MS;
-const POLL_MS = 20;
+const FIRST_POLL_MS = 20;
+const LAST_POLL_MS = 320;
 
 /** Rejects as `ask` does. A shared tier that fails is no obstacle: then every replica asks for itself. */
 export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promise<Entry<Value>> {
   const { key, shared, clock, metrics, read, ask, store } = options;
   let waited = false;
+  let pollMs = FIRST_POLL_MS;
   const ended = (how: 'answered' | 'lost'): void => {
     if (waited) metrics.lockWaits.inc({ ended: how });
   };
@@ -44,7 +46,8 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
     if (attempt.got === 'none') break;
     if (attempt.got === 'held by another') {
       waited = true;
-      await clock.sleep(POLL_MS);
+      await clock.sleep(pollMs);
+      pollMs = Math.min(pollMs * 2, LAST_POLL_MS);
     }
     try {
       // Whoever has the lock, or had it before, may have left the answer.

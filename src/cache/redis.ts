@@ -12,7 +12,7 @@ export interface RedisTierOptions {
   readonly url: string;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'sharedCacheUp' | 'sharedCacheErrors'>;
-  /** what a node that is frozen costs before it is bypassed */
+  /** what a node that is frozen costs before it is bypassed; 100 by default */
   readonly deadlineMs?: number;
 }
 
@@ -20,7 +20,7 @@ export interface RedisTierOptions {
 const NAMESPACE = 'doi-gateway:1:';
 
 const DEADLINE_MS = 100;
-const LATE_MS = 10;
+const GRACE_TURNS = 4;
 const PROBE_MS = 500;
 
 // Deletes the lock only if it is still ours: it may have run out and been taken by another.
@@ -150,14 +150,21 @@ function tagOf(key: string): string {
 }
 
 /**
- * The work's answer, or a rejection after the deadline. A timer that comes late says that this process was
- * busy: then the question may not even be sent yet, or the answer be there and not read, so it waits again.
+ * The work's answer, or a rejection after the deadline. In a process that is busy the question may then not
+ * even be sent, or the answer be there and not be read: it gets some turns of the event loop for that, which
+ * take no time in one that is idle.
  */
 function inTime<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const fail = (): void => reject(new Error(`no answer within ${deadlineMs} ms`));
-    // Where this process itself was busy for so long, the answer is there and only has to be read first.
-    const timer = setTimeout(() => setImmediate(fail), deadlineMs);
-    void work.then(resolve, reject).finally(() => clearTimeout(timer));
+    let turn: NodeJS.Immediate | undefined;
+    const afterTurns = (turns: number): void => {
+      if (turns === 0) reject(new Error(`no answer within ${deadlineMs} ms`));
+      else turn = setImmediate(afterTurns, turns - 1);
+    };
+    const timer = setTimeout(afterTurns, deadlineMs, GRACE_TURNS);
+    void work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      clearImmediate(turn);
+    });
   });
 }

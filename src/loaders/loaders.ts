@@ -83,7 +83,7 @@ function createPeek(
     if (seen) return seen;
     const record = directory.peekRecord?.(name);
     if (record) {
-      budget.spend(1);
+      budget.spend(recordKey({ name, ...AS_CACHED }));
       known.set(key, record);
     }
     return record;
@@ -92,20 +92,27 @@ function createPeek(
 
 type RecordQuestion = Freshness & { readonly name: HandleName };
 
+function recordKey({ name, auth, cert }: RecordQuestion): string {
+  return `${auth ? 'a' : ''}${cert ? 'c' : ''} ${canonicalName(name)}`;
+}
+
 function createRecordLoader(directory: Directory, signal: AbortSignal, budget: LookUpBudget) {
-  const resolve = async ({ name, auth, cert }: RecordQuestion): Promise<HandleRecord> => {
-    budget.spend(1);
+  const resolve = async (question: RecordQuestion): Promise<HandleRecord> => {
+    budget.spend(recordKey(question));
+    const { name, auth, cert } = question;
     return directory.resolve(name, { auth, cert, signal });
   };
   return new DataLoader<RecordQuestion, HandleRecord, string>(
     eachByItself((questions) => questions.map(resolve)),
-    { cacheKeyFn: ({ name, auth, cert }) => `${auth ? 'a' : ''}${cert ? 'c' : ''} ${canonicalName(name)}` },
+    { cacheKeyFn: recordKey },
   );
 }
 
 function createWhichRaLoader(directory: Directory, signal: AbortSignal, budget: LookUpBudget) {
+  let requests = 0;
   const ask = (names: readonly HandleName[]): readonly Promise<WhichRaAnswer>[] => {
-    budget.spend(1);
+    requests += 1;
+    budget.spend(`Which RA request ${requests}`);
     return directory.whichRa(names, { signal });
   };
   return new DataLoader<HandleName, WhichRaAnswer, HandleName>(eachByItself(ask), {

@@ -12,6 +12,8 @@ import { counted, createCacheUnderTest, DOWN, HOUR, livingFor, MINUTE } from './
 import { createFakeSharedTier } from './fake-shared-tier.ts';
 
 const NAME = doiName('10.1000/a');
+/** who waits looks at least that often */
+const POLL_MS = 320;
 
 function createFleet(size: number) {
   const clock = createVirtualClock();
@@ -30,7 +32,7 @@ describe('a cold name', () => {
     await clock.advance(1_000);
     expect(calls()).toBe(1);
     await Promise.all(gates.map(({ answer }) => answer()));
-    await clock.advance(20);
+    await clock.advance(POLL_MS);
     expect(new Set((await asked).map(({ fetchedAt }) => fetchedAt)).size).toBe(1);
     expect(calls()).toBe(1);
     const waits = await Promise.all(
@@ -45,7 +47,7 @@ describe('a cold name', () => {
     const asked = Promise.all(replicas.map(({ directory }) => directory.resolve(NAME)));
     await clock.advance(4_980);
     expect(calls()).toBe(0);
-    await clock.advance(60);
+    await clock.advance(20 + POLL_MS);
     expect(await asked).toMatchObject(Array(3).fill({ status: 'SUCCESS' }));
     expect(calls()).toBe(1);
     const lost = await Promise.all(
@@ -61,7 +63,7 @@ describe('a cold name', () => {
     const asked = Promise.all(replicas.map(({ directory }) => directory.resolve(NAME)));
     await clock.advance(9_999);
     expect(calls()).toBe(0);
-    await clock.advance(1);
+    await clock.advance(1 + POLL_MS);
     expect(calls()).toBe(3);
     await Promise.all(gates.map(({ answer }) => answer()));
     expect(await asked).toMatchObject(Array(3).fill({ status: 'SUCCESS' }));

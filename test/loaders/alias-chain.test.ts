@@ -24,7 +24,8 @@ function chain(id: string, hops: number, end: RecordBehaviour | null = END): Rec
   return Object.fromEntries([...links, ...(end === null ? [] : [[`10.1000/${id}-${hops}`, end]])]);
 }
 
-const loadersOver = (directory: Directory) => createLoaders(directory, new AbortController().signal);
+const loadersOver = (directory: Directory) =>
+  createLoaders({ directory, signal: new AbortController().signal, maxLookups: 2_000 });
 
 function follow(records: Records, start: string) {
   const directory = createFakeDirectory({ records });

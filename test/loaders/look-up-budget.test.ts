@@ -195,8 +195,7 @@ describe('what memory answers', () => {
     );
   });
 
-  // Fails until src/loaders reads memory once for a name: then take `.fails` away.
-  test.fails('does not count again for a name that this very operation has fetched', async () => {
+  test('does not count again for a name that this very operation has fetched', async () => {
     const { query } = await gatewayOver(createMemory(), 2);
     const { data, errors } = await query('{ doi(input: "10.1000/a.") { suggestions { exists } } }');
     expect(errors).toBeUndefined();

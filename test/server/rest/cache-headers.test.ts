@@ -19,6 +19,7 @@ describe('what may be kept', () => {
       ...options,
       directory,
       log: pino({ level: 'silent' }),
+      maxLookups: 2_000,
       clock: () => NOW + laterMs,
     });
     const { headers } = await face({
