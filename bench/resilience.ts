@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { askRecords, endAll, names, print, startDirectory, startGateway, timed } from './stage.ts';
+import { askRecords, askTexts, endAll, names, print, startDirectory, startGateway, timed } from './stage.ts';
 
 const CONNECTIONS = 64;
 const LATENCY_MS = 50;
@@ -16,7 +16,8 @@ async function coldAndWarm(): Promise<void> {
     DOI_DIRECTORY_URL: directory.url,
     DIRECTORY_CONNECTIONS: String(CONNECTIONS),
   });
-  await askRecords(gateway.url, names('warm-up', 500));
+  // The first thousands are slower, until the code has been compiled.
+  for (const round of [1, 2, 3]) await askRecords(gateway.url, names(`warm-up-${round}`, 1_000));
   const cold = names('cold', 1_000);
   await directory.tell({ count: true });
   const first = await timed(() => askRecords(gateway.url, cold));
@@ -60,6 +61,63 @@ async function twoReplicas(): Promise<void> {
   ]);
   redis.process.kill('SIGKILL');
   await endAll();
+}
+
+/** What befalls Redis in mid-run, and what a test of its own would do to set it right. */
+const BLOWS: readonly { readonly name: string; readonly strike: (redis: BenchRedis) => void }[] = [
+  { name: 'nothing', strike: () => {} },
+  { name: 'flushed', strike: ({ command }) => command('FLUSHALL') },
+  {
+    name: 'fed garbage',
+    strike: ({ command }) =>
+      command(
+        'EVAL',
+        "for _, key in ipairs(redis.call('keys', '*record*')) do redis.call('set', key, '{\"not\": [\"ours') end",
+        '0',
+      ),
+  },
+  { name: 'frozen', strike: ({ process }) => process.kill('SIGSTOP') },
+  { name: 'stopped', strike: ({ process }) => process.kill('SIGKILL') },
+];
+
+async function redisBlows(): Promise<void> {
+  const rows: Record<string, unknown>[] = [];
+  for (const { name, strike } of BLOWS) {
+    const redis = await startRedis();
+    const directory = await startDirectory({ latencyMs: 5 });
+    const gateway = await startGateway({ DOI_DIRECTORY_URL: directory.url, REDIS_URL: redis.url });
+    await askRecords(gateway.url, names('known', 500));
+    const latencies: number[] = [];
+    let wrong = 0;
+    let failed = 0;
+    const end = performance.now() + 4_000;
+    setTimeout(() => strike(redis), 1_500);
+    const clients = Array.from({ length: 4 }, async (_, client) => {
+      for (let round = 0; performance.now() < end; round += 1) {
+        const asked = [...names('known', 20), ...names(`fresh-${client}-${round}`, 3)];
+        const { ms, result } = await timed(() => askTexts(gateway.url, asked).catch(() => null));
+        latencies.push(ms);
+        if (result === null) failed += 1;
+        else wrong += asked.filter((one, index) => result[index] !== `https://example.org/${one}`).length;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    });
+    await Promise.all(clients);
+    latencies.sort((a, b) => a - b);
+    const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;
+    rows.push({
+      'Redis is': name,
+      requests: latencies.length,
+      wrong,
+      failed,
+      'p50 ms': at(0.5),
+      'p99 ms': at(0.99),
+    });
+    redis.process.kill('SIGCONT');
+    redis.process.kill('SIGKILL');
+    await endAll();
+  }
+  print('what befalls Redis in mid-run, under load', rows);
 }
 
 async function outage(): Promise<void> {
@@ -157,7 +215,13 @@ async function stopped(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
       const urls = [...ready];
       const url = urls[sent % urls.length] ?? '';
       sent += 1;
-      await askRecords(url, names(`load-${client}-${sent}`, 3)).catch(() => (failed += 1));
+      const load = names(`load-${client}-${sent}`, 3);
+      await askRecords(url, load).catch(async (error) => {
+        // Nobody has taken the request: a balancer gives it to another.
+        const other = replicas.find((replica) => replica.url !== url)?.url ?? '';
+        if (error.cause?.code !== 'ECONNREFUSED') failed += 1;
+        else await askRecords(other, load).catch(() => (failed += 1));
+      });
     }
   });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -167,7 +231,13 @@ async function stopped(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   await endAll();
 }
 
-async function startRedis(): Promise<{ url: string; process: ChildProcess }> {
+interface BenchRedis {
+  readonly url: string;
+  readonly process: ChildProcess;
+  command(...words: string[]): void;
+}
+
+async function startRedis(): Promise<BenchRedis> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
@@ -184,12 +254,16 @@ async function startRedis(): Promise<{ url: string; process: ChildProcess }> {
   ]);
   for await (const line of redis.stdout) if (String(line).includes('Ready to accept')) break;
   redis.stdout.resume();
-  return { url: `redis://127.0.0.1:${port}`, process: redis };
+  const command = (...words: string[]): void => {
+    spawn('redis-cli', ['-p', String(port), ...words], { stdio: 'ignore' });
+  };
+  return { url: `redis://127.0.0.1:${port}`, process: redis, command };
 }
 
 try {
   await coldAndWarm();
   await twoReplicas();
+  await redisBlows();
   await outage();
   await throttled();
   await stopped('SIGTERM');

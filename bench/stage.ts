@@ -87,6 +87,24 @@ export async function askRecords(url: string, names: readonly string[], agencies
   return (await response.json()) as Answer;
 }
 
+/** The URL of each name's record. Rejects when any part of the answer is an error. */
+export async function askTexts(url: string, inputs: readonly string[]): Promise<(string | undefined)[]> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: 'query ($inputs: [String!]!) { dois(inputs: $inputs) { record { values { text } } } }',
+      variables: { inputs },
+    }),
+  });
+  const { data, errors } = (await response.json()) as {
+    data: { dois: { record: { values: { text: string }[] } }[] };
+    errors?: unknown[];
+  };
+  if (errors) throw new Error('an answer has errors');
+  return data.dois.map(({ record }) => record.values[0]?.text);
+}
+
 export function names(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `10.5555/${prefix}-${index}`);
 }

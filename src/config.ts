@@ -247,6 +247,14 @@ export function readConfig(): Config {
   return parseConfig(process.env);
 }
 
+const OURS =
+  /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUPS)|SHUTDOWN_)/;
+
+/** Variables that look like the gateway's and are none: most likely typed wrongly. */
+export function strayVariables(environment: Environment = process.env): string[] {
+  return Object.keys(environment).filter((name) => OURS.test(name) && !Object.hasOwn(VARIABLES, name));
+}
+
 function isRedisUrl(text: string): boolean {
   return /^(?:rediss?|redis\+cluster):\/\/[^/]+(?:\/\d*)?$/.test(text);
 }

@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { type App, createApp } from './app.ts';
 import { startWorkers } from './cluster/primary.ts';
 import { joinCluster, type Membership } from './cluster/worker.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig, strayVariables } from './config.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
 import { createLog } from './log.ts';
 import { collectProcessMetrics } from './metrics.ts';
@@ -50,6 +50,8 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
     const line = greeting(server, app);
     if (membership) membership.listening(line);
     else app.log.info(line);
+    for (const name of strayVariables())
+      app.log.warn(`The gateway has no variable ${name}: is it typed wrongly?`);
   });
   server.once('close', () => {
     app

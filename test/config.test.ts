@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { variableRows } from '../scripts/print-variables.ts';
-import { ConfigError, type Environment, parseConfig, VARIABLES } from '../src/config.ts';
+import { ConfigError, type Environment, parseConfig, strayVariables, VARIABLES } from '../src/config.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -195,6 +195,22 @@ describe('a password in DOI_DIRECTORY_URL', () => {
 test('the password of any of several directories is not repeated', () => {
   const message = complaint({ DOI_DIRECTORY_URL: 'https://a:b@doi.org,https://c:d@doi.org' });
   expect(message).toContain('DOI_DIRECTORY_URL="https://***@doi.org,https://***@doi.org": must be');
+});
+
+describe('variables that look like ours', () => {
+  test('and are none are told, so that a slip of the finger is seen', () => {
+    const environment = {
+      DOI_DIRECTORY_URI: 'https://doi.org',
+      DIRECTORY_TIMEOUT: '5',
+      PATH: '/bin',
+      PORT: '80',
+    };
+    expect(strayVariables(environment)).toEqual(['DOI_DIRECTORY_URI', 'DIRECTORY_TIMEOUT']);
+  });
+
+  test('and are ours are not', () => {
+    expect(strayVariables(Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, 'x'])))).toEqual([]);
+  });
 });
 
 describe('CONTACT', () => {

@@ -116,15 +116,19 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
       void attempt('write', name, 0, () => client.del(name));
     },
 
-    lock(key, heldMs) {
+    async lock(key, heldMs) {
       const name = lockOf(key);
       const token = randomUUID();
-      const release = (): void =>
-        void attempt('lock', name, null, () => client.eval(RELEASE, 1, name, token));
-      return attempt<LockAttempt>('lock', name, { got: 'none' }, async () => {
+      const release = (): void => void client.eval(RELEASE, 1, name, token).catch(() => {});
+      let isAwaited = true;
+      const got = await attempt<LockAttempt>('lock', name, { got: 'none' }, async () => {
         const answer = await client.set(name, token, 'PX', heldMs, 'NX');
+        // An answer past the deadline: nobody knows of this lock, and others would wait for it.
+        if (answer === 'OK' && !isAwaited) release();
         return answer === 'OK' ? { got: 'lock', release } : { got: 'held by another' };
       });
+      isAwaited = false;
+      return got;
     },
 
     async close() {
