@@ -1,11 +1,14 @@
 // The REST face on node:http. A `Request` would collapse dot segments, so the target is taken raw.
 
+import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { RestFace } from './face.ts';
 
 export function createRestListener(face: RestFace): RequestListener {
   return async (request, response) => {
     const gone = new AbortController();
+    // Every name of the request waits on it; to Node more than ten listeners look like a leak.
+    setMaxListeners(0, gone.signal);
     response.once('close', () => gone.abort());
     const { status, headers, body } = await face({
       method: request.method ?? 'GET',
