@@ -1,7 +1,7 @@
 // Prints the rows of README's table of variables: `npx tsx scripts/print-variables.ts`.
 
 import { fileURLToPath } from 'node:url';
-import { VARIABLES } from '../src/config.ts';
+import { VARIABLES } from '../src/config-variables.ts';
 
 /** One row for each variable, in the order of VARIABLES. */
 export function variableRows(): string[] {

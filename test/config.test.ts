@@ -5,7 +5,8 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { variableRows } from '../scripts/print-variables.ts';
-import { ConfigError, type Environment, parseConfig, strayVariables, VARIABLES } from '../src/config.ts';
+import { ConfigError, type Environment, parseConfig, strayVariables } from '../src/config.ts';
+import { VARIABLES } from '../src/config-variables.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 

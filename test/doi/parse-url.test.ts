@@ -43,7 +43,7 @@ describe('a URL', () => {
     ['https://doi.org/api/handles/HDL:10.1000/1', 'HANDLE_URI'],
     ['https://hdl.handle.net/urn:doi:10.1000:1', 'URN'],
     ['https://doi.org/doiRA/urn:doi:10.1000:1', 'URN'],
-    // SPEC 3: `doi:` and `info:doi/` leave it URL, hdl.handle.net is otherwise HANDLE_URI.
+    // `doi:` and `info:doi/` leave it URL, hdl.handle.net is otherwise HANDLE_URI.
     ['https://hdl.handle.net/doi:10.1000/1', 'URL'],
     ['https://hdl.handle.net/info:doi/10.1000/1', 'URL'],
   ])('%s is read as %s', (input, form) => {

@@ -47,7 +47,7 @@ describe('of several problems the first is reported', () => {
     },
   );
 
-  // SPEC 3: NOT_A_DOI is what fits none of the others, so what is before it in the order comes first.
+  // NOT_A_DOI is what fits none of the others, so what is before it in the order comes first.
   test.each([
     ['\u200b10.1000/1', 'NON_GRAPHIC_CHARACTER', 0],
     [' doi:\u200b10.1000/1', 'NON_GRAPHIC_CHARACTER', 5],

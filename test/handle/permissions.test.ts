@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { grantedPermissions, HANDLE_PERMISSIONS } from '../../src/handle/permissions.ts';
 
-/** SPEC 5, from the leftmost of the twelve characters. */
+/** From the leftmost of the twelve characters. */
 const FROM_THE_LEFT = [
   'LIST_HANDLES',
   'READ_VALUE',

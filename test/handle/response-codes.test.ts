@@ -1,4 +1,4 @@
-// Which HTTP status a response code of the handle protocol comes with (SPEC 5).
+// Which HTTP status a response code of the handle protocol comes with.
 
 import { describe, expect, test } from 'vitest';
 import { fitsHttpStatus } from '../../src/handle/response-codes.ts';

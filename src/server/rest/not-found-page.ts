@@ -11,12 +11,11 @@ const TITLE = 'DOI Name Not Found';
 
 /** @param publicUrl where links begin; empty for relative ones */
 export function notFoundPage(
-  { handle, message }: HandleRecord,
+  { handle }: HandleRecord,
   headers: Readonly<Record<string, string>>,
   publicUrl: string,
 ): RestResponse {
-  const why = message ?? 'It may be mistyped, or not registered yet.';
-  const body = `<p>There is no <code>${escapeMarkup(handle)}</code> in the DOI directory. ${escapeMarkup(why)}</p>`;
+  const body = `<p>There is no <code>${escapeMarkup(handle)}</code> in the DOI directory. It may be mistyped, or not registered yet.</p>`;
   return page(404, TITLE, body + trailingSlashHint(handle, publicUrl), headers);
 }
 
