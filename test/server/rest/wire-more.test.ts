@@ -1,11 +1,9 @@
 // Rows of the same kind as those of wire.json, made up from the specification, over the same records.
 
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+import { describe, expect, test } from 'vitest';
 import { rawRequest } from '../../support/raw-http.ts';
+import { startChain } from './chain.ts';
 
-const file = fileURLToPath(new URL('../../fixtures/wire-directory.jsonl', import.meta.url));
 const T = '"ttl":86400,"timestamp":"2023-11-14T22:13:20Z"';
 const A = `{"index":1,"type":"URL","data":{"format":"string","value":"https://example.org/a"},${T}}`;
 const META = `{"index":3,"type":"URL.METADATA","data":{"format":"string","value":"https://example.org/meta"},${T}}`;
@@ -58,22 +56,7 @@ const PAGE_ROWS: readonly [target: string, status: number, location: string | nu
   ['/10.1000/1?index=', 400, null],
 ];
 
-let first: ListeningGateway;
-let second: ListeningGateway;
-
-beforeAll(async () => {
-  first = await startGateway({}, { DOI_DIRECTORY_FILE: file });
-  second = await startGateway({}, { DOI_DIRECTORY_URL: first.url });
-});
-afterAll(async () => {
-  await second.close();
-  await first.close();
-});
-
-describe.each([
-  ['a gateway on the reference records', () => first],
-  ['a gateway whose directory is that gateway', () => second],
-])('%s', (_, gateway) => {
+describe.each(startChain())('%s', (_, gateway) => {
   test.each(JSON_ROWS)('answers %s with %d', async (target, status, body) => {
     expect(await rawRequest(gateway().url, target)).toMatchObject({ status, body });
   });

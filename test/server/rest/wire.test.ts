@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+import { describe, expect, it } from 'vitest';
 import { rawRequest } from '../../support/raw-http.ts';
+import { startChain } from './chain.ts';
 
 interface Row {
   readonly name: string;
@@ -21,25 +21,10 @@ interface Row {
   };
 }
 
-const fixture = (path: string) => fileURLToPath(new URL(`../../fixtures/${path}`, import.meta.url));
-const rows = JSON.parse(readFileSync(fixture('vectors/wire.json'), 'utf8')) as Row[];
+const file = fileURLToPath(new URL('../../fixtures/vectors/wire.json', import.meta.url));
+const rows = JSON.parse(readFileSync(file, 'utf8')) as Row[];
 
-let first: ListeningGateway;
-let second: ListeningGateway;
-
-beforeAll(async () => {
-  first = await startGateway({}, { DOI_DIRECTORY_FILE: fixture('wire-directory.jsonl') });
-  second = await startGateway({}, { DOI_DIRECTORY_URL: first.url });
-});
-afterAll(async () => {
-  await second.close();
-  await first.close();
-});
-
-describe.each([
-  ['a gateway on the reference records', () => first],
-  ['a gateway whose directory is that gateway', () => second],
-])('%s answers like the reference proxy', (_, gateway) => {
+describe.each(startChain())('%s answers like the reference proxy', (_, gateway) => {
   it.each(rows.map((row) => [row.name, row] as const))('%s', async (_name, { request, response }) => {
     const answer = await rawRequest(gateway().url, request.target, request);
     expect(answer.status).toBe(response.status);

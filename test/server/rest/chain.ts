@@ -1,0 +1,24 @@
+// Two gateways in a row: whatever the first one answers the second one has to answer too.
+
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from 'vitest';
+import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+
+/** For `describe.each`: a gateway on the reference records, and one whose directory is that gateway. */
+export function startChain(): readonly (readonly [name: string, gateway: () => ListeningGateway])[] {
+  const file = fileURLToPath(new URL('../../fixtures/wire-directory.jsonl', import.meta.url));
+  let first: ListeningGateway;
+  let second: ListeningGateway;
+  beforeAll(async () => {
+    first = await startGateway({}, { DOI_DIRECTORY_FILE: file });
+    second = await startGateway({}, { DOI_DIRECTORY_URL: first.url });
+  });
+  afterAll(async () => {
+    await second.close();
+    await first.close();
+  });
+  return [
+    ['a gateway on the reference records', () => first],
+    ['a gateway whose directory is that gateway', () => second],
+  ];
+}
