@@ -33,10 +33,6 @@ export type ParsedDoi = ReadDoi | UnreadDoi;
 export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi {
   const text = form === 'NAME' ? input : input.trim();
   if (text === '') return unread(input, null, doiProblem('EMPTY', '', null));
-  const surrogate = input.isWellFormed() ? -1 : input.search(/\p{Surrogate}/u);
-  if (surrogate !== -1) {
-    return unread(input, null, doiProblem('UNPAIRED_SURROGATE', codePointAt(input, surrogate), surrogate));
-  }
   if (form === 'NAME') return readName(input, { form, encodedName: input, offset: 0 }, 0);
 
   const start = input.indexOf(text);
@@ -49,10 +45,12 @@ function readTrimmed(input: string, text: string, start: number, form: DoiForm |
   if (form === 'WEB_FORM') return readName(input, { form, encodedName: text, offset: 0 }, start);
 
   const recognised = recognise(text);
-  if (form !== null && form !== recognised.form && !(form === 'URL' && recognised.url)) {
+  const isInForm =
+    form === null || form === recognised.form || (form === 'URL' && recognised.url !== undefined);
+  if (!isInForm && input.isWellFormed()) {
     return unread(input, null, doiProblem('NOT_IN_FORM', quoted(text), null));
   }
-  if (form === 'URI') {
+  if (form === 'URI' && input.isWellFormed()) {
     const fault = uriFault(text);
     if (fault) {
       const position = fault.offset === null ? null : start + fault.offset;
@@ -75,6 +73,8 @@ function readName(input: string, recognised: Recognised, start: number): ParsedD
   const fail = (code: DoiProblemCode, subject: string, position: number | null): UnreadDoi =>
     Object.freeze({ ...found, name: null, problem: doiProblem(code, subject, position) });
 
+  const surrogate = input.isWellFormed() ? -1 : input.search(/\p{Surrogate}/u);
+  if (surrogate !== -1) return fail('UNPAIRED_SURROGATE', codePointAt(input, surrogate), surrogate);
   if (url?.namesSeveral) {
     return fail('NOT_A_DOI', `The list ${quoted(encodedName)}`, offset + encodedName.indexOf(','));
   }

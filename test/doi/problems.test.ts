@@ -227,3 +227,20 @@ describe('the message', () => {
     }
   });
 });
+
+describe('an unpaired surrogate', () => {
+  test.each([
+    ['doi:10.1000/\ud800', null, 'URI'],
+    ['https://doi.org/10.1000/\ud800', null, 'URL'],
+    ['10.1000/\ud800', 'NAME', 'NAME'],
+    ['10.1000/\ud800', 'WEB_FORM', 'WEB_FORM'],
+    ['hello \ud800', null, null],
+  ] as const)('in %j read as %s leaves the form that was recognised', (input, form, found) => {
+    expect(parseDoi(input, form)).toMatchObject({ form: found, problem: { code: 'UNPAIRED_SURROGATE' } });
+  });
+
+  test('comes before a form that does not fit', () => {
+    expect(parseDoi('10.1000/\ud800', 'URN').problem?.code).toBe('UNPAIRED_SURROGATE');
+    expect(parseDoi('doi:10.1000/a b\ud800', 'URI').problem?.code).toBe('UNPAIRED_SURROGATE');
+  });
+});
