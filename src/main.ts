@@ -27,6 +27,7 @@ const ENDING_MS = 5_000;
 
 try {
   const config = readConfig();
+  if (!cluster.worker) warnOfStrayVariables(config);
   const count = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
   if (cluster.worker) await serve(config, joinCluster(cluster.worker));
   else if (count > 1) lead(config, count);
@@ -50,8 +51,6 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
     const line = greeting(server, app);
     if (membership) membership.listening(line);
     else app.log.info(line);
-    for (const name of strayVariables())
-      app.log.warn(`The gateway has no variable ${name}: is it typed wrongly?`);
   });
   server.once('close', () => {
     app
@@ -80,6 +79,11 @@ function lead(config: Config, count: number): void {
       process.exitCode = status;
     })
     .catch(fail);
+}
+
+function warnOfStrayVariables(config: Config): void {
+  const log = createLog(config.LOG_LEVEL);
+  for (const name of strayVariables()) log.warn(`The gateway has no variable ${name}: is it typed wrongly?`);
 }
 
 function greeting(server: Server, app: App): string {

@@ -47,6 +47,19 @@ describe('a gateway with the embedded directory', () => {
   );
 });
 
+/** A gateway that has got SIGTERM, takes no connections any more, and has just been able to answer its last request. */
+async function stopWhileAnswering() {
+  const { server, asked } = await startHoldingDirectory();
+  const gateway = start({ DOI_DIRECTORY_URL: server.url.href });
+  const { url, port } = await startUp(gateway);
+  const answer = ask(url, '{ doi(input: "10.5555/1") { exists } }');
+  const held = await asked;
+  gateway.stop();
+  await refusesConnections(port);
+  sendJson(held, 404, { responseCode: 100, handle: '10.5555/1' });
+  return { gateway, answer };
+}
+
 describe('a gateway with a proxy', () => {
   test('names the proxy and gives no advice', async () => {
     const { server } = await startHoldingDirectory();
@@ -59,27 +72,13 @@ describe('a gateway with a proxy', () => {
   });
 
   test('lets a request in flight finish on SIGTERM, takes no new connections, and ends with 0', async () => {
-    const { server, asked } = await startHoldingDirectory();
-    const gateway = start({ DOI_DIRECTORY_URL: server.url.href });
-    const { url, port } = await startUp(gateway);
-    const answer = ask(url, '{ doi(input: "10.5555/1") { exists } }');
-    const held = await asked;
-    gateway.stop();
-    await refusesConnections(port);
-    sendJson(held, 404, { responseCode: 100, handle: '10.5555/1' });
+    const { gateway, answer } = await stopWhileAnswering();
     expect(await (await answer).json()).toEqual({ data: { doi: { exists: false } } });
     expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
   });
 
   test('tells a client in its last answer that the connection ends, and so does not wait for the next request', async () => {
-    const { server, asked } = await startHoldingDirectory();
-    const gateway = start({ DOI_DIRECTORY_URL: server.url.href });
-    const { url, port } = await startUp(gateway);
-    const answer = ask(url, '{ doi(input: "10.5555/1") { exists } }');
-    const held = await asked;
-    gateway.stop();
-    await refusesConnections(port);
-    sendJson(held, 404, { responseCode: 100, handle: '10.5555/1' });
+    const { answer } = await stopWhileAnswering();
     expect((await answer).headers.get('connection')).toBe('close');
   });
 

@@ -2,6 +2,7 @@
 
 import DataLoader from 'dataloader';
 import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
+import { abortable } from '../directory/lifetime.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { recordCodec, whichRaCodec } from './codec.ts';
@@ -109,11 +110,5 @@ function prefixOf(name: HandleName): string | null {
 
 /** Ends the waiting of a client that is gone; what it waited for goes on, for others may wait for it too. */
 function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return answer;
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
+  return signal ? abortable(answer, signal) : answer;
 }

@@ -5,17 +5,15 @@ import { toNfc } from './normalize.ts';
 import type { ParsedDoi, ReadDoi, UnreadDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
 
-export const DOI_EQUIVALENCE_RELATIONS = [
-  'IDENTICAL',
-  'CASE',
-  'NORMALIZATION',
-  'NON_LATIN_CASE',
-  'DOUBLE_ENCODING',
-  'TRAILING_SLASH',
-  'DISTINCT',
-  'INVALID',
-] as const;
-export type DoiEquivalenceRelation = (typeof DOI_EQUIVALENCE_RELATIONS)[number];
+export type DoiEquivalenceRelation =
+  | 'IDENTICAL'
+  | 'CASE'
+  | 'NORMALIZATION'
+  | 'NON_LATIN_CASE'
+  | 'DOUBLE_ENCODING'
+  | 'TRAILING_SLASH'
+  | 'DISTINCT'
+  | 'INVALID';
 
 export interface DoiEquivalence {
   /** null when a side is no DOI */

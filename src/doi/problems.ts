@@ -1,19 +1,17 @@
 // What can be wrong with an input that should be a DOI name, in words for the person who typed it.
 
-export const DOI_PROBLEM_CODES = [
-  'EMPTY',
-  'NOT_A_DOI',
-  'NOT_IN_FORM',
-  'INVALID_DIRECTORY_INDICATOR',
-  'INVALID_PREFIX',
-  'MISSING_SUFFIX',
-  'NON_GRAPHIC_CHARACTER',
-  'INVALID_PERCENT_ENCODING',
-  'INVALID_UTF8',
-  'UNPAIRED_SURROGATE',
-  'SHORT_DOI',
-] as const;
-export type DoiProblemCode = (typeof DOI_PROBLEM_CODES)[number];
+export type DoiProblemCode =
+  | 'EMPTY'
+  | 'NOT_A_DOI'
+  | 'NOT_IN_FORM'
+  | 'INVALID_DIRECTORY_INDICATOR'
+  | 'INVALID_PREFIX'
+  | 'MISSING_SUFFIX'
+  | 'NON_GRAPHIC_CHARACTER'
+  | 'INVALID_PERCENT_ENCODING'
+  | 'INVALID_UTF8'
+  | 'UNPAIRED_SURROGATE'
+  | 'SHORT_DOI';
 
 /** `position` is a UTF-16 offset into the input as given, null where nothing particular is at fault. */
 export interface DoiProblem {

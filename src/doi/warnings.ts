@@ -3,14 +3,12 @@
 import { type DoiName, suffixOf } from './name.ts';
 import { toNfc } from './normalize.ts';
 
-export const DOI_WARNING_CODES = [
-  'RESERVED_SUFFIX',
-  'TRAILING_SLASH',
-  'DOT_SEGMENT',
-  'NOT_NFC',
-  'LOOKS_PERCENT_ENCODED',
-] as const;
-export type DoiWarningCode = (typeof DOI_WARNING_CODES)[number];
+export type DoiWarningCode =
+  | 'RESERVED_SUFFIX'
+  | 'TRAILING_SLASH'
+  | 'DOT_SEGMENT'
+  | 'NOT_NFC'
+  | 'LOOKS_PERCENT_ENCODED';
 
 export interface DoiWarning {
   readonly code: DoiWarningCode;

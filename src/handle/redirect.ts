@@ -8,12 +8,12 @@ import type { HandleRecord } from './record.ts';
 import { appendToTarget, redirectTarget } from './target.ts';
 import type { HandleValue } from './value.ts';
 
-export const REDIRECT_CHOICES = ['URL', 'LOCATT', 'COUNTRY', 'WEIGHTED', 'ONLY_LOCATION', 'NONE'] as const;
+export type RedirectChoice = 'URL' | 'LOCATT' | 'COUNTRY' | 'WEIGHTED' | 'ONLY_LOCATION' | 'NONE';
 
 export interface Redirect {
   /** as it goes into a Location header; null when there is nothing to redirect to */
   readonly url: string | null;
-  readonly chosenBy: (typeof REDIRECT_CHOICES)[number];
+  readonly chosenBy: RedirectChoice;
   /** the location whose URL it is; null for a plain URL value */
   readonly location: Location | null;
   readonly candidates: readonly Location[];

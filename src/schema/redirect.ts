@@ -5,8 +5,8 @@ import { aliasOf } from '../handle/alias.ts';
 import {
   chooseRedirect,
   NO_REDIRECT,
-  type REDIRECT_CHOICES,
   type Redirect,
+  type RedirectChoice,
   type RedirectWarning,
 } from '../handle/redirect.ts';
 import { selectValues } from '../handle/value.ts';
@@ -40,7 +40,7 @@ const RedirectChoiceEnum = builder.enumType('RedirectChoice', {
     WEIGHTED: { description: 'Drawn among `candidates` by weight: asking again may give another.' },
     ONLY_LOCATION: { description: 'There was one location to choose from.' },
     NONE: { description: 'There is nothing to redirect to.' },
-  } as const satisfies Record<(typeof REDIRECT_CHOICES)[number], { description: string }>,
+  } as const satisfies Record<RedirectChoice, { description: string }>,
 });
 
 const RedirectWarningCodeEnum = builder.enumType('RedirectWarningCode', {

@@ -1,9 +1,11 @@
 // Which requests are GraphQL's, and which are the REST face's.
 
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { type Face, faceOf } from './face-of.ts';
 import { rawTarget } from './rest/listener.ts';
 
-const GRAPHQL_PATHS = /^\/(?:$|graphql\/?$|graphiql\/|(?:healthz|readyz|metrics)$)/;
+/** What Yoga answers: GraphQL, and the pages beside it. */
+const YOGA_FACES: ReadonlySet<Face> = new Set<Face>(['graphql', 'other']);
 
 /** Everything that is not the gateway's own is a name to the REST face. */
 export function createListener(graphql: RequestListener, rest: RequestListener): RequestListener {
@@ -16,11 +18,11 @@ export function createListener(graphql: RequestListener, rest: RequestListener):
     }
     const target = rawTarget(request.url ?? '/');
     const [path = ''] = target.split('?');
-    if (!GRAPHQL_PATHS.test(path)) {
+    if (!YOGA_FACES.has(faceOf(path))) {
       rest(request, response);
       return;
     }
-    // Yoga knows no HEAD and no targets in absolute form. Node writes no body to a request that came as one, whatever it is answered with.
+    // Yoga knows no HEAD and no targets in absolute form. Node itself writes no body in answer to a HEAD.
     if (request.method === 'HEAD') request.method = 'GET';
     request.url = target;
     graphql(request, response);

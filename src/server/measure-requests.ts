@@ -2,21 +2,8 @@
 
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Metrics } from '../metrics.ts';
+import { faceOf } from './face-of.ts';
 import { rawTarget } from './rest/listener.ts';
-
-export type Face = 'graphql' | 'handles' | 'doiRA' | 'redirect' | 'other';
-
-/** The first that matches says whose a path is: every name but these is one to redirect. */
-const FACES: readonly (readonly [RegExp, Face])[] = [
-  [/^\/graphql\/?$/, 'graphql'],
-  [/^\/api\//i, 'handles'],
-  [/^\/(?:doiRA|ra)\//i, 'doiRA'],
-  [/^\/(?:$|graphiql\/|(?:healthz|readyz|metrics)$)/, 'other'],
-];
-
-export function faceOf(path: string): Face {
-  return FACES.find(([pattern]) => pattern.test(path))?.[1] ?? 'redirect';
-}
 
 /** Measures from a request's head to the last byte of its answer, or to the client's going away. */
 export function measureRequests(listener: RequestListener, seconds: Metrics['httpSeconds']): RequestListener {

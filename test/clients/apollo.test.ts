@@ -10,23 +10,14 @@ import {
   expectedRow,
   ONE_LOOK_UP,
   OTHER_FIELDS_QUERY,
+  POSSIBLE_TYPES,
   ROWS_QUERY,
   SPELLINGS,
 } from './catalog.ts';
 
 /** As the README has it. Everything with an `id` is keyed by it without being told so. */
 const CACHE = {
-  possibleTypes: {
-    HandleData: [
-      'HandleAdminData',
-      'HandleBinaryData',
-      'HandleKeyData',
-      'HandleOtherData',
-      'HandleSiteData',
-      'HandleStringData',
-      'HandleValueListData',
-    ],
-  },
+  possibleTypes: POSSIBLE_TYPES,
   typePolicies: {
     // Select `name` wherever you select an agency.
     RegistrationAgency: { keyFields: ['name'] },

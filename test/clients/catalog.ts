@@ -4,6 +4,19 @@ import { onTestFinished } from 'vitest';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 
+/** What both caches have to be told of the interface, as the README has it. */
+export const POSSIBLE_TYPES = {
+  HandleData: [
+    'HandleAdminData',
+    'HandleBinaryData',
+    'HandleKeyData',
+    'HandleOtherData',
+    'HandleSiteData',
+    'HandleStringData',
+    'HandleValueListData',
+  ],
+};
+
 export const SPELLINGS = ['10.1000/abc', '10.1000/ABC'];
 
 export const ROWS_QUERY = `query Rows($inputs: [String!]!) {

@@ -11,6 +11,7 @@ import {
   expectedRow,
   ONE_LOOK_UP,
   OTHER_FIELDS_QUERY,
+  POSSIBLE_TYPES,
   ROWS_QUERY,
   SPELLINGS,
 } from './catalog.ts';
@@ -19,17 +20,7 @@ const embedded = () => null;
 
 /** As the README has it. Everything with an `id` is keyed by it without being told so. */
 const CACHE = {
-  possibleTypes: {
-    HandleData: [
-      'HandleAdminData',
-      'HandleBinaryData',
-      'HandleKeyData',
-      'HandleOtherData',
-      'HandleSiteData',
-      'HandleStringData',
-      'HandleValueListData',
-    ],
-  },
+  possibleTypes: POSSIBLE_TYPES,
   keys: {
     // Select `name` wherever you select an agency.
     RegistrationAgency: ({ name }) => (typeof name === 'string' ? name : null),

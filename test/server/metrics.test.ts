@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { faceOf } from '../../src/server/measure-requests.ts';
+import { faceOf } from '../../src/server/face-of.ts';
 import type { ReadMetrics } from '../../src/server/metrics.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
