@@ -87,6 +87,9 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     whichRa: (names, { signal } = {}) =>
       names.map(async (name) => peekAgency(name) ?? (await unlessGone(agencies.find(name), signal)).value),
 
+    // As if nothing were cached: what an operation may ask must not depend on who asked before.
+    whichRaRequests: (names) => directory.whichRaRequests?.(names) ?? 1,
+
     async close() {
       await shared.close();
       await directory.close();

@@ -19,6 +19,9 @@ export interface Directory {
    */
   whichRa(names: readonly HandleName[], options?: AskOptions): readonly Promise<WhichRaAnswer>[];
 
+  /** How many requests it takes to ask for the agencies of these names; one where it does not say. */
+  whichRaRequests?(names: readonly HandleName[]): number;
+
   /** The record of a name where it can be told at once, without waiting for anything. */
   peekRecord?(name: HandleName): HandleRecord | undefined;
 

@@ -15,7 +15,7 @@ import { createRequestRate, type RequestRateOptions } from './request-rate.ts';
 import { createRequestSlots } from './request-slots.ts';
 import { badResponse, failureOfStatus } from './upstream-failure.ts';
 import { createUpstreamPolicy } from './upstream-policy.ts';
-import { askAgencies, type WhichRaLimits } from './which-ra.ts';
+import { askAgencies, countRequests, type WhichRaLimits } from './which-ra.ts';
 
 export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl'> {
   /** in the order in which they are asked */
@@ -58,6 +58,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     report,
   });
   const baseUrls = bases.map(({ base }) => base);
+  const baseBytes = Math.max(...baseUrls.map((base) => `${base}/doiRA/`.length));
 
   /** Logs what a client must not see of a failure. */
   function report(failure: GatewayError, path: string, base: string | null): void {
@@ -91,11 +92,12 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       };
       const fetchAgencies = (encodedNames: string): Promise<unknown> =>
         upstream.ask({ face: 'doiRA', path: `/doiRA/${encodedNames}`, read }, asked.signal);
-      const baseBytes = Math.max(...baseUrls.map((base) => `${base}/doiRA/`.length));
       return askAgencies(names, options.whichRa, baseBytes, fetchAgencies, (failure, encodedNames) =>
         report(failure, `/doiRA/${encodedNames}`, null),
       );
     },
+
+    whichRaRequests: (names) => countRequests(names, options.whichRa, baseBytes),
 
     status: () => ({ available: bases.some(({ circuit }) => !circuit.isOpen()) }),
 

@@ -44,13 +44,25 @@ export function askAgencies(
       throw failure;
     }
   };
-  const items = names.map((name) => ({ name, encoded: whichRaPath(name) }));
-  return pack(items, limits, baseBytes).flatMap((group) => askGroup(group, ask));
+  return pack(toItems(names), limits, baseBytes).flatMap((group) => askGroup(group, ask));
+}
+
+/** How many requests `askAgencies` sends for these names, if all goes well. */
+export function countRequests(
+  names: readonly HandleName[],
+  limits: WhichRaLimits,
+  baseBytes: number,
+): number {
+  return pack(toItems(names), limits, baseBytes).length;
 }
 
 interface Item {
   readonly name: HandleName;
   readonly encoded: string;
+}
+
+function toItems(names: readonly HandleName[]): Item[] {
+  return names.map((name) => ({ name, encoded: whichRaPath(name) }));
 }
 
 function pack(items: readonly Item[], limits: WhichRaLimits, baseBytes: number): Item[][] {

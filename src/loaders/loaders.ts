@@ -111,8 +111,10 @@ function createRecordLoader(directory: Directory, signal: AbortSignal, budget: L
 function createWhichRaLoader(directory: Directory, signal: AbortSignal, budget: LookUpBudget) {
   let requests = 0;
   const ask = (names: readonly HandleName[]): readonly Promise<WhichRaAnswer>[] => {
-    requests += 1;
-    budget.spend(`Which RA request ${requests}`);
+    for (let more = directory.whichRaRequests?.(names) ?? 1; more > 0; more -= 1) {
+      requests += 1;
+      budget.spend(`Which RA request ${requests}`);
+    }
     return directory.whichRa(names, { signal });
   };
   return new DataLoader<HandleName, WhichRaAnswer, HandleName>(eachByItself(ask), {

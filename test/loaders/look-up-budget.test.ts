@@ -3,6 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
 import type { HandleRecord } from '../../src/handle/record.ts';
+import { startDirectoryServer } from '../support/directory-server.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway, type GraphqlError } from '../support/gateway.ts';
 
@@ -200,5 +201,32 @@ describe('what memory answers', () => {
     const { data, errors } = await query('{ doi(input: "10.1000/a.") { suggestions { exists } } }');
     expect(errors).toBeUndefined();
     expect(data).toEqual({ doi: { suggestions: [{ exists: true }] } });
+  });
+});
+
+describe('Which RA requests', () => {
+  test('count one each, however many names are in one', async () => {
+    const server = await startDirectoryServer();
+    onTestFinished(() => server.close());
+    const ask = async (maxLookups: number) => {
+      const env = {
+        DOI_DIRECTORY_URL: server.url.href,
+        WHICH_RA_MAX_NAMES: '10',
+        MAX_LOOKUPS: String(maxLookups),
+      };
+      const gateway = await createTestGateway({}, env);
+      onTestFinished(() => gateway.close());
+      const inputs = names(100);
+      return gateway.query('query ($inputs: [String!]!) { dois(inputs: $inputs) { whichRa { status } } }', {
+        inputs,
+      });
+    };
+    const { errors } = await ask(9);
+    expect(new Set(errors?.map(({ extensions }) => extensions['code']))).toEqual(
+      new Set(['TOO_MANY_LOOKUPS']),
+    );
+    expect(server.targets).toEqual([]);
+    expect((await ask(10)).errors).toBeUndefined();
+    expect(server.targets).toHaveLength(10);
   });
 });
