@@ -1,5 +1,6 @@
 // Prints the schema, sorted, for schema.graphql: `npm run --silent schema > schema.graphql`.
 
-import { printSortedSchema } from '../src/schema/print.ts';
+import { schema } from '../src/schema/index.ts';
+import { printSubgraph } from '../src/schema/print.ts';
 
-process.stdout.write(printSortedSchema());
+process.stdout.write(printSubgraph(schema));

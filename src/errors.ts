@@ -46,6 +46,11 @@ export const ERROR_KINDS = {
     retryable: false,
     httpStatus: 400,
   },
+  BAD_REPRESENTATION: {
+    message: 'The representation names no entity that this gateway knows.',
+    retryable: false,
+    httpStatus: 400,
+  },
   BAD_USER_INPUT: {
     message: 'The request is not one this gateway understands.',
     retryable: false,

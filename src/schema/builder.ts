@@ -2,10 +2,12 @@
 
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
+import DirectivesPlugin from '@pothos/plugin-directives';
 import type { DirectoryDescription } from '../directory/directory.ts';
 import { GatewayError } from '../errors.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
 import type { Loaders } from '../loaders/loaders.ts';
+import type { FederationDirectives } from './federation-directives.ts';
 
 export interface GatewayContext {
   readonly loaders: Loaders;
@@ -20,15 +22,19 @@ const INPUT_COST = 25;
 
 export const builder = new SchemaBuilder<{
   Context: GatewayContext;
+  Directives: FederationDirectives;
   DefaultFieldNullability: false;
   DefaultInputFieldRequiredness: false;
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: string; Output: string };
     JSON: { Input: unknown; Output: unknown };
+    _Any: { Input: unknown; Output: unknown };
   };
 }>({
-  plugins: [ComplexityPlugin],
+  plugins: [ComplexityPlugin, DirectivesPlugin],
+  // As @graphql-tools/utils, which prints them, expects directives.
+  directives: { useGraphQLToolsUnorderedDirectives: true },
   defaultFieldNullability: false,
   complexity: {
     limit: ({ maxComplexity }) => ({ complexity: maxComplexity }),

@@ -3,8 +3,9 @@
 import * as forms from '../doi/encode.ts';
 import { DOI_ENCODINGS } from '../doi/encodings.ts';
 import { builder } from './builder.ts';
-import { DoiType } from './doi.ts';
+import { DoiType, ofName } from './doi.ts';
 import { DoiEncodingFormEnum, DoiEncodingType, encodingsOf } from './encoding.ts';
+import { SHAREABLE } from './federation-directives.ts';
 import { ProxyUrlInput, proxyUrlOrError } from './proxy-url.ts';
 
 const UrlEncodingEnum = builder.enumType('URLEncoding', {
@@ -20,10 +21,15 @@ const UrlEncodingEnum = builder.enumType('URLEncoding', {
 
 builder.objectFields(DoiType, (t) => ({
   display: t.string({
+    directives: SHAREABLE,
     description: 'For people: `doi:10.1000/456#789`, unencoded.',
-    resolve: forms.displayForm,
+    resolve: ofName(forms.displayForm),
   }),
-  uri: t.string({ description: 'The DOI Name URI: `doi:10.1000/456%23789`.', resolve: forms.uriForm }),
+  uri: t.string({
+    directives: SHAREABLE,
+    description: 'The DOI Name URI: `doi:10.1000/456%23789`.',
+    resolve: ofName(forms.uriForm),
+  }),
   url: t.string({
     description: 'The link to give to people and browsers: `https://doi.org/10.1000/456%23789`.',
     args: {
@@ -34,34 +40,38 @@ builder.objectFields(DoiType, (t) => ({
           'How much is percent-encoded: of `10.1000/<1>`, MANDATORY leaves `<` and `>` as they are.',
       }),
     },
-    resolve: (name, { encoding }) =>
+    resolve: ({ name }, { encoding }) =>
       encoding === 'MANDATORY' ? forms.mandatoryUrl(name) : forms.recommendedUrl(name),
   }),
   dxUrl: t.string({
     description: 'The link as it was written in 2000: `http://dx.doi.org/10.1000/456%23789`.',
-    resolve: forms.dxUrl,
+    resolve: ofName(forms.dxUrl),
   }),
   urn: t.string({
+    directives: SHAREABLE,
     description: 'The URN form, a colon for the first slash: `urn:doi:10.1000:456%23789`.',
-    resolve: forms.urnForm,
+    resolve: ofName(forms.urnForm),
   }),
   urnUrl: t.string({
     description: 'The URN form as a link: `https://doi.org/urn:doi:10.1000:456%23789`.',
-    resolve: forms.urnUrl,
+    resolve: ofName(forms.urnUrl),
   }),
-  infoUri: t.string({ description: 'The info URI: `info:doi/10.1000/456%23789`.', resolve: forms.infoUri }),
+  infoUri: t.string({
+    description: 'The info URI: `info:doi/10.1000/456%23789`.',
+    resolve: ofName(forms.infoUri),
+  }),
   handleUri: t.string({
     description: 'The handle URI: `hdl:10.1000/456%23789`.',
-    resolve: forms.handleUri,
+    resolve: ofName(forms.handleUri),
   }),
   apiUrl: t.string({
     description:
       'Where the handle record is as JSON: `https://doi.org/api/handles/10.1000/456%23789`. It follows the URI scheme to the letter and does not guard dot segments.',
-    resolve: forms.apiUrl,
+    resolve: ofName(forms.apiUrl),
   }),
   whichRaUrl: t.string({
     description: 'Where the registration agency is named: `https://doi.org/doiRA/10.1000/a%2Cb`.',
-    resolve: forms.whichRaUrl,
+    resolve: ofName(forms.whichRaUrl),
   }),
   proxyUrl: t.string({
     description:
@@ -73,29 +83,29 @@ builder.objectFields(DoiType, (t) => ({
           'What to ask of the proxy: `{noRedirect: true, types: ["URL"]}`. Left out: the same link as `url`.',
       }),
     },
-    resolve: (name, { parameters }) => proxyUrlOrError(name, parameters ?? {}),
+    resolve: ({ name }, { parameters }) => proxyUrlOrError(name, parameters ?? {}),
   }),
   webForm: t.string({
     description: 'For web forms and batch jobs, where only `%` is encoded: `10.1000/100%25`.',
-    resolve: forms.webForm,
+    resolve: ofName(forms.webForm),
   }),
   html: t.string({
     description:
       'An HTML link, ready to insert: `<a href="https://doi.org/10.1000/1">https://doi.org/10.1000/1</a>`.',
-    resolve: forms.htmlLink,
+    resolve: ofName(forms.htmlLink),
   }),
   markdown: t.string({
     description: 'A CommonMark link, its text escaped: `[doi\\:10\\.1000\\/1](https://doi.org/10.1000/1)`.',
-    resolve: forms.markdownLink,
+    resolve: ofName(forms.markdownLink),
   }),
   utf8Hex: t.string({
     description: 'The bytes of the name in UTF-8: `31 30 2E 31`.',
-    resolve: forms.utf8Hex,
+    resolve: ofName(forms.utf8Hex),
   }),
   codePoints: t.stringList({
     description: 'The code points of the name, which tell look-alikes apart: `["U+0031", "U+0030"]`.',
     complexity: { field: 20, multiplier: 1 },
-    resolve: forms.codePoints,
+    resolve: ofName(forms.codePoints),
   }),
   encodings: t.field({
     type: [DoiEncodingType],
@@ -110,6 +120,6 @@ builder.objectFields(DoiType, (t) => ({
       field: 1,
       multiplier: Math.max(1, asked?.length ?? Object.keys(DOI_ENCODINGS).length),
     }),
-    resolve: (name, { forms: asked }) => encodingsOf(name, asked),
+    resolve: ({ name }, { forms: asked }) => encodingsOf(name, asked),
   }),
 }));

@@ -11,8 +11,9 @@ import {
 import { canonicalName } from '../doi/name.ts';
 import { type ParsedDoi, parseDoi, type UnreadDoi } from '../doi/parse.ts';
 import { builder, costOfInputs } from './builder.ts';
-import { DoiType } from './doi.ts';
+import { DoiType, doiOf } from './doi.ts';
 import { FORM_OF_ALL_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
+import { ASKS_DIRECTORY } from './federation-directives.ts';
 import { DoiProblemType, ParsedDoiType } from './parsed-doi.ts';
 
 const RelationEnum = builder.enumType('DOIEquivalenceRelation', {
@@ -70,6 +71,7 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
     sameAliasTarget: t.boolean({
       nullable: true,
       complexity: { field: 40, multiplier: 1 },
+      directives: ASKS_DIRECTORY,
       description:
         'Whether both lead to one handle when their aliases are followed, to the end. Asks the directory. Null when an input is no DOI, and on an error.',
       resolve: async ({ a, b }, _args, { loaders }) => {
@@ -100,7 +102,7 @@ const ClassType = builder.objectRef<EquivalenceClass>('DOIEquivalenceClass').imp
     doi: t.field({
       type: DoiType,
       description: 'The DOI as its first member spells it.',
-      resolve: ({ name }) => name,
+      resolve: ({ name }) => doiOf(name),
     }),
     members: t.field({
       type: [MemberType],

@@ -9,5 +9,11 @@ import './parsed-doi.ts';
 import './equivalence.ts';
 import './registration-agency.ts';
 import './doi-directory.ts';
+import './entities.ts';
+import './subgraph.ts';
+import { FEDERATION_DIRECTIVES, LINK } from './federation-directives.ts';
 
-export const schema: GraphQLSchema = builder.toSchema();
+export const schema: GraphQLSchema = builder.toSchema({
+  directives: [...FEDERATION_DIRECTIVES],
+  schemaDirectives: LINK,
+});

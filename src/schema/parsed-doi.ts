@@ -5,7 +5,7 @@ import { parseDoi } from '../doi/parse.ts';
 import type { DoiProblem, DoiProblemCode } from '../doi/problems.ts';
 import type { ProxyParameter } from '../doi/recognise.ts';
 import { builder, costOfInputs } from './builder.ts';
-import { DoiType } from './doi.ts';
+import { DoiType, doiOrNull } from './doi.ts';
 import {
   DoiFormEnum,
   FORM_ARGUMENT,
@@ -78,7 +78,7 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
       type: DoiType,
       nullable: true,
       description: 'The DOI that the input names. Null when it names none.',
-      resolve: ({ name }) => name,
+      resolve: ({ name }) => doiOrNull(name),
     }),
     problem: t.field({
       type: DoiProblemType,

@@ -7,13 +7,15 @@ import {
   type RegistrationAgency,
 } from '../directory/registration-agencies.ts';
 import { builder } from './builder.ts';
+import { keys } from './federation-directives.ts';
 
 /** An agency with a label that is not documented here has its name alone. */
-type RegistrationAgencySource = Pick<RegistrationAgency, 'name'> & Partial<RegistrationAgency>;
+export type RegistrationAgencySource = Pick<RegistrationAgency, 'name'> & Partial<RegistrationAgency>;
 
 export const RegistrationAgencyType = builder
   .objectRef<RegistrationAgencySource>('RegistrationAgency')
   .implement({
+    directives: keys('name'),
     description: 'An organization that registers DOI names, known by the label that Which RA gives.',
     fields: (t) => ({
       name: t.exposeString('name', { description: 'The label: `Crossref`, `DataCite`, … An open set.' }),
@@ -38,7 +40,11 @@ export const RegistrationAgencyType = builder
 
 /** The agency of a Which RA answer; null unless one was found. */
 export function agencyOf({ agency }: WhichRaAnswer): RegistrationAgencySource | null {
-  return agency === null ? null : (findRegistrationAgency(agency) ?? { name: agency });
+  return agency === null ? null : agencyOfLabel(agency);
+}
+
+export function agencyOfLabel(label: string): RegistrationAgencySource {
+  return findRegistrationAgency(label) ?? { name: label };
 }
 
 builder.queryFields((t) => ({
