@@ -1,0 +1,84 @@
+// The schema as a subgraph: what a federated gateway reads of it.
+
+import { readFileSync } from 'node:fs';
+import { buildSchema, type DirectiveNode, Kind, type ObjectTypeDefinitionNode, parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { createFakeGateway } from './fake-gateway.ts';
+
+const committed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
+
+async function sdlOfService(): Promise<string> {
+  const { query } = await createFakeGateway();
+  const { data } = await query<{ _service: { sdl: string } }>('{ _service { sdl } }');
+  return data._service.sdl;
+}
+
+test('_service.sdl is schema.graphql', async () => {
+  expect(await sdlOfService()).toBe(committed);
+});
+
+test('schema.graphql is whole by itself: every directive in it is defined', () => {
+  expect(() => buildSchema(committed)).not.toThrow();
+});
+
+test('schema.graphql has neither the entry for gateways nor what is about delivery', () => {
+  expect(committed).not.toMatch(/_entities|_service|_Any|_Entity|@defer|@stream/);
+});
+
+test('it links to Federation 2.6 and takes from it what it uses', () => {
+  expect(committed).toContain(
+    'schema @link(url: "https://specs.apollo.dev/federation/v2.6", import: ["@inaccessible", "@key", "@shareable", "@tag"])',
+  );
+});
+
+const types = parse(committed).definitions.filter(
+  (definition): definition is ObjectTypeDefinitionNode => definition.kind === Kind.OBJECT_TYPE_DEFINITION,
+);
+
+/** `@key(fields: "id")`, without the place it is put on. */
+function shown({ name, arguments: args = [] }: DirectiveNode): string {
+  const values = args.map(({ value }) => (value.kind === Kind.STRING ? value.value : value.kind));
+  return `@${name.value}${values.length > 0 ? `(${values.join()})` : ''}`;
+}
+
+function fieldsWith(directive: string): string[] {
+  return types.flatMap(({ name, fields = [] }) =>
+    fields
+      .filter(({ directives = [] }) => directives.some((node) => shown(node) === directive))
+      .map((field) => `${name.value}.${field.name.value}`),
+  );
+}
+
+test('DOI has four keys, RegistrationAgency one, and no other type has any', () => {
+  const keys = types
+    .filter(({ directives = [] }) => directives.length > 0)
+    .map(({ name, directives = [] }) => [name.value, ...directives.map(shown)]);
+  expect(keys).toEqual([
+    ['DOI', '@key(id)', '@key(name)', '@key(canonicalName)', '@key(ref)'],
+    ['RegistrationAgency', '@key(name)'],
+  ]);
+});
+
+test('other subgraphs may resolve what follows from the name alone, and nothing else', () => {
+  expect(fieldsWith('@shareable')).toEqual(
+    ['canonicalName', 'display', 'prefix', 'suffix', 'uri', 'urn'].map((field) => `DOI.${field}`),
+  );
+});
+
+test('`ref` alone is between subgraphs', () => {
+  expect(fieldsWith('@inaccessible')).toEqual(['DOI.ref']);
+});
+
+test('what asks the directory is tagged', () => {
+  expect(fieldsWith('@tag(directory)')).toEqual([
+    'DOI.alias',
+    'DOI.exists',
+    'DOI.locations',
+    'DOI.record',
+    'DOI.redirect',
+    'DOI.registrationAgency',
+    'DOI.suggestions',
+    'DOI.whichRa',
+    'DOIEquivalence.sameAliasTarget',
+  ]);
+});
