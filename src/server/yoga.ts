@@ -12,6 +12,7 @@ import type { GatewayContext } from '../schema/builder.ts';
 import { schema } from '../schema/index.ts';
 import { useAcceptedTypes } from './accepted-types.ts';
 import { useCacheControl } from './cache-control.ts';
+import { useConditionalGet } from './conditional-get.ts';
 import { createDocumentCaches, useDocumentLimits } from './document-limits.ts';
 import { useGraphiql } from './graphiql.ts';
 import { createErrorMask, useErrorMask } from './mask-error.ts';
@@ -70,6 +71,7 @@ export function createGraphqlServer(options: GraphqlServerOptions) {
       useErrorMask(maskError),
       useOperationMetrics(metrics.graphqlSeconds),
       useCacheControl(clock),
+      useConditionalGet(),
     ] as Plugin[],
   });
 }
