@@ -9,7 +9,7 @@ import { createRedisTier } from './cache/redis.ts';
 import { connectRedis } from './cache/redis-connection.ts';
 import { NO_SHARED_TIER } from './cache/shared.ts';
 import type { Config } from './config.ts';
-import type { Directory } from './directory/directory.ts';
+import type { Clock, Directory } from './directory/directory.ts';
 import { createEmbeddedDirectory } from './directory/embedded.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from './directory/proxy.ts';
 import type { RandomSource } from './handle/choose-location.ts';
@@ -43,6 +43,8 @@ export interface AppParts {
   readonly directory?: Directory;
   readonly log?: Log;
   readonly random?: RandomSource;
+  /** by which answers are told how long they may be kept */
+  readonly clock?: Clock;
   readonly readiness?: Readiness;
   /** what /metrics answers in place of this app's own metrics */
   readonly readMetrics?: ReadMetrics;
@@ -60,6 +62,7 @@ const NO_CACHE: Readiness['cache'] = () => ({ entries: 0, shared: 'off' });
 export async function createApp(config: Config, parts: AppParts = {}): Promise<App> {
   const log = parts.log ?? createLog(config.LOG_LEVEL);
   const random = parts.random ?? Math.random;
+  const clock = parts.clock ?? Date.now;
   const metrics = createMetrics();
   const { directory, cache } = parts.directory
     ? { directory: parts.directory, cache: NO_CACHE }
@@ -72,12 +75,12 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     useReadiness(readiness, () => stopping, log),
     useMetrics(metrics, readMetrics, log),
   ];
-  const server = createGraphqlServer({ config, directory, log, random, metrics, endpoints });
+  const server = createGraphqlServer({ config, directory, log, random, clock, metrics, endpoints });
   const rest = createRestFace({
     directory,
     log,
     random,
-    clock: Date.now,
+    clock,
     maxLookups: config.MAX_LOOKUPS,
     publicUrl: config.PUBLIC_URL ?? '',
     countryHeader: config.COUNTRY_HEADER,

@@ -2,14 +2,17 @@
 
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Config } from '../config.ts';
-import type { Directory } from '../directory/directory.ts';
+import type { Clock, Directory } from '../directory/directory.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
+import { createAnswerLife } from '../loaders/answer-life.ts';
 import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
 import { schema } from '../schema/index.ts';
 import { useAcceptedTypes } from './accepted-types.ts';
+import { useCacheControl } from './cache-control.ts';
+import { useConditionalGet } from './conditional-get.ts';
 import { createDocumentCaches, useDocumentLimits } from './document-limits.ts';
 import { useGraphiql } from './graphiql.ts';
 import { createErrorMask, useErrorMask } from './mask-error.ts';
@@ -26,23 +29,28 @@ export interface GraphqlServerOptions {
   readonly directory: Directory;
   readonly log: Log;
   readonly random: RandomSource;
+  readonly clock: Clock;
   readonly metrics: Metrics;
   /** answers beside GraphQL, such as /healthz */
   readonly endpoints: readonly Plugin[];
 }
 
 export function createGraphqlServer(options: GraphqlServerOptions) {
-  const { config, directory, log, random, metrics, endpoints } = options;
+  const { config, directory, log, random, clock, metrics, endpoints } = options;
   const maskError = createErrorMask(log);
   return createYoga<object, GatewayContext>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
-    context: ({ request }) => ({
-      loaders: createLoaders({ directory, signal: request.signal, maxLookups: config.MAX_LOOKUPS }),
-      directory: directory.description,
-      maxComplexity: config.MAX_COMPLEXITY,
-      random,
-    }),
+    context: ({ request: { signal } }) => {
+      const life = createAnswerLife();
+      return {
+        loaders: createLoaders({ directory, signal, maxLookups: config.MAX_LOOKUPS, life }),
+        life,
+        directory: directory.description,
+        maxComplexity: config.MAX_COMPLEXITY,
+        random,
+      };
+    },
     maskedErrors: { maskError },
     cors: false,
     maxRequestBodySize: config.MAX_BODY_BYTES,
@@ -62,6 +70,8 @@ export function createGraphqlServer(options: GraphqlServerOptions) {
       useReferenceExecutor(),
       useErrorMask(maskError),
       useOperationMetrics(metrics.graphqlSeconds),
+      useCacheControl(clock),
+      useConditionalGet(),
     ] as Plugin[],
   });
 }
