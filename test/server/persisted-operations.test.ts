@@ -5,7 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Environment } from '../../src/config.ts';
+import { type Environment, parseConfig } from '../../src/config.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { NO_MANIFEST } from '../../src/server/operation-manifest.ts';
+import { createGraphqlServer } from '../../src/server/yoga.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
 import { exchange, graphqlAnswer, post, verdict } from './exchange.ts';
@@ -178,6 +181,26 @@ describe('with PERSISTED_ONLY', () => {
     const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
     expect(verdict(await gateway.send({ variables }))).toEqual([400, 'BAD_USER_INPUT']);
   });
+});
+
+test("with PERSISTED_ONLY the gateway's own pages may ask what they are made to ask", async () => {
+  const own = '{ doiDirectory { kind } }';
+  const server = createGraphqlServer({
+    config: parseConfig({ PERSISTED_OPERATIONS: 'unread', PERSISTED_ONLY: 'yes' }),
+    directory: createFakeDirectory(),
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    random: Math.random,
+    metrics: createMetrics(),
+    manifest: NO_MANIFEST,
+    ownOperations: [own],
+    endpoints: [],
+  });
+  onTestFinished(async () => server.dispose());
+  const ask = async (query: string): Promise<number> => {
+    const url = `http://gateway.test/graphql?${new URLSearchParams({ query })}`;
+    return (await server.fetch(new Request(url))).status;
+  };
+  expect([await ask(own), await ask(`${own} `)]).toEqual([200, 403]);
 });
 
 describe('without PERSISTED_ONLY', () => {
