@@ -41,7 +41,7 @@ export function usePersistedOperations(options: PersistedOperationsOptions): Plu
     if (sha256(query) !== hash) {
       throw badRequest('The "sha256Hash" in extensions.persistedQuery is not the SHA-256 of the query.');
     }
-    if (!only) registered.register(hash, query);
+    registered.register(hash, query);
   }
 
   return {
