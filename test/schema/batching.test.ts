@@ -71,12 +71,13 @@ describe('one call of the directory', () => {
 
   test('is not made for what nobody selects', async () => {
     const { query, calls } = await createFakeGateway();
-    await query(
+    const { errors } = await query(
       `query ($no: Boolean!) {
         doi(input: "10.1000/1") { id url warnings { code } exists @include(if: $no) record @include(if: $no) { status } }
       }`,
       { no: false },
     );
+    expect(errors).toBeUndefined();
     expect(calls).toEqual({ resolve: [], whichRa: [] });
   });
 
