@@ -12,11 +12,14 @@ import { schema } from '../schema/index.ts';
 import { useAcceptedTypes } from './accepted-types.ts';
 import { createDocumentCaches, useDocumentLimits } from './document-limits.ts';
 import { useGraphiql } from './graphiql.ts';
+import { useIncrementalDelivery } from './incremental-delivery.ts';
+import { useIncrementalRules } from './incremental-rules.ts';
+import { withIncrementalDelivery } from './incremental-schema.ts';
 import { createErrorMask, useErrorMask } from './mask-error.ts';
 import { useOperationMetrics } from './measure-operations.ts';
 import { useOpenCors } from './open-cors.ts';
-import { useReferenceExecutor } from './reference-executor.ts';
 import { useRequestBody } from './request-body.ts';
+import { useStreamHeaders } from './stream-headers.ts';
 import { useUnknownPath } from './unknown-path.ts';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -35,7 +38,7 @@ export function createGraphqlServer(options: GraphqlServerOptions) {
   const { config, directory, log, random, metrics, endpoints } = options;
   const maskError = createErrorMask(log);
   return createYoga<object, GatewayContext>({
-    schema,
+    schema: withIncrementalDelivery(schema),
     graphqlEndpoint: GRAPHQL_PATH,
     context: ({ request }) => ({
       loaders: createLoaders({ directory, signal: request.signal, maxLookups: config.MAX_LOOKUPS }),
@@ -59,7 +62,9 @@ export function createGraphqlServer(options: GraphqlServerOptions) {
       useAcceptedTypes(GRAPHQL_PATH),
       useRequestBody(),
       useDocumentLimits(config.MAX_QUERY_TOKENS),
-      useReferenceExecutor(),
+      useIncrementalRules(),
+      useIncrementalDelivery(maskError),
+      useStreamHeaders(),
       useErrorMask(maskError),
       useOperationMetrics(metrics.graphqlSeconds),
     ] as Plugin[],
