@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchChromium, type Watch, watch, withoutChromium } from '../support/chromium.ts';
 import { type FrontEnd, startFrontEnd, withoutFrontEnd } from '../support/front-end.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
-import { createHeldDirectory, type HeldDirectory, heldName, numbers } from './held-directory.ts';
+import { createListDirectory, heldName, type ListDirectory, numbers } from './list-directory.ts';
 
 // Below the tests' own time limit, so that a failure says what was waited for.
 const patience = { timeout: 15_000 };
@@ -14,7 +14,7 @@ const suite = 'The front-end example in a browser';
 
 describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
   let browser: Browser;
-  let directory: HeldDirectory;
+  let directory: ListDirectory;
   /** What the page's own server hands /graphql to: another one after a restart. */
   const gateway = { url: '' };
   let running: ListeningGateway;
@@ -31,7 +31,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
   });
 
   beforeEach(async () => {
-    directory = createHeldDirectory();
+    directory = createListDirectory();
     await startAnew();
     return () => running.close();
   });
@@ -46,6 +46,8 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     readonly seen: Watch;
     /** the inputs of each request to the gateway */
     readonly requests: (readonly string[])[];
+    /** the content type of each answer */
+    readonly answers: (string | undefined)[];
   }
 
   /** Pastes a list and asks for it. */
@@ -58,10 +60,14 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
       if (!request.url().endsWith('/graphql')) return;
       requests.push((request.postDataJSON() as { variables: { inputs: string[] } }).variables.inputs);
     });
+    const answers: Visit['answers'] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/graphql')) answers.push(response.headers()['content-type']);
+    });
     await page.goto(frontEnd.url);
     await page.getByLabel('DOIs, in any form').fill(text);
     await page.getByRole('button', { name: 'Look up' }).click();
-    return { page, seen, requests };
+    return { page, seen, requests, answers };
   }
 
   const heldList = numbers(1, 200).map(heldName).join('\n');
@@ -117,13 +123,14 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
   });
 
   it('fills each row in as its answer comes, and the bar moves', async () => {
-    const { page, seen, requests } = await ask(heldList);
+    const { page, seen, requests, answers } = await ask(heldList);
     await expect.poll(() => directory.waiting(), patience).toBe(200);
     expect(await rowsThatAre(page, 'waiting')).toBe(200);
     expect(await cells(page, 7)).toEqual(['7', heldName(7), heldName(7), '', '', 'Waiting']);
 
     directory.letGo([7]);
     await expect.poll(() => answered(page), patience).toBe(1);
+    expect(answers).toEqual(['multipart/mixed; boundary="-"']);
     expect((await cells(page, 7)).slice(3)).toEqual(['https://example.org/7\nURL value', 'none', 'Found']);
     directory.letGo(numbers(101, 150));
     await expect.poll(() => answered(page), patience).toBe(51);
@@ -180,6 +187,42 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     await finished(page);
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await rowsThatAre(page, 'found')).toBe(200);
+    await page.close();
+  });
+
+  it('says so when an answer just stops, and keeps what has come', async () => {
+    const page = await browser.newPage();
+    const seen = await watch(page);
+    const answer = (number: number) => ({
+      record: { status: 'SUCCESS', stale: false, fetchedAt: '2026-11-20T12:00:00Z', message: null },
+      redirect: { url: `https://example.org/${number}`, chosenBy: 'URL' },
+      registrationAgency: null,
+    });
+    const dois = [1, 2, 3].map((number) => ({ id: `doi:10.5555/${number}`, name: `10.5555/${number}` }));
+    const nullRow = { message: 'Nothing is left of it.', path: ['dois', 1, 'record', 'status'] };
+    const parts = [
+      { data: { dois, doiEquivalenceClasses: { classes: [] } }, hasNext: true },
+      {
+        incremental: [
+          { path: ['dois', 0], data: answer(1) },
+          { path: ['dois', 1], data: null, errors: [nullRow] },
+        ],
+        hasNext: true,
+      },
+    ].map((part) => `\r\n---\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(part)}`);
+    await page.route('**/graphql', (route) =>
+      route.fulfill({ contentType: 'multipart/mixed; boundary="-"', body: `${parts.join('')}\r\n---` }),
+    );
+    await page.goto(frontEnd.url);
+    await page.getByLabel('DOIs, in any form').fill('10.5555/1 10.5555/2 10.5555/3');
+    await page.getByRole('button', { name: 'Look up' }).click();
+
+    await page.getByRole('alert').getByText('the connection ended before the last answer').waitFor();
+    expect((await cells(page, 1)).at(-1)).toBe('Found');
+    expect((await cells(page, 2)).slice(2)).toEqual(['10.5555/2', '', '', 'Failed\nNothing is left of it.']);
+    expect((await cells(page, 3)).at(-1)).toBe('No answer');
+    await page.getByRole('button', { name: 'Ask again for 1 row' }).waitFor();
+    expect(seen.complaints).toEqual([]);
     await page.close();
   });
 

@@ -74,7 +74,7 @@ function Status({ row, isAsking }: CellProps & { readonly isAsking: boolean }) {
   const outcome = outcomeOf(row);
   const record = row.answer?.record;
   const failure = row.failures.find(({ field }) => field === null) ?? failureOf(row, 'record');
-  const message = failure?.message ?? (outcome === 'failed' ? record?.message : null);
+  const message = failure?.message ?? (outcome === 'found' ? null : record?.message);
   return (
     <>
       <strong className="outcome">

@@ -17,7 +17,7 @@ export function applyResult(
   asked: readonly ListedInput[],
   { data, error }: Result,
 ): readonly Row[] {
-  const failures = failuresByPlace(error, asked.length);
+  const failures = failuresByPlace(error, asked.length, data?.dois ?? []);
   const keys = new Map<number, string>();
   for (const { doi, members } of data?.doiEquivalenceClasses.classes ?? []) {
     for (const { index } of members) keys.set(index, doi.canonicalName);
@@ -50,11 +50,13 @@ function changedRow(before: Row, after: Row): Row {
 
 /**
  * Sorts errors to the rows they belong to by their paths: `dois, 3, redirect`. One without a place in the
- * list, such as LIMIT_EXCEEDED, is about every row that was asked for.
+ * list, such as LIMIT_EXCEEDED, is about every row that was asked for; one that left nothing of a row's answer
+ * is about the row as a whole.
  */
 function failuresByPlace(
   error: CombinedError | undefined,
   places: number,
+  dois: LookUp['dois'],
 ): ReadonlyMap<number, readonly Failure[]> {
   const failures = new Map<number, Failure[]>();
   const add = (place: number, failure: Failure) => {
@@ -65,7 +67,9 @@ function failuresByPlace(
   for (const graphqlError of error?.graphQLErrors ?? []) {
     const [root, place, field] = graphqlError.path ?? [];
     if (root === 'dois' && typeof place === 'number') {
-      add(place, failureFrom(graphqlError, field === undefined ? null : String(field)));
+      const doi = dois[place];
+      const isWhole = field === undefined || !doi || answerOf(doi) === null;
+      add(place, failureFrom(graphqlError, isWhole ? null : String(field)));
     } else {
       const failure = failureFrom(graphqlError, null);
       for (let each = 0; each < places; each += 1) add(each, failure);

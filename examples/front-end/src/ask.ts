@@ -9,9 +9,10 @@ export type Interruption = { readonly message: string } | null;
 
 /**
  * Calls `onResult` with each result, the last one the most complete, and resolves at the end of the request.
- * Two things that urql leaves to its users are dealt with here:
+ * Three things that urql leaves to its users are dealt with here:
  * - A connection that fails half-way gives a result without any data. It is not passed on: what has come stays.
  * - A stream that just stops ends like a complete one. Here it is an interruption.
+ * - A deferred part that is null, for an error in it, leaves its row as it was, and only the error is told of.
  */
 export function ask(
   client: Client,
@@ -27,16 +28,19 @@ export function ask(
       resolve(interruption);
     };
     const subscription = client.query(lookUpQuery, { inputs }).subscribe((result) => {
-      const { error, data, hasNext } = result;
+      const { error, hasNext } = result;
       if (error?.networkError) return end({ message: error.networkError.message });
       onResult(result);
       if (hasNext) return;
-      end(data && !isWhole(data) ? { message: 'the connection ended before the last answer' } : null);
+      end(isWhole(result) ? null : { message: 'the connection ended before the last answer' });
     });
     signal.addEventListener('abort', () => end(null), { once: true });
   });
 }
 
-function isWhole({ dois }: LookUp): boolean {
-  return dois.every((doi) => doi === null || answerOf(doi) !== null);
+function isWhole({ data, error }: OperationResult<LookUp>): boolean {
+  const failed = new Set(error?.graphQLErrors.map(({ path }) => path?.[1]));
+  return (data?.dois ?? []).every(
+    (doi, place) => doi === null || answerOf(doi) !== null || failed.has(place),
+  );
 }

@@ -12,7 +12,7 @@ import {
   urlValue,
 } from '../support/fake-directory.ts';
 
-export interface HeldDirectory extends FakeDirectory {
+export interface ListDirectory extends FakeDirectory {
   /** how many look-ups wait to be let go */
   waiting(): number;
   /** Answers for these, whether they were asked for already or not. */
@@ -30,7 +30,7 @@ export function numbers(first: number, last: number): readonly number[] {
 
 const HELD = 200;
 
-export function createHeldDirectory(): HeldDirectory {
+export function createListDirectory(): ListDirectory {
   const waiting = new Map<number, () => void>();
   const free = new Set<number>();
 
