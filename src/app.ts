@@ -19,10 +19,11 @@ import { useHealth } from './server/health.ts';
 import { createListener } from './server/listener.ts';
 import { measureRequests } from './server/measure-requests.ts';
 import { type ReadMetrics, useMetrics } from './server/metrics.ts';
+import { loadOperationManifest, NO_MANIFEST } from './server/operation-manifest.ts';
 import { type Readiness, useReadiness } from './server/readiness.ts';
 import { createRestFace } from './server/rest/face.ts';
 import { createRestListener } from './server/rest/listener.ts';
-import { createGraphqlServer } from './server/yoga.ts';
+import { createDocumentCheck, createGraphqlServer } from './server/yoga.ts';
 
 export interface App {
   /** answers a request to the GraphQL side in-process */
@@ -56,11 +57,16 @@ interface Source {
 
 const NO_CACHE: Readiness['cache'] = () => ({ entries: 0, shared: 'off' });
 
-/** Rejects with a DirectoryFileError when the embedded directory cannot be read. */
+/** Rejects with a DirectoryFileError or an OperationManifestError when a file cannot be used. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<App> {
   const log = parts.log ?? createLog(config.LOG_LEVEL);
   const random = parts.random ?? Math.random;
   const metrics = createMetrics();
+  // Before anything is opened that would have to be closed again.
+  const manifest =
+    config.PERSISTED_OPERATIONS === null
+      ? NO_MANIFEST
+      : await loadOperationManifest(config.PERSISTED_OPERATIONS, createDocumentCheck(config));
   const { directory, cache } = parts.directory
     ? { directory: parts.directory, cache: NO_CACHE }
     : await createSource(config, log, metrics);
@@ -72,7 +78,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     useReadiness(readiness, () => stopping, log),
     useMetrics(metrics, readMetrics, log),
   ];
-  const server = createGraphqlServer({ config, directory, log, random, metrics, endpoints });
+  const server = createGraphqlServer({ config, directory, log, random, metrics, manifest, endpoints });
   const rest = createRestFace({
     directory,
     log,

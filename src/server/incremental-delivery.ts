@@ -6,7 +6,6 @@ import { GatewayError } from '../errors.ts';
 import { acceptsParts } from './accepted-types.ts';
 import { type CountedOperation, countParts } from './count-parts.ts';
 import { createFieldOrder } from './field-order.ts';
-import { inTurns } from './in-turns.ts';
 import type { ErrorMask } from './mask-error.ts';
 import { partForClients } from './part-for-clients.ts';
 
@@ -36,7 +35,6 @@ export function useIncrementalDelivery(mask: ErrorMask): Plugin {
             setResult(partForClients(result, order, mask));
             return;
           }
-          setResult(inTurns(result));
           return {
             onNext: ({ result: part, setResult: setPart }) => setPart(partForClients(part, order, mask)),
           };

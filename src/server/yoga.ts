@@ -18,11 +18,38 @@ import { withIncrementalDelivery } from './incremental-schema.ts';
 import { createErrorMask, useErrorMask } from './mask-error.ts';
 import { useOperationMetrics } from './measure-operations.ts';
 import { useOpenCors } from './open-cors.ts';
+import type { OperationManifest } from './operation-manifest.ts';
+import { usePersistedOperations } from './persisted-operations.ts';
 import { useRequestBody } from './request-body.ts';
 import { useStreamHeaders } from './stream-headers.ts';
 import { useUnknownPath } from './unknown-path.ts';
 
 export const GRAPHQL_PATH = '/graphql';
+
+const servedSchema = withIncrementalDelivery(schema);
+
+/** What a document has to heed before it is executed. */
+const documentPlugins = (config: Config): Plugin[] => [
+  useDocumentLimits(config.MAX_QUERY_TOKENS),
+  useIncrementalRules(),
+];
+
+/** Says of a document's text what is wrong with it; null where it could be executed. */
+export function createDocumentCheck(config: Config): (document: string) => string | null {
+  const { parse, validate } = createYoga({
+    schema: servedSchema,
+    plugins: documentPlugins(config),
+    logging: false,
+  }).getEnveloped({});
+  return (document) => {
+    try {
+      const errors: readonly Error[] = validate(servedSchema, parse(document));
+      return errors.map(({ message }) => message).join(' ') || null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+}
 
 export interface GraphqlServerOptions {
   readonly config: Config;
@@ -30,15 +57,18 @@ export interface GraphqlServerOptions {
   readonly log: Log;
   readonly random: RandomSource;
   readonly metrics: Metrics;
+  readonly manifest: OperationManifest;
+  /** documents of the gateway's own pages, to the byte: executed with PERSISTED_ONLY as well */
+  readonly ownOperations?: readonly string[];
   /** answers beside GraphQL, such as /healthz */
   readonly endpoints: readonly Plugin[];
 }
 
 export function createGraphqlServer(options: GraphqlServerOptions) {
-  const { config, directory, log, random, metrics, endpoints } = options;
+  const { config, directory, log, random, metrics, manifest, ownOperations = [], endpoints } = options;
   const maskError = createErrorMask(log);
   return createYoga<object, GatewayContext>({
-    schema: withIncrementalDelivery(schema),
+    schema: servedSchema,
     graphqlEndpoint: GRAPHQL_PATH,
     context: ({ request }) => ({
       loaders: createLoaders({ directory, signal: request.signal, maxLookups: config.MAX_LOOKUPS }),
@@ -61,8 +91,8 @@ export function createGraphqlServer(options: GraphqlServerOptions) {
       useUnknownPath([GRAPHQL_PATH]),
       useAcceptedTypes(GRAPHQL_PATH),
       useRequestBody(),
-      useDocumentLimits(config.MAX_QUERY_TOKENS),
-      useIncrementalRules(),
+      usePersistedOperations({ manifest, only: config.PERSISTED_ONLY, ownOperations }),
+      ...documentPlugins(config),
       useIncrementalDelivery(maskError),
       useStreamHeaders(),
       useErrorMask(maskError),

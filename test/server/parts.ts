@@ -1,6 +1,6 @@
 // An answer that is read part by part, over a real connection.
 
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { GraphqlError } from '../support/gateway.ts';
 
 export interface Increment {
@@ -37,16 +37,18 @@ export interface PartsQuestion {
   readonly variables?: Readonly<Record<string, unknown>>;
   /** multipart/mixed where nothing else is said */
   readonly accept?: string;
+  /** that keeps connections; without one the connection ends with the answer */
+  readonly agent?: Agent;
 }
 
 /** Asks, and resolves once the head of the answer is there. */
 export async function askForParts(
   { url }: { readonly url: string },
   query: string,
-  { variables = {}, accept = MULTIPART }: PartsQuestion = {},
+  { variables = {}, accept = MULTIPART, agent }: PartsQuestion = {},
 ): Promise<PartsAnswer> {
   const headers = { 'content-type': 'application/json', accept };
-  const asked = request(`${url}/graphql`, { method: 'POST', headers, agent: false });
+  const asked = request(`${url}/graphql`, { method: 'POST', headers, agent: agent ?? false });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     asked.once('response', resolve);
     asked.once('error', reject);

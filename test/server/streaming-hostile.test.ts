@@ -72,6 +72,13 @@ describe('documents that repeat themselves are still too repetitive to be checke
   });
 });
 
+test('fields that conflict are told of once: they are compared by one rule alone, which is bounded', async () => {
+  const answer = await ask('{ doi(input: "10.5555/1") { ... @defer { a: name } a: suffix } }');
+  expect(graphqlAnswer(answer).errors?.map(({ message }) => message)).toEqual([
+    expect.stringContaining('"a" conflict'),
+  ]);
+});
+
 describe('what is no way to ask for parts is told', () => {
   test.each([
     ['GRAPHQL_VALIDATION_FAILED', '{ doi(input: "10.5555/1") { name @stream } }'],

@@ -1,6 +1,6 @@
 // How answers in parts travel: media types, headers, clients that leave, a gateway that stops, what is counted.
 
-import { createServer } from 'node:http';
+import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
@@ -163,7 +163,10 @@ describe('a gateway that stops', () => {
 
   test('lets an answer in parts finish, and its connection end with it', async () => {
     const { directory, url, stop } = await startStopping(60_000);
-    const answer = await askForParts({ url }, DEFERRED);
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const answer = await askForParts({ url }, DEFERRED, { agent });
+    expect(answer.headers.connection).toBe('keep-alive');
     await answer.next();
     const stopped = stop(0);
     directory.answer('10.5555/1');

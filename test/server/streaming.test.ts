@@ -69,7 +69,7 @@ describe.each([MULTIPART, SSE])('as %s, fifty names', (accept) => {
 });
 
 describe('the parts of an answer', () => {
-  test('that are ready in one turn go out together', async () => {
+  test('that are ready at once go out together', async () => {
     const { directory, gateway } = await startHeld();
     const inputs = names(1_000);
     for (const name of inputs) directory.answer(name);

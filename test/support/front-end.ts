@@ -8,6 +8,8 @@ import { extname } from 'node:path';
 
 const dist = new URL('../../examples/front-end/dist/', import.meta.url);
 
+const notBuilt = 'examples/front-end is not built (there: npm ci && npm run build)';
+
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -16,11 +18,11 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /**
  * Whether to leave out a suite that needs the example built. Says so in one line. In CI nothing is left out:
- * there the page fails to load.
+ * there the start fails.
  */
 export function withoutFrontEnd(suite: string): boolean {
   if (existsSync(dist) || process.env['CI']) return false;
-  process.stderr.write(`skipped: ${suite}: examples/front-end is not built (see its README)\n`);
+  process.stderr.write(`skipped: ${suite}: ${notBuilt}\n`);
   return true;
 }
 
@@ -30,8 +32,12 @@ export interface FrontEnd {
   close(): Promise<void>;
 }
 
-/** Serves the example; `/graphql` is the gateway's, and breaks off where the gateway is not there. */
+/**
+ * Serves the example; `/graphql` is the gateway's, and breaks off where the gateway is not there.
+ * Throws when the example is not built.
+ */
 export async function startFrontEnd(gateway: { readonly url: string }): Promise<FrontEnd> {
+  if (!existsSync(dist)) throw new Error(notBuilt);
   const server = createServer((asked, response) => {
     if (asked.url?.startsWith('/graphql')) hand(asked, response, gateway.url);
     else void serveFile(asked, response);
