@@ -1,6 +1,6 @@
 // A visit to the front-end example, as it is built: streaming, and what goes wrong on the way.
 
-import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +11,10 @@ import { createListDirectory, heldName, type ListDirectory, numbers } from './li
 
 // Below the tests' own time limit, so that a failure says what was waited for.
 const patience = { timeout: 15_000 };
+/** The operation of the example as its build writes it down. The gateway executes nothing else here. */
+const manifest = fileURLToPath(
+  new URL('../../examples/front-end/generated/persisted-documents.json', import.meta.url),
+);
 const suite = 'The front-end example in a browser';
 
 describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
@@ -38,7 +42,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
   });
 
   async function startAnew(): Promise<void> {
-    running = await startGateway({ directory });
+    running = await startGateway({ directory }, { PERSISTED_OPERATIONS: manifest, PERSISTED_ONLY: 'yes' });
     gateway.url = running.url;
   }
 
@@ -46,7 +50,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     readonly page: Page;
     readonly seen: Watch;
     /** what each request to the gateway asked */
-    readonly requests: { readonly query: string; readonly variables: { readonly inputs: string[] } }[];
+    readonly requests: { readonly variables: { readonly inputs: string[] } }[];
     /** the content type of each answer */
     readonly answers: (string | undefined)[];
   }
@@ -69,15 +73,6 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     await page.getByRole('button', { name: 'Look up' }).click();
     return { page, seen, requests, answers };
   }
-
-  /** What the example's build writes for PERSISTED_OPERATIONS. */
-  const manifest = async () =>
-    JSON.parse(
-      await readFile(
-        new URL('../../examples/front-end/generated/persisted-documents.json', import.meta.url),
-        'utf8',
-      ),
-    ) as Readonly<Record<string, string>>;
 
   const heldList = numbers(1, 200).map(heldName).join('\n');
   const cells = (page: Page, row: number) => page.locator(`#row-${row}`).locator('th, td').allInnerTexts();
@@ -125,7 +120,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
       ...['https://example.org/found\nURL value', 'Crossref', 'Found'],
     ]);
     expect(await page.getByRole('link', { name: 'https://example.org/found' }).count()).toBe(2);
-    expect(requests.map(({ query }) => query)).toEqual(Object.values(await manifest()));
+    expect(requests).toHaveLength(1);
     expect(seen.outsideRequests).toEqual([]);
     expect(seen.complaints).toEqual([]);
     await page.close();
