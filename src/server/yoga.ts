@@ -12,6 +12,7 @@ import { schema } from '../schema/index.ts';
 import { useAcceptedTypes } from './accepted-types.ts';
 import { createDocumentCaches, useDocumentLimits } from './document-limits.ts';
 import { useGraphiql } from './graphiql.ts';
+import { useInspector } from './inspector.ts';
 import { createErrorMask, useErrorMask } from './mask-error.ts';
 import { useOperationMetrics } from './measure-operations.ts';
 import { useOpenCors } from './open-cors.ts';
@@ -55,7 +56,8 @@ export function createGraphqlServer(options: GraphqlServerOptions) {
       useOpenCors(),
       ...endpoints,
       useGraphiql({ endpoint: GRAPHQL_PATH }),
-      useUnknownPath([GRAPHQL_PATH]),
+      useInspector({ endpoint: GRAPHQL_PATH, publicUrl: config.PUBLIC_URL }),
+      useUnknownPath(GRAPHQL_PATH),
       useAcceptedTypes(GRAPHQL_PATH),
       useRequestBody(),
       useDocumentLimits(config.MAX_QUERY_TOKENS),
