@@ -6,7 +6,7 @@ import { el, svg } from './dom.js';
 import { missing } from './failure-view.js';
 import { plate } from './plate.js';
 import { table } from './table.js';
-import { bdi, link } from './text.js';
+import { bdi, link, spelledOut } from './text.js';
 import { count } from './words.js';
 
 /** @import { AnswerError, Candidate, Location, Redirect } from './answers.js' */
@@ -15,7 +15,7 @@ import { count } from './words.js';
 const MOST_BARS = 24;
 const FIRST = 50;
 const HEADS = ['Id', 'Leads to', 'Country', 'Weight', 'For'];
-const ROW = 46;
+const ROW = 66;
 
 /**
  * @param {readonly Location[] | null} locations
@@ -72,57 +72,59 @@ function roleOf({ httpRole, attributes }) {
 }
 
 /**
- * Lengths are in percent, so that it fits wherever it is put.
  * @param {readonly Location[]} locations
  * @param {Redirect | null} redirect
  */
 function picture(locations, redirect) {
   const shown = locations.slice(0, MOST_BARS);
-  const most = Math.max(...shown.map(({ weight }) => weight), Number.MIN_VALUE);
+  const sum = locations.reduce((total, { weight }) => total + weight, 0);
   const chance = chances(redirect);
   return svg(
     'svg',
     {
       class: 'weights',
       role: 'img',
-      'aria-label': `Weights of the locations as bars; the table has the same figures`,
+      'aria-label': 'Weights of the locations as bars; the table has the same figures',
       width: '100%',
       height: shown.length * ROW,
     },
     ...shown.map((location, index) => {
       const chosen = isSame(location, redirect?.location ?? null);
-      const left = location.country ? 42 : 0;
-      const role = roleOf(location);
-      const percent = chance(location);
       return svg(
         'g',
         { class: chosen ? 'bar chosen' : 'bar', transform: `translate(0 ${index * ROW})` },
-        location.country && svg('rect', { class: 'country', x: 0, y: 2, width: 34, height: 18, rx: 4 }),
-        location.country &&
-          svg(
-            'text',
-            { class: 'country-name', x: 17, y: 15.5, 'text-anchor': 'middle' },
-            location.country.slice(0, 3).toUpperCase(),
-          ),
-        svg('text', { x: left, y: 16 }, shortened(location) + (role ? ` · ${role.slice(0, 12)}` : '')),
-        svg('rect', { class: 'track', x: 0, y: 26, width: '100%', height: 10, rx: 5 }),
-        location.weight > 0 &&
-          svg('rect', {
-            class: 'weight',
-            x: 0,
-            y: 26,
-            width: `${(location.weight / most) * 100}%`,
-            height: 10,
-            rx: 5,
-          }),
-        svg(
-          'text',
-          { class: 'figure', x: '100%', y: 16, 'text-anchor': 'end' },
-          `${chosen ? '✓ ' : ''}${percent ?? location.weight}`,
-        ),
+        ...bar(location, location.weight / sum, [chosen && 'chosen now', chance(location)]),
       );
     }),
   );
+}
+
+/**
+ * Widths are in percent, so that it fits wherever it is put.
+ * @param {Location} location
+ * @param {number} share of all weights
+ * @param {readonly (string | false | null)[]} notes
+ */
+function bar(location, share, notes) {
+  const { country, weight } = location;
+  const role = roleOf(location);
+  const name = shortened(location) + (role ? ` · ${role.slice(0, 12)}` : '');
+  // A record may hold any number, also one that no bar can show.
+  const width = Number.isFinite(share) ? Math.min(Math.max(share, 0), 1) : 0;
+  const rest = { x: 0, y: 25, height: 9, rx: 4.5 };
+  return [
+    country && svg('rect', { class: 'country', x: 0.5, y: 1.5, width: 34, height: 18, rx: 4 }),
+    country &&
+      svg(
+        'text',
+        { class: 'country-name', x: 17.5, y: 15, 'text-anchor': 'middle' },
+        spelledOut(country.slice(0, 3).toUpperCase()),
+      ),
+    svg('text', { class: 'place-name', x: country ? 43 : 0, y: 15 }, spelledOut(name)),
+    svg('rect', { class: 'track', width: '100%', ...rest }),
+    width > 0 && svg('rect', { class: 'weight', width: `${width * 100}%`, ...rest }),
+    svg('text', { class: 'figure', x: 0, y: 49 }, [`weight ${weight}`, ...notes.filter(Boolean)].join(' · ')),
+  ];
 }
 
 /** How likely each is drawn, in words. @param {Redirect | null} redirect @returns {(location: Location) => string | null} */
@@ -131,9 +133,9 @@ function chances(redirect) {
   const { candidates } = redirect;
   const sum = candidates.reduce((total, { weight }) => total + weight, 0);
   return (location) => {
-    if (!candidates.some((candidate) => isSame(location, candidate))) return '0 %';
+    if (!candidates.some((candidate) => isSame(location, candidate))) return 'not drawn';
     const share = sum === 0 ? 1 / candidates.length : location.weight / sum;
-    return `${Math.round(share * 100)} %`;
+    return `drawn in ${Math.round(share * 100)} %`;
   };
 }
 

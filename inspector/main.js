@@ -5,6 +5,7 @@ import { addressOf, readAddress } from './address.js';
 import { createComparison } from './compare.js';
 import { byId, inputById } from './dom.js';
 import { createLookUp } from './look-up.js';
+import { spelledOut } from './text.js';
 
 const doi = inputById('doi');
 const other = inputById('with');
@@ -13,7 +14,8 @@ const { compare } = createComparison();
 
 /** Every answer of before is thrown away. @param {boolean} typing whether more may follow */
 function inspect(typing) {
-  document.title = doi.value.trim() === '' ? 'DOI inspector' : `${doi.value.slice(0, 80)} · DOI inspector`;
+  document.title =
+    doi.value.trim() === '' ? 'DOI inspector' : `${spelledOut(doi.value.slice(0, 80))} · DOI inspector`;
   lookUp(doi.value, typing);
   void compare(doi.value, other.value, typing);
 }
@@ -69,6 +71,7 @@ document.addEventListener('click', (event) => {
   if (!anchor || anchor.origin !== location.origin || anchor.pathname !== location.pathname) return;
   event.preventDefault();
   doi.value = readAddress(anchor.search).doi;
+  if (doi.value === '') other.value = '';
   submit();
   inspect(false);
   // A link among the answers is gone with them.

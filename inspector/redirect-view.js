@@ -37,7 +37,7 @@ export function decisionView(redirect, error, again) {
       ),
     el('p', {}, choiceInWords(redirect)),
     via.length > 0 && el('p', {}, `By way of ${count(via.length, 'alias', 'aliases')}, shown below.`),
-    candidates.length > 1 && el('p', {}, 'Among ', ...named(candidates), '.'),
+    candidates.length > 1 && el('p', { class: 'missing' }, 'Candidates: ', ...named(candidates)),
     chosenBy === 'WEIGHTED' && candidates.length > 1 && button('Draw again', again, { class: 'quiet' }),
     warnings.length > 0 &&
       el(

@@ -20,6 +20,13 @@ function pieces(text, unseen) {
     .map((piece, index) => (index % 2 === 0 ? piece : el('span', { class: 'unseen' }, codePoint(piece))));
 }
 
+/** The same where there are no elements, as in a title. @param {string} text */
+export function spelledOut(text) {
+  return text
+    .split(UNSEEN)
+    .reduce((all, piece, index) => all + (index % 2 === 0 ? piece : `‹${codePoint(piece)}›`), '');
+}
+
 /** Text of one line, set apart from the direction of what stands around it. @param {string} text */
 export function bdi(text) {
   return el('bdi', {}, ...pieces(text, UNSEEN));
