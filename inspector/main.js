@@ -6,6 +6,7 @@ import { createComparison } from './compare.js';
 import { byId, inputById } from './dom.js';
 import { createLookUp } from './look-up.js';
 import { spelledOut } from './text.js';
+import { createTurn, pause } from './turn.js';
 
 const doi = inputById('doi');
 const other = inputById('with');
@@ -25,8 +26,19 @@ const address = () => addressOf({ doi: doi.value, other: other.value });
 /** The address that this place in the history had before something else was typed there. */
 let settled = location.href;
 
+const keeping = createTurn();
+
+/** Not at every key: browsers refuse a page that changes its address too often. */
+function keepAddress() {
+  pause(400, keeping.begin()).then(
+    () => history.replaceState(null, '', address()),
+    () => {},
+  );
+}
+
 /** Sent off on purpose: a place of its own, and the one before it as it was. */
 function submit() {
+  keeping.end();
   const next = new URL(address(), location.href).href;
   if (next !== settled) {
     history.replaceState(null, '', settled);
@@ -36,6 +48,7 @@ function submit() {
 }
 
 function restore() {
+  keeping.end();
   settled = location.href;
   const asked = readAddress(location.search);
   doi.value = asked.doi;
@@ -49,7 +62,7 @@ byId('ask').addEventListener('submit', (event) => {
   inspect(false);
 });
 doi.addEventListener('input', (event) => {
-  history.replaceState(null, '', address());
+  keepAddress();
   inspect(!(event instanceof InputEvent && event.inputType === 'insertFromPaste'));
 });
 
@@ -59,7 +72,7 @@ byId('compare-form').addEventListener('submit', (event) => {
   void compare(doi.value, other.value, false);
 });
 other.addEventListener('input', () => {
-  history.replaceState(null, '', address());
+  keepAddress();
   void compare(doi.value, other.value, true);
 });
 

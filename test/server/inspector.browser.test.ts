@@ -1,6 +1,6 @@
 // The inspector in a real browser: whole visits, with the outside world shut off and every complaint noted.
 
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { createRecord } from '../../src/handle/record.ts';
@@ -101,28 +101,55 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     );
     await name.getByText('Registered · 2 values').waitFor();
     expect(await name.getByRole('link', { name: 'https://www.example.org/hash' }).count()).toBe(1);
-    expect(search(page)).toBe('?doi=https://doi.org/10.1000/456%2523789%3Ftype%3DURL%23x');
+    await expect
+      .poll(() => search(page), patience)
+      .toBe('?doi=https://doi.org/10.1000/456%2523789%3Ftype%3DURL%23x');
     expect(await page.evaluate('history.length')).toBe(before);
     expect(await page.title()).toContain('10.1000/456');
     await quiet({ page, seen });
   });
 
-  it('asks for the directory only of what stays, and drops what is out of date', async () => {
+  /** What a request of the page asks for: `InspectName 10.1000/1`. */
+  function asks(request: Request): string {
+    const { query = '', variables } = (request.postDataJSON() ?? {}) as {
+      query?: string;
+      variables?: { input: string };
+    };
+    return `${/query (\w+)/.exec(query)?.[1] ?? 'nothing'} ${variables?.input ?? ''}`;
+  }
+
+  it('asks for the directory only of what stays', async () => {
     const { page, seen } = await visit();
     const asked: string[] = [];
     page.on('request', (request) => {
-      const { query = '', variables } = (request.postDataJSON() ?? {}) as {
-        query?: string;
-        variables?: { input: string };
-      };
-      const operation = /query (\w+)/.exec(query)?.[1];
-      if (operation) asked.push(`${operation} ${variables?.input ?? ''}`);
+      if (request.url().endsWith('/graphql')) asked.push(asks(request));
     });
-    await field(page).pressSequentially('10.1000/182', { delay: 10 });
+    await field(page).pressSequentially('10.1000/1', { delay: 5 });
+    await page.locator('.suffix').getByText('1', { exact: true }).waitFor();
+    await field(page).pressSequentially('82', { delay: 5 });
     await section(page, 'Record').waitFor();
-    expect(asked.filter((entry) => entry.startsWith('InspectDirectory'))).toEqual([
+    expect(asked).toEqual([
+      'InspectName 10.1000/1',
+      'InspectName 10.1000/182',
       'InspectDirectory doi:10.1000/182',
     ]);
+    await quiet({ page, seen });
+  });
+
+  it('drops an answer that is out of date', async () => {
+    const { page, seen } = await visit();
+    const dropped: string[] = [];
+    page.on('requestfailed', (request) => dropped.push(asks(request)));
+    await page.route('**/graphql', async (route) => {
+      // Never answered: only its being dropped ends it.
+      if (asks(route.request()) !== 'InspectName 10.1000/1') await route.continue();
+    });
+    const first = page.waitForRequest((request) => asks(request) === 'InspectName 10.1000/1');
+    await field(page).fill('10.1000/1');
+    await first;
+    await field(page).fill('10.1000/182');
+    await section(page, 'Record').waitFor();
+    expect(dropped).toEqual(['InspectName 10.1000/1']);
     await quiet({ page, seen });
   });
 
@@ -287,7 +314,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await compare.getByRole('heading', { name: 'The same DOI, in another case' }).waitFor();
     await compare.getByText('would have called them two DOIs').waitFor();
     await compare.getByText('Both end at one handle').waitFor();
-    expect(search(page)).toBe('?doi=10.1000/abc&with=doi:10.1000/ABC');
+    await expect.poll(() => search(page), patience).toBe('?doi=10.1000/abc&with=doi:10.1000/ABC');
 
     await field(page).fill('10.5555/aliasurl');
     await compare.getByLabel('The other one, in any form').fill('10.1000/1');
