@@ -9,8 +9,9 @@ import { createStaticFiles, STATIC_TYPES, type StaticAnswer, type StaticFile } f
 // GraphiQL would find no tab with that text and add an empty one. `onEditQuery` replaces the bundle's own,
 // which copies the query into the page's address: a reload would then execute it instead of showing it.
 //
-// A link may carry a query in the fragment, "#query=…&variables=…": it is shown and never executed. At a later
-// visit GraphiQL opens a tab of its own for an editor's text that no tab has, so the person's tabs stay.
+// A link may carry a query in the fragment, "#query=…&variables=…": it is shown and never executed. It becomes
+// one more of the tabs that GraphiQL keeps, and the one it opens with, because its text is the editors' text.
+// It is written down at once: GraphiQL itself keeps a tab only when something happens in it, and a little later.
 const bootstrap = `'use strict';
 const folder = document.currentScript.src;
 const workers = { graphql: 'graphql.worker.js', json: 'json.worker.js' };
@@ -19,23 +20,50 @@ self.MonacoEnvironment = {
   getWorker: (_id, label) =>
     new Worker(new URL(workers[label] ?? 'editor.worker.js', folder), { name: label, type: 'module' }),
 };
-function carriedTab() {
+function takeCarried() {
   const carried = new URLSearchParams(location.hash.slice(1));
   const query = carried.get('query');
   if (!query) return null;
   history.replaceState(null, '', location.pathname + location.search);
   return { query, variables: carried.get('variables') ?? '' };
 }
+function keptTabs() {
+  try {
+    return JSON.parse(localStorage.getItem('graphiql:tabState')).tabs ?? [];
+  } catch {
+    return [];
+  }
+}
+const asKept = ({ query, variables }, index) => ({
+  id: Date.now() + '-' + index,
+  title: /^\\s*(?:query|mutation|subscription)\\s+(\\w+)/m.exec(query)?.[1] ?? '<untitled>',
+  query,
+  variables,
+  hash: null,
+  headers: null,
+  operationName: null,
+  response: null,
+});
+function keep(carried, examples) {
+  const kept = keptTabs();
+  const tabs = kept.length > 0 ? kept : examples.map(asKept);
+  const same = (tab) => tab.query === carried.query && tab.variables === carried.variables;
+  if (!tabs.some(same)) tabs.push(asKept(carried, tabs.length));
+  const activeTabIndex = tabs.findIndex(same);
+  localStorage.setItem('graphiql:tabState', JSON.stringify({ tabs, activeTabIndex }));
+}
 addEventListener('hashchange', () => {
-  if (location.hash.startsWith('#query=')) location.reload();
+  // What was typed a moment ago is kept first.
+  if (location.hash.startsWith('#query=')) setTimeout(() => location.reload(), 1000);
 });
 document.addEventListener('DOMContentLoaded', () => {
   const options = JSON.parse(document.getElementById('graphiql-options').textContent);
-  const carried = carriedTab();
-  if (carried) options.defaultTabs.unshift(carried);
+  const carried = takeCarried();
+  if (carried) keep(carried, options.defaultTabs);
+  const first = carried ?? options.defaultTabs[0];
   if (carried || localStorage.getItem('graphiql:tabState') === null) {
-    localStorage.setItem('graphiql:query', options.defaultTabs[0].query);
-    localStorage.setItem('graphiql:variables', options.defaultTabs[0].variables);
+    localStorage.setItem('graphiql:query', first.query);
+    localStorage.setItem('graphiql:variables', first.variables);
   }
   YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), { ...options, onEditQuery: () => {} });
 });
