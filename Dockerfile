@@ -13,6 +13,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=:: PORT=4000
 COPY package.json schema.graphql ./
 COPY data ./data
+COPY inspector ./inspector
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node

@@ -1,8 +1,8 @@
-// Takes the README's pictures: `npm run screenshots` writes docs/graphiql.png, docs/not-found.png and
-// docs/front-end.png, for which examples/front-end has to be built.
+// Takes the pictures of the documentation: `npm run screenshots` writes them to docs/. For the front-end's,
+// examples/front-end has to be built.
 
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createEmbeddedDirectory } from '../src/directory/embedded.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 import { startFrontEnd } from '../test/support/front-end.ts';
@@ -13,6 +13,8 @@ const picture = (name: string) => fileURLToPath(new URL(`../docs/${name}.png`, i
 const gateway = await startGateway();
 const browser = await launchChromium();
 try {
+  await takeInspector();
+  await takeNarrowInspector();
   await takeGraphiql();
   await takeNotFound();
   await takeFrontEnd();
@@ -21,14 +23,33 @@ try {
   await gateway.close();
 }
 
-function openPage(width: number, height: number): Promise<Page> {
-  return browser.newPage({ viewport: { width, height }, colorScheme: 'light', reducedMotion: 'reduce' });
+function openPage(width: number, height: number, options: BrowserContextOptions = {}): Promise<Page> {
+  const viewport = { width, height };
+  return browser.newPage({ viewport, colorScheme: 'light', reducedMotion: 'reduce', ...options });
 }
 
 async function take(page: Page, name: string): Promise<void> {
   await page.evaluate('document.fonts.ready');
   await page.screenshot({ path: picture(name), animations: 'disabled', caret: 'hide' });
   console.log(picture(name));
+}
+
+/** A found DOI: its parts, its forms, and where it leads. */
+async function takeInspector(): Promise<void> {
+  const page = await openPage(1280, 1240);
+  await page.goto(`${gateway.url}/?doi=https://doi.org/10.1021/jacs.5c01100`);
+  await page.locator('#record .values').waitFor();
+  await take(page, 'inspector');
+}
+
+/** The same page in the dark on a telephone, with a name that has more than ASCII in it. */
+async function takeNarrowInspector(): Promise<void> {
+  const page = await openPage(390, 844, { colorScheme: 'dark', deviceScaleFactor: 2 });
+  await page.goto(`${gateway.url}/?doi=10.123/456`);
+  await page.locator('#locations').scrollIntoViewIfNeeded();
+  await page.locator('#record .values').waitFor();
+  await page.evaluate("document.querySelector('#redirect').scrollIntoView(); scrollBy(0, -70)");
+  await take(page, 'inspector-dark-narrow');
 }
 
 async function takeGraphiql(): Promise<void> {

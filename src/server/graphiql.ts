@@ -1,7 +1,8 @@
 import type { Plugin } from 'graphql-yoga';
 import Negotiator from 'negotiator';
-import { createGraphiqlAssets, graphiqlAssetPath, graphiqlMark } from './graphiql-assets.ts';
+import { createGraphiqlAssets, graphiqlAssetPath } from './graphiql-assets.ts';
 import { graphiqlExamples } from './graphiql-examples.ts';
+import { mark } from './mark.ts';
 
 export interface GraphiqlOptions {
   /** The path of the GraphQL endpoint, "/graphql": the page is shown there and asks there. */
@@ -69,7 +70,7 @@ function renderPage(endpoint: string, title: string): string {
   const options = {
     endpoint,
     title,
-    logo: graphiqlMark,
+    logo: mark,
     defaultTabs: graphiqlExamples,
     defaultEditorToolsVisibility: 'variables',
     // What is typed as a header may be a secret: it is not kept in the browser's storage.

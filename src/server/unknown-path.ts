@@ -1,17 +1,12 @@
 import type { Plugin } from 'graphql-yoga';
 
-/** A person who opens the bare address is sent to GraphiQL; every path that is nothing gets a plain 404. */
-export function useUnknownPath(known: readonly [home: string, ...others: string[]]): Plugin {
-  const [home] = known;
+/** Every path that is nothing gets a plain 404, which names the endpoint. */
+export function useUnknownPath(endpoint: string): Plugin {
   return {
-    onRequest({ request, url, fetchAPI, endResponse }) {
-      if (known.includes(url.pathname.replace(/(?<=.)\/$/, ''))) return;
-      if (url.pathname === '/' && request.method === 'GET') {
-        endResponse(new fetchAPI.Response(null, { status: 302, headers: { Location: home } }));
-        return;
-      }
+    onRequest({ url, fetchAPI, endResponse }) {
+      if (url.pathname.replace(/\/$/, '') === endpoint) return;
       const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
-      const body = `Not found. GraphQL is at ${home}.\n`;
+      const body = `Not found. GraphQL is at ${endpoint}.\n`;
       endResponse(new fetchAPI.Response(body, { status: 404, headers }));
     },
   };

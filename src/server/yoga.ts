@@ -18,6 +18,8 @@ import { useGraphiql } from './graphiql.ts';
 import { useIncrementalDelivery } from './incremental-delivery.ts';
 import { useIncrementalRules } from './incremental-rules.ts';
 import { withIncrementalDelivery } from './incremental-schema.ts';
+import { useInspector } from './inspector.ts';
+import { inspectorDocuments } from './inspector-documents.ts';
 import { createErrorMask, useErrorMask } from './mask-error.ts';
 import { useOperationMetrics } from './measure-operations.ts';
 import { useOpenCors } from './open-cors.ts';
@@ -62,14 +64,12 @@ export interface GraphqlServerOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly manifest: OperationManifest;
-  /** documents of the gateway's own pages, to the byte: executed with PERSISTED_ONLY as well */
-  readonly ownOperations?: readonly string[];
   /** answers beside GraphQL, such as /healthz */
   readonly endpoints: readonly Plugin[];
 }
 
 export function createGraphqlServer(options: GraphqlServerOptions) {
-  const { config, directory, log, random, clock, metrics, manifest, ownOperations = [], endpoints } = options;
+  const { config, directory, log, random, clock, metrics, manifest, endpoints } = options;
   const maskError = createErrorMask(log);
   return createYoga<object, GatewayContext>({
     schema: servedSchema,
@@ -96,10 +96,15 @@ export function createGraphqlServer(options: GraphqlServerOptions) {
       useOpenCors(),
       ...endpoints,
       useGraphiql({ endpoint: GRAPHQL_PATH }),
-      useUnknownPath([GRAPHQL_PATH]),
+      useInspector({ endpoint: GRAPHQL_PATH, publicUrl: config.PUBLIC_URL }),
+      useUnknownPath(GRAPHQL_PATH),
       useAcceptedTypes(GRAPHQL_PATH),
       useRequestBody(),
-      usePersistedOperations({ manifest, only: config.PERSISTED_ONLY, ownOperations }),
+      usePersistedOperations({
+        manifest,
+        only: config.PERSISTED_ONLY,
+        ownOperations: inspectorDocuments(),
+      }),
       ...documentPlugins(config),
       useIncrementalDelivery(maskError),
       useStreamHeaders(),

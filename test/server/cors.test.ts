@@ -36,7 +36,8 @@ const ANSWERS: readonly [what: string, status: number, path: string, question: Q
   ['a health check', 200, '/healthz', {}],
   ['the page of GraphiQL', 200, '/graphql', { headers: { accept: 'text/html' } }],
   ['an unknown path', 404, '/unknown', {}],
-  ['the way to GraphiQL', 302, '/', {}],
+  ['the inspector', 200, '/', { headers: { accept: 'text/html' } }],
+  ['the index', 200, '/', {}],
 ];
 
 describe('every response is open to every origin, and says so exactly once', () => {

@@ -105,6 +105,8 @@ describe('requests', () => {
     ['/', 'other'],
     ['/readyz', 'other'],
     ['/graphiql/graphiql.js', 'other'],
+    ['/inspector/main.js', 'other'],
+    ['/inspector', 'redirect'],
   ])('to %s are of the face %s', (path, face) => {
     expect(faceOf(path)).toBe(face);
   });

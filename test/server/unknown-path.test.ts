@@ -1,4 +1,4 @@
-// Paths that are nothing, and the bare address.
+// Paths that are nothing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeDirectory, type FakeDirectory } from '../support/fake-directory.ts';
@@ -14,18 +14,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => gateway.close());
-
-describe('the bare address', () => {
-  test.each(['GET', 'HEAD'])('sends a person on to GraphiQL (%s)', async (method) => {
-    const answer = await exchange(`${gateway.url}/`, { method });
-    expect([answer.status, valuesOf(answer, 'location'), answer.text]).toEqual([302, ['/graphql'], '']);
-  });
-
-  test('sends nobody to another host, whatever the Host header says', async () => {
-    const answer = await exchange(`${gateway.url}/`, { headers: { host: 'evil.example' } });
-    expect(valuesOf(answer, 'location')).toEqual(['/graphql']);
-  });
-});
 
 describe('a path that is nothing', () => {
   test.each([

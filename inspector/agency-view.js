@@ -1,0 +1,33 @@
+// @ts-check
+// Who registered the name.
+
+import { el } from './dom.js';
+import { missing } from './failure-view.js';
+import { plate } from './plate.js';
+import { bdi, link } from './text.js';
+import { whichRaInWords } from './words.js';
+
+/** @import { AnswerError, DirectoryDoi } from './answers.js' */
+
+/** @param {DirectoryDoi['registrationAgency']} agency @param {DirectoryDoi['whichRa']} whichRa @param {AnswerError | null} error */
+export function agencyView(agency, whichRa, error) {
+  if (!agency && !whichRa)
+    return plate('agency', 'Registration agency', missing(error?.message ?? 'There is no answer.'));
+  if (!agency) {
+    return plate(
+      'agency',
+      'Registration agency',
+      el('p', {}, whichRaInWords(whichRa?.status ?? 'UNKNOWN')),
+      whichRa?.message && el('p', { class: 'missing' }, el('bdi', {}, whichRa.message)),
+    );
+  }
+  const { name, title, homepageUrl, documented } = agency;
+  return plate(
+    'agency',
+    'Registration agency',
+    el('p', { class: 'agency-name' }, bdi(title ?? name)),
+    title !== null && title !== name && el('p', {}, 'Which RA calls it ', bdi(name), '.'),
+    homepageUrl !== null && el('p', {}, link(homepageUrl)),
+    !documented && el('p', { class: 'missing' }, 'This gateway knows no more of it than its label.'),
+  );
+}

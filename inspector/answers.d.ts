@@ -1,0 +1,168 @@
+// What the documents of queries.js are answered with.
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly position: number | null;
+}
+
+export interface Encoding {
+  readonly form: string;
+  readonly label: string;
+  readonly value: string;
+  readonly sourceDocument: string;
+}
+
+export interface NamedDoi {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Doi extends NamedDoi {
+  readonly canonicalName: string;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly directoryIndicator: string;
+  readonly registrantCode: string;
+  readonly encodings: readonly Encoding[];
+  readonly warnings: readonly Problem[];
+}
+
+export interface ParsedDoi {
+  readonly form: string | null;
+  readonly fragment: string | null;
+  readonly proxyParameters: readonly { readonly name: string; readonly value: string | null }[];
+  readonly problem: Problem | null;
+  readonly doi: Doi | null;
+}
+
+export interface NameAnswer {
+  readonly parseDoi: ParsedDoi;
+  readonly doiDirectory: { readonly kind: string; readonly description: string };
+}
+
+export interface Reference {
+  readonly handle: string;
+  readonly index: number;
+}
+
+/** Of every format: what it does not have is left out. */
+export interface ValueData {
+  readonly __typename: string;
+  readonly format: string;
+  readonly value?: string;
+  readonly handle?: string;
+  readonly index?: number;
+  readonly permissions?: string;
+  readonly grants?: readonly string[];
+  readonly legacyByteLength?: boolean;
+  readonly base64?: string;
+  readonly hex?: string;
+  readonly byteLength?: number;
+  readonly text?: string | null;
+  readonly references?: readonly Reference[];
+  readonly site?: unknown;
+  readonly key?: unknown;
+  readonly other?: unknown;
+}
+
+export interface RecordValue {
+  readonly index: number;
+  readonly type: string;
+  readonly ttl: number | null;
+  readonly expiresAt: string | null;
+  readonly timestamp: string | null;
+  readonly permissions: string | null;
+  readonly references: readonly Reference[];
+  readonly data: ValueData;
+}
+
+export interface HandleRecord {
+  readonly handle: string;
+  readonly status: string;
+  readonly message: string | null;
+  readonly responseCode: number;
+  readonly fetchedAt: string;
+  readonly freshUntil: string;
+  readonly stale: boolean;
+  readonly values: readonly RecordValue[];
+}
+
+export interface Candidate {
+  readonly localId: string | null;
+  readonly href: string;
+  readonly weight: number;
+  readonly country: string | null;
+}
+
+export interface Location extends Candidate {
+  readonly label: string | null;
+  readonly httpRole: string | null;
+  readonly attributes: readonly { readonly name: string; readonly value: string }[];
+}
+
+export interface Redirect {
+  readonly url: string | null;
+  readonly chosenBy: string;
+  readonly statusCode: number | null;
+  readonly via: readonly string[];
+  readonly location: Candidate | null;
+  readonly candidates: readonly Candidate[];
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+export interface Agency {
+  readonly name: string;
+  readonly title: string | null;
+  readonly homepageUrl: string | null;
+  readonly documented: boolean;
+}
+
+export interface DirectoryDoi {
+  readonly id: string;
+  readonly record: HandleRecord | null;
+  readonly registrationAgency: Agency | null;
+  readonly whichRa: { readonly status: string; readonly message: string | null } | null;
+  readonly locations: readonly Location[] | null;
+  readonly alias: { readonly handle: string; readonly doi: { readonly id: string } | null } | null;
+  readonly redirect: Redirect | null;
+  readonly suggestions: readonly NamedDoi[] | null;
+}
+
+export interface DirectoryAnswer {
+  readonly doi: DirectoryDoi | null;
+}
+
+export interface RedirectAnswer {
+  readonly doi: { readonly id: string; readonly redirect: Redirect | null } | null;
+}
+
+export interface ComparedSide {
+  readonly doi: NamedDoi | null;
+  readonly problem: Problem | null;
+}
+
+export interface CompareAnswer {
+  readonly doiEquivalence: {
+    readonly relation: string;
+    readonly equivalent: boolean | null;
+    readonly equivalentInNiso2000: boolean | null;
+    readonly explanation: string;
+    readonly a: ComparedSide;
+    readonly b: ComparedSide;
+  };
+}
+
+export interface AliasTargetsAnswer {
+  readonly doiEquivalence: { readonly sameAliasTarget: boolean | null };
+}
+
+export interface AnswerError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions?: {
+    readonly code?: string;
+    readonly retryable?: boolean;
+    readonly retryAfterSeconds?: number;
+  };
+}

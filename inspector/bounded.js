@@ -1,0 +1,22 @@
+// @ts-check
+// Much of anything: so many at first, all of them on demand.
+
+import { button, el, show } from './dom.js';
+import { count } from './words.js';
+
+/**
+ * @template Item
+ * @param {readonly Item[]} items
+ * @param {number} most
+ * @param {string} noun of one of them
+ * @param {(items: readonly Item[]) => Node} render
+ */
+export function bounded(items, most, noun, render) {
+  if (items.length <= most) return render(items);
+  const holder = el('div', {});
+  const all = button(`Show all ${count(items.length, noun)}`, () => show(holder, render(items)), {
+    class: 'quiet',
+  });
+  show(holder, render(items.slice(0, most)), all);
+  return holder;
+}

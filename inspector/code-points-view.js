@@ -1,0 +1,105 @@
+// @ts-check
+// The characters of a name, one cell each: what is not ASCII is marked by shape and word, not by colour alone.
+
+import { button, el } from './dom.js';
+import { plate } from './plate.js';
+import { codePoint } from './text.js';
+import { count } from './words.js';
+
+/** @import { Doi } from './answers.js' */
+
+const FIRST = 500;
+
+/** @typedef {'ascii' | 'space' | 'mark' | 'other'} Kind */
+
+/** @type {Readonly<Record<Kind, { sign: string, words: string }>>} */
+const KINDS = {
+  ascii: { sign: '', words: '' },
+  space: { sign: '␣', words: 'space' },
+  mark: { sign: '◌', words: 'combining mark, not ASCII' },
+  other: { sign: '◆', words: 'not ASCII' },
+};
+
+/** @param {string} character @returns {Kind} */
+function kindOf(character) {
+  if (/\p{Mark}/u.test(character)) return 'mark';
+  if (/\s/u.test(character)) return 'space';
+  return (character.codePointAt(0) ?? 0) < 128 ? 'ascii' : 'other';
+}
+
+/** @param {Doi} doi */
+export function codePointsView({ name, prefix }) {
+  const characters = Array.from(name);
+  const strip = el('ol', { class: 'strip', 'aria-label': 'Characters of the name' });
+  const put = (/** @type {number} */ from, /** @type {number} */ to) =>
+    strip.append(
+      ...characters
+        .slice(from, to)
+        .map((character, index) => cell(character, partOf(from + index, prefix.length))),
+    );
+  put(0, FIRST);
+  const rest = button(`Show all ${count(characters.length, 'character')}`, () => {
+    put(FIRST, characters.length);
+    rest.remove();
+  });
+  rest.className = 'quiet';
+  return plate(
+    'code-points',
+    'Character by character',
+    summary(characters),
+    strip,
+    characters.length > FIRST && rest,
+  );
+}
+
+/** @param {readonly string[]} characters */
+function summary(characters) {
+  const kinds = characters.map(kindOf);
+  const odd = /** @type {const} */ (['other', 'mark', 'space']).filter((kind) => kinds.includes(kind));
+  const ascii = kinds.every((kind, index) => kind === 'ascii' || characters[index] === ' ');
+  return el(
+    'p',
+    { class: 'legend' },
+    `${count(characters.length, 'character')}, ${ascii ? 'all of them ASCII.' : 'not all of them ASCII.'} `,
+    ...odd.map((kind) =>
+      el(
+        'span',
+        { class: 'legend-entry' },
+        el('span', { 'aria-hidden': 'true' }, KINDS[kind].sign),
+        ` ${KINDS[kind].words}`,
+      ),
+    ),
+  );
+}
+
+/** A prefix is ASCII: as many characters as units. @param {number} index @param {number} prefix its length */
+function partOf(index, prefix) {
+  if (index === prefix) return 'divider';
+  return index < prefix ? 'in-prefix' : 'in-suffix';
+}
+
+/** @param {string} character @param {string} part */
+function cell(character, part) {
+  const kind = kindOf(character);
+  const { sign, words } = KINDS[kind];
+  return el(
+    'li',
+    { class: `cell ${kind} ${part}` },
+    el('bdi', { class: 'glyph' }, glyph(character, kind)),
+    el('span', { class: 'point' }, codePoint(character).slice(2)),
+    sign !== '' &&
+      el(
+        'span',
+        { class: 'kind' },
+        el('span', { 'aria-hidden': 'true' }, sign),
+        el('span', { class: 'hidden' }, words),
+      ),
+  );
+}
+
+/** @param {string} character @param {Kind} kind */
+function glyph(character, kind) {
+  if (kind === 'space') return '␣';
+  // A mark alone would stand on what is before it.
+  return kind === 'mark' ? `\u25CC${character}` : character;
+}

@@ -1,0 +1,53 @@
+// @ts-check
+// Compares the name with another one as either is typed.
+
+import { aliasTargetView, compareView } from './compare-view.js';
+import { byId, el, show } from './dom.js';
+import { failureView } from './failure-view.js';
+import { ask, GatewayFailure, graphiqlAddress } from './gateway.js';
+import { ALIAS_TARGETS, COMPARE } from './queries.js';
+import { say } from './say.js';
+import { createTurn, pause } from './turn.js';
+
+/** @import { AliasTargetsAnswer, AnswerError, CompareAnswer } from './answers.js' */
+
+const PATIENCE = 400;
+
+export function createComparison() {
+  const turn = createTurn();
+  const result = byId('compare-result');
+
+  return { compare };
+
+  /** @param {string} a @param {string} b @param {boolean} typing */
+  async function compare(a, b, typing) {
+    const signal = turn.begin();
+    if (a.trim() === '' || b.trim() === '') {
+      show(result);
+      return;
+    }
+    try {
+      if (typing) await pause(PATIENCE, signal);
+      /** @type {{ data: CompareAnswer }} */
+      const { data } = await ask(COMPARE, { a, b }, signal);
+      const aliases = el('div', {}, el('p', { class: 'waiting' }, 'Following their aliases …'));
+      show(result, compareView(data.doiEquivalence, aliases, graphiqlAddress(COMPARE, { a, b })));
+      if (byId('compare').contains(document.activeElement)) say(data.doiEquivalence.explanation);
+      if (data.doiEquivalence.equivalent === null) return;
+      /** @type {{ data: AliasTargetsAnswer, errors: readonly AnswerError[] }} */
+      const targets = await ask(ALIAS_TARGETS, { a, b }, signal);
+      show(
+        aliases,
+        aliasTargetView(targets.data.doiEquivalence.sameAliasTarget, targets.errors[0]?.message ?? null),
+      );
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof GatewayFailure)) throw error;
+      const { message, code } = error;
+      show(
+        result,
+        failureView({ title: 'No comparison', message, code }, () => void compare(a, b, false)),
+      );
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// @ts-check
+// Copying a text, and saying so.
+
+import { button } from './dom.js';
+import { say } from './say.js';
+
+/**
+ * @param {string} text what is copied, all of it
+ * @param {string} label what to call it
+ * @param {() => Node} shown where the text stands, to be selected where the clipboard is out of reach
+ */
+export function copyButton(text, label, shown) {
+  const element = button('Copy', () => void copy(), { class: 'copy', 'aria-label': `Copy ${label}` });
+  return element;
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      element.textContent = 'Copied';
+      element.classList.add('done');
+      say(`Copied: ${label}.`);
+      setTimeout(() => {
+        element.textContent = 'Copy';
+        element.classList.remove('done');
+      }, 2_000);
+    } catch {
+      // No clipboard without https, or without permission.
+      getSelection()?.selectAllChildren(shown());
+      say(`${label} is selected. Press Control and C, or Command and C, to copy it.`);
+    }
+  }
+}

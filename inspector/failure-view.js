@@ -1,0 +1,26 @@
+// @ts-check
+// What went wrong, in words, with a way to try again.
+
+import { button, el } from './dom.js';
+import { duration } from './words.js';
+
+/**
+ * @param {{ title: string, message: string, code: string, retryAfterSeconds?: number | undefined }} failure
+ * @param {() => void} again
+ */
+export function failureView({ title, message, code, retryAfterSeconds }, again) {
+  return el(
+    'section',
+    { class: 'plate failure', 'aria-labelledby': 'failure-title' },
+    el('h3', { id: 'failure-title' }, el('span', { class: 'sign', 'aria-hidden': 'true' }, '!'), title),
+    el('p', {}, el('bdi', {}, message)),
+    retryAfterSeconds !== undefined &&
+      el('p', {}, `It says to come again in ${duration(retryAfterSeconds)}.`),
+    el('p', { class: 'failure-foot' }, button('Try again', again), el('code', {}, code)),
+  );
+}
+
+/** A field that is not there because of an error. @param {string} message */
+export function missing(message) {
+  return el('p', { class: 'missing' }, el('bdi', {}, message));
+}

@@ -1,0 +1,87 @@
+// @ts-check
+// Asks the gateway. Beside its answers there is one kind of failure, with words for people.
+
+/** @import { AnswerError } from './answers.js' */
+
+/** No answer at all: the gateway is not there, or refuses the whole request. */
+export class GatewayFailure extends Error {
+  /**
+   * @param {string} message
+   * @param {string} code of the gateway's table, or UNREACHABLE
+   * @param {boolean} retryable
+   */
+  constructor(message, code, retryable) {
+    super(message);
+    this.name = 'GatewayFailure';
+    this.code = code;
+    this.retryable = retryable;
+  }
+}
+
+/**
+ * Rejects with a GatewayFailure, or with the signal's own reason once it is aborted.
+ * @template Data
+ * @param {string} document
+ * @param {Record<string, unknown>} variables
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ data: Data, errors: readonly AnswerError[] }>}
+ */
+export async function ask(document, variables, signal) {
+  const response = await send(document, variables, signal);
+  const answer = await response.json().catch(() => null);
+  signal.throwIfAborted();
+  if (answer?.data) return { data: answer.data, errors: answer.errors ?? [] };
+  /** @type {AnswerError | undefined} */
+  const error = answer?.errors?.[0];
+  if (!error) {
+    const message = `What answered is not the gateway (HTTP status ${response.status}). It may be restarting.`;
+    throw new GatewayFailure(message, 'UNREACHABLE', true);
+  }
+  const { code = 'INTERNAL_SERVER_ERROR', retryable = false } = error.extensions ?? {};
+  throw new GatewayFailure(error.message, code, retryable);
+}
+
+/**
+ * @param {string} document
+ * @param {Record<string, unknown>} variables
+ * @param {AbortSignal} signal
+ */
+async function send(document, variables, signal) {
+  try {
+    return await fetch('./graphql', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json, application/json',
+      },
+      body: JSON.stringify({ query: document, variables }),
+      signal,
+    });
+  } catch {
+    signal.throwIfAborted();
+    throw new GatewayFailure(
+      'The gateway cannot be reached. It may be down, or this computer may be offline.',
+      'UNREACHABLE',
+      true,
+    );
+  }
+}
+
+/**
+ * The error at a field of `doi`, or within it.
+ * @param {readonly AnswerError[]} errors
+ * @param {string} field
+ */
+export function errorAt(errors, field) {
+  return errors.find(({ path }) => path?.[1] === field) ?? null;
+}
+
+/**
+ * GraphiQL with a document and its variables in an editor; nothing is executed by opening it.
+ * @param {string} document
+ * @param {Record<string, unknown>} variables
+ */
+export function graphiqlAddress(document, variables) {
+  const text = JSON.stringify(variables, null, 2);
+  return `./graphql#query=${encodeURIComponent(document)}&variables=${encodeURIComponent(text)}`;
+}

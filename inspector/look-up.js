@@ -1,0 +1,144 @@
+// @ts-check
+// One input: what is computed of it is shown at once, what the directory knows when it has answered.
+
+import { codePointsView } from './code-points-view.js';
+import { createDirectoryColumn } from './directory-column.js';
+import { byId, el, show } from './dom.js';
+import { failureView } from './failure-view.js';
+import { formsView } from './forms-view.js';
+import { ask, GatewayFailure, graphiqlAddress } from './gateway.js';
+import { glanceWaiting } from './glance-view.js';
+import { nameView, problemView } from './name-view.js';
+import { columnHead } from './plate.js';
+import { DIRECTORY, NAME } from './queries.js';
+import { say } from './say.js';
+import { createTurn, pause } from './turn.js';
+import { count, statusInWords } from './words.js';
+
+/** @import { AnswerError, DirectoryAnswer, DirectoryDoi, Doi, NameAnswer } from './answers.js' */
+
+/** While somebody types: before the gateway is asked, and before the directory is. */
+const PATIENCE = { name: 150, directory: 450 };
+
+export function createLookUp() {
+  const turn = createTurn();
+  const input = byId('doi');
+  const verdict = byId('verdict');
+  const result = byId('result');
+  const computed = byId('computed');
+  const glance = el('div', { class: 'glance-holder' });
+  /** @type {Doi | null} */
+  let shown = null;
+  const directory = createDirectoryColumn(byId('directory'), glance, () => {
+    void run(turn.begin(), async (signal) => {
+      await askDirectory(shown, signal);
+      // The button that was pressed is gone.
+      byId('directory').querySelector('h2')?.focus();
+    });
+  });
+
+  return { lookUp };
+
+  /** @param {string} text @param {boolean} typing whether more may follow */
+  function lookUp(text, typing) {
+    void run(turn.begin(), async (signal) => {
+      byId('welcome').hidden = text.trim() !== '';
+      if (text.trim() === '') return clear();
+      if (typing) await pause(PATIENCE.name, signal);
+      const { doi, sentence } = await askName(text, signal);
+      if (typing) await pause(PATIENCE.directory, signal);
+      if (doi) await askDirectory(doi, signal);
+      else say(sentence);
+    });
+  }
+
+  /** @param {AbortSignal} signal @param {(signal: AbortSignal) => Promise<void>} work */
+  async function run(signal, work) {
+    try {
+      await work(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  function clear() {
+    shown = null;
+    show(verdict);
+    input.removeAttribute('aria-invalid');
+    input.removeAttribute('aria-describedby');
+    result.hidden = true;
+    byId('compare').hidden = true;
+  }
+
+  /** @param {string} text @param {AbortSignal} signal @returns {Promise<{ doi: Doi | null, sentence: string }>} */
+  async function askName(text, signal) {
+    /** @type {NameAnswer} */
+    let answer;
+    try {
+      ({ data: answer } = await ask(NAME, { input: text }, signal));
+    } catch (error) {
+      if (!(error instanceof GatewayFailure)) throw error;
+      clear();
+      const { message, code } = error;
+      const title = code === 'UNREACHABLE' ? 'No answer from the gateway' : 'The gateway cannot take this';
+      show(
+        verdict,
+        failureView({ title, message, code }, () => lookUp(text, false)),
+      );
+      return { doi: null, sentence: `${title}. ${message}` };
+    }
+    byId('source').textContent = answer.doiDirectory.description;
+    const { doi, problem } = answer.parseDoi;
+    if (!doi) {
+      clear();
+      byId('compare').hidden = false;
+      if (problem) {
+        show(verdict, problemView(text, problem));
+        input.setAttribute('aria-invalid', 'true');
+        input.setAttribute('aria-describedby', 'problem-title');
+      }
+      return { doi: null, sentence: `This is no DOI name. ${problem?.message ?? ''}` };
+    }
+    clear();
+    shown = doi;
+    show(glance, glanceWaiting());
+    show(verdict, nameView(answer.parseDoi, doi, glance));
+    show(
+      computed,
+      columnHead('The name by itself', graphiqlAddress(NAME, { input: text })),
+      formsView(doi.encodings),
+      codePointsView(doi),
+    );
+    directory.wait(doi);
+    result.hidden = false;
+    byId('compare').hidden = false;
+    return { doi, sentence: '' };
+  }
+
+  /** @param {Doi | null} asked @param {AbortSignal} signal */
+  async function askDirectory(asked, signal) {
+    if (!asked) return;
+    directory.wait(asked);
+    show(glance, glanceWaiting());
+    try {
+      const variables = { input: asked.id, parameters: directory.parameters() };
+      /** @type {{ data: DirectoryAnswer, errors: readonly AnswerError[] }} */
+      const { data, errors } = await ask(DIRECTORY, variables, signal);
+      if (!data.doi) throw new GatewayFailure(errors[0]?.message ?? '', 'INTERNAL_SERVER_ERROR', false);
+      directory.put(asked, data.doi, errors);
+      say(summary(asked, data.doi, errors));
+    } catch (error) {
+      if (!(error instanceof GatewayFailure)) throw error;
+      directory.fail(asked, error);
+      say(error.message);
+    }
+  }
+}
+
+/** @param {Doi} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors */
+function summary({ name }, { record, registrationAgency, suggestions }, errors) {
+  if (!record) return `${name}. ${errors[0]?.message ?? ''}`;
+  const agency = registrationAgency ? ` by ${registrationAgency.title ?? registrationAgency.name}` : '';
+  const hint = suggestions && suggestions.length > 0 ? ` ${count(suggestions.length, 'suggestion')}.` : '';
+  return `${name}. ${statusInWords(record.status)}${agency}.${hint}`;
+}

@@ -1,0 +1,41 @@
+// @ts-check
+// A place in a text, marked: what stands before it, what it is, what comes after.
+
+import { el } from './dom.js';
+import { bdi, codePoint } from './text.js';
+
+const AROUND = 40;
+
+/**
+ * @param {string} text
+ * @param {number} position a UTF-16 offset
+ */
+export function markedPlace(text, position) {
+  const before = Array.from(text.slice(0, position));
+  const [at, ...after] = Array.from(text.slice(position, position + 4 * AROUND));
+  return el(
+    'p',
+    { class: 'place' },
+    el(
+      'code',
+      {},
+      before.length > AROUND && '…',
+      bdi(before.slice(-AROUND).join('')),
+      el('mark', {}, at === undefined ? el('span', { class: 'unseen' }, 'end') : shape(at)),
+      bdi(after.slice(0, AROUND).join('')),
+      text.length > position + AROUND && after.length > AROUND && '…',
+    ),
+    el('span', { class: 'place-words' }, placeInWords(before.length, at)),
+  );
+}
+
+/** @param {string} character */
+function shape(character) {
+  return character === ' ' ? el('span', { class: 'unseen' }, 'space') : bdi(character);
+}
+
+/** @param {number} before @param {string | undefined} at */
+function placeInWords(before, at) {
+  if (at === undefined) return `at the end, after ${before} characters`;
+  return `character ${before + 1}, ${codePoint(at)}`;
+}

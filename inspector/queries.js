@@ -1,0 +1,111 @@
+// Every GraphQL document that the page sends. The server reads this module too, so nothing here needs a browser.
+
+/** What is computed from the input alone. It never fails for a name. */
+export const NAME = `# What was pasted, and every form of the name in it.
+query InspectName($input: String!) {
+  parseDoi(input: $input) {
+    form
+    fragment
+    proxyParameters { name value }
+    problem { code message position }
+    doi {
+      id
+      name
+      canonicalName
+      prefix
+      suffix
+      directoryIndicator
+      registrantCode
+      encodings { form label value sourceDocument }
+      warnings { code message position }
+    }
+  }
+  doiDirectory { kind description }
+}`;
+
+const REDIRECT_FIELDS = `url
+      chosenBy
+      statusCode
+      via
+      location { localId href weight country }
+      candidates { localId href weight country }
+      warnings { code message }`;
+
+/** What the directory knows of a name, and where it leads. Each field may fail by itself. */
+export const DIRECTORY = `# What the directory knows of the name.
+query InspectDirectory($input: String!, $parameters: RedirectInput) {
+  doi(input: $input) {
+    id
+    record {
+      handle
+      status
+      message
+      responseCode
+      fetchedAt
+      freshUntil
+      stale
+      values {
+        index
+        type
+        ttl
+        expiresAt
+        timestamp
+        permissions
+        references { handle index }
+        data {
+          __typename
+          format
+          ... on HandleStringData { value }
+          ... on HandleAdminData { handle index permissions grants legacyByteLength }
+          ... on HandleBinaryData { base64 hex byteLength text }
+          ... on HandleValueListData { references { handle index } }
+          ... on HandleSiteData { site }
+          ... on HandleKeyData { key }
+          ... on HandleOtherData { other: value }
+        }
+      }
+    }
+    registrationAgency { name title homepageUrl documented }
+    whichRa { status message }
+    locations { localId href weight country label httpRole attributes { name value } }
+    alias { handle doi { id } }
+    redirect(parameters: $parameters) {
+      ${REDIRECT_FIELDS}
+    }
+    suggestions { id name }
+  }
+}`;
+
+/** The redirection anew, for another reader. */
+export const REDIRECT = `# Where the name leads for another reader.
+query InspectRedirect($input: String!, $parameters: RedirectInput) {
+  doi(input: $input) {
+    id
+    redirect(parameters: $parameters) {
+      ${REDIRECT_FIELDS}
+    }
+  }
+}`;
+
+/** How two inputs relate, without asking the directory. */
+export const COMPARE = `# How two inputs relate as DOI names.
+query InspectTwo($a: String!, $b: String!) {
+  doiEquivalence(a: $a, b: $b) {
+    relation
+    equivalent
+    equivalentInNiso2000
+    explanation
+    a { doi { id name } problem { code message position } }
+    b { doi { id name } problem { code message position } }
+  }
+}`;
+
+/** Whether two names end at one handle: that asks the directory. */
+export const ALIAS_TARGETS = `# Whether two names lead to one handle.
+query InspectTwoAliases($a: String!, $b: String!) {
+  doiEquivalence(a: $a, b: $b) {
+    sameAliasTarget
+  }
+}`;
+
+export const DOCUMENTS = Object.freeze([NAME, DIRECTORY, REDIRECT, COMPARE, ALIAS_TARGETS]);

@@ -1,0 +1,66 @@
+// @ts-check
+// Where a reader is sent, and why there.
+
+import { button, el } from './dom.js';
+import { missing } from './failure-view.js';
+import { plate } from './plate.js';
+import { bdi, code, link } from './text.js';
+import { choiceInWords, count, httpStatusInWords } from './words.js';
+
+/** @import { AnswerError, Redirect } from './answers.js' */
+
+/** @param {Element} answer where the decision is shown @param {Element} form who the reader is */
+export function redirectView(answer, form) {
+  return plate('redirect', 'Where it leads', answer, form);
+}
+
+/**
+ * @param {Redirect | null} redirect
+ * @param {AnswerError | null} error
+ * @param {() => void} again draws once more
+ */
+export function decisionView(redirect, error, again) {
+  if (!redirect) return missing(error?.message ?? 'There is no answer.');
+  const { url, statusCode, via, candidates, warnings, chosenBy } = redirect;
+  return el(
+    'div',
+    { class: 'decision' },
+    url === null
+      ? el('p', { class: 'target nowhere' }, 'Nowhere')
+      : el('p', { class: 'target' }, el('span', { class: 'arrow', 'aria-hidden': 'true' }, '→'), link(url)),
+    statusCode !== null &&
+      el(
+        'p',
+        { class: 'status-line' },
+        code(`HTTP ${statusCode}`, 'badge'),
+        ` ${httpStatusInWords(statusCode)}`,
+      ),
+    el('p', {}, choiceInWords(redirect)),
+    via.length > 0 && el('p', {}, `By way of ${count(via.length, 'alias', 'aliases')}, shown below.`),
+    candidates.length > 1 && el('p', { class: 'missing' }, 'Candidates: ', ...named(candidates)),
+    chosenBy === 'WEIGHTED' && candidates.length > 1 && button('Draw again', again, { class: 'quiet' }),
+    warnings.length > 0 &&
+      el(
+        'ul',
+        { class: 'notes' },
+        ...warnings.map(({ message }) =>
+          el(
+            'li',
+            { class: 'note' },
+            el('span', { class: 'sign', 'aria-hidden': 'true' }, '!'),
+            el('bdi', {}, message),
+          ),
+        ),
+      ),
+  );
+}
+
+const MOST_NAMED = 12;
+
+/** @param {Redirect['candidates']} candidates */
+function named(candidates) {
+  const names = candidates
+    .slice(0, MOST_NAMED)
+    .flatMap(({ localId, href }, index) => [index > 0 && ', ', bdi(localId ?? href)]);
+  return candidates.length > MOST_NAMED ? [...names, ` and ${candidates.length - MOST_NAMED} more`] : names;
+}

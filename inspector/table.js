@@ -1,0 +1,41 @@
+// @ts-check
+// Tables that become lists where there is no room. Roles are written out: a table that CSS lays out
+// in another way would lose them.
+
+import { el } from './dom.js';
+
+/** @import { Child } from './dom.js' */
+
+/**
+ * @param {string} name its class
+ * @param {string} caption
+ * @param {readonly string[]} heads
+ * @param {readonly (readonly Child[])[]} rows the first cell of each is its head
+ */
+export function table(name, caption, heads, rows) {
+  return el(
+    'table',
+    { class: name, role: 'table' },
+    el('caption', {}, caption),
+    el(
+      'thead',
+      { role: 'rowgroup' },
+      el(
+        'tr',
+        { role: 'row' },
+        ...heads.map((head) => el('th', { scope: 'col', role: 'columnheader' }, head)),
+      ),
+    ),
+    el('tbody', { role: 'rowgroup' }, ...rows.map((cells) => row(heads, cells))),
+  );
+}
+
+/** @param {readonly string[]} heads @param {readonly Child[]} cells */
+function row(heads, [head, ...cells]) {
+  return el(
+    'tr',
+    { role: 'row' },
+    el('th', { scope: 'row', role: 'rowheader' }, head),
+    ...cells.map((cell, index) => el('td', { role: 'cell', 'data-head': heads[index + 1] }, cell)),
+  );
+}

@@ -1,0 +1,77 @@
+// @ts-check
+// Strings of strangers: everything in them shows, nothing in them acts.
+
+import { button, el } from './dom.js';
+
+/** What has no shape of its own, or would turn the text around it: controls, formats, odd spaces. */
+const UNSEEN = /([\p{C}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000])/u;
+/** A line's end and a tab are what they are. */
+const UNSEEN_IN_LINES = /((?![\n\t])[\p{C}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000])/u;
+
+/** @param {string} character `U+202E` */
+export function codePoint(character) {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** @param {string} text @param {RegExp} unseen @returns {(string | Node)[]} */
+function pieces(text, unseen) {
+  return text
+    .split(unseen)
+    .map((piece, index) => (index % 2 === 0 ? piece : el('span', { class: 'unseen' }, codePoint(piece))));
+}
+
+/** The same where there are no elements, as in a title. @param {string} text */
+export function spelledOut(text) {
+  return text
+    .split(UNSEEN)
+    .reduce((all, piece, index) => all + (index % 2 === 0 ? piece : `‹${codePoint(piece)}›`), '');
+}
+
+/** Text of one line, set apart from the direction of what stands around it. @param {string} text */
+export function bdi(text) {
+  return el('bdi', {}, ...pieces(text, UNSEEN));
+}
+
+/** Of a bounded length. @param {string} text @param {string} [name] its class */
+export function code(text, name) {
+  return el('code', { class: name }, bdi(text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text));
+}
+
+/**
+ * Text of any length and with lines: so much of it at first, all of it on demand.
+ * @param {string} text
+ * @param {number} [most]
+ */
+export function longText(text, most = 600) {
+  const holder = el('code', { class: 'long' });
+  const put = (/** @type {string} */ part) =>
+    holder.replaceChildren(el('bdi', {}, ...pieces(part, UNSEEN_IN_LINES)));
+  const characters = text.length > most ? Array.from(text) : [];
+  if (characters.length <= most) {
+    put(text);
+    return holder;
+  }
+  put(`${characters.slice(0, most).join('')}…`);
+  const all = button(`Show all ${characters.length.toLocaleString('en')} characters`, () => {
+    put(text);
+    all.remove();
+  });
+  all.className = 'quiet';
+  return el('div', {}, holder, all);
+}
+
+/**
+ * A link where the text is an address that a browser may safely go to; else the text.
+ * @param {string} url
+ * @param {number} [most] characters to show
+ */
+export function link(url, most = 300) {
+  const shown = bdi(url.length > most ? `${url.slice(0, most)}…` : url);
+  if (!isSafe(url)) return el('code', {}, shown);
+  return el('a', { href: url, rel: 'noopener noreferrer', class: 'outside' }, shown);
+}
+
+/** @param {string} url */
+export function isSafe(url) {
+  return URL.canParse(url) && ['http:', 'https:', 'ftp:'].includes(new URL(url).protocol);
+}

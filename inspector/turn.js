@@ -1,0 +1,33 @@
+// @ts-check
+// One at a time: whoever begins ends what was begun before.
+
+/** @returns {{ begin(): AbortSignal, end(): void }} */
+export function createTurn() {
+  let controller = new AbortController();
+  return {
+    begin() {
+      controller.abort();
+      controller = new AbortController();
+      return controller.signal;
+    },
+    end() {
+      controller.abort();
+    },
+  };
+}
+
+/**
+ * Resolves after the time; rejects when the signal is aborted before.
+ * @param {number} milliseconds
+ * @param {AbortSignal} signal
+ * @returns {Promise<void>}
+ */
+export function pause(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

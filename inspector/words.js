@@ -1,0 +1,139 @@
+// @ts-check
+// The API's codes in words. Lists of codes grow: each look-up has words for what it does not know.
+
+/** @param {Record<string, string>} table @param {string} code @param {string} otherwise */
+const said = (table, code, otherwise) =>
+  Object.hasOwn(table, code) ? (table[code] ?? otherwise) : otherwise;
+
+/** @param {string} form of ParsedDOI */
+export const formInWords = (form) =>
+  said(
+    {
+      NAME: 'the DOI name itself',
+      WEB_FORM: 'a bare DOI name, as typed into a web form',
+      URI: 'a DOI Name URI',
+      URL: 'a link to a DOI proxy',
+      URN: 'the URN form',
+      INFO_URI: 'an info URI',
+      HANDLE_URI: 'a handle URI or link',
+    },
+    form,
+    `the form ${form}`,
+  );
+
+/** @param {string} status of HandleRecord */
+export const statusInWords = (status) =>
+  said(
+    {
+      SUCCESS: 'Registered',
+      VALUES_NOT_FOUND: 'Registered, without values',
+      HANDLE_NOT_FOUND: 'Not registered',
+      ERROR: 'The directory failed',
+    },
+    status,
+    status,
+  );
+
+/** @param {string} status of WhichRA */
+export const whichRaInWords = (status) =>
+  said(
+    {
+      FOUND: 'The agency is known.',
+      DOES_NOT_EXIST: 'Nobody registered this name.',
+      UNKNOWN: 'The name exists, but its agency is not known.',
+      INVALID_DOI: 'The service takes the name for no DOI.',
+    },
+    status,
+    `The service says ${status}.`,
+  );
+
+/** @param {string} relation of DOIEquivalence */
+export const relationInWords = (relation) =>
+  said(
+    {
+      IDENTICAL: 'The same name',
+      CASE: 'The same DOI, in another case',
+      TRAILING_SLASH: 'Two DOIs: a slash apart',
+      DOUBLE_ENCODING: 'Two DOIs: one encoded once more',
+      NORMALIZATION: 'Two DOIs that look the same',
+      NON_LATIN_CASE: 'Two DOIs: another case outside A–Z',
+      DISTINCT: 'Two DOIs',
+      INVALID: 'Not comparable',
+    },
+    relation,
+    relation,
+  );
+
+/** @param {import('./answers.js').Redirect} redirect */
+export function choiceInWords({ chosenBy, location, candidates }) {
+  const country = location?.country ? ` (${location.country.toUpperCase()})` : '';
+  return said(
+    {
+      URL: 'A plain URL value of the record decides.',
+      ONLY_LOCATION: 'The record lists locations, and one alone can be chosen.',
+      LOCATT: 'The attributes that were asked for leave one location.',
+      COUNTRY: `The reader’s country${country} leaves one location.`,
+      WEIGHTED:
+        candidates.length > 1
+          ? `Drawn by weight among ${count(candidates.length, 'location')}: asking again may give another.`
+          : 'The weights leave one location.',
+      NONE: 'The record has nothing that a reader could be sent to.',
+    },
+    chosenBy,
+    `Chosen by ${chosenBy}.`,
+  );
+}
+
+/** @param {number} code */
+export const httpStatusInWords = (code) =>
+  said(
+    {
+      301: 'moved for good',
+      302: 'found there for now',
+      303: 'see the other address',
+      307: 'for now, same method',
+      308: 'for good, same method',
+    },
+    String(code),
+    'redirection',
+  );
+
+/** @param {number} number @param {string} noun @param {string} [nouns] */
+export function count(number, noun, nouns = `${noun}s`) {
+  return `${number.toLocaleString('en')} ${number === 1 ? noun : nouns}`;
+}
+
+const UNITS = /** @type {const} */ ([
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]);
+
+/** @param {number} seconds `1 day`, `1 hour 30 minutes` */
+export function duration(seconds) {
+  let rest = Math.abs(Math.trunc(seconds));
+  const parts = [];
+  for (const [unit, length] of UNITS) {
+    if (rest < length || parts.length === 2) continue;
+    parts.push(count(Math.floor(rest / length), unit));
+    rest %= length;
+  }
+  const text = parts.join(' ') || '0 seconds';
+  return seconds < 0 ? `minus ${text}` : text;
+}
+
+const moments = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/** @param {string} text RFC 3339, or what else the directory sent */
+export function moment(text) {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : `${moments.format(time)} UTC`;
+}
+
+/** @param {string} permission `READ_VALUE` */
+export const permissionInWords = (permission) => permission.toLowerCase().replaceAll('_', ' ');
