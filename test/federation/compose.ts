@@ -17,6 +17,7 @@ export type Other =
   | 'catalog-by-name'
   | 'catalog-by-ref'
   | 'everyday-names'
+  | 'federation-1'
   | 'own-scalars'
   | 'reviews'
   | 'shared-fields';

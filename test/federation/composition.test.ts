@@ -1,6 +1,7 @@
 // Our subgraph composes with others, whatever they have of their own. Apollo's composer is asked in
 // test/apollo-composition.
 
+import { readFileSync } from 'node:fs';
 import { composeSchemaContract } from '@theguild/federation-composition';
 import { buildSchema, type GraphQLObjectType, type GraphQLSchema, parse, printType } from 'graphql';
 import { describe, expect, test } from 'vitest';
@@ -65,4 +66,13 @@ describe('of a supergraph', () => {
     for (const asking of ['record', 'exists', 'redirect', 'whichRa', 'registrationAgency'])
       expect(fields).not.toContain(asking);
   });
+});
+
+test('docs/federation.md names the types that other subgraphs have to know of', () => {
+  const page = readFileSync(new URL('../../docs/federation.md', import.meta.url), 'utf8');
+  const [, list = ''] = /is called `DOI…` or `Handle…`, but for (.*?): a graph/s.exec(page) ?? [];
+  const named = [...list.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  const types = Object.values(buildSchema(sdlOf('doi')).getTypeMap()).filter(({ astNode }) => astNode);
+  const others = types.map(({ name }) => name).filter((name) => !/^(?:DOI|Handle|Query$)/.test(name));
+  expect(new Set(named)).toEqual(new Set(others));
 });
