@@ -1,8 +1,11 @@
-// Takes the README's pictures: `npm run screenshots` writes docs/graphiql.png and docs/not-found.png.
+// Takes the README's pictures: `npm run screenshots` writes docs/graphiql.png, docs/not-found.png and
+// docs/front-end.png, for which examples/front-end has to be built.
 
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { createEmbeddedDirectory } from '../src/directory/embedded.ts';
 import { launchChromium } from '../test/support/chromium.ts';
+import { startFrontEnd } from '../test/support/front-end.ts';
 import { startGateway } from '../test/support/gateway.ts';
 
 const picture = (name: string) => fileURLToPath(new URL(`../docs/${name}.png`, import.meta.url));
@@ -12,6 +15,7 @@ const browser = await launchChromium();
 try {
   await takeGraphiql();
   await takeNotFound();
+  await takeFrontEnd();
 } finally {
   await browser.close();
   await gateway.close();
@@ -47,4 +51,43 @@ async function takeNotFound(): Promise<void> {
   await page.goto(`${gateway.url}/10.1000/demo_DOI/`);
   await page.getByRole('link', { name: '10.1000/demo_DOI' }).waitFor();
   await take(page, 'not-found');
+}
+
+/** The front-end example in mid-stream: two of its names are still waited for. */
+async function takeFrontEnd(): Promise<void> {
+  const file = (name: string) => fileURLToPath(new URL(`../data/${name}`, import.meta.url));
+  const directory = await createEmbeddedDirectory({
+    recordsFile: file('sample-directory.jsonl'),
+    agenciesFile: file('prefix-agencies.json'),
+  });
+  const waitedFor = ['10.1103/PhysRevLett.118.140402', '10.5438/bv9z-dc66'];
+  const slow = await startGateway({
+    random: () => 0,
+    directory: {
+      ...directory,
+      resolve: (name, options) =>
+        waitedFor.includes(name) ? new Promise(() => {}) : directory.resolve(name, options),
+    },
+  });
+  const frontEnd = await startFrontEnd(slow);
+  try {
+    const page = await openPage(1280, 1110);
+    await page.goto(frontEnd.url);
+    await page
+      .getByLabel('DOIs, in any form')
+      .fill(
+        [
+          ...['https://doi.org/10.1021/jacs.5c01100', '10.1103/PhysRevLett.118.140402', '10.1000/456#789'],
+          ...['10.10OO/182', 'doi:10.5438/bv9z-dc66', '10.5555/loc', 'https://doi.org/10.1000/456%23789'],
+          '10.1000/demo_DOI/',
+        ].join('\n'),
+      );
+    await page.keyboard.press('Control+Home');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByText('6 of 8 rows answered').waitFor();
+    await take(page, 'front-end');
+  } finally {
+    await frontEnd.close();
+    await slow.close();
+  }
 }

@@ -9,7 +9,7 @@ import { createRedisTier } from './cache/redis.ts';
 import { connectRedis } from './cache/redis-connection.ts';
 import { NO_SHARED_TIER } from './cache/shared.ts';
 import type { Config } from './config.ts';
-import type { Directory } from './directory/directory.ts';
+import type { Clock, Directory } from './directory/directory.ts';
 import { createEmbeddedDirectory } from './directory/embedded.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from './directory/proxy.ts';
 import type { RandomSource } from './handle/choose-location.ts';
@@ -19,10 +19,11 @@ import { useHealth } from './server/health.ts';
 import { createListener } from './server/listener.ts';
 import { measureRequests } from './server/measure-requests.ts';
 import { type ReadMetrics, useMetrics } from './server/metrics.ts';
+import { loadOperationManifest, NO_MANIFEST } from './server/operation-manifest.ts';
 import { type Readiness, useReadiness } from './server/readiness.ts';
 import { createRestFace } from './server/rest/face.ts';
 import { createRestListener } from './server/rest/listener.ts';
-import { createGraphqlServer } from './server/yoga.ts';
+import { createDocumentCheck, createGraphqlServer } from './server/yoga.ts';
 
 export interface App {
   /** answers a request to the GraphQL side in-process */
@@ -43,6 +44,8 @@ export interface AppParts {
   readonly directory?: Directory;
   readonly log?: Log;
   readonly random?: RandomSource;
+  /** by which answers are told how long they may be kept */
+  readonly clock?: Clock;
   readonly readiness?: Readiness;
   /** what /metrics answers in place of this app's own metrics */
   readonly readMetrics?: ReadMetrics;
@@ -56,11 +59,17 @@ interface Source {
 
 const NO_CACHE: Readiness['cache'] = () => ({ entries: 0, shared: 'off' });
 
-/** Rejects with a DirectoryFileError when the embedded directory cannot be read. */
+/** Rejects with a DirectoryFileError or an OperationManifestError when a file cannot be used. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<App> {
   const log = parts.log ?? createLog(config.LOG_LEVEL);
   const random = parts.random ?? Math.random;
+  const clock = parts.clock ?? Date.now;
   const metrics = createMetrics();
+  // Before anything is opened that would have to be closed again.
+  const manifest =
+    config.PERSISTED_OPERATIONS === null
+      ? NO_MANIFEST
+      : await loadOperationManifest(config.PERSISTED_OPERATIONS, createDocumentCheck(config));
   const { directory, cache } = parts.directory
     ? { directory: parts.directory, cache: NO_CACHE }
     : await createSource(config, log, metrics);
@@ -72,12 +81,21 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     useReadiness(readiness, () => stopping, log),
     useMetrics(metrics, readMetrics, log),
   ];
-  const server = createGraphqlServer({ config, directory, log, random, metrics, endpoints });
+  const server = createGraphqlServer({
+    config,
+    directory,
+    log,
+    random,
+    clock,
+    metrics,
+    manifest,
+    endpoints,
+  });
   const rest = createRestFace({
     directory,
     log,
     random,
-    clock: Date.now,
+    clock,
     maxLookups: config.MAX_LOOKUPS,
     publicUrl: config.PUBLIC_URL ?? '',
     countryHeader: config.COUNTRY_HEADER,

@@ -12,6 +12,8 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 
+const yesOrNo = z.enum(['yes', 'no']).transform((text) => text === 'yes');
+
 const workerCount = z
   .string()
   .refine(
@@ -149,7 +151,7 @@ export const VARIABLES = {
       'Cache shared with other replicas: `redis://`, `rediss://`, or `redis+cluster://host:port,host:port`. Unset: memory alone.',
   },
   AGENCY_BY_PREFIX: {
-    type: z.enum(['yes', 'no']).transform((text) => text === 'yes'),
+    type: yesOrNo,
     default: 'yes',
     meaning:
       'Whether the agency of a name that exists is taken from another name of its prefix, for a day, instead of asking Which RA.',
@@ -175,6 +177,17 @@ export const VARIABLES = {
     default: '250000',
     meaning:
       'Cost of an operation at the most: about the fields to resolve; what asks the directory counts 20.',
+  },
+  PERSISTED_OPERATIONS: {
+    type: z.string(),
+    default: null,
+    meaning:
+      "Operations that clients may ask for by id: a JSON object of id → document, or Apollo's manifest. Unset: none.",
+  },
+  PERSISTED_ONLY: {
+    type: yesOrNo,
+    default: 'no',
+    meaning: 'Whether the operations of `PERSISTED_OPERATIONS` are the only ones that are executed.',
   },
   WORKERS: {
     type: workerCount,

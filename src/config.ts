@@ -32,12 +32,16 @@ export function parseConfig(environment: Environment): Config {
     }
     return [name, parsed.data];
   });
+  const config = Object.freeze(Object.fromEntries(entries)) as Config;
+  if (config.PERSISTED_ONLY && config.PERSISTED_OPERATIONS === null) {
+    problems.push('PERSISTED_ONLY="yes": there are no operations without PERSISTED_OPERATIONS');
+  }
   if (problems.length > 0) {
     throw new ConfigError(
       `The configuration cannot be used:\n${problems.map((line) => `  ${line}`).join('\n')}`,
     );
   }
-  return Object.freeze(Object.fromEntries(entries)) as Config;
+  return config;
 }
 
 /** The configuration of this process. */
@@ -46,7 +50,7 @@ export function readConfig(): Config {
 }
 
 const OURS =
-  /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUPS)|SHUTDOWN_)/;
+  /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUPS)|SHUTDOWN_|PERSISTED_)/;
 
 /** Variables that look like the gateway's and are none: most likely typed wrongly. */
 export function strayVariables(environment: Environment = process.env): string[] {

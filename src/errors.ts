@@ -62,6 +62,11 @@ export const ERROR_KINDS = {
     retryable: false,
     httpStatus: 400,
   },
+  PERSISTED_QUERY_NOT_FOUND: {
+    message: 'The gateway knows no operation by this id. Send the whole query.',
+    retryable: false,
+    httpStatus: 404,
+  },
   INTERNAL_SERVER_ERROR: {
     message: 'Something went wrong in the gateway. The error has been logged.',
     retryable: false,

@@ -13,6 +13,7 @@ import { DirectoryFileError } from './directory/directory-file.ts';
 import { createLog } from './log.ts';
 import { collectProcessMetrics } from './metrics.ts';
 import { prepareStop } from './server/graceful-stop.ts';
+import { OperationManifestError } from './server/operation-manifest.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -101,7 +102,8 @@ function fail(error: unknown): void {
 }
 
 function explained(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DirectoryFileError) return error.message;
+  const told = [ConfigError, DirectoryFileError, OperationManifestError];
+  if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message;
   const isAddressError =
     error instanceof Error && 'syscall' in error && /^(?:listen|bind|getaddrinfo)$/.test(`${error.syscall}`);
   return isAddressError

@@ -48,6 +48,8 @@ describe('an empty environment', () => {
       MAX_BODY_BYTES: 1_048_576,
       MAX_QUERY_TOKENS: 10_000,
       MAX_COMPLEXITY: 250_000,
+      PERSISTED_OPERATIONS: null,
+      PERSISTED_ONLY: false,
       WORKERS: 1,
       SHUTDOWN_DRAIN_MS: 2_000,
       SHUTDOWN_TIMEOUT_MS: 10_000,

@@ -228,6 +228,18 @@ describe('a gateway that cannot start ends with 1 and says why, without a stack'
     expect(await failureOf({ [name]: tmpdir() })).toBe(`${tmpdir()}: cannot be read (EISDIR)\n`);
   });
 
+  test('every operation of the manifest that cannot be executed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'operations.json');
+    await writeFile(file, '{"a": "{ nothing }", "b": "{ __typename }", "c": "{"}');
+    expect(await failureOf({ PERSISTED_OPERATIONS: file })).toBe(
+      `The operations in ${file} cannot be used:\n` +
+        '  "a": Cannot query field "nothing" on type "Query".\n' +
+        '  "c": Syntax Error: Expected Name, found <EOF>.\n',
+    );
+  });
+
   test('that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

@@ -40,6 +40,19 @@ describe('README', () => {
     expect(errors).toMatchObject([shown]);
   });
 
+  it('shows an answer in parts as it is', async () => {
+    const block = blockAfter('## Streaming and persisted operations', 'console');
+    const [, body = '', answer = ''] = /-d '(.*?)'\n(.*)$/s.exec(block) ?? [];
+    const response = await gateway.app.fetch(
+      new Request('http://gateway.test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body,
+      }),
+    );
+    expect((await response.text()).trim()).toBe(answer.trim());
+  });
+
   it('lists the forms of a name as the schema gives them', async () => {
     const rows = [...readme.matchAll(/^\| `(\w+)`(?:, also `id`)? \| `([^`]+)` \|$/gm)];
     const forms = rows.map(([, field = '', value = '']) => [field, value] as const);

@@ -1,7 +1,7 @@
 // A directory with the cache in front of it.
 
 import DataLoader from 'dataloader';
-import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
+import type { Directory, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import { abortable } from '../directory/lifetime.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
@@ -15,15 +15,11 @@ export interface CachedDirectoryOptions extends CacheParts {
   readonly agenciesByPrefix: boolean;
 }
 
-const AGENCY_MS = 24 * 3_600_000;
-const NO_SUCH_NAME_MS = 5 * 60_000;
 const PREFIXES_MAX_BYTES = 16_000_000;
 
 export function createCachedDirectory(options: CachedDirectoryOptions): Directory {
   const { directory, clock, shared } = options;
-  const prefixAgencies = createSmallValues<{ readonly answer: WhichRaAnswer; readonly until: number }>(
-    PREFIXES_MAX_BYTES,
-  );
+  const prefixAgencies = createSmallValues<WhichRaAnswer>(PREFIXES_MAX_BYTES);
   // The names that a tick asks for go to the directory together, as few requests as it takes.
   const agencyRequests = new DataLoader<HandleName, WhichRaAnswer>(
     (names) => Promise.resolve(directory.whichRa(names) as unknown as WhichRaAnswer[]),
@@ -37,20 +33,15 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     ask: async (name) => entryOf(await directory.resolve(name)),
     isFailure: ({ status }) => status === 'ERROR',
   });
-  const agencies = createLookup<WhichRaAnswer>({
+  const agencies = createLookup<WhichRaVerdict>({
     ...options,
     kind: 'agency',
     codec: whichRaCodec,
     async ask(name) {
-      const value = await agencyRequests.load(name);
-      const fetchedAt = clock.now();
+      const answer = await agencyRequests.load(name);
       const prefix = prefixOf(name);
-      if (prefix && value.status === 'FOUND') {
-        prefixAgencies.set(prefix, { answer: value, until: fetchedAt + AGENCY_MS });
-      }
-      // A name that is not there may come to be at any time.
-      const lifeMs = value.status === 'DOES_NOT_EXIST' ? NO_SUCH_NAME_MS : AGENCY_MS;
-      return { value, fetchedAt, freshUntil: fetchedAt + lifeMs };
+      if (prefix && answer.status === 'FOUND') prefixAgencies.set(prefix, answer);
+      return { value: answer, fetchedAt: clock.now(), freshUntil: answer.freshUntil };
     },
     isFailure: () => false,
   });
@@ -58,13 +49,18 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
   /** The agency of a name that is known to exist, where another name has told its prefix's. */
   function agencyByPrefix(name: HandleName): WhichRaAnswer | undefined {
     const known = options.agenciesByPrefix ? prefixAgencies.get(prefixOf(name) ?? '') : undefined;
-    if (known === undefined || known.until <= clock.now()) return undefined;
-    const record = records.peek(name)?.value;
-    return record && record.status !== 'HANDLE_NOT_FOUND' ? known.answer : undefined;
+    if (known === undefined || known.freshUntil <= clock.now()) return undefined;
+    const record = records.peek(name);
+    if (record === undefined || record.value.status === 'HANDLE_NOT_FOUND') return undefined;
+    // It holds for as long as both: the agency of the prefix, and that the name exists.
+    const freshUntil = Math.min(known.freshUntil, record.freshUntil);
+    return Object.freeze({ ...known, freshUntil, stale: record.stale });
   }
 
-  const peekAgency = (name: HandleName): WhichRaAnswer | undefined =>
-    agencies.peek(name)?.value ?? agencyByPrefix(name);
+  function peekAgency(name: HandleName): WhichRaAnswer | undefined {
+    const found = agencies.peek(name);
+    return found ? agencyOf(found) : agencyByPrefix(name);
+  }
 
   return {
     description: directory.description,
@@ -85,7 +81,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     },
 
     whichRa: (names, { signal } = {}) =>
-      names.map(async (name) => peekAgency(name) ?? (await unlessGone(agencies.find(name), signal)).value),
+      names.map(async (name) => peekAgency(name) ?? agencyOf(await unlessGone(agencies.find(name), signal))),
 
     // As if nothing were cached: what an operation may ask must not depend on who asked before.
     whichRaRequests: (names) => directory.whichRaRequests?.(names) ?? 1,
@@ -104,6 +100,10 @@ function entryOf(record: HandleRecord) {
 /** The record in the spelling of this call: another one may have asked. */
 function recordOf({ value, stale }: Found<HandleRecord>, handle: HandleName): HandleRecord {
   return stale || value.handle !== handle ? Object.freeze({ ...value, handle, stale }) : value;
+}
+
+function agencyOf({ value, freshUntil, stale }: Found<WhichRaVerdict>): WhichRaAnswer {
+  return Object.freeze({ ...value, freshUntil, stale });
 }
 
 /** Prefixes are digits and full stops, so that their case does not matter. */

@@ -1,6 +1,6 @@
 // Cached answers as compact text: what memory holds and what goes to the shared tier.
 
-import type { WhichRaAnswer } from '../directory/directory.ts';
+import type { WhichRaVerdict } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError, parseJson } from '../handle/json.ts';
 import { createRecord, type HandleRecord } from '../handle/record.ts';
@@ -33,14 +33,14 @@ export const recordCodec: Codec<HandleRecord> = {
 
 const STATUSES = ['FOUND', 'INVALID_DOI', 'DOES_NOT_EXIST', 'UNKNOWN'] as const;
 
-export const whichRaCodec: Codec<WhichRaAnswer> = {
+export const whichRaCodec: Codec<WhichRaVerdict> = {
   encode: ({ value, fetchedAt, freshUntil }) =>
     JSON.stringify([fetchedAt, freshUntil, value.status, ...(value.agency === null ? [] : [value.agency])]),
   decode(text) {
     const [fetchedAt, freshUntil, status, agency] = asArray(parseJson(text), 'a cached agency');
     const known = STATUSES.find((candidate) => candidate === status);
     if (known === undefined) throw new MalformedRecordError('the status is none that is known');
-    const value: WhichRaAnswer =
+    const value: WhichRaVerdict =
       known === 'FOUND'
         ? { status: known, agency: asString(agency, 'the agency') }
         : { status: known, agency: null };

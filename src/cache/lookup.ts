@@ -32,6 +32,8 @@ export interface LookupOptions<Value> extends CacheParts {
 /** An answer, and whether it is served past its time. */
 export interface Found<Value> {
   readonly value: Value;
+  /** milliseconds since the epoch */
+  readonly freshUntil: number;
   readonly stale: boolean;
 }
 
@@ -137,7 +139,7 @@ export function createLookup<Value>(options: LookupOptions<Value>): Lookup<Value
   function served(entry: Entry<Value>, by: 'memory' | 'shared' | 'directory'): Found<Value> {
     const stale = clock.now() >= entry.freshUntil && by !== 'directory';
     metrics.cacheLookups.inc({ kind, answeredBy: stale ? 'stale' : by });
-    return { value: entry.value, stale };
+    return { value: entry.value, freshUntil: entry.freshUntil, stale };
   }
 
   /** The entry if it may be served without waiting, a new look taken behind where it is due. */

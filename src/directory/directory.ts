@@ -43,12 +43,20 @@ export interface ResolveOptions extends AskOptions {
   readonly cert?: boolean;
 }
 
-/** `agency` is a label of the directory's, from an open set: `Crossref`, `DataCite`, … */
-export type WhichRaAnswer =
+/** What is said of a name. `agency` is a label of the directory's, from an open set: `Crossref`, `DataCite`, … */
+export type WhichRaVerdict =
   | { readonly status: 'FOUND'; readonly agency: string }
   | { readonly status: 'INVALID_DOI' | 'DOES_NOT_EXIST' | 'UNKNOWN'; readonly agency: null };
 
-export type WhichRaStatus = WhichRaAnswer['status'];
+export type WhichRaStatus = WhichRaVerdict['status'];
+
+/** A verdict, and until when it may be believed. */
+export type WhichRaAnswer = WhichRaVerdict & {
+  /** milliseconds since the epoch */
+  readonly freshUntil: number;
+  /** given although past `freshUntil` */
+  readonly stale: boolean;
+};
 
 export interface DirectoryStatus {
   /** false while requests are held back, because those before them failed or were too many */

@@ -5,8 +5,9 @@ import { parseDoi } from '../doi/parse.ts';
 import { createRecord, type StoredRecord } from '../handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS, VALUES_NOT_FOUND } from '../handle/response-codes.ts';
 import type { HandleValue } from '../handle/value.ts';
-import type { Clock, Directory, WhichRaAnswer, WhichRaStatus } from './directory.ts';
+import type { Clock, Directory, WhichRaStatus, WhichRaVerdict } from './directory.ts';
 import { loadAgencies, loadRecords } from './directory-file.ts';
+import { createWhichRaAnswer } from './which-ra-answer.ts';
 
 export interface EmbeddedDirectoryOptions {
   /** path of a JSON Lines file of `{"handle", "values"}` */
@@ -47,7 +48,7 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
     whichRa: (names, { signal } = {}) =>
       names.map(async (name) => {
         signal?.throwIfAborted();
-        return findAgency(records, agencies, name);
+        return createWhichRaAnswer(findAgency(records, agencies, name), clock());
       }),
 
     status: () => ({ available: true }),
@@ -72,16 +73,14 @@ function findAgency(
   records: Records,
   agencies: ReadonlyMap<string, string>,
   name: HandleName,
-): WhichRaAnswer {
-  if (BARE_PREFIX.test(name)) return agencyAnswer(agencies.get(name), 'DOES_NOT_EXIST');
+): WhichRaVerdict {
+  if (BARE_PREFIX.test(name)) return verdictOf(agencies.get(name), 'DOES_NOT_EXIST');
   const parsed = parseDoi(name, 'NAME');
-  if (parsed.name === null) return agencyAnswer(undefined, 'INVALID_DOI');
-  if (!records.has(canonicalName(name))) return agencyAnswer(undefined, 'DOES_NOT_EXIST');
-  return agencyAnswer(agencies.get(prefixOf(parsed.name)), 'UNKNOWN');
+  if (parsed.name === null) return verdictOf(undefined, 'INVALID_DOI');
+  if (!records.has(canonicalName(name))) return verdictOf(undefined, 'DOES_NOT_EXIST');
+  return verdictOf(agencies.get(prefixOf(parsed.name)), 'UNKNOWN');
 }
 
-function agencyAnswer(agency: string | undefined, otherwise: Exclude<WhichRaStatus, 'FOUND'>): WhichRaAnswer {
-  return Object.freeze(
-    agency === undefined ? { status: otherwise, agency: null } : { status: 'FOUND', agency },
-  );
+function verdictOf(agency: string | undefined, otherwise: Exclude<WhichRaStatus, 'FOUND'>): WhichRaVerdict {
+  return agency === undefined ? { status: otherwise, agency: null } : { status: 'FOUND', agency };
 }

@@ -39,9 +39,7 @@ export function startLifetime(caller: AbortSignal | undefined, deadlineMs: numbe
   const leave = () => controller.abort(caller?.reason);
   if (caller?.aborted) leave();
   else if (caller) {
-    // One caller may ask for a thousand names; to Node more than ten listeners look like a leak.
-    setMaxListeners(0, caller);
-    caller.addEventListener('abort', leave, { once: true });
+    onAbort(caller, leave);
   }
   return {
     signal: controller.signal,
@@ -59,7 +57,13 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    else onAbort(signal, abort);
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
+}
+
+/** One caller may ask for a thousand names; to Node more than ten listeners look like a leak. */
+function onAbort(signal: AbortSignal, listener: () => void): void {
+  setMaxListeners(0, signal);
+  signal.addEventListener('abort', listener, { once: true });
 }

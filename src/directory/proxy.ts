@@ -16,6 +16,7 @@ import { createRequestSlots } from './request-slots.ts';
 import { badResponse, failureOfStatus } from './upstream-failure.ts';
 import { createUpstreamPolicy } from './upstream-policy.ts';
 import { askAgencies, countRequests, type WhichRaLimits } from './which-ra.ts';
+import { createWhichRaAnswer } from './which-ra-answer.ts';
 
 export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl'> {
   /** in the order in which they are asked */
@@ -92,9 +93,14 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       };
       const fetchAgencies = (encodedNames: string): Promise<unknown> =>
         upstream.ask({ face: 'doiRA', path: `/doiRA/${encodedNames}`, read }, asked.signal);
-      return askAgencies(names, options.whichRa, baseBytes, fetchAgencies, (failure, encodedNames) =>
-        report(failure, `/doiRA/${encodedNames}`, null),
+      const verdicts = askAgencies(
+        names,
+        options.whichRa,
+        baseBytes,
+        fetchAgencies,
+        (failure, encodedNames) => report(failure, `/doiRA/${encodedNames}`, null),
       );
+      return verdicts.map(async (verdict) => createWhichRaAnswer(await verdict, clock()));
     },
 
     whichRaRequests: (names) => countRequests(names, options.whichRa, baseBytes),

@@ -5,7 +5,7 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { GatewayError } from '../errors.ts';
 import { MalformedRecordError } from '../handle/json.ts';
 import { asArray, asObject, asString } from '../handle/shape.ts';
-import type { WhichRaAnswer } from './directory.ts';
+import type { WhichRaVerdict } from './directory.ts';
 import { badResponse, UpstreamFailure } from './upstream-failure.ts';
 
 export interface WhichRaLimits {
@@ -31,7 +31,7 @@ export function askAgencies(
   baseBytes: number,
   fetchAgencies: FetchAgencies,
   report: (failure: GatewayError, encodedNames: string) => void = () => {},
-): Promise<WhichRaAnswer>[] {
+): Promise<WhichRaVerdict>[] {
   const ask: Ask = async (group) => {
     const encodedNames = group.map(({ encoded }) => encoded).join(',');
     const wire = await fetchAgencies(encodedNames);
@@ -82,17 +82,17 @@ function pack(items: readonly Item[], limits: WhichRaLimits, baseBytes: number):
   return groups;
 }
 
-type Ask = (group: readonly Item[]) => Promise<WhichRaAnswer[]>;
+type Ask = (group: readonly Item[]) => Promise<WhichRaVerdict[]>;
 
-function askGroup(group: readonly Item[], ask: Ask): Promise<WhichRaAnswer>[] {
+function askGroup(group: readonly Item[], ask: Ask): Promise<WhichRaVerdict>[] {
   const answers = ask(group);
   return group.map(async (item, position) => {
     try {
-      return (await answers)[position] as WhichRaAnswer;
+      return (await answers)[position] as WhichRaVerdict;
     } catch (error) {
       if (group.length === 1 || !isWorthAskingAlone(error)) throw error;
       const [answer] = await ask([item]);
-      return answer as WhichRaAnswer;
+      return answer as WhichRaVerdict;
     }
   });
 }
@@ -106,21 +106,21 @@ function isWorthAskingAlone(error: unknown): boolean {
   return error.kind === 'STATUS' || error.kind === 'CONTENT';
 }
 
-function readAnswers(wire: unknown, group: readonly Item[]): WhichRaAnswer[] {
+function readAnswers(wire: unknown, group: readonly Item[]): WhichRaVerdict[] {
   const answers = asArray(wire, 'the Which RA answer');
   if (answers.length !== group.length) {
     throw new MalformedRecordError(`${group.length} names asked for, ${answers.length} answered`);
   }
-  return group.map(({ name }, position) => Object.freeze(decode(answers[position], name)));
+  return group.map(({ name }, position) => decode(answers[position], name));
 }
 
-const STATUS_TEXTS: Readonly<Record<string, Exclude<WhichRaAnswer['status'], 'FOUND'>>> = {
+const STATUS_TEXTS: Readonly<Record<string, Exclude<WhichRaVerdict['status'], 'FOUND'>>> = {
   'Invalid DOI': 'INVALID_DOI',
   'DOI does not exist': 'DOES_NOT_EXIST',
   Unknown: 'UNKNOWN',
 };
 
-function decode(wire: unknown, asked: HandleName): WhichRaAnswer {
+function decode(wire: unknown, asked: HandleName): WhichRaVerdict {
   const { DOI: echo, RA: label, status } = asObject(wire, 'an agency answer');
   if (canonicalName(asString(echo, 'the echo') as HandleName) !== canonicalName(asked)) {
     throw new MalformedRecordError('the echo is another name than was asked for');

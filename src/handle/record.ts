@@ -2,6 +2,7 @@
 
 import { foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
 import { MalformedRecordError } from './json.ts';
+import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from './life.ts';
 import { type HandleStatus, meaningOf, SUCCESS, statusOf } from './response-codes.ts';
 import { asInt32, asObject, asString } from './shape.ts';
 import { toEpochMs } from './time.ts';
@@ -86,19 +87,19 @@ export function echoes(answer: WireAnswer, asked: HandleName): boolean {
   return answer.handle === null || foldBasicLatin(answer.handle) === foldBasicLatin(asked);
 }
 
-const DAY_MS = 86_400_000;
-const ABSENT_MS = 300_000;
-
 /** How long a record is fresh: the smallest ttl of its values, a day at most; absence five minutes. */
 function lifeMs(status: HandleStatus, values: readonly HandleValue[], fetchedAt: number): number {
   if (status === 'ERROR') return 0;
-  if (status !== 'SUCCESS') return ABSENT_MS;
-  return values.reduce((life, value) => Math.min(life, Math.max(0, valueLifeMs(value, fetchedAt))), DAY_MS);
+  if (status !== 'SUCCESS') return ABSENT_LIFE_MS;
+  return values.reduce(
+    (life, value) => Math.min(life, Math.max(0, valueLifeMs(value, fetchedAt))),
+    LONGEST_LIFE_MS,
+  );
 }
 
 function valueLifeMs({ ttl, expiresAt, wire }: HandleValue, fetchedAt: number): number {
   if (ttl !== null) return ttl * 1000;
   if (expiresAt !== null) return (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt;
   // A time that nobody can read may be past; no word on it at all leaves the default.
-  return wire['ttl'] === undefined ? DAY_MS : 0;
+  return wire['ttl'] === undefined ? LONGEST_LIFE_MS : 0;
 }

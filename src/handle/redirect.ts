@@ -41,6 +41,11 @@ export interface RedirectRequest extends LocationCriteria {
   readonly wantsData?: boolean;
 }
 
+/** Whether asking again may lead elsewhere. */
+export function isDrawn({ chosenBy, candidates }: Redirect): boolean {
+  return chosenBy === 'WEIGHTED' && candidates.length > 1;
+}
+
 /** Decides for one record. Following its alias first is the caller's work. */
 export function chooseRedirect(
   record: HandleRecord,

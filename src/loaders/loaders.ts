@@ -6,6 +6,7 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { type AliasChain, followAliases } from './alias-chain.ts';
+import type { AnswerLife } from './answer-life.ts';
 import { createLookUpBudget, type LookUpBudget } from './look-up-budget.ts';
 
 export interface Loaders {
@@ -35,14 +36,16 @@ export interface LoadersOptions {
   readonly signal: AbortSignal;
   /** distinct look-ups at the most: a record counts one, and so does a Which RA request */
   readonly maxLookups: number;
+  /** is told of everything that is handed out */
+  readonly life?: AnswerLife;
 }
 
 /** Loaders for one request. */
-export function createLoaders({ directory, signal, maxLookups }: LoadersOptions): Loaders {
-  const budget = createLookUpBudget(maxLookups);
-  const records = createRecordLoader(directory, signal, budget);
-  const agencies = createWhichRaLoader(directory, signal, budget);
-  const inMemory = createPeek(directory, budget);
+export function createLoaders({ directory, signal, maxLookups, life }: LoadersOptions): Loaders {
+  const request = { directory, signal, budget: createLookUpBudget(maxLookups), life };
+  const records = createRecordLoader(request);
+  const agencies = createWhichRaLoader(request);
+  const inMemory = createPeek(request);
 
   function record(name: HandleName, freshness = AS_CACHED): HandleRecord | Promise<HandleRecord> {
     const known = freshness.auth || freshness.cert ? undefined : inMemory(name);
@@ -71,11 +74,15 @@ function spelled(record: HandleRecord, name: HandleName): HandleRecord {
   return record.handle === name ? record : Object.freeze({ ...record, handle: name });
 }
 
+interface Request {
+  readonly directory: Directory;
+  readonly signal: AbortSignal;
+  readonly budget: LookUpBudget;
+  readonly life: AnswerLife | undefined;
+}
+
 /** What memory answers at once, read once a request; undefined for what a batch has to be made for. */
-function createPeek(
-  directory: Directory,
-  budget: LookUpBudget,
-): (name: HandleName) => HandleRecord | undefined {
+function createPeek({ directory, budget, life }: Request): (name: HandleName) => HandleRecord | undefined {
   const known = new Map<HandleName, HandleRecord>();
   return (name) => {
     const key = canonicalName(name);
@@ -85,6 +92,7 @@ function createPeek(
     if (record) {
       budget.spend(recordKey({ name, ...AS_CACHED }));
       known.set(key, record);
+      life?.restsOn(record);
     }
     return record;
   };
@@ -96,11 +104,15 @@ function recordKey({ name, auth, cert }: RecordQuestion): string {
   return `${auth ? 'a' : ''}${cert ? 'c' : ''} ${canonicalName(name)}`;
 }
 
-function createRecordLoader(directory: Directory, signal: AbortSignal, budget: LookUpBudget) {
+function createRecordLoader({ directory, signal, budget, life }: Request) {
   const resolve = async (question: RecordQuestion): Promise<HandleRecord> => {
     budget.spend(recordKey(question));
     const { name, auth, cert } = question;
-    return directory.resolve(name, { auth, cert, signal });
+    const record = await directory.resolve(name, { auth, cert, signal });
+    life?.restsOn(record);
+    // Whoever asks past the caches wants no copy, and a failure of the directory's may be over at any time.
+    if (auth || cert || record.status === 'ERROR') life?.mustNotBeKept();
+    return record;
   };
   return new DataLoader<RecordQuestion, HandleRecord, string>(
     eachByItself((questions) => questions.map(resolve)),
@@ -108,14 +120,18 @@ function createRecordLoader(directory: Directory, signal: AbortSignal, budget: L
   );
 }
 
-function createWhichRaLoader(directory: Directory, signal: AbortSignal, budget: LookUpBudget) {
+function createWhichRaLoader({ directory, signal, budget, life }: Request) {
   let requests = 0;
   const ask = (names: readonly HandleName[]): readonly Promise<WhichRaAnswer>[] => {
     for (let more = directory.whichRaRequests?.(names) ?? 1; more > 0; more -= 1) {
       requests += 1;
       budget.spend(`Which RA request ${requests}`);
     }
-    return directory.whichRa(names, { signal });
+    return directory.whichRa(names, { signal }).map(async (asked) => {
+      const answer = await asked;
+      life?.restsOn(answer);
+      return answer;
+    });
   };
   return new DataLoader<HandleName, WhichRaAnswer, HandleName>(eachByItself(ask), {
     cacheKeyFn: canonicalName,

@@ -6,11 +6,14 @@ import DirectivesPlugin from '@pothos/plugin-directives';
 import type { DirectoryDescription } from '../directory/directory.ts';
 import { GatewayError } from '../errors.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
+import type { AnswerLife } from '../loaders/answer-life.ts';
 import type { Loaders } from '../loaders/loaders.ts';
 import type { FederationDirectives } from './federation-directives.ts';
 
 export interface GatewayContext {
   readonly loaders: Loaders;
+  /** is told by the loaders what they hand out, and by a resolver what else the answer depends on */
+  readonly life: AnswerLife;
   readonly directory: DirectoryDescription;
   /** the largest cost an operation may have, in fields to resolve */
   readonly maxComplexity: number;

@@ -1,6 +1,6 @@
 // The schema: every noun's file adds its types and queries to the builder.
 
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import { builder } from './builder.ts';
 import './scalars.ts';
 import './doi.ts';
@@ -14,6 +14,6 @@ import './subgraph.ts';
 import { FEDERATION_DIRECTIVES, LINK } from './federation-directives.ts';
 
 export const schema: GraphQLSchema = builder.toSchema({
-  directives: [...FEDERATION_DIRECTIVES],
+  directives: [...specifiedDirectives, ...FEDERATION_DIRECTIVES],
   schemaDirectives: LINK,
 });

@@ -4,6 +4,7 @@ import type { DoiName } from '../doi/name.ts';
 import { aliasOf } from '../handle/alias.ts';
 import {
   chooseRedirect,
+  isDrawn,
   NO_REDIRECT,
   type Redirect,
   type RedirectChoice,
@@ -113,7 +114,7 @@ type RedirectParameters = typeof RedirectInput.$inferInput;
 export async function redirectOf(
   name: DoiName,
   { ignoreAliases, locatt, country, urlAppend, types, indexes }: RedirectParameters,
-  { loaders, random }: GatewayContext,
+  { loaders, life, random }: GatewayContext,
 ): Promise<FollowedRedirect> {
   const { record, via } = ignoreAliases
     ? { record: await loaders.answeredRecord(name), via: [] }
@@ -121,5 +122,7 @@ export async function redirectOf(
   if (aliasOf(record) !== null) return { ...NO_REDIRECT, via };
   const values = selectValues(record.values, types ?? [], indexes ?? []);
   const request = { locatt: locatt ?? [], country: country ?? null, urlAppend: urlAppend ?? null };
-  return { ...chooseRedirect({ ...record, values }, request, random), via };
+  const choice = chooseRedirect({ ...record, values }, request, random);
+  if (isDrawn(choice)) life.mustNotBeKept();
+  return { ...choice, via };
 }

@@ -1,13 +1,15 @@
 import type { Plugin } from 'graphql-yoga';
 import Negotiator from 'negotiator';
 
-const ANSWERED = ['application/graphql-response+json', 'application/json', 'text/html'];
+/** What an answer in parts comes in, also where Apollo says which format of the parts it reads: the one there is. */
+const IN_PARTS = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'];
+const AT_ONCE = ['application/graphql-response+json', 'application/json', 'text/html'];
 
 const REFUSAL = JSON.stringify({
   errors: [
     {
       message:
-        'Answers are application/graphql-response+json or application/json, and the Accept header allows neither.',
+        'Answers are application/graphql-response+json, application/json, multipart/mixed or text/event-stream, and the Accept header allows none of them.',
       extensions: { code: 'BAD_USER_INPUT', retryable: false },
     },
   ],
@@ -17,11 +19,19 @@ const REFUSAL = JSON.stringify({
 export function useAcceptedTypes(endpoint: string): Plugin {
   return {
     onRequest({ request, url, fetchAPI, endResponse }) {
-      const accept = request.headers.get('accept');
-      if (accept === null || url.pathname !== endpoint) return;
-      if (new Negotiator({ headers: { accept } }).mediaType(ANSWERED)) return;
+      if (url.pathname !== endpoint || accepts(request, [...AT_ONCE, ...IN_PARTS])) return;
       const headers = { 'Content-Type': 'application/json; charset=utf-8' };
       endResponse(new fetchAPI.Response(REFUSAL, { status: 406, headers }));
     },
   };
+}
+
+/** Whether a client can be answered in parts, as `@defer` and `@stream` want it. */
+export function acceptsParts(request: Request): boolean {
+  return accepts(request, IN_PARTS);
+}
+
+function accepts({ headers }: Request, types: readonly string[]): boolean {
+  const accept = headers.get('accept') ?? undefined;
+  return new Negotiator({ headers: { accept } }).mediaType([...types]) !== undefined;
 }

@@ -49,7 +49,11 @@ export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptio
   async function stop(drainMs: number): Promise<void> {
     stopping = true;
     onStopping?.();
-    for (const response of unfinished) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const response of unfinished) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+      // An answer in parts that has promised to keep its connection: nothing else would end it.
+      else response.once('close', () => response.req.socket.end());
+    }
     await drain.wait(drainMs);
     const closed = new Promise((resolve) => server.close(resolve));
     const busy = new Set([...unfinished].map(({ socket }) => socket));

@@ -72,6 +72,20 @@ query FiftyAtOnce($inputs: [String!]!) {
   }
 }`;
 
+const asTheyCome = `# Fifty DOI names again: what is deferred comes part by part,
+# that of each name as soon as the directory has answered for it.
+query AsTheyCome($inputs: [String!]!) {
+  dois(inputs: $inputs) {
+    name
+    ... @defer {
+      exists
+      registrationAgency {
+        name
+      }
+    }
+  }
+}`;
+
 const sameName = `# Do two spellings mean the same DOI name, and why?
 # Then a whole list, sorted into one class per name.
 query SameName($a: String!, $b: String!, $list: [String!]!) {
@@ -127,6 +141,7 @@ const tab = (query: string, variables: object): GraphiqlTab => ({
 export const graphiqlExamples: readonly GraphiqlTab[] = [
   tab(everyForm, { input: '10.1000/456#789' }),
   tab(fiftyAtOnce, { inputs: fiftyNames }),
+  tab(asTheyCome, { inputs: fiftyNames }),
   tab(sameName, {
     a: '10.1000/demo_DOI',
     b: 'https://doi.org/10.1000/DEMO_doi',

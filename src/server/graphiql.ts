@@ -61,7 +61,8 @@ export function useGraphiql({ endpoint, title = 'DOI gateway' }: GraphiqlOptions
 function wantsPage({ method, headers }: Request, url: URL): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const accepted = new Negotiator({ headers: { accept: headers.get('accept') ?? undefined } });
-  return accepted.mediaType(offered) === 'text/html' && !url.searchParams.has('query');
+  const asks = ['query', 'documentId', 'doc_id', 'extensions'].some((name) => url.searchParams.has(name));
+  return !asks && accepted.mediaType(offered) === 'text/html';
 }
 
 function renderPage(endpoint: string, title: string): string {

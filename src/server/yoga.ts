@@ -2,47 +2,88 @@
 
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Config } from '../config.ts';
-import type { Directory } from '../directory/directory.ts';
+import type { Clock, Directory } from '../directory/directory.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
+import { createAnswerLife } from '../loaders/answer-life.ts';
 import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
 import { schema } from '../schema/index.ts';
 import { useAcceptedTypes } from './accepted-types.ts';
+import { useCacheControl } from './cache-control.ts';
+import { useConditionalGet } from './conditional-get.ts';
 import { createDocumentCaches, useDocumentLimits } from './document-limits.ts';
 import { useGraphiql } from './graphiql.ts';
+import { useIncrementalDelivery } from './incremental-delivery.ts';
+import { useIncrementalRules } from './incremental-rules.ts';
+import { withIncrementalDelivery } from './incremental-schema.ts';
 import { createErrorMask, useErrorMask } from './mask-error.ts';
 import { useOperationMetrics } from './measure-operations.ts';
 import { useOpenCors } from './open-cors.ts';
-import { useReferenceExecutor } from './reference-executor.ts';
+import type { OperationManifest } from './operation-manifest.ts';
+import { usePersistedOperations } from './persisted-operations.ts';
 import { useRequestBody } from './request-body.ts';
+import { useStreamHeaders } from './stream-headers.ts';
 import { useUnknownPath } from './unknown-path.ts';
 
 export const GRAPHQL_PATH = '/graphql';
+
+const servedSchema = withIncrementalDelivery(schema);
+
+/** What a document has to heed before it is executed. */
+const documentPlugins = (config: Config): Plugin[] => [
+  useDocumentLimits(config.MAX_QUERY_TOKENS),
+  useIncrementalRules(),
+];
+
+/** Says of a document's text what is wrong with it; null where it could be executed. */
+export function createDocumentCheck(config: Config): (document: string) => string | null {
+  const { parse, validate } = createYoga({
+    schema: servedSchema,
+    plugins: documentPlugins(config),
+    logging: false,
+  }).getEnveloped({});
+  return (document) => {
+    try {
+      const errors: readonly Error[] = validate(servedSchema, parse(document));
+      return errors.map(({ message }) => message).join(' ') || null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+}
 
 export interface GraphqlServerOptions {
   readonly config: Config;
   readonly directory: Directory;
   readonly log: Log;
   readonly random: RandomSource;
+  readonly clock: Clock;
   readonly metrics: Metrics;
+  readonly manifest: OperationManifest;
+  /** documents of the gateway's own pages, to the byte: executed with PERSISTED_ONLY as well */
+  readonly ownOperations?: readonly string[];
   /** answers beside GraphQL, such as /healthz */
   readonly endpoints: readonly Plugin[];
 }
 
 export function createGraphqlServer(options: GraphqlServerOptions) {
-  const { config, directory, log, random, metrics, endpoints } = options;
+  const { config, directory, log, random, clock, metrics, manifest, ownOperations = [], endpoints } = options;
   const maskError = createErrorMask(log);
   return createYoga<object, GatewayContext>({
-    schema,
+    schema: servedSchema,
     graphqlEndpoint: GRAPHQL_PATH,
-    context: ({ request }) => ({
-      loaders: createLoaders({ directory, signal: request.signal, maxLookups: config.MAX_LOOKUPS }),
-      directory: directory.description,
-      maxComplexity: config.MAX_COMPLEXITY,
-      random,
-    }),
+    context: ({ request: { signal } }) => {
+      const life = createAnswerLife();
+      return {
+        loaders: createLoaders({ directory, signal, maxLookups: config.MAX_LOOKUPS, life }),
+        life,
+        directory: directory.description,
+        maxComplexity: config.MAX_COMPLEXITY,
+        random,
+      };
+    },
     maskedErrors: { maskError },
     cors: false,
     maxRequestBodySize: config.MAX_BODY_BYTES,
@@ -58,10 +99,14 @@ export function createGraphqlServer(options: GraphqlServerOptions) {
       useUnknownPath([GRAPHQL_PATH]),
       useAcceptedTypes(GRAPHQL_PATH),
       useRequestBody(),
-      useDocumentLimits(config.MAX_QUERY_TOKENS),
-      useReferenceExecutor(),
+      usePersistedOperations({ manifest, only: config.PERSISTED_ONLY, ownOperations }),
+      ...documentPlugins(config),
+      useIncrementalDelivery(maskError),
+      useStreamHeaders(),
       useErrorMask(maskError),
       useOperationMetrics(metrics.graphqlSeconds),
+      useCacheControl(clock),
+      useConditionalGet(),
     ] as Plugin[],
   });
 }

@@ -1,28 +1,37 @@
 // What the cache answers of registration agencies: its own entries, and what a prefix tells.
 
 import { describe, expect, test } from 'vitest';
-import type { WhichRaAnswer } from '../../src/directory/directory.ts';
+import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { doiName } from '../support/doi-names.ts';
+import { type AgencyBehaviour, NOW } from '../support/fake-directory.ts';
 import { settled } from '../support/virtual-clock.ts';
 import {
   type CacheUnderTest,
   createCacheUnderTest,
   DAY,
   DOWN,
+  HOUR,
   livingFor,
   MINUTE,
 } from './cache-under-test.ts';
 
-const FOUND: WhichRaAnswer = { status: 'FOUND', agency: 'Crossref' };
-const NONE: WhichRaAnswer = { status: 'DOES_NOT_EXIST', agency: null };
+const FOUND: WhichRaVerdict = { status: 'FOUND', agency: 'Crossref' };
+const NONE: WhichRaVerdict = { status: 'DOES_NOT_EXIST', agency: null };
 const [A, B, C] = ['10.1000/a', '10.1000/b', '10.2000/c'].map(doiName) as [
   ReturnType<typeof doiName>,
   ReturnType<typeof doiName>,
   ReturnType<typeof doiName>,
 ];
 
-function ask({ directory }: CacheUnderTest, ...names: (typeof A)[]): Promise<WhichRaAnswer[]> {
-  return Promise.all(directory.whichRa(names));
+/** What is said, and apart from it how long that holds. */
+async function ask({ directory }: CacheUnderTest, ...names: (typeof A)[]): Promise<WhichRaVerdict[]> {
+  const answers = await Promise.all(directory.whichRa(names));
+  return answers.map(({ freshUntil, stale, ...verdict }) => verdict);
+}
+
+async function lifeOf({ directory }: CacheUnderTest, name: typeof A) {
+  const [{ freshUntil, stale } = expect.unreachable()] = await Promise.all(directory.whichRa([name]));
+  return { freshUntil, stale };
 }
 
 describe('agencies', () => {
@@ -52,19 +61,41 @@ describe('agencies', () => {
     const outcomes = await Promise.allSettled(cache.directory.whichRa([A, C]));
     expect(outcomes).toEqual([
       { status: 'rejected', reason: DOWN },
-      { status: 'fulfilled', value: FOUND },
+      { status: 'fulfilled', value: expect.objectContaining(FOUND) },
     ]);
     await expect(ask(cache, A)).rejects.toBe(DOWN);
     expect(cache.calls.whichRa).toEqual([[A, C], [A]]);
   });
 
   test('are served stale while the directory is down', async () => {
-    const agencies: Record<string, WhichRaAnswer | Error> = { [A]: FOUND };
+    const agencies: Record<string, AgencyBehaviour> = { [A]: FOUND };
     const cache = createCacheUnderTest({ agencies });
     await ask(cache, A);
     agencies[A] = DOWN;
     await cache.clock.advance(3 * DAY);
     expect(await ask(cache, A)).toEqual([FOUND]);
+  });
+
+  test('say until when they are believed, by the answer that came, and whether that is past', async () => {
+    const agencies: Record<string, AgencyBehaviour> = { [A]: FOUND };
+    const cache = createCacheUnderTest({ agencies });
+    const day = { freshUntil: NOW + DAY, stale: false };
+    expect(await lifeOf(cache, A)).toEqual(day);
+    await cache.clock.advance(DAY / 2);
+    expect(await lifeOf(cache, A)).toEqual(day);
+    expect(await lifeOf(cache, B)).toEqual({ freshUntil: NOW + DAY / 2 + 5 * MINUTE, stale: false });
+    agencies[A] = DOWN;
+    await cache.clock.advance(DAY / 2);
+    expect(await lifeOf(cache, A)).toEqual({ ...day, stale: true });
+  });
+
+  test('come frozen, from the directory and from memory', async () => {
+    const cache = createCacheUnderTest({ agencies: { [A]: FOUND } });
+    for (const name of [A, A, B, B]) {
+      expect(await Promise.all(cache.directory.whichRa([name]))).toSatisfy((all) =>
+        all.every(Object.isFrozen),
+      );
+    }
   });
 
   test('a client that is gone stops waiting for them, others wait on', async () => {
@@ -122,6 +153,25 @@ describe("the agency of another name of a name's prefix", () => {
     await cache.clock.advance(1);
     await ask(cache, B);
     expect(cache.calls.whichRa).toEqual([[A], [B]]);
+  });
+
+  test('holds for as long as both the agency and the record of the name do', async () => {
+    const short = await knowing(livingFor(60));
+    expect(await lifeOf(short, B)).toEqual({ freshUntil: NOW + MINUTE, stale: false });
+    const long = createCacheUnderTest({ agencies: { [A]: FOUND } });
+    await ask(long, A);
+    await long.clock.advance(HOUR);
+    long.says(livingFor(86_400));
+    await long.directory.resolve(B);
+    expect(await lifeOf(long, B)).toEqual({ freshUntil: NOW + DAY, stale: false });
+  });
+
+  test('is stale where the record of the name is', async () => {
+    const cache = await knowing(livingFor(60));
+    cache.says(DOWN);
+    await cache.clock.advance(2 * MINUTE);
+    expect(await lifeOf(cache, B)).toEqual({ freshUntil: NOW + MINUTE, stale: true });
+    expect(cache.calls.whichRa).toEqual([[A]]);
   });
 
   test('is not taken with AGENCY_BY_PREFIX=no', async () => {

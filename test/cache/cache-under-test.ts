@@ -3,13 +3,18 @@
 import { type CachedDirectoryOptions, createCachedDirectory } from '../../src/cache/cached-directory.ts';
 import { createMemoryTier, type MemoryTier } from '../../src/cache/memory.ts';
 import { NO_SHARED_TIER } from '../../src/cache/shared.ts';
-import type { Directory, WhichRaAnswer } from '../../src/directory/directory.ts';
+import type { Directory } from '../../src/directory/directory.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { createMetrics, type Metrics } from '../../src/metrics.ts';
-import { createFakeDirectory, type FakeDirectory, urlValue } from '../support/fake-directory.ts';
+import {
+  createFakeDirectory,
+  type FakeDirectory,
+  type FakeDirectoryOptions,
+  urlValue,
+} from '../support/fake-directory.ts';
 import { createVirtualClock, settled, type VirtualClock } from '../support/virtual-clock.ts';
 
 export const SECOND = 1_000;
@@ -41,7 +46,7 @@ export function livingFor(seconds: number, url = 'https://example.org/'): readon
 
 export interface CacheParts extends Partial<CachedDirectoryOptions> {
   readonly clock?: VirtualClock;
-  readonly agencies?: Readonly<Record<string, WhichRaAnswer | Error>>;
+  readonly agencies?: FakeDirectoryOptions['agencies'];
   readonly metrics?: Metrics;
 }
 
@@ -60,7 +65,7 @@ export function createCacheUnderTest(parts: CacheParts = {}): CacheUnderTest {
   }
 
   const everyName = new Proxy<Record<string, typeof resolve>>({}, { get: () => resolve });
-  const fake = createFakeDirectory({ records: everyName, agencies: parts.agencies ?? {} });
+  const fake = createFakeDirectory({ records: everyName, agencies: parts.agencies ?? {}, now: clock.now });
   const directory = createCachedDirectory({
     directory: fake,
     memory,

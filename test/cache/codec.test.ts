@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { recordCodec, whichRaCodec } from '../../src/cache/codec.ts';
 import { createMemoryTier } from '../../src/cache/memory.ts';
-import type { WhichRaAnswer } from '../../src/directory/directory.ts';
+import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { createRecord, decodeStoredRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
@@ -68,7 +68,7 @@ const records = fc
       fetchedAt: at,
     }),
   );
-const agencies: fc.Arbitrary<WhichRaAnswer> = fc.oneof(
+const agencies: fc.Arbitrary<WhichRaVerdict> = fc.oneof(
   text.map((agency) => ({ status: 'FOUND' as const, agency })),
   fc
     .constantFrom('INVALID_DOI' as const, 'DOES_NOT_EXIST' as const, 'UNKNOWN' as const)

@@ -158,6 +158,8 @@ function standingAlone(): Set<string> {
     const type = schema.getType(next);
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
+      // What federated gateways ask.
+      if (field.name.startsWith('_')) continue;
       const bare = isNonNullType(field.type) ? field.type.ofType : field.type;
       const target = getNamedType(bare);
       if (isListType(bare) || !isObjectType(target) || target.getFields()['id'] || found.has(target.name))

@@ -148,7 +148,7 @@ describe('urql', () => {
 
 describe('the cache configuration', () => {
   const objects = Object.values(schema.getTypeMap()).filter(
-    (type) => isObjectType(type) && !type.name.startsWith('__') && type !== schema.getQueryType(),
+    (type) => isObjectType(type) && !type.name.startsWith('_') && type !== schema.getQueryType(),
   );
 
   test('has a key for every type without id', () => {

@@ -116,10 +116,17 @@ describe.each<[string, Directory]>([
   });
 
   describe('knows the registration agency', () => {
-    const FOUND = { status: 'FOUND', agency: 'Crossref' };
-    const DOES_NOT_EXIST = { status: 'DOES_NOT_EXIST', agency: null };
-    const INVALID_DOI = { status: 'INVALID_DOI', agency: null };
-    const UNKNOWN = { status: 'UNKNOWN', agency: null };
+    const A_DAY = { freshUntil: NOW + 86_400_000, stale: false };
+    const FOUND = { status: 'FOUND', agency: 'Crossref', ...A_DAY };
+    const EIDR = { status: 'FOUND', agency: 'EIDR', ...A_DAY };
+    const DOES_NOT_EXIST = {
+      status: 'DOES_NOT_EXIST',
+      agency: null,
+      freshUntil: NOW + 300_000,
+      stale: false,
+    };
+    const INVALID_DOI = { status: 'INVALID_DOI', agency: null, ...A_DAY };
+    const UNKNOWN = { status: 'UNKNOWN', agency: null, ...A_DAY };
 
     test('of names in their order, each as often as it is asked for', async () => {
       expect(
@@ -133,16 +140,7 @@ describe.each<[string, Directory]>([
           '10.5555/missing',
           '10.1000/1',
         ]),
-      ).toEqual([
-        FOUND,
-        DOES_NOT_EXIST,
-        { status: 'FOUND', agency: 'EIDR' },
-        INVALID_DOI,
-        UNKNOWN,
-        FOUND,
-        DOES_NOT_EXIST,
-        UNKNOWN,
-      ]);
+      ).toEqual([FOUND, DOES_NOT_EXIST, EIDR, INVALID_DOI, UNKNOWN, FOUND, DOES_NOT_EXIST, UNKNOWN]);
     });
 
     test('of no names at once', () => {
@@ -151,7 +149,7 @@ describe.each<[string, Directory]>([
 
     test.each([
       ['10.1002', FOUND],
-      ['10.5240', { status: 'FOUND', agency: 'EIDR' }],
+      ['10.5240', EIDR],
       ['10.99999', DOES_NOT_EXIST],
       ['10.1002.5', DOES_NOT_EXIST],
     ])('of the bare prefix %s', async (prefix, answer) => {

@@ -60,7 +60,9 @@ describe('the next one is asked at once', () => {
   test('for agencies too', async () => {
     const agencies = answering(200, JSON.stringify([{ DOI: name, RA: 'Crossref' }]));
     const { directory, asked } = await startTwo(broken, agencies);
-    expect(await Promise.all(directory.whichRa([name]))).toEqual([{ status: 'FOUND', agency: 'Crossref' }]);
+    expect(await Promise.all(directory.whichRa([name]))).toMatchObject([
+      { status: 'FOUND', agency: 'Crossref' },
+    ]);
     expect(asked()).toEqual([1, 1]);
   });
 

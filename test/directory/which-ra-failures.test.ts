@@ -2,8 +2,9 @@
 
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { createWhichRaAnswer } from '../../src/directory/which-ra-answer.ts';
 import { askedNames, type Behaviour, sendJson } from '../support/directory-server.ts';
-import { answering, failureOf, handleName, startProxy } from './proxy-under-test.ts';
+import { answering, failureOf, handleName, NOW, startProxy } from './proxy-under-test.ts';
 
 const names = ['10.5555/a', '10.5555/b', '10.5555/c'].map(handleName);
 const TOGETHER = '/doiRA/10.5555/a,10.5555/b,10.5555/c';
@@ -11,7 +12,9 @@ const ALONE = ['/doiRA/10.5555/a', '/doiRA/10.5555/b', '/doiRA/10.5555/c'];
 
 /** A label that says which name it is for. */
 const itemOf = (name: string) => ({ DOI: name, RA: `agency of ${name}` });
-const goodAnswers = names.map((name) => ({ status: 'FOUND', agency: `agency of ${name}` }));
+const goodAnswers = names.map((name) =>
+  createWhichRaAnswer({ status: 'FOUND', agency: `agency of ${name}` }, NOW),
+);
 
 /** Good for each name alone, bad for several. */
 function badTogether(bad: Behaviour): Behaviour {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { WhichRaAnswer } from '../../src/directory/directory.ts';
+import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { askAgencies, type WhichRaLimits } from '../../src/directory/which-ra.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { doiNames } from '../support/doi-names.ts';
@@ -114,7 +114,7 @@ describe('names are put into one request', () => {
 describe('an item of the answer', () => {
   const name = handleName('10.5555/aBc-é');
 
-  async function read(item: unknown): Promise<WhichRaAnswer> {
+  async function read(item: unknown): Promise<WhichRaVerdict> {
     const [answer = expect.unreachable()] = askAgencies([name], WIDE, 0, async () => [item]);
     return answer;
   }

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Directory, ResolveOptions, WhichRaAnswer } from '../../src/directory/directory.ts';
+import { createWhichRaAnswer } from '../../src/directory/which-ra-answer.ts';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
@@ -23,7 +24,8 @@ function absentRecord(handle: HandleName): HandleRecord {
   return createRecord({ responseCode: 100, handle, values: [], fetchedAt: NOW });
 }
 
-const CROSSREF: WhichRaAnswer = { status: 'FOUND', agency: 'Crossref' };
+const CROSSREF = createWhichRaAnswer({ status: 'FOUND', agency: 'Crossref' }, NOW);
+const UNKNOWN = createWhichRaAnswer({ status: 'UNKNOWN', agency: null }, NOW);
 
 describe('a record', () => {
   test('is asked for once, whatever the case of its name, and each caller gets its own spelling', async () => {
@@ -113,16 +115,16 @@ describe('a record', () => {
 });
 
 describe('the agencies', () => {
-  const agencies = { '10.1000/a': CROSSREF, '10.1000/b': { status: 'UNKNOWN', agency: null } } as const;
+  const agencies = { '10.1000/a': CROSSREF, '10.1000/b': UNKNOWN };
 
   test('of all names of one tick are asked for in one call, each name once', async () => {
     const { whichRa, calls } = setUp({ agencies });
     const names = ['10.1000/a', '10.1000/b', '10.1000/A', '10.1000/c', '10.1000/a'].map(doiName);
     expect(await Promise.all(names.map((name) => whichRa(name)))).toEqual([
       CROSSREF,
-      { status: 'UNKNOWN', agency: null },
+      UNKNOWN,
       CROSSREF,
-      { status: 'DOES_NOT_EXIST', agency: null },
+      createWhichRaAnswer({ status: 'DOES_NOT_EXIST', agency: null }, NOW),
       CROSSREF,
     ]);
     expect(calls.whichRa).toEqual([['10.1000/a', '10.1000/b', '10.1000/c']]);
@@ -165,8 +167,8 @@ describe('the agencies', () => {
     const { whichRa } = createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 });
     const slow = whichRa(doiName('10.1000/slow'));
     expect(await whichRa(doiName('10.1000/fast'))).toEqual(CROSSREF);
-    answer({ status: 'UNKNOWN', agency: null });
-    expect(await slow).toEqual({ status: 'UNKNOWN', agency: null });
+    answer(UNKNOWN);
+    expect(await slow).toEqual(UNKNOWN);
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Directory, WhichRaAnswer } from '../../src/directory/directory.ts';
+import { createWhichRaAnswer } from '../../src/directory/which-ra-answer.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
@@ -9,7 +10,7 @@ import { createTestGateway } from '../support/gateway.ts';
 import { asked, createFakeGateway } from './fake-gateway.ts';
 
 const VALUES = [urlValue('https://example.org/'), urlValue('https://example.org/2', { index: 2 })];
-const FOUND = { status: 'FOUND', agency: 'Crossref' } as const;
+const FOUND = createWhichRaAnswer({ status: 'FOUND', agency: 'Crossref' }, NOW);
 
 /** A door that stays shut until it is opened. */
 function createGate() {
@@ -70,12 +71,13 @@ describe('one call of the directory', () => {
 
   test('is not made for what nobody selects', async () => {
     const { query, calls } = await createFakeGateway();
-    await query(
+    const { errors } = await query(
       `query ($no: Boolean!) {
         doi(input: "10.1000/1") { id url warnings { code } exists @include(if: $no) record @include(if: $no) { status } }
       }`,
       { no: false },
     );
+    expect(errors).toBeUndefined();
     expect(calls).toEqual({ resolve: [], whichRa: [] });
   });
 
@@ -284,6 +286,7 @@ describe('a slow name', () => {
         return FOUND;
       },
       '10.1000/fast': async () => ({
+        ...FOUND,
         agency: null,
         get status() {
           gate.open();

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { isListType, isNonNullType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import type { WhichRaAnswer } from '../../src/directory/directory.ts';
+import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { schema } from '../../src/schema/index.ts';
 import { doiNames, nearbyDoiNames } from '../support/doi-names.ts';
@@ -267,9 +267,9 @@ const recordBehaviours: fc.Arbitrary<RecordBehaviour> = fc.oneof(
   fc.constantFrom(100, 200, 2, 4, 999),
   failures,
 );
-const agencyBehaviours: fc.Arbitrary<WhichRaAnswer | Error> = fc.oneof(
-  fc.constant<WhichRaAnswer>({ status: 'FOUND', agency: 'Crossref' }),
-  fc.constantFrom<WhichRaAnswer[]>(
+const agencyBehaviours: fc.Arbitrary<WhichRaVerdict | Error> = fc.oneof(
+  fc.constant<WhichRaVerdict>({ status: 'FOUND', agency: 'Crossref' }),
+  fc.constantFrom<WhichRaVerdict[]>(
     { status: 'INVALID_DOI', agency: null },
     { status: 'DOES_NOT_EXIST', agency: null },
     { status: 'UNKNOWN', agency: null },

@@ -1,7 +1,7 @@
 // The null table at the head of the contract, row by row, for what is built.
 
 import { describe, expect, test } from 'vitest';
-import type { WhichRaAnswer } from '../../src/directory/directory.ts';
+import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
@@ -96,7 +96,7 @@ describe('registrationAgency', () => {
     expect(calls).toEqual({ resolve: [], whichRa: [['10.1000/1']] });
   });
 
-  const unfound: WhichRaAnswer[] = [
+  const unfound: WhichRaVerdict[] = [
     { status: 'INVALID_DOI', agency: null },
     { status: 'DOES_NOT_EXIST', agency: null },
     { status: 'UNKNOWN', agency: null },

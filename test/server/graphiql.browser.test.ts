@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { launchChromium, type Watch, watch, withoutChromium } from '../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
 
@@ -34,11 +34,11 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
   const answer = (page: Page) => page.locator('.graphiql-response .view-lines');
   const titles = (page: Page) => page.getByRole('tab').allInnerTexts();
   const activeTitle = (page: Page) => page.getByRole('tab', { selected: true }).innerText();
-  const fourTitles = ['EveryForm', 'FiftyAtOnce', 'SameName', 'WhichRA'];
+  const allTitles = ['EveryForm', 'FiftyAtOnce', 'AsTheyCome', 'SameName', 'WhichRA'];
 
-  it('opens with four tabs and answers the first, without a word from the console', async () => {
+  it('opens with its tabs and answers the first, without a word from the console', async () => {
     const { page, seen } = await visit();
-    expect(await titles(page)).toEqual(fourTitles);
+    expect(await titles(page)).toEqual(allTitles);
     expect(await activeTitle(page)).toBe('EveryForm');
     await variables(page).getByText('10.1000/456#789').waitFor();
 
@@ -72,6 +72,27 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     await page.close();
   });
 
+  it('puts the parts of a deferred answer together', async () => {
+    const { page, seen } = await visit();
+    await page.getByRole('tab', { name: 'AsTheyCome' }).click();
+    await query(page).getByText('query AsTheyCome').first().waitFor();
+    const types: (string | undefined)[] = [];
+    page.on('response', (response) => {
+      if (response.request().postData()?.includes('@defer')) types.push(response.headers()['content-type']);
+    });
+    // GraphiQL takes a moment to learn the name of another tab's operation.
+    await vi.waitFor(async () => {
+      await page.locator('.graphiql-execute-button').click();
+      await answer(page).getByText('registrationAgency').first().waitFor({ timeout: 1_000 });
+    }, patience);
+    expect(types.at(-1)).toMatch(/^multipart\/mixed/);
+    expect(await answer(page).getByText('errors').count()).toBe(0);
+    // The directives are in the schema that the page has read.
+    expect(await page.locator('.graphiql-query-editor .squiggly-error').count()).toBe(0);
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('is the same after a reload, with what was typed and under the same address', async () => {
     const { page } = await visit();
     await query(page).getByText('One DOI name').click();
@@ -81,7 +102,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     }
     await page.reload();
     await query(page).getByText('~').waitFor();
-    expect(await titles(page)).toEqual(fourTitles);
+    expect(await titles(page)).toEqual(allTitles);
     expect(page.url()).toBe(`${gateway.url}/graphql`);
     await page.close();
   });

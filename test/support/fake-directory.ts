@@ -1,6 +1,13 @@
 // A directory that answers what a test tells it to, and remembers what it was asked.
 
-import type { Directory, ResolveOptions, WhichRaAnswer } from '../../src/directory/directory.ts';
+import type {
+  Clock,
+  Directory,
+  ResolveOptions,
+  WhichRaAnswer,
+  WhichRaVerdict,
+} from '../../src/directory/directory.ts';
+import { createWhichRaAnswer } from '../../src/directory/which-ra-answer.ts';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
@@ -10,8 +17,8 @@ export interface FakeDirectoryOptions {
   /** by canonical name: what to do when it is resolved. Names that are not here are not found. */
   readonly records?: Readonly<Record<string, RecordBehaviour>>;
   /** by canonical name; names that are not here do not exist */
-  readonly agencies?: Readonly<Record<string, WhichRaAnswer | Error>>;
-  readonly now?: number;
+  readonly agencies?: Readonly<Record<string, AgencyBehaviour>>;
+  readonly now?: number | Clock;
 }
 
 /** Values as they come over the wire, a response code, an error to fail with, or a function that decides. */
@@ -20,6 +27,9 @@ export type RecordBehaviour =
   | number
   | Error
   | ((name: HandleName, options: ResolveOptions) => Promise<HandleRecord>);
+
+/** A verdict, which lives from now on unless it says until when, or an error to fail with. */
+export type AgencyBehaviour = (WhichRaVerdict & Partial<WhichRaAnswer>) | Error;
 
 export interface FakeDirectory extends Directory {
   readonly calls: {
@@ -32,6 +42,7 @@ export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDirectory {
   const { records = {}, agencies = {}, now = NOW } = options;
+  const clock = typeof now === 'number' ? () => now : now;
   const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
   return {
     calls,
@@ -44,14 +55,14 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
       const isCode = typeof behaviour === 'number';
       const responseCode = isCode ? behaviour : SUCCESS;
       const values = isCode ? [] : decodeValues(behaviour);
-      return createRecord({ responseCode, handle: name, values, fetchedAt: now });
+      return createRecord({ responseCode, handle: name, values, fetchedAt: clock() });
     },
     whichRa(names) {
       calls.whichRa.push(names);
       return names.map(async (name) => {
-        const answer = agencies[canonicalName(name)] ?? { status: 'DOES_NOT_EXIST', agency: null };
-        if (answer instanceof Error) throw answer;
-        return answer;
+        const behaviour = agencies[canonicalName(name)] ?? { status: 'DOES_NOT_EXIST', agency: null };
+        if (behaviour instanceof Error) throw behaviour;
+        return { ...createWhichRaAnswer(behaviour, clock()), ...behaviour };
       });
     },
     status: () => ({ available: true }),

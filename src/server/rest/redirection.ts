@@ -8,7 +8,7 @@ import { aliasOf } from '../../handle/alias.ts';
 import type { RandomSource } from '../../handle/choose-location.ts';
 import { attributeOf } from '../../handle/locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';
-import { chooseRedirect, isForData, readLocations } from '../../handle/redirect.ts';
+import { chooseRedirect, isDrawn, isForData, readLocations } from '../../handle/redirect.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
 import type { AliasChain } from '../../loaders/alias-chain.ts';
 import { wantsData } from './accept.ts';
@@ -102,8 +102,8 @@ function redirect(
   const local =
     forData || query.isOn('nols') ? null : localServiceUrl(header('cookie'), localServices, record.handle);
   if (local !== null) return redirection(302, local, { ...headers, ...NOT_SHARED });
-  const isDrawn = choice.chosenBy === 'WEIGHTED' && choice.candidates.length > 1;
-  return redirection(choice.statusCode ?? 302, choice.url, isDrawn ? { ...headers, ...NOT_SHARED } : headers);
+  const kept = isDrawn(choice) ? { ...headers, ...NOT_SHARED } : headers;
+  return redirection(choice.statusCode ?? 302, choice.url, kept);
 }
 
 /** For an answer that is this reader's alone, or another one the next time. */

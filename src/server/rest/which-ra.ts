@@ -1,6 +1,6 @@
 // GET /doiRA/{names}: which agency registered each of them (Resolution doc, section 4).
 
-import type { WhichRaAnswer } from '../../directory/directory.ts';
+import type { WhichRaVerdict } from '../../directory/directory.ts';
 import { toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
@@ -31,7 +31,7 @@ async function rowOf(encoded: string, loaders: Loaders): Promise<object> {
   }
 }
 
-function wireOf({ status, agency }: WhichRaAnswer): object {
+function wireOf({ status, agency }: WhichRaVerdict): object {
   switch (status) {
     case 'FOUND':
       return { RA: agency };

@@ -1,11 +1,11 @@
 // GET /doiRA/{names}: what the rows of wire.json do not say.
 
 import { describe, expect, test } from 'vitest';
-import type { WhichRaAnswer } from '../../../src/directory/directory.ts';
+import type { WhichRaVerdict } from '../../../src/directory/directory.ts';
 import { startRest } from './rest.ts';
 
-const CROSSREF: WhichRaAnswer = { status: 'FOUND', agency: 'Crossref' };
-const AGENCIES: Readonly<Record<string, WhichRaAnswer>> = {
+const CROSSREF: WhichRaVerdict = { status: 'FOUND', agency: 'Crossref' };
+const AGENCIES: Readonly<Record<string, WhichRaVerdict>> = {
   '10.1000/1': CROSSREF,
   '10.1000/a,b': { status: 'FOUND', agency: 'Ä\u2028 & Co' },
   '10.1002': { status: 'FOUND', agency: 'CNKI' },

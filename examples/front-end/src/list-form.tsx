@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { examples } from './examples.ts';
+import { readInputs } from './read-inputs.ts';
+import { count } from './words.ts';
+
+interface ListFormProps {
+  readonly isAsking: boolean;
+  onSubmit(inputs: readonly string[]): void;
+  onCancel(): void;
+}
+
+export function ListForm({ isAsking, onSubmit, onCancel }: ListFormProps) {
+  const [text, setText] = useState('');
+  const inputs = readInputs(text);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (inputs.length > 0) onSubmit(inputs);
+      }}
+    >
+      <label htmlFor="list">DOIs, in any form</label>
+      <textarea
+        id="list"
+        rows={6}
+        spellCheck={false}
+        autoComplete="off"
+        aria-describedby="list-hint"
+        placeholder={'https://doi.org/10.1000/182\n10.1000/456#789'}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <p id="list-hint" className="hint">
+        One a line. Several on one line are told apart where the next begins like a DOI.{' '}
+        {count(inputs.length, 'input')}.
+      </p>
+      <div className="buttons">
+        <button type="submit" className="primary" aria-disabled={inputs.length === 0}>
+          Look up
+        </button>
+        <button type="button" onClick={() => setText(examples.join('\n'))}>
+          Load {examples.length} examples
+        </button>
+        {/* Not `disabled`: the focus would be lost when a list is done. */}
+        <button type="button" aria-disabled={!isAsking} onClick={() => isAsking && onCancel()}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}

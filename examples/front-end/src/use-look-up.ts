@@ -1,0 +1,97 @@
+// The list, and the way it is asked for: part by part, each part streaming.
+
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { useClient } from 'urql';
+import { applyResult } from './apply-result.ts';
+import { ask } from './ask.ts';
+import { isWorthAsking, newRow, type Row } from './row.ts';
+import { type ListedInput, splitList } from './split-list.ts';
+
+export type Phase = 'idle' | 'asking' | 'done' | 'cancelled' | 'interrupted';
+
+export interface ListState {
+  readonly phase: Phase;
+  readonly rows: readonly Row[];
+  /** why the gateway's answer did not come, or not to its end */
+  readonly interruption: string | null;
+}
+
+type Action =
+  | { readonly type: 'started'; readonly rows: readonly Row[] }
+  | {
+      readonly type: 'received';
+      readonly part: readonly ListedInput[];
+      readonly result: Parameters<typeof applyResult>[2];
+    }
+  | { readonly type: 'ended'; readonly phase: Phase; readonly interruption?: string };
+
+const nothing: ListState = { phase: 'idle', rows: [], interruption: null };
+
+function reduce(state: ListState, action: Action): ListState {
+  switch (action.type) {
+    case 'started':
+      return { phase: 'asking', rows: action.rows, interruption: null };
+    case 'received':
+      return { ...state, rows: applyResult(state.rows, action.part, action.result) };
+    case 'ended':
+      return { ...state, phase: action.phase, interruption: action.interruption ?? null };
+  }
+}
+
+export interface LookUpList extends ListState {
+  /** Asks for a new list. */
+  start(inputs: readonly string[]): void;
+  /** Asks again for those rows that may become more than they are. */
+  askAgain(): void;
+  cancel(): void;
+}
+
+export function useLookUp(): LookUpList {
+  const client = useClient();
+  const [state, dispatch] = useReducer(reduce, nothing);
+  const running = useRef<AbortController>(null);
+
+  const run = useCallback(
+    async (rows: readonly Row[], again: readonly ListedInput[]) => {
+      running.current?.abort();
+      const controller = new AbortController();
+      running.current = controller;
+      const { signal } = controller;
+      dispatch({ type: 'started', rows });
+      for (const part of splitList(again)) {
+        const interruption = await ask(client, part, signal, (result) => {
+          dispatch({ type: 'received', part, result });
+        });
+        if (signal.aborted) return;
+        if (interruption) {
+          dispatch({ type: 'ended', phase: 'interrupted', interruption: interruption.message });
+          return;
+        }
+      }
+      dispatch({ type: 'ended', phase: 'done' });
+    },
+    [client],
+  );
+
+  // Leaving the page ends the request.
+  useEffect(() => () => running.current?.abort(), []);
+
+  return {
+    ...state,
+    start(inputs) {
+      const rows = inputs.map(newRow);
+      void run(rows, rows);
+    },
+    askAgain() {
+      const again = state.rows.filter(isWorthAsking);
+      const rows = state.rows.map((row) =>
+        isWorthAsking(row) ? { ...row, answer: null, failures: [] } : row,
+      );
+      void run(rows, again);
+    },
+    cancel() {
+      running.current?.abort();
+      dispatch({ type: 'ended', phase: 'cancelled' });
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// The order of fields in a response: that of the query, whatever the order in which they were answered.
+
+import { type DocumentNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+import { isIncluded } from './count-parts.ts';
+
+export interface FieldOrder {
+  /** A value at a path of the response, with the fields of its objects in order; the same where nothing is known of it. */
+  order(value: unknown, path: readonly (string | number)[]): unknown;
+}
+
+/** The fields of one place in the response, in order, each with what is selected in it. */
+type Fields = ReadonlyMap<string, Place>;
+
+interface Place {
+  readonly selected: SelectionSetNode[];
+  fields?: Fields;
+}
+
+export interface OrderedOperation {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** coerced */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Type conditions are not looked at: where fragments on several types select the same fields in different
+ * orders, the first of them decides for all.
+ */
+export function createFieldOrder({ document, operation, variables }: OrderedOperation): FieldOrder {
+  const fragments = new Map<string, SelectionSetNode>();
+  for (const node of document.definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node.selectionSet);
+  }
+  const root: Place = { selected: [operation.selectionSet] };
+
+  function fieldsOf(place: Place): Fields {
+    place.fields ??= collect(place.selected);
+    return place.fields;
+  }
+
+  function collect(sets: readonly SelectionSetNode[]): Fields {
+    const fields = new Map<string, Place>();
+    const spread = new Set<string>();
+    const add = ({ selections }: SelectionSetNode): void => {
+      for (const node of selections) {
+        if (!isIncluded(node, variables)) continue;
+        if (node.kind === Kind.INLINE_FRAGMENT) {
+          add(node.selectionSet);
+        } else if (node.kind === Kind.FRAGMENT_SPREAD) {
+          const fragment = spread.has(node.name.value) ? undefined : fragments.get(node.name.value);
+          spread.add(node.name.value);
+          if (fragment) add(fragment);
+        } else {
+          const key = (node.alias ?? node.name).value;
+          const place = fields.get(key) ?? { selected: [] };
+          if (node.selectionSet) place.selected.push(node.selectionSet);
+          fields.set(key, place);
+        }
+      }
+    };
+    for (const set of sets) add(set);
+    return fields;
+  }
+
+  function ordered(value: unknown, place: Place): unknown {
+    // A scalar may be an object as well: its members have an order of their own.
+    if (place.selected.length === 0 || typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item) => ordered(item, place));
+    const found = new Map<string, unknown>(Object.entries(value));
+    // Without a prototype: a field may have the alias __proto__.
+    const result: Record<string, unknown> = Object.create(null);
+    for (const [key, inner] of fieldsOf(place)) {
+      if (found.has(key)) result[key] = ordered(found.get(key), inner);
+      found.delete(key);
+    }
+    for (const [key, unplaced] of found) result[key] = unplaced;
+    return result;
+  }
+
+  return {
+    order(value, path) {
+      let place: Place | undefined = root;
+      for (const segment of path) {
+        if (typeof segment === 'string') place = place && fieldsOf(place).get(segment);
+      }
+      return place ? ordered(value, place) : value;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// The file of operations that clients were built with, read once at start.
+
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+
+/** Names file and id of every operation that cannot be used, one a line, for whoever starts the gateway. */
+export class OperationManifestError extends Error {
+  override readonly name = 'OperationManifestError';
+
+  constructor(file: string, faults: readonly string[]) {
+    const told = faults.slice(0, MAX_TOLD).map((fault) => `  ${fault}`);
+    const rest = faults.length > MAX_TOLD ? [`  and ${faults.length - MAX_TOLD} more`] : [];
+    super([`The operations in ${file} cannot be used:`, ...told, ...rest].join('\n'));
+  }
+}
+
+export interface OperationManifest {
+  /** the text of an operation by its id, or by the SHA-256 of its text */
+  find(id: string): string | undefined;
+  /** whether a text is that of one of the operations, to the byte */
+  has(text: string): boolean;
+}
+
+/** Without `PERSISTED_OPERATIONS`. */
+export const NO_MANIFEST: OperationManifest = { find: () => undefined, has: () => false };
+
+const MAX_TOLD = 50;
+const MAX_BYTES = 20_000_000;
+const MAX_OPERATIONS = 20_000;
+const MAX_ID_CHARACTERS = 256;
+
+type Entry = readonly [id: unknown, document: unknown];
+
+/**
+ * Reads a JSON object of id → document, as graphql-codegen and Relay write it, or a manifest of Apollo's.
+ * Rejects with an OperationManifestError that tells all faults at once.
+ * @param fault says what is wrong with a document; null where it can be executed
+ */
+export async function loadOperationManifest(
+  file: string,
+  fault: (document: string) => string | null,
+): Promise<OperationManifest> {
+  const faults: string[] = [];
+  const byId = new Map<string, string>();
+  for (const [index, [id, document]] of readEntries(file, await readJson(file)).entries()) {
+    if (typeof id !== 'string') {
+      faults.push(`operation ${index} has no id`);
+      continue;
+    }
+    const isText = typeof document === 'string';
+    const wrong = idFault(id, byId) ?? (isText ? fault(document) : 'the document is no string');
+    if (isText && wrong === null) byId.set(id, document);
+    else faults.push(`"${id.slice(0, MAX_ID_CHARACTERS)}": ${wrong}`);
+  }
+  if (faults.length > 0) throw new OperationManifestError(file, faults);
+  const texts = new Set(byId.values());
+  const byHash = new Map([...texts].map((text) => [sha256(text), text]));
+  return { find: (id) => byId.get(id) ?? byHash.get(id), has: (text) => texts.has(text) };
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    const { size } = await stat(file);
+    if (size > MAX_BYTES) throw new OperationManifestError(file, [`more than ${MAX_BYTES} bytes`]);
+    const bytes = await readFile(file);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    if (error instanceof OperationManifestError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const isSystemError = error instanceof Error && 'syscall' in error;
+    throw new OperationManifestError(file, [
+      isSystemError ? `the file cannot be read (${code})` : 'the file is not JSON in UTF-8',
+    ]);
+  }
+}
+
+function readEntries(file: string, json: unknown): readonly Entry[] {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new OperationManifestError(file, ['the file is no JSON object']);
+  }
+  const { format, version, operations } = json as Readonly<Record<string, unknown>>;
+  const entries =
+    format === 'apollo-persisted-query-manifest'
+      ? apolloEntries(file, version, operations)
+      : Object.entries(json);
+  if (entries.length > MAX_OPERATIONS) {
+    throw new OperationManifestError(file, [`more than ${MAX_OPERATIONS} operations`]);
+  }
+  return entries;
+}
+
+function apolloEntries(file: string, version: unknown, operations: unknown): readonly Entry[] {
+  if (version !== 1) throw new OperationManifestError(file, ['the "version" of the manifest is not 1']);
+  if (!Array.isArray(operations)) {
+    throw new OperationManifestError(file, ['the "operations" of the manifest are no list']);
+  }
+  return operations.map((operation: unknown): Entry => {
+    const { id, body } = (operation ?? {}) as { readonly id?: unknown; readonly body?: unknown };
+    return [id, body];
+  });
+}
+
+function idFault(id: string, known: ReadonlyMap<string, string>): string | null {
+  if (id === '' || id.length > MAX_ID_CHARACTERS)
+    return `the id has not 1 to ${MAX_ID_CHARACTERS} characters`;
+  return known.has(id) ? 'the id is there twice' : null;
+}

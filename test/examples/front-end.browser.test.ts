@@ -1,0 +1,292 @@
+// A visit to the front-end example, as it is built: streaming, and what goes wrong on the way.
+
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchChromium, type Watch, watch, withoutChromium } from '../support/chromium.ts';
+import { type FrontEnd, startFrontEnd, withoutFrontEnd } from '../support/front-end.ts';
+import { type ListeningGateway, startGateway } from '../support/gateway.ts';
+import { createListDirectory, heldName, type ListDirectory, numbers } from './list-directory.ts';
+
+// Below the tests' own time limit, so that a failure says what was waited for.
+const patience = { timeout: 15_000 };
+/** The operation of the example as its build writes it down. The gateway executes nothing else here. */
+const manifest = fileURLToPath(
+  new URL('../../examples/front-end/generated/persisted-documents.json', import.meta.url),
+);
+const suite = 'The front-end example in a browser';
+
+describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
+  let browser: Browser;
+  let directory: ListDirectory;
+  /** What the page's own server hands /graphql to: another one after a restart. */
+  const gateway = { url: '' };
+  let running: ListeningGateway;
+  let frontEnd: FrontEnd;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    frontEnd = await startFrontEnd(gateway);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await frontEnd.close();
+  });
+
+  beforeEach(async () => {
+    directory = createListDirectory();
+    await startAnew();
+    return () => running.close();
+  });
+
+  async function startAnew(): Promise<void> {
+    running = await startGateway({ directory }, { PERSISTED_OPERATIONS: manifest, PERSISTED_ONLY: 'yes' });
+    gateway.url = running.url;
+  }
+
+  interface Visit {
+    readonly page: Page;
+    readonly seen: Watch;
+    /** what each request to the gateway asked */
+    readonly requests: { readonly variables: { readonly inputs: string[] } }[];
+    /** the content type of each answer */
+    readonly answers: (string | undefined)[];
+  }
+
+  /** Pastes a list and asks for it. */
+  async function ask(text: string): Promise<Visit> {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(patience.timeout);
+    const seen = await watch(page);
+    const requests: Visit['requests'] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/graphql')) requests.push(request.postDataJSON());
+    });
+    const answers: Visit['answers'] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/graphql')) answers.push(response.headers()['content-type']);
+    });
+    await page.goto(frontEnd.url);
+    await page.getByLabel('DOIs, in any form').fill(text);
+    await page.getByRole('button', { name: 'Look up' }).click();
+    return { page, seen, requests, answers };
+  }
+
+  const heldList = numbers(1, 200).map(heldName).join('\n');
+  const cells = (page: Page, row: number) => page.locator(`#row-${row}`).locator('th, td').allInnerTexts();
+  const answered = (page: Page) => page.locator('progress').getAttribute('value').then(Number);
+  const rowsThatAre = (page: Page, outcome: string) => page.locator(`tr[data-outcome="${outcome}"]`).count();
+  const finished = (page: Page) => page.getByText('Done:').first().waitFor();
+
+  it('has a row for every input, in order; what is wrong with one is said there and costs the others nothing', async () => {
+    const { page, seen, requests } = await ask(
+      [
+        'https://doi.org/10.5555/found',
+        '10.1000/',
+        '10.5555/broken',
+        '10.5555/stale, doi:10.5555/absent',
+        '10.5555/FOUND',
+      ].join('\n'),
+    );
+    await finished(page);
+
+    expect(await cells(page, 1)).toEqual([
+      '1',
+      'https://doi.org/10.5555/found',
+      '10.5555/found\nGroup 1: first of 2 rows',
+      'https://example.org/found\nURL value',
+      'Crossref',
+      'Found',
+    ]);
+    expect(await cells(page, 2)).toEqual([
+      ...['2', '10.1000/', '', '', ''],
+      'Not a DOI\n"10.1000/" has no suffix: a DOI name goes on after its prefix with "/" and at least one character.',
+    ]);
+    const unavailable = 'The DOI directory cannot be reached or could not do its work. Try again later.';
+    expect(await cells(page, 3)).toEqual([
+      ...['3', '10.5555/broken', '10.5555/broken', unavailable, 'none', `Failed\n${unavailable}`],
+    ]);
+    const [, , , leadsTo, agency, status] = await cells(page, 4);
+    expect(leadsTo).toBe('https://example.org/stale\nURL value');
+    expect(agency).toBe('The DOI directory did not answer in time. Try again.');
+    expect(status).toMatch(/^Found\nOld copy, from /);
+    expect(await cells(page, 5)).toEqual([
+      ...['5', 'doi:10.5555/absent', '10.5555/absent', 'leads nowhere', 'none', 'Not found'],
+    ]);
+    expect(await cells(page, 6)).toEqual([
+      ...['6', '10.5555/FOUND', '10.5555/FOUND\nGroup 1: same DOI as row 1'],
+      ...['https://example.org/found\nURL value', 'Crossref', 'Found'],
+    ]);
+    expect(await page.getByRole('link', { name: 'https://example.org/found' }).count()).toBe(2);
+    expect(requests).toHaveLength(1);
+    expect(seen.outsideRequests).toEqual([]);
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('fills each row in as its answer comes, and the bar moves', async () => {
+    const { page, seen, requests, answers } = await ask(heldList);
+    await expect.poll(() => directory.waiting(), patience).toBe(200);
+    expect(await rowsThatAre(page, 'waiting')).toBe(200);
+    expect(await cells(page, 7)).toEqual(['7', heldName(7), heldName(7), '', '', 'Waiting']);
+
+    directory.letGo([7]);
+    await expect.poll(() => answered(page), patience).toBe(1);
+    expect(answers).toEqual(['multipart/mixed; boundary="-"']);
+    expect((await cells(page, 7)).slice(3)).toEqual(['https://example.org/7\nURL value', 'none', 'Found']);
+    directory.letGo(numbers(101, 150));
+    await expect.poll(() => answered(page), patience).toBe(51);
+    expect(await rowsThatAre(page, 'waiting')).toBe(149);
+    expect(await page.locator('[aria-live]').innerText()).toBe('20 percent answered');
+    expect(directory.waiting()).toBe(149);
+
+    directory.letGo(numbers(1, 200));
+    await finished(page);
+    expect(await answered(page)).toBe(200);
+    expect(await rowsThatAre(page, 'found')).toBe(200);
+    expect(requests).toHaveLength(1);
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('cancels: the look-ups end, what has come stays, and the rest can be asked for later', async () => {
+    const { page, requests } = await ask(heldList);
+    await expect.poll(() => directory.waiting(), patience).toBe(200);
+    directory.letGo(numbers(1, 10));
+    await expect.poll(() => answered(page), patience).toBe(10);
+
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => directory.waiting(), patience).toBe(0);
+    await page.getByText('Cancelled: 10 of 200 rows answered').first().waitFor();
+    expect((await cells(page, 11)).at(-1)).toBe('No answer');
+    expect((await cells(page, 10)).at(-1)).toBe('Found');
+
+    directory.letGo(numbers(11, 200));
+    await page.getByRole('button', { name: 'Ask again for 190 rows' }).click();
+    await finished(page);
+    expect(await rowsThatAre(page, 'found')).toBe(200);
+    expect(requests.map(({ variables }) => variables.inputs.length)).toEqual([200, 190]);
+    await page.close();
+  });
+
+  it('keeps what has come when the gateway goes away, and goes on from there when it is back', async () => {
+    const { page, requests } = await ask(heldList);
+    await expect.poll(() => directory.waiting(), patience).toBe(200);
+    directory.letGo(numbers(1, 10));
+    await expect.poll(() => answered(page), patience).toBe(10);
+
+    await running.close();
+    await page.getByRole('alert').getByText('The gateway cannot be reached').waitFor();
+    expect(await rowsThatAre(page, 'found')).toBe(10);
+    await page.getByRole('button', { name: 'Ask again for 190 rows' }).click();
+    await expect.poll(() => requests.length, patience).toBe(2);
+    await page.getByRole('alert').waitFor();
+
+    directory.holdAgain();
+    directory.letGo(numbers(11, 200));
+    await startAnew();
+    await page.getByRole('button', { name: 'Ask again for 190 rows' }).click();
+    await finished(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await rowsThatAre(page, 'found')).toBe(200);
+    await page.close();
+  });
+
+  it('says so when an answer just stops, and keeps what has come', async () => {
+    const page = await browser.newPage();
+    const seen = await watch(page);
+    const answer = (number: number) => ({
+      record: { status: 'SUCCESS', stale: false, fetchedAt: '2026-11-20T12:00:00Z', message: null },
+      redirect: { url: `https://example.org/${number}`, chosenBy: 'URL' },
+      registrationAgency: null,
+    });
+    const dois = [1, 2, 3].map((number) => ({ id: `doi:10.5555/${number}`, name: `10.5555/${number}` }));
+    const nullRow = { message: 'Nothing is left of it.', path: ['dois', 1, 'record', 'status'] };
+    const parts = [
+      { data: { dois, doiEquivalenceClasses: { classes: [] } }, hasNext: true },
+      {
+        incremental: [
+          { path: ['dois', 0], data: answer(1) },
+          { path: ['dois', 1], data: null, errors: [nullRow] },
+        ],
+        hasNext: true,
+      },
+    ].map((part) => `\r\n---\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(part)}`);
+    await page.route('**/graphql', (route) =>
+      route.fulfill({ contentType: 'multipart/mixed; boundary="-"', body: `${parts.join('')}\r\n---` }),
+    );
+    await page.goto(frontEnd.url);
+    await page.getByLabel('DOIs, in any form').fill('10.5555/1 10.5555/2 10.5555/3');
+    await page.getByRole('button', { name: 'Look up' }).click();
+
+    await page.getByRole('alert').getByText('the connection ended before the last answer').waitFor();
+    expect((await cells(page, 1)).at(-1)).toBe('Found');
+    expect((await cells(page, 2)).slice(2)).toEqual(['10.5555/2', '', '', 'Failed\nNothing is left of it.']);
+    expect((await cells(page, 3)).at(-1)).toBe('No answer');
+    await page.getByRole('button', { name: 'Ask again for 1 row' }).waitFor();
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('asks for a long list in parts, one after the other, and knows one DOI in two of them', async () => {
+    const names = numbers(1, 1200).map((number) => `10.5555/absent-${number}`);
+    const { page, requests } = await ask([...names, '10.5555/ABSENT-1'].join('\n'));
+    await finished(page);
+    expect(requests.map(({ variables }) => variables.inputs.length)).toEqual([500, 500, 201]);
+    expect(await rowsThatAre(page, 'absent')).toBe(1201);
+    expect((await cells(page, 1201))[2]).toBe('10.5555/ABSENT-1\nGroup 1: same DOI as row 1');
+    await page.close();
+  });
+
+  it('takes what a directory says for text, and makes links of http, https and ftp alone', async () => {
+    const page = await browser.newPage();
+    const seen = await watch(page);
+    const hostile = '<img src=x onerror="document.title = 1">';
+    const targets = ['javascript:alert(1)', 'data:text/html,1', hostile, 'ftp://example.org/a'];
+    const dois = targets.map((url, place) => ({
+      id: `doi:10.5555/${place}`,
+      name: hostile,
+      record: { status: 'SUCCESS', stale: false, fetchedAt: '2026-11-20T12:00:00Z', message: null },
+      redirect: { url, chosenBy: 'NEW_CHOICE' },
+      registrationAgency: { name: hostile, title: null, homepageUrl: 'javascript:alert(2)' },
+    }));
+    await page.route('**/graphql', (route) =>
+      route.fulfill({ json: { data: { dois, doiEquivalenceClasses: { classes: [] } } } }),
+    );
+    await page.goto(frontEnd.url);
+    await page.getByLabel('DOIs, in any form').fill('10.5555/0\n10.5555/1\n10.5555/2\n10.5555/3');
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await finished(page);
+    const links = await page.locator('table a').all();
+    expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([
+      'ftp://example.org/a',
+    ]);
+    expect((await cells(page, 3)).slice(2, 5)).toEqual([hostile, `${hostile}\nnew_choice`, hostile]);
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 360],
+  ] as const)('can be used by everybody: %s, %i pixels wide', async (colorScheme, width) => {
+    const { page } = await ask(
+      '10.5555/found\n10.5555/FOUND\n10.1000/\n10.5555/stale\n10.5555/broken\n10.5555/1',
+    );
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 900 });
+    await finished(page);
+    await page.evaluate(axe.source);
+    const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
+    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    console.log(
+      `axe, ${colorScheme}, ${width} px: ${passes.length} rules passed, ${violations.length} findings, ${grave.length} of them serious or critical`,
+    );
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.close();
+  });
+});

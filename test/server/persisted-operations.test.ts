@@ -1,0 +1,216 @@
+// Operations by id: registered on the way, or in a manifest; and what happens to all others.
+
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Environment, parseConfig } from '../../src/config.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { NO_MANIFEST } from '../../src/server/operation-manifest.ts';
+import { createGraphqlServer } from '../../src/server/yoga.ts';
+import { createFakeDirectory } from '../support/fake-directory.ts';
+import { startGateway } from '../support/gateway.ts';
+import { exchange, graphqlAnswer, post, verdict } from './exchange.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const persistedQuery = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
+
+const NAME = 'query Name($input: String!) { doi(input: $input) { name } }';
+const TWO = 'query A { doi(input: "10.5555/a") { name } } query B { doi(input: "10.5555/b") { name } }';
+const MANIFEST = { 'name-v1': NAME, [sha256(TWO)]: TWO, __proto__: '' };
+const variables = { input: '10.5555/1' };
+const ANSWER = '{"data":{"doi":{"name":"10.5555/1"}}}';
+
+async function start(env: Environment = {}) {
+  const gateway = await startGateway({ directory: createFakeDirectory() }, env);
+  onTestFinished(() => gateway.close());
+  return {
+    ...gateway,
+    send: (body: object, headers = {}) => post(gateway, JSON.stringify(body), headers),
+    get: (parameters: Readonly<Record<string, string>>) =>
+      exchange(`${gateway.url}/graphql?${new URLSearchParams(parameters)}`),
+  };
+}
+
+/** A gateway with the manifest above. */
+async function startWithManifest(env: Environment = {}, manifest: unknown = MANIFEST) {
+  const folder = await mkdtemp(join(tmpdir(), 'operations-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'operations.json');
+  await writeFile(file, JSON.stringify(manifest));
+  return start({ PERSISTED_OPERATIONS: file, ...env });
+}
+
+describe('a query that clients register on the way', () => {
+  test('is asked for in the words that clients look for, with a status that they all read', async () => {
+    const gateway = await start();
+    const answer = await gateway.send({ variables, extensions: persistedQuery(sha256(NAME)) });
+    expect(verdict(answer)).toEqual([200, 'PERSISTED_QUERY_NOT_FOUND']);
+    expect(graphqlAnswer(answer)).toEqual({
+      errors: [
+        {
+          message: 'PersistedQueryNotFound',
+          extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', retryable: false },
+        },
+      ],
+    });
+  });
+
+  test('is known by its hash once it has come with it, by POST and by GET', async () => {
+    const gateway = await start();
+    const extensions = persistedQuery(sha256(NAME));
+    expect((await gateway.send({ query: NAME, variables, extensions })).text).toBe(ANSWER);
+    expect((await gateway.send({ variables, extensions })).text).toBe(ANSWER);
+    const parameters = { variables: JSON.stringify(variables), extensions: JSON.stringify(extensions) };
+    expect((await gateway.get(parameters)).text).toBe(ANSWER);
+    expect((await gateway.get({ ...parameters, query: NAME })).text).toBe(ANSWER);
+  });
+
+  test('is not taken with the hash of another', async () => {
+    const gateway = await start();
+    const extensions = persistedQuery(sha256(TWO));
+    const answer = await gateway.send({ query: NAME, variables, extensions });
+    expect(verdict(answer)).toEqual([400, 'BAD_USER_INPUT']);
+    expect(answer.text).toContain('is not the SHA-256 of the query');
+    expect(verdict(await gateway.send({ variables, extensions }))).toEqual([
+      200,
+      'PERSISTED_QUERY_NOT_FOUND',
+    ]);
+  });
+
+  test('is known to one gateway alone', async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    const extensions = persistedQuery(sha256(NAME));
+    await one.send({ query: NAME, variables, extensions });
+    expect(verdict(await other.send({ variables, extensions }))[1]).toBe('PERSISTED_QUERY_NOT_FOUND');
+  });
+
+  test('may be deferred', async () => {
+    const gateway = await start();
+    const query = '{ doi(input: "10.5555/1") { name ... @defer { suffix } } }';
+    const extensions = persistedQuery(sha256(query));
+    await gateway.send({ query, extensions });
+    const { text } = await gateway.send({ extensions }, { accept: 'multipart/mixed' });
+    expect(text).toContain('"incremental":[{"data":{"suffix":"1"},"path":["doi"]}]');
+  });
+});
+
+describe('an operation of the manifest', () => {
+  test.each([
+    ['documentId', { documentId: 'name-v1' }],
+    ["Relay's doc_id", { doc_id: 'name-v1' }],
+    ['its id as the hash', { extensions: persistedQuery('name-v1') }],
+    ['the SHA-256 of its text', { extensions: persistedQuery(sha256(NAME)) }],
+    ['the SHA-256 of its text as documentId', { documentId: `sha256:${sha256(NAME)}` }],
+    ['its text', { query: NAME }],
+    ['its text and its id', { query: NAME, extensions: persistedQuery('name-v1') }],
+    ['its text and its hash', { query: NAME, extensions: persistedQuery(sha256(NAME)) }],
+  ])('is executed by %s, with PERSISTED_ONLY as well', async (_, body) => {
+    for (const only of ['no', 'yes']) {
+      const gateway = await startWithManifest({ PERSISTED_ONLY: only });
+      expect((await gateway.send({ variables, ...body })).text).toBe(ANSWER);
+    }
+  });
+
+  test.each([
+    ['documentId', { documentId: 'name-v1' }],
+    ['doc_id', { doc_id: 'name-v1' }],
+    ['extensions', { extensions: JSON.stringify(persistedQuery('name-v1')) }],
+  ])('is executed by GET with %s', async (_, parameters) => {
+    const gateway = await startWithManifest();
+    expect((await gateway.get({ ...parameters, variables: JSON.stringify(variables) })).text).toBe(ANSWER);
+  });
+
+  test('may be one of several in its document', async () => {
+    const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
+    const { text } = await gateway.send({ documentId: sha256(TWO), operationName: 'B' });
+    expect(text).toBe('{"data":{"doi":{"name":"10.5555/b"}}}');
+  });
+
+  test.each(['nope', '', '__proto__', 'constructor', 'a long one'])(
+    'is not found by the id %s',
+    async (text) => {
+      const id = text === 'a long one' ? 'x'.repeat(10_000) : text;
+      const gateway = await startWithManifest({}, { 'name-v1': NAME });
+      const answer = await gateway.send({ documentId: id });
+      expect(verdict(answer)).toEqual([404, 'PERSISTED_QUERY_NOT_FOUND']);
+      expect(answer.text.length).toBeLessThan(400);
+      expect(verdict(await gateway.send({ extensions: persistedQuery(id) }))).toEqual([
+        200,
+        'PERSISTED_QUERY_NOT_FOUND',
+      ]);
+    },
+  );
+});
+
+describe('with PERSISTED_ONLY', () => {
+  test.each([
+    ['another query', { query: '{ doi(input: "10.5555/1") { name } }' }],
+    ['a query that differs in a space', { query: `${NAME} ` }],
+    ['introspection', { query: '{ __schema { queryType { name } } }' }],
+    ['an empty query', { query: '' }],
+    ['another query with the id of one', { query: '{ __typename }', documentId: 'name-v1' }],
+    [
+      'another query with the hash of one',
+      { query: '{ __typename }', extensions: persistedQuery('name-v1') },
+    ],
+    [
+      'another query with its own hash',
+      { query: '{ __typename }', extensions: persistedQuery(sha256('{ __typename }')) },
+    ],
+  ])('%s is refused', async (_, body) => {
+    const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
+    const answer = await gateway.send(body);
+    expect(verdict(answer)).toEqual([403, 'BAD_USER_INPUT']);
+    expect(answer.text).toContain('executes only the operations of its manifest');
+    if ('extensions' in body && !body.extensions.persistedQuery.sha256Hash.startsWith('name')) {
+      expect(verdict(await gateway.send({ ...body, query: undefined }))[1]).toBe('PERSISTED_QUERY_NOT_FOUND');
+    }
+  });
+
+  test.each(['application/graphql', 'application/x-www-form-urlencoded'])(
+    'a query as %s is refused as well',
+    async (type) => {
+      const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
+      const body = type === 'application/graphql' ? '{ __typename }' : 'query=%7B__typename%7D';
+      expect(verdict(await post(gateway, body, { 'content-type': type }))).toEqual([403, 'BAD_USER_INPUT']);
+    },
+  );
+
+  test('a request without any query is told what is missing', async () => {
+    const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
+    expect(verdict(await gateway.send({ variables }))).toEqual([400, 'BAD_USER_INPUT']);
+  });
+});
+
+test("with PERSISTED_ONLY the gateway's own pages may ask what they are made to ask", async () => {
+  const own = '{ doiDirectory { kind } }';
+  const server = createGraphqlServer({
+    config: parseConfig({ PERSISTED_OPERATIONS: 'unread', PERSISTED_ONLY: 'yes' }),
+    directory: createFakeDirectory(),
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    random: Math.random,
+    clock: Date.now,
+    metrics: createMetrics(),
+    manifest: NO_MANIFEST,
+    ownOperations: [own],
+    endpoints: [],
+  });
+  onTestFinished(async () => server.dispose());
+  const ask = async (query: string): Promise<number> => {
+    const url = `http://gateway.test/graphql?${new URLSearchParams({ query })}`;
+    return (await server.fetch(new Request(url))).status;
+  };
+  expect([await ask(own), await ask(`${own} `)]).toEqual([200, 403]);
+});
+
+describe('without PERSISTED_ONLY', () => {
+  test('all other queries are executed as ever, and registered', async () => {
+    const gateway = await startWithManifest();
+    const query = '{ __typename }';
+    const extensions = persistedQuery(sha256(query));
+    expect((await gateway.send({ query, extensions })).text).toBe('{"data":{"__typename":"Query"}}');
+    expect((await gateway.send({ extensions })).text).toBe('{"data":{"__typename":"Query"}}');
+  });
+});

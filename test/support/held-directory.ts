@@ -1,0 +1,89 @@
+// A directory that answers when a test says so, name by name.
+
+import type { Directory, WhichRaAnswer } from '../../src/directory/directory.ts';
+import { createWhichRaAnswer } from '../../src/directory/which-ra-answer.ts';
+import { canonicalName, type HandleName } from '../../src/doi/name.ts';
+import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
+import { HANDLE_NOT_FOUND } from '../../src/handle/response-codes.ts';
+import { NOW } from './fake-directory.ts';
+
+export interface HeldDirectory extends Directory {
+  /** what was asked, call by call */
+  readonly calls: { readonly resolve: HandleName[]; readonly whichRa: (readonly HandleName[])[] };
+  /** the names whose records nobody waits for any more */
+  readonly abandoned: HandleName[];
+  /** Lets a name's record be known, as one that is not found; before or after it is asked for. */
+  answer(name: string): void;
+  /** Lets the look-up of a name's record fail. */
+  fail(name: string, error: Error): void;
+  /** Lets a name's agency be known. */
+  answerAgency(name: string, agency: string): void;
+}
+
+export function createHeldDirectory(): HeldDirectory {
+  const records = createHeldAnswers<HandleRecord>();
+  const agencies = createHeldAnswers<WhichRaAnswer>();
+  const calls: HeldDirectory['calls'] = { resolve: [], whichRa: [] };
+  const abandoned: HandleName[] = [];
+  return {
+    calls,
+    abandoned,
+    description: { kind: 'PROXY', baseUrls: [], records: null, description: 'A directory that waits.' },
+    async resolve(name, { signal } = {}) {
+      calls.resolve.push(name);
+      return Promise.race([
+        records.of(name).promise,
+        new Promise<never>((_resolve, reject) => {
+          signal?.addEventListener('abort', () => {
+            abandoned.push(name);
+            reject(signal.reason);
+          });
+        }),
+      ]);
+    },
+    whichRa(names) {
+      calls.whichRa.push(names);
+      return names.map((name) => agencies.of(name).promise);
+    },
+    status: () => ({ available: true }),
+    async close() {},
+    answer(name) {
+      const handle = name as HandleName;
+      const parts = { responseCode: HANDLE_NOT_FOUND, handle, values: [], fetchedAt: NOW };
+      records.of(handle).resolve(createRecord(parts));
+    },
+    fail: (name, error) => records.of(name as HandleName).reject(error),
+    answerAgency: (name, agency) =>
+      agencies.of(name as HandleName).resolve(createWhichRaAnswer({ status: 'FOUND', agency }, NOW)),
+  };
+}
+
+interface HeldAnswer<Answer> {
+  readonly promise: Promise<Answer>;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function createHeldAnswers<Answer>() {
+  const held = new Map<HandleName, HeldAnswer<Answer>>();
+  return {
+    of(name: HandleName): HeldAnswer<Answer> {
+      const key = canonicalName(name);
+      const known = held.get(key) ?? createHeldAnswer<Answer>();
+      held.set(key, known);
+      return known;
+    },
+  };
+}
+
+function createHeldAnswer<Answer>(): HeldAnswer<Answer> {
+  let resolve: HeldAnswer<Answer>['resolve'] = () => {};
+  let reject: HeldAnswer<Answer>['reject'] = () => {};
+  const promise = new Promise<Answer>((onAnswer, onError) => {
+    resolve = onAnswer;
+    reject = onError;
+  });
+  // It may fail before anybody asks.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}
