@@ -1,0 +1,155 @@
+// What a subgraph has to do, feature by feature; docs/federation.md lists these tests, and what does not apply.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildSchema, type GraphQLObjectType, parse } from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFakeDirectory, type FakeDirectory, urlValue } from '../support/fake-directory.ts';
+import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { compose, sdlOf, supergraphOf } from './compose.ts';
+
+let gateway: TestGateway;
+let directory: FakeDirectory;
+beforeAll(async () => {
+  directory = createFakeDirectory({
+    records: { '10.123/abc': [urlValue('https://example.org/abc')] },
+    agencies: { '10.123/abc': { status: 'FOUND', agency: 'Crossref' } },
+  });
+  gateway = await createTestGateway({ directory });
+});
+afterAll(() => gateway.close());
+
+/** As federated gateways ask. */
+function entities(representations: readonly object[], ofDoi = 'name') {
+  return gateway.query<{ _entities: unknown[] }>(
+    `query ($representations: [_Any!]!) { _entities(representations: $representations) {
+      __typename ... on DOI { ${ofDoi} } ... on RegistrationAgency { label: name title }
+    } }`,
+    { representations },
+  );
+}
+
+/** The fields of DOI that carry a directive in schema.graphql. */
+function fieldsWith(directive: string): readonly string[] {
+  const type = buildSchema(sdlOf('doi')).getType('DOI') as GraphQLObjectType;
+  const fields = Object.values(type.getFields());
+  return fields.flatMap(({ name, astNode }) =>
+    astNode?.directives?.some(({ name: { value } }) => value === directive) ? [name] : [],
+  );
+}
+
+test('_service gives the SDL', async () => {
+  const { data } = await gateway.query<{ _service: { sdl: string } }>('{ _service { sdl } }');
+  expect(data._service.sdl).toBe(sdlOf('doi'));
+});
+
+test('@link names the version, and imports what is used and no more', () => {
+  const document = parse(sdlOf('doi'));
+  const [link = ''] = /@link\(.*\)/.exec(sdlOf('doi')) ?? [];
+  expect(link).toContain('https://specs.apollo.dev/federation/v2.6');
+  const imported = [...link.matchAll(/"(@\w+)"/g)].map(([, name]) => name);
+  const rest = document.definitions.map((definition) => JSON.stringify(definition)).join();
+  const used = [...rest.matchAll(/"kind":"Directive","name":\{"kind":"Name","value":"(\w+)"/g)];
+  const federation = used.map(([, name]) => `@${name}`).filter((name) => imported.includes(name));
+  expect(new Set(imported)).toEqual(new Set(federation));
+  expect(new Set(used.map(([, name]) => name))).toEqual(
+    new Set(['inaccessible', 'key', 'link', 'shareable', 'specifiedBy', 'tag']),
+  );
+});
+
+test('@key, single: RegistrationAgency by name', async () => {
+  expect(await entities([{ __typename: 'RegistrationAgency', name: 'JaLC' }])).toEqual({
+    data: { _entities: [{ __typename: 'RegistrationAgency', label: 'JaLC', title: 'Japan Link Center' }] },
+  });
+});
+
+test('@key, repeated: a DOI by any one of four', async () => {
+  const representations = [
+    { id: 'doi:10.123/ABC' },
+    { name: '10.123/ABC' },
+    { canonicalName: '10.123/abc' },
+    { ref: 'https://dx.doi.org/10.123/ABC' },
+  ].map((key) => ({ __typename: 'DOI', ...key }));
+  expect(await entities(representations, 'name ref')).toEqual({
+    data: {
+      _entities: [
+        { __typename: 'DOI', name: '10.123/ABC', ref: 'doi:10.123/ABC' },
+        { __typename: 'DOI', name: '10.123/ABC', ref: 'doi:10.123/ABC' },
+        { __typename: 'DOI', name: '10.123/abc', ref: 'doi:10.123/abc' },
+        { __typename: 'DOI', name: '10.123/ABC', ref: 'https://dx.doi.org/10.123/ABC' },
+      ],
+    },
+  });
+});
+
+test('_entities keeps order and duplicates, and takes both types at once', async () => {
+  const doi = { __typename: 'DOI', name: '10.123/b' };
+  const agency = { __typename: 'RegistrationAgency', name: 'Crossref' };
+  const { data } = await entities([agency, doi, agency, { ...doi, name: '10.123/a' }, doi]);
+  expect(data._entities).toMatchObject([
+    { label: 'Crossref' },
+    { name: '10.123/b' },
+    { label: 'Crossref' },
+    { name: '10.123/a' },
+    { name: '10.123/b' },
+  ]);
+});
+
+test('_entities makes one batch of everything it is asked', async () => {
+  const before = directory.calls.whichRa.length;
+  const names = Array.from({ length: 100 }, (_, index) => `10.123/${index}`);
+  const { errors } = await entities(
+    names.map((name) => ({ __typename: 'DOI', name })),
+    'whichRa { status }',
+  );
+  expect(errors).toBeUndefined();
+  expect(directory.calls.whichRa.slice(before)).toEqual([names]);
+});
+
+test('a representation that cannot be read is null, with an error at its index', async () => {
+  const { data, errors } = await entities([
+    { __typename: 'DOI', name: '10.123/a' },
+    { __typename: 'DOI', name: 'doi:10.123/a' },
+    { __typename: 'Book', isbn: '1' },
+  ]);
+  expect(data._entities).toEqual([{ __typename: 'DOI', name: '10.123/a' }, null, null]);
+  expect(errors).toMatchObject([
+    { path: ['_entities', 1], extensions: { code: 'BAD_REPRESENTATION', reason: 'NOT_A_DOI' } },
+    { path: ['_entities', 2], extensions: { code: 'BAD_REPRESENTATION' } },
+  ]);
+});
+
+test('@shareable is on what follows from the name by a published rule, and on nothing else', () => {
+  expect(fieldsWith('shareable')).toEqual(['canonicalName', 'display', 'prefix', 'suffix', 'uri', 'urn']);
+  expect(compose(['shared-fields']).errors).toBeUndefined();
+});
+
+test('@inaccessible keeps ref between subgraphs', () => {
+  expect(fieldsWith('inaccessible')).toEqual(['ref']);
+  const { publicSdl = '' } = compose(['catalog-by-ref']);
+  const type = buildSchema(publicSdl).getType('DOI') as GraphQLObjectType;
+  expect(Object.keys(type.getFields())).not.toContain('ref');
+});
+
+test('@tag is kept by a supergraph', () => {
+  expect(fieldsWith('tag')).toContain('record');
+  const supergraph = parse(supergraphOf(['catalog-by-ref']));
+  const doi = supergraph.definitions.find(
+    (definition) => definition.kind === 'ObjectTypeDefinition' && definition.name.value === 'DOI',
+  );
+  const fields = doi && 'fields' in doi ? (doi.fields ?? []) : [];
+  const tagged = fields.filter(({ directives = [] }) => directives.some(({ name }) => name.value === 'tag'));
+  expect(new Set(tagged.map(({ name }) => name.value))).toEqual(new Set(fieldsWith('tag')));
+});
+
+// Not of the list: that the list is true.
+test('docs/federation.md names these tests and no others', () => {
+  const source = readFileSync(fileURLToPath(import.meta.url), 'utf8');
+  const titles = [...source.matchAll(/^test\('(.+)', (?:async )?\(\) => \{$/gm)].map(([, title]) => title);
+  const page = readFileSync(new URL('../../docs/federation.md', import.meta.url), 'utf8');
+  const table = page.slice(page.indexOf('## Compatibility'));
+  const rows = [...table.matchAll(/^\| (?!feature|---)(.+) \| (.+) \| (.+) \|$/gm)];
+  const named = rows.map(([, , , title]) => title).filter((title) => title !== 'does not apply');
+  expect(rows.length).toBeGreaterThan(named.length);
+  expect(new Set(named)).toEqual(new Set(titles.slice(0, -1)));
+});

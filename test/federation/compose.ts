@@ -1,0 +1,49 @@
+// Supergraphs of our subgraph and others, composed as a schema registry does it.
+
+import { readFileSync } from 'node:fs';
+import {
+  type CompositionResult,
+  composeServices,
+  type ServiceDefinition,
+} from '@theguild/federation-composition';
+import { parse } from 'graphql';
+
+const file = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** The subgraphs in subgraphs/, each by its file's name. */
+export type Other =
+  | 'agency-contacts'
+  | 'catalog-by-id'
+  | 'catalog-by-name'
+  | 'catalog-by-ref'
+  | 'everyday-names'
+  | 'federation-1'
+  | 'own-scalars'
+  | 'reviews'
+  | 'shared-fields';
+
+/** What is composed with ours, by what it stands for. Apollo's composer is given the same sets. */
+export const SETS = JSON.parse(file('sets.json')) as Readonly<Record<string, readonly Other[]>>;
+
+export const sdlOf = (name: Other | 'doi'): string =>
+  file(name === 'doi' ? '../../schema.graphql' : `subgraphs/${name}.graphql`);
+
+/** Where a subgraph would be, if there was a network. */
+export const urlOf = (name: string): string => `http://${name}.test/graphql`;
+
+/** Ours, as schema.graphql has it, and some of the others. */
+export function subgraphs(others: readonly Other[]): readonly ServiceDefinition[] {
+  const names = ['doi', ...others] as const;
+  return names.map((name) => ({ name, url: urlOf(name), typeDefs: parse(sdlOf(name)) }));
+}
+
+export function compose(others: readonly Other[], ...more: readonly ServiceDefinition[]): CompositionResult {
+  return composeServices([...subgraphs(others), ...more]);
+}
+
+/** The supergraph's SDL. Throws where they do not compose. */
+export function supergraphOf(others: readonly Other[]): string {
+  const { supergraphSdl, errors } = compose(others);
+  if (supergraphSdl === undefined) throw new Error(errors?.map(({ message }) => message).join('\n'));
+  return supergraphSdl;
+}

@@ -1,0 +1,46 @@
+// The costs that docs/federation.md gives are those that the gateway reckons.
+
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTestGateway } from '../support/gateway.ts';
+
+const page = readFileSync(new URL('../../docs/federation.md', import.meta.url), 'utf8');
+
+const ASKED: Readonly<Record<string, string>> = {
+  '`record { status }`': 'record { status }',
+  'and `registrationAgency { name } redirect { url }`':
+    'record { status } registrationAgency { name } redirect { url }',
+  'six computed fields, `record` with `values { index type text timestamp }`, `registrationAgency`, `redirect`':
+    'name uri urn display canonicalName prefix record { status handle freshUntil values { index type text timestamp } } registrationAgency { name title homepageUrl } redirect { url chosenBy statusCode via }',
+  'nearly everything, `values` with their `data`, `locations`, `alias`, `whichRa`':
+    'name uri url urn display canonicalName record { status values { index type text ttl data { format ... on HandleStringData { value } } } } whichRa { status message agency { name title } } registrationAgency { name title } redirect { url chosenBy candidates { href localId } warnings { code } } locations { href } alias { handle } exists',
+};
+
+const REPRESENTATIONS = Array.from({ length: 1000 }, (_, index) => ({
+  __typename: 'DOI',
+  ref: `https://doi.org/10.5555/Name.${index}`,
+}));
+
+/** What the gateway says an operation costs. */
+async function costOf(fields: string): Promise<string> {
+  const gateway = await createTestGateway({}, { MAX_COMPLEXITY: '100' });
+  onTestFinished(gateway.close);
+  const { errors } = await gateway.query(
+    `query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename ... on DOI { ${fields} } } }`,
+    { representations: REPRESENTATIONS },
+  );
+  return /costs (\d+)/.exec(errors?.[0]?.message ?? '')?.[1] ?? '';
+}
+
+const rows = new Map(
+  [...page.matchAll(/^\| (.+) \| ([\d,]+) \|$/gm)].map(([, asked, cost]) => [asked, cost]),
+);
+
+test.each(Object.entries(ASKED))('%s', async (asked, fields) => {
+  expect(rows.get(asked)).toBe(Number(await costOf(fields)).toLocaleString('en'));
+});
+
+test('a body of 1,000 representations is as large as it says', () => {
+  const kilobytes = Math.round(JSON.stringify(REPRESENTATIONS).length / 1000);
+  expect(page).toContain(`Their body is ${kilobytes} kB`);
+});

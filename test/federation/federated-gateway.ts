@@ -1,0 +1,80 @@
+// A federated gateway in front of our gateway and other subgraphs, all in-process and without a network.
+
+import { getStitchedSchemaFromSupergraphSdl } from '@graphql-tools/federation';
+import { createYoga } from 'graphql-yoga';
+import { onTestFinished } from 'vitest';
+import type { Environment } from '../../src/config.ts';
+import type { Directory } from '../../src/directory/directory.ts';
+import { createTestGateway, type GraphqlResult } from '../support/gateway.ts';
+import { type Other, supergraphOf, urlOf } from './compose.ts';
+import { createOtherSubgraph, type OtherSubgraph } from './subgraph.ts';
+
+/** A request to a subgraph, and what it answered. */
+export interface SubgraphRequest {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly answer: GraphqlResult<unknown>;
+}
+
+export interface FederatedGateway {
+  query<Data = Record<string, unknown>>(query: string): Promise<GraphqlResult<Data>>;
+  /** what each subgraph was asked, in order; ours is `doi` */
+  readonly requests: Readonly<Record<string, readonly SubgraphRequest[]>>;
+}
+
+export interface FederatedGatewayOptions {
+  readonly directory?: Directory;
+  readonly env?: Environment;
+  readonly others: Readonly<Partial<Record<Other, OtherSubgraph>>>;
+  /** whether the gateway puts what it asks a subgraph in one tick into one request */
+  readonly batch?: boolean;
+}
+
+type Ask = (request: Request) => Promise<Response>;
+
+/** Ends with the test. */
+export async function createFederatedGateway(options: FederatedGatewayOptions): Promise<FederatedGateway> {
+  const { directory, env, others, batch = false } = options;
+  const ours = await createTestGateway(directory ? { directory } : {}, env);
+  onTestFinished(ours.close);
+  const names = Object.keys(others) as Other[];
+  const asks = new Map<string, Ask>([[urlOf('doi'), ours.app.fetch]]);
+  for (const name of names) {
+    const subgraph = createOtherSubgraph(name, others[name] ?? {});
+    asks.set(urlOf(name), async (request) => subgraph.fetch(request));
+  }
+  const requests: Record<string, SubgraphRequest[]> = Object.fromEntries(
+    ['doi', ...names].map((name) => [name, []]),
+  );
+  const fetchOf =
+    (name: string) =>
+    async (url: string, init?: RequestInit): Promise<Response> => {
+      const request = new Request(url, init);
+      const { query, variables = {} } = (await request.clone().json()) as SubgraphRequest;
+      const ask = asks.get(url);
+      if (!ask) throw new Error(`${url} is none of the subgraphs`);
+      const response = await ask(request);
+      const answer = (await response.clone().json()) as GraphqlResult<unknown>;
+      requests[name]?.push({ query, variables, answer });
+      return response;
+    };
+  const gateway = createYoga({
+    schema: getStitchedSchemaFromSupergraphSdl({
+      supergraphSdl: supergraphOf(names),
+      batch,
+      httpExecutorOpts: ({ name }) => ({ fetch: fetchOf(name.toLowerCase().replaceAll('_', '-')) as never }),
+    }),
+    logging: false,
+  });
+  return {
+    requests,
+    async query<Data>(query: string) {
+      const response = await gateway.fetch('http://federated.test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      });
+      return (await response.json()) as GraphqlResult<Data>;
+    },
+  };
+}
