@@ -3,6 +3,7 @@ import Negotiator from 'negotiator';
 import { createGraphiqlAssets, graphiqlAssetPath } from './graphiql-assets.ts';
 import { graphiqlExamples } from './graphiql-examples.ts';
 import { mark } from './mark.ts';
+import { pageHeaders } from './page-headers.ts';
 
 export interface GraphiqlOptions {
   /** The path of the GraphQL endpoint, "/graphql": the page is shown there and asks there. */
@@ -25,16 +26,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'none'",
-].join('; ');
-
-const pageHeaders = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': contentSecurityPolicy,
-  'Cache-Control': 'no-cache',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  Vary: 'Accept',
-};
+];
 
 // In the order in which they win where a client does not care.
 const offered = ['application/graphql-response+json', 'application/json', 'text/html'];
@@ -51,7 +43,8 @@ export function useGraphiql({ endpoint, title = 'DOI gateway' }: GraphiqlOptions
     onRequest({ request, url, fetchAPI, endResponse }) {
       const path = url.pathname;
       if (path === endpoint && wantsPage(request, url)) {
-        endResponse(new fetchAPI.Response(request.method === 'HEAD' ? null : page, { headers: pageHeaders }));
+        const headers = pageHeaders(contentSecurityPolicy, 'Accept');
+        endResponse(new fetchAPI.Response(request.method === 'HEAD' ? null : page, { headers }));
       }
       if (!path.startsWith('/graphiql/')) return;
       return asset(request, path).then(({ body, ...init }) => endResponse(new fetchAPI.Response(body, init)));

@@ -5,6 +5,7 @@ import fresh from 'fresh';
 import type { Plugin } from 'graphql-yoga';
 import Negotiator from 'negotiator';
 import { inspectorFiles, inspectorFolder, renderInspector } from './inspector-files.ts';
+import { pageHeaders } from './page-headers.ts';
 import { serviceIndex } from './service-index.ts';
 import { type Bytes, createCompressed, createStaticFiles } from './static-files.ts';
 
@@ -18,16 +19,7 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-].join('; ');
-
-const pageHeaders = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': contentSecurityPolicy,
-  'Cache-Control': 'no-cache',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  Vary: 'Accept, Accept-Encoding',
-};
+];
 
 const jsonHeaders = {
   'Content-Type': 'application/json; charset=utf-8',
@@ -77,7 +69,10 @@ export function useInspector({ endpoint, publicUrl }: InspectorOptions): Plugin 
     const accepted = new Negotiator({ headers: { accept: headers.get('accept') ?? undefined } });
     if (accepted.mediaType(offered) !== 'text/html')
       return { status: 200, headers: jsonHeaders, body: index };
-    const validators = { ...pageHeaders, ETag: pageTag };
+    const validators = {
+      ...pageHeaders(contentSecurityPolicy, 'Accept, Accept-Encoding'),
+      ETag: pageTag,
+    };
     if (fresh(Object.fromEntries(headers), { etag: pageTag })) {
       return { status: 304, headers: validators, body: null };
     }
