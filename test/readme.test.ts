@@ -1,11 +1,13 @@
-// What README shows is what one gets.
+// What README and docs/clients.md show is what one gets.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './support/gateway.ts';
 
-const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
+const textOf = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
+
+const readme = textOf('README.md');
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -13,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The first fenced block of a language behind a text of the README. */
-function blockAfter(text: string, language: string): string {
-  const rest = readme.slice(readme.indexOf(text));
+/** The first fenced block of a language behind a text of a page. */
+function blockAfter(text: string, language: string, page = readme): string {
+  const rest = page.slice(page.indexOf(text));
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(rest)?.[1] ?? '';
 }
 
@@ -40,8 +42,8 @@ describe('README', () => {
     expect(errors).toMatchObject([shown]);
   });
 
-  it('shows an answer in parts as it is', async () => {
-    const block = blockAfter('## Streaming and persisted operations', 'console');
+  it('shows, in docs/clients.md, an answer in parts as it is', async () => {
+    const block = blockAfter('## Streaming', 'console', textOf('docs/clients.md'));
     const [, body = '', answer = ''] = /-d '(.*?)'\n(.*)$/s.exec(block) ?? [];
     const response = await gateway.app.fetch(
       new Request('http://gateway.test/graphql', {

@@ -15,7 +15,7 @@ import {
   SPELLINGS,
 } from './catalog.ts';
 
-/** As the README has it. Everything with an `id` is keyed by it without being told so. */
+/** As docs/clients.md has it. Everything with an `id` is keyed by it without being told so. */
 const CACHE = {
   possibleTypes: POSSIBLE_TYPES,
   typePolicies: {

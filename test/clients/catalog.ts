@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 
-/** What both caches have to be told of the interface, as the README has it. */
+/** What both caches have to be told of the interface, as docs/clients.md has it. */
 export const POSSIBLE_TYPES = {
   HandleData: [
     'HandleAdminData',

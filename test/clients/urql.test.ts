@@ -18,7 +18,7 @@ import {
 
 const embedded = () => null;
 
-/** As the README has it. Everything with an `id` is keyed by it without being told so. */
+/** As docs/clients.md has it. Everything with an `id` is keyed by it without being told so. */
 const CACHE = {
   possibleTypes: POSSIBLE_TYPES,
   keys: {
