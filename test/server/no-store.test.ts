@@ -116,7 +116,7 @@ describe('beside GraphQL', () => {
     const ask = await gateway();
     expect(await ask('/graphql', { headers: { accept: 'text/html' } })).toEqual([200, 'no-cache', 'Accept']);
     expect(await ask('/healthz')).toEqual([200, 'no-store', null]);
-    expect(await ask('/')).toEqual([302, null, null]);
+    expect(await ask('/')).toEqual([200, 'no-cache', 'Accept']);
     expect(await ask('/graphql', { method: 'OPTIONS' })).toEqual([204, null, null]);
   });
 });
