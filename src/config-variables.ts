@@ -167,6 +167,11 @@ export const VARIABLES = {
     default: '1048576',
     meaning: 'Size of a GraphQL request body at the most.',
   },
+  MAX_RESPONSE_BYTES: {
+    type: integer(10_000, 256_000_000),
+    default: '33554432',
+    meaning: 'Size of a GraphQL response at the most, about; of an answer in parts, of all of them together.',
+  },
   MAX_QUERY_TOKENS: {
     type: integer(100, 1_000_000),
     default: '10000',

@@ -14,6 +14,7 @@ import { createLog } from './log.ts';
 import { collectProcessMetrics } from './metrics.ts';
 import { prepareStop } from './server/graceful-stop.ts';
 import { OperationManifestError } from './server/operation-manifest.ts';
+import { cutUnreadAnswers } from './server/unread-answers.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -22,6 +23,9 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
  * now and then send a request into a connection that is just being ended.
  */
 const KEEP_ALIVE_MS = 65_000;
+
+/** How long a client may leave its answer unread. */
+const UNREAD_MS = 60_000;
 
 /** What a stop may take beyond the time that requests are given, until workers are killed. */
 const ENDING_MS = 5_000;
@@ -43,6 +47,7 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   collectProcessMetrics(app.metrics);
   membership?.shareMetrics(app.metrics);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app.listener);
+  cutUnreadAnswers(server, UNREAD_MS);
   const stop = prepareStop(server, {
     timeoutMs: config.SHUTDOWN_TIMEOUT_MS,
     onStopping: () => app.announceStop(),

@@ -46,6 +46,7 @@ describe('an empty environment', () => {
       AGENCY_BY_PREFIX: true,
       MAX_LOOKUPS: 2_000,
       MAX_BODY_BYTES: 1_048_576,
+      MAX_RESPONSE_BYTES: 33_554_432,
       MAX_QUERY_TOKENS: 10_000,
       MAX_COMPLEXITY: 250_000,
       PERSISTED_OPERATIONS: null,

@@ -3,7 +3,7 @@ import Negotiator from 'negotiator';
 
 /** What an answer in parts comes in, also where Apollo says which format of the parts it reads: the one there is. */
 const IN_PARTS = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'];
-const AT_ONCE = ['application/graphql-response+json', 'application/json', 'text/html'];
+const AT_ONCE = ['application/graphql-response+json', 'application/json'];
 
 const REFUSAL = JSON.stringify({
   errors: [
@@ -15,7 +15,10 @@ const REFUSAL = JSON.stringify({
   ],
 });
 
-/** Says so where a client accepts no type that GraphQL is answered in; Yoga's 406 has no body. */
+/**
+ * Says so where a client accepts no type that GraphQL is answered in; Yoga's 406 has no body. A browser that is
+ * shown GraphiQL does not come here.
+ */
 export function useAcceptedTypes(endpoint: string): Plugin {
   return {
     onRequest({ request, url, fetchAPI, endResponse }) {

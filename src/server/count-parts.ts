@@ -42,7 +42,7 @@ const USUAL_LENGTH = 10;
  * How many parts follow the first one: one for each deferred fragment in each of its places, and one for each
  * item that is streamed. 0 where nothing is deferred or streamed with these variables. Fragments multiply, and
  * so do lists: the number may be beyond all bounds, the work for it is not.
- * Throws BAD_USER_INPUT for an `initialCount` that is no count.
+ * Throws BAD_USER_INPUT for an `initialCount` that is no count, and for what is streamed inside a list's items.
  */
 export function countParts({ schema, document, operation, variables }: CountedOperation): number {
   const fragments = new Map(
@@ -72,9 +72,11 @@ export function countParts({ schema, document, operation, variables }: CountedOp
 
   function ofField(node: FieldNode, type: GraphQLNamedType | null | undefined): number {
     const field = fieldOf(node.name.value, type);
-    if (!field || !node.selectionSet) return field ? streamedItems(node, lengthOf(node, field)) : 0;
+    if (!field || !node.selectionSet) return field ? streamedItems(node, type, lengthOf(node, field)) : 0;
     const length = lengthOf(node, field);
-    return length * ofSelections(node.selectionSet, getNamedType(field.type)) + streamedItems(node, length);
+    return (
+      length * ofSelections(node.selectionSet, getNamedType(field.type)) + streamedItems(node, type, length)
+    );
   }
 
   function lengthOf(node: FieldNode, field: ListField): number {
@@ -83,9 +85,11 @@ export function countParts({ schema, document, operation, variables }: CountedOp
     return Math.max(1, ...(lists.length === 0 ? [USUAL_LENGTH] : lists.map(({ length }) => length)));
   }
 
-  function streamedItems(node: FieldNode, length: number): number {
+  function streamedItems(node: FieldNode, type: GraphQLNamedType | null | undefined, length: number): number {
     const stream = argumentsOf(GraphQLStreamDirective, node, variables);
     if (!stream || stream['if'] === false) return 0;
+    // Further down a list is as long as the record, or the name, and nobody knows how long that is.
+    if (type !== schema.getQueryType()) throw streamedInside(node.name.value);
     const first = stream['initialCount'];
     if (typeof first === 'number' && first >= 0) return Math.max(0, length - first);
     throw new GatewayError('BAD_USER_INPUT', {
@@ -94,6 +98,12 @@ export function countParts({ schema, document, operation, variables }: CountedOp
   }
 
   return ofSelections(operation.selectionSet, schema.getRootType(operation.operation));
+}
+
+function streamedInside(field: string): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', {
+    message: `"${field}" cannot be streamed: @stream is for the lists of Query, such as dois(inputs:). Leave it out here, or defer a fragment around the field.`,
+  });
 }
 
 /** Whether `@skip` and `@include` leave a selection in. */

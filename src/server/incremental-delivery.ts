@@ -8,6 +8,7 @@ import { type CountedOperation, countParts } from './count-parts.ts';
 import { createFieldOrder } from './field-order.ts';
 import type { ErrorMask } from './mask-error.ts';
 import { partForClients } from './part-for-clients.ts';
+import { type Measured, responseBytes, responseTooLarge } from './response-size.ts';
 
 /** Whoever waits for n parts one by one looks at n² of them: 40 MB and a quarter of a second for as many as these. */
 const MAX_PARTS = 1_000;
@@ -17,7 +18,7 @@ const MAX_PARTS = 1_000;
  * executor. That one puts fields into the response in the order in which their promises settle, and nobody masks
  * the errors of its later parts: both are mended here.
  */
-export function useIncrementalDelivery(mask: ErrorMask): Plugin {
+export function useIncrementalDelivery(mask: ErrorMask, maxBytes: number): Plugin {
   return {
     onExecute({ args, context, setExecuteFn }) {
       const operation = incrementalOperation(args);
@@ -35,8 +36,19 @@ export function useIncrementalDelivery(mask: ErrorMask): Plugin {
             setResult(partForClients(result, order, mask));
             return;
           }
+          const excess = createExcess(maxBytes);
+          let ended = false;
           return {
-            onNext: ({ result: part, setResult: setPart }) => setPart(partForClients(part, order, mask)),
+            onNext({ result: part, setResult: setPart }) {
+              const error = ended ? null : excess(part);
+              // What comes after the last part is nothing: it is left out by whoever writes parts.
+              if (ended) setPart(null as unknown as typeof part);
+              else if (error) setPart({ errors: [mask(error)], hasNext: false } as typeof part);
+              else setPart(partForClients(part, order, mask));
+              if (!error) return;
+              ended = true;
+              void result.return?.();
+            },
           };
         },
       };
@@ -77,6 +89,18 @@ function mentionsIncremental(document: DocumentNode): boolean {
   });
   mentions.set(document, found);
   return found;
+}
+
+/** Of a part that is one too many, or too large with all those before it, the error to end with; else null. */
+function createExcess(maxBytes: number): (part: Measured) => GatewayError | null {
+  let parts = 0;
+  let bytes = 0;
+  return (part) => {
+    parts += Array.isArray(part.incremental) ? part.incremental.length : 0;
+    bytes += responseBytes(part, maxBytes - bytes);
+    if (parts > MAX_PARTS) return tooManyParts(parts);
+    return bytes > maxBytes ? responseTooLarge(maxBytes) : null;
+  };
 }
 
 function tooManyParts(parts: number): GatewayError {

@@ -20,6 +20,7 @@ import { useIncrementalRules } from './incremental-rules.ts';
 import { withIncrementalDelivery } from './incremental-schema.ts';
 import { useInspector } from './inspector.ts';
 import { inspectorDocuments } from './inspector-documents.ts';
+import { useResponseLimit } from './limit-response.ts';
 import { createErrorMask, useErrorMask } from './mask-error.ts';
 import { useOperationMetrics } from './measure-operations.ts';
 import { useOpenCors } from './open-cors.ts';
@@ -106,8 +107,9 @@ export function createGraphqlServer(options: GraphqlServerOptions) {
         ownOperations: inspectorDocuments(),
       }),
       ...documentPlugins(config),
-      useIncrementalDelivery(maskError),
+      useIncrementalDelivery(maskError, config.MAX_RESPONSE_BYTES),
       useStreamHeaders(),
+      useResponseLimit(config.MAX_RESPONSE_BYTES, maskError),
       useErrorMask(maskError),
       useOperationMetrics(metrics.graphqlSeconds),
       useCacheControl(clock),

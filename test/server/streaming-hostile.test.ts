@@ -39,7 +39,7 @@ describe('too many parts are refused before anything is done', () => {
     ],
     [
       'lists in lists',
-      'query ($n: [String!]!) { dois(inputs: $n) { encodings @stream { value } } }',
+      'query ($n: [String!]!) { dois(inputs: $n) { encodings { ... @defer { value } } } }',
       { n: Array(200).fill('10.5555/1') },
     ],
     [
