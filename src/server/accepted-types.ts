@@ -5,11 +5,13 @@ import Negotiator from 'negotiator';
 const IN_PARTS = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'];
 const AT_ONCE = ['application/graphql-response+json', 'application/json'];
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 const REFUSAL = JSON.stringify({
   errors: [
     {
       message:
-        'Answers are application/graphql-response+json, application/json, multipart/mixed or text/event-stream, and the Accept header allows none of them.',
+        'Answers are application/graphql-response+json, application/json, multipart/mixed or text/event-stream, and the Accept header allows none that this one could come in.',
       extensions: { code: 'BAD_USER_INPUT', retryable: false },
     },
   ],
@@ -23,8 +25,16 @@ export function useAcceptedTypes(endpoint: string): Plugin {
   return {
     onRequest({ request, url, fetchAPI, endResponse }) {
       if (url.pathname !== endpoint || accepts(request, [...AT_ONCE, ...IN_PARTS])) return;
-      const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+      const headers = { 'Content-Type': JSON_TYPE };
       endResponse(new fetchAPI.Response(REFUSAL, { status: 406, headers }));
+    },
+    // Yoga's own, for an answer that cannot come in a type that others can.
+    onResponse({ response, setResponse, fetchAPI }) {
+      if (response.status !== 406 || response.headers.has('content-type')) return;
+      const headers = new fetchAPI.Headers(response.headers);
+      headers.delete('accept');
+      headers.set('Content-Type', JSON_TYPE);
+      setResponse(new fetchAPI.Response(REFUSAL, { status: 406, headers }));
     },
   };
 }

@@ -154,11 +154,26 @@ describe('the media type of an answer', () => {
     expect(valuesOf(answer, 'content-type')).toEqual(['application/json; charset=utf-8']);
   });
 
-  test.each(['image/png', 'text/plain', 'application/xml'])(
+  test.each(['image/png', 'text/plain', 'application/xml', 'text/html', 'text/html, application/xhtml+xml'])(
     'is not acceptable as %s, with a code',
     async (accept) => {
       const answer = await post(gateway, JSON.stringify({ query: OPERATIONS.answer }), { accept });
       expect(verdict(answer)).toEqual([406, 'BAD_USER_INPUT']);
+      expect(valuesOf(answer, 'accept')).toEqual([]);
     },
   );
+
+  test('is not acceptable as text/html for a query in the URL either', async () => {
+    const answer = await exchange(`${gateway.url}/graphql?query=%7B__typename%7D`, {
+      headers: { accept: 'text/html' },
+    });
+    expect(verdict(answer)).toEqual([406, 'BAD_USER_INPUT']);
+  });
+
+  test('is refused with a code also where only another kind of answer could come in that type', async () => {
+    const answer = await post(gateway, '{"query": "subscription { a }"}', { accept: 'multipart/mixed' });
+    expect(verdict(answer)).toEqual([406, 'BAD_USER_INPUT']);
+    expect(valuesOf(answer, 'accept')).toEqual([]);
+    expect(valuesOf(answer, 'access-control-allow-origin')).toEqual(['*']);
+  });
 });
