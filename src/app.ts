@@ -105,7 +105,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     fetch: async (request) => server.fetch(request),
     listener: measureRequests(
       createListener((request, response) => void server(request, response), createRestListener(rest)),
-      metrics.httpSeconds,
+      metrics,
     ),
     directory,
     log,

@@ -20,6 +20,12 @@ export function createMetrics() {
       buckets: LATENCY_BUCKETS,
       registers,
     }),
+    httpInFlight: new Gauge({
+      name: 'doi_gateway_http_requests_in_flight',
+      help: 'HTTP requests that are being answered now, streams among them, by face.',
+      labelNames: ['face'] as const,
+      registers,
+    }),
     graphqlSeconds: new Histogram({
       name: 'doi_gateway_graphql_operation_seconds',
       help: 'GraphQL operations by outcome (ok, partial, failed), and how long they took.',

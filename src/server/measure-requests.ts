@@ -6,11 +6,19 @@ import { faceOf } from './face-of.ts';
 import { rawTarget } from './rest/listener.ts';
 
 /** Measures from a request's head to the last byte of its answer, or to the client's going away. */
-export function measureRequests(listener: RequestListener, seconds: Metrics['httpSeconds']): RequestListener {
+export function measureRequests(
+  listener: RequestListener,
+  { httpSeconds, httpInFlight }: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>,
+): RequestListener {
   return (request, response) => {
     const [path = ''] = rawTarget(request.url ?? '/').split('?');
-    const stop = seconds.startTimer({ face: faceOf(path) });
-    response.once('close', () => stop({ status: statusClass(response) }));
+    const face = faceOf(path);
+    const stop = httpSeconds.startTimer({ face });
+    httpInFlight.inc({ face });
+    response.once('close', () => {
+      stop({ status: statusClass(response) });
+      httpInFlight.dec({ face });
+    });
     listener(request, response);
   };
 }

@@ -8,7 +8,9 @@ import { faceOf } from '../../src/server/face-of.ts';
 import type { ReadMetrics } from '../../src/server/metrics.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
+import { createHeldDirectory } from '../support/held-directory.ts';
 import { exchange, post, valuesOf } from './exchange.ts';
+import { askForParts } from './parts.ts';
 
 let gateway: ListeningGateway;
 
@@ -32,6 +34,7 @@ async function lines(start: string): Promise<string[]> {
 }
 
 const requests = () => lines('doi_gateway_http_request_seconds_count');
+const inFlight = () => lines('doi_gateway_http_requests_in_flight');
 const operations = () => lines('doi_gateway_graphql_operation_seconds_count');
 
 describe('/metrics', () => {
@@ -48,6 +51,18 @@ describe('/metrics', () => {
     expect([head.status, head.text]).toEqual([200, '']);
     const answer = await exchange(`${gateway.url}/metrics`, { method: 'POST', body: 'x' });
     expect([answer.status, valuesOf(answer, 'allow')]).toEqual([405, ['GET, HEAD']]);
+  });
+
+  test('tells of a stream while it goes on', async () => {
+    const directory = createHeldDirectory();
+    gateway = await startGateway({ directory });
+    onTestFinished(() => gateway.close());
+    const stream = await askForParts(gateway, '{ doi(input: "10.5555/1") { name ... @defer { exists } } }');
+    await stream.next();
+    expect(await inFlight()).toEqual(['{face="graphql"} 1', '{face="other"} 1']);
+    directory.answer('10.5555/1');
+    while ((await stream.next()) !== null);
+    await vi.waitFor(async () => expect(await inFlight()).toContain('{face="graphql"} 0'));
   });
 
   test('is of one app: another has counted nothing', async () => {
