@@ -1,8 +1,11 @@
 // What README and docs/clients.md show is what one gets.
 
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestGateway, type TestGateway } from './support/gateway.ts';
 
 const textOf = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
@@ -53,6 +56,21 @@ describe('README', () => {
       }),
     );
     expect((await response.text()).trim()).toBe(answer.trim());
+  });
+
+  it('shows, in docs/clients.md, an operation by its id as it is', async () => {
+    const page = textOf('docs/clients.md');
+    const section = '## Queries by their hash';
+    const folder = await mkdtemp(join(tmpdir(), 'readme-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [, file = ''] =
+      /^PERSISTED_OPERATIONS=(\S+) npm start$/m.exec(blockAfter(section, 'sh', page)) ?? [];
+    await writeFile(join(folder, file), blockAfter(section, 'json', page));
+    const persisted = await createTestGateway({}, { PERSISTED_OPERATIONS: join(folder, file) });
+    onTestFinished(() => persisted.close());
+    const [, url = '', answer = ''] =
+      /^\$ curl -s '(.*?)'\n(.*)\n$/s.exec(blockAfter(section, 'console', page)) ?? [];
+    expect(await (await persisted.app.fetch(new Request(url))).text()).toBe(answer);
   });
 
   it('lists the forms of a name as the schema gives them', async () => {
