@@ -25,6 +25,27 @@ function blockAfter(text: string, language: string, page = readme): string {
 }
 
 describe('README', () => {
+  it('says how many records the sample has, and what becomes of every other DOI', async () => {
+    const [, count = ''] = /(\d+) records, and any other DOI is reported as not found/.exec(readme) ?? [];
+    const { data } = await gateway.query<{ doiDirectory: { records: number } }>(
+      '{ doiDirectory { records } doi(input: "10.1000/none") { exists record { status } } }',
+    );
+    expect(data).toEqual({
+      doiDirectory: { records: Number(count) },
+      doi: { exists: false, record: { status: 'HANDLE_NOT_FOUND' } },
+    });
+  });
+
+  it('leads, in its first lines, to sections that are there', () => {
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+    const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(
+      ([, heading = '']) => `#${heading.toLowerCase().replaceAll(' ', '-')}`,
+    );
+    const anchors = links.filter((target) => target.startsWith('#'));
+    expect(anchors.length).toBeGreaterThan(4);
+    expect(headings).toEqual(expect.arrayContaining(anchors));
+  });
+
   it('has a first request whose body is JSON, and its answer', async () => {
     const body = /-d '(.*)'/.exec(blockAfter('or ask from a shell', 'sh'))?.[1] ?? '';
     const { query } = JSON.parse(body) as { query: string };
