@@ -10,6 +10,7 @@ import { connectRedis } from './cache/redis-connection.ts';
 import { NO_SHARED_TIER } from './cache/shared.ts';
 import type { Config } from './config.ts';
 import type { Clock, Directory } from './directory/directory.ts';
+import { DirectoryFileError } from './directory/directory-file.ts';
 import { createEmbeddedDirectory } from './directory/embedded.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from './directory/proxy.ts';
 import type { RandomSource } from './handle/choose-location.ts';
@@ -19,7 +20,12 @@ import { useHealth } from './server/health.ts';
 import { createListener } from './server/listener.ts';
 import { measureRequests } from './server/measure-requests.ts';
 import { type ReadMetrics, useMetrics } from './server/metrics.ts';
-import { loadOperationManifest, NO_MANIFEST } from './server/operation-manifest.ts';
+import {
+  loadOperationManifest,
+  NO_MANIFEST,
+  type OperationManifest,
+  OperationManifestError,
+} from './server/operation-manifest.ts';
 import { type Readiness, useReadiness } from './server/readiness.ts';
 import { createRestFace } from './server/rest/face.ts';
 import { createRestListener } from './server/rest/listener.ts';
@@ -31,6 +37,8 @@ export interface App {
   /** the same for node:http, and the proxy's REST face, which needs paths as they come */
   readonly listener: RequestListener;
   readonly directory: Directory;
+  /** how many ids the manifest has */
+  readonly persistedOperations: number;
   readonly log: Log;
   readonly metrics: Metrics;
   /** lets readiness fall, before the server stops */
@@ -66,10 +74,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   const clock = parts.clock ?? Date.now;
   const metrics = createMetrics();
   // Before anything is opened that would have to be closed again.
-  const manifest =
-    config.PERSISTED_OPERATIONS === null
-      ? NO_MANIFEST
-      : await loadOperationManifest(config.PERSISTED_OPERATIONS, createDocumentCheck(config));
+  const manifest = await loadManifest(config);
   const { directory, cache } = parts.directory
     ? { directory: parts.directory, cache: NO_CACHE }
     : await createSource(config, log, metrics);
@@ -108,6 +113,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
       metrics,
     ),
     directory,
+    persistedOperations: manifest.size,
     log,
     metrics,
     announceStop() {
@@ -120,11 +126,25 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   };
 }
 
+async function loadManifest(config: Config): Promise<OperationManifest> {
+  const { PERSISTED_OPERATIONS: file, PERSISTED_ONLY: only } = config;
+  if (file === null) return NO_MANIFEST;
+  const manifest = await loadOperationManifest(file, createDocumentCheck(config));
+  if (only && manifest.size === 0) {
+    throw new OperationManifestError(file, [
+      'the file has no operations, and PERSISTED_ONLY executes no others',
+    ]);
+  }
+  return manifest;
+}
+
 async function createSource(config: Config, log: Log, metrics: Metrics): Promise<Source> {
   if (config.DOI_DIRECTORY_URL === null) {
     const directory = await createEmbeddedDirectory({
       recordsFile: config.DOI_DIRECTORY_FILE,
       agenciesFile: config.DOI_AGENCIES_FILE,
+    }).catch((error: unknown) => {
+      throw withVariable(error, config);
     });
     return { directory, cache: NO_CACHE };
   }
@@ -155,6 +175,14 @@ async function createSource(config: Config, log: Log, metrics: Metrics): Promise
     },
     cache: () => ({ entries: memory.entries, shared: sharedState() }),
   };
+}
+
+/** What is wrong with a file is said of the variable that names it. */
+function withVariable(error: unknown, config: Config): unknown {
+  if (!(error instanceof DirectoryFileError)) return error;
+  const variables = ['DOI_DIRECTORY_FILE', 'DOI_AGENCIES_FILE'] as const;
+  const variable = variables.find((name) => error.message.startsWith(`${config[name]}:`));
+  return variable ? new DirectoryFileError(`${variable}: ${error.message}`, { cause: error }) : error;
 }
 
 function createProxy(

@@ -12,7 +12,10 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 
-const yesOrNo = z.enum(['yes', 'no']).transform((text) => text === 'yes');
+const oneOf = (...words: readonly [string, ...string[]]) =>
+  z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` });
+
+const yesOrNo = oneOf('yes', 'no').transform((text) => text === 'yes');
 
 const workerCount = z
   .string()
@@ -80,7 +83,7 @@ export const VARIABLES = {
       .transform((name) => name.toLowerCase()),
     default: null,
     meaning:
-      "Request header that tells a client's country, such as `CF-IPCountry`, set by what stands before the gateway.",
+      "Request header that tells a client's country, such as `CF-IPCountry`, set by what stands before the gateway. For redirection at `/{name}` alone: GraphQL's `redirect` takes `country` as a parameter.",
   },
   LOCAL_SERVICES: {
     type: z
@@ -211,7 +214,7 @@ export const VARIABLES = {
     meaning: 'Time after that for requests in flight to finish, in milliseconds.',
   },
   LOG_LEVEL: {
-    type: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    type: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     default: 'info',
     meaning: 'Least level of what is logged.',
   },

@@ -19,7 +19,7 @@ type ValueOf<V extends Variable> = V['default'] extends null
 /** All variables under their own names; null where one is unset and has no default. */
 export type Config = { readonly [Name in keyof Variables]: ValueOf<Variables[Name]> };
 
-/** Throws a ConfigError that names every bad variable at once. An empty variable counts as unset. */
+/** Throws a ConfigError that names every bad variable at once; files are looked at later. An empty variable counts as unset. */
 export function parseConfig(environment: Environment): Config {
   const problems: string[] = [];
   const entries = Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
@@ -49,12 +49,55 @@ export function readConfig(): Config {
   return parseConfig(process.env);
 }
 
+/** A variable that is none of ours, and the nearest that is. */
+export interface StrayVariable {
+  readonly name: string;
+  readonly meant: string;
+}
+
+/** What begins as ours do and names nothing that other programs read. */
 const OURS =
-  /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUPS)|SHUTDOWN_|PERSISTED_)/;
+  /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_MAX|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUP)|SHUTDOWN_|PERSISTED_|AGENCY_)/;
+
+/** Short names are near to many others: `PATH` to `PORT`, `POST` to `HOST`, `CONTENT` to `CONTACT`. */
+function allowedSlips(length: number): number {
+  if (length < 6) return 0;
+  return length < 8 ? 1 : 2;
+}
 
 /** Variables that look like the gateway's and are none: most likely typed wrongly. */
-export function strayVariables(environment: Environment = process.env): string[] {
-  return Object.keys(environment).filter((name) => OURS.test(name) && !Object.hasOwn(VARIABLES, name));
+export function strayVariables(environment: Environment = process.env): readonly StrayVariable[] {
+  return Object.keys(environment)
+    .filter((name) => !Object.hasOwn(VARIABLES, name))
+    .flatMap((name) => {
+      const upper = name.toUpperCase();
+      const { meant, slips } = nearest(upper);
+      const isNear = slips <= allowedSlips(Math.min(name.length, meant.length));
+      return isNear || OURS.test(upper) ? [{ name, meant }] : [];
+    });
+}
+
+function nearest(name: string): { readonly meant: string; readonly slips: number } {
+  let best = { meant: '', slips: Number.POSITIVE_INFINITY };
+  for (const meant of Object.keys(VARIABLES)) {
+    const slips = editDistance(name, meant);
+    if (slips < best.slips) best = { meant, slips };
+  }
+  return best;
+}
+
+/** Levenshtein: how many characters have to be put in, left out or replaced. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [index, character] of [...a].entries()) {
+    const next = [index + 1];
+    for (let at = 0; at < b.length; at += 1) {
+      const replaced = (row[at] ?? 0) + (b[at] === character ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
 }
 
 function withoutPassword(text: string): string {

@@ -63,7 +63,7 @@ export const ERROR_KINDS = {
     httpStatus: 400,
   },
   PERSISTED_QUERY_NOT_FOUND: {
-    message: 'The gateway knows no operation by this id. Send the whole query.',
+    message: 'The gateway knows no operation by this id.',
     retryable: false,
     httpStatus: 404,
   },

@@ -1,11 +1,42 @@
 // Structured logs, one JSON object a line. What is logged stays here; clients get the error table's words.
 
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** What the parts of the gateway need of a logger. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
-/** `level` as pino has it: trace, debug, info, warn, error, fatal or silent. */
-export function createLog(level: string): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+/** `level` as pino has it: trace, debug, info, warn, error, fatal or silent. Without a destination: stdout. */
+export function createLog(level: string, destination?: DestinationStream): Log {
+  const isDetailed = level === 'debug' || level === 'trace';
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: isDetailed ? pino.stdSerializers.err : errorTold },
+    },
+    destination,
+  );
+}
+
+/** The name of errors.ts' own: a failure that was to be expected. */
+const EXPECTED = 'GatewayError';
+
+/** Such a failure needs no stacks: there may be thousands while the directory is gone. */
+function errorTold(error: Error & { readonly code?: unknown; readonly details?: unknown }): object {
+  if (error.name !== EXPECTED) return pino.stdSerializers.err(error);
+  const { name: type, message, code, details, cause } = error;
+  return { type, message, code, details, causes: causesOf(cause) };
+}
+
+const MAX_CAUSES = 5;
+
+/** `Error ECONNREFUSED: …` for each cause, and the cause of that. */
+function causesOf(cause: unknown): readonly string[] {
+  const told: string[] = [];
+  for (let error = cause; error instanceof Error && told.length < MAX_CAUSES; error = error.cause) {
+    const code = 'code' in error ? ` ${error.code}` : '';
+    told.push(`${error.name}${code}: ${error.message}`);
+  }
+  return told;
 }

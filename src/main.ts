@@ -50,11 +50,14 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   cutUnreadAnswers(server, UNREAD_MS);
   const stop = prepareStop(server, {
     timeoutMs: config.SHUTDOWN_TIMEOUT_MS,
-    onStopping: () => app.announceStop(),
+    onStopping(drainMs, inFlight) {
+      app.announceStop();
+      if (drainMs > 0) app.log.info(`Draining for ${drainMs} ms, ${counted(inFlight, 'request')} in flight.`);
+    },
   });
   server.once('error', fail);
   server.listen(config.PORT, config.HOST, () => {
-    const line = greeting(server, app);
+    const line = greeting(server, app, config);
     if (membership) membership.listening(line);
     else app.log.info(line);
   });
@@ -89,15 +92,27 @@ function lead(config: Config, count: number): void {
 
 function warnOfStrayVariables(config: Config): void {
   const log = createLog(config.LOG_LEVEL);
-  for (const name of strayVariables()) log.warn(`The gateway has no variable ${name}: is it typed wrongly?`);
+  for (const { name, meant } of strayVariables()) {
+    log.warn(`The gateway has no variable ${name}, and ignores it. Did you mean ${meant}?`);
+  }
 }
 
-function greeting(server: Server, app: App): string {
+function greeting(server: Server, app: App, config: Config): string {
   const { address, family, port } = server.address() as AddressInfo;
   const host = address === '127.0.0.1' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   const { kind, description } = app.directory.description;
   const advice = kind === 'EMBEDDED' ? ' For the live system set DOI_DIRECTORY_URL=https://doi.org.' : '';
-  return `DOI gateway on http://${host}:${port}/graphql. ${description}${advice}`;
+  return `DOI gateway on http://${host}:${port}/graphql. ${description}${advice}${operationsTold(app, config)}`;
+}
+
+function operationsTold({ persistedOperations }: App, config: Config): string {
+  if (config.PERSISTED_OPERATIONS === null) return '';
+  const rest = config.PERSISTED_ONLY ? 'nothing else is executed' : 'others are executed too';
+  return ` ${counted(persistedOperations, 'operation')} from ${config.PERSISTED_OPERATIONS}; ${rest}.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** What the person at the keyboard can mend is said without a stack. */

@@ -145,6 +145,12 @@ describe('LOG_LEVEL', () => {
   });
 });
 
+describe.each(['AGENCY_BY_PREFIX', 'PERSISTED_ONLY'])('%s', (name) => {
+  test.each(['true', 'YES', '1', 'on'])('may not be %s', (text) => {
+    expect(complaint({ [name]: text })).toContain(`${name}="${text}": must be yes or no`);
+  });
+});
+
 describe('DOI_DIRECTORY_URL', () => {
   test.each([
     ['https://doi.org', 'https://doi.org/'],
@@ -209,7 +215,36 @@ describe('variables that look like ours', () => {
       PATH: '/bin',
       PORT: '80',
     };
-    expect(strayVariables(environment)).toEqual(['DOI_DIRECTORY_URI', 'DIRECTORY_TIMEOUT']);
+    expect(strayVariables(environment)).toEqual([
+      { name: 'DOI_DIRECTORY_URI', meant: 'DOI_DIRECTORY_URL' },
+      { name: 'DIRECTORY_TIMEOUT', meant: 'DIRECTORY_TIMEOUT_MS' },
+    ]);
+  });
+
+  test.each([
+    ['MAX_LOOKUP', 'MAX_LOOKUPS'],
+    ['DIRECTORYTIMEOUT_MS', 'DIRECTORY_TIMEOUT_MS'],
+    ['CACHE_MAXBYTES', 'CACHE_MAX_BYTES'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['LOG_LEVLE', 'LOG_LEVEL'],
+    ['COUNTRYHEADER', 'COUNTRY_HEADER'],
+    ['PERSISTED_OPERATION_FILE', 'PERSISTED_OPERATIONS'],
+    ['PUBLIC_URI', 'PUBLIC_URL'],
+    ['WORKER', 'WORKERS'],
+    ['Redis_Url', 'REDIS_URL'],
+    ['port', 'PORT'],
+  ])('%s is told to be %s', (name, meant) => {
+    expect(strayVariables({ [name]: 'x' })).toEqual([{ name, meant }]);
+  });
+
+  test('and belong to others are not told', () => {
+    const names =
+      'PATH HOME POST HOSTS HOSTNAME PORTS PWD USER SHELL LANG TERM TZ CI EDITOR LOGNAME LS_COLORS CONTENT REDIS_HOST REDIS_PORT ' +
+      'REDIS_TLS_URL CACHE_DIR MAX_MEMORY PUBLIC_IP PUBLIC_DIR LOG_FILE LOG_FORMAT NODE_ENV NODE_OPTIONS WEB_CONCURRENCY ' +
+      'npm_config_cache npm_package_name DIRENV_DIR XDG_CACHE_HOME SSH_AUTH_SOCK KUBERNETES_PORT DEBUG ' +
+      'DOI_GATEWAY_PORT DATABASE_URL LC_ALL COLORTERM NO_COLOR FORCE_COLOR __proto__';
+    const environment = Object.fromEntries(names.split(' ').map((name) => [name, 'x']));
+    expect(strayVariables(environment)).toEqual([]);
   });
 
   test('and are ours are not', () => {

@@ -47,6 +47,28 @@ describe('a gateway with the embedded directory', () => {
   );
 });
 
+describe('a gateway with persisted operations', () => {
+  test.each([
+    ['yes', 'nothing else is executed'],
+    ['no', 'others are executed too'],
+  ])('says how many there are and what PERSISTED_ONLY=%s means', async (only, told) => {
+    const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'operations.json');
+    await writeFile(file, '{"a": "{ __typename }", "b": "{ a: __typename }"}');
+    const { line } = await startUp(start({ PERSISTED_OPERATIONS: file, PERSISTED_ONLY: only }));
+    expect(line).toMatch(new RegExp(` 2 operations from ${file}; ${told}\\.$`));
+  });
+});
+
+test('a variable that is typed wrongly is told at the start, with the one that was meant', async () => {
+  const gateway = start({ MAX_LOOKUP: '4' });
+  expect((await gateway.messages.next()).value).toBe(
+    'The gateway has no variable MAX_LOOKUP, and ignores it. Did you mean MAX_LOOKUPS?',
+  );
+  await startUp(gateway);
+});
+
 /** A gateway that has got SIGTERM, takes no connections any more, and has just been able to answer its last request. */
 async function stopWhileAnswering() {
   const { server, asked } = await startHoldingDirectory();
@@ -160,6 +182,18 @@ describe('a gateway that drains', () => {
     expect((await exchange(`${url}/healthz`)).status).toBe(200);
   });
 
+  test('says on SIGTERM for how long, and how many requests are in flight', async () => {
+    const { server, asked } = await startHoldingDirectory();
+    const gateway = start({ DOI_DIRECTORY_URL: server.url.href, ...DRAINING });
+    const { url } = await startUp(gateway);
+    const answer = ask(url, '{ doi(input: "10.5555/1") { exists } }');
+    const held = await asked;
+    gateway.stop('SIGTERM');
+    expect((await gateway.messages.next()).value).toBe('Draining for 600000 ms, 1 request in flight.');
+    sendJson(held, 404, { responseCode: 100, handle: '10.5555/1' });
+    expect((await answer).status).toBe(200);
+  });
+
   test('takes no new connections once the drain time is over, and ends with 0', async () => {
     const gateway = start({ SHUTDOWN_DRAIN_MS: '400' });
     const { port } = await startUp(gateway);
@@ -206,7 +240,7 @@ describe('a gateway that cannot start ends with 1 and says why, without a stack'
       'The configuration cannot be used:',
       '  PORT="abc": must be a whole number',
       '  CONTACT="ops": must be a mail address',
-      expect.stringContaining('  LOG_LEVEL="loud": '),
+      '  LOG_LEVEL="loud": must be trace, debug, info, warn, error, fatal or silent',
       '',
     ]);
   });
@@ -216,16 +250,16 @@ describe('a gateway that cannot start ends with 1 and says why, without a stack'
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'records.jsonl');
     await writeFile(file, '{"handle":"10.5555/1","values":[]}\n\n{"handle":"10.5555/2"\n');
-    expect(await failureOf({ DOI_DIRECTORY_FILE: file })).toBe(`${file}:3: not JSON\n`);
+    expect(await failureOf({ DOI_DIRECTORY_FILE: file })).toBe(`DOI_DIRECTORY_FILE: ${file}:3: not JSON\n`);
   });
 
   test.each(['DOI_DIRECTORY_FILE', 'DOI_AGENCIES_FILE'])('that %s is not there', async (name) => {
     const file = join(tmpdir(), 'doi-gateway-no-such-file');
-    expect(await failureOf({ [name]: file })).toBe(`${file}: cannot be read (ENOENT)\n`);
+    expect(await failureOf({ [name]: file })).toBe(`${name}: ${file}: cannot be read (ENOENT)\n`);
   });
 
   test.each(['DOI_DIRECTORY_FILE', 'DOI_AGENCIES_FILE'])('that %s is a folder', async (name) => {
-    expect(await failureOf({ [name]: tmpdir() })).toBe(`${tmpdir()}: cannot be read (EISDIR)\n`);
+    expect(await failureOf({ [name]: tmpdir() })).toBe(`${name}: ${tmpdir()}: cannot be read (EISDIR)\n`);
   });
 
   test('every operation of the manifest that cannot be executed', async () => {
@@ -234,7 +268,7 @@ describe('a gateway that cannot start ends with 1 and says why, without a stack'
     const file = join(folder, 'operations.json');
     await writeFile(file, '{"a": "{ nothing }", "b": "{ __typename }", "c": "{"}');
     expect(await failureOf({ PERSISTED_OPERATIONS: file })).toBe(
-      `The operations in ${file} cannot be used:\n` +
+      `PERSISTED_OPERATIONS="${file}" cannot be used:\n` +
         '  "a": Cannot query field "nothing" on type "Query".\n' +
         '  "c": Syntax Error: Expected Name, found <EOF>.\n',
     );

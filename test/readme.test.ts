@@ -1,8 +1,11 @@
 // What README and docs/clients.md show is what one gets.
 
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestGateway, type TestGateway } from './support/gateway.ts';
 
 const textOf = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
@@ -22,6 +25,27 @@ function blockAfter(text: string, language: string, page = readme): string {
 }
 
 describe('README', () => {
+  it('says how many records the sample has, and what becomes of every other DOI', async () => {
+    const [, count = ''] = /(\d+) records, and any other DOI is reported as not found/.exec(readme) ?? [];
+    const { data } = await gateway.query<{ doiDirectory: { records: number } }>(
+      '{ doiDirectory { records } doi(input: "10.1000/none") { exists record { status } } }',
+    );
+    expect(data).toEqual({
+      doiDirectory: { records: Number(count) },
+      doi: { exists: false, record: { status: 'HANDLE_NOT_FOUND' } },
+    });
+  });
+
+  it('leads, in its first lines, to sections that are there', () => {
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+    const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(
+      ([, heading = '']) => `#${heading.toLowerCase().replaceAll(' ', '-')}`,
+    );
+    const anchors = links.filter((target) => target.startsWith('#'));
+    expect(anchors.length).toBeGreaterThan(4);
+    expect(headings).toEqual(expect.arrayContaining(anchors));
+  });
+
   it('has a first request whose body is JSON, and its answer', async () => {
     const body = /-d '(.*)'/.exec(blockAfter('or ask from a shell', 'sh'))?.[1] ?? '';
     const { query } = JSON.parse(body) as { query: string };
@@ -53,6 +77,21 @@ describe('README', () => {
       }),
     );
     expect((await response.text()).trim()).toBe(answer.trim());
+  });
+
+  it('shows, in docs/clients.md, an operation by its id as it is', async () => {
+    const page = textOf('docs/clients.md');
+    const section = '## Queries by their hash';
+    const folder = await mkdtemp(join(tmpdir(), 'readme-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [, file = ''] =
+      /^PERSISTED_OPERATIONS=(\S+) npm start$/m.exec(blockAfter(section, 'sh', page)) ?? [];
+    await writeFile(join(folder, file), blockAfter(section, 'json', page));
+    const persisted = await createTestGateway({}, { PERSISTED_OPERATIONS: join(folder, file) });
+    onTestFinished(() => persisted.close());
+    const [, url = '', answer = ''] =
+      /^\$ curl -s '(.*?)'\n(.*)\n$/s.exec(blockAfter(section, 'console', page)) ?? [];
+    expect(await (await persisted.app.fetch(new Request(url))).text()).toBe(answer);
   });
 
   it('lists the forms of a name as the schema gives them', async () => {

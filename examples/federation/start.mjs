@@ -36,6 +36,14 @@ async function listen(handler, port) {
   return `http://127.0.0.1:${server.address().port}/graphql`;
 }
 
+/** Sends who opens the bare address on to where queries are answered. */
+function fromRoot(handler) {
+  return (request, response) =>
+    request.url === '/'
+      ? response.writeHead(302, { location: '/graphql' }).end()
+      : handler(request, response);
+}
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stopAll(0));
 
 try {
@@ -46,7 +54,7 @@ try {
   void doiGateway.ended.then(() => stopAll(1));
   const doi = await doiGateway.url;
   const supergraph = composeSupergraph({ doi, catalog, reviews });
-  const federated = await listen(createFederatedGateway(supergraph), PORT);
+  const federated = await listen(fromRoot(createFederatedGateway(supergraph)), PORT);
   console.log(`catalog           ${catalog}`);
   console.log(`reviews           ${reviews}`);
   console.log(`DOI gateway       ${doi}`);

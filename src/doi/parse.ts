@@ -48,13 +48,13 @@ function readTrimmed(input: string, text: string, start: number, form: DoiForm |
   const isInForm =
     form === null || form === recognised.form || (form === 'URL' && recognised.url !== undefined);
   if (!isInForm && input.isWellFormed()) {
-    return unread(input, null, doiProblem('NOT_IN_FORM', quoted(text), null));
+    return unread(input, null, doiProblem('NOT_IN_FORM', quoted(input.trim()), null));
   }
   if (form === 'URI' && input.isWellFormed()) {
     const fault = uriFault(text);
     if (fault) {
       const position = fault.offset === null ? null : start + fault.offset;
-      return unread(input, null, doiProblem('NOT_IN_FORM', quoted(text), position));
+      return unread(input, null, doiProblem('NOT_IN_FORM', quoted(input.trim()), position));
     }
   }
   return readName(input, recognised, start);
@@ -89,7 +89,9 @@ function readName(input: string, recognised: Recognised, start: number): ParsedD
 
   const fault = nameFault(decoded.text);
   if (fault === null) return Object.freeze({ ...found, name: decoded.text as DoiName, problem: null });
-  if (fault.offset === null) return fail(fault.code, quoted(decoded.text), null);
+  // The brackets of what is no DOI may be its own: it is quoted as it was typed.
+  const isAsTyped = form === null && fault.code === 'NOT_A_DOI';
+  if (fault.offset === null) return fail(fault.code, quoted(isAsTyped ? input.trim() : decoded.text), null);
   const subject =
     fault.code === 'NON_GRAPHIC_CHARACTER' ? codePointAt(decoded.text, fault.offset) : quoted(decoded.text);
   const inEncoded = isLiteral ? fault.offset : encodedOffset(encodedName, fault.offset);

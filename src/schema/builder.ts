@@ -22,6 +22,7 @@ export interface GatewayContext {
 }
 
 const INPUT_COST = 25;
+const CHARACTERS_A_UNIT = 64;
 
 export const builder = new SchemaBuilder<{
   Context: GatewayContext;
@@ -44,7 +45,7 @@ export const builder = new SchemaBuilder<{
     defaultListMultiplier: 5,
     complexityError: (_kind, { complexity, maxComplexity }) =>
       new GatewayError('LIMIT_EXCEEDED', {
-        message: `The operation costs ${complexity}, more than the ${maxComplexity} that this gateway allows: an input costs ${INPUT_COST}, a field of it 1, and 20 where it asks the directory. Ask for fewer DOIs or fewer fields at once.`,
+        message: `The operation costs ${complexity}, more than the ${maxComplexity} that this gateway allows: an input costs ${INPUT_COST}, a field of it 1, and 20 where it asks the directory; the fields of an input of ${CHARACTERS_A_UNIT} characters or more count several times. Ask for fewer DOIs or fewer fields at once.`,
       }),
   },
 });
@@ -53,8 +54,6 @@ builder.queryType({
   description:
     'Everything there is to ask about DOI names. What is computed from a name alone never fails; what asks the directory may.',
 });
-
-const CHARACTERS_A_UNIT = 64;
 
 /**
  * What reading inputs costs: 25 each, since each may end in an error of its own; and every selection on

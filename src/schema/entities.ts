@@ -1,6 +1,7 @@
 // The entry for federated gateways: what another subgraph refers to, by any of its keys.
 
 import { parseDoi } from '../doi/parse.ts';
+import { type DoiProblem, type DoiProblemCode, quoted } from '../doi/problems.ts';
 import type { DoiForm } from '../doi/recognise.ts';
 import { GatewayError } from '../errors.ts';
 import { builder, costOfInputs } from './builder.ts';
@@ -44,7 +45,8 @@ builder.queryFields((t) => ({
       representations: t.arg({
         type: ['_Any'],
         required: true,
-        description: 'DOIs by `id`, `name`, `canonicalName` or `ref`; registration agencies by `name`.',
+        description:
+          'DOIs by `id`, `name`, `canonicalName` or `ref`, the first of these that is there; registration agencies by `name`.',
       }),
     },
     complexity: ({ representations }) => costOfInputs(representations.map(keyOf)),
@@ -71,11 +73,25 @@ function doiOrError(representation: unknown): Doi | GatewayError {
   if (typeof value !== 'string') return bad(`of a DOI needs a string as its "${key}"`);
   const { name, problem } = parseDoi(value, form);
   if (problem) {
-    const { code: reason, message, position } = problem;
-    return bad(`of a DOI has an unusable "${key}": ${message}`, { reason, position });
+    const { code: reason, position } = problem;
+    return bad(`of a DOI has an unusable "${key}": ${told(problem, value)}`, { reason, position });
   }
   const ref = member(representation, 'ref');
   return { name, ref: typeof ref === 'string' ? ref : null };
+}
+
+/** The advice that a person is given speaks of the argument `form`, which a representation has not. */
+const ADVICE: Partial<Record<DoiProblemCode, string>> = {
+  NOT_IN_FORM: 'is not a DOI Name URI. Refer by "ref" to a DOI in any form, or by "name" to a name as it is',
+  INVALID_PERCENT_ENCODING:
+    'holds a percent sign without two hexadecimal digits. Write "%25" for a literal "%", or refer by "name" to a name as it is',
+  INVALID_UTF8:
+    'holds escapes that are not UTF-8. Write "%25" for a literal "%", or refer by "name" to a name as it is',
+};
+
+function told({ code, message }: DoiProblem, value: string): string {
+  const advice = ADVICE[code];
+  return advice ? `${quoted(value)} ${advice}` : message;
 }
 
 function agencyOrError(representation: unknown): RegistrationAgencySource | GatewayError {

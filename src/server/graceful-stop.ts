@@ -7,7 +7,7 @@ export interface StopOptions {
   /** time for requests in flight to finish once there are no new connections */
   readonly timeoutMs: number;
   /** called once, when stopping begins: readiness falls before anything else does */
-  readonly onStopping?: () => void;
+  readonly onStopping?: (drainMs: number, inFlight: number) => void;
 }
 
 /**
@@ -48,7 +48,7 @@ export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptio
 
   async function stop(drainMs: number): Promise<void> {
     stopping = true;
-    onStopping?.();
+    onStopping?.(drainMs, unfinished.size);
     for (const response of unfinished) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
       // An answer in parts that has promised to keep its connection: nothing else would end it.

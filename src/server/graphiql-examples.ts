@@ -29,7 +29,7 @@ const fiftyNames: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-const everyForm = `# One DOI name, and every form it can be written in.
+const everyForm = `# One DOI name, in every form there is.
 # Change "input" below: any form is understood.
 query EveryForm($input: String!) {
   doi(input: $input) {
@@ -55,8 +55,8 @@ query EveryForm($input: String!) {
   }
 }`;
 
-const fiftyAtOnce = `# Fifty DOI names in one request, answered in order.
-# Two spellings of one name cost a single look-up.
+const fiftyAtOnce = `# Fifty DOI names in one request, in order.
+# Two spellings of one name cost one look-up.
 query FiftyAtOnce($inputs: [String!]!) {
   dois(inputs: $inputs) {
     name
@@ -72,8 +72,9 @@ query FiftyAtOnce($inputs: [String!]!) {
   }
 }`;
 
-const asTheyCome = `# Fifty DOI names again: what is deferred comes part by part,
-# that of each name as soon as the directory has answered for it.
+const asTheyCome = `# Fifty DOI names again, part by part:
+# what is deferred of each name comes as soon
+# as the directory has answered for it.
 query AsTheyCome($inputs: [String!]!) {
   dois(inputs: $inputs) {
     name
@@ -86,8 +87,8 @@ query AsTheyCome($inputs: [String!]!) {
   }
 }`;
 
-const sameName = `# Do two spellings mean the same DOI name, and why?
-# Then a whole list, sorted into one class per name.
+const sameName = `# Do two spellings mean one DOI name, and why?
+# Then a whole list, sorted by the DOI name.
 query SameName($a: String!, $b: String!, $list: [String!]!) {
   doiEquivalence(a: $a, b: $b) {
     equivalent
@@ -115,8 +116,9 @@ query SameName($a: String!, $b: String!, $list: [String!]!) {
   }
 }`;
 
-const whichAgency = `# Which registration agency is responsible for a name?
-# Where none is known, status and message say why.
+const whichAgency = `# Which registration agency has a name?
+# Where none is known, status and message
+# say why.
 query WhichRA($inputs: [String!]!) {
   dois(inputs: $inputs) {
     name

@@ -3,18 +3,20 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 
-/** Names file and id of every operation that cannot be used, one a line, for whoever starts the gateway. */
+/** Names the variable, the file, and the id of every operation that cannot be used, one a line, for whoever starts the gateway. */
 export class OperationManifestError extends Error {
   override readonly name = 'OperationManifestError';
 
   constructor(file: string, faults: readonly string[]) {
     const told = faults.slice(0, MAX_TOLD).map((fault) => `  ${fault}`);
     const rest = faults.length > MAX_TOLD ? [`  and ${faults.length - MAX_TOLD} more`] : [];
-    super([`The operations in ${file} cannot be used:`, ...told, ...rest].join('\n'));
+    super([`PERSISTED_OPERATIONS="${file}" cannot be used:`, ...told, ...rest].join('\n'));
   }
 }
 
 export interface OperationManifest {
+  /** how many ids there are */
+  readonly size: number;
   /** the text of an operation by its id, or by the SHA-256 of its text */
   find(id: string): string | undefined;
   /** whether a text is that of one of the operations, to the byte */
@@ -22,7 +24,7 @@ export interface OperationManifest {
 }
 
 /** Without `PERSISTED_OPERATIONS`. */
-export const NO_MANIFEST: OperationManifest = { find: () => undefined, has: () => false };
+export const NO_MANIFEST: OperationManifest = { size: 0, find: () => undefined, has: () => false };
 
 const MAX_TOLD = 50;
 const MAX_BYTES = 20_000_000;
@@ -48,14 +50,14 @@ export async function loadOperationManifest(
       continue;
     }
     const isText = typeof document === 'string';
-    const wrong = idFault(id, byId) ?? (isText ? fault(document) : 'the document is no string');
+    const wrong = idFault(id, byId) ?? (isText ? fault(document) : 'the document is not a string');
     if (isText && wrong === null) byId.set(id, document);
     else faults.push(`"${id.slice(0, MAX_ID_CHARACTERS)}": ${wrong}`);
   }
   if (faults.length > 0) throw new OperationManifestError(file, faults);
   const texts = new Set(byId.values());
   const byHash = new Map([...texts].map((text) => [sha256(text), text]));
-  return { find: (id) => byId.get(id) ?? byHash.get(id), has: (text) => texts.has(text) };
+  return { size: byId.size, find: (id) => byId.get(id) ?? byHash.get(id), has: (text) => texts.has(text) };
 }
 
 export function sha256(text: string): string {
@@ -65,7 +67,8 @@ export function sha256(text: string): string {
 async function readJson(file: string): Promise<unknown> {
   try {
     const { size } = await stat(file);
-    if (size > MAX_BYTES) throw new OperationManifestError(file, [`more than ${MAX_BYTES} bytes`]);
+    if (size > MAX_BYTES)
+      throw new OperationManifestError(file, [`the file has more than ${MAX_BYTES} bytes`]);
     const bytes = await readFile(file);
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
@@ -80,7 +83,7 @@ async function readJson(file: string): Promise<unknown> {
 
 function readEntries(file: string, json: unknown): readonly Entry[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new OperationManifestError(file, ['the file is no JSON object']);
+    throw new OperationManifestError(file, ['the file is not a JSON object']);
   }
   const { format, version, operations } = json as Readonly<Record<string, unknown>>;
   const entries =
@@ -88,7 +91,7 @@ function readEntries(file: string, json: unknown): readonly Entry[] {
       ? apolloEntries(file, version, operations)
       : Object.entries(json);
   if (entries.length > MAX_OPERATIONS) {
-    throw new OperationManifestError(file, [`more than ${MAX_OPERATIONS} operations`]);
+    throw new OperationManifestError(file, [`the file has more than ${MAX_OPERATIONS} operations`]);
   }
   return entries;
 }
@@ -96,7 +99,7 @@ function readEntries(file: string, json: unknown): readonly Entry[] {
 function apolloEntries(file: string, version: unknown, operations: unknown): readonly Entry[] {
   if (version !== 1) throw new OperationManifestError(file, ['the "version" of the manifest is not 1']);
   if (!Array.isArray(operations)) {
-    throw new OperationManifestError(file, ['the "operations" of the manifest are no list']);
+    throw new OperationManifestError(file, ['the "operations" of the manifest are not a list']);
   }
   return operations.map((operation: unknown): Entry => {
     const { id, body } = (operation ?? {}) as { readonly id?: unknown; readonly body?: unknown };
@@ -106,6 +109,6 @@ function apolloEntries(file: string, version: unknown, operations: unknown): rea
 
 function idFault(id: string, known: ReadonlyMap<string, string>): string | null {
   if (id === '' || id.length > MAX_ID_CHARACTERS)
-    return `the id has not 1 to ${MAX_ID_CHARACTERS} characters`;
-  return known.has(id) ? 'the id is there twice' : null;
+    return `the id must have 1 to ${MAX_ID_CHARACTERS} characters`;
+  return known.has(id) ? 'the id occurs twice' : null;
 }

@@ -19,7 +19,7 @@ const NOT_FOUND = 'PersistedQueryNotFound';
 /**
  * Ids come as `extensions.persistedQuery.sha256Hash`, or as `documentId` (Relay: `doc_id`) in the body or the
  * URL. The manifest's are looked for first. Queries are registered under their SHA-256 where a client sends both,
- * unless only the manifest's are executed.
+ * unless only the manifest's are executed. A query beside an id that is not its own is refused.
  */
 export function usePersistedOperations(options: PersistedOperationsOptions): Plugin {
   const { manifest, only } = options;
@@ -32,8 +32,15 @@ export function usePersistedOperations(options: PersistedOperationsOptions): Plu
     // By its message clients tell that they should send the whole query. Some read no answer but 200.
     if (isHash) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', { message: NOT_FOUND, httpStatus: 200 });
     throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', {
-      message: `The gateway knows no operation by the id "${id.slice(0, 100)}". Send one of its manifest, or the whole query.`,
+      message: `The gateway knows no operation by the id "${id.slice(0, 100)}". ${only ? 'It executes only those of its manifest: send the id of one.' : 'Send one of its manifest, or the whole query in place of the id.'}`,
     });
+  }
+
+  function checkId(query: string, id: string): void {
+    if (manifest.find(id) === query || sha256(query) === id) return;
+    throw badRequest(
+      `The request holds a query and the id "${id.slice(0, 100)}", which is not that query's. Send one of the two.`,
+    );
   }
 
   function checkAndRegister(query: string, hash: string): void {
@@ -52,6 +59,7 @@ export function usePersistedOperations(options: PersistedOperationsOptions): Plu
       const hash = hashOf(rest.extensions);
       if (typeof query === 'string') {
         if (only && !manifest.has(query) && !own.has(query)) throw notInManifest();
+        if (documentId !== null) checkId(query, documentId);
         if (hash !== null) checkAndRegister(query, hash);
       }
       const id = documentId ?? hash;
@@ -73,7 +81,7 @@ function documentIdOf(params: ReceivedParams, { method, url }: Request): string 
   for (const name of NAMES) {
     const id = inUrl ? inUrl.get(name) : (params[name] ?? null);
     if (id === null) continue;
-    if (typeof id !== 'string') throw badRequest(`The parameter "${name}" is no string.`);
+    if (typeof id !== 'string') throw badRequest(`The parameter "${name}" is not a string.`);
     return id.startsWith(HASH_PREFIX) ? id.slice(HASH_PREFIX.length) : id;
   }
   return null;

@@ -12,6 +12,13 @@ export function useRequestBody(): Plugin {
   return {
     onRequestParse({ request, requestParser, setRequestParser }) {
       const type = request.headers.get('content-type') ?? '';
+      const encoding = request.headers.get('content-encoding')?.trim() || 'identity';
+      if (request.method === 'POST' && encoding.toLowerCase() !== 'identity') {
+        throw badRequest(
+          `The request body has the Content-Encoding "${encoding.slice(0, 40)}", and none is supported here. Send the body uncompressed.`,
+          415,
+        );
+      }
       if (request.method === 'POST' && JSON_TYPE.test(type)) {
         setRequestParser(async (unread) => parseBody(await readBytes(unread)));
       } else if (request.method === 'POST' && !OTHER_TYPES.test(type)) {

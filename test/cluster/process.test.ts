@@ -169,7 +169,11 @@ describe('workers that cannot start end all with 1, and say once why', () => {
   test('the directory', async () => {
     const file = join(tmpdir(), 'doi-gateway-no-such-file');
     const ending = await start({ WORKERS: '3', DOI_DIRECTORY_FILE: file }).ended;
-    expect(ending).toEqual({ code: 1, signal: null, stderr: `${file}: cannot be read (ENOENT)\n` });
+    expect(ending).toEqual({
+      code: 1,
+      signal: null,
+      stderr: `DOI_DIRECTORY_FILE: ${file}: cannot be read (ENOENT)\n`,
+    });
   });
 
   test('the port', async () => {

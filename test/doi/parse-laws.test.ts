@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DOI_ENCODINGS } from '../../src/doi/encodings.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
+import { quoted } from '../../src/doi/problems.ts';
 import { DOI_FORMS, type DoiForm } from '../../src/doi/recognise.ts';
 import { doiNames } from '../support/doi-names.ts';
 
@@ -178,15 +179,21 @@ describe('a fault that is put into a valid input', () => {
   });
 });
 
-test('white space and brackets around an input change nothing but positions', () => {
+test('white space and brackets around an input change nothing but positions and what is quoted as it was typed', () => {
   const property = fc.property(mutated, anyForm, (text, form) => {
     fc.pre(form !== 'NAME' && text !== '' && text === text.trim() && !/^<.*>$/s.test(text));
     const plain = parseDoi(text, form);
     const framed = parseDoi(`\t\u00a0<${text}>\r\n`, form);
-    const { position = null } = plain.problem ?? {};
+    const { code, position = null, message = '' } = plain.problem ?? {};
+    const asTyped = message.replace(quoted(text), () => quoted(`<${text}>`));
+    const isAsTyped = (code === 'NOT_A_DOI' || code === 'NOT_IN_FORM') && framed.problem?.message === asTyped;
     expect({ ...framed, input: text }).toEqual({
       ...plain,
-      problem: plain.problem && { ...plain.problem, position: position === null ? null : position + 3 },
+      problem: plain.problem && {
+        ...plain.problem,
+        message: isAsTyped ? asTyped : message,
+        position: position === null ? null : position + 3,
+      },
     });
   });
   fc.assert(property, { numRuns: 1000 });

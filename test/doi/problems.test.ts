@@ -244,3 +244,19 @@ describe('an unpaired surrogate', () => {
     expect(parseDoi('doi:10.1000/a b\ud800', 'URI').problem?.code).toBe('UNPAIRED_SURROGATE');
   });
 });
+
+describe('a message quotes what was typed, brackets included', () => {
+  test.each<[string, DoiForm | null, string, string]>([
+    ['<img src=x onerror=alert(1)>', null, 'NOT_A_DOI', '"<img src=x onerror=alert(1)>" is not a DOI name'],
+    [' <hello>\n', null, 'NOT_A_DOI', '"<hello>" is not a DOI name'],
+    ['hello', null, 'NOT_A_DOI', '"hello" is not a DOI name'],
+    ['<hello>', 'NAME', 'NOT_A_DOI', '"<hello>" is not a DOI name'],
+    ['<10.1000/1>', 'URI', 'NOT_IN_FORM', '"<10.1000/1>" is not written in the form'],
+    ['<doi:10.1000/a/b>', 'URI', 'NOT_IN_FORM', '"<doi:10.1000/a/b>" is not written in the form'],
+    ['<10.1000/>', null, 'MISSING_SUFFIX', '"10.1000/" has no suffix'],
+  ])('%j as %s', (input, form, code, words) => {
+    const { problem } = parseDoi(input, form);
+    expect(problem?.code).toBe(code);
+    expect(problem?.message).toContain(words);
+  });
+});

@@ -74,6 +74,11 @@ test.each([
   expect(await ask(part, '{ _service { sdl } }')).toEqual({ data: { _service: { sdl: read(path) } } });
 });
 
+test('the bare address leads to where queries are answered', async () => {
+  const response = await fetch(new URL('/', urls['federated gateway']), { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/graphql']);
+});
+
 test('the supergraph for other gateways has the addresses that the README names', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['supergraph.mjs'], { cwd: folder });
   const graphs = [...stdout.matchAll(/@join__graph\(name: "(\w+)", url: "(.+?)"\)/g)];

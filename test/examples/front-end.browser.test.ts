@@ -272,6 +272,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     ['light', 1280],
     ['dark', 1280],
     ['light', 360],
+    ['light', 320],
   ] as const)('can be used by everybody: %s, %i pixels wide', async (colorScheme, width) => {
     const { page } = await ask(
       '10.5555/found\n10.5555/FOUND\n10.1000/\n10.5555/stale\n10.5555/broken\n10.5555/1',

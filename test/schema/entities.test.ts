@@ -97,6 +97,37 @@ describe('a DOI', () => {
   });
 });
 
+describe('what is said of a key that cannot be read fits a representation, which has no `form`', () => {
+  test.each([
+    [{ id: '10.1000/182' }, 'NOT_IN_FORM', '"10.1000/182" is not a DOI Name URI. Refer by "ref" to'],
+    [{ id: 'doi:10.1000/a/b' }, 'NOT_IN_FORM', 'or by "name" to a name as it is.'],
+    [{ id: 'doi:10.1000/%ff' }, 'INVALID_UTF8', 'or refer by "name" to a name as it is.'],
+    [{ ref: '10.1000/%zz' }, 'INVALID_PERCENT_ENCODING', 'or refer by "name" to a name as it is.'],
+    [{ ref: '10.1000/%ff' }, 'INVALID_UTF8', 'or refer by "name" to a name as it is.'],
+  ])('%j', async (key, reason, advice) => {
+    const error = await errorOf({ __typename: 'DOI', ...key });
+    expect(error?.extensions['reason']).toBe(reason);
+    expect(error?.message).toContain(advice);
+    expect(error?.message).not.toMatch(/\bform: |"form"/);
+  });
+});
+
+test('of several keys the first of id, name, canonicalName and ref counts, and no other is read', async () => {
+  const ref = '10.1000/4';
+  const canonicalName = '10.1000/3';
+  const name = '10.1000/2';
+  const id = 'doi:10.1000/1';
+  const some = [
+    { ref, canonicalName, name, id },
+    { ref, canonicalName, name },
+    { ref, canonicalName },
+  ];
+  const { data } = await entities(...some.map((keys) => ({ __typename: 'DOI', ...keys })));
+  const names = data._entities.map((entity) => (entity as { name: string }).name);
+  expect(names).toEqual(['10.1000/1', '10.1000/2', '10.1000/3']);
+  expect((await entities({ __typename: 'DOI', name: '10.1000/2', ref: '10.1000/' })).errors).toBeUndefined();
+});
+
 describe('a registration agency', () => {
   test.each([
     ['Crossref', { name: 'Crossref', title: 'Crossref', documented: true }],

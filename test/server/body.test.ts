@@ -129,12 +129,24 @@ describe('a compressed body', () => {
     ['br', brotliCompressSync(QUERY)],
   ])('of %s is refused, so that no body can grow past the limit', async (encoding, body) => {
     const answer = await post(gateway, body, { 'content-encoding': encoding });
-    expect([400, 415]).toContain(answer.status);
-    expect(verdict(answer)[1]).toBe('BAD_USER_INPUT');
+    expect(verdict(answer)).toEqual([415, 'BAD_USER_INPUT']);
+    expect(graphqlAnswer(answer).errors?.[0]?.message).toBe(
+      `The request body has the Content-Encoding "${encoding}", and none is supported here. Send the body uncompressed.`,
+    );
   });
 
-  test('of the identity encoding is none', async () => {
-    expect(verdict(await post(gateway, QUERY, { 'content-encoding': 'identity' }))).toEqual([200, null]);
+  test('is refused as a form or a bare query as well', async () => {
+    for (const type of ['application/graphql', 'application/x-www-form-urlencoded']) {
+      const headers = { 'content-encoding': 'gzip', 'content-type': type };
+      expect(verdict(await post(gateway, gzipSync('{ __typename }'), headers))).toEqual([
+        415,
+        'BAD_USER_INPUT',
+      ]);
+    }
+  });
+
+  test.each(['identity', 'Identity', ''])('of the encoding "%s" is none', async (encoding) => {
+    expect(verdict(await post(gateway, QUERY, { 'content-encoding': encoding }))).toEqual([200, null]);
   });
 });
 

@@ -8,6 +8,11 @@ describe('the example tabs', () => {
     for (const { query } of graphiqlExamples) expect(query).toMatch(/^# \S.*\n/);
   });
 
+  it('have no comment that the play button covers, in a window of 1,280 pixels or more', () => {
+    const lines = graphiqlExamples.flatMap(({ query }) => query.split('\n'));
+    expect(lines.filter((line) => line.startsWith('#') && line.length > 48)).toEqual([]);
+  });
+
   it('ask for fifty different inputs at once', () => {
     const { inputs } = JSON.parse(graphiqlExamples[1]?.variables ?? '') as { inputs: string[] };
     expect(new Set(inputs).size).toBe(50);

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { loadOperationManifest, OperationManifestError } from '../../src/server/operation-manifest.ts';
 import { createDocumentCheck } from '../../src/server/yoga.ts';
@@ -25,7 +26,7 @@ async function complaints(content: string | Buffer): Promise<readonly string[]> 
   const error: unknown = await loadOperationManifest(file, check).catch((reason: unknown) => reason);
   if (!(error instanceof OperationManifestError)) throw error;
   const [first, ...rest] = error.message.split('\n');
-  expect(first).toBe(`The operations in ${file} cannot be used:`);
+  expect(first).toBe(`PERSISTED_OPERATIONS="${file}" cannot be used:`);
   return rest.map((line) => line.trim());
 }
 
@@ -79,10 +80,10 @@ describe('what is wrong with a manifest is told', () => {
       expect.stringMatching(/^"broken": Syntax Error: /),
       '"unknown": Cannot query field "nothing" on type "Query". Cannot query field "neither" on type "Query".',
       expect.stringMatching(/^"streamed": Directive "@stream"|^"streamed": Stream directive/),
-      '"list": the document is no string',
+      '"list": the document is not a string',
       expect.stringMatching(/^"long": The query has more than 10000 tokens\./),
-      '"": the id has not 1 to 256 characters',
-      '"none": the document is no string',
+      '"": the id must have 1 to 256 characters',
+      '"none": the document is not a string',
       expect.stringMatching(/^"schema": /),
     ]);
   });
@@ -96,27 +97,27 @@ describe('what is wrong with a manifest is told', () => {
   test.each<[string, string | Buffer, string]>([
     ['no JSON', '{', 'the file is not JSON in UTF-8'],
     ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'the file is not JSON in UTF-8'],
-    ['a list', '[]', 'the file is no JSON object'],
-    ['null', 'null', 'the file is no JSON object'],
-    ['a string', '"{ __typename }"', 'the file is no JSON object'],
+    ['a list', '[]', 'the file is not a JSON object'],
+    ['null', 'null', 'the file is not a JSON object'],
+    ['a string', '"{ __typename }"', 'the file is not a JSON object'],
     ['another version of Apollo’s', apollo([], 2), 'the "version" of the manifest is not 1'],
-    ['Apollo’s without a list', apollo({}), 'the "operations" of the manifest are no list'],
+    ['Apollo’s without a list', apollo({}), 'the "operations" of the manifest are not a list'],
     ['Apollo’s without an id', apollo([{ body: '{ __typename }' }]), 'operation 0 has no id'],
     ['Apollo’s with nothing in its list', apollo([null]), 'operation 0 has no id'],
-    ['Apollo’s without a body', apollo([{ id: 'x' }]), '"x": the document is no string'],
+    ['Apollo’s without a body', apollo([{ id: 'x' }]), '"x": the document is not a string'],
     [
       'an id twice',
       apollo([
         { id: 'x', body: '{ __typename }' },
         { id: 'x', body: '{ a: __typename }' },
       ]),
-      '"x": the id is there twice',
+      '"x": the id occurs twice',
     ],
-    ['too many bytes', ' '.repeat(20_000_001), 'more than 20000000 bytes'],
+    ['too many bytes', ' '.repeat(20_000_001), 'the file has more than 20000000 bytes'],
     [
       'too many operations',
       `{${Array.from({ length: 20_001 }, (_, index) => `"${index}":"{a}"`)}}`,
-      'more than 20000 operations',
+      'the file has more than 20000 operations',
     ],
   ])('of a file with %s', async (_, content, complaint) => {
     expect(await complaints(content)).toEqual([complaint]);
@@ -125,9 +126,21 @@ describe('what is wrong with a manifest is told', () => {
   test('of a file that is not there', async () => {
     const missing = loadOperationManifest('/nowhere/operations.json', check);
     await expect(missing).rejects.toThrow(
-      'The operations in /nowhere/operations.json cannot be used:\n  the file cannot be read (ENOENT)',
+      'PERSISTED_OPERATIONS="/nowhere/operations.json" cannot be used:\n  the file cannot be read (ENOENT)',
     );
   });
+});
+
+test('a manifest with nothing in it stops the start with PERSISTED_ONLY: there would be nothing to execute', async () => {
+  for (const content of ['{}', apollo([])]) {
+    const file = await fileOf(content);
+    const startWith = (only: string) =>
+      createApp(parseConfig({ PERSISTED_OPERATIONS: file, PERSISTED_ONLY: only, LOG_LEVEL: 'silent' }));
+    await expect(startWith('yes')).rejects.toThrow(
+      `PERSISTED_OPERATIONS="${file}" cannot be used:\n  the file has no operations, and PERSISTED_ONLY executes no others`,
+    );
+    await (await startWith('no')).dispose();
+  }
 });
 
 test('PERSISTED_ONLY without a manifest stops the start', () => {

@@ -103,6 +103,8 @@ describe('an operation of the manifest', () => {
     ['the SHA-256 of its text as documentId', { documentId: `sha256:${sha256(NAME)}` }],
     ['its text', { query: NAME }],
     ['its text and its id', { query: NAME, extensions: persistedQuery('name-v1') }],
+    ['its text and its documentId', { query: NAME, documentId: 'name-v1' }],
+    ['its text and its hash as documentId', { query: NAME, documentId: `sha256:${sha256(NAME)}` }],
     ['its text and its hash', { query: NAME, extensions: persistedQuery(sha256(NAME)) }],
   ])('is executed by %s, with PERSISTED_ONLY as well', async (_, body) => {
     for (const only of ['no', 'yes']) {
@@ -140,6 +142,38 @@ describe('an operation of the manifest', () => {
       ]);
     },
   );
+});
+
+test('an id that is not known is told of with what would help', async () => {
+  const advice = async (only: string) =>
+    graphqlAnswer(await (await startWithManifest({ PERSISTED_ONLY: only })).send({ documentId: 'nope' }))
+      .errors?.[0]?.message;
+  const start = 'The gateway knows no operation by the id "nope". ';
+  expect(await advice('no')).toBe(`${start}Send one of its manifest, or the whole query in place of the id.`);
+  expect(await advice('yes')).toBe(`${start}It executes only those of its manifest: send the id of one.`);
+});
+
+describe('a query beside an id that is not its own is refused, by POST and by GET', () => {
+  test.each([
+    ['documentId', 'nope'],
+    ['documentId', 'name-v1'],
+    ['documentId', ''],
+    ['documentId', `sha256:${sha256(NAME)}`],
+    ['doc_id', 'name-v1'],
+  ])('%s "%s"', async (name, id) => {
+    const gateway = await startWithManifest();
+    const parameters = { query: '{ __typename }', [name]: id };
+    for (const answer of [await gateway.send(parameters), await gateway.get(parameters)]) {
+      expect(verdict(answer)).toEqual([400, 'BAD_USER_INPUT']);
+      expect(answer.text).toContain("which is not that query's. Send one of the two.");
+    }
+  });
+});
+
+test('a query may come with its own hash as documentId, though no manifest has it', async () => {
+  const gateway = await start();
+  const { text } = await gateway.send({ query: NAME, variables, documentId: `sha256:${sha256(NAME)}` });
+  expect(text).toBe(ANSWER);
 });
 
 describe('with PERSISTED_ONLY', () => {

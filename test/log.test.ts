@@ -1,0 +1,46 @@
+// What is logged of an error, and at which level its stacks are.
+
+import { expect, test } from 'vitest';
+import { GatewayError } from '../src/errors.ts';
+import { createLog } from '../src/log.ts';
+
+function logged(level: string, error: Error): Record<string, unknown> {
+  let text = '';
+  const write = (line: string) => {
+    text += line;
+  };
+  createLog(level, { write }).warn({ err: error }, 'it failed');
+  return (JSON.parse(text) as { err: Record<string, unknown> }).err;
+}
+
+const refused = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
+const failure = new GatewayError('UPSTREAM_UNAVAILABLE', {
+  details: { retryAfterSeconds: 3 },
+  cause: new Error('no connection', { cause: refused }),
+});
+
+test('an expected failure is logged with its code, details and causes, and without stacks', () => {
+  expect(logged('info', failure)).toEqual({
+    type: 'GatewayError',
+    message: failure.message,
+    code: 'UPSTREAM_UNAVAILABLE',
+    details: { retryAfterSeconds: 3 },
+    causes: ['Error: no connection', 'AggregateError ECONNREFUSED: '],
+  });
+});
+
+test('at debug level it has them', () => {
+  expect(logged('debug', failure)['stack']).toMatch(/^GatewayError: .+\n +at [\s\S]*no connection\n +at /);
+});
+
+test('what nobody expected has its stack at every level', () => {
+  expect(logged('warn', new TypeError('a fault of ours'))['stack']).toMatch(
+    /^TypeError: a fault of ours\n +at /,
+  );
+});
+
+test('causes that lead to one another come to an end', () => {
+  const one = new Error('one');
+  one.cause = one;
+  expect(logged('info', new GatewayError('UPSTREAM_TIMEOUT', { cause: one }))['causes']).toHaveLength(5);
+});
