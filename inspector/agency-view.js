@@ -5,14 +5,23 @@ import { el } from './dom.js';
 import { missing } from './failure-view.js';
 import { plate } from './plate.js';
 import { bdi, link } from './text.js';
-import { whichRaInWords } from './words.js';
+import { sampleRaInWords, whichRaInWords } from './words.js';
 
 /** @import { AnswerError, DirectoryDoi } from './answers.js' */
 
-/** @param {DirectoryDoi['registrationAgency']} agency @param {DirectoryDoi['whichRa']} whichRa @param {AnswerError | null} error */
-export function agencyView(agency, whichRa, error) {
+/**
+ * @param {DirectoryDoi['registrationAgency']} agency
+ * @param {DirectoryDoi['whichRa']} whichRa
+ * @param {AnswerError | null} error
+ * @param {boolean} isSample
+ */
+export function agencyView(agency, whichRa, error, isSample) {
   if (!agency && !whichRa)
     return plate('agency', 'Registration agency', missing(error?.message ?? 'There is no answer.'));
+  if (!agency && isSample && whichRa?.status !== 'INVALID_DOI') {
+    const words = sampleRaInWords(whichRa?.status ?? 'UNKNOWN');
+    return plate('agency', 'Registration agency', el('p', {}, words));
+  }
   if (!agency) {
     return plate(
       'agency',

@@ -39,8 +39,13 @@ export function aliasView(name, alias, redirect, errors) {
         ),
       ),
       errors.redirect
-        ? el('li', { class: 'dead' }, el('small', {}, 'and then'), el('bdi', {}, errors.redirect.message))
+        ? el('li', { class: 'dead' }, el('small', {}, 'and then'), deadEnd(errors.redirect))
         : redirect?.url && el('li', { class: 'end' }, el('small', {}, 'which leads to'), link(redirect.url)),
     ),
   );
+}
+
+/** @param {AnswerError} error */
+function deadEnd({ message, extensions }) {
+  return extensions?.code === 'ALIAS_LOOP' ? 'on without an end' : el('bdi', {}, message);
 }

@@ -28,10 +28,22 @@ export interface Doi extends NamedDoi {
   readonly warnings: readonly Problem[];
 }
 
+/** Of a link to a proxy. */
+export type Parameters = readonly { readonly name: string; readonly value: string | null }[];
+
+export interface RedirectInput {
+  readonly locatt?: readonly string[];
+  readonly country?: string;
+  readonly urlAppend?: string;
+  readonly ignoreAliases?: boolean;
+  readonly types?: readonly string[];
+  readonly indexes?: readonly number[];
+}
+
 export interface ParsedDoi {
   readonly form: string | null;
   readonly fragment: string | null;
-  readonly proxyParameters: readonly { readonly name: string; readonly value: string | null }[];
+  readonly proxyParameters: Parameters;
   readonly problem: Problem | null;
   readonly doi: Doi | null;
 }

@@ -23,7 +23,8 @@ export function createComparison() {
   async function compare(a, b, typing) {
     const signal = turn.begin();
     if (a.trim() === '' || b.trim() === '') {
-      show(result);
+      const waits = b.trim() !== '';
+      show(result, waits && el('p', { class: 'missing' }, 'Paste the first one into the field on top.'));
       return;
     }
     try {
@@ -43,10 +44,10 @@ export function createComparison() {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof GatewayFailure)) throw error;
-      const { message, code } = error;
+      const { message, code, retryable } = error;
       show(
         result,
-        failureView({ title: 'No comparison', message, code }, () => void compare(a, b, false)),
+        failureView({ title: 'No comparison', message, code, retryable }, () => void compare(a, b, false)),
       );
     }
   }

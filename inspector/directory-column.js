@@ -4,8 +4,8 @@
 import { agencyView } from './agency-view.js';
 import { aliasView } from './alias-view.js';
 import { el, show } from './dom.js';
-import { failureView } from './failure-view.js';
-import { ask, errorAt, GatewayFailure, graphiqlAddress } from './gateway.js';
+import { failureView, missing } from './failure-view.js';
+import { ask, errorAt, failureOf, GatewayFailure, graphiqlAddress } from './gateway.js';
 import { glanceFailed, glanceView } from './glance-view.js';
 import { locationsView } from './locations-view.js';
 import { columnHead } from './plate.js';
@@ -15,7 +15,7 @@ import { recordView } from './record-view.js';
 import { decisionView, redirectView } from './redirect-view.js';
 import { createTurn, pause } from './turn.js';
 
-/** @import { AnswerError, Doi, DirectoryDoi, RedirectAnswer } from './answers.js' */
+/** @import { AnswerError, Doi, DirectoryDoi, Parameters, RedirectAnswer } from './answers.js' */
 
 const TITLE = 'In the directory';
 
@@ -31,9 +31,16 @@ export function createDirectoryColumn(column, glance, again) {
   const reader = createReaderForm(() => void redirectAnew(300));
   /** @type {{ doi: DirectoryDoi, errors: readonly AnswerError[] } | null} */
   let current = null;
+  /** Records in memory: what is not among them may be registered all the same. */
+  let isSample = false;
 
   return {
     parameters: () => reader.reader(),
+    /** @param {Parameters} parameters what a pasted link asks @param {boolean} sample */
+    prepare(parameters, sample) {
+      reader.seedFrom(parameters);
+      isSample = sample;
+    },
     /** @param {Doi} doi */
     wait(doi) {
       turn.end();
@@ -59,16 +66,16 @@ export function createDirectoryColumn(column, glance, again) {
       putRedirect();
     },
     /** @param {Doi} asked @param {GatewayFailure} failure */
-    fail(asked, { message, code }) {
+    fail(asked, { message, code, retryable }) {
       turn.end();
       current = null;
       column.setAttribute('aria-busy', 'false');
       show(
         column,
         head(asked.id),
-        failureView({ title: 'No answer about the directory', message, code }, again),
+        failureView({ title: failureTitle(code), message, code, retryable }, again),
       );
-      show(glance, glanceFailed());
+      show(glance, glanceFailed(retryable));
     },
   };
 
@@ -84,26 +91,31 @@ export function createDirectoryColumn(column, glance, again) {
     const at = (/** @type {string} */ field) => errorAt(errors, field);
     const failed = (/** @type {string} */ field) => isFailure(at(field));
     return [
-      !failed('redirect') && redirectView(decision, reader.element),
-      !failed('locations') && locations,
+      !failed('redirect') && redirectView(reader.notes, decision, reader.element),
+      // Said once already, of where it leads.
+      !failed('locations') && !isLoop(at('locations')) && locations,
       !failed('alias') &&
         aliasView(name, doi.alias, doi.redirect, { alias: at('alias'), redirect: at('redirect') }),
       !failed('registrationAgency') &&
         !failed('whichRa') &&
-        agencyView(doi.registrationAgency, doi.whichRa, at('registrationAgency') ?? at('whichRa')),
-      !failed('record') && recordView(doi.record, at('record')),
+        agencyView(doi.registrationAgency, doi.whichRa, at('registrationAgency') ?? at('whichRa'), isSample),
+      !failed('record') && recordView(doi.record, at('record'), isSample),
     ];
   }
 
   function putRedirect() {
     if (!current) return;
     const { doi, errors } = current;
+    const error = errorAt(errors, 'redirect');
+    const unknownHere = isSample && doi.record?.status === 'HANDLE_NOT_FOUND';
     show(
       decision,
-      decisionView(doi.redirect, errorAt(errors, 'redirect'), () => void redirectAnew(0)),
+      unknownHere
+        ? missing('Not known here: the name is not in this sample.')
+        : decisionView(doi.redirect, error, () => void redirectAnew(0)),
     );
     show(locations, locationsView(doi.locations, errorAt(errors, 'locations'), doi.redirect));
-    show(glance, glanceView(doi));
+    show(glance, glanceView(doi, { isSample, isLoop: isLoop(error), shows: reader.asked().shows }));
   }
 
   /** @param {number} patience in milliseconds */
@@ -116,9 +128,10 @@ export function createDirectoryColumn(column, glance, again) {
       const variables = { input: current.doi.id, parameters: reader.reader() };
       /** @type {{ data: RedirectAnswer, errors: readonly AnswerError[] }} */
       const { data, errors } = await ask(REDIRECT, variables, signal);
+      if (!data.doi) throw failureOf(errors[0]);
       const others = current.errors.filter(({ path }) => path?.[1] !== 'redirect');
       current = {
-        doi: { ...current.doi, redirect: data.doi?.redirect ?? null },
+        doi: { ...current.doi, redirect: data.doi.redirect },
         errors: [...others, ...errors],
       };
       putRedirect();
@@ -127,10 +140,10 @@ export function createDirectoryColumn(column, glance, again) {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof GatewayFailure)) throw error;
-      const { message, code } = error;
+      const { message, code, retryable } = error;
       show(
         decision,
-        failureView({ title: 'No answer', message, code }, () => void redirectAnew(0)),
+        failureView({ title: 'No answer', message, code, retryable }, () => void redirectAnew(0)),
       );
     }
   }
@@ -139,14 +152,21 @@ export function createDirectoryColumn(column, glance, again) {
 /** Of the directory or the gateway, not of the name. @param {AnswerError | null} error */
 function isFailure(error) {
   const code = error?.extensions?.code ?? '';
-  return error !== null && code !== 'ALIAS_LOOP' && code !== 'INVALID_DOI' && code !== 'BAD_USER_INPUT';
+  return error !== null && !isLoop(error) && code !== 'INVALID_DOI' && code !== 'BAD_USER_INPUT';
+}
+
+/** @param {string} code */
+function failureTitle(code) {
+  return code === 'LIMIT_EXCEEDED' ? 'Too much to ask of the directory' : 'No answer about the directory';
+}
+
+/** @param {AnswerError | null} error */
+function isLoop(error) {
+  return error?.extensions?.code === 'ALIAS_LOOP';
 }
 
 /** @param {AnswerError} error */
-function told({ message, extensions }) {
-  return {
-    message,
-    code: extensions?.code ?? 'INTERNAL_SERVER_ERROR',
-    retryAfterSeconds: extensions?.retryAfterSeconds,
-  };
+function told(error) {
+  const { message, code, retryable } = failureOf(error);
+  return { message, code, retryable, retryAfterSeconds: error.extensions?.retryAfterSeconds };
 }

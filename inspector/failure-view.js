@@ -1,14 +1,14 @@
 // @ts-check
-// What went wrong, in words, with a way to try again.
+// What went wrong, in words, with a way to try again where that can help.
 
 import { button, el } from './dom.js';
 import { duration } from './words.js';
 
 /**
- * @param {{ title: string, message: string, code: string, retryAfterSeconds?: number | undefined }} failure
+ * @param {{ title: string, message: string, code: string, retryable: boolean, retryAfterSeconds?: number | undefined }} failure
  * @param {() => void} again
  */
-export function failureView({ title, message, code, retryAfterSeconds }, again) {
+export function failureView({ title, message, code, retryable, retryAfterSeconds }, again) {
   return el(
     'section',
     { class: 'plate failure', 'aria-labelledby': 'failure-title' },
@@ -16,7 +16,7 @@ export function failureView({ title, message, code, retryAfterSeconds }, again) 
     el('p', {}, el('bdi', {}, message)),
     retryAfterSeconds !== undefined &&
       el('p', {}, `It says to come again in ${duration(retryAfterSeconds)}.`),
-    el('p', { class: 'failure-foot' }, button('Try again', again), el('code', {}, code)),
+    el('p', { class: 'failure-foot' }, retryable && button('Try again', again), el('code', {}, code)),
   );
 }
 

@@ -19,7 +19,7 @@ export function formsView(encodings) {
       'Each form has encoding rules of its own, from the document named below it.',
       ['Form', 'Value', 'Copy'],
       encodings.map(({ label, value, sourceDocument }) => {
-        const shown = longText(value, 300);
+        const shown = longText(value, 300, 'ltr');
         return [
           el('span', {}, label, el('small', {}, sourceDocument)),
           shown,

@@ -37,8 +37,13 @@ export async function ask(document, variables, signal) {
     const message = `What answered is not the gateway (HTTP status ${response.status}). It may be restarting.`;
     throw new GatewayFailure(message, 'UNREACHABLE', true);
   }
-  const { code = 'INTERNAL_SERVER_ERROR', retryable = false } = error.extensions ?? {};
-  throw new GatewayFailure(error.message, code, retryable);
+  throw failureOf(error);
+}
+
+/** What an error of an answer says of itself. @param {AnswerError | undefined} error */
+export function failureOf(error) {
+  const { code = 'INTERNAL_SERVER_ERROR', retryable = false } = error?.extensions ?? {};
+  return new GatewayFailure(error?.message ?? 'There is no answer, and nothing says why.', code, retryable);
 }
 
 /**

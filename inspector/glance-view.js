@@ -15,24 +15,48 @@ export function glanceWaiting() {
   return glance(TERMS.map(() => el('span', { class: 'waiting' }, 'asking …')));
 }
 
-export function glanceFailed() {
-  return glance(TERMS.map(() => el('span', { class: 'missing' }, 'not known now')));
+/** @param {boolean} retryable whether it may be known later */
+export function glanceFailed(retryable) {
+  return glance(TERMS.map(() => missing(retryable ? 'not known now' : 'not known')));
 }
 
-/** @param {DirectoryDoi} doi */
-export function glanceView({ record, registrationAgency, whichRa, redirect, suggestions }) {
-  const notKnown = () => el('span', { class: 'missing' }, 'not known now');
-  const nobody = whichRa ? el('span', { class: 'missing' }, 'no agency named') : notKnown();
+/**
+ * @typedef {object} Circumstances
+ * @property {boolean} isSample the directory is records in memory
+ * @property {boolean} isLoop the aliases never end
+ * @property {'record' | 'locations' | null} shows what the link has the proxy show instead of redirecting
+ */
+
+/** @param {DirectoryDoi} doi @param {Circumstances} circumstances */
+export function glanceView(doi, circumstances) {
+  const { record, registrationAgency, whichRa, suggestions } = doi;
+  const { isSample } = circumstances;
+  const isElsewhere = isSample && record?.status === 'HANDLE_NOT_FOUND';
+  const nobody = missing(isElsewhere ? 'not known here' : whichRa ? 'no agency named' : 'not known now');
   return el(
     'div',
     {},
     glance([
-      record ? standing(record.status, record.values.length) : notKnown(),
+      record ? standing(record.status, record.values.length, isSample) : missing('not known now'),
       registrationAgency ? el('span', {}, bdi(registrationAgency.title ?? registrationAgency.name)) : nobody,
-      redirect ? (redirect.url === null ? 'nowhere' : link(redirect.url, 120)) : notKnown(),
+      isElsewhere ? missing('not known here') : target(doi, circumstances),
     ]),
     suggestions && suggestions.length > 0 && suggestionList(suggestions),
   );
+}
+
+/** @param {DirectoryDoi} doi @param {Circumstances} circumstances */
+function target({ redirect }, { isLoop, shows }) {
+  if (isLoop) return 'nowhere: the alias leads back to itself, or never ends';
+  if (!redirect) return missing('not known now');
+  const end = redirect.url === null ? 'nowhere' : link(redirect.url, 120);
+  if (shows === null) return end;
+  return el('div', {}, `the proxy’s own page with the ${shows}`, el('small', {}, 'without that: ', end));
+}
+
+/** @param {string} words */
+function missing(words) {
+  return el('span', { class: 'missing' }, words);
 }
 
 /** @param {readonly Child[]} facts */
@@ -44,14 +68,15 @@ function glance(facts) {
   );
 }
 
-/** @param {string} status @param {number} values */
-function standing(status, values) {
+/** @param {string} status @param {number} values @param {boolean} isSample */
+function standing(status, values, isSample) {
   const found = status === 'SUCCESS' || status === 'VALUES_NOT_FOUND';
+  const isElsewhere = isSample && status === 'HANDLE_NOT_FOUND';
   return el(
     'span',
-    { class: found ? 'standing found' : 'standing absent' },
-    el('span', { class: 'sign', 'aria-hidden': 'true' }, found ? '✓' : '✕'),
-    statusInWords(status),
+    { class: `standing ${found ? 'found' : isElsewhere ? 'elsewhere' : 'absent'}` },
+    el('span', { class: 'sign', 'aria-hidden': 'true' }, found ? '✓' : isElsewhere ? '–' : '✕'),
+    statusInWords(status, isSample),
     status === 'SUCCESS' && ` · ${count(values, 'value')}`,
   );
 }

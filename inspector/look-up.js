@@ -3,32 +3,36 @@
 
 import { codePointsView } from './code-points-view.js';
 import { createDirectoryColumn } from './directory-column.js';
-import { byId, el, show } from './dom.js';
+import { byId, el, inputById, show } from './dom.js';
 import { failureView } from './failure-view.js';
 import { formsView } from './forms-view.js';
-import { ask, GatewayFailure, graphiqlAddress } from './gateway.js';
+import { ask, failureOf, GatewayFailure, graphiqlAddress } from './gateway.js';
 import { glanceWaiting } from './glance-view.js';
 import { nameView, problemView } from './name-view.js';
+import { offerFor } from './offer.js';
 import { columnHead } from './plate.js';
 import { DIRECTORY, NAME } from './queries.js';
 import { say } from './say.js';
+import { spelledOut } from './text.js';
 import { createTurn, pause } from './turn.js';
 import { count, statusInWords } from './words.js';
 
-/** @import { AnswerError, DirectoryAnswer, DirectoryDoi, Doi, NameAnswer } from './answers.js' */
+/** @import { AnswerError, DirectoryAnswer, DirectoryDoi, Doi, NameAnswer, Problem } from './answers.js' */
 
 /** While somebody types: before the gateway is asked, and before the directory is. */
 const PATIENCE = { name: 150, directory: 450 };
 
 export function createLookUp() {
   const turn = createTurn();
-  const input = byId('doi');
+  const input = inputById('doi');
+  const other = inputById('with');
   const verdict = byId('verdict');
   const result = byId('result');
   const computed = byId('computed');
   const glance = el('div', { class: 'glance-holder' });
   /** @type {Doi | null} */
   let shown = null;
+  let isSample = false;
   const directory = createDirectoryColumn(byId('directory'), glance, () => {
     void run(turn.begin(), async (signal) => {
       await askDirectory(shown, signal);
@@ -42,13 +46,20 @@ export function createLookUp() {
   /** @param {string} text @param {boolean} typing whether more may follow */
   function lookUp(text, typing) {
     void run(turn.begin(), async (signal) => {
-      byId('welcome').hidden = text.trim() !== '';
-      if (text.trim() === '') return clear();
+      const isCompared = other.value.trim() !== '';
+      byId('welcome').hidden = text.trim() !== '' || isCompared;
+      if (text.trim() === '') {
+        clear();
+        byId('compare').hidden = !isCompared;
+        return;
+      }
       if (typing) await pause(PATIENCE.name, signal);
-      const { doi, sentence } = await askName(text, signal);
+      const { doi, problem, sentence } = await askName(text, signal);
       if (typing) await pause(PATIENCE.directory, signal);
-      if (doi) await askDirectory(doi, signal);
-      else say(sentence);
+      if (doi) return askDirectory(doi, signal);
+      const offer = problem && (await offerFor(text, problem, signal));
+      if (offer) verdict.querySelector('.problem')?.append(offer.element);
+      say(offer ? `${sentence} ${shortened(offer.sentence)}?` : sentence);
     });
   }
 
@@ -67,10 +78,11 @@ export function createLookUp() {
     input.removeAttribute('aria-invalid');
     input.removeAttribute('aria-describedby');
     result.hidden = true;
+    byId('skip').hidden = true;
     byId('compare').hidden = true;
   }
 
-  /** @param {string} text @param {AbortSignal} signal @returns {Promise<{ doi: Doi | null, sentence: string }>} */
+  /** @param {string} text @param {AbortSignal} signal @returns {Promise<{ doi: Doi | null, problem: Problem | null, sentence: string }>} */
   async function askName(text, signal) {
     /** @type {NameAnswer} */
     let answer;
@@ -79,15 +91,16 @@ export function createLookUp() {
     } catch (error) {
       if (!(error instanceof GatewayFailure)) throw error;
       clear();
-      const { message, code } = error;
+      const { message, code, retryable } = error;
       const title = code === 'UNREACHABLE' ? 'No answer from the gateway' : 'The gateway cannot take this';
       show(
         verdict,
-        failureView({ title, message, code }, () => lookUp(text, false)),
+        failureView({ title, message, code, retryable }, () => lookUp(text, false)),
       );
-      return { doi: null, sentence: `${title}. ${message}` };
+      return { doi: null, problem: null, sentence: `${title}. ${message}` };
     }
     byId('source').textContent = answer.doiDirectory.description;
+    isSample = answer.doiDirectory.kind === 'EMBEDDED';
     const { doi, problem } = answer.parseDoi;
     if (!doi) {
       clear();
@@ -97,7 +110,7 @@ export function createLookUp() {
         input.setAttribute('aria-invalid', 'true');
         input.setAttribute('aria-describedby', 'problem-title');
       }
-      return { doi: null, sentence: `This is no DOI name. ${problem?.message ?? ''}` };
+      return { doi: null, problem, sentence: `This is no DOI name. ${problem?.message ?? ''}` };
     }
     clear();
     shown = doi;
@@ -109,10 +122,12 @@ export function createLookUp() {
       formsView(doi.encodings),
       codePointsView(doi),
     );
+    directory.prepare(answer.parseDoi.proxyParameters, isSample);
     directory.wait(doi);
     result.hidden = false;
+    byId('skip').hidden = false;
     byId('compare').hidden = false;
-    return { doi, sentence: '' };
+    return { doi, problem: null, sentence: '' };
   }
 
   /** @param {Doi | null} asked @param {AbortSignal} signal */
@@ -124,9 +139,9 @@ export function createLookUp() {
       const variables = { input: asked.id, parameters: directory.parameters() };
       /** @type {{ data: DirectoryAnswer, errors: readonly AnswerError[] }} */
       const { data, errors } = await ask(DIRECTORY, variables, signal);
-      if (!data.doi) throw new GatewayFailure(errors[0]?.message ?? '', 'INTERNAL_SERVER_ERROR', false);
+      if (!data.doi) throw failureOf(errors[0]);
       directory.put(asked, data.doi, errors);
-      say(summary(asked, data.doi, errors));
+      say(summary(asked, data.doi, errors, isSample));
     } catch (error) {
       if (!(error instanceof GatewayFailure)) throw error;
       directory.fail(asked, error);
@@ -135,10 +150,17 @@ export function createLookUp() {
   }
 }
 
-/** @param {Doi} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors */
-function summary({ name }, { record, registrationAgency, suggestions }, errors) {
+/** @param {Doi} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors @param {boolean} isSample */
+function summary({ name: whole }, { record, registrationAgency, suggestions }, errors, isSample) {
+  const name = shortened(whole);
   if (!record) return `${name}. ${errors[0]?.message ?? ''}`;
   const agency = registrationAgency ? ` by ${registrationAgency.title ?? registrationAgency.name}` : '';
   const hint = suggestions && suggestions.length > 0 ? ` ${count(suggestions.length, 'suggestion')}.` : '';
-  return `${name}. ${statusInWords(record.status)}${agency}.${hint}`;
+  return `${name}. ${statusInWords(record.status, isSample)}${agency}.${hint}`;
+}
+
+/** So much of a name as anybody listens to. @param {string} name */
+function shortened(name) {
+  const characters = Array.from(name.slice(0, 200));
+  return spelledOut(characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : name);
 }

@@ -91,5 +91,14 @@ document.addEventListener('click', (event) => {
   if (anchor.closest('main')) doi.focus();
 });
 
+// By hand: another fragment would be another place in the history.
+byId('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  const target = document.querySelector('#redirect-title') ?? document.querySelector('#directory h2');
+  if (!(target instanceof HTMLElement)) return;
+  target.tabIndex = -1;
+  target.focus();
+});
+
 addEventListener('popstate', restore);
 restore();

@@ -38,7 +38,7 @@ export function nameView({ form, fragment, proxyParameters }, doi, glance) {
       ['Registrant code', code(doi.registrantCode)],
       ...(doi.canonicalName === doi.name
         ? []
-        : [/** @type {const} */ (['Compared and stored as', longText(doi.canonicalName, 500)])]),
+        : [/** @type {const} */ (['Compared and stored as', longText(doi.canonicalName, 500, 'ltr')])]),
       ...(fragment === null ? [] : [/** @type {const} */ (['Fragment of the link', code(`#${fragment}`)])]),
       ...(proxyParameters.length === 0
         ? []
@@ -55,7 +55,7 @@ function anatomy({ prefix, suffix }) {
     el(
       'span',
       { class: `part ${label}` },
-      el('span', { class: 'part-text' }, longText(text, 500)),
+      el('span', { class: 'part-text' }, longText(text, 500, 'ltr')),
       el('span', { class: 'part-label' }, label),
     );
   return el(

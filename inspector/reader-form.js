@@ -1,17 +1,21 @@
 // @ts-check
-// Who the reader is, for the redirection: the country, and attributes that the location must have.
+// Who the reader is, for the redirection: the country, and attributes that the location must have. A pasted
+// link may have said so already, and more.
 
-import { el } from './dom.js';
+import { el, show } from './dom.js';
+import { questionInWords, readProxyParameters } from './proxy-parameters.js';
+import { bdi } from './text.js';
 
-/** @typedef {{ country?: string, locatt?: readonly string[] }} Reader */
+/** @import { Parameters, RedirectInput } from './answers.js' */
+/** @import { LinkQuestion } from './proxy-parameters.js' */
 
 /**
- * @param {(reader: Reader) => void} changed while it is typed in
- * @returns {{ element: HTMLFormElement, reader(): Reader }}
+ * @param {() => void} changed while it is typed in
  */
 export function createReaderForm(changed) {
   const country = input('country', 'gb', { maxlength: 2, size: 4 });
   const locatt = input('locatt', 'id:1', { size: 12 });
+  const notes = el('div', { class: 'link-notes' });
   const element = el(
     'form',
     { class: 'reader', autocomplete: 'off' },
@@ -19,20 +23,45 @@ export function createReaderForm(changed) {
     el('label', {}, 'is in the country', country),
     el('label', {}, el('span', {}, 'asks for ', el('code', {}, 'locatt')), locatt),
   );
-  element.addEventListener('input', () => changed(reader()));
+  element.addEventListener('input', () => changed());
   element.addEventListener('submit', (event) => {
     event.preventDefault();
-    changed(reader());
+    changed();
   });
-  return { element, reader };
+  let link = readProxyParameters([]);
+  let seed = '[]';
+  return { element, notes, reader, seedFrom, asked: () => link };
 
+  /** What a reader typed stays until another link says otherwise. @param {Parameters} parameters */
+  function seedFrom(parameters) {
+    const text = JSON.stringify(parameters);
+    if (text === seed) return;
+    seed = text;
+    link = readProxyParameters(parameters);
+    country.value = link.reader.country ?? '';
+    locatt.value = seededKeys(link);
+    show(notes, ...questionInWords(link).map((words) => el('p', { class: 'note' }, bdi(words))));
+  }
+
+  /** @returns {RedirectInput} */
   function reader() {
-    const keys = locatt.value.split(/[\s,]+/).filter((key) => key !== '');
+    const { country: linkCountry, locatt: linkKeys, ...others } = link.reader;
+    const place = country.value.trim();
+    // What the link said goes as it is, whatever is in it; a place half typed does not go.
+    const sent = place === (linkCountry ?? '').trim() || place.length === 2 ? place : '';
+    const typed = locatt.value.split(/[\s,]+/).filter((key) => key !== '');
+    const keys = locatt.value === seededKeys(link) ? (linkKeys ?? []) : typed;
     return {
-      ...(country.value.trim().length === 2 && { country: country.value.trim() }),
+      ...others,
+      ...(sent !== '' && { country: sent }),
       ...(keys.length > 0 && { locatt: keys }),
     };
   }
+}
+
+/** As the field holds them: it knows no lines. @param {LinkQuestion} link */
+function seededKeys({ reader: { locatt = [] } }) {
+  return locatt.join(' ').replaceAll(/[\r\n]/g, '');
 }
 
 /** @param {string} name @param {string} example @param {import('./dom.js').Attributes} attributes */

@@ -9,9 +9,13 @@ import { choiceInWords, count, httpStatusInWords } from './words.js';
 
 /** @import { AnswerError, Redirect } from './answers.js' */
 
-/** @param {Element} answer where the decision is shown @param {Element} form who the reader is */
-export function redirectView(answer, form) {
-  return plate('redirect', 'Where it leads', answer, form);
+/**
+ * @param {Element} notes what a pasted link asks of the proxy
+ * @param {Element} answer where the decision is shown
+ * @param {Element} form who the reader is
+ */
+export function redirectView(notes, answer, form) {
+  return plate('redirect', 'Where it leads', notes, answer, form);
 }
 
 /**
@@ -20,13 +24,16 @@ export function redirectView(answer, form) {
  * @param {() => void} again draws once more
  */
 export function decisionView(redirect, error, again) {
+  if (error?.extensions?.code === 'ALIAS_LOOP') {
+    return el('div', { class: 'decision' }, nowhere(), missing(error.message));
+  }
   if (!redirect) return missing(error?.message ?? 'There is no answer.');
   const { url, statusCode, via, candidates, warnings, chosenBy } = redirect;
   return el(
     'div',
     { class: 'decision' },
     url === null
-      ? el('p', { class: 'target nowhere' }, 'Nowhere')
+      ? nowhere()
       : el('p', { class: 'target' }, el('span', { class: 'arrow', 'aria-hidden': 'true' }, '→'), link(url)),
     statusCode !== null &&
       el(
@@ -54,6 +61,8 @@ export function decisionView(redirect, error, again) {
       ),
   );
 }
+
+const nowhere = () => el('p', { class: 'target nowhere' }, 'Nowhere');
 
 const MOST_NAMED = 12;
 

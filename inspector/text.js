@@ -27,25 +27,30 @@ export function spelledOut(text) {
     .reduce((all, piece, index) => all + (index % 2 === 0 ? piece : `‹${codePoint(piece)}›`), '');
 }
 
-/** Text of one line, set apart from the direction of what stands around it. @param {string} text */
-export function bdi(text) {
-  return el('bdi', {}, ...pieces(text, UNSEEN));
+/**
+ * Text of one line, set apart from the direction of what stands around it.
+ * @param {string} text
+ * @param {'ltr' | 'auto'} [dir] syntax such as a DOI is read from the left, whatever letters are in it
+ */
+export function bdi(text, dir = 'auto') {
+  return el('bdi', { dir }, ...pieces(text, UNSEEN));
 }
 
 /** Of a bounded length. @param {string} text @param {string} [name] its class */
 export function code(text, name) {
-  return el('code', { class: name }, bdi(text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text));
+  return el('code', { class: name }, bdi(text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text, 'ltr'));
 }
 
 /**
  * Text of any length and with lines: so much of it at first, all of it on demand.
  * @param {string} text
  * @param {number} [most]
+ * @param {'ltr' | 'auto'} [dir]
  */
-export function longText(text, most = 600) {
+export function longText(text, most = 600, dir = 'auto') {
   const holder = el('code', { class: 'long' });
   const put = (/** @type {string} */ part) =>
-    holder.replaceChildren(el('bdi', {}, ...pieces(part, UNSEEN_IN_LINES)));
+    holder.replaceChildren(el('bdi', { dir }, ...pieces(part, UNSEEN_IN_LINES)));
   const characters = text.length > most ? Array.from(text) : [];
   if (characters.length <= most) {
     put(text);
@@ -66,7 +71,7 @@ export function longText(text, most = 600) {
  * @param {number} [most] characters to show
  */
 export function link(url, most = 300) {
-  const shown = bdi(url.length > most ? `${url.slice(0, most)}…` : url);
+  const shown = bdi(url.length > most ? `${url.slice(0, most)}…` : url, 'ltr');
   if (!isSafe(url)) return el('code', {}, shown);
   return el('a', { href: url, rel: 'noopener noreferrer', class: 'outside' }, shown);
 }

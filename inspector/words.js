@@ -21,13 +21,13 @@ export const formInWords = (form) =>
     `the form ${form}`,
   );
 
-/** @param {string} status of HandleRecord */
-export const statusInWords = (status) =>
+/** @param {string} status of HandleRecord @param {boolean} isSample of a directory that holds a sample alone */
+export const statusInWords = (status, isSample) =>
   said(
     {
       SUCCESS: 'Registered',
       VALUES_NOT_FOUND: 'Registered, without values',
-      HANDLE_NOT_FOUND: 'Not registered',
+      HANDLE_NOT_FOUND: isSample ? 'Not in this sample' : 'Not registered',
       ERROR: 'The directory failed',
     },
     status,
@@ -46,6 +46,12 @@ export const whichRaInWords = (status) =>
     status,
     `The service says ${status}.`,
   );
+
+/** The same of a directory that holds a sample alone. @param {string} status of WhichRA */
+export const sampleRaInWords = (status) =>
+  status === 'DOES_NOT_EXIST'
+    ? 'The name is not in this sample, so its agency is not known here.'
+    : 'This sample does not name the agency of this prefix.';
 
 /** @param {string} relation of DOIEquivalence */
 export const relationInWords = (relation) =>

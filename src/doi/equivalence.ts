@@ -88,8 +88,7 @@ const RELATIONS: readonly Relation[] = [
 /** Compares two inputs as the DOI URI scheme's chapter 3 says: decoded, read as names, Basic Latin folded. */
 export function compareDois(a: ParsedDoi, b: ParsedDoi): DoiEquivalence {
   if (a.name === null || b.name === null) {
-    const unreadable = Object.entries({ a, b }).filter(([, side]) => side.problem);
-    const explanation = `Not a DOI name: ${unreadable.map(([side]) => side).join(' and ')}.`;
+    const explanation = unreadableSides(a, b);
     return Object.freeze({ equivalent: null, relation: 'INVALID', explanation, equivalentInNiso2000: null });
   }
   const { name: nameA } = a;
@@ -97,6 +96,11 @@ export function compareDois(a: ParsedDoi, b: ParsedDoi): DoiEquivalence {
   const found = RELATIONS.find(({ holds }) => holds(nameA, nameB)) as Relation;
   const { relation, equivalent, explanation } = found;
   return Object.freeze({ equivalent, relation, explanation, equivalentInNiso2000: nameA === nameB });
+}
+
+function unreadableSides(a: ParsedDoi, b: ParsedDoi): string {
+  if (a.name === null && b.name === null) return 'Both are no DOI names: neither the first nor the second.';
+  return `The ${a.name === null ? 'first' : 'second'} is not a DOI name.`;
 }
 
 function sameAfter(transform: (name: DoiName) => string): Comparison {

@@ -6,7 +6,7 @@ const FACES: readonly (readonly [RegExp, Face])[] = [
   [/^\/graphql\/?$/, 'graphql'],
   [/^\/api\//i, 'handles'],
   [/^\/(?:doiRA|ra)\//i, 'doiRA'],
-  [/^\/(?:$|(?:graphiql|inspector)\/|(?:healthz|readyz|metrics)$)/, 'other'],
+  [/^\/(?:$|(?:graphiql|inspector)\/|(?:healthz|readyz|metrics|inspector)$)/, 'other'],
 ];
 
 export function faceOf(path: string): Face {

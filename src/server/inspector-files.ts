@@ -2,6 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { DirectoryDescription } from '../directory/directory.ts';
+import { escapeMarkup } from '../doi/markup.ts';
 import { mark } from './mark.ts';
 import { STATIC_TYPES, type StaticFile } from './static-files.ts';
 
@@ -31,9 +33,9 @@ const template = readFileSync(new URL('index.html', folder), 'utf8');
 
 /**
  * The page. Its links are relative, so that it also works behind a proxy that puts it below a path.
- * @param address the gateway's own as clients see it, for what a person may copy into a shell
+ * @param address the gateway's own as clients see it, for what a person may copy into a shell; null: not known
  */
-export function renderInspector(address: string): string {
+export function renderInspector(address: string | null, directory: DirectoryDescription): string {
   const modules = [...texts.keys()]
     .filter((name) => name.endsWith('.js'))
     .map((name) => `<link rel="modulepreload" href="./${name}">`)
@@ -41,9 +43,17 @@ export function renderInspector(address: string): string {
   return template
     .replace('<!-- modules -->', () => modules)
     .replaceAll(/(?<=(?:href|src)=")\.\/(?=[\w-]+\.(?:js|css|svg)")/g, `.${inspectorFolder}`)
-    .replaceAll('http://localhost:4000', () => asMarkup(address));
+    .replace('<!-- directory -->\n', () => sampleNotice(directory))
+    .replace('<!-- address -->', () => (address === null ? ADDRESS_NOTE : ''))
+    .replaceAll('THIS-PAGE/', () => `${address === null ? 'THIS-PAGE' : escapeMarkup(address)}/`);
 }
 
-function asMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const ADDRESS_NOTE =
+  ' Put the address of this page, without the slash at its end, where it says <code>THIS-PAGE</code>:';
+
+/** Records in memory are few: what is not among them may be registered all the same. */
+function sampleNotice({ kind, records }: DirectoryDescription): string {
+  if (kind !== 'EMBEDDED') return '';
+  const many = records === 1 ? 'one record' : `${records ?? 'some'} records`;
+  return `<p class="sample"><strong>A sample of ${many}, not the live DOI system.</strong> To ask that, start the gateway with <code>DOI_DIRECTORY_URL=https://doi.org</code>.</p>\n`;
 }

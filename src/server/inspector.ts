@@ -4,6 +4,7 @@ import etag from 'etag';
 import fresh from 'fresh';
 import type { Plugin } from 'graphql-yoga';
 import Negotiator from 'negotiator';
+import type { DirectoryDescription } from '../directory/directory.ts';
 import { inspectorFiles, inspectorFolder, renderInspector } from './inspector-files.ts';
 import { pageHeaders } from './page-headers.ts';
 import { serviceIndex } from './service-index.ts';
@@ -36,6 +37,8 @@ export interface InspectorOptions {
   readonly endpoint: string;
   /** The gateway's own address as clients see it; null: links are relative. */
   readonly publicUrl: string | null;
+  /** what answers: the page says so where it is a sample */
+  readonly directory: DirectoryDescription;
 }
 
 interface Answer {
@@ -44,11 +47,11 @@ interface Answer {
   readonly body: string | Bytes | null;
 }
 
-/** Answers `/` and what is below `/inspector/`. */
-export function useInspector({ endpoint, publicUrl }: InspectorOptions): Plugin {
+/** Answers `/` and what is below `/inspector/`; `/inspector` itself, which people guess, leads to `/`. */
+export function useInspector({ endpoint, publicUrl, directory }: InspectorOptions): Plugin {
   const file = createStaticFiles(inspectorFolder, inspectorFiles);
   const compressed = createCompressed();
-  const page = renderInspector(publicUrl ?? 'http://localhost:4000');
+  const page = renderInspector(publicUrl, directory);
   // Weak: the same page in several encodings.
   const pageTag = etag(page, { weak: true });
   const index = serviceIndex(publicUrl ?? '');
@@ -82,6 +85,13 @@ export function useInspector({ endpoint, publicUrl }: InspectorOptions): Plugin 
 
   return {
     async onRequest({ request, url, fetchAPI, endResponse }) {
+      const isGuess = /^\/inspector\/?$/.exec(url.pathname)?.[0];
+      if (isGuess !== undefined) {
+        const home = publicUrl === null ? (isGuess.endsWith('/') ? '../' : './') : `${publicUrl}/`;
+        const headers = { Location: home + url.search, 'Cache-Control': 'no-cache' };
+        endResponse(new fetchAPI.Response(null, { status: 308, headers }));
+        return;
+      }
       const isHome = url.pathname === '/';
       if (!isHome && !url.pathname.startsWith('/inspector/')) return;
       const { body, ...init } = await (isHome ? answerHome(request) : file(request, url.pathname));

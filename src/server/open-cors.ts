@@ -6,17 +6,19 @@ import type { Plugin } from 'graphql-yoga';
 const ANYONE = { 'Access-Control-Allow-Origin': '*' };
 
 const PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, POST',
   'Access-Control-Allow-Headers': '*',
   'Access-Control-Max-Age': '86400',
 };
 
-/** Answers preflight requests, and opens every response to all origins. */
-export function useOpenCors(): Plugin {
+/** Answers preflight requests, and opens every response to all origins. Only the endpoint takes a POST. */
+export function useOpenCors(endpoint: string): Plugin {
   return {
-    onRequest({ request, fetchAPI, endResponse }) {
+    onRequest({ request, url, fetchAPI, endResponse }) {
       if (request.method === 'OPTIONS') {
-        endResponse(new fetchAPI.Response(null, { status: 204, headers: PREFLIGHT }));
+        const isEndpoint = url.pathname.replace(/\/$/, '') === endpoint;
+        const methods = isEndpoint ? 'GET, HEAD, POST' : 'GET, HEAD';
+        const headers = { ...PREFLIGHT, 'Access-Control-Allow-Methods': methods };
+        endResponse(new fetchAPI.Response(null, { status: 204, headers }));
       }
     },
     onResponse({ response }) {

@@ -94,10 +94,14 @@ export function createGraphqlServer(options: GraphqlServerOptions) {
     landingPage: false,
     logging: false,
     plugins: [
-      useOpenCors(),
+      useOpenCors(GRAPHQL_PATH),
       ...endpoints,
       useGraphiql({ endpoint: GRAPHQL_PATH }),
-      useInspector({ endpoint: GRAPHQL_PATH, publicUrl: config.PUBLIC_URL }),
+      useInspector({
+        endpoint: GRAPHQL_PATH,
+        publicUrl: config.PUBLIC_URL,
+        directory: directory.description,
+      }),
       useUnknownPath(GRAPHQL_PATH),
       useAcceptedTypes(GRAPHQL_PATH),
       useRequestBody(),

@@ -80,6 +80,10 @@ describe('a preflight request', () => {
     }
   });
 
+  test.each(['/', '/healthz'])('does not promise a POST at %s', async (path) => {
+    expect(valuesOf(await preflight(path), 'access-control-allow-methods')).toEqual(['GET, HEAD']);
+  });
+
   test('allows the methods that there are, any header, and to be kept for a day', async () => {
     const answer = await preflight('/graphql');
     expect(valuesOf(answer, 'access-control-allow-methods')).toEqual(['GET, HEAD, POST']);

@@ -21,6 +21,14 @@ const states: readonly (readonly [string, string, string])[] = [
   ['a DOI with accents and an agency', '/?doi=10.26321/%C3%81.GUTI%C3%89RREZ.ZARZA.02.2018.03', '#record'],
   ['a structured record', '/?doi=10.5555/site', '#record details'],
   ['a DOI that is not found', '/?doi=10.1000/182/', '.suggestions'],
+  [
+    'a link with questions',
+    '/?doi=https://doi.org/10.5555/loc?locatt=id:0%26noredirect',
+    '.link-notes .note',
+  ],
+  ['an alias loop', '/?doi=10.5555/loop1', '.chain .dead'],
+  ['a text with a DOI in it', '/?doi=See%20https://doi.org/10.1000/182).', '.suggestions'],
+  ['a second DOI alone', '/?with=10.1000/1', '#compare-result .missing'],
   ['a bad DOI', '/?doi=10.1000/100%25zz&with=10.1000/1', '.problem'],
 ];
 

@@ -123,14 +123,64 @@ describe('the page', () => {
   it('says what works without JavaScript, with the address that clients see', async () => {
     const plain = await ask('/');
     expect(plain.text).toMatch(
-      /<noscript>[\s\S]*curl -s http:\/\/localhost:4000\/graphql[\s\S]*<\/noscript>/,
+      /<noscript>[\s\S]*Put the address of this page[\s\S]*curl -s THIS-PAGE\/graphql[\s\S]*<\/noscript>/,
     );
+    expect(plain.text).not.toContain('localhost');
     const named = await createTestGateway({ directory }, { PUBLIC_URL: 'https://doi.example.org/a&b' });
     const request = new Request('http://gateway.test/', { headers: { accept: chromiumAccepts } });
     const text = await (await named.app.fetch(request)).text();
     expect(text).toContain('curl -s https://doi.example.org/a&amp;b/graphql');
-    expect(text).not.toContain('localhost');
+    expect(text).not.toMatch(/localhost|THIS-PAGE/);
     await named.close();
+  });
+});
+
+describe('the notice of a sample', () => {
+  const notice = async (kind: 'EMBEDDED' | 'PROXY', records: number | null) => {
+    const description = { ...directory.description, kind, records };
+    const other = await createTestGateway({ directory: { ...directory, description } });
+    const request = new Request('http://gateway.test/', { headers: { accept: chromiumAccepts } });
+    const html = parseHtml(await (await other.app.fetch(request)).text());
+    await other.close();
+    return elementsOf(html).filter((element) => attribute(element, 'class') === 'sample');
+  };
+
+  it('stands on the page, with the number of its records and how to leave it', async () => {
+    const [element] = await notice('EMBEDDED', 39);
+    const text = JSON.stringify(element, (key, value: unknown) => (key === 'parentNode' ? undefined : value));
+    expect(text).toContain('A sample of 39 records, not the live DOI system.');
+    expect(text).toContain('DOI_DIRECTORY_URL=https://doi.org');
+  });
+
+  it('is not there with a DOI proxy', async () => {
+    expect(await notice('PROXY', null)).toEqual([]);
+  });
+});
+
+describe('the address that people guess', () => {
+  it.each([
+    ['/inspector', './'],
+    ['/inspector/', '../'],
+    ['/inspector?doi=10.1000/1&with=a', './?doi=10.1000/1&with=a'],
+  ])('%s leads to the page', async (path, location) => {
+    const answer = await ask(path);
+    expect([answer.status, valuesOf(answer, 'location')]).toEqual([308, [location]]);
+    expect(new URL(location, gateway.url + path).pathname).toBe('/');
+  });
+
+  it('leads to PUBLIC_URL where that is known', async () => {
+    const named = await createTestGateway({ directory }, { PUBLIC_URL: 'https://doi.example.org/base' });
+    const answer = await named.app.fetch(new Request('http://gateway.test/inspector?doi=a'));
+    expect(answer.headers.get('location')).toBe('https://doi.example.org/base/?doi=a');
+    await named.close();
+  });
+
+  it('takes no name from the REST face', async () => {
+    const asked = directory.calls.resolve.length;
+    await ask('/inspector');
+    expect(directory.calls.resolve).toHaveLength(asked);
+    expect((await ask('/inspector%2F1')).status).toBe(404);
+    expect(directory.calls.resolve.slice(asked)).toMatchObject([{ name: 'inspector/1' }]);
   });
 });
 

@@ -1,5 +1,6 @@
 // The page for a name that the directory does not have.
 
+import type { Directory, DirectoryDescription } from '../../directory/directory.ts';
 import { handlePath } from '../../doi/encode.ts';
 import { escapeMarkup } from '../../doi/markup.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
@@ -9,14 +10,22 @@ import { page } from './page.ts';
 
 const TITLE = 'DOI Name Not Found';
 
-/** @param publicUrl where links begin; empty for relative ones */
+/** @param options.publicUrl where links begin; empty for relative ones */
 export function notFoundPage(
   { handle }: HandleRecord,
   headers: Readonly<Record<string, string>>,
-  publicUrl: string,
+  { publicUrl, directory }: { publicUrl: string; directory: Pick<Directory, 'description'> },
 ): RestResponse {
-  const body = `<p>There is no <code>${escapeMarkup(handle)}</code> in the DOI directory. It may be mistyped, or not registered yet.</p>`;
+  const name = `<code>${escapeMarkup(handle)}</code>`;
+  const body = `<p>${whatWasLookedAt(name, directory.description)}</p>`;
   return page(404, TITLE, body + trailingSlashHint(handle, publicUrl), headers);
+}
+
+/** @param name markup */
+function whatWasLookedAt(name: string, { kind, records }: DirectoryDescription): string {
+  return kind === 'EMBEDDED'
+    ? `There is no ${name} among the ${records ?? 'few'} records of this gateway’s sample. Nothing else was looked at: in the live DOI system it may be registered. To ask that, start the gateway with DOI_DIRECTORY_URL=https://doi.org.`
+    : `There is no ${name} in the DOI directory. It may be mistyped, or not registered yet.`;
 }
 
 /** A chain of aliases that ends nowhere, or never. */

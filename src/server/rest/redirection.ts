@@ -1,5 +1,6 @@
 // GET /{name}: redirection as the DOI proxy does it (Resolution doc, sections 1 and 3).
 
+import type { Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/markup.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
@@ -29,6 +30,7 @@ export interface RedirectionOptions {
   /** base URLs a reader's cookie may choose among */
   readonly localServices: readonly string[];
   readonly random: RandomSource;
+  readonly directory: Pick<Directory, 'description'>;
 }
 
 /** @param encodedName the path behind its first slash, without a scheme */
@@ -52,7 +54,7 @@ export async function answerRedirection(
   const { record, via } = resolved;
   const headers = headersFor(resolved, request.now, options);
   if (record.status === 'HANDLE_NOT_FOUND') {
-    return via.length > 0 ? deadAliasPage(name, headers) : notFoundPage(record, headers, options.publicUrl);
+    return via.length > 0 ? deadAliasPage(name, headers) : notFoundPage(record, headers, options);
   }
 
   const values = selectValues(record.values, query.all('type'), indexes);

@@ -1,7 +1,9 @@
 // The pages for people, as a browser reads them.
 
-import { describe, expect, test } from 'vitest';
-import type { RawResponse } from '../../support/raw-http.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createFakeDirectory } from '../../support/fake-directory.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { type RawResponse, rawRequest } from '../../support/raw-http.ts';
 import { aliasTo, elementsOf, executableIn, lead, startRest, url, value } from './rest.ts';
 
 const RECORDS = {
@@ -66,6 +68,23 @@ describe('the page of a name that is not found', () => {
     expect(textsOf(response.body, 'h1')).toEqual(['DOI Name Not Found']);
     expect(textsOf(response.body, 'code')).toEqual([name]);
     expect(linksOf(response.body)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'EMBEDDED',
+      39,
+      /among the 39 records of this gateway’s sample\. .*DOI_DIRECTORY_URL=https:\/\/doi\.org/,
+    ],
+    ['PROXY', null, /in the DOI directory\. It may be mistyped, or not registered yet\./],
+  ] as const)('says what was looked at: %s', async (kind, records, words) => {
+    const directory = createFakeDirectory();
+    const description = { ...directory.description, kind, records };
+    const gateway = await startGateway({ directory: { ...directory, description } });
+    onTestFinished(gateway.close);
+    const { body } = await rawRequest(gateway.url, '/10.1000/nope');
+    expect(textsOf(body, 'p')).toEqual([expect.stringMatching(words)]);
+    expect(body.includes('not registered yet')).toBe(kind === 'PROXY');
   });
 
   test.each([

@@ -1,0 +1,57 @@
+// @ts-check
+// What a pasted link asks of the proxy, read as the proxy reads it: of the redirection, and whether there is one.
+
+/** @import { Parameters, RedirectInput } from './answers.js' */
+
+/** @typedef {{ reader: RedirectInput, shows: 'record' | 'locations' | null, refused: boolean }} LinkQuestion */
+
+const ON = ['', 'true', 'yes', 'y'];
+
+/** @param {Parameters} parameters @returns {LinkQuestion} */
+export function readProxyParameters(parameters) {
+  const all = (/** @type {string} */ wanted) =>
+    parameters.flatMap(({ name, value }) => (name === wanted ? [value ?? ''] : []));
+  const first = (/** @type {string} */ wanted) => all(wanted)[0] ?? null;
+  const isOn = (/** @type {string} */ flag) => ON.includes(first(flag) ?? 'off');
+  const action = first('action');
+  const indexes = all('index');
+  const locatt = [...all('locatt'), ...(action === 'metadata' ? ['role:metadata'] : [])];
+  const country = first('country');
+  const urlAppend = first('urlappend');
+  const types = all('type');
+  const refused = !indexes.every(isIndex);
+  return {
+    reader: {
+      ...(locatt.length > 0 && { locatt }),
+      ...(country && { country }),
+      ...(urlAppend && { urlAppend }),
+      ...(isOn('ignore_aliases') && { ignoreAliases: true }),
+      ...(types.length > 0 && { types }),
+      ...(indexes.length > 0 && !refused && { indexes: indexes.map(Number) }),
+    },
+    shows:
+      isOn('noredirect') || action === 'showvalues' ? 'record' : action === 'showurls' ? 'locations' : null,
+    refused,
+  };
+}
+
+/** A whole number of 32 bits. @param {string} text */
+function isIndex(text) {
+  return /^[+-]?\d+$/.test(text) && Number(text) === (Number(text) | 0);
+}
+
+/** What a reader would not see in the target. @param {LinkQuestion} question @returns {readonly string[]} */
+export function questionInWords({ reader, shows, refused }) {
+  const { types, indexes, urlAppend, ignoreAliases } = reader;
+  return [
+    refused && 'The link asks for an index that is no whole number: the proxy would refuse it.',
+    shows === 'record' &&
+      'The link asks the proxy to show the record: it would not redirect. Without that, it leads here:',
+    shows === 'locations' &&
+      'The link asks the proxy to show the locations: it would not redirect. Without that, it leads here:',
+    ignoreAliases && 'The link asks to stay with the name itself, also where it is an alias.',
+    types && 'The link asks for values of certain types alone.',
+    indexes && 'The link asks for values with certain indexes alone.',
+    urlAppend && 'The link asks to append something to the target.',
+  ].flatMap((sentence) => (sentence ? [sentence] : []));
+}
