@@ -30,7 +30,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     ...options,
     kind: 'record',
     codec: recordCodec,
-    ask: async (name) => entryOf(await directory.resolve(name)),
+    ask: async (name, givenUp) => entryOf(await directory.resolve(name, { signal: givenUp })),
     isFailure: ({ status }) => status === 'ERROR',
   });
   const agencies = createLookup<WhichRaVerdict>({
@@ -77,7 +77,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
         records.store(name, entryOf(record));
         return record;
       }
-      return recordOf(await unlessGone(records.find(name), asked.signal), name);
+      return recordOf(await unlessGone(records.find(name, asked.signal), asked.signal), name);
     },
 
     whichRa: (names, { signal } = {}) =>
