@@ -111,7 +111,10 @@ function prefixOf(name: HandleName): string | null {
   return /^10\.[0-9.]+(?=\/)/.exec(canonicalName(name))?.[0] ?? null;
 }
 
-/** Ends the waiting of a client that is gone; what it waited for goes on, for others may wait for it too. */
+/**
+ * Ends the waiting of a client that is gone. A record that nobody else waits for is then given up by its
+ * look-up; agencies go on, for one request asks for those of many names.
+ */
 function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return signal ? abortable(answer, signal) : answer;
 }
