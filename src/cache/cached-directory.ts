@@ -30,7 +30,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     ...options,
     kind: 'record',
     codec: recordCodec,
-    ask: async (name) => entryOf(await directory.resolve(name)),
+    ask: async (name, givenUp) => entryOf(await directory.resolve(name, { signal: givenUp })),
     isFailure: ({ status }) => status === 'ERROR',
   });
   const agencies = createLookup<WhichRaVerdict>({
@@ -77,7 +77,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
         records.store(name, entryOf(record));
         return record;
       }
-      return recordOf(await unlessGone(records.find(name), asked.signal), name);
+      return recordOf(await unlessGone(records.find(name, asked.signal), asked.signal), name);
     },
 
     whichRa: (names, { signal } = {}) =>
@@ -111,7 +111,10 @@ function prefixOf(name: HandleName): string | null {
   return /^10\.[0-9.]+(?=\/)/.exec(canonicalName(name))?.[0] ?? null;
 }
 
-/** Ends the waiting of a client that is gone; what it waited for goes on, for others may wait for it too. */
+/**
+ * Ends the waiting of a client that is gone. A record that nobody else waits for is then given up by its
+ * look-up; agencies go on, for one request asks for those of many names.
+ */
 function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return signal ? abortable(answer, signal) : answer;
 }

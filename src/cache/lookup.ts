@@ -10,6 +10,7 @@ import { ageOf, type Entry, isCacheable, keptMs } from './entry.ts';
 import { fetchOnce } from './fetch-once.ts';
 import { createSmallValues, type MemoryTier } from './memory.ts';
 import type { SharedTier } from './shared.ts';
+import { type SharedFlight, startFlight } from './shared-flight.ts';
 
 /** What all kinds of answers have in common. */
 export interface CacheParts {
@@ -23,8 +24,8 @@ export interface CacheParts {
 export interface LookupOptions<Value> extends CacheParts {
   readonly kind: 'record' | 'agency';
   readonly codec: Codec<Value>;
-  /** asks the directory, on behalf of all who wait for the name */
-  readonly ask: (name: HandleName) => Promise<Entry<Value>>;
+  /** asks the directory, on behalf of all who wait for the name; the signal says that nobody does any more */
+  readonly ask: (name: HandleName, givenUp: AbortSignal) => Promise<Entry<Value>>;
   /** an answer that is worth less than an old one, and nothing to keep */
   readonly isFailure: (value: Value) => boolean;
 }
@@ -40,8 +41,11 @@ export interface Found<Value> {
 export interface Lookup<Value> {
   /** What memory answers at once; undefined where something has to be waited for. */
   peek(name: HandleName): Found<Value> | undefined;
-  /** Rejects as `ask` does, where there is nothing old to serve in its place. */
-  find(name: HandleName): Promise<Found<Value>>;
+  /**
+   * Rejects as `ask` does, where there is nothing old to serve in its place. What is asked for goes on without
+   * a caller whose signal is aborted, as long as anyone else waits for it or something old is refreshed by it.
+   */
+  find(name: HandleName, signal?: AbortSignal): Promise<Found<Value>>;
   /** Takes in an answer that was fetched past the cache. */
   store(name: HandleName, entry: Entry<Value>): void;
 }
@@ -54,7 +58,7 @@ const FAILURES_MAX_BYTES = 16_000_000;
 
 export function createLookup<Value>(options: LookupOptions<Value>): Lookup<Value> {
   const { kind, codec, memory, shared, clock, random, metrics } = options;
-  const flights = new Map<string, Promise<Entry<Value>>>();
+  const flights = new Map<string, SharedFlight<Entry<Value>>>();
   const failures = createSmallValues<number>(FAILURES_MAX_BYTES);
   const sharedTexts = new DataLoader<string, string | null>((keys) => shared.getMany(keys), { cache: false });
 
@@ -101,30 +105,42 @@ export function createLookup<Value>(options: LookupOptions<Value>): Lookup<Value
   }
 
   /** One request to the directory for all who want the name now, in this process and, with locks, in others. */
-  function fetch(name: HandleName): Promise<Entry<Value>> {
+  function fetch(name: HandleName, signal?: AbortSignal): Promise<Entry<Value>> {
     const key = keyOf(name);
-    const known = flights.get(key);
-    if (known !== undefined) return known;
+    const flight = flights.get(key) ?? takeOff(name, key);
+    return flight.join(signal);
+  }
+
+  function takeOff(name: HandleName, key: string): SharedFlight<Entry<Value>> {
     const since = clock.now();
-    const flight = fetchOnce({
-      key,
-      shared,
-      clock,
-      metrics,
-      read: async () => {
-        const entry = await readShared(name);
-        return entry && entry.freshUntil > since && ageOf(entry, clock.now()) === 'fresh' ? entry : undefined;
-      },
-      ask: () => options.ask(name),
-      store: (entry) => store(name, entry),
-    });
+    const forget = (): void => {
+      // Where it was given up, another may have taken its place.
+      if (flights.get(key) === flight) flights.delete(key);
+    };
+    const work = (givenUp: AbortSignal): Promise<Entry<Value>> =>
+      fetchOnce({
+        key,
+        shared,
+        clock,
+        metrics,
+        givenUp,
+        read: async () => {
+          const entry = await readShared(name);
+          return entry && entry.freshUntil > since && ageOf(entry, clock.now()) === 'fresh'
+            ? entry
+            : undefined;
+        },
+        ask: () => options.ask(name, givenUp),
+        store: (entry) => store(name, entry),
+      });
+    const flight = startFlight(work, forget);
     flights.set(key, flight);
-    flight
-      .then(
-        ({ value }) => (options.isFailure(value) ? failures.set(key, clock.now()) : failures.delete(key)),
-        () => failures.set(key, clock.now()),
-      )
-      .finally(() => flights.delete(key));
+    const failed = (): void => {
+      if (!flight.givenUp.aborted) failures.set(key, clock.now());
+    };
+    flight.landed
+      .then(({ value }) => (options.isFailure(value) ? failed() : failures.delete(key)), failed)
+      .finally(forget);
     return flight;
   }
 
@@ -167,16 +183,17 @@ export function createLookup<Value>(options: LookupOptions<Value>): Lookup<Value
   return {
     peek: (name) => atOnce(name, readMemory(name), 'memory'),
 
-    async find(name) {
+    async find(name, signal) {
       const held = readMemory(name);
       const known = atOnce(name, held, 'memory');
       if (known) return known;
       const elsewhere = await readShared(name);
+      signal?.throwIfAborted();
       const found = atOnce(name, elsewhere, 'shared');
       if (found) return found;
       const old = newerOf(held, elsewhere);
       if (old && ageOf(old, clock.now()) === 'old') return refreshed(name, old);
-      return served(await fetch(name), 'directory');
+      return served(await fetch(name, signal), 'directory');
     },
 
     store,
