@@ -49,7 +49,6 @@ describe('wrong types', () => {
     { query: QUERY, extensions: null },
     { query: QUERY, extensions: { persistedQuery: null } },
     { query: QUERY, documentId: null, doc_id: null },
-    { query: QUERY, documentId: 'nope' },
     { query: QUERY, extensions: { other: 1 } },
   ])('that say nothing are passed over: %j', async (body) => {
     expect(graphqlAnswer(await send(body)).data).toEqual({ __typename: 'Query' });
