@@ -121,7 +121,8 @@ describe('requests', () => {
     ['/readyz', 'other'],
     ['/graphiql/graphiql.js', 'other'],
     ['/inspector/main.js', 'other'],
-    ['/inspector', 'redirect'],
+    ['/inspector', 'other'],
+    ['/inspectors', 'redirect'],
   ])('to %s are of the face %s', (path, face) => {
     expect(faceOf(path)).toBe(face);
   });
