@@ -5,7 +5,7 @@ import { el } from './dom.js';
 import { missing } from './failure-view.js';
 import { plate } from './plate.js';
 import { bdi, link } from './text.js';
-import { sampleRaInWords, whichRaInWords } from './words.js';
+import { embeddedRaInWords, whichRaInWords } from './words.js';
 
 /** @import { AnswerError, DirectoryDoi } from './answers.js' */
 
@@ -13,13 +13,13 @@ import { sampleRaInWords, whichRaInWords } from './words.js';
  * @param {DirectoryDoi['registrationAgency']} agency
  * @param {DirectoryDoi['whichRa']} whichRa
  * @param {AnswerError | null} error
- * @param {boolean} isSample
+ * @param {boolean} isEmbedded
  */
-export function agencyView(agency, whichRa, error, isSample) {
+export function agencyView(agency, whichRa, error, isEmbedded) {
   if (!agency && !whichRa)
     return plate('agency', 'Registration agency', missing(error?.message ?? 'There is no answer.'));
-  if (!agency && isSample && whichRa?.status !== 'INVALID_DOI') {
-    const words = sampleRaInWords(whichRa?.status ?? 'UNKNOWN');
+  if (!agency && isEmbedded && whichRa?.status !== 'INVALID_DOI') {
+    const words = embeddedRaInWords(whichRa?.status ?? 'UNKNOWN');
     return plate('agency', 'Registration agency', el('p', {}, words));
   }
   if (!agency) {

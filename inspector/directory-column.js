@@ -32,14 +32,14 @@ export function createDirectoryColumn(column, glance, again) {
   /** @type {{ doi: DirectoryDoi, errors: readonly AnswerError[] } | null} */
   let current = null;
   /** Records in memory: what is not among them may be registered all the same. */
-  let isSample = false;
+  let isEmbedded = false;
 
   return {
     parameters: () => reader.reader(),
     /** @param {Parameters} parameters what a pasted link asks @param {boolean} sample */
     prepare(parameters, sample) {
       reader.seedFrom(parameters);
-      isSample = sample;
+      isEmbedded = sample;
     },
     /** @param {Doi} doi */
     wait(doi) {
@@ -98,8 +98,13 @@ export function createDirectoryColumn(column, glance, again) {
         aliasView(name, doi.alias, doi.redirect, { alias: at('alias'), redirect: at('redirect') }),
       !failed('registrationAgency') &&
         !failed('whichRa') &&
-        agencyView(doi.registrationAgency, doi.whichRa, at('registrationAgency') ?? at('whichRa'), isSample),
-      !failed('record') && recordView(doi.record, at('record'), isSample),
+        agencyView(
+          doi.registrationAgency,
+          doi.whichRa,
+          at('registrationAgency') ?? at('whichRa'),
+          isEmbedded,
+        ),
+      !failed('record') && recordView(doi.record, at('record'), isEmbedded),
     ];
   }
 
@@ -107,15 +112,15 @@ export function createDirectoryColumn(column, glance, again) {
     if (!current) return;
     const { doi, errors } = current;
     const error = errorAt(errors, 'redirect');
-    const unknownHere = isSample && doi.record?.status === 'HANDLE_NOT_FOUND';
+    const unknownHere = isEmbedded && doi.record?.status === 'HANDLE_NOT_FOUND';
     show(
       decision,
       unknownHere
-        ? missing('Not known here: the name is not in this sample.')
+        ? missing('Not known here: the name is not in the embedded directory.')
         : decisionView(doi.redirect, error, () => void redirectAnew(0)),
     );
     show(locations, locationsView(doi.locations, errorAt(errors, 'locations'), doi.redirect));
-    show(glance, glanceView(doi, { isSample, isLoop: isLoop(error), shows: reader.asked().shows }));
+    show(glance, glanceView(doi, { isEmbedded, isLoop: isLoop(error), shows: reader.asked().shows }));
   }
 
   /** @param {number} patience in milliseconds */

@@ -22,7 +22,7 @@ export function glanceFailed(retryable) {
 
 /**
  * @typedef {object} Circumstances
- * @property {boolean} isSample the directory is records in memory
+ * @property {boolean} isEmbedded the directory is records in memory
  * @property {boolean} isLoop the aliases never end
  * @property {'record' | 'locations' | null} shows what the link has the proxy show instead of redirecting
  */
@@ -30,14 +30,14 @@ export function glanceFailed(retryable) {
 /** @param {DirectoryDoi} doi @param {Circumstances} circumstances */
 export function glanceView(doi, circumstances) {
   const { record, registrationAgency, whichRa, suggestions } = doi;
-  const { isSample } = circumstances;
-  const isElsewhere = isSample && record?.status === 'HANDLE_NOT_FOUND';
+  const { isEmbedded } = circumstances;
+  const isElsewhere = isEmbedded && record?.status === 'HANDLE_NOT_FOUND';
   const nobody = missing(isElsewhere ? 'not known here' : whichRa ? 'no agency named' : 'not known now');
   return el(
     'div',
     {},
     glance([
-      record ? standing(record.status, record.values.length, isSample) : missing('not known now'),
+      record ? standing(record.status, record.values.length, isEmbedded) : missing('not known now'),
       registrationAgency ? el('span', {}, bdi(registrationAgency.title ?? registrationAgency.name)) : nobody,
       isElsewhere ? missing('not known here') : target(doi, circumstances),
     ]),
@@ -68,15 +68,15 @@ function glance(facts) {
   );
 }
 
-/** @param {string} status @param {number} values @param {boolean} isSample */
-function standing(status, values, isSample) {
+/** @param {string} status @param {number} values @param {boolean} isEmbedded */
+function standing(status, values, isEmbedded) {
   const found = status === 'SUCCESS' || status === 'VALUES_NOT_FOUND';
-  const isElsewhere = isSample && status === 'HANDLE_NOT_FOUND';
+  const isElsewhere = isEmbedded && status === 'HANDLE_NOT_FOUND';
   return el(
     'span',
     { class: `standing ${found ? 'found' : isElsewhere ? 'elsewhere' : 'absent'}` },
     el('span', { class: 'sign', 'aria-hidden': 'true' }, found ? '✓' : isElsewhere ? '–' : '✕'),
-    statusInWords(status, isSample),
+    statusInWords(status, isEmbedded),
     status === 'SUCCESS' && ` · ${count(values, 'value')}`,
   );
 }

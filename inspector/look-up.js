@@ -32,7 +32,7 @@ export function createLookUp() {
   const glance = el('div', { class: 'glance-holder' });
   /** @type {Doi | null} */
   let shown = null;
-  let isSample = false;
+  let isEmbedded = false;
   const directory = createDirectoryColumn(byId('directory'), glance, () => {
     void run(turn.begin(), async (signal) => {
       await askDirectory(shown, signal);
@@ -100,7 +100,7 @@ export function createLookUp() {
       return { doi: null, problem: null, sentence: `${title}. ${message}` };
     }
     byId('source').textContent = answer.doiDirectory.description;
-    isSample = answer.doiDirectory.kind === 'EMBEDDED';
+    isEmbedded = answer.doiDirectory.kind === 'EMBEDDED';
     const { doi, problem } = answer.parseDoi;
     if (!doi) {
       clear();
@@ -122,7 +122,7 @@ export function createLookUp() {
       formsView(doi.encodings),
       codePointsView(doi),
     );
-    directory.prepare(answer.parseDoi.proxyParameters, isSample);
+    directory.prepare(answer.parseDoi.proxyParameters, isEmbedded);
     directory.wait(doi);
     result.hidden = false;
     byId('skip').hidden = false;
@@ -141,7 +141,7 @@ export function createLookUp() {
       const { data, errors } = await ask(DIRECTORY, variables, signal);
       if (!data.doi) throw failureOf(errors[0]);
       directory.put(asked, data.doi, errors);
-      say(summary(asked, data.doi, errors, isSample));
+      say(summary(asked, data.doi, errors, isEmbedded));
     } catch (error) {
       if (!(error instanceof GatewayFailure)) throw error;
       directory.fail(asked, error);
@@ -150,13 +150,13 @@ export function createLookUp() {
   }
 }
 
-/** @param {Doi} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors @param {boolean} isSample */
-function summary({ name: whole }, { record, registrationAgency, suggestions }, errors, isSample) {
+/** @param {Doi} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors @param {boolean} isEmbedded */
+function summary({ name: whole }, { record, registrationAgency, suggestions }, errors, isEmbedded) {
   const name = shortened(whole);
   if (!record) return `${name}. ${errors[0]?.message ?? ''}`;
   const agency = registrationAgency ? ` by ${registrationAgency.title ?? registrationAgency.name}` : '';
   const hint = suggestions && suggestions.length > 0 ? ` ${count(suggestions.length, 'suggestion')}.` : '';
-  return `${name}. ${statusInWords(record.status, isSample)}${agency}.${hint}`;
+  return `${name}. ${statusInWords(record.status, isEmbedded)}${agency}.${hint}`;
 }
 
 /** So much of a name as anybody listens to. @param {string} name */

@@ -15,8 +15,8 @@ import { count, duration, moment, statusInWords } from './words.js';
 const FIRST = 50;
 const HEADS = ['Index', 'Type', 'Data', 'Kept for', 'Changed'];
 
-/** @param {HandleRecord | null} record @param {AnswerError | null} error @param {boolean} isSample */
-export function recordView(record, error, isSample) {
+/** @param {HandleRecord | null} record @param {AnswerError | null} error @param {boolean} isEmbedded */
+export function recordView(record, error, isEmbedded) {
   if (!record) return plate('record', 'Record', missing(error?.message ?? 'There is no record.'));
   const { status, message, handle, fetchedAt, freshUntil, stale, values, responseCode } = record;
   return plate(
@@ -24,7 +24,7 @@ export function recordView(record, error, isSample) {
     'Record',
     message !== null && el('p', {}, el('bdi', {}, message)),
     factList([
-      ['Status', `${statusInWords(status, isSample)} (response code ${responseCode})`],
+      ['Status', `${statusInWords(status, isEmbedded)} (response code ${responseCode})`],
       ['Handle', code(handle)],
       ['Fetched', time(fetchedAt)],
       ['Fresh until', time(freshUntil)],

@@ -21,13 +21,13 @@ export const formInWords = (form) =>
     `the form ${form}`,
   );
 
-/** @param {string} status of HandleRecord @param {boolean} isSample of a directory that holds a sample alone */
-export const statusInWords = (status, isSample) =>
+/** @param {string} status of HandleRecord @param {boolean} isEmbedded of a directory that is records in memory */
+export const statusInWords = (status, isEmbedded) =>
   said(
     {
       SUCCESS: 'Registered',
       VALUES_NOT_FOUND: 'Registered, without values',
-      HANDLE_NOT_FOUND: isSample ? 'Not in this sample' : 'Not registered',
+      HANDLE_NOT_FOUND: isEmbedded ? 'Not in the embedded directory' : 'Not registered',
       ERROR: 'The directory failed',
     },
     status,
@@ -47,11 +47,11 @@ export const whichRaInWords = (status) =>
     `The service says ${status}.`,
   );
 
-/** The same of a directory that holds a sample alone. @param {string} status of WhichRA */
-export const sampleRaInWords = (status) =>
+/** The same of a directory that is records in memory. @param {string} status of WhichRA */
+export const embeddedRaInWords = (status) =>
   status === 'DOES_NOT_EXIST'
-    ? 'The name is not in this sample, so its agency is not known here.'
-    : 'This sample does not name the agency of this prefix.';
+    ? 'The name is not in the embedded directory, so its agency is not known here.'
+    : 'The embedded directory does not name the agency of this prefix.';
 
 /** @param {string} relation of DOIEquivalence */
 export const relationInWords = (relation) =>

@@ -43,7 +43,7 @@ export function renderInspector(address: string | null, directory: DirectoryDesc
   return template
     .replace('<!-- modules -->', () => modules)
     .replaceAll(/(?<=(?:href|src)=")\.\/(?=[\w-]+\.(?:js|css|svg)")/g, `.${inspectorFolder}`)
-    .replace('<!-- directory -->\n', () => sampleNotice(directory))
+    .replace('<!-- directory -->\n', () => embeddedNotice(directory))
     .replace('<!-- address -->', () => (address === null ? ADDRESS_NOTE : ''))
     .replaceAll('THIS-PAGE/', () => `${address === null ? 'THIS-PAGE' : escapeMarkup(address)}/`);
 }
@@ -52,8 +52,8 @@ const ADDRESS_NOTE =
   ' Put the address of this page, without the slash at its end, where it says <code>THIS-PAGE</code>:';
 
 /** Records in memory are few: what is not among them may be registered all the same. */
-function sampleNotice({ kind, records }: DirectoryDescription): string {
+function embeddedNotice({ kind, records }: DirectoryDescription): string {
   if (kind !== 'EMBEDDED') return '';
-  const many = records === 1 ? 'one record' : `${records ?? 'some'} records`;
-  return `<p class="sample"><strong>A sample of ${many}, not the live DOI system.</strong> To ask that, start the gateway with <code>DOI_DIRECTORY_URL=https://doi.org</code>.</p>\n`;
+  const many = records === 1 ? 'One record' : `${records ?? 'Some'} records`;
+  return `<p class="sample"><strong>${many} held in memory, not the live DOI system.</strong> To ask that, start the gateway with <code>DOI_DIRECTORY_URL=https://doi.org</code>.</p>\n`;
 }

@@ -37,7 +37,7 @@ export interface InspectorOptions {
   readonly endpoint: string;
   /** The gateway's own address as clients see it; null: links are relative. */
   readonly publicUrl: string | null;
-  /** what answers: the page says so where it is a sample */
+  /** what answers: the page says so where it is not the live system */
   readonly directory: DirectoryDescription;
 }
 

@@ -80,14 +80,14 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
 
   it('calls no name unregistered that is only not in the sample', async () => {
     const { page, seen } = await visit(asked('10.1038/nature12373'));
-    await page.getByText('A sample of 39 records, not the live DOI system.').waitFor();
-    await page.locator('.standing.elsewhere').getByText('Not in this sample').waitFor();
+    await page.getByText('39 records held in memory, not the live DOI system.').waitFor();
+    await page.locator('.standing.elsewhere').getByText('Not in the embedded directory').waitFor();
     await section(page, 'Registration agency').getByText('its agency is not known here').waitFor();
     expect(await section(page, 'Registration agency').locator('p').count()).toBe(1);
     const text = await page.locator('main').innerText();
     expect(text).not.toMatch(/not registered|nobody registered|nowhere/i);
     expect(await page.locator('.absent').count()).toBe(0);
-    expect(await said(page).innerText()).toContain('Not in this sample');
+    expect(await said(page).innerText()).toContain('Not in the embedded directory');
     await quiet({ page, seen });
   });
 
@@ -177,7 +177,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
 
   it('speaks no more of a long name than anybody listens to', async () => {
     const { page, seen } = await visit(asked(`10.1000/${'a'.repeat(1_900)}`));
-    await expect.poll(() => said(page).textContent(), patience).toContain('Not in this sample');
+    await expect.poll(() => said(page).textContent(), patience).toContain('Not in the embedded directory');
     expect((await said(page).textContent())?.length).toBeLessThan(150);
     await quiet({ page, seen });
   });

@@ -176,7 +176,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
 
   it('offers the name that was meant where one is not found', async () => {
     const { page, seen } = await visit('/?doi=10.1000/182/');
-    await page.getByText('Not in this sample').first().waitFor();
+    await page.getByText('Not in the embedded directory').first().waitFor();
     expect(await page.getByRole('heading', { name: 'A legal name, with 1 warning' }).count()).toBe(1);
     await page.locator('.suggestions').getByRole('link', { name: '10.1000/182' }).click();
     await page.getByText('Registered · 2 values').waitFor();
@@ -184,7 +184,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     expect(await field(page).inputValue()).toBe('doi:10.1000/182');
     expect(await page.evaluate('document.activeElement.id')).toBe('doi');
     await page.goBack();
-    await page.getByText('Not in this sample').first().waitFor();
+    await page.getByText('Not in the embedded directory').first().waitFor();
     await quiet({ page, seen });
   });
 
@@ -443,7 +443,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     expect(walked.slice(0, 5)).toEqual(['DOI gateway', 'GraphiQL', 'doi', 'Inspect', 'an article']);
     expect(walked).toContain('a slash too many');
     await page.keyboard.press('Enter');
-    await page.getByText('Not in this sample').first().waitFor();
+    await page.getByText('Not in the embedded directory').first().waitFor();
     expect(await focused()).toBe('a slash too many');
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('10.1000/182');

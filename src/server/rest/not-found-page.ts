@@ -24,7 +24,7 @@ export function notFoundPage(
 /** @param name markup */
 function whatWasLookedAt(name: string, { kind, records }: DirectoryDescription): string {
   return kind === 'EMBEDDED'
-    ? `There is no ${name} among the ${records ?? 'few'} records of this gateway’s sample. Nothing else was looked at: in the live DOI system it may be registered. To ask that, start the gateway with DOI_DIRECTORY_URL=https://doi.org.`
+    ? `There is no ${name} among the ${records ?? 'few'} records that this gateway holds. Nothing else was looked at: in the live DOI system it may be registered. To ask that, start the gateway with DOI_DIRECTORY_URL=https://doi.org.`
     : `There is no ${name} in the DOI directory. It may be mistyped, or not registered yet.`;
 }
 
