@@ -47,7 +47,8 @@ export function useIncrementalDelivery(mask: ErrorMask, maxBytes: number): Plugi
               else setPart(partForClients(part, order, mask));
               if (!error) return;
               ended = true;
-              void result.return?.();
+              // How the rest ends is nobody's concern any more.
+              result.return?.().catch(() => undefined);
             },
           };
         },
