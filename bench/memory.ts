@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { recordCodec } from '../src/cache/codec.ts';
-import { createMemoryTier } from '../src/cache/memory.ts';
+import { createMemoryTier } from '../src/cache/memory-tier.ts';
 import { toHandleName } from '../src/doi/name.ts';
 import { createRecord } from '../src/handle/record.ts';
 import { decodeValues } from '../src/handle/value.ts';

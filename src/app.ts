@@ -4,32 +4,32 @@ import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import { createCachedDirectory } from './cache/cached-directory.ts';
 import { systemClock } from './cache/clock.ts';
-import { createMemoryTier } from './cache/memory.ts';
-import { createRedisTier } from './cache/redis.ts';
+import { createMemoryTier } from './cache/memory-tier.ts';
 import { connectRedis } from './cache/redis-connection.ts';
-import { NO_SHARED_TIER } from './cache/shared.ts';
+import { createRedisTier } from './cache/redis-tier.ts';
+import { NO_SHARED_TIER } from './cache/shared-tier.ts';
 import type { Config } from './config.ts';
 import type { Clock, Directory } from './directory/directory.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
 import { createEmbeddedDirectory } from './directory/embedded.ts';
-import { createProxyDirectory, type ProxyDirectoryOptions } from './directory/proxy.ts';
-import type { RandomSource } from './handle/choose-location.ts';
-import { createLog, type Log } from './log.ts';
-import { createMetrics, type Metrics, watchCache } from './metrics.ts';
-import { useHealth } from './server/health.ts';
-import { createListener } from './server/listener.ts';
-import { measureRequests } from './server/measure-requests.ts';
-import { type ReadMetrics, useMetrics } from './server/metrics.ts';
+import { createProxyDirectory, type ProxyDirectoryOptions } from './directory/proxy/proxy.ts';
+import { createDocumentCheck, createGraphqlServer } from './graphql/incremental/yoga.ts';
 import {
   loadOperationManifest,
   NO_MANIFEST,
   type OperationManifest,
   OperationManifestError,
-} from './server/operation-manifest.ts';
-import { type Readiness, useReadiness } from './server/readiness.ts';
-import { createRestFace } from './server/rest/face.ts';
-import { createRestListener } from './server/rest/listener.ts';
-import { createDocumentCheck, createGraphqlServer } from './server/yoga.ts';
+} from './graphql/persisted/operation-manifest.ts';
+import type { RandomSource } from './handle/choose-location.ts';
+import { measureRequests } from './http/measure-requests.ts';
+import { useHealth } from './http/ops/health.ts';
+import { type ReadMetrics, useMetrics } from './http/ops/metrics-page.ts';
+import { type Readiness, useReadiness } from './http/ops/readiness.ts';
+import { createRestFace } from './http/rest/face.ts';
+import { createRestListener } from './http/rest/rest-listener.ts';
+import { createListener } from './http/router.ts';
+import { createLog, type Log } from './log.ts';
+import { createMetrics, type Metrics, watchCache } from './metrics.ts';
 
 export interface App {
   /** answers a request to the GraphQL side in-process */

@@ -10,11 +10,11 @@ import { startWorkers } from './cluster/primary.ts';
 import { joinCluster, type Membership } from './cluster/worker.ts';
 import { type Config, ConfigError, readConfig, strayVariables } from './config.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
+import { OperationManifestError } from './graphql/persisted/operation-manifest.ts';
+import { prepareStop } from './http/graceful-stop.ts';
+import { cutUnreadAnswers } from './http/unread-answers.ts';
 import { createLog } from './log.ts';
 import { collectProcessMetrics } from './metrics.ts';
-import { prepareStop } from './server/graceful-stop.ts';
-import { OperationManifestError } from './server/operation-manifest.ts';
-import { cutUnreadAnswers } from './server/unread-answers.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 

@@ -7,7 +7,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { exchange, valuesOf } from './server/exchange.ts';
+import { exchange, valuesOf } from './http/exchange.ts';
 import { type DirectoryServer, sendJson, startDirectoryServer } from './support/directory-server.ts';
 import { ask, refusesConnections, start, startUp } from './support/gateway-process.ts';
 

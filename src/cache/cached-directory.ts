@@ -2,12 +2,12 @@
 
 import DataLoader from 'dataloader';
 import type { Directory, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
-import { abortable } from '../directory/lifetime.ts';
+import { abortable } from '../directory/proxy/question-deadline.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { recordCodec, whichRaCodec } from './codec.ts';
 import { type CacheParts, createLookup, type Found } from './lookup.ts';
-import { createSmallValues } from './memory.ts';
+import { createSmallValues } from './memory-tier.ts';
 
 export interface CachedDirectoryOptions extends CacheParts {
   readonly directory: Directory;

@@ -3,7 +3,7 @@
 import type { Metrics } from '../metrics.ts';
 import type { CacheClock } from './clock.ts';
 import type { Entry } from './entry.ts';
-import type { SharedTier } from './shared.ts';
+import type { SharedTier } from './shared-tier.ts';
 
 export interface FetchOnceOptions<Value> {
   readonly key: string;

@@ -8,9 +8,9 @@ import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
 import { ageOf, type Entry, isCacheable, keptMs } from './entry.ts';
 import { fetchOnce } from './fetch-once.ts';
-import { createSmallValues, type MemoryTier } from './memory.ts';
-import type { SharedTier } from './shared.ts';
-import { type SharedFlight, startFlight } from './shared-flight.ts';
+import { type SharedFlight, startFlight } from './in-flight.ts';
+import { createSmallValues, type MemoryTier } from './memory-tier.ts';
+import type { SharedTier } from './shared-tier.ts';
 
 /** What all kinds of answers have in common. */
 export interface CacheParts {

@@ -1,4 +1,4 @@
-import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from '../handle/life.ts';
+import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from '../handle/freshness.ts';
 import type { WhichRaAnswer, WhichRaVerdict } from './directory.ts';
 
 /** What the Which RA service said just now: its answers come without a word on how long they hold. */

@@ -1,6 +1,6 @@
 // A resolvable URL with the proxy's query parameters (Resolution doc, section 3).
 
-import { recommendedUrl } from './encode.ts';
+import { recommendedUrl } from './encoding-forms.ts';
 import type { DoiName } from './name.ts';
 
 export interface ProxyUrlParameters {

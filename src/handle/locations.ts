@@ -1,7 +1,7 @@
 // Multiple locations: the XML of a 10320/loc value (Resolution doc, section 1; DOI Handbook).
 
 import { SaxesParser } from 'saxes';
-import { handlePath } from '../doi/encode.ts';
+import { handlePath } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
 
 export interface Location {

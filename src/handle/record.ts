@@ -1,8 +1,8 @@
 // A handle record: what the directory said of one name, and until when that may be believed.
 
 import { foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
+import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from './freshness.ts';
 import { MalformedRecordError } from './json.ts';
-import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from './life.ts';
 import { type HandleStatus, meaningOf, SUCCESS, statusOf } from './response-codes.ts';
 import { asInt32, asObject, asString } from './shape.ts';
 import { toEpochMs } from './time.ts';

@@ -6,7 +6,7 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { type AliasChain, followAliases } from './alias-chain.ts';
-import type { AnswerLife } from './answer-life.ts';
+import type { AnswerLife } from './answer-expiry.ts';
 import { createLookUpBudget, type LookUpBudget } from './look-up-budget.ts';
 
 export interface Loaders {

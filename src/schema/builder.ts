@@ -6,9 +6,9 @@ import DirectivesPlugin from '@pothos/plugin-directives';
 import type { DirectoryDescription } from '../directory/directory.ts';
 import { GatewayError } from '../errors.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
-import type { AnswerLife } from '../loaders/answer-life.ts';
+import type { AnswerLife } from '../loaders/answer-expiry.ts';
 import type { Loaders } from '../loaders/loaders.ts';
-import type { FederationDirectives } from './federation-directives.ts';
+import type { FederationDirectives } from './federation/federation-directives.ts';
 
 export interface GatewayContext {
   readonly loaders: Loaders;

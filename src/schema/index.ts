@@ -3,15 +3,15 @@
 import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import { builder } from './builder.ts';
 import './scalars.ts';
-import './doi.ts';
-import './doi-encodings.ts';
-import './parsed-doi.ts';
-import './equivalence.ts';
-import './registration-agency.ts';
-import './doi-directory.ts';
-import './entities.ts';
-import './subgraph.ts';
-import { FEDERATION_DIRECTIVES, LINK } from './federation-directives.ts';
+import './doi/doi.ts';
+import './doi/encoding-fields.ts';
+import './doi/parsed-doi.ts';
+import './doi/doi-equivalence.ts';
+import './agency/registration-agency.ts';
+import './agency/doi-directory.ts';
+import './federation/entities.ts';
+import './federation/subgraph.ts';
+import { FEDERATION_DIRECTIVES, LINK } from './federation/federation-directives.ts';
 
 export const schema: GraphQLSchema = builder.toSchema({
   directives: [...specifiedDirectives, ...FEDERATION_DIRECTIVES],

@@ -1,7 +1,7 @@
 // Hostile documents: too many, too deep, too often, round in circles.
 
 import { describe, expect, test } from 'vitest';
-import { graphqlAnswer } from '../server/exchange.ts';
+import { graphqlAnswer } from '../http/exchange.ts';
 import { clearCodes, nested, times, useHostileGateway } from './hostile-gateway.ts';
 
 const gateway = useHostileGateway();

@@ -4,7 +4,7 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { ERROR_KINDS, isErrorCode } from '../../src/errors.ts';
 import type { Log } from '../../src/log.ts';
-import { type Answer, graphqlAnswer, post, type Question } from '../server/exchange.ts';
+import { type Answer, graphqlAnswer, post, type Question } from '../http/exchange.ts';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
 

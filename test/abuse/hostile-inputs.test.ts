@@ -1,7 +1,7 @@
 // Hostile values: inputs, variables and arguments that no honest client sends.
 
 import { describe, expect, test } from 'vitest';
-import { graphqlAnswer } from '../server/exchange.ts';
+import { graphqlAnswer } from '../http/exchange.ts';
 import { clearCodes, nested, useHostileGateway } from './hostile-gateway.ts';
 
 const gateway = useHostileGateway();

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { recordCodec, whichRaCodec } from '../../src/cache/codec.ts';
-import { createMemoryTier } from '../../src/cache/memory.ts';
+import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { createRecord, decodeStoredRecord } from '../../src/handle/record.ts';

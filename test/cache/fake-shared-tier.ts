@@ -1,7 +1,7 @@
 // A shared tier in memory, on a clock of the test's.
 
 import type { CacheClock } from '../../src/cache/clock.ts';
-import type { SharedTier } from '../../src/cache/shared.ts';
+import type { SharedTier } from '../../src/cache/shared-tier.ts';
 
 export interface FakeSharedTier extends SharedTier {
   state: SharedTier['state'];

@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/cache/clock.ts';
-import { createRedisTier } from '../../src/cache/redis.ts';
+import { createRedisTier } from '../../src/cache/redis-tier.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';

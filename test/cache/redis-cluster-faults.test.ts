@@ -1,8 +1,8 @@
 // A cluster of Redis that loses one of its nodes: names are answered all the same, and quickly.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRedisTier } from '../../src/cache/redis.ts';
-import type { SharedTier } from '../../src/cache/shared.ts';
+import { createRedisTier } from '../../src/cache/redis-tier.ts';
+import type { SharedTier } from '../../src/cache/shared-tier.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';

@@ -2,8 +2,8 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/cache/clock.ts';
-import { createRedisTier } from '../../src/cache/redis.ts';
-import type { SharedTier } from '../../src/cache/shared.ts';
+import { createRedisTier } from '../../src/cache/redis-tier.ts';
+import type { SharedTier } from '../../src/cache/shared-tier.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics, type Metrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';

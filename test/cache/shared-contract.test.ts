@@ -1,8 +1,8 @@
 // What every shared tier keeps to: the fake of the other tests, Redis, and a cluster of it.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createRedisTier } from '../../src/cache/redis.ts';
-import type { LockAttempt, SharedTier } from '../../src/cache/shared.ts';
+import { createRedisTier } from '../../src/cache/redis-tier.ts';
+import type { LockAttempt, SharedTier } from '../../src/cache/shared-tier.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import {

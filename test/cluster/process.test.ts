@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exchange } from '../server/exchange.ts';
+import { exchange } from '../http/exchange.ts';
 import { ask, type GatewayProcess, refusesConnections, start, startUp } from '../support/gateway-process.ts';
 
 interface Cluster extends GatewayProcess {

@@ -5,7 +5,7 @@ import type { Directory } from '../../src/directory/directory.ts';
 import type { HandleRecord } from '../../src/handle/record.ts';
 import { unfrozenIn } from '../handle/wire.ts';
 import { OTHER_NAMES, startContractDirectories } from './contract-directories.ts';
-import { handleName, NOW } from './proxy-under-test.ts';
+import { handleName, NOW } from './proxy/proxy-under-test.ts';
 
 const { embedded, proxy, hardNames, close } = await startContractDirectories();
 afterAll(close);

@@ -4,7 +4,7 @@ import { Parser } from 'commonmark';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import * as forms from '../../src/doi/encode.ts';
+import * as forms from '../../src/doi/encoding-forms.ts';
 import { compareDois, equivalenceClasses } from '../../src/doi/equivalence.ts';
 import { canonicalName, type DoiName } from '../../src/doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../src/doi/parse.ts';

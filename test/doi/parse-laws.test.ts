@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DOI_ENCODINGS } from '../../src/doi/encodings.ts';
+import { DOI_ENCODINGS } from '../../src/doi/encoding-table.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { quoted } from '../../src/doi/problems.ts';
 import { DOI_FORMS, type DoiForm } from '../../src/doi/recognise.ts';

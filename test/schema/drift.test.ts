@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { printSubgraph } from '../../src/schema/federation/print-subgraph.ts';
 import { schema } from '../../src/schema/index.ts';
-import { printSubgraph } from '../../src/schema/print.ts';
 
 test('schema.graphql is what the code prints', () => {
   const committed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');

@@ -1,0 +1,111 @@
+// HTTP towards one DOI proxy: paths sent as they are, JSON or a failure back, nothing unbounded.
+
+import { type Dispatcher, Pool } from 'undici';
+import { GatewayError } from '../../errors.ts';
+import { MalformedRecordError, parseJson } from '../../handle/json.ts';
+import { badResponse, failureOfStatus, failureOfTransport } from './upstream-failure.ts';
+
+export interface ProxyClientOptions {
+  readonly baseUrl: URL;
+  readonly userAgent: string;
+  /** of one attempt, from sending to the last byte */
+  readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
+  readonly maxConnections: number;
+}
+
+export interface JsonResponse {
+  readonly status: number;
+  /** the header as it came */
+  readonly retryAfter: string | undefined;
+  readonly json: unknown;
+}
+
+export interface ProxyClient {
+  /** `https://doi.org`, without a slash at its end */
+  readonly base: string;
+  /**
+   * GETs a path below the base, exactly as given; redirects are not followed. Rejects with a GatewayError
+   * (UPSTREAM_…) for everything that is not a JSON body, or with the signal's reason once it is aborted.
+   */
+  getJson(path: string, signal?: AbortSignal): Promise<JsonResponse>;
+  close(): Promise<void>;
+}
+
+export function createProxyClient(options: ProxyClientOptions): ProxyClient {
+  const { baseUrl, timeoutMs, maxResponseBytes } = options;
+  // One time-out rules each attempt as a whole, so undici's own are off.
+  const pool = new Pool(baseUrl.origin, {
+    connections: options.maxConnections,
+    connect: { timeout: 0 },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const basePath = baseUrl.pathname.replace(/\/$/, '');
+  const headers = { accept: 'application/json', 'user-agent': options.userAgent };
+
+  async function getJson(path: string, signal?: AbortSignal): Promise<JsonResponse> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    try {
+      const response = await pool.request({ path: basePath + path, method: 'GET', headers, signal: either });
+      return await readJson(response, maxResponseBytes);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof GatewayError ? error : failureOfTransport(error, timeout.aborted);
+    }
+  }
+
+  return { base: baseUrl.origin + basePath, getJson, close: () => pool.destroy() };
+}
+
+async function readJson(response: Dispatcher.ResponseData, maxBytes: number): Promise<JsonResponse> {
+  const { statusCode: status, headers, body } = response;
+  const retryAfter = single(headers['retry-after']);
+  if (!isJson(headers['content-type'])) {
+    discard(body);
+    throw failureOfStatus(status, retryAfter);
+  }
+  const text = await readText(body, maxBytes);
+  try {
+    return { status, retryAfter, json: parseJson(text) };
+  } catch (error) {
+    if (!(error instanceof MalformedRecordError)) throw error;
+    throw isSuccess(status) ? badResponse(error) : failureOfStatus(status, retryAfter);
+  }
+}
+
+/** Closes the connection without reading on. That the body then ends early is no error to anyone. */
+function discard(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => {});
+  body.destroy();
+}
+
+/** HTML error pages come with any status, so the content type decides whether a body is looked at. */
+function isJson(contentType: string | string[] | undefined): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(single(contentType) ?? '');
+}
+
+async function readText(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // Leaving the loop destroys the body, and with it the connection.
+    if (bytes > maxBytes) throw badResponse(`the body is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks, bytes));
+  } catch {
+    throw badResponse('the body is not UTF-8');
+  }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}

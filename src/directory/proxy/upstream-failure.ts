@@ -1,0 +1,79 @@
+// What went wrong between the gateway and a proxy, in the codes of the error table.
+
+import { type ErrorCode, GatewayError, type GatewayErrorOptions } from '../../errors.ts';
+
+/**
+ * How far a request came. UNREACHABLE and TIMEOUT: no whole answer. STATUS and CONTENT: an HTTP answer, of
+ * which the status or the body is at fault. HELD_BACK: never sent. DEADLINE: given up in the middle of it.
+ */
+export type FailureKind = 'UNREACHABLE' | 'TIMEOUT' | 'STATUS' | 'CONTENT' | 'HELD_BACK' | 'DEADLINE';
+
+export interface UpstreamFailureOptions extends Pick<GatewayErrorOptions, 'cause'> {
+  readonly status?: number;
+  readonly retryAfterSeconds?: number | null;
+}
+
+export class UpstreamFailure extends GatewayError {
+  readonly kind: FailureKind;
+  /** of HTTP, where there was an answer */
+  readonly status: number | null;
+  /** when the directory wants to be asked again; null where it does not say */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ErrorCode, kind: FailureKind, options: UpstreamFailureOptions = {}) {
+    const { cause, status = null, retryAfterSeconds = null } = options;
+    super(code, { cause, details: retryAfterSeconds === null ? {} : { retryAfterSeconds } });
+    this.kind = kind;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** A response that is not the JSON that was asked for: its status is all that can be believed. */
+export function failureOfStatus(status: number, retryAfter?: string): UpstreamFailure {
+  const cause = new Error(`HTTP status ${status}`);
+  const code = codeOfStatus(status);
+  if (code === 'UPSTREAM_BAD_RESPONSE') return new UpstreamFailure(code, 'STATUS', { cause, status });
+  return new UpstreamFailure(code, 'STATUS', { cause, status, retryAfterSeconds: secondsOf(retryAfter) });
+}
+
+function codeOfStatus(status: number): ErrorCode {
+  if (status === 429) return 'UPSTREAM_RATE_LIMITED';
+  return status === 403 || status >= 500 ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_BAD_RESPONSE';
+}
+
+/** An answer that came whole but cannot be understood. */
+export function badResponse(reason: unknown): UpstreamFailure {
+  return new UpstreamFailure('UPSTREAM_BAD_RESPONSE', 'CONTENT', { cause: toCause(reason) });
+}
+
+/** No answer, or only a part of one: the connection failed, or the time ran out. */
+export function failureOfTransport(cause: unknown, timedOut: boolean): UpstreamFailure {
+  return timedOut
+    ? new UpstreamFailure('UPSTREAM_TIMEOUT', 'TIMEOUT', { cause })
+    : new UpstreamFailure('UPSTREAM_UNAVAILABLE', 'UNREACHABLE', { cause });
+}
+
+/** The time for all attempts together is over. */
+export function deadlineExceeded(deadlineMs: number): UpstreamFailure {
+  const cause = new Error(`no answer within ${deadlineMs} ms, all attempts together`);
+  return new UpstreamFailure('UPSTREAM_TIMEOUT', 'DEADLINE', { cause });
+}
+
+/** The gateway does not send the request at all. */
+export function heldBack(reason: unknown): UpstreamFailure {
+  return new UpstreamFailure('UPSTREAM_UNAVAILABLE', 'HELD_BACK', { cause: toCause(reason) });
+}
+
+function toCause(reason: unknown): unknown {
+  return typeof reason === 'string' ? new Error(reason) : reason;
+}
+
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** `Retry-After` in whole seconds, whether it came as a number or as an HTTP date. */
+function secondsOf(retryAfter = ''): number | null {
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+  if (!HTTP_DATE.test(retryAfter)) return null;
+  return Math.max(0, Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000));
+}

@@ -1,0 +1,134 @@
+// In how many parts an answer may come, told before anything of it is executed.
+
+import { GraphQLDeferDirective, GraphQLStreamDirective } from '@graphql-tools/utils';
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLIncludeDirective,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getArgumentValues,
+  getDirectiveValues,
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from 'graphql';
+import { GatewayError } from '../../errors.ts';
+
+export interface CountedOperation {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** coerced */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What a list is counted for whose length does not follow from an argument. */
+const USUAL_LENGTH = 10;
+
+/**
+ * How many parts follow the first one: one for each deferred fragment in each of its places, and one for each
+ * item that is streamed. 0 where nothing is deferred or streamed with these variables. Fragments multiply, and
+ * so do lists: the number may be beyond all bounds, the work for it is not.
+ * Throws BAD_USER_INPUT for an `initialCount` that is no count, and for what is streamed inside a list's items.
+ */
+export function countParts({ schema, document, operation, variables }: CountedOperation): number {
+  const fragments = new Map(
+    document.definitions
+      .filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION)
+      .map((node) => [node.name.value, node]),
+  );
+  const counted = new Map<SelectionSetNode, number>();
+
+  function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | null | undefined): number {
+    const known = counted.get(set);
+    if (known !== undefined) return known;
+    const count = set.selections.reduce((sum, node) => sum + ofSelection(node, type), 0);
+    counted.set(set, count);
+    return count;
+  }
+
+  function ofSelection(node: SelectionNode, type: GraphQLNamedType | null | undefined): number {
+    if (!isIncluded(node, variables)) return 0;
+    if (node.kind === Kind.FIELD) return ofField(node, type);
+    const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value);
+    if (!fragment) return 0;
+    const condition = fragment.typeCondition?.name.value;
+    const inner = ofSelections(fragment.selectionSet, condition ? schema.getType(condition) : type);
+    return inner + (isDeferred(node, variables) ? 1 : 0);
+  }
+
+  function ofField(node: FieldNode, type: GraphQLNamedType | null | undefined): number {
+    const field = fieldOf(node.name.value, type);
+    if (!field || !node.selectionSet) return field ? streamedItems(node, type, lengthOf(node, field)) : 0;
+    const length = lengthOf(node, field);
+    return (
+      length * ofSelections(node.selectionSet, getNamedType(field.type)) + streamedItems(node, type, length)
+    );
+  }
+
+  function lengthOf(node: FieldNode, field: ListField): number {
+    if (!isListType(getNullableType(field.type))) return 1;
+    const lists = Object.values(getArgumentValues(field, node, variables)).filter(Array.isArray);
+    return Math.max(1, ...(lists.length === 0 ? [USUAL_LENGTH] : lists.map(({ length }) => length)));
+  }
+
+  function streamedItems(node: FieldNode, type: GraphQLNamedType | null | undefined, length: number): number {
+    const stream = argumentsOf(GraphQLStreamDirective, node, variables);
+    if (!stream || stream['if'] === false) return 0;
+    // Further down a list is as long as the record, or the name, and nobody knows how long that is.
+    if (type !== schema.getQueryType()) throw streamedInside(node.name.value);
+    const first = stream['initialCount'];
+    if (typeof first === 'number' && first >= 0) return Math.max(0, length - first);
+    throw new GatewayError('BAD_USER_INPUT', {
+      message: 'The argument "initialCount" of @stream must be 0 or more.',
+    });
+  }
+
+  return ofSelections(operation.selectionSet, schema.getRootType(operation.operation));
+}
+
+function streamedInside(field: string): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', {
+    message: `"${field}" cannot be streamed: @stream is for the lists of Query, such as dois(inputs:). Leave it out here, or defer a fragment around the field.`,
+  });
+}
+
+/** Whether `@skip` and `@include` leave a selection in. */
+export function isIncluded(node: SelectionNode, variables: CountedOperation['variables']): boolean {
+  if (argumentsOf(GraphQLSkipDirective, node, variables)?.['if'] === true) return false;
+  return argumentsOf(GraphQLIncludeDirective, node, variables)?.['if'] !== false;
+}
+
+function isDeferred(node: SelectionNode, variables: CountedOperation['variables']): boolean {
+  const defer = argumentsOf(GraphQLDeferDirective, node, variables);
+  return defer !== undefined && defer['if'] !== false;
+}
+
+function argumentsOf(
+  directive: Parameters<typeof getDirectiveValues>[0],
+  node: { readonly directives?: readonly DirectiveNode[] },
+  variables: CountedOperation['variables'],
+): Readonly<Record<string, unknown>> | undefined {
+  return node.directives?.length ? getDirectiveValues(directive, node, variables) : undefined;
+}
+
+type ListField = Parameters<typeof getArgumentValues>[0] & { readonly type: GraphQLOutputType };
+
+function fieldOf(name: string, type: GraphQLNamedType | null | undefined): ListField | undefined {
+  if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+  if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+}

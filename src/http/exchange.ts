@@ -1,0 +1,25 @@
+// A request and its answer as every face sees them, apart from node:http and fetch.
+
+export interface HttpRequest {
+  readonly method: string;
+  /** before the first `?`, exactly as it came: nothing is decoded, no dot segment collapsed; without scheme and host */
+  readonly path: string;
+  /** behind the first `?`; empty where there is none */
+  readonly query: string;
+  /** a request header by its name in lower case; undefined where there is none */
+  header(name: string): string | undefined;
+  /** The whole body. Rejects with LIMIT_EXCEEDED as soon as it has more bytes, and with BAD_USER_INPUT where it breaks off. */
+  body(maxBytes: number): Promise<Buffer>;
+  /** aborted when whoever asked is gone */
+  readonly signal: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** an iterable is sent part by part, each as soon as it is there; null: no body */
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
+}
+
+/** Answers one request. Never rejects for anything that a client can send. */
+export type Handler = (request: HttpRequest) => Answer | Promise<Answer>;

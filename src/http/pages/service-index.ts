@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module';
+
+const { name, version, description } = createRequire(import.meta.url)('../../../package.json') as Readonly<
+  Record<'name' | 'version' | 'description', string>
+>;
+
+/**
+ * What is where, for programs that ask for the bare address.
+ * @param base where links begin; empty for relative ones
+ */
+export function serviceIndex(base: string): string {
+  const at = (path: string) => base + path;
+  const index = {
+    name,
+    version,
+    description,
+    graphql: at('/graphql'),
+    graphiql: at('/graphql'),
+    inspector: at('/?doi={doi}'),
+    rest: {
+      record: at('/api/handles/{name}'),
+      agencies: at('/doiRA/{names}'),
+      redirect: at('/{name}'),
+    },
+    health: { alive: at('/healthz'), ready: at('/readyz'), metrics: at('/metrics') },
+    documentation:
+      'The schema describes itself: ask it by introspection, or open "graphiql" in a browser. For people who have one DOI there is "inspector".',
+  };
+  return `${JSON.stringify(index, null, 2)}\n`;
+}

@@ -1,0 +1,33 @@
+// How long the answer to one request may be kept: as long as the shortest-lived of what it rests on.
+
+import { LONGEST_LIFE_MS } from '../handle/freshness.ts';
+
+/** What a life ends with, as the directory's answers tell it. */
+export interface Perishable {
+  /** milliseconds since the epoch */
+  readonly freshUntil: number;
+  readonly stale: boolean;
+}
+
+export interface AnswerLife {
+  /** Something of this, or something that follows from it, is in the answer. */
+  restsOn(part: Perishable): void;
+  /** The answer holds for this request alone: asked for anew, or drawn, it may be another. */
+  mustNotBeKept(): void;
+  /** Whole seconds it may be kept from `now` on, a day at most; 0 where it may not be kept at all. */
+  secondsFrom(now: number): number;
+}
+
+/** Of an answer that rests on nothing yet: what follows from names alone never ends. */
+export function createAnswerLife(): AnswerLife {
+  let end = Number.POSITIVE_INFINITY;
+  return {
+    restsOn({ freshUntil, stale }) {
+      end = stale ? Number.NEGATIVE_INFINITY : Math.min(end, freshUntil);
+    },
+    mustNotBeKept() {
+      end = Number.NEGATIVE_INFINITY;
+    },
+    secondsFrom: (now) => Math.floor(Math.max(0, Math.min(LONGEST_LIFE_MS, end - now)) / 1000),
+  };
+}

@@ -1,0 +1,41 @@
+// Where the answers come from.
+
+import type { DirectoryDescription } from '../../directory/directory.ts';
+import { builder } from '../builder.ts';
+
+const KindEnum = builder.enumType('DOIDirectoryKind', {
+  description: 'The kinds of directory. The list grows: clients need a default branch.',
+  values: {
+    EMBEDDED: { description: "Records in the gateway's memory." },
+    PROXY: { description: 'A DOI proxy over HTTP, such as https://doi.org.' },
+  } as const,
+});
+
+const DirectoryType = builder.objectRef<DirectoryDescription>('DOIDirectory').implement({
+  description: 'The directory that answers for records and registration agencies.',
+  fields: (t) => ({
+    kind: t.expose('kind', {
+      type: KindEnum,
+      description: 'Whether answers come from memory or from a DOI proxy.',
+    }),
+    baseUrls: t.stringList({
+      description: 'The proxies asked, in order; empty for the embedded directory.',
+      resolve: ({ baseUrls }) => [...baseUrls],
+    }),
+    records: t.exposeInt('records', {
+      nullable: true,
+      description: 'How many records there are. Null where that is not known, as for a DOI proxy.',
+    }),
+    description: t.exposeString('description', {
+      description: 'For people: which directory answers, in one sentence.',
+    }),
+  }),
+});
+
+builder.queryField('doiDirectory', (t) =>
+  t.field({
+    type: DirectoryType,
+    description: 'Where the answers come from: the embedded directory, or a DOI proxy.',
+    resolve: (_root, _args, { directory }) => directory,
+  }),
+);

@@ -1,0 +1,49 @@
+// The answer of the Which RA service.
+
+import type { WhichRaAnswer, WhichRaStatus } from '../../directory/directory.ts';
+import { builder } from '../builder.ts';
+import { agencyOf, RegistrationAgencyType } from './registration-agency.ts';
+
+const WhichRaStatusEnum = builder.enumType('WhichRAStatus', {
+  description: 'What the Which RA service knows. Only FOUND comes with an agency.',
+  values: {
+    FOUND: { description: 'The name is registered, and its agency is known.' },
+    INVALID_DOI: { description: 'The service takes the name for no DOI.' },
+    DOES_NOT_EXIST: { description: 'Nobody registered the name.' },
+    UNKNOWN: { description: 'The name exists, but the service does not know by whom.' },
+  } as const satisfies Record<WhichRaStatus, { description: string }>,
+});
+
+const MESSAGES: Record<WhichRaStatus, string | null> = {
+  FOUND: null,
+  INVALID_DOI: 'The Which RA service takes this name for no valid DOI.',
+  DOES_NOT_EXIST: 'The Which RA service says that this DOI does not exist.',
+  UNKNOWN: 'The DOI exists, but the Which RA service does not know its registration agency.',
+};
+
+const EMBEDDED =
+  'Only the embedded directory was asked: start the gateway with DOI_DIRECTORY_URL=https://doi.org for the live system.';
+
+export const WhichRaType = builder.objectRef<WhichRaAnswer>('WhichRA').implement({
+  description: 'What the Which RA service says of a name.',
+  fields: (t) => ({
+    status: t.expose('status', {
+      type: WhichRaStatusEnum,
+      description: 'Whether there is an agency, and if not, why: FOUND, DOES_NOT_EXIST, …',
+    }),
+    agency: t.field({
+      type: RegistrationAgencyType,
+      nullable: true,
+      description: 'The agency that registered the name. Null unless `status` is FOUND.',
+      resolve: agencyOf,
+    }),
+    message: t.string({
+      nullable: true,
+      description: 'For people: why there is no agency. Null when there is one.',
+      resolve: ({ status }, _args, { directory }) => {
+        const message = MESSAGES[status];
+        return message && directory.kind === 'EMBEDDED' ? `${message} ${EMBEDDED}` : message;
+      },
+    }),
+  }),
+});

@@ -1,0 +1,42 @@
+import { DOI_FORMS, type DoiForm } from '../../doi/recognise.ts';
+import { builder } from '../builder.ts';
+
+const DESCRIPTIONS: Record<DoiForm, string> = {
+  NAME: 'The DOI name itself, taken literally: `10.1000/456#789`. Nothing is trimmed or decoded.',
+  WEB_FORM: 'As typed into web forms and batch jobs, where only `%` is encoded: `10.1000/100%25`.',
+  URI: 'The DOI Name URI: `doi:10.1000/456%23789`.',
+  URL: 'A link to a DOI proxy: `https://doi.org/10.1000/456%23789`.',
+  URN: 'The URN form, with a colon for the first slash: `urn:doi:10.1000:456%23789`.',
+  INFO_URI: 'The info URI: `info:doi/10.1000/456%23789`.',
+  HANDLE_URI: 'The handle forms: `hdl:10.1000/456%23789`, `https://hdl.handle.net/10.1000/456%23789`.',
+};
+
+export const DoiFormEnum = builder.enumType('DOIForm', {
+  description: 'The forms in which a DOI name is written, each with its own encoding rules.',
+  values: Object.fromEntries(DOI_FORMS.map((form) => [form, { description: DESCRIPTIONS[form] }])) as Record<
+    DoiForm,
+    { description: string }
+  >,
+});
+
+/** The argument `form` of a query that reads one input. */
+export const FORM_ARGUMENT = {
+  type: DoiFormEnum,
+  description: 'Read the input as this form alone. Left out: recognise the form.',
+};
+
+/** The argument `form` of a query that reads several inputs. */
+export const FORM_OF_ALL_ARGUMENT = {
+  type: DoiFormEnum,
+  description: 'Read every input as this form alone. Left out: recognise the form of each.',
+};
+
+export const INPUT_ARGUMENT = {
+  required: true,
+  description: 'A DOI name in any form: `10.1000/182`, `https://doi.org/10.1000/182`.',
+} as const;
+
+export const INPUTS_ARGUMENT = {
+  required: true,
+  description: 'DOI names, each in any form: `["10.1000/182", "doi:10.1000/456%23789"]`.',
+} as const;

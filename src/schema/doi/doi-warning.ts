@@ -1,0 +1,39 @@
+import type { DoiWarning, DoiWarningCode } from '../../doi/warnings.ts';
+import { builder } from '../builder.ts';
+
+const DoiWarningCodeEnum = builder.enumType('DOIWarningCode', {
+  description: 'What may go wrong with a legal DOI name. The list grows: clients need a default branch.',
+  values: {
+    RESERVED_SUFFIX: {
+      description:
+        'The second character of the suffix is a slash, which old software may refuse: `10.1000/a/b`.',
+    },
+    TRAILING_SLASH: { description: 'The name ends in a slash, most often by mistake: `10.1000/182/`.' },
+    DOT_SEGMENT: {
+      description: 'A `.` or `..` between slashes, which URL parsers take out: `10.1000/a/../b`.',
+    },
+    NOT_NFC: {
+      description:
+        'Not in Unicode Normalization Form C, so that software which normalizes text makes another name of it.',
+    },
+    LOOKS_PERCENT_ENCODED: {
+      description: 'The name itself holds a percent triplet, as if it was encoded twice: `10.1000/a%2Fb`.',
+    },
+  } as const satisfies Record<DoiWarningCode, { description: string }>,
+});
+
+export const DoiWarningType = builder.objectRef<DoiWarning>('DOIWarning').implement({
+  description: 'Something about a DOI name that is legal and likely to go wrong somewhere.',
+  fields: (t) => ({
+    code: t.expose('code', {
+      type: DoiWarningCodeEnum,
+      description: 'What may go wrong, for programs: TRAILING_SLASH, NOT_NFC, …',
+    }),
+    message: t.exposeString('message', { description: 'For people: what is the matter, and what to do.' }),
+    position: t.exposeInt('position', {
+      nullable: true,
+      description:
+        'UTF-16 offset into `name` of the first place that is meant; null where no place in particular is.',
+    }),
+  }),
+});

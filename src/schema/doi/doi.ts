@@ -1,0 +1,226 @@
+// The DOI: its parts, and what the directory knows of it. Its encoding forms are in doi-encodings.ts.
+
+import { uriForm } from '../../doi/encoding-forms.ts';
+import { canonicalName, type DoiName, type HandleName, prefixOf, suffixOf } from '../../doi/name.ts';
+import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
+import { doiWarnings } from '../../doi/warnings.ts';
+import { GatewayError } from '../../errors.ts';
+import { aliasOf } from '../../handle/alias.ts';
+import { readLocations } from '../../handle/redirect.ts';
+import { agencyOf, RegistrationAgencyType } from '../agency/registration-agency.ts';
+import { WhichRaType } from '../agency/which-ra-type.ts';
+import { builder, costOfInputs } from '../builder.ts';
+import { ASKS_DIRECTORY, keys, SHAREABLE } from '../federation/federation-directives.ts';
+import { DoiLocationType } from '../handle/doi-location.ts';
+import { DoiRedirectType, RedirectInput, redirectOf } from '../handle/doi-redirect.ts';
+import { HandleRecordType } from '../handle/handle-record.ts';
+import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
+import { DoiWarningType } from './doi-warning.ts';
+import { nameOrError } from './invalid-doi.ts';
+import { existingSuggestions } from './suggestions.ts';
+
+/** A look-up in the directory costs more than a field that is computed. */
+const DIRECTORY_FIELD = { complexity: { field: 20, multiplier: 1 }, directives: ASKS_DIRECTORY };
+
+/** A DOI as the schema hands it from field to field. */
+export interface Doi {
+  readonly name: DoiName;
+  /** how another subgraph spells it, where that is how it got here */
+  readonly ref: string | null;
+}
+
+export function doiOf(name: DoiName): Doi {
+  return { name, ref: null };
+}
+
+export function doiOrNull(name: DoiName | null): Doi | null {
+  return name === null ? null : doiOf(name);
+}
+
+function doiOrError(parsed: ParsedDoi): Doi | GatewayError {
+  const name = nameOrError(parsed);
+  return name instanceof GatewayError ? name : doiOf(name);
+}
+
+/** The fields of a DOI that are functions of its name alone. */
+export function ofName<Value>(compute: (name: DoiName) => Value): (doi: Doi) => Value {
+  return ({ name }) => compute(name);
+}
+
+export const DoiType = builder.objectRef<Doi>('DOI');
+
+DoiType.implement({
+  directives: keys('id', 'name', 'canonicalName', 'ref'),
+  description:
+    'A DOI name in one spelling. All computed fields are functions of `id`; two spellings of one DOI are two objects with one `canonicalName`.',
+  fields: (t) => ({
+    id: t.id({
+      description:
+        'The DOI Name URI of this very spelling: `doi:10.1000/456%23789`. `doi(input: id)` gives it back.',
+      resolve: ofName(uriForm),
+    }),
+    name: t.exposeString('name', {
+      description: 'The DOI name itself, unencoded, case as given: `10.1000/456#789`.',
+    }),
+    canonicalName: t.string({
+      directives: SHAREABLE,
+      description:
+        'The spelling that all equivalent names share: Basic Latin letters in lower case, nothing else changed. The key to compare and store by.',
+      resolve: ofName(canonicalName),
+    }),
+    ref: t.string({
+      directives: { inaccessible: {} },
+      description:
+        'For catalogs that stored DOIs in whatever spelling: read in any form, `https://doi.org/10.1000/182`, and given back as it was sent. Clients of a federated API do not see it; elsewhere it is `uri`.',
+      resolve: ({ name, ref }) => ref ?? uriForm(name),
+    }),
+    prefix: t.string({
+      directives: SHAREABLE,
+      description: '`10.1000` of `10.1000/456#789`.',
+      resolve: ofName(prefixOf),
+    }),
+    suffix: t.string({
+      directives: SHAREABLE,
+      description: '`456#789` of `10.1000/456#789`.',
+      resolve: ofName(suffixOf),
+    }),
+    directoryIndicator: t.string({
+      description: '`10` in every DOI name: what stands before the first full stop.',
+      resolve: ({ name }) => name.slice(0, name.indexOf('.')),
+    }),
+    registrantCode: t.string({
+      description: '`1000` of `10.1000/456#789`; `1000.10` where it is subdivided.',
+      resolve: ({ name }) => prefixOf(name).slice(name.indexOf('.') + 1),
+    }),
+
+    warnings: t.field({
+      type: [DoiWarningType],
+      description: 'What is legal in this name but likely to go wrong somewhere. Empty for most names.',
+      resolve: ofName(doiWarnings),
+    }),
+
+    record: t.field({
+      type: HandleRecordType,
+      ...DIRECTORY_FIELD,
+      nullable: true,
+      description:
+        'The handle record. Never null without an error: a name that is not found has a record that says so.',
+      args: {
+        auth: t.arg.boolean({
+          defaultValue: false,
+          description: 'Ask an authoritative server, past every cache.',
+        }),
+        cert: t.arg.boolean({
+          defaultValue: false,
+          description: 'Have the directory authenticate the answer.',
+        }),
+      },
+      resolve: ({ name }, { auth, cert }, { loaders }) =>
+        loaders.record(name, { auth: auth ?? false, cert: cert ?? false }),
+    }),
+    exists: t.boolean({
+      ...DIRECTORY_FIELD,
+      nullable: true,
+      description: 'Whether the directory knows the name. Never null without an error.',
+      resolve: async ({ name }, _args, { loaders }) =>
+        (await loaders.answeredRecord(name)).status !== 'HANDLE_NOT_FOUND',
+    }),
+    registrationAgency: t.field({
+      type: RegistrationAgencyType,
+      ...DIRECTORY_FIELD,
+      nullable: true,
+      description:
+        'The agency that registered the name. Null unless `whichRa.status` is FOUND, and on an error.',
+      resolve: async ({ name }, _args, { loaders }) => agencyOf(await loaders.whichRa(name)),
+    }),
+    whichRa: t.field({
+      type: WhichRaType,
+      ...DIRECTORY_FIELD,
+      nullable: true,
+      description: 'What the Which RA service says of the name. Never null without an error.',
+      resolve: ({ name }, _args, { loaders }) => loaders.whichRa(name),
+    }),
+    redirect: t.field({
+      type: DoiRedirectType,
+      nullable: true,
+      ...DIRECTORY_FIELD,
+      description:
+        'Where the name leads, as the DOI proxy would decide for a person. Never null without an error: with nothing to redirect to, `chosenBy` is NONE.',
+      args: {
+        parameters: t.arg({
+          type: RedirectInput,
+          description:
+            'What the reader asks for: `{country: "gb", locatt: ["id:1"]}`. Left out: nothing in particular.',
+        }),
+      },
+      resolve: ({ name }, { parameters }, context) => redirectOf(name, parameters ?? {}, context),
+    }),
+    locations: t.field({
+      type: [DoiLocationType],
+      nullable: true,
+      ...DIRECTORY_FIELD,
+      description:
+        'All places the name may lead to, where its record, or the one its alias leads to, names several. Empty when it names none; null only with an error.',
+      resolve: async ({ name }, _args, { loaders }) => {
+        const { record } = await loaders.aliasChain(name);
+        return [...readLocations(record.values, record.handle).list.locations];
+      },
+    }),
+    alias: t.field({
+      type: HandleAliasType,
+      nullable: true,
+      ...DIRECTORY_FIELD,
+      description:
+        'The handle that stands for this name, one step on. Null when it is no alias, and on an error.',
+      resolve: async ({ name }, _args, { loaders }) => aliasOf(await loaders.answeredRecord(name)),
+    }),
+    suggestions: t.field({
+      type: [DoiType],
+      nullable: true,
+      complexity: { field: 100, multiplier: 5 },
+      directives: ASKS_DIRECTORY,
+      description:
+        'Names that exist and are close to this one, which was not found: without a trailing slash or full stop, decoded once more, with ASCII hyphens. Empty for a name that is found; null only with an error.',
+      resolve: async ({ name }, _args, { loaders }) => (await existingSuggestions(name, loaders)).map(doiOf),
+    }),
+  }),
+});
+
+const HandleAliasType = builder.objectRef<HandleName>('HandleAlias').implement({
+  description: 'What a name is an alias of, one step on.',
+  fields: (t) => ({
+    handle: t.string({ description: 'The handle that stands for the name.', resolve: (handle) => handle }),
+    doi: t.field({
+      type: DoiType,
+      nullable: true,
+      description: 'The same as a DOI; null when the handle is none, such as a shortDOI.',
+      resolve: (handle) => doiOrNull(parseDoi(handle, 'NAME').name),
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  doi: t.field({
+    type: DoiType,
+    nullable: true,
+    description:
+      'One DOI from any of its forms: `doi(input: "https://doi.org/10.1000/456%23789")`. Null with the error INVALID_DOI when it cannot be read.',
+    args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
+    complexity: ({ input }) => costOfInputs([input]),
+    resolve: (_root, args) => {
+      const doi = doiOrError(parseDoi(args.input, args.form ?? null));
+      if (doi instanceof Error) throw doi;
+      return doi;
+    },
+  }),
+  dois: t.field({
+    type: [DoiType],
+    nullable: { list: false, items: true },
+    description:
+      'Many DOIs at once; order and duplicates are kept. One that cannot be read is null, with an error at its own place, and costs the others nothing.',
+    args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
+    complexity: ({ inputs }) => costOfInputs(inputs),
+    resolve: (_root, args) =>
+      args.inputs.map((input) => doiOrError(parseDoi(input, args.form ?? null)) as Doi),
+  }),
+}));

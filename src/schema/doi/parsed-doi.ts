@@ -1,0 +1,117 @@
+// Reading input without failing: what is wrong is data.
+
+import type { ParsedDoi } from '../../doi/parse.ts';
+import { parseDoi } from '../../doi/parse.ts';
+import type { DoiProblem, DoiProblemCode } from '../../doi/problems.ts';
+import type { ProxyParameter } from '../../doi/recognise.ts';
+import { builder, costOfInputs } from '../builder.ts';
+import { DoiType, doiOrNull } from './doi.ts';
+import {
+  DoiFormEnum,
+  FORM_ARGUMENT,
+  FORM_OF_ALL_ARGUMENT,
+  INPUT_ARGUMENT,
+  INPUTS_ARGUMENT,
+} from './doi-form.ts';
+
+const DoiProblemCodeEnum = builder.enumType('DOIProblemCode', {
+  description: 'What is wrong with an input. The list grows: clients need a default branch.',
+  values: {
+    EMPTY: { description: 'There is nothing but white space.' },
+    NOT_A_DOI: { description: 'Nothing like a DOI name: `978-3-16-148410-0`.' },
+    NOT_IN_FORM: { description: 'Not written in the `form` that was asked for: `10.1000/182` as a URL.' },
+    INVALID_DIRECTORY_INDICATOR: { description: 'Begins with another number than `10.`: `11.1000/182`.' },
+    INVALID_PREFIX: {
+      description: 'What follows `10.` is not digits, divided by single full stops: `10.10OO/182`.',
+    },
+    MISSING_SUFFIX: { description: 'Nothing follows the prefix: `10.1000/`, `10.1000`.' },
+    NON_GRAPHIC_CHARACTER: {
+      description:
+        'Holds a control, an invisible character such as the soft hyphen, or a code point for private use or not assigned.',
+    },
+    INVALID_PERCENT_ENCODING: {
+      description: 'A percent sign without two hexadecimal digits after it: `10.1000/100%`.',
+    },
+    INVALID_UTF8: { description: 'Percent triplets that are not UTF-8: `10.1000/%E9`.' },
+    UNPAIRED_SURROGATE: { description: 'Half a character, as is left when text is cut inside an emoji.' },
+    SHORT_DOI: { description: 'A shortDOI, which is an alias of a DOI name and not one itself: `10/abcde`.' },
+  } as const satisfies Record<DoiProblemCode, { description: string }>,
+});
+
+export const DoiProblemType = builder.objectRef<DoiProblem>('DOIProblem').implement({
+  description: 'Why an input is no DOI name.',
+  fields: (t) => ({
+    code: t.expose('code', {
+      type: DoiProblemCodeEnum,
+      description: 'What is wrong, for programs: MISSING_SUFFIX, SHORT_DOI, …',
+    }),
+    message: t.exposeString('message', { description: 'For people: what is wrong, where, and what to do.' }),
+    position: t.exposeInt('position', {
+      nullable: true,
+      description: 'UTF-16 offset into the input as given; null where nothing particular is at fault.',
+    }),
+  }),
+});
+
+const ProxyParameterType = builder.objectRef<ProxyParameter>('ProxyParameter').implement({
+  description: 'One query parameter of a DOI proxy URL, decoded.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'What stands before the `=`: `type`, `noredirect`.' }),
+    value: t.exposeString('value', {
+      nullable: true,
+      description: 'What stands after the `=`: `URL`. Null for a bare flag such as `noredirect`.',
+    }),
+  }),
+});
+
+export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement({
+  description: 'What an input was read as. Either `doi` or `problem` is null.',
+  fields: (t) => ({
+    input: t.exposeString('input', { description: 'The input as given.' }),
+    form: t.field({
+      type: DoiFormEnum,
+      nullable: true,
+      description: 'The form that was found: `https://doi.org/urn:doi:10.123:456` is URN. Null if none was.',
+      resolve: ({ form }) => form,
+    }),
+    doi: t.field({
+      type: DoiType,
+      nullable: true,
+      description: 'The DOI that the input names. Null when it names none.',
+      resolve: ({ name }) => doiOrNull(name),
+    }),
+    problem: t.field({
+      type: DoiProblemType,
+      nullable: true,
+      description: 'Why the input names no DOI. Null when it names one.',
+      resolve: ({ problem }) => problem,
+    }),
+    proxyParameters: t.field({
+      type: [ProxyParameterType],
+      description: 'The query of a DOI proxy URL, in order; empty for every other input.',
+      resolve: ({ proxyParameters }) => proxyParameters,
+    }),
+    fragment: t.exposeString('fragment', {
+      nullable: true,
+      description: 'The fragment of a DOI proxy URL, raw and without `#`. Null where there is none.',
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  parseDoi: t.field({
+    type: ParsedDoiType,
+    description:
+      'Reads one input. Never an error: `parseDoi(input: "10.1000/")` answers with the problem MISSING_SUFFIX.',
+    args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
+    complexity: ({ input }) => costOfInputs([input]),
+    resolve: (_root, { input, form }) => parseDoi(input, form ?? null),
+  }),
+  parseDois: t.field({
+    type: [ParsedDoiType],
+    description: 'Reads many inputs; their order and duplicates are kept.',
+    args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
+    complexity: ({ inputs }) => costOfInputs(inputs),
+    resolve: (_root, { inputs, form }) => inputs.map((input) => parseDoi(input, form ?? null)),
+  }),
+}));

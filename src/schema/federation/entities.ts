@@ -1,0 +1,123 @@
+// The entry for federated gateways: what another subgraph refers to, by any of its keys.
+
+import { parseDoi } from '../../doi/parse.ts';
+import { type DoiProblem, type DoiProblemCode, quoted } from '../../doi/problems.ts';
+import type { DoiForm } from '../../doi/recognise.ts';
+import { GatewayError } from '../../errors.ts';
+import {
+  agencyOfLabel,
+  type RegistrationAgencySource,
+  RegistrationAgencyType,
+} from '../agency/registration-agency.ts';
+import { builder, costOfInputs } from '../builder.ts';
+import { type Doi, DoiType } from '../doi/doi.ts';
+
+type Entity = Doi | RegistrationAgencySource;
+
+builder.scalarType('_Any', {
+  description:
+    'A reference to an entity: its `__typename` and one of its keys, as in `{__typename: "DOI", name: "10.1000/182"}`.',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+});
+
+const EntityType = builder.unionType('_Entity', {
+  description: 'What other subgraphs may refer to.',
+  types: [DoiType, RegistrationAgencyType],
+  resolveType: (entity) => ('ref' in entity ? DoiType : RegistrationAgencyType),
+});
+
+/** The keys of DOI in the order in which they are looked for, and the form each is read as; null: any. */
+const DOI_KEYS: readonly (readonly [key: string, form: DoiForm | null])[] = [
+  ['id', 'URI'],
+  ['name', 'NAME'],
+  ['canonicalName', 'NAME'],
+  ['ref', null],
+];
+
+builder.queryFields((t) => ({
+  _entities: t.field({
+    type: [EntityType],
+    nullable: { list: false, items: true },
+    description:
+      'For federated gateways: the entities that other subgraphs refer to, in their order, duplicates included. A bad reference is null, with the error BAD_REPRESENTATION at its own place.',
+    args: {
+      representations: t.arg({
+        type: ['_Any'],
+        required: true,
+        description:
+          'DOIs by `id`, `name`, `canonicalName` or `ref`, the first of these that is there; registration agencies by `name`.',
+      }),
+    },
+    complexity: ({ representations }) => costOfInputs(representations.map(keyOf)),
+    resolve: (_root, { representations }) => representations.map(entityOrError) as Entity[],
+  }),
+}));
+
+function entityOrError(representation: unknown): Entity | GatewayError {
+  switch (member(representation, '__typename')) {
+    case 'DOI':
+      return doiOrError(representation);
+    case 'RegistrationAgency':
+      return agencyOrError(representation);
+    default:
+      return bad('needs a "__typename" of "DOI" or "RegistrationAgency"');
+  }
+}
+
+function doiOrError(representation: unknown): Doi | GatewayError {
+  const found = DOI_KEYS.find(([key]) => member(representation, key) !== undefined);
+  if (!found) return bad('of a DOI needs one of the keys "id", "name", "canonicalName" and "ref"');
+  const [key, form] = found;
+  const value = member(representation, key);
+  if (typeof value !== 'string') return bad(`of a DOI needs a string as its "${key}"`);
+  const { name, problem } = parseDoi(value, form);
+  if (problem) {
+    const { code: reason, position } = problem;
+    return bad(`of a DOI has an unusable "${key}": ${told(problem, value)}`, { reason, position });
+  }
+  const ref = member(representation, 'ref');
+  return { name, ref: typeof ref === 'string' ? ref : null };
+}
+
+/** The advice that a person is given speaks of the argument `form`, which a representation has not. */
+const ADVICE: Partial<Record<DoiProblemCode, string>> = {
+  NOT_IN_FORM: 'is not a DOI Name URI. Refer by "ref" to a DOI in any form, or by "name" to a name as it is',
+  INVALID_PERCENT_ENCODING:
+    'holds a percent sign without two hexadecimal digits. Write "%25" for a literal "%", or refer by "name" to a name as it is',
+  INVALID_UTF8:
+    'holds escapes that are not UTF-8. Write "%25" for a literal "%", or refer by "name" to a name as it is',
+};
+
+function told({ code, message }: DoiProblem, value: string): string {
+  const advice = ADVICE[code];
+  return advice ? `${quoted(value)} ${advice}` : message;
+}
+
+function agencyOrError(representation: unknown): RegistrationAgencySource | GatewayError {
+  const name = member(representation, 'name');
+  return typeof name === 'string' && name !== ''
+    ? agencyOfLabel(name)
+    : bad('of a RegistrationAgency needs its label as "name"');
+}
+
+/** What the cost of a representation is reckoned by. */
+function keyOf(representation: unknown): string {
+  const values = DOI_KEYS.map(([key]) => member(representation, key));
+  return values.find((value) => typeof value === 'string') ?? '';
+}
+
+/** A value that is there; what another subgraph has none of may come as null. */
+function member(representation: unknown, key: string): unknown {
+  if (typeof representation !== 'object' || representation === null) return undefined;
+  return Object.hasOwn(representation, key)
+    ? ((representation as Record<string, unknown>)[key] ?? undefined)
+    : undefined;
+}
+
+function bad(what: string, details: Readonly<Record<string, unknown>> = {}): GatewayError {
+  return new GatewayError('BAD_REPRESENTATION', {
+    message: `The representation ${what}.`.replace(/\.\.$/, '.'),
+    details,
+  });
+}

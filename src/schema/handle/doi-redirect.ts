@@ -1,0 +1,128 @@
+// Where a DOI leads, as the DOI proxy would decide it.
+
+import type { DoiName } from '../../doi/name.ts';
+import { aliasOf } from '../../handle/alias.ts';
+import {
+  chooseRedirect,
+  isDrawn,
+  NO_REDIRECT,
+  type Redirect,
+  type RedirectChoice,
+  type RedirectWarning,
+} from '../../handle/redirect.ts';
+import { selectValues } from '../../handle/value.ts';
+import { builder, type GatewayContext } from '../builder.ts';
+import { DoiLocationType } from './doi-location.ts';
+
+export const RedirectInput = builder.inputType('RedirectInput', {
+  description: "The DOI proxy's query parameters that change where a name leads.",
+  fields: (t) => ({
+    locatt: t.stringList({
+      description: '`key:value` each, which the location must have: `["id:1"]`. Several must all match.',
+    }),
+    country: t.string({ description: "The reader's country as ISO 3166 alpha-2, in any case: `gb`." }),
+    urlAppend: t.string({
+      description: 'Appended to the URL, such as `?page=2`. It cannot lead to another host.',
+    }),
+    ignoreAliases: t.boolean({ description: 'Stay with the name itself where it is an alias.' }),
+    types: t.stringList({
+      description: 'Decide among values of these types alone; `URL.` takes subtypes too.',
+    }),
+    indexes: t.intList({ description: 'Decide among the values with these indexes alone.' }),
+  }),
+});
+
+const RedirectChoiceEnum = builder.enumType('RedirectChoice', {
+  description: 'What decided. The list grows: clients need a default branch.',
+  values: {
+    URL: { description: 'A plain URL value, the one with the lowest index.' },
+    LOCATT: { description: 'The attributes asked for with `locatt` left one location.' },
+    COUNTRY: { description: 'The country left one location.' },
+    WEIGHTED: { description: 'Drawn among `candidates` by weight: asking again may give another.' },
+    ONLY_LOCATION: { description: 'There was one location to choose from.' },
+    NONE: { description: 'There is nothing to redirect to.' },
+  } as const satisfies Record<RedirectChoice, { description: string }>,
+});
+
+const RedirectWarningCodeEnum = builder.enumType('RedirectWarningCode', {
+  description: 'What was passed over. The list grows: clients need a default branch.',
+  values: {
+    UNREADABLE_LOCATIONS: { description: 'The XML of a `10320/loc` value could not be read to its end.' },
+    UNSAFE_TARGET: {
+      description: 'A target is no http, https or ftp URL, or would have led to another host.',
+    },
+  } as const satisfies Record<RedirectWarning['code'], { description: string }>,
+});
+
+const RedirectWarningType = builder.objectRef<RedirectWarning>('RedirectWarning').implement({
+  description: 'Something in the record that could not be used.',
+  fields: (t) => ({
+    code: t.expose('code', {
+      type: RedirectWarningCodeEnum,
+      description: 'What could not be used, for programs: UNSAFE_TARGET, …',
+    }),
+    message: t.exposeString('message', { description: 'For people: what was passed over, and why.' }),
+  }),
+});
+
+/** A decision, and the handles that aliases led through to it. */
+type FollowedRedirect = Redirect & { readonly via: readonly string[] };
+
+export const DoiRedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect').implement({
+  description: 'Where a DOI leads, and why there.',
+  fields: (t) => ({
+    url: t.exposeString('url', {
+      nullable: true,
+      description: 'The URL as a Location header has it. Null when there is nothing to redirect to.',
+    }),
+    chosenBy: t.expose('chosenBy', {
+      type: RedirectChoiceEnum,
+      description: 'What decided: a plain URL value, a way to choose among locations, or NONE.',
+    }),
+    via: t.stringList({
+      description: 'The handles that aliases led through, the last one included; empty without an alias.',
+      resolve: ({ via }) => [...via],
+    }),
+    location: t.field({
+      type: DoiLocationType,
+      nullable: true,
+      description:
+        'The location that was chosen; null for a plain URL value, or with nothing to redirect to.',
+      resolve: ({ location }) => location,
+    }),
+    candidates: t.field({
+      type: [DoiLocationType],
+      description: 'The locations that the last step chose among; empty for a plain URL value.',
+      resolve: ({ candidates }) => [...candidates],
+    }),
+    statusCode: t.exposeInt('statusCode', {
+      nullable: true,
+      description:
+        'The HTTP status of the redirection: 302 unless the record says otherwise. Null when there is nothing to redirect to.',
+    }),
+    warnings: t.field({
+      type: [RedirectWarningType],
+      description: 'What could not be used on the way to this decision. Empty for most names.',
+      resolve: ({ warnings }) => [...warnings],
+    }),
+  }),
+});
+
+type RedirectParameters = typeof RedirectInput.$inferInput;
+
+/** Follows aliases and decides. An alias that is not to be followed leads nowhere, as on the DOI proxy. */
+export async function redirectOf(
+  name: DoiName,
+  { ignoreAliases, locatt, country, urlAppend, types, indexes }: RedirectParameters,
+  { loaders, life, random }: GatewayContext,
+): Promise<FollowedRedirect> {
+  const { record, via } = ignoreAliases
+    ? { record: await loaders.answeredRecord(name), via: [] }
+    : await loaders.aliasChain(name);
+  if (aliasOf(record) !== null) return { ...NO_REDIRECT, via };
+  const values = selectValues(record.values, types ?? [], indexes ?? []);
+  const request = { locatt: locatt ?? [], country: country ?? null, urlAppend: urlAppend ?? null };
+  const choice = chooseRedirect({ ...record, values }, request, random);
+  if (isDrawn(choice)) life.mustNotBeKept();
+  return { ...choice, via };
+}

@@ -1,0 +1,165 @@
+// The data of a handle value: an interface, and an implementation for each format.
+
+import {
+  type HandleAdminData,
+  type HandleBinaryData,
+  type HandleData,
+  type HandleKeyData,
+  type HandleOtherData,
+  type HandleReference,
+  type HandleSiteData,
+  type HandleStringData,
+  type HandleValueListData,
+  textOf,
+} from '../../handle/data.ts';
+import { grantedPermissions, type HandlePermission } from '../../handle/permissions.ts';
+import { builder } from '../builder.ts';
+
+const TYPE_NAMES: Record<HandleData['kind'], string> = {
+  string: 'HandleStringData',
+  binary: 'HandleBinaryData',
+  admin: 'HandleAdminData',
+  vlist: 'HandleValueListData',
+  site: 'HandleSiteData',
+  key: 'HandleKeyData',
+  other: 'HandleOtherData',
+};
+
+export const HandleDataInterface = builder.interfaceRef<HandleData>('HandleData').implement({
+  description: 'The data of a value, by its format. Implementations are added as formats become known.',
+  fields: (t) => ({
+    format: t.exposeString('format', {
+      description: 'As the directory names it: `string`, `base64`, `admin`, …',
+    }),
+  }),
+  resolveType: ({ kind }) => TYPE_NAMES[kind],
+});
+
+export const HandleReferenceType = builder.objectRef<HandleReference>('HandleReference').implement({
+  description: 'A value of a handle: `200/1` at index 300.',
+  fields: (t) => ({
+    handle: t.exposeString('handle', { description: 'The handle that has the value: `200/1`.' }),
+    index: t.exposeInt('index', { description: 'The index of the value in the record of that handle: 300.' }),
+  }),
+});
+
+const HandlePermissionEnum = builder.enumType('HandlePermission', {
+  description: 'What an administrator of a handle may do.',
+  values: {
+    ADD_HANDLE: { description: 'Create handles under the prefix.' },
+    DELETE_HANDLE: { description: 'Delete the handle with all its values.' },
+    ADD_DERIVED_PREFIX: { description: 'Create prefixes below the prefix: `10.1000.10` below `10.1000`.' },
+    DELETE_DERIVED_PREFIX: { description: 'Delete prefixes below the prefix: `10.1000.10` below `10.1000`.' },
+    MODIFY_VALUE: { description: 'Change values, such as the URL, but not administrators.' },
+    REMOVE_VALUE: { description: 'Remove values other than administrators.' },
+    ADD_VALUE: { description: 'Add values other than administrators.' },
+    MODIFY_ADMIN: { description: 'Change administrators, which are the HS_ADMIN values.' },
+    REMOVE_ADMIN: { description: 'Remove administrators, which are the HS_ADMIN values.' },
+    ADD_ADMIN: { description: 'Add administrators, which are the HS_ADMIN values.' },
+    READ_VALUE: { description: 'Read values that are not public.' },
+    LIST_HANDLES: { description: 'List the handles under the prefix.' },
+  } as const satisfies Record<HandlePermission, { description: string }>,
+});
+
+builder.objectRef<HandleStringData>('HandleStringData').implement({
+  description: 'Text, such as the URL in a value of the type `URL`.',
+  interfaces: [HandleDataInterface],
+  fields: (t) => ({
+    value: t.exposeString('value', { description: 'The text as stored: `https://www.doi.org/index.html`.' }),
+  }),
+});
+
+builder.objectRef<HandleBinaryData>('HandleBinaryData').implement({
+  description: 'Bytes, which the directory sent as `base64` or `hex`.',
+  interfaces: [HandleDataInterface],
+  fields: (t) => ({
+    base64: t.string({
+      description: 'The bytes in base64: `AQI=`.',
+      resolve: ({ bytes }) => bytes.toString('base64'),
+    }),
+    hex: t.string({
+      description: 'The bytes in hexadecimal, lower case: `0102`.',
+      resolve: ({ bytes }) => bytes.toString('hex'),
+    }),
+    byteLength: t.int({ description: 'How many bytes there are.', resolve: ({ bytes }) => bytes.byteLength }),
+    text: t.string({
+      nullable: true,
+      description: 'The bytes as UTF-8; null if they are not.',
+      resolve: textOf,
+    }),
+  }),
+});
+
+builder.objectRef<HandleAdminData>('HandleAdminData').implement({
+  description: 'Who may administer the handle: the administrator is a value of another handle.',
+  interfaces: [HandleDataInterface],
+  fields: (t) => ({
+    handle: t.exposeString('handle', { description: 'The handle that has the value: `0.NA/10.1000`.' }),
+    index: t.exposeInt('index', {
+      description: 'The index of the value that tells who the administrator is: 200.',
+    }),
+    permissions: t.exposeString('permissions', {
+      description: 'The bit mask as sent: `011111110010`, leftmost LIST_HANDLES, rightmost ADD_HANDLE.',
+    }),
+    grants: t.field({
+      type: [HandlePermissionEnum],
+      description: 'What the bit mask allows.',
+      resolve: ({ permissions }) => grantedPermissions(permissions),
+    }),
+    legacyByteLength: t.exposeBoolean('legacyByteLength', {
+      description: 'The value is stored in an old encoding of its length.',
+    }),
+  }),
+});
+
+builder.objectRef<HandleValueListData>('HandleValueListData').implement({
+  description: 'A list of references, for example the members of an administrator group.',
+  interfaces: [HandleDataInterface],
+  fields: (t) => ({
+    references: t.field({
+      type: [HandleReferenceType],
+      description: 'The members of the list, in order. May be empty.',
+      resolve: ({ references }) => [...references],
+    }),
+  }),
+});
+
+builder.objectRef<HandleSiteData>('HandleSiteData').implement({
+  description: 'A handle service site: its servers, addresses and keys.',
+  interfaces: [HandleDataInterface],
+  fields: (t) => ({
+    site: t.field({
+      type: 'JSON',
+      nullable: true,
+      description:
+        'As the directory sends it: `{"version": 1, "servers": […], …}`. Null when it sends nothing.',
+      resolve: ({ site }) => site,
+    }),
+  }),
+});
+
+builder.objectRef<HandleKeyData>('HandleKeyData').implement({
+  description: 'A public key, mostly as a JSON Web Key.',
+  interfaces: [HandleDataInterface],
+  fields: (t) => ({
+    key: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'As the directory sends it: `{"kty": "DSA", "y": "…", …}`. Null when it sends nothing.',
+      resolve: ({ key }) => key,
+    }),
+  }),
+});
+
+builder.objectRef<HandleOtherData>('HandleOtherData').implement({
+  description: 'A format that this gateway does not know, its value as it came.',
+  interfaces: [HandleDataInterface],
+  fields: (t) => ({
+    value: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'As the directory sends it, of any shape. Null when it sends nothing.',
+      resolve: ({ value }) => value,
+    }),
+  }),
+});

@@ -1,0 +1,70 @@
+// The handle record of a name.
+
+import type { HandleRecord } from '../../handle/record.ts';
+import { selectValues } from '../../handle/value.ts';
+import { builder } from '../builder.ts';
+import { HandleValueType } from './handle-value.ts';
+
+const HandleStatusEnum = builder.enumType('HandleStatus', {
+  description: 'What a response code comes to.',
+  values: {
+    SUCCESS: { description: 'Response code 1: the name exists and has values.' },
+    ERROR: {
+      description: 'The directory failed: its own answer, from which nothing follows about the name.',
+    },
+    HANDLE_NOT_FOUND: { description: 'Response code 100: there is no such name.' },
+    VALUES_NOT_FOUND: { description: 'Response code 200: the name exists but has no values.' },
+  } as const,
+});
+
+export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').implement({
+  description: 'What the directory answered for a name. It has no id: it belongs to its DOI.',
+  fields: (t) => ({
+    responseCode: t.exposeInt('responseCode', {
+      description: "The handle protocol's response code: 1, 100, 200, …",
+    }),
+    status: t.expose('status', {
+      type: HandleStatusEnum,
+      description: 'What `responseCode` comes to: SUCCESS, or why there are no values.',
+    }),
+    handle: t.exposeString('handle', { description: 'The name as it was asked for, case kept.' }),
+    values: t.field({
+      type: [HandleValueType],
+      description:
+        'The values in directory order, filtered like the proxy does: those with any of the types or indexes, and all where neither is given. A type ignores ASCII case; `URL.` takes subtypes such as `URL.PDF` as well. What is fetched, and `status`, stay the same.',
+      args: {
+        types: t.arg.stringList({
+          description:
+            'Keep values of these types: `["URL", "HS_ADMIN"]`. Left out or empty: `indexes` alone decides.',
+        }),
+        indexes: t.arg.intList({
+          description:
+            'Keep values with these indexes: `[1, 100]`. Left out or empty: `types` alone decides.',
+        }),
+      },
+      resolve: (record, { types, indexes }) => [...selectValues(record.values, types ?? [], indexes ?? [])],
+    }),
+    message: t.exposeString('message', {
+      nullable: true,
+      description:
+        "For people, in the gateway's words: why there is no answer, or nothing in it. Null when there is nothing to say.",
+    }),
+    fetchedAt: t.field({
+      type: 'DateTime',
+      description: 'When the directory gave this answer. In the past where it comes from the cache.',
+      resolve: ({ fetchedAt }) => toDateTime(fetchedAt),
+    }),
+    freshUntil: t.field({
+      type: 'DateTime',
+      description: 'When the shortest-lived value expires; a day after `fetchedAt` at the latest.',
+      resolve: ({ freshUntil }) => toDateTime(freshUntil),
+    }),
+    stale: t.exposeBoolean('stale', {
+      description: 'Served past `freshUntil`, because the directory could not be asked in time.',
+    }),
+  }),
+});
+
+function toDateTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

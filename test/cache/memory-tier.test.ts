@@ -1,0 +1,82 @@
+// The tier in memory keeps to its bytes, whatever comes.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createMemoryTier, createSmallValues } from '../../src/cache/memory-tier.ts';
+
+const key = fc.string({ maxLength: 30 });
+const longText = fc
+  .tuple(fc.constantFrom('a', 'é', 'ж', '𝒳'), fc.nat(3_000))
+  .map(([unit, length]) => unit.repeat(length));
+
+test('never takes more than its bytes, and holds what came last', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, longText), { minLength: 1, maxLength: 60 }), (entries) => {
+      const memory = createMemoryTier(8_000);
+      for (const [name, text] of entries) {
+        memory.set(name, text);
+        expect(memory.bytes).toBeLessThanOrEqual(8_000);
+        const fits = Buffer.byteLength(text) + name.length * 2 < 7_000;
+        if (fits) expect(memory.get(name)).toBe(text);
+      }
+    }),
+  );
+});
+
+test('the entry that was not read for longest goes first', () => {
+  const memory = createMemoryTier(3_500);
+  for (const name of ['a', 'b', 'c']) memory.set(name, 'x'.repeat(1_000));
+  memory.get('a');
+  memory.set('d', 'x'.repeat(1_000));
+  expect(['a', 'b', 'c', 'd'].map((name) => memory.get(name)?.length)).toEqual([
+    1_000,
+    undefined,
+    1_000,
+    1_000,
+  ]);
+  expect(memory.entries).toBe(3);
+});
+
+test('a value larger than all of it is not kept, and an older one of its key goes', () => {
+  const memory = createMemoryTier(2_000);
+  memory.set('other', 'x');
+  memory.set('key', 'small');
+  memory.set('key', 'x'.repeat(2_000));
+  expect(memory.get('key')).toBeUndefined();
+  expect(memory.get('other')).toBe('x');
+  expect(memory.entries).toBe(1);
+});
+
+test('one character beyond Latin-1 does not double what a text takes', () => {
+  const [latin, mixed] = [createMemoryTier(9_000), createMemoryTier(9_000)];
+  latin.set('', 'x'.repeat(1_000));
+  mixed.set('', `${'x'.repeat(999)}ж`);
+  expect(mixed.bytes - latin.bytes).toBe(2);
+});
+
+test('any text comes back as it was', () => {
+  const memory = createMemoryTier(1_000_000);
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      for (const sent of [text, `\u0000${text}`]) {
+        memory.set('key', sent);
+        expect(memory.get('key')).toBe(sent);
+      }
+    }),
+  );
+});
+
+test('what is deleted takes nothing', () => {
+  const memory = createMemoryTier(9_000);
+  memory.set('a', 'text');
+  memory.delete('a');
+  memory.delete('b');
+  expect([memory.get('a'), memory.entries, memory.bytes]).toEqual([undefined, 0, 0]);
+});
+
+test('small values are bounded by their keys', () => {
+  const values = createSmallValues<number>(10_000);
+  for (let i = 0; i < 100; i += 1) values.set(`${i}`.padEnd(4_000, '.'), i);
+  const kept = Array.from({ length: 100 }, (_, i) => values.get(`${i}`.padEnd(4_000, '.')));
+  expect(kept.filter((value) => value !== undefined)).toEqual([98, 99]);
+});

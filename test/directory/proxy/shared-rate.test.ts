@@ -1,0 +1,36 @@
+// The request rate that replicas share, on a real Redis.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connectRedis } from '../../../src/cache/redis-connection.ts';
+import { createRequestRate } from '../../../src/directory/proxy/request-rate.ts';
+import { startRedisServer, withoutRedis } from '../../support/redis-server.ts';
+
+const PER_SECOND = 5;
+
+describe.skipIf(withoutRedis('the shared request rate'))('replicas on one Redis', () => {
+  test('send no more requests in a second than one of them may alone', async () => {
+    const redis = await startRedisServer();
+    onTestFinished(() => redis.close());
+    const replicas = [1, 2].map(() => {
+      const client = connectRedis(redis.url);
+      client.on('error', () => {});
+      onTestFinished(() => client.disconnect());
+      return { client, rate: createRequestRate({ perSecond: PER_SECOND, redis: client }) };
+    });
+    await Promise.all(replicas.map(({ client }) => new Promise((resolve) => client.once('ready', resolve))));
+
+    const started = performance.now();
+    const { signal } = new AbortController();
+    const seconds: number[] = [];
+    const takers = replicas.flatMap(({ rate }) =>
+      Array.from({ length: PER_SECOND }, () => rate.take(signal)),
+    );
+    await Promise.all(
+      takers.map((taker) => taker.then(() => seconds.push((performance.now() - started) / 1_000))),
+    );
+
+    // Ten turns of five a second: five at once, and the other five with the next second's window.
+    expect(seconds.filter((second) => second < 0.5)).toHaveLength(PER_SECOND);
+    expect(seconds.filter((second) => second >= 0.5)).toHaveLength(PER_SECOND);
+  });
+});

@@ -1,0 +1,228 @@
+// Operations by id: registered on the way, or in a manifest; and what happens to all others.
+
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Environment } from '../../../src/config.ts';
+import { inspectorDocuments } from '../../../src/http/pages/inspector-documents.ts';
+import { exchange, graphqlAnswer, post, verdict } from '../../http/exchange.ts';
+import { createFakeDirectory } from '../../support/fake-directory.ts';
+import { startGateway } from '../../support/gateway.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const persistedQuery = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
+
+const NAME = 'query Name($input: String!) { doi(input: $input) { name } }';
+const TWO = 'query A { doi(input: "10.5555/a") { name } } query B { doi(input: "10.5555/b") { name } }';
+const MANIFEST = { 'name-v1': NAME, [sha256(TWO)]: TWO, __proto__: '' };
+const variables = { input: '10.5555/1' };
+const ANSWER = '{"data":{"doi":{"name":"10.5555/1"}}}';
+
+async function start(env: Environment = {}) {
+  const gateway = await startGateway({ directory: createFakeDirectory() }, env);
+  onTestFinished(() => gateway.close());
+  return {
+    ...gateway,
+    send: (body: object, headers = {}) => post(gateway, JSON.stringify(body), headers),
+    get: (parameters: Readonly<Record<string, string>>) =>
+      exchange(`${gateway.url}/graphql?${new URLSearchParams(parameters)}`),
+  };
+}
+
+/** A gateway with the manifest above. */
+async function startWithManifest(env: Environment = {}, manifest: unknown = MANIFEST) {
+  const folder = await mkdtemp(join(tmpdir(), 'operations-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'operations.json');
+  await writeFile(file, JSON.stringify(manifest));
+  return start({ PERSISTED_OPERATIONS: file, ...env });
+}
+
+describe('a query that clients register on the way', () => {
+  test('is asked for in the words that clients look for, with a status that they all read', async () => {
+    const gateway = await start();
+    const answer = await gateway.send({ variables, extensions: persistedQuery(sha256(NAME)) });
+    expect(verdict(answer)).toEqual([200, 'PERSISTED_QUERY_NOT_FOUND']);
+    expect(graphqlAnswer(answer)).toEqual({
+      errors: [
+        {
+          message: 'PersistedQueryNotFound',
+          extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', retryable: false },
+        },
+      ],
+    });
+  });
+
+  test('is known by its hash once it has come with it, by POST and by GET', async () => {
+    const gateway = await start();
+    const extensions = persistedQuery(sha256(NAME));
+    expect((await gateway.send({ query: NAME, variables, extensions })).text).toBe(ANSWER);
+    expect((await gateway.send({ variables, extensions })).text).toBe(ANSWER);
+    const parameters = { variables: JSON.stringify(variables), extensions: JSON.stringify(extensions) };
+    expect((await gateway.get(parameters)).text).toBe(ANSWER);
+    expect((await gateway.get({ ...parameters, query: NAME })).text).toBe(ANSWER);
+  });
+
+  test('is not taken with the hash of another', async () => {
+    const gateway = await start();
+    const extensions = persistedQuery(sha256(TWO));
+    const answer = await gateway.send({ query: NAME, variables, extensions });
+    expect(verdict(answer)).toEqual([400, 'BAD_USER_INPUT']);
+    expect(answer.text).toContain('is not the SHA-256 of the query');
+    expect(verdict(await gateway.send({ variables, extensions }))).toEqual([
+      200,
+      'PERSISTED_QUERY_NOT_FOUND',
+    ]);
+  });
+
+  test('is known to one gateway alone', async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    const extensions = persistedQuery(sha256(NAME));
+    await one.send({ query: NAME, variables, extensions });
+    expect(verdict(await other.send({ variables, extensions }))[1]).toBe('PERSISTED_QUERY_NOT_FOUND');
+  });
+
+  test('may be deferred', async () => {
+    const gateway = await start();
+    const query = '{ doi(input: "10.5555/1") { name ... @defer { suffix } } }';
+    const extensions = persistedQuery(sha256(query));
+    await gateway.send({ query, extensions });
+    const { text } = await gateway.send({ extensions }, { accept: 'multipart/mixed' });
+    expect(text).toContain('"incremental":[{"data":{"suffix":"1"},"path":["doi"]}]');
+  });
+});
+
+describe('an operation of the manifest', () => {
+  test.each([
+    ['documentId', { documentId: 'name-v1' }],
+    ["Relay's doc_id", { doc_id: 'name-v1' }],
+    ['its id as the hash', { extensions: persistedQuery('name-v1') }],
+    ['the SHA-256 of its text', { extensions: persistedQuery(sha256(NAME)) }],
+    ['the SHA-256 of its text as documentId', { documentId: `sha256:${sha256(NAME)}` }],
+    ['its text', { query: NAME }],
+    ['its text and its id', { query: NAME, extensions: persistedQuery('name-v1') }],
+    ['its text and its documentId', { query: NAME, documentId: 'name-v1' }],
+    ['its text and its hash as documentId', { query: NAME, documentId: `sha256:${sha256(NAME)}` }],
+    ['its text and its hash', { query: NAME, extensions: persistedQuery(sha256(NAME)) }],
+  ])('is executed by %s, with PERSISTED_ONLY as well', async (_, body) => {
+    for (const only of ['no', 'yes']) {
+      const gateway = await startWithManifest({ PERSISTED_ONLY: only });
+      expect((await gateway.send({ variables, ...body })).text).toBe(ANSWER);
+    }
+  });
+
+  test.each([
+    ['documentId', { documentId: 'name-v1' }],
+    ['doc_id', { doc_id: 'name-v1' }],
+    ['extensions', { extensions: JSON.stringify(persistedQuery('name-v1')) }],
+  ])('is executed by GET with %s', async (_, parameters) => {
+    const gateway = await startWithManifest();
+    expect((await gateway.get({ ...parameters, variables: JSON.stringify(variables) })).text).toBe(ANSWER);
+  });
+
+  test('may be one of several in its document', async () => {
+    const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
+    const { text } = await gateway.send({ documentId: sha256(TWO), operationName: 'B' });
+    expect(text).toBe('{"data":{"doi":{"name":"10.5555/b"}}}');
+  });
+
+  test.each(['nope', '', '__proto__', 'constructor', 'a long one'])(
+    'is not found by the id %s',
+    async (text) => {
+      const id = text === 'a long one' ? 'x'.repeat(10_000) : text;
+      const gateway = await startWithManifest({}, { 'name-v1': NAME });
+      const answer = await gateway.send({ documentId: id });
+      expect(verdict(answer)).toEqual([404, 'PERSISTED_QUERY_NOT_FOUND']);
+      expect(answer.text.length).toBeLessThan(400);
+      expect(verdict(await gateway.send({ extensions: persistedQuery(id) }))).toEqual([
+        200,
+        'PERSISTED_QUERY_NOT_FOUND',
+      ]);
+    },
+  );
+});
+
+test('an id that is not known is told of with what would help', async () => {
+  const advice = async (only: string) =>
+    graphqlAnswer(await (await startWithManifest({ PERSISTED_ONLY: only })).send({ documentId: 'nope' }))
+      .errors?.[0]?.message;
+  const start = 'The gateway knows no operation by the id "nope". ';
+  expect(await advice('no')).toBe(`${start}Send one of its manifest, or the whole query in place of the id.`);
+  expect(await advice('yes')).toBe(`${start}It executes only those of its manifest: send the id of one.`);
+});
+
+describe('a query beside an id that is not its own is refused, by POST and by GET', () => {
+  test.each([
+    ['documentId', 'nope'],
+    ['documentId', 'name-v1'],
+    ['documentId', ''],
+    ['documentId', `sha256:${sha256(NAME)}`],
+    ['doc_id', 'name-v1'],
+  ])('%s "%s"', async (name, id) => {
+    const gateway = await startWithManifest();
+    const parameters = { query: '{ __typename }', [name]: id };
+    for (const answer of [await gateway.send(parameters), await gateway.get(parameters)]) {
+      expect(verdict(answer)).toEqual([400, 'BAD_USER_INPUT']);
+      expect(answer.text).toContain("which is not that query's. Send one of the two.");
+    }
+  });
+});
+
+test('a query may come with its own hash as documentId, though no manifest has it', async () => {
+  const gateway = await start();
+  const { text } = await gateway.send({ query: NAME, variables, documentId: `sha256:${sha256(NAME)}` });
+  expect(text).toBe(ANSWER);
+});
+
+describe('with PERSISTED_ONLY', () => {
+  test.each([
+    ['another query', { query: '{ doi(input: "10.5555/1") { name } }' }],
+    ['a query that differs in a space', { query: `${NAME} ` }],
+    ['introspection', { query: '{ __schema { queryType { name } } }' }],
+    ['an empty query', { query: '' }],
+    ['another query with the id of one', { query: '{ __typename }', documentId: 'name-v1' }],
+    [
+      'another query with the hash of one',
+      { query: '{ __typename }', extensions: persistedQuery('name-v1') },
+    ],
+    [
+      'another query with its own hash',
+      { query: '{ __typename }', extensions: persistedQuery(sha256('{ __typename }')) },
+    ],
+  ])('%s is refused', async (_, body) => {
+    const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
+    const answer = await gateway.send(body);
+    expect(verdict(answer)).toEqual([403, 'BAD_USER_INPUT']);
+    expect(answer.text).toContain('executes only the operations of its manifest');
+    if ('extensions' in body && !body.extensions.persistedQuery.sha256Hash.startsWith('name')) {
+      expect(verdict(await gateway.send({ ...body, query: undefined }))[1]).toBe('PERSISTED_QUERY_NOT_FOUND');
+    }
+  });
+
+  test.each(['application/graphql', 'application/x-www-form-urlencoded'])(
+    'a query as %s is refused as well',
+    async (type) => {
+      const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
+      const body = type === 'application/graphql' ? '{ __typename }' : 'query=%7B__typename%7D';
+      expect(verdict(await post(gateway, body, { 'content-type': type }))).toEqual([403, 'BAD_USER_INPUT']);
+    },
+  );
+
+  test('a request without any query is told what is missing', async () => {
+    const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
+    expect(verdict(await gateway.send({ variables }))).toEqual([400, 'BAD_USER_INPUT']);
+  });
+});
+
+test("with PERSISTED_ONLY the gateway's own page may ask what it is made to ask, and nothing like it", async () => {
+  const gateway = await startWithManifest({ PERSISTED_ONLY: 'yes' });
+  const documents = inspectorDocuments();
+  expect(documents.length).toBeGreaterThan(0);
+  for (const query of documents) {
+    // Its variables are left out: that it is told of them says that it was let in.
+    expect(verdict(await gateway.send({ query }))).toEqual([200, 'BAD_USER_INPUT']);
+    expect(verdict(await gateway.send({ query: `${query} ` }))).toEqual([403, 'BAD_USER_INPUT']);
+  }
+});

@@ -1,0 +1,79 @@
+// Whether requests should come here, for balancers that ask every second.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Readiness } from '../../../src/http/ops/readiness.ts';
+import { createFakeDirectory } from '../../support/fake-directory.ts';
+import { createTestGateway, startGateway } from '../../support/gateway.ts';
+import { exchange, valuesOf } from '../exchange.ts';
+
+function readinessOf(
+  available: boolean,
+  entries: number,
+  shared: ReturnType<Readiness['cache']>['shared'],
+): Readiness {
+  return { directory: () => ({ available }), cache: () => ({ entries, shared }) };
+}
+
+async function gatewayWith(readiness: Readiness) {
+  const gateway = await startGateway({ directory: createFakeDirectory(), readiness });
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
+describe.each([
+  // available, entries, shared → status
+  [true, 0, 'off', 200, 'ready'],
+  [true, 0, 'up', 200, 'ready'],
+  [true, 7, 'down', 200, 'degraded'],
+  [false, 7, 'off', 200, 'degraded'],
+  [false, 0, 'up', 200, 'degraded'],
+  [false, 0, 'off', 503, 'unavailable'],
+  [false, 0, 'down', 503, 'unavailable'],
+] as const)(
+  'directory available: %s, %i in memory, shared cache %s',
+  (available, entries, shared, code, status) => {
+    test(`is ${code}, ${status}`, async () => {
+      const { url } = await gatewayWith(readinessOf(available, entries, shared));
+      const answer = await exchange(`${url}/readyz`);
+      expect(answer.status).toBe(code);
+      expect(JSON.parse(answer.text)).toEqual({
+        status,
+        directory: { available },
+        cache: { entries, shared },
+        stopping: false,
+      });
+      expect(valuesOf(answer, 'content-type')).toEqual(['application/json']);
+      expect(valuesOf(answer, 'cache-control')).toEqual(['no-store']);
+    });
+  },
+);
+
+test('a gateway that stops is not ready, and its other answers stay as they are', async () => {
+  const readiness = readinessOf(true, 0, 'off');
+  const { app, close } = await createTestGateway({ directory: createFakeDirectory(), readiness });
+  onTestFinished(close);
+  app.announceStop();
+  const answer = await app.fetch(new Request('http://gateway.test/readyz'));
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({ status: 'stopping', stopping: true });
+  expect((await app.fetch(new Request('http://gateway.test/healthz'))).status).toBe(200);
+});
+
+test('a part that fails to say how it is makes the gateway not ready, and tells clients nothing', async () => {
+  const { url } = await gatewayWith({
+    ...readinessOf(true, 0, 'off'),
+    directory() {
+      throw new Error('secret');
+    },
+  });
+  const answer = await exchange(`${url}/readyz`);
+  expect([answer.status, answer.text]).toEqual([503, 'No answer can be given now.\n']);
+});
+
+test('HEAD has the status and no body, and POST is not for it', async () => {
+  const { url } = await gatewayWith(readinessOf(false, 0, 'off'));
+  const head = await exchange(`${url}/readyz`, { method: 'HEAD' });
+  expect([head.status, head.text]).toEqual([503, '']);
+  const post = await exchange(`${url}/readyz`, { method: 'POST', body: '{}' });
+  expect([post.status, valuesOf(post, 'allow')]).toEqual([405, ['GET, HEAD']]);
+});

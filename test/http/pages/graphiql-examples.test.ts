@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { graphiqlExamples } from '../../../src/http/pages/graphiql-examples.ts';
+import { createTestGateway } from '../../support/gateway.ts';
+
+describe('the example tabs', () => {
+  it('say in their first line what they show', () => {
+    expect(graphiqlExamples).toHaveLength(5);
+    for (const { query } of graphiqlExamples) expect(query).toMatch(/^# \S.*\n/);
+  });
+
+  it('have no comment that the play button covers, in a window of 1,280 pixels or more', () => {
+    const lines = graphiqlExamples.flatMap(({ query }) => query.split('\n'));
+    expect(lines.filter((line) => line.startsWith('#') && line.length > 48)).toEqual([]);
+  });
+
+  it('ask for fifty different inputs at once', () => {
+    const { inputs } = JSON.parse(graphiqlExamples[1]?.variables ?? '') as { inputs: string[] };
+    expect(new Set(inputs).size).toBe(50);
+  });
+
+  it.each(graphiqlExamples)('are answered without an error: $query', async ({ query, variables }) => {
+    const gateway = await createTestGateway();
+    const response = await gateway.app.fetch(
+      new Request('http://gateway.test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'multipart/mixed' },
+        body: JSON.stringify({ query, variables: JSON.parse(variables) as unknown }),
+      }),
+    );
+    const text = await response.text();
+    expect(text).toContain('"data":{');
+    expect(text).not.toMatch(/"errors"|"exists":false/);
+    await gateway.close();
+  });
+});

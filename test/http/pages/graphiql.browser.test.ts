@@ -1,0 +1,122 @@
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
+import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+
+// Below the tests' own time limit, so that a failure says what was waited for.
+const patience = { timeout: 15_000 };
+
+describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser', () => {
+  let gateway: ListeningGateway;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    gateway = await startGateway();
+    return async () => {
+      await browser.close();
+      await gateway.close();
+    };
+  });
+
+  /** The page as on a first visit, its editors ready. */
+  async function visit(): Promise<{ page: Page; seen: Watch }> {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(patience.timeout);
+    const seen = await watch(page);
+    await page.goto(`${gateway.url}/graphql`);
+    await query(page).getByText('EveryForm').waitFor();
+    return { page, seen };
+  }
+
+  const query = (page: Page) => page.locator('.graphiql-query-editor .view-lines');
+  const variables = (page: Page) => page.locator('.graphiql-editor-tool .view-lines').first();
+  const answer = (page: Page) => page.locator('.graphiql-response .view-lines');
+  const titles = (page: Page) => page.getByRole('tab').allInnerTexts();
+  const activeTitle = (page: Page) => page.getByRole('tab', { selected: true }).innerText();
+  const allTitles = ['EveryForm', 'FiftyAtOnce', 'AsTheyCome', 'SameName', 'WhichRA'];
+
+  it('opens with its tabs and answers the first, without a word from the console', async () => {
+    const { page, seen } = await visit();
+    expect(await titles(page)).toEqual(allTitles);
+    expect(await activeTitle(page)).toBe('EveryForm');
+    await variables(page).getByText('10.1000/456#789').waitFor();
+
+    await page.locator('.graphiql-execute-button').click();
+    await answer(page).getByText('urn:doi:10.1000:456%23789').first().waitFor();
+
+    await expect
+      .poll(() => seen.workers.map((url) => url.replace(/.*\//, '')), patience)
+      .toEqual(expect.arrayContaining(['editor.worker.js', 'graphql.worker.js', 'json.worker.js']));
+    expect(seen.workers.filter((url) => !url.startsWith(gateway.url))).toEqual([]);
+    expect(seen.outsideRequests).toEqual([]);
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('checks a query against the schema while it is typed', async () => {
+    const { page, seen } = await visit();
+    await query(page).getByText('canonicalName').click();
+    await page.keyboard.type('ly');
+    await page.locator('.graphiql-query-editor .squiggly-error').first().waitFor();
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('opens another tab at the first click, with its variables', async () => {
+    const { page } = await visit();
+    await page.getByRole('tab', { name: 'FiftyAtOnce' }).click();
+    await query(page).getByText('query FiftyAtOnce').first().waitFor();
+    await variables(page).getByText('10.5438/bc11-cqw1').first().waitFor();
+    expect(await activeTitle(page)).toBe('FiftyAtOnce');
+    await page.close();
+  });
+
+  it('puts the parts of a deferred answer together', async () => {
+    const { page, seen } = await visit();
+    await page.getByRole('tab', { name: 'AsTheyCome' }).click();
+    await query(page).getByText('query AsTheyCome').first().waitFor();
+    const types: (string | undefined)[] = [];
+    page.on('response', (response) => {
+      if (response.request().postData()?.includes('@defer')) types.push(response.headers()['content-type']);
+    });
+    // GraphiQL takes a moment to learn the name of another tab's operation.
+    await vi.waitFor(async () => {
+      await page.locator('.graphiql-execute-button').click();
+      await answer(page).getByText('registrationAgency').first().waitFor({ timeout: 1_000 });
+    }, patience);
+    expect(types.at(-1)).toMatch(/^multipart\/mixed/);
+    expect(await answer(page).getByText('errors').count()).toBe(0);
+    // The directives are in the schema that the page has read.
+    expect(await page.locator('.graphiql-query-editor .squiggly-error').count()).toBe(0);
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('is the same after a reload, with what was typed and under the same address', async () => {
+    const { page } = await visit();
+    await query(page).getByText('One DOI name').click();
+    await page.keyboard.type('~');
+    for (const key of ['query', 'tabState']) {
+      await expect.poll(() => page.evaluate(`localStorage['graphiql:${key}']`), patience).toContain('~');
+    }
+    await page.reload();
+    await query(page).getByText('~').waitFor();
+    expect(await titles(page)).toEqual(allTitles);
+    expect(page.url()).toBe(`${gateway.url}/graphql`);
+    await page.close();
+  });
+
+  it('would be told of by the watch: an inline script, a request to elsewhere', async () => {
+    const { page, seen } = await visit();
+    await page.evaluate(`
+      document.body.append(Object.assign(document.createElement('script'), { textContent: 'self.ran = 1' }));
+      fetch('https://example.org/').catch(() => {});
+    `);
+    await expect
+      .poll(() => seen.complaints.join(), patience)
+      .toMatch(/script-src-elem inline[\s\S]*connect-src https/);
+    expect(await page.evaluate('self.ran')).toBeUndefined();
+    await page.close();
+  });
+});

@@ -1,0 +1,207 @@
+// What somebody meets who tries the inspector for the first time: links with questions, names of elsewhere, typing errors.
+
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
+import { createFakeDirectory } from '../../support/fake-directory.ts';
+import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+
+const patience = { timeout: 15_000 };
+
+describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visit to the inspector', () => {
+  let sample: ListeningGateway;
+  let proxy: ListeningGateway;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    sample = await startGateway({ random: () => 0 });
+    const fake = createFakeDirectory();
+    const description = { ...fake.description, kind: 'PROXY', records: null } as const;
+    proxy = await startGateway({ directory: { ...fake, description } });
+    return async () => {
+      await browser.close();
+      await sample.close();
+      await proxy.close();
+    };
+  });
+
+  async function visit(path = '/', gateway = sample): Promise<{ page: Page; seen: Watch }> {
+    const page = await (await browser.newContext()).newPage();
+    page.setDefaultTimeout(patience.timeout);
+    const seen = await watch(page);
+    await page.goto(gateway.url + path);
+    return { page, seen };
+  }
+
+  const asked = (text: string) => `/?doi=${encodeURIComponent(text)}`;
+  const field = (page: Page) => page.getByLabel('DOI, link, URN or handle');
+  const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const said = (page: Page) => page.getByRole('status');
+
+  async function quiet({ page, seen }: { page: Page; seen: Watch }): Promise<void> {
+    expect(seen.complaints).toEqual([]);
+    expect(seen.outsideRequests).toEqual([]);
+    await page.context().close();
+  }
+
+  it('sends a reader where the pasted link would, and lets the fields say otherwise', async () => {
+    const { page, seen } = await visit(asked('https://doi.org/10.5555/loc?locatt=id:0'));
+    const redirect = section(page, 'Where it leads');
+    await redirect.getByRole('link', { name: 'https://example.org/uk' }).waitFor();
+    await page.locator('.glance').getByRole('link', { name: 'https://example.org/uk' }).waitFor();
+    const locatt = redirect.getByLabel('asks for locatt');
+    expect(await locatt.inputValue()).toBe('id:0');
+    await locatt.fill('id:1');
+    await expect.poll(() => redirect.locator('.target').innerText(), patience).not.toContain('/uk');
+
+    await field(page).fill('https://doi.org/10.5555/loc?country=gb&urlappend=%3Fp=2');
+    await redirect.getByText('The reader’s country (GB)').waitFor();
+    await redirect.getByText('The link asks to append something to the target.').waitFor();
+    await redirect.getByRole('link', { name: 'https://example.org/uk?p=2' }).waitFor();
+    expect([await redirect.getByLabel('is in the country').inputValue(), await locatt.inputValue()]).toEqual([
+      'gb',
+      '',
+    ]);
+
+    await field(page).fill('10.5555/loc');
+    await expect.poll(() => redirect.getByLabel('is in the country').inputValue(), patience).toBe('');
+    await quiet({ page, seen });
+  });
+
+  it('says where the proxy would show something instead of redirecting', async () => {
+    const { page, seen } = await visit(asked('https://doi.org/10.1000/182?noredirect'));
+    await section(page, 'Where it leads').getByText('The link asks the proxy to show the record').waitFor();
+    await page.locator('.glance').getByText('the proxy’s own page with the record').waitFor();
+    await field(page).fill('https://doi.org/10.5555/loc?action=showurls');
+    await page.locator('.glance').getByText('the proxy’s own page with the locations').waitFor();
+    await quiet({ page, seen });
+  });
+
+  it('calls no name unregistered that is only not in the sample', async () => {
+    const { page, seen } = await visit(asked('10.1038/nature12373'));
+    await page.getByText('39 records held in memory, not the live DOI system.').waitFor();
+    await page.locator('.standing.elsewhere').getByText('Not in the embedded directory').waitFor();
+    await section(page, 'Registration agency').getByText('its agency is not known here').waitFor();
+    expect(await section(page, 'Registration agency').locator('p').count()).toBe(1);
+    const text = await page.locator('main').innerText();
+    expect(text).not.toMatch(/not registered|nobody registered|nowhere/i);
+    expect(await page.locator('.absent').count()).toBe(0);
+    expect(await said(page).innerText()).toContain('Not in the embedded directory');
+    await quiet({ page, seen });
+  });
+
+  it('calls it unregistered where a DOI proxy says so', async () => {
+    const { page, seen } = await visit(asked('10.1038/nature12373'), proxy);
+    await page.locator('.standing.absent').getByText('Not registered').waitFor();
+    await section(page, 'Registration agency').getByText('Nobody registered this name.').waitFor();
+    expect(await page.getByText('sample').count()).toBe(0);
+    await quiet({ page, seen });
+  });
+
+  it('says why a name is too long, and offers nothing that cannot help', async () => {
+    const { page, seen } = await visit();
+    await field(page).fill(`10.1000/${'a'.repeat(60_000)}`);
+    const failure = section(page, 'Too much to ask of the directory');
+    await failure.getByText('LIMIT_EXCEEDED').waitFor();
+    await failure.getByText('The operation costs').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await quiet({ page, seen });
+  });
+
+  it.each([
+    ['https://pubs.acs.org/doi/10.1021/jacs.5c01100', 'Did you mean', '10.1021/jacs.5c01100'],
+    ['See https://doi.org/10.1000/182).', 'Did you mean', '10.1000/182'],
+    ['10.1000/182\u200B', 'Did you mean', '10.1000/182'],
+    ['10/p54k', 'This shortDOI stands for', '10.1021/JACS.5C01100'],
+  ])('offers the DOI that %j holds', async (text, words, name) => {
+    const { page, seen } = await visit(asked(text));
+    const problem = section(page, 'This is no DOI name');
+    await problem.getByText(words).waitFor();
+    await expect.poll(() => said(page).innerText(), patience).toContain(`${words} ${name}`);
+    await problem.getByRole('link', { name }).click();
+    await section(page, 'Record').waitFor();
+    expect(await field(page).inputValue()).toBe(`doi:${name}`);
+    await quiet({ page, seen });
+  });
+
+  it('offers nothing that is no DOI name either', async () => {
+    const { page, seen } = await visit(asked('see 10.1000/\uE000'));
+    await said(page).getByText('This is no DOI name.').waitFor({ state: 'attached' });
+    expect(await page.locator('.suggestions').count()).toBe(0);
+    await quiet({ page, seen });
+  });
+
+  it('says which of two is no DOI name', async () => {
+    const { page, seen } = await visit('/?doi=nonsense&with=10.1000/1');
+    await section(page, 'Compare with another DOI').getByText('The first is not a DOI name.').waitFor();
+    await quiet({ page, seen });
+  });
+
+  it('keeps the second name of an address that has no first', async () => {
+    const { page, seen } = await visit('/?with=10.1000/1');
+    const compare = section(page, 'Compare with another DOI');
+    await compare.getByText('Paste the first one').waitFor();
+    expect(await compare.getByLabel('The other one').inputValue()).toBe('10.1000/1');
+    expect(await page.locator('#welcome').isVisible()).toBe(false);
+    await field(page).fill('10.1000/1');
+    await compare.getByRole('heading', { name: 'The same name' }).waitFor();
+    await quiet({ page, seen });
+  });
+
+  it('reads a name from the left, whatever letters are in it', async () => {
+    const { page, seen } = await visit(asked('10.1000/\u05D0\u05D1\u200F\u05D2'));
+    const place = section(page, 'This is no DOI name').locator('.place > code');
+    await place.waitFor();
+    const directions = "[...document.querySelectorAll('#doi, .place code, .place code > bdi')]";
+    expect(
+      await page.evaluate(`${directions}.map((element) => getComputedStyle(element).direction)`),
+    ).toEqual(['ltr', 'ltr', 'ltr', 'ltr']);
+    await quiet({ page, seen });
+  });
+
+  it('has a way past the examples to where a name leads, and stays at its address', async () => {
+    const { page, seen } = await visit(asked('10.1000/182'));
+    await section(page, 'Where it leads').waitFor();
+    await page.getByRole('button', { name: 'Inspect' }).focus();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to where it leads' });
+    expect(await skip.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    expect((await skip.boundingBox())?.width).toBeGreaterThan(100);
+    const before = page.url();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Where it leads');
+    expect(page.url()).toBe(before);
+    await quiet({ page, seen });
+  });
+
+  it('speaks no more of a long name than anybody listens to', async () => {
+    const { page, seen } = await visit(asked(`10.1000/${'a'.repeat(1_900)}`));
+    await expect.poll(() => said(page).textContent(), patience).toContain('Not in the embedded directory');
+    expect((await said(page).textContent())?.length).toBeLessThan(150);
+    await quiet({ page, seen });
+  });
+
+  it('shows what the directory says before the many forms, in the order of the keyboard too', async () => {
+    const { page, seen } = await visit(asked('10.1000/182'));
+    await section(page, 'Record').waitFor();
+    for (const width of [320, 700]) {
+      await page.setViewportSize({ width, height: 800 });
+      const top = async (name: string) => (await section(page, name).boundingBox())?.y ?? 0;
+      expect(await top('Where it leads')).toBeLessThan(await top('Every form'));
+    }
+    const follows = `document.getElementById('directory').compareDocumentPosition(document.getElementById('computed'))`;
+    expect(await page.evaluate(follows)).toBe(4);
+    await quiet({ page, seen });
+  });
+
+  it('gives its buttons an edge where colours are the reader’s own', async () => {
+    const { page, seen } = await visit(asked('10.1000/182'));
+    await section(page, 'Record').waitFor();
+    await page.emulateMedia({ forcedColors: 'active' });
+    const edges =
+      "[...document.querySelectorAll('.field button')].map((b) => getComputedStyle(b).borderStyle)";
+    expect(await page.evaluate(edges)).toEqual(['solid', 'solid']);
+    await quiet({ page, seen });
+  });
+});

@@ -1,0 +1,78 @@
+// The laws of how long an answer may be kept.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createAnswerLife, type Perishable } from '../../src/loaders/answer-expiry.ts';
+import { NOW } from '../support/fake-directory.ts';
+
+const DAY = 86_400;
+
+/** From some days past to some days on, often near `NOW`. */
+const times = fc.oneof(fc.integer({ min: -3e8, max: 3e8 }), fc.integer({ min: -3_000, max: 3_000 }));
+const parts = fc.array(times.map((ms): Perishable => ({ freshUntil: NOW + ms, stale: false })));
+
+function secondsOf(answer: readonly Perishable[]): number {
+  const life = createAnswerLife();
+  for (const part of answer) life.restsOn(part);
+  return life.secondsFrom(NOW);
+}
+
+test('it is the whole seconds that are left to the part that is the first to go', () => {
+  fc.assert(
+    fc.property(parts, (answer) => {
+      const least = Math.min(...answer.map(({ freshUntil }) => (freshUntil - NOW) / 1000));
+      expect(secondsOf(answer)).toBe(Math.max(0, Math.min(DAY, Math.floor(least))));
+    }),
+  );
+});
+
+test('no part is kept past its own life, and none but those that are over end it at once', () => {
+  fc.assert(
+    fc.property(parts, (answer) => {
+      const seconds = secondsOf(answer);
+      for (const { freshUntil } of answer) {
+        if (seconds > 0) expect(NOW + seconds * 1000).toBeLessThanOrEqual(freshUntil);
+      }
+      if (answer.every(({ freshUntil }) => freshUntil >= NOW + 1000)) expect(seconds).toBeGreaterThan(0);
+    }),
+  );
+});
+
+test('the order of parts, and how often one is told, changes nothing', () => {
+  fc.assert(
+    fc.property(parts, (answer) => {
+      expect(secondsOf([...answer, ...answer.toReversed()])).toBe(secondsOf(answer));
+    }),
+  );
+});
+
+test('one part that is stale ends it, whatever comes before and after', () => {
+  fc.assert(
+    fc.property(parts, times, parts, (before, ms, after) => {
+      expect(secondsOf([...before, { freshUntil: NOW + ms, stale: true }, ...after])).toBe(0);
+    }),
+  );
+});
+
+test('what must not be kept is not, whatever comes before and after', () => {
+  fc.assert(
+    fc.property(parts, parts, (before, after) => {
+      const life = createAnswerLife();
+      for (const part of before) life.restsOn(part);
+      life.mustNotBeKept();
+      for (const part of after) life.restsOn(part);
+      expect(life.secondsFrom(NOW)).toBe(0);
+    }),
+  );
+});
+
+test('it grows shorter as time goes on, by a second a second', () => {
+  const life = createAnswerLife();
+  life.restsOn({ freshUntil: NOW + 2_000, stale: false });
+  const seconds = [0, 1, 1_000, 1_001, 2_000, 9_000].map((ms) => life.secondsFrom(NOW + ms));
+  expect(seconds).toEqual([2, 1, 1, 0, 0, 0]);
+});
+
+test('what rests on nothing is kept for a day', () => {
+  expect(createAnswerLife().secondsFrom(NOW)).toBe(DAY);
+});
