@@ -9,8 +9,9 @@ import { aliasOf } from '../../handle/alias.ts';
 import { readLocations } from '../../handle/redirect.ts';
 import { agencyOf, RegistrationAgencyType } from '../agency/registration-agency.ts';
 import { WhichRaType } from '../agency/which-ra-type.ts';
-import { builder, costOfInputs } from '../builder.ts';
+import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY, keys, SHAREABLE } from '../federation/federation-directives.ts';
+import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
 import { DoiLocationType } from '../handle/doi-location.ts';
 import { DoiRedirectType, RedirectInput, redirectOf } from '../handle/doi-redirect.ts';
 import { HandleRecordType } from '../handle/handle-record.ts';
@@ -19,8 +20,7 @@ import { DoiWarningType } from './doi-warning.ts';
 import { nameOrError } from './invalid-doi.ts';
 import { existingSuggestions } from './suggestions.ts';
 
-/** A look-up in the directory costs more than a field that is computed. */
-const DIRECTORY_FIELD = { complexity: { field: 20, multiplier: 1 }, directives: ASKS_DIRECTORY };
+const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
 
 /** A DOI as the schema hands it from field to field. */
 export interface Doi {
@@ -177,7 +177,7 @@ DoiType.implement({
     suggestions: t.field({
       type: [DoiType],
       nullable: true,
-      complexity: { field: 100, multiplier: 5 },
+      ...priced({ field: 100, multiplier: 5 }),
       directives: ASKS_DIRECTORY,
       description:
         'Names that exist and are close to this one, which was not found: without a trailing slash or full stop, decoded once more, with ASCII hyphens. Empty for a name that is found; null only with an error.',
@@ -206,7 +206,7 @@ builder.queryFields((t) => ({
     description:
       'One DOI from any of its forms: `doi(input: "https://doi.org/10.1000/456%23789")`. Null with the error INVALID_DOI when it cannot be read.',
     args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
-    complexity: ({ input }) => costOfInputs([input]),
+    ...priced(({ input }: { readonly input: string }) => priceOfInputs([input])),
     resolve: (_root, args) => {
       const doi = doiOrError(parseDoi(args.input, args.form ?? null));
       if (doi instanceof Error) throw doi;
@@ -219,7 +219,7 @@ builder.queryFields((t) => ({
     description:
       'Many DOIs at once; order and duplicates are kept. One that cannot be read is null, with an error at its own place, and costs the others nothing.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
-    complexity: ({ inputs }) => costOfInputs(inputs),
+    ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
     resolve: (_root, args) =>
       args.inputs.map((input) => doiOrError(parseDoi(input, args.form ?? null)) as Doi),
   }),
