@@ -1,0 +1,62 @@
+// How long an answer may be kept, in headers: one rule for all faces.
+
+import type { AnswerLife } from '../loaders/answer-expiry.ts';
+
+/** Of what is true of one moment alone: failures and refusals above all. */
+const NOT_KEPT = 'no-store';
+
+/** What is left of the life of everything that an answer rests on; `no-store` where there is nothing left. */
+export function cacheControl(life: AnswerLife, now: number): string {
+  const seconds = life.secondsFrom(now);
+  return seconds > 0 ? `public, max-age=${seconds}` : NOT_KEPT;
+}
+
+export interface KeepingHeaders {
+  readonly 'Cache-Control': string;
+  readonly Expires: string;
+}
+
+/** The same for the REST face, whose clients may know the DOI proxy's Expires alone. */
+export function keepingHeaders(life: AnswerLife, now: number): KeepingHeaders {
+  const control = cacheControl(life, now);
+  // Whole seconds are all that the header has: counted from a whole one, nothing of the life gets lost.
+  const second = now - (now % 1_000);
+  const end = control === NOT_KEPT ? now : second + life.secondsFrom(second) * 1_000;
+  return { 'Cache-Control': control, Expires: httpDate(end) };
+}
+
+/** For an answer that is this reader's alone, or another one the next time: no cache may share it. */
+export function notShared(headers: KeepingHeaders): KeepingHeaders {
+  return headers['Cache-Control'] === NOT_KEPT ? headers : NOT_SHARED;
+}
+
+const NOT_SHARED: KeepingHeaders = { 'Cache-Control': 'private, no-cache', Expires: '0' };
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** Of a refusal or a failure: nobody keeps it, and where it is one that passes it says when to come again. */
+export function failureHeaders(
+  status: number,
+  details: FailureDetails = {},
+): Readonly<Record<string, string>> {
+  if (status !== 503 && status !== 429) return PERMANENT;
+  const { retryAfterSeconds: asked } = details;
+  const seconds = typeof asked === 'number' && asked > 0 ? Math.ceil(asked) : RETRY_AFTER_SECONDS;
+  return { 'Cache-Control': NOT_KEPT, 'Retry-After': String(seconds) };
+}
+
+const PERMANENT = { 'Cache-Control': NOT_KEPT };
+
+/** A GatewayError's: of the directory's own words only how long to stay away. */
+export interface FailureDetails {
+  readonly retryAfterSeconds?: unknown;
+}
+
+/** Answers that come in one second mostly end at few moments. */
+let last = { seconds: Number.NaN, text: '' };
+
+function httpDate(time: number): string {
+  const seconds = Math.floor(time / 1_000);
+  if (seconds !== last.seconds) last = { seconds, text: new Date(time).toUTCString() };
+  return last.text;
+}
