@@ -73,5 +73,6 @@ function data(value: HandleValue): string {
 /** As markup, cut where it is too long for anybody to read. */
 function shown(text: string): string {
   if (text.length <= MAX_CELL_CHARACTERS) return escapeMarkup(text);
-  return `${escapeMarkup(text.slice(0, MAX_CELL_CHARACTERS).toWellFormed())}…`;
+  // Never in the middle of a character.
+  return `${escapeMarkup(text.slice(0, MAX_CELL_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ''))}…`;
 }
