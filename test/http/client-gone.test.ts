@@ -2,10 +2,45 @@
 
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
+import { createRestFace } from '../../src/http/rest/rest-face.ts';
 import type { Log } from '../../src/log.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
+import { answerOf } from '../support/http-request.ts';
 import { post } from './exchange.ts';
+
+test.each(['/api/handles/10.5555/slow', '/10.5555/slow', '/doiRA/10.5555/slow'])(
+  'on the REST face, too: %s',
+  async (target) => {
+    const logged: unknown[] = [];
+    const log: Log = { debug() {}, info() {}, warn() {}, error: (entry: unknown) => void logged.push(entry) };
+    const gone = new AbortController();
+    const directory = createFakeDirectory();
+    const wait = (signal: AbortSignal | undefined) =>
+      new Promise<never>((_resolve, reject) => {
+        if (signal?.aborted) reject(signal.reason);
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+    const face = createRestFace({
+      directory: {
+        ...directory,
+        resolve: async (_name, { signal } = {}) => wait(signal),
+        whichRa: (names, { signal } = {}) => names.map(async () => wait(signal)),
+      },
+      log,
+      random: () => 0,
+      clock: () => 0,
+      maxLookups: 10,
+      publicUrl: '',
+      countryHeader: null,
+      localServices: [],
+    });
+    const answer = answerOf(face, target, { signal: gone.signal });
+    gone.abort();
+    expect((await answer).status).toBe(500);
+    expect(logged).toEqual([]);
+  },
+);
 
 test('a client that goes away ends the look-ups made for it, and is no error of the gateway', async () => {
   const logged: unknown[] = [];

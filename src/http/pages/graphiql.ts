@@ -1,7 +1,7 @@
-import type { Plugin } from 'graphql-yoga';
-import Negotiator from 'negotiator';
-import { createGraphiqlAssets, graphiqlAssetPath } from './graphiql-assets.ts';
+import type { Answer, Handler, HttpRequest } from '../exchange.ts';
+import { preferredType } from '../negotiate.ts';
 import { graphiqlExamples } from './graphiql-examples.ts';
+import { graphiqlFilePath } from './graphiql-files.ts';
 import { mark } from './mark.ts';
 import { pageHeaders } from './page-headers.ts';
 
@@ -29,34 +29,29 @@ const contentSecurityPolicy = [
 ];
 
 // In the order in which they win where a client does not care.
-const offered = ['application/graphql-response+json', 'application/json', 'text/html'];
+const offered = ['application/graphql-response+json', 'application/json', 'text/html'] as const;
 
-/**
- * GraphiQL from the gateway's own origin, in place of Yoga's (give createYoga `graphiql: false` and
- * `landingPage: false`). The page goes to who prefers HTML at the endpoint and brings no query.
- */
-export function useGraphiql({ endpoint, title = 'DOI gateway' }: GraphiqlOptions): Plugin {
-  const asset = createGraphiqlAssets();
-  const page = renderPage(endpoint, title);
+/** What makes a request one for an answer, whoever asks. */
+const asking = ['query', 'documentId', 'doc_id', 'extensions'] as const;
 
-  return {
-    onRequest({ request, url, fetchAPI, endResponse }) {
-      const path = url.pathname;
-      if (path === endpoint && wantsPage(request, url)) {
-        const headers = pageHeaders(contentSecurityPolicy, 'Accept');
-        endResponse(new fetchAPI.Response(request.method === 'HEAD' ? null : page, { headers }));
-      }
-      if (!path.startsWith('/graphiql/')) return;
-      return asset(request, path).then(({ body, ...init }) => endResponse(new fetchAPI.Response(body, init)));
-    },
-  };
+/** Whether the endpoint shows the page: to who prefers HTML and brings no query. */
+export function wantsGraphiql(request: Pick<HttpRequest, 'method' | 'query' | 'header'>): boolean {
+  const { method, query } = request;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (preferredType(request, offered) !== 'text/html') return false;
+  if (query === '') return true;
+  const parameters = new URLSearchParams(query);
+  return !asking.some((name) => parameters.has(name));
 }
 
-function wantsPage({ method, headers }: Request, url: URL): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  const accepted = new Negotiator({ headers: { accept: headers.get('accept') ?? undefined } });
-  const asks = ['query', 'documentId', 'doc_id', 'extensions'].some((name) => url.searchParams.has(name));
-  return !asks && accepted.mediaType(offered) === 'text/html';
+/** The page, whoever asks: `wantsGraphiql` says who should see it. Its files are `createGraphiqlFiles`'. */
+export function createGraphiqlPage({ endpoint, title = 'DOI gateway' }: GraphiqlOptions): Handler {
+  const answer: Answer = {
+    status: 200,
+    headers: pageHeaders(contentSecurityPolicy, 'Accept'),
+    body: renderPage(endpoint, title),
+  };
+  return () => answer;
 }
 
 function renderPage(endpoint: string, title: string): string {
@@ -75,10 +70,10 @@ function renderPage(endpoint: string, title: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="icon" href="${graphiqlAssetPath('favicon.svg')}">
-<link rel="stylesheet" href="${graphiqlAssetPath('graphiql.css')}">
-<script defer src="${graphiqlAssetPath('bootstrap.js')}"></script>
-<script defer src="${graphiqlAssetPath('graphiql.js')}"></script>
+<link rel="icon" href="${graphiqlFilePath('favicon.svg')}">
+<link rel="stylesheet" href="${graphiqlFilePath('graphiql.css')}">
+<script defer src="${graphiqlFilePath('bootstrap.js')}"></script>
+<script defer src="${graphiqlFilePath('graphiql.js')}"></script>
 </head>
 <body>
 <noscript>GraphiQL needs JavaScript. The API itself is at this address for POST requests.</noscript>

@@ -1,57 +1,79 @@
 // GET /api/handles/{name}: the proxy's REST API, byte for byte (Resolution doc, section 5).
 
-import { toHandleName } from '../../doi/name.ts';
+import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import * as codes from '../../handle/response-codes.ts';
-import { selectValues } from '../../handle/value.ts';
-import { apiJson } from './api-json.ts';
-import { cacheHeaders } from './cache-headers.ts';
-import type { RestRequest, RestResponse } from './exchange.ts';
+import { type HandleValue, selectValues } from '../../handle/value.ts';
+import { attempt, type Soon, whenThere } from '../at-once.ts';
+import { type FailureDetails, failureHeaders, keepingHeaders } from '../caching.ts';
+import type { Answer } from '../exchange.ts';
+import { apiJson, apiText, stringify } from './api-json.ts';
 import { freshnessOf, indexesOf } from './query.ts';
+import type { RestRequest } from './rest-request.ts';
 
 /** @param encodedName the path behind `/api/handles/` */
-export async function answerApiHandles(
+export function answerApiHandles(
   encodedName: string,
   request: RestRequest,
   reportUnexpected: (error: unknown) => void,
-): Promise<RestResponse> {
+): Soon<Answer> {
   const { query, loaders } = request;
   const decoded = percentDecode(encodedName);
   const name = decoded.ok ? toHandleName(decoded.text) : null;
   if (name === null) return failed(codes.INVALID_HANDLE, encodedName, 'The name in the path cannot be read.');
   const indexes = indexesOf(query);
   if (indexes === null) return failed(codes.PROTOCOL_ERROR, name, 'An index is no whole number of 32 bits.');
-  try {
-    const record = await loaders.record(name, freshnessOf(query));
-    const { responseCode, status, message } = record;
-    if (status === 'ERROR') return failed(responseCode, name, message ?? '');
-    const headers = cacheHeaders(record.freshUntil, request.now);
+  return attempt(
+    () => whenThere(loaders.record(name, freshnessOf(query)), (record) => answer(record, indexes)),
+    (error) => {
+      // What keeps this gateway from its directory is to a client of the REST API a failure of the resolution.
+      if (error instanceof GatewayError) return failed(codes.FAILURE, name, error.message, error.details);
+      reportUnexpected(error);
+      return failed(codes.FAILURE, name, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
+    },
+  );
+
+  function answer(record: HandleRecord, indexes: readonly number[]): Answer {
+    const { responseCode, status, handle, message } = record;
+    if (status === 'ERROR') return failed(responseCode, handle, message ?? '');
+    const values = selectValues(record.values, query.all('type'), indexes);
+    const headers = { ...keepingHeaders(request.life, request.now) };
+    const httpStatus = codes.httpStatusOf(responseCode);
+    if (values.length > 0 && values === record.values && !query.isOn('pretty')) {
+      return apiText(httpStatus, wholeAnswer(responseCode, handle, values), query, headers);
+    }
     return apiJson(
-      codes.httpStatusOf(responseCode),
-      answerOf(record, query.all('type'), indexes),
+      httpStatus,
+      status === 'HANDLE_NOT_FOUND' ? { responseCode, handle } : answerOf(record, values),
       query,
       headers,
     );
-  } catch (error) {
-    // What keeps this gateway from its directory is to a client of the REST API a failure of the resolution.
-    if (error instanceof GatewayError) return failed(codes.FAILURE, name, error.message);
-    reportUnexpected(error);
-    return failed(codes.FAILURE, name, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
   }
 
-  function failed(responseCode: number, handle: string, message: string): RestResponse {
-    return apiJson(codes.httpStatusOf(responseCode), { responseCode, handle, message }, query);
+  function failed(responseCode: number, handle: string, message: string, details?: FailureDetails): Answer {
+    const status = codes.httpStatusOf(responseCode);
+    return apiJson(status, { responseCode, handle, message }, query, failureHeaders(status, details));
   }
 }
 
 /** The members in the proxy's order, which differs between answers with values and without. */
-function answerOf(record: HandleRecord, types: readonly string[], indexes: readonly number[]): object {
-  const { responseCode, handle, status } = record;
-  if (status === 'HANDLE_NOT_FOUND') return { responseCode, handle };
-  const values = selectValues(record.values, types, indexes).map(({ wire }) => wire);
+function answerOf({ responseCode, handle }: HandleRecord, values: readonly HandleValue[]): object {
+  const wire = values.map((value) => value.wire);
   return values.length > 0
-    ? { responseCode, handle, values }
-    : { responseCode: codes.VALUES_NOT_FOUND, values, handle };
+    ? { responseCode, handle, values: wire }
+    : { responseCode: codes.VALUES_NOT_FOUND, values: wire, handle };
 }
+
+/** The same of all values, whose text is kept as long as they are: it takes less room than they do. */
+function wholeAnswer(responseCode: number, handle: HandleName, values: readonly HandleValue[]): string {
+  let json = written.get(values);
+  if (json === undefined) {
+    json = stringify(values.map(({ wire }) => wire));
+    written.set(values, json);
+  }
+  return `{"responseCode":${responseCode},"handle":${stringify(handle)},"values":${json}}`;
+}
+
+const written = new WeakMap<readonly HandleValue[], string>();

@@ -1,25 +1,20 @@
 // JSON as the DOI proxy writes it, and wraps it where a script asks for it.
 
-import type { RestResponse } from './exchange.ts';
-import { JSON_TYPE } from './exchange.ts';
+import type { Answer } from '../exchange.ts';
 import type { Query } from './query.ts';
+import { type Headers, JSON_TYPE, restAnswer } from './rest-answer.ts';
 
 /** Compact, or with two spaces where `pretty` is on; wrapped where there is a `callback`. */
-export function apiJson(
-  status: number,
-  body: unknown,
-  query: Query,
-  headers: Readonly<Record<string, string>> = {},
-): RestResponse {
-  const json = stringify(body, query.isOn('pretty'));
+export function apiJson(status: number, body: unknown, query: Query, headers: Headers): Answer {
+  return apiText(status, stringify(body, query.isOn('pretty')), query, headers);
+}
+
+/** The same of JSON that is text already. */
+export function apiText(status: number, json: string, query: Query, headers: Headers): Answer {
   const callback = query.first('callback');
   return callback === null
-    ? { status, headers: { ...headers, 'Content-Type': JSON_TYPE }, body: json }
-    : {
-        status,
-        headers: { ...headers, 'Content-Type': SCRIPT_TYPE },
-        body: `${functionName(callback)}(${json});`,
-      };
+    ? restAnswer(status, JSON_TYPE, headers, json)
+    : restAnswer(status, SCRIPT_TYPE, headers, `${functionName(callback)}(${json});`);
 }
 
 const SCRIPT_TYPE = 'application/javascript;charset=utf-8';
@@ -30,7 +25,7 @@ function functionName(callback: string): string {
 }
 
 /** U+2028 and U+2029 are legal in JSON but were line ends to older JavaScript. */
-export function stringify(body: unknown, pretty: boolean): string {
+export function stringify(body: unknown, pretty = false): string {
   return JSON.stringify(body, null, pretty ? 2 : 0)
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');

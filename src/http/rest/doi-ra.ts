@@ -1,35 +1,45 @@
 // GET /doiRA/{names}: which agency registered each of them (Resolution doc, section 4).
 
 import type { WhichRaVerdict } from '../../directory/directory.ts';
-import { toHandleName } from '../../doi/name.ts';
+import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Loaders } from '../../loaders/loaders.ts';
+import { attempt, type Soon, whenThere } from '../at-once.ts';
+import { keepingHeaders } from '../caching.ts';
+import type { Answer } from '../exchange.ts';
 import { stringify } from './api-json.ts';
-import type { RestRequest, RestResponse } from './exchange.ts';
+import { restAnswer } from './rest-answer.ts';
+import type { RestRequest } from './rest-request.ts';
+
+/** This one writes it with capitals. */
+const JSON_TYPE = 'application/json;charset=UTF-8';
 
 /** @param encodedNames the path behind `/doiRA/`; raw commas divide names */
-export async function answerWhichRa(encodedNames: string, { loaders }: RestRequest): Promise<RestResponse> {
-  const rows = await Promise.all(encodedNames.split(',').map((encoded) => rowOf(encoded, loaders)));
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'application/json;charset=UTF-8' },
-    body: stringify(rows, true),
-  };
+export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<Answer> {
+  const rows = encodedNames.split(',').map((encoded) => {
+    const decoded = percentDecode(encoded);
+    const name = decoded.ok ? toHandleName(decoded.text) : null;
+    return name === null ? { DOI: encoded, ...INVALID } : rowOf(name, request);
+  });
+  const allThere = rows.some((row) => row instanceof Promise) ? Promise.all(rows) : rows;
+  return whenThere<readonly object[], Answer>(allThere, (all) =>
+    restAnswer(200, JSON_TYPE, { ...keepingHeaders(request.life, request.now) }, stringify(all, true)),
+  );
 }
 
-async function rowOf(encoded: string, loaders: Loaders): Promise<object> {
-  const decoded = percentDecode(encoded);
-  const name = decoded.ok ? toHandleName(decoded.text) : null;
-  if (name === null) return { DOI: encoded, ...wireOf({ status: 'INVALID_DOI', agency: null }) };
-  try {
-    return { DOI: name, ...wireOf(await loaders.whichRa(name)) };
-  } catch (error) {
-    // The service has no word for it, and one name that fails must not cost the others.
-    if (error instanceof GatewayError) return { DOI: name, status: 'Error' };
-    throw error;
-  }
+function rowOf(name: HandleName, { loaders, life }: RestRequest): Soon<object> {
+  return attempt<object>(
+    () => whenThere(loaders.whichRa(name), (verdict) => ({ DOI: name, ...wireOf(verdict) })),
+    (error) => {
+      // The service has no word for it, and one name that fails must not cost the others.
+      if (!(error instanceof GatewayError)) throw error;
+      life.mustNotBeKept();
+      return { DOI: name, status: 'Error' };
+    },
+  );
 }
+
+const INVALID = { status: 'Invalid DOI' };
 
 function wireOf({ status, agency }: WhichRaVerdict): object {
   switch (status) {
@@ -40,6 +50,6 @@ function wireOf({ status, agency }: WhichRaVerdict): object {
     case 'DOES_NOT_EXIST':
       return { status: 'DOI does not exist' };
     case 'INVALID_DOI':
-      return { status: 'Invalid DOI' };
+      return INVALID;
   }
 }

@@ -11,11 +11,11 @@ const COOKIE = 'doi-local-service';
  * Only what the operator listed counts: a cookie alone must not send anyone anywhere.
  */
 export function localServiceUrl(
-  cookies: string | null,
+  cookies: string | undefined,
   services: readonly string[],
   name: HandleName,
 ): string | null {
-  if (cookies === null || services.length === 0) return null;
+  if (cookies === undefined || services.length === 0) return null;
   const wanted = parseCookie(cookies)[COOKIE] ?? '';
   const service = URL.canParse(wanted) ? services.find((base) => base === new URL(wanted).href) : undefined;
   if (service === undefined) return null;

@@ -5,17 +5,18 @@ import { handlePath } from '../../doi/encoding-forms.ts';
 import { escapeMarkup } from '../../doi/markup.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import type { HandleRecord } from '../../handle/record.ts';
-import type { RestResponse } from './exchange.ts';
+import type { Answer } from '../exchange.ts';
 import { page } from './page.ts';
+import type { Headers } from './rest-answer.ts';
 
 const TITLE = 'DOI Name Not Found';
 
 /** @param options.publicUrl where links begin; empty for relative ones */
 export function notFoundPage(
   { handle }: HandleRecord,
-  headers: Readonly<Record<string, string>>,
+  headers: Headers,
   { publicUrl, directory }: { publicUrl: string; directory: Pick<Directory, 'description'> },
-): RestResponse {
+): Answer {
   const name = `<code>${escapeMarkup(handle)}</code>`;
   const body = `<p>${whatWasLookedAt(name, directory.description)}</p>`;
   return page(404, TITLE, body + trailingSlashHint(handle, publicUrl), headers);
@@ -29,10 +30,7 @@ function whatWasLookedAt(name: string, { kind, records }: DirectoryDescription):
 }
 
 /** A chain of aliases that ends nowhere, or never. */
-export function deadAliasPage(
-  name: HandleName,
-  headers: Readonly<Record<string, string>> = {},
-): RestResponse {
+export function deadAliasPage(name: HandleName, headers: Headers): Answer {
   const body = `<p><code>${escapeMarkup(name)}</code> is an alias, but it leads to no DOI name that can be found. <a href="?noredirect&amp;ignore_aliases">Show the alias itself.</a></p>`;
   return page(404, TITLE, body, headers);
 }

@@ -2,7 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { escapeMarkup } from '../../doi/markup.ts';
-import { HTML_TYPE, type RestResponse } from './exchange.ts';
+import { failureHeaders } from '../caching.ts';
+import type { Answer } from '../exchange.ts';
+import { type Headers, HTML_TYPE, restAnswer } from './rest-answer.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -18,18 +20,12 @@ code { overflow-wrap: anywhere; }
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
 const PAGE_HEADERS = {
-  'Content-Type': HTML_TYPE,
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
 };
 
 /** @param body markup, everything in it that came from elsewhere escaped */
-export function page(
-  status: number,
-  title: string,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
-): RestResponse {
+export function page(status: number, title: string, body: string, headers: Headers): Answer {
   const escaped = escapeMarkup(title);
   const html = `<!doctype html>
 <html lang="en">
@@ -47,10 +43,15 @@ ${body}
 </body>
 </html>
 `;
-  return { status, headers: { ...PAGE_HEADERS, ...headers }, body: html };
+  return restAnswer(status, HTML_TYPE, { ...headers, ...PAGE_HEADERS }, html);
 }
 
 /** For programs and people alike, where there is nothing to show. */
-export function plain(status: number, text: string): RestResponse {
-  return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: `${text}\n` };
+export function plain(status: number, text: string, headers: Headers = {}): Answer {
+  return restAnswer(
+    status,
+    'text/plain; charset=utf-8',
+    { ...failureHeaders(status), ...headers },
+    `${text}\n`,
+  );
 }

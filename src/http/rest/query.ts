@@ -8,37 +8,49 @@ export interface Query {
   readonly raw: string;
   /** the first value of a parameter, '' where it has none; null where the parameter is not there */
   first(name: string): string | null;
-  all(name: string): string[];
+  all(name: string): readonly string[];
   /** on when it stands alone, is empty, `true`, `yes` or `y`; of several the first counts */
   isOn(flag: string): boolean;
 }
 
 const ON = new Set(['', 'true', 'yes', 'y']);
+const NONE: readonly string[] = Object.freeze([]);
+
+const EMPTY: Query = Object.freeze({ raw: '', first: () => null, all: () => NONE, isOn: () => false });
 
 export function parseQuery(raw: string): Query {
-  const parameters = raw.split('&').map((item) => {
-    const [name = '', ...value] = item.split('=');
-    return { name: percentDecodeLeniently(name), value: percentDecodeLeniently(value.join('=')) };
-  });
-  const first = (wanted: string): string | null =>
-    parameters.find(({ name }) => name === wanted)?.value ?? null;
+  if (raw === '') return EMPTY;
+  const parameters = new Map<string, string[]>();
+  for (const item of raw.split('&')) {
+    const equals = item.indexOf('=');
+    const name = percentDecodeLeniently(equals === -1 ? item : item.slice(0, equals));
+    const value = equals === -1 ? '' : percentDecodeLeniently(item.slice(equals + 1));
+    const others = parameters.get(name);
+    if (others) others.push(value);
+    else parameters.set(name, [value]);
+  }
+  const first = (name: string): string | null => parameters.get(name)?.[0] ?? null;
   return {
     raw,
     first,
-    all: (wanted) => parameters.filter(({ name }) => name === wanted).map(({ value }) => value),
+    all: (name) => parameters.get(name) ?? NONE,
     isOn: (flag) => ON.has(first(flag) ?? 'off'),
   };
 }
 
 /** The `index` parameters as numbers; null when one of them is no integer of 32 bits. */
-export function indexesOf(query: Query): number[] | null {
-  const texts = query.all('index');
-  const indexes = texts.map(Number);
-  const isValid = (text: string, position: number): boolean =>
-    /^[+-]?\d+$/.test(text) && indexes[position] === (Number(text) | 0);
-  return texts.every(isValid) ? indexes : null;
+export function indexesOf(query: Query): readonly number[] | null {
+  const indexes: number[] = [];
+  for (const text of query.all('index')) {
+    const index = Number(text);
+    if (!/^[+-]?\d+$/.test(text) || index !== (index | 0)) return null;
+    indexes.push(index);
+  }
+  return indexes;
 }
 
-export function freshnessOf(query: Query): Freshness {
-  return { auth: query.isOn('auth'), cert: query.isOn('cert') };
+/** Undefined where nothing particular is asked. */
+export function freshnessOf(query: Query): Freshness | undefined {
+  const [auth, cert] = [query.isOn('auth'), query.isOn('cert')];
+  return auth || cert ? { auth, cert } : undefined;
 }

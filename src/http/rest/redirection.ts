@@ -7,145 +7,153 @@ import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
 import { aliasOf } from '../../handle/alias.ts';
 import type { RandomSource } from '../../handle/choose-location.ts';
-import { attributeOf } from '../../handle/locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';
-import { chooseRedirect, isDrawn, isForData, readLocations } from '../../handle/redirect.ts';
+import { chooseRedirect, isDrawn } from '../../handle/redirect.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
-import type { AliasChain } from '../../loaders/alias-chain.ts';
-import { wantsData } from './accept.ts';
-import { cacheHeaders } from './cache-headers.ts';
-import { HTML_TYPE, type RestRequest, type RestResponse } from './exchange.ts';
+import { attempt, type Soon, whenThere } from '../at-once.ts';
+import { failureHeaders, type KeepingHeaders, keepingHeaders, notShared } from '../caching.ts';
+import type { Answer } from '../exchange.ts';
+import { locationQuery } from '../location-query.ts';
+import { wantsData } from '../negotiate.ts';
 import { localServiceUrl } from './local-service.ts';
 import { deadAliasPage, faceLink, notFoundPage } from './not-found-page.ts';
 import { page, plain } from './page.ts';
 import { freshnessOf, indexesOf } from './query.ts';
+import { HTML_TYPE, restAnswer } from './rest-answer.ts';
+import type { RestRequest } from './rest-request.ts';
 import { showUrls } from './show-urls.ts';
 import { valuesPage } from './values-page.ts';
+import { type VaryOptions, varyOf } from './vary.ts';
 
-export interface RedirectionOptions {
+export interface RedirectionOptions extends VaryOptions {
   /** the gateway's address as clients see it, without a slash at its end; empty for relative links */
   readonly publicUrl: string;
-  /** name, in lower case, of the request header that tells a client's country; null where there is none */
-  readonly countryHeader: string | null;
-  /** base URLs a reader's cookie may choose among */
-  readonly localServices: readonly string[];
   readonly random: RandomSource;
   readonly directory: Pick<Directory, 'description'>;
 }
 
 /** @param encodedName the path behind its first slash, without a scheme */
-export async function answerRedirection(
+export function answerRedirection(
   encodedName: string,
   request: RestRequest,
   options: RedirectionOptions,
-): Promise<RestResponse> {
+): Soon<Answer> {
   const decoded = percentDecode(encodedName);
   if (!decoded.ok) return badRequest('The path cannot be decoded: write a literal "%" as "%25".');
   const name = toHandleName(decoded.text);
-  if (name === null) return noName();
-  const isPrefix = name.startsWith('10.') && !name.includes('/');
-  if (!isPrefix && !name.includes('/')) return noName();
+  if (name === null) return NO_NAME;
+  const isPrefix = !name.includes('/');
+  if (isPrefix && !name.startsWith('10.')) return NO_NAME;
   const indexes = indexesOf(request.query);
   if (indexes === null) return badRequest('An index is no whole number of 32 bits.');
 
-  const { query } = request;
-  const resolved = await resolve(name, request);
-  if (resolved === null) return deadAliasPage(name);
-  const { record, via } = resolved;
-  const headers = headersFor(resolved, request.now, options);
-  if (record.status === 'HANDLE_NOT_FOUND') {
-    return via.length > 0 ? deadAliasPage(name, headers) : notFoundPage(record, headers, options);
-  }
+  return whenThere(resolve(name, request), (resolved) => {
+    if (resolved === null) return deadAliasPage(name, headersFor([], request, options));
+    const { record, isAliased } = resolved;
+    const headers = headersFor(record.values, request, options);
+    if (record.status === 'HANDLE_NOT_FOUND') {
+      return isAliased ? deadAliasPage(name, headers) : notFoundPage(record, headers, options);
+    }
 
-  const values = selectValues(record.values, query.all('type'), indexes);
-  const action = query.first('action');
-  const showsValues =
-    query.isOn('noredirect') || action === 'showvalues' || isPrefix || aliasOf(record) !== null;
-  if (showsValues) return valuesPage(record, values, headers);
-  if (via.length > 0) return redirection(301, aliasLocation(record.handle, query.raw, options), headers);
-  if (action === 'showurls') return showUrls(record, values, headers) ?? valuesPage(record, values, headers);
-  return redirect(record, values, headers, request, options);
+    const { query } = request;
+    const values = selectValues(record.values, query.all('type'), indexes);
+    const action = query.first('action');
+    const showsValues =
+      isPrefix || query.isOn('noredirect') || action === 'showvalues' || aliasOf(record) !== null;
+    if (!showsValues && isAliased) {
+      return redirection(301, aliasLocation(record.handle, query.raw, options), headers);
+    }
+    const answer = showsValues
+      ? null
+      : action === 'showurls'
+        ? showUrls(record, values, headers)
+        : redirect(record, values, headers, request, options);
+    return answer ?? valuesPage(record, values, headers, options.publicUrl);
+  });
 }
 
-/** The end of the alias chain; null for a chain that has no end. */
-async function resolve(name: HandleName, { query, loaders }: RestRequest): Promise<AliasChain | null> {
+interface Resolved {
+  readonly record: HandleRecord;
+  /** whether it is another one's that an alias leads to */
+  readonly isAliased: boolean;
+}
+
+/** What the alias chain ends with; null for a chain that has no end. */
+function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolved | null> {
   const freshness = freshnessOf(query);
   if (query.isOn('ignore_aliases')) {
-    const record = await loaders.answeredRecord(name, freshness);
-    return { record, via: [], freshUntil: record.freshUntil };
+    return whenThere(loaders.answeredRecord(name, freshness), (record) => ({ record, isAliased: false }));
   }
-  try {
-    return await loaders.aliasChain(name, freshness);
-  } catch (error) {
-    if (error instanceof GatewayError && error.code === 'ALIAS_LOOP') return null;
-    throw error;
-  }
+  return attempt<Resolved | null>(
+    () =>
+      whenThere(loaders.aliasChain(name, freshness), ({ record, via }) => ({
+        record,
+        isAliased: via.length > 0,
+      })),
+    (error) => {
+      if (error instanceof GatewayError && error.code === 'ALIAS_LOOP') return null;
+      throw error;
+    },
+  );
 }
 
+type RedirectionHeaders = KeepingHeaders & { readonly [name: string]: string };
+
+/** Null where there is nowhere to go. */
 function redirect(
   record: HandleRecord,
   values: readonly HandleValue[],
-  headers: Readonly<Record<string, string>>,
-  { query, header }: RestRequest,
+  headers: RedirectionHeaders,
+  request: RestRequest,
   { countryHeader, localServices, random }: RedirectionOptions,
-): RestResponse {
-  const forData = wantsData(header('accept'));
+): Answer | null {
+  const { query } = request;
+  const forData = wantsData(request.header('accept'));
+  const isForMetadata = query.first('action') === 'metadata';
   const choice = chooseRedirect(
-    { ...record, values },
+    values === record.values ? record : { ...record, values },
     {
-      locatt: [...query.all('locatt'), ...(query.first('action') === 'metadata' ? ['role:metadata'] : [])],
-      country: query.first('country') || (countryHeader && header(countryHeader)),
+      // Each once: they are looked for in each location.
+      locatt: [...new Set([...query.all('locatt'), ...(isForMetadata ? ['role:metadata'] : [])])],
+      country: query.first('country') || (countryHeader && (request.header(countryHeader) ?? null)),
       urlAppend: query.first('urlappend'),
       wantsData: forData,
     },
     random,
   );
-  if (choice.url === null) return valuesPage(record, values, headers);
+  if (choice.url === null) return null;
   const local =
-    forData || query.isOn('nols') ? null : localServiceUrl(header('cookie'), localServices, record.handle);
-  if (local !== null) return redirection(302, local, { ...headers, ...NOT_SHARED });
-  const kept = isDrawn(choice) ? { ...headers, ...NOT_SHARED } : headers;
+    forData || query.isOn('nols')
+      ? null
+      : localServiceUrl(request.header('cookie'), localServices, record.handle);
+  if (local !== null) return redirection(302, local, { ...headers, ...notShared(headers) });
+  const kept = isDrawn(choice) ? { ...headers, ...notShared(headers) } : headers;
   return redirection(choice.statusCode ?? 302, choice.url, kept);
 }
 
-/** For an answer that is this reader's alone, or another one the next time. */
-const NOT_SHARED = { 'Cache-Control': 'private, no-cache', Expires: '0' };
-
 function headersFor(
-  { record, freshUntil }: AliasChain,
-  now: number,
-  { localServices, countryHeader }: RedirectionOptions,
-): Record<string, string> {
-  const { locations } = readLocations(record.values, record.handle).list;
-  const hasAttribute = (name: string): boolean => locations.some((one) => attributeOf(one, name) !== null);
-  const vary = [
-    ...(locations.some(isForData) ? ['Accept'] : []),
-    ...(countryHeader && hasAttribute('country') ? [countryHeader] : []),
-    ...(localServices.length > 0 ? ['Cookie'] : []),
-  ];
-  return { ...cacheHeaders(freshUntil, now), ...(vary.length > 0 ? { Vary: vary.join(', ') } : {}) };
+  values: readonly HandleValue[],
+  { life, now }: RestRequest,
+  options: RedirectionOptions,
+): RedirectionHeaders {
+  const vary = varyOf(values, options);
+  const keeping = keepingHeaders(life, now);
+  return vary === null ? { ...keeping } : { ...keeping, Vary: vary };
 }
 
 /** Where an alias ends, with the query that came: never from the Host header. */
 function aliasLocation(name: HandleName, query: string, { publicUrl }: RedirectionOptions): string {
-  const kept = query.replace(/[^\x21-\x7E]/g, (character) => encodeURIComponent(character));
-  return `${publicUrl}${faceLink(name)}${kept === '' ? '' : `?${kept}`}`;
+  return publicUrl + faceLink(name) + locationQuery(query);
 }
 
-function redirection(
-  status: number,
-  location: string,
-  headers: Readonly<Record<string, string>>,
-): RestResponse {
+function redirection(status: number, location: string, headers: RedirectionHeaders): Answer {
   const link = escapeMarkup(location);
   const body = `<!doctype html>\n<title>Handle Redirect</title>\n<a href="${link}">${link}</a>\n`;
-  return { status, headers: { ...headers, 'Content-Type': HTML_TYPE, Location: location }, body };
+  return restAnswer(status, HTML_TYPE, { ...headers, Location: location }, body);
 }
 
-function noName(): RestResponse {
-  return plain(404, 'Not found. GraphQL is at /graphql.');
-}
+const NO_NAME = plain(404, 'Not found. GraphQL is at /graphql.');
 
-function badRequest(what: string): RestResponse {
-  return page(400, 'Bad Request', `<p>${escapeMarkup(what)}</p>`);
+function badRequest(what: string): Answer {
+  return page(400, 'Bad Request', `<p>${escapeMarkup(what)}</p>`, failureHeaders(400));
 }

@@ -5,14 +5,17 @@ import type { LocationAttribute } from '../../handle/locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { readLocations, urlsOf } from '../../handle/redirect.ts';
 import type { HandleValue } from '../../handle/value.ts';
-import type { RestResponse } from './exchange.ts';
+import type { Answer } from '../exchange.ts';
+import { type Headers, restAnswer } from './rest-answer.ts';
+
+const XML_TYPE = 'text/xml;charset=utf-8';
 
 /** Null where there is nothing to list. Locations for content negotiation are listed like all others. */
 export function showUrls(
   record: HandleRecord,
   values: readonly HandleValue[],
-  headers: Readonly<Record<string, string>>,
-): RestResponse | null {
+  headers: Headers,
+): Answer | null {
   const { locations } = readLocations(values, record.handle).list;
   const [plain, subtypes] = urlsOf(values);
   const elements = [
@@ -27,8 +30,7 @@ export function showUrls(
     ),
   ];
   if (elements.length === 0) return null;
-  const body = `<locations>${elements.join('')}</locations>`;
-  return { status: 200, headers: { ...headers, 'Content-Type': 'text/xml;charset=utf-8' }, body };
+  return restAnswer(200, XML_TYPE, headers, `<locations>${elements.join('')}</locations>`);
 }
 
 /** Not the target, which comes anew; and no namespaces, which would make elements of others out of ours. */

@@ -1,26 +1,25 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { createSchema, createYoga } from 'graphql-yoga';
 import { type DefaultTreeAdapterTypes as Html, parse as parseHtml } from 'parse5';
-import { describe, expect, it } from 'vitest';
-import { useGraphiql } from '../../../src/http/pages/graphiql.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wantsGraphiql } from '../../../src/http/pages/graphiql.ts';
 import { graphiqlExamples } from '../../../src/http/pages/graphiql-examples.ts';
+import { createFakeDirectory } from '../../support/fake-directory.ts';
+import { createTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { createHttpRequest } from '../../support/http-request.ts';
 
-const yoga = createYoga({
-  schema: createSchema({
-    typeDefs: 'type Query { greeting: String }',
-    resolvers: { Query: { greeting: () => 'hello' } },
-  }),
-  graphiql: false,
-  landingPage: false,
-  logging: false,
-  plugins: [useGraphiql({ endpoint: '/graphql' })],
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await createTestGateway({ directory: createFakeDirectory() });
 });
+
+afterAll(() => gateway.close());
 
 const chromiumAccepts = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 
 async function request(path: string, headers: Record<string, string>, method = 'GET'): Promise<Response> {
-  return yoga.fetch(`http://gateway.test${path}`, { method, headers });
+  return gateway.app.fetch(new Request(`http://gateway.test${path}`, { method, headers }));
 }
 
 async function page(): Promise<string> {
@@ -120,19 +119,41 @@ describe('the GraphiQL page', () => {
   });
 
   it('does not stand in the way of a query, also where a browser brings it', async () => {
-    const response = await request('/graphql?query={greeting}', { accept: chromiumAccepts });
-    expect(await response.json()).toEqual({ data: { greeting: 'hello' } });
+    const response = await request('/graphql?query={__typename}', { accept: chromiumAccepts });
+    expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
   });
 
   it('does not stand in the way of POST', async () => {
     const headers = { accept: 'text/html, application/json;q=0.9', 'content-type': 'application/json' };
-    const body = JSON.stringify({ query: '{ greeting }' });
-    const response = await yoga.fetch('http://gateway.test/graphql', { method: 'POST', headers, body });
-    expect(await response.json()).toEqual({ data: { greeting: 'hello' } });
+    const body = JSON.stringify({ query: '{ __typename }' });
+    const response = await gateway.app.fetch(
+      new Request('http://gateway.test/graphql', { method: 'POST', headers, body }),
+    );
+    expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
   });
 
   it('is at the endpoint alone', async () => {
     expect((await request('/other', { accept: chromiumAccepts })).status).toBe(404);
+  });
+});
+
+describe('who sees the page', () => {
+  it.each([
+    ['GET', '', chromiumAccepts, true],
+    ['HEAD', '', chromiumAccepts, true],
+    ['GET', 'theme=dark', chromiumAccepts, true],
+    ['GET', 'operationName=A&variables=%7B%7D', chromiumAccepts, true],
+    ['POST', '', chromiumAccepts, false],
+    ['GET', '', 'application/json, text/html;q=0.5', false],
+    ['GET', '', `text/html,${'a/b,'.repeat(3_000)}`, false],
+    ['GET', 'query=%7B__typename%7D', chromiumAccepts, false],
+    ['GET', 'q%75ery', chromiumAccepts, false],
+    ['GET', 'x=1&documentId=a', chromiumAccepts, false],
+    ['GET', 'doc_id=a', chromiumAccepts, false],
+    ['GET', 'extensions=%7B%7D', chromiumAccepts, false],
+  ])('%s /graphql?%s, Accept %s: %s', (method, query, accept, isSeen) => {
+    const request = createHttpRequest(`/graphql?${query}`, { method, headers: { accept } });
+    expect(wantsGraphiql(request)).toBe(isSeen);
   });
 });
 

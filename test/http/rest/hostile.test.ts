@@ -94,6 +94,45 @@ describe('a hostile record', () => {
   });
 });
 
+describe('a record of great size', () => {
+  const MANY = Array.from({ length: 20_000 }, (_, n) =>
+    value(n % 2 === 0 ? 'URL' : 'T.<', 'https://e.org/<', n),
+  );
+
+  test('is shown in part, with a way to the rest', async () => {
+    const { get } = await startRest({ records: { '10.1000/<1>': MANY } });
+    for (const target of ['/10.1000/%3C1%3E?noredirect', '/10.1000/%3C1%3E?noredirect&type=T.']) {
+      const response = await promptly(() => get(target));
+      expectHarmless(response);
+      expect(response.body.length).toBeLessThan(1_000_000);
+      expect(response.body.match(/<tr>/g)).toHaveLength(1_001);
+      expect(response.body).toContain(
+        target.endsWith('T.') ? 'There are 9000 more.' : 'There are 19000 more.',
+      );
+      expect(response.body).toContain('href="/api/handles/10.1000/%3C1%3E"');
+    }
+    expect((await get('/10.1000/%3C1%3E?type=T.&index=0&noredirect')).body).toContain('There are 9001 more.');
+    expect((await get('/10.1000/%3C1%3E?index=0&noredirect')).body).not.toContain('more.');
+  });
+
+  test.each<[string, unknown[]]>([
+    ['one value of 4 MB', [value('DESC', '<'.repeat(4_000_000))]],
+    ['an emoji where it is cut', [value('DESC', `a${'\u{1f600}'.repeat(2_000_000)}`)]],
+    ['a type of 4 MB', [value('&'.repeat(4_000_000), 'x')]],
+    ['100 values of 40 kB', Array.from({ length: 100 }, (_, n) => value('DESC', '<'.repeat(40_000), n))],
+    [
+      'a structure of 4 MB',
+      [{ index: 1, type: 'NEW', data: { format: 'new', value: ['<'.repeat(4_000_000)] }, ttl: 60 }],
+    ],
+  ])('does not make the page larger than anybody reads: %s', async (_, behaviour) => {
+    const { get } = await startRest({ records: { '10.1000/1': behaviour } });
+    const response = await promptly(() => get('/10.1000/1?noredirect'));
+    expectHarmless(response);
+    expect(response.body.length).toBeLessThan(1_300_000);
+    expect(response.body).not.toContain('\ufffd');
+  });
+});
+
 describe('a hostile alias', () => {
   test.each([
     ['10/a', 404, null],

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
+import type { Handler } from '../exchange.ts';
 import { mark } from './mark.ts';
-import { createStaticFiles, STATIC_TYPES, type StaticAnswer, type StaticFile } from './static-files.ts';
+import { createStaticFiles, STATIC_TYPES, type StaticFile } from './static-files.ts';
 
 // It runs before graphiql.js, because Monaco looks for its environment while it loads; both scripts are
 // deferred, so DOMContentLoaded comes after both. On a first visit the first tab's text is also put where
@@ -107,9 +108,9 @@ const hash = createHash('sha256')
   .digest('hex');
 const folder = `/graphiql/${version}-${hash.slice(0, 8)}/`;
 
-export const graphiqlAssetPath = (name: string): string => folder + name;
+export const graphiqlFilePath = (name: string): string => folder + name;
 
 /** Answers for every path below /graphiql/. */
-export function createGraphiqlAssets(): (request: Request, path: string) => Promise<StaticAnswer> {
+export function createGraphiqlFiles(): Handler {
   return createStaticFiles(folder, files);
 }

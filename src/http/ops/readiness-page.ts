@@ -1,8 +1,8 @@
 // Whether a balancer should send requests here.
 
-import type { Plugin } from 'graphql-yoga';
 import type { Log } from '../../log.ts';
-import { jsonAnswer, useEndpoint } from './endpoint.ts';
+import type { Handler } from '../exchange.ts';
+import { createOpsPage, jsonLine } from './ops-page.ts';
 
 /** What readiness is judged by. Both are asked on every request and answer at once, from what is known. */
 export interface Readiness {
@@ -22,15 +22,15 @@ export interface Readiness {
  */
 export type ReadinessStatus = 'ready' | 'degraded' | 'unavailable' | 'stopping';
 
-/** `GET /readyz`: 200, or 503 where requests had better go to another gateway. */
-export function useReadiness(readiness: Readiness, isStopping: () => boolean, log: Log): Plugin {
-  return useEndpoint('/readyz', log, () => {
+/** `/readyz`: 200, or 503 where requests had better go to another gateway. */
+export function createReadinessPage(readiness: Readiness, isStopping: () => boolean, log: Log): Handler {
+  return createOpsPage('/readyz', log, () => {
     const directory = readiness.directory();
     const cache = readiness.cache();
     const stopping = isStopping();
     const status = stopping ? 'stopping' : statusOf(directory, cache);
     const isReady = status === 'ready' || status === 'degraded';
-    return jsonAnswer(isReady ? 200 : 503, { status, directory, cache, stopping });
+    return jsonLine(isReady ? 200 : 503, { status, directory, cache, stopping });
   });
 }
 

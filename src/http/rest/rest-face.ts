@@ -1,0 +1,88 @@
+// The DOI proxy's own REST face: which path is whose, and what is the same for all of them.
+
+import type { Clock, Directory } from '../../directory/directory.ts';
+import { escapeMarkup } from '../../doi/markup.ts';
+import { ERROR_KINDS, GatewayError } from '../../errors.ts';
+import { createAnswerLife } from '../../loaders/answer-expiry.ts';
+import { createLoaders } from '../../loaders/loaders.ts';
+import type { Log } from '../../log.ts';
+import { attempt, type Soon } from '../at-once.ts';
+import { failureHeaders } from '../caching.ts';
+import type { Answer, Handler, HttpRequest } from '../exchange.ts';
+import { answerApiHandles } from './api-handles.ts';
+import { apiJson } from './api-json.ts';
+import { answerWhichRa } from './doi-ra.ts';
+import { page, plain } from './page.ts';
+import { parseQuery } from './query.ts';
+import { answerRedirection, type RedirectionOptions } from './redirection.ts';
+import type { RestRequest } from './rest-request.ts';
+import { withoutScheme } from './scheme.ts';
+
+export interface RestFaceOptions extends RedirectionOptions {
+  readonly directory: Directory;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** of one request */
+  readonly maxLookups: number;
+}
+
+const METHODS = 'GET, HEAD, OPTIONS';
+
+/** Answers every path. */
+export function createRestFace(options: RestFaceOptions): Handler {
+  const { directory, log, clock, maxLookups } = options;
+
+  return (asked) => {
+    const { method } = asked;
+    if (method !== 'GET' && method !== 'HEAD') {
+      return plain(405, `${method} is not possible here: ${METHODS} are.`, { Allow: METHODS });
+    }
+    return attempt(
+      () => route(asked),
+      (error) => failed(error, asked),
+    );
+  };
+
+  function route(asked: HttpRequest): Soon<Answer> {
+    const { path, signal } = asked;
+    const life = createAnswerLife();
+    const request: RestRequest = {
+      query: parseQuery(asked.query),
+      header: (name) => asked.header(name),
+      loaders: createLoaders({ directory, signal, maxLookups, life }),
+      life,
+      now: clock(),
+    };
+    const api = /^\/api\/(?:handles(?:\/|$))?/i.exec(path)?.[0];
+    if (api?.toLowerCase() === '/api/') return noSuchApi(request);
+    if (api !== undefined) {
+      return answerApiHandles(path.slice(api.length), request, (error) => report(error, asked));
+    }
+    const whichRa = /^\/(?:doiRA|ra)\//i.exec(path)?.[0];
+    if (whichRa !== undefined) return answerWhichRa(path.slice(whichRa.length), request);
+    return answerRedirection(withoutScheme(path.slice(1)), request, options);
+  }
+
+  /** Whoever has gone away ended the look-ups: that is no fault, and nobody reads the answer. */
+  function report(error: unknown, { signal }: HttpRequest): void {
+    if (!signal.aborted) log.error({ err: error }, 'unexpected error');
+  }
+
+  function failed(error: unknown, asked: HttpRequest): Answer {
+    if (error instanceof GatewayError) {
+      const { httpStatus, message, details } = error;
+      return noAnswer(httpStatus, escapeMarkup(message), failureHeaders(httpStatus, details));
+    }
+    report(error, asked);
+    return noAnswer(500, ERROR_KINDS.INTERNAL_SERVER_ERROR.message, failureHeaders(500));
+  }
+}
+
+function noAnswer(status: number, words: string, headers: ReturnType<typeof failureHeaders>): Answer {
+  return page(status, 'No answer', `<p>${words}</p>`, headers);
+}
+
+function noSuchApi({ query }: RestRequest): Answer {
+  const body = { responseCode: 4, message: 'There is no such API here: /api/handles/ is.' };
+  return apiJson(404, body, query, failureHeaders(404));
+}

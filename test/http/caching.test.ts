@@ -1,0 +1,60 @@
+// How the life of an answer becomes headers.
+
+import { describe, expect, test } from 'vitest';
+import { cacheControl, failureHeaders, keepingHeaders, notShared } from '../../src/http/caching.ts';
+import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+function until(freshUntil: number, stale = false) {
+  const life = createAnswerLife();
+  life.restsOn({ freshUntil, stale });
+  return life;
+}
+
+describe('an answer is kept', () => {
+  test.each([
+    [600_000, 0, 'public, max-age=600', 'Fri, 20 Nov 2026 12:10:00 GMT'],
+    [600_000, 500, 'public, max-age=599', 'Fri, 20 Nov 2026 12:10:00 GMT'],
+    [600_900, 950, 'public, max-age=599', 'Fri, 20 Nov 2026 12:10:00 GMT'],
+    [86_400_000_000, 0, 'public, max-age=86400', 'Sat, 21 Nov 2026 12:00:00 GMT'],
+    [999, 0, 'no-store', 'Fri, 20 Nov 2026 12:00:00 GMT'],
+    [0, 0, 'no-store', 'Fri, 20 Nov 2026 12:00:00 GMT'],
+    [-1, 3_000, 'no-store', 'Fri, 20 Nov 2026 12:00:03 GMT'],
+  ])('that has %i ms, %i ms later: %s', (lifeMs, laterMs, control, expires) => {
+    const life = until(NOW + lifeMs);
+    expect(cacheControl(life, NOW + laterMs)).toBe(control);
+    expect(keepingHeaders(life, NOW + laterMs)).toEqual({ 'Cache-Control': control, Expires: expires });
+  });
+
+  test('by nobody where it is stale, or must not be', () => {
+    const forbidden = until(NOW + 600_000);
+    forbidden.mustNotBeKept();
+    for (const life of [until(NOW + 600_000, true), forbidden]) {
+      expect(cacheControl(life, NOW)).toBe('no-store');
+      expect(notShared(keepingHeaders(life, NOW))['Cache-Control']).toBe('no-store');
+    }
+  });
+
+  test('by its reader alone where another one gets another', () => {
+    expect(notShared(keepingHeaders(until(NOW + 600_000), NOW))).toEqual({
+      'Cache-Control': 'private, no-cache',
+      Expires: '0',
+    });
+  });
+});
+
+test.each<[number, object, string | undefined]>([
+  [503, {}, '2'],
+  [429, {}, '2'],
+  [503, { retryAfterSeconds: 30 }, '30'],
+  [503, { retryAfterSeconds: 0.5 }, '1'],
+  [503, { retryAfterSeconds: -1 }, '2'],
+  [503, { retryAfterSeconds: 'soon' }, '2'],
+  [500, { retryAfterSeconds: 30 }, undefined],
+  [504, {}, undefined],
+  [404, {}, undefined],
+])('a failure is kept by nobody, and says when to come again: %i, %j: %s', (status, details, seconds) => {
+  const { 'Cache-Control': control, 'Retry-After': again } = failureHeaders(status, details);
+  expect([control, again]).toEqual(['no-store', seconds]);
+});

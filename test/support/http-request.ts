@@ -1,0 +1,39 @@
+// A request as the faces see it, without a server.
+
+import type { Answer, Handler, HttpRequest } from '../../src/http/exchange.ts';
+
+export interface Asked {
+  readonly method?: string;
+  /** by names in lower case */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** @param target path and query, as they go over the wire */
+export function createHttpRequest(target: string, asked: Asked = {}): HttpRequest {
+  const { method = 'GET', headers = {}, body = '', signal = new AbortController().signal } = asked;
+  const [path = '', ...query] = target.split('?');
+  return {
+    method,
+    path,
+    query: query.join('?'),
+    header: (name) => headers[name],
+    body: async () => Buffer.from(body),
+    signal,
+  };
+}
+
+/** What a handler answers, the body as bytes. */
+export async function answerOf(
+  handler: Handler,
+  target: string,
+  asked?: Asked,
+): Promise<Omit<Answer, 'body'> & { readonly body: Buffer; readonly text: string }> {
+  const { status, headers, body } = await handler(createHttpRequest(target, asked));
+  if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new Error('The body comes in parts.');
+  }
+  const bytes = Buffer.from(body ?? '');
+  return { status, headers, body: bytes, text: bytes.toString('utf8') };
+}
