@@ -39,7 +39,8 @@ export function createArgumentsReaders(): ArgumentsReaders {
     if (definition.args.length === 0) return NONE;
     const ofField = readers.get(definition) ?? new Map<FieldNode, ArgumentsReader>();
     readers.set(definition, ofField);
-    const reader = ofField.get(node) ?? (usesVariables(node) ? variable(definition, node) : constant(definition, node));
+    const reader =
+      ofField.get(node) ?? (usesVariables(node) ? variable(definition, node) : constant(definition, node));
     ofField.set(node, reader);
     return reader;
   };

@@ -48,6 +48,18 @@ export function documentErrors(document: DocumentNode): readonly GraphQLError[] 
   );
 }
 
+/** Says of a document's text what is wrong with it; null where it could be executed. */
+export function documentFault(maxTokens: number): (text: string) => string | null {
+  return (text) => {
+    try {
+      const errors = documentErrors(parseDocument(text, maxTokens));
+      return errors.map(({ message }) => message).join(' ') || null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+}
+
 /** Whether something in a document may be deferred or streamed. */
 export function mentionsIncremental(document: DocumentNode): boolean {
   let found = false;

@@ -159,7 +159,12 @@ function writeValue(
   }
 }
 
-function writeItem(fields: PlannedFields, source: unknown, path: Path, execution: Execution): MaybePromise<string> {
+function writeItem(
+  fields: PlannedFields,
+  source: unknown,
+  path: Path,
+  execution: Execution,
+): MaybePromise<string> {
   const { items } = execution;
   const key = items && keyOf(fields, source);
   if (items === null || key === null) return writeObject(fields, source, path, execution);
@@ -275,7 +280,8 @@ function fieldsOfValue(
 
 function itemsOf(value: unknown, { parentType, name }: PlannedField): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  if (typeof value === 'object' && value !== null && Symbol.iterator in value) return [...(value as Iterable<unknown>)];
+  if (typeof value === 'object' && value !== null && Symbol.iterator in value)
+    return [...(value as Iterable<unknown>)];
   throw new GraphQLError(`Expected Iterable, but did not find one for field "${parentType.name}.${name}".`);
 }
 

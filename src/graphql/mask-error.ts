@@ -43,7 +43,13 @@ export function createErrorMask(tell: ErrorTeller): ErrorMask {
     const { nodes = null, source = null, positions = null, path = null } = error;
     // An error without a path is one of the whole request. Yoga takes its HTTP status from `http`.
     const http = path === null ? { http: { status: httpStatus, spec: Boolean(nodes ?? positions) } } : {};
-    return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, ...http } });
+    return new GraphQLError(message, {
+      nodes,
+      source,
+      positions,
+      path,
+      extensions: { ...extensions, ...http },
+    });
   };
 }
 

@@ -142,7 +142,9 @@ export function createPlan(source: PlanSource): Plan {
         rootValue: undefined,
       } as unknown as GraphQLResolveInfo,
       locations() {
-        locations ??= JSON.stringify(nodes.flatMap(({ loc }) => (loc ? getLocation(loc.source, loc.start) : [])));
+        locations ??= JSON.stringify(
+          nodes.flatMap(({ loc }) => (loc ? getLocation(loc.source, loc.start) : [])),
+        );
         return locations;
       },
     };

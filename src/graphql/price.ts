@@ -15,8 +15,8 @@ import {
   CHARACTERS_A_UNIT,
   type FieldPrice,
   INPUT_COST,
-  type PriceOfArguments,
   type PricedExtensions,
+  type PriceOfArguments,
   sizeOf,
 } from '../schema/field-price.ts';
 import type { AnyField, ArgumentsRead, ArgumentsReader, ArgumentValues } from './arguments.ts';

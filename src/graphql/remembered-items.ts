@@ -18,7 +18,11 @@ export interface RememberedItems {
   /** undefined where nothing is remembered, or what it was made from has changed */
   recall(key: string, execution: Executing): string | undefined;
   /** What `write` gives; kept where all of it came from memory, and nothing of it is drawn, stale, in error or from a variable. */
-  remember(key: string, execution: Executing, write: () => string | Promise<string>): string | Promise<string>;
+  remember(
+    key: string,
+    execution: Executing,
+    write: () => string | Promise<string>,
+  ): string | Promise<string>;
 }
 
 interface Item {

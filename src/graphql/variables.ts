@@ -61,4 +61,3 @@ function plainCheck(type: TypeNode): ((value: unknown) => boolean) | undefined {
   const item = given.type.kind === Kind.NON_NULL_TYPE ? given.type.type : given.type;
   return item.kind === Kind.NAMED_TYPE && item.name.value === 'String' ? isStringList : undefined;
 }
-

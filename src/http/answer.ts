@@ -19,10 +19,11 @@ const COMMON_HEADERS = {
 };
 
 // What is compressed is different each time, and somebody waits for it: quick rather than small.
-const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 4 }),
-};
+const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> =
+  {
+    br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+    gzip: (bytes) => promisify(gzip)(bytes, { level: 4 }),
+  };
 
 /** The answer as it is sent. @param compresses whether what is worth it is compressed */
 export function finishAnswer(

@@ -20,7 +20,10 @@ export function fromFetchRequest(request: Request): HttpRequest {
 }
 
 export function toFetchResponse({ status, headers, body }: Answer): Response {
-  return new Response(isParts(body) ? ReadableStream.from(body) : (body as BodyInit | null), { status, headers });
+  return new Response(isParts(body) ? ReadableStream.from(body) : (body as BodyInit | null), {
+    status,
+    headers,
+  });
 }
 
 function isParts(body: Answer['body']): body is AsyncIterable<Uint8Array> {

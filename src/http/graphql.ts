@@ -9,7 +9,7 @@ import { operationInParts } from '../graphql/incremental/parts.ts';
 import type { AskYoga, YogaOperation } from '../graphql/incremental/yoga.ts';
 import type { ErrorTeller } from '../graphql/mask-error.ts';
 import { DocumentRefused, type Operations, type PreparedDocument } from '../graphql/operation.ts';
-import { type OperationOutcome } from '../graphql/outcome.ts';
+import type { OperationOutcome } from '../graphql/outcome.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
 import { checkPrice, priceIn } from '../graphql/price.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
@@ -117,7 +117,11 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const context = createContext(time.signal);
     const { life } = context;
     if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
-    const shared = { allowance: createAllowance(maxResponseBytes, maxComplexity), slices: createSlices(turns), tell };
+    const shared = {
+      allowance: createAllowance(maxResponseBytes, maxComplexity),
+      slices: createSlices(turns),
+      tell,
+    };
     if (parts || asked.jsonType === null || !isDirect) {
       const operationForYoga = { text, prepared, operationName, variables, parts };
       const guarded = { ...shared, tooLarge: null };
@@ -136,12 +140,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   /** A whole answer. */
-  function written(
-    asked: Asked,
-    data: string,
-    errors: readonly string[],
-    { life }: GatewayContext,
-  ): Answer {
+  function written(asked: Asked, data: string, errors: readonly string[], { life }: GatewayContext): Answer {
     const isWhole = errors.length === 0;
     asked.ended(isWhole ? 'ok' : data === 'null' ? 'failed' : 'partial');
     const headers = {
@@ -175,7 +174,11 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const text = await response.text();
     const isKept = status === 200 && !text.startsWith('{"errors"');
     const control = isKept ? cacheControl(context.life, clock()) : 'no-store';
-    return { status, headers: { 'Content-Type': type, 'Cache-Control': control, Vary: 'Accept' }, body: text };
+    return {
+      status,
+      headers: { 'Content-Type': type, 'Cache-Control': control, Vary: 'Accept' },
+      body: text,
+    };
   }
 
   /** A request that cannot be answered at all, and why. */
@@ -184,9 +187,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const errors = error instanceof DocumentRefused ? error.errors : [error];
     const told = errors.map((one) => ({ ...tell(one), locations: locationsOf(one) }));
     const json = told.map(({ message, locations, extensions }) => ({ message, locations, extensions }));
-    const status = asked.jsonType === 'application/json' && told.every(({ locations }) => locations)
-      ? 200
-      : Math.max(...told.map(({ httpStatus }) => httpStatus));
+    const status =
+      asked.jsonType === 'application/json' && told.every(({ locations }) => locations)
+        ? 200
+        : Math.max(...told.map(({ httpStatus }) => httpStatus));
     const headers = {
       ...failureHeaders(status, error instanceof GatewayError ? error.details : {}),
       ...(status === 405 ? { Allow: 'GET, POST' } : {}),

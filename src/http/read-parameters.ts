@@ -152,9 +152,7 @@ function typeName(value: unknown): string {
 }
 
 function badBody(what: string): GatewayError {
-  return badRequest(
-    `The request body ${what}. Send {"query": "…", "variables": {…}} as application/json.`,
-  );
+  return badRequest(`The request body ${what}. Send {"query": "…", "variables": {…}} as application/json.`);
 }
 
 function badRequest(message: string, httpStatus = 400): GatewayError {

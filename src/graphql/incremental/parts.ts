@@ -61,7 +61,13 @@ export function withParts(
       const meter = createMeter(onEnd);
       let ended = false;
       return {
-        onNext({ result: part, setResult: setPart }: { readonly result: Part; setResult(part: never): void }) {
+        onNext({
+          result: part,
+          setResult: setPart,
+        }: {
+          readonly result: Part;
+          setResult(part: never): void;
+        }) {
           if (!ended) meter.onPart(part);
           const told = ended ? null : partForClients(part, order, mask);
           const error = told && excess(told);

@@ -51,7 +51,12 @@ export function createAskYoga(mask: ErrorMask, maxBytes: number): AskYoga {
   });
   return async (asked) => {
     const { accept, signal } = asked;
-    const init = { method: 'POST', headers: { accept, 'content-type': 'application/json' }, body: '{}', signal };
+    const init = {
+      method: 'POST',
+      headers: { accept, 'content-type': 'application/json' },
+      body: '{}',
+      signal,
+    };
     return yoga.fetch(new Request('http://gateway/graphql', init), { asked });
   };
 }
