@@ -78,7 +78,7 @@ export function createGraphqlServer(options: GraphqlServerOptions) {
     context: ({ request: { signal } }) => {
       const life = createAnswerLife();
       return {
-        loaders: createLoaders({ directory, signal, maxLookups: config.MAX_LOOKUPS, life }),
+        loaders: createLoaders({ directory, signal: () => signal, maxLookups: config.MAX_LOOKUPS, life }),
         life,
         directory: directory.description,
         maxComplexity: config.MAX_COMPLEXITY,

@@ -56,7 +56,7 @@ export function createRestFace(options: RestFaceOptions): RestFace {
       return { ...rest, headers: { ...headers, Allow: METHODS } };
     }
     const [path = '', ...query] = target.split('?');
-    const loaders = createLoaders({ directory, signal, maxLookups: options.maxLookups });
+    const loaders = createLoaders({ directory, signal: () => signal, maxLookups: options.maxLookups });
     return route(path, { path, query: parseQuery(query.join('?')), header, loaders, now: clock() });
   }
 
