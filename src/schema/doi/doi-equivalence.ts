@@ -8,7 +8,7 @@ import {
   equivalenceClasses,
   type IndexedInput,
 } from '../../doi/equivalence.ts';
-import { canonicalName } from '../../doi/name.ts';
+import { canonicalName, type HandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi, type UnreadDoi } from '../../doi/parse.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
@@ -77,7 +77,9 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
         'Whether both lead to one handle when their aliases are followed, to the end. Asks the directory. Null when an input is no DOI, and on an error.',
       resolve: async ({ a, b }, _args, { loaders }) => {
         if (a.name === null || b.name === null) return null;
-        const [endOfA, endOfB] = await Promise.all([loaders.aliasChain(a.name), loaders.aliasChain(b.name)]);
+        const [endOfA, endOfB] = await Promise.all(
+          [a.name, b.name].map(async (name) => loaders.aliasChain(name)),
+        );
         return canonicalName(endOfA.record.handle) === canonicalName(endOfB.record.handle);
       },
     }),

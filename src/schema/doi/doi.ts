@@ -1,5 +1,6 @@
 // The DOI: its parts, and what the directory knows of it. Its encoding forms are in doi-encodings.ts.
 
+import { mapAnswer } from '../../directory/map-answer.ts';
 import { uriForm } from '../../doi/encoding-forms.ts';
 import { canonicalName, type DoiName, type HandleName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
@@ -122,8 +123,8 @@ DoiType.implement({
       ...DIRECTORY_FIELD,
       nullable: true,
       description: 'Whether the directory knows the name. Never null without an error.',
-      resolve: async ({ name }, _args, { loaders }) =>
-        (await loaders.answeredRecord(name)).status !== 'HANDLE_NOT_FOUND',
+      resolve: ({ name }, _args, { loaders }) =>
+        mapAnswer(loaders.answeredRecord(name), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
     }),
     registrationAgency: t.field({
       type: RegistrationAgencyType,
@@ -131,7 +132,7 @@ DoiType.implement({
       nullable: true,
       description:
         'The agency that registered the name. Null unless `whichRa.status` is FOUND, and on an error.',
-      resolve: async ({ name }, _args, { loaders }) => agencyOf(await loaders.whichRa(name)),
+      resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.whichRa(name), agencyOf),
     }),
     whichRa: t.field({
       type: WhichRaType,
@@ -161,10 +162,10 @@ DoiType.implement({
       ...DIRECTORY_FIELD,
       description:
         'All places the name may lead to, where its record, or the one its alias leads to, names several. Empty when it names none; null only with an error.',
-      resolve: async ({ name }, _args, { loaders }) => {
-        const { record } = await loaders.aliasChain(name);
-        return [...readLocations(record.values, record.handle).list.locations];
-      },
+      resolve: ({ name }, _args, { loaders }) =>
+        mapAnswer(loaders.aliasChain(name), ({ record }) => [
+          ...readLocations(record.values, record.handle).list.locations,
+        ]),
     }),
     alias: t.field({
       type: HandleAliasType,
@@ -172,7 +173,7 @@ DoiType.implement({
       ...DIRECTORY_FIELD,
       description:
         'The handle that stands for this name, one step on. Null when it is no alias, and on an error.',
-      resolve: async ({ name }, _args, { loaders }) => aliasOf(await loaders.answeredRecord(name)),
+      resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.answeredRecord(name), aliasOf),
     }),
     suggestions: t.field({
       type: [DoiType],
