@@ -44,12 +44,12 @@ export function createRestFace(options: RestFaceOptions): Handler {
   };
 
   function route(asked: HttpRequest): Soon<Answer> {
-    const { path, signal } = asked;
+    const { path } = asked;
     const life = createAnswerLife();
     const request: RestRequest = {
       query: parseQuery(asked.query),
       header: (name) => asked.header(name),
-      loaders: createLoaders({ directory, signal, maxLookups, life }),
+      loaders: createLoaders({ directory, signal: () => asked.signal, maxLookups, life }),
       life,
       now: clock(),
     };
