@@ -16,17 +16,12 @@ import { incrementalRules } from './incremental/incremental-rules.ts';
 import { servedSchema } from './incremental/incremental-schema.ts';
 
 const MAX_LINES = 2_000;
-/** Of a document, for each token that it may have: comments and strings are one token, or none. */
-const CHARACTERS_A_TOKEN = 64;
 const MAX_INTROSPECTIONS = 10;
 /** Each looks for its line in the document. */
-const MAX_ERRORS = 20;
+const MAX_ERRORS = 10;
 
 /** Throws a GatewayError for a document that is too large, and a GraphQLError for one that is none. */
 export function parseDocument(text: string, maxTokens: number): DocumentNode {
-  if (text.length > maxTokens * CHARACTERS_A_TOKEN) {
-    throw tooLarge(`more than ${maxTokens * CHARACTERS_A_TOKEN} characters`);
-  }
   if (hasMoreLines(text, MAX_LINES)) throw tooLarge(`more than ${MAX_LINES} lines`);
   try {
     return parse(text, { maxTokens });

@@ -67,6 +67,12 @@ export class ToldGraphqlError extends GraphQLError {
   }
 }
 
+/** An error as it is sent: Yoga makes every GraphQLError anew, and leaves objects alone. */
+export function plainError(error: GraphQLError): GraphQLError {
+  const { http: _, ...extensions } = error.extensions;
+  return { ...error.toJSON(), extensions } as unknown as GraphQLError;
+}
+
 /** What was thrown, before the executor wrapped it to say where. GraphQL's own errors say it best themselves. */
 function originOf(error: unknown): unknown {
   if (!(error instanceof GraphQLError) || !error.originalError) return error;

@@ -139,7 +139,7 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
     operation(name) {
       const node = getOperationAST(document, name);
       if (!node) throw noOperation();
-      if (node.operation !== OperationTypeNode.QUERY) throw noSuchOperations(node.operation);
+      if (node.operation !== OperationTypeNode.QUERY) throw noQuery(node.operation);
       const known = operations.get(node) ?? prepareOperation(node);
       operations.set(node, known);
       return known;
@@ -153,8 +153,9 @@ function noOperation(): GatewayError {
   });
 }
 
-function noSuchOperations(kind: string): GatewayError {
+function noQuery(kind: string): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {
     message: `The gateway has no ${kind}s: everything there is to ask is a query.`,
+    httpStatus: 405,
   });
 }

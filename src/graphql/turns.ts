@@ -40,15 +40,19 @@ export interface Slices {
 
 export function createSlices(turns: Turns): Slices {
   let steps = 0;
+  // Whoever comes after the one who saw the end of the slice sees it, too: nobody overtakes.
+  let isSeen = false;
   let end = performance.now() + SLICE_MS;
   return {
     isOver() {
       steps += 1;
-      return steps % STEPS_A_LOOK === 0 && performance.now() > end;
+      if (steps % STEPS_A_LOOK === 0) isSeen ||= performance.now() > end;
+      return isSeen;
     },
     isOverNow: () => performance.now() > end,
     async next() {
       await turns.next();
+      isSeen = false;
       end = performance.now() + SLICE_MS;
     },
   };

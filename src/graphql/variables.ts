@@ -18,7 +18,7 @@ export type ReadVariables =
 export type VariablesReader = (sent: Variables) => ReadVariables;
 
 /** Each error looks for its line in the document. */
-const MAX_ERRORS = 20;
+const MAX_ERRORS = 10;
 
 /**
  * graphql-js reads everything, and says what is wrong. But the most common of all, lists of strings, need no more
@@ -37,7 +37,8 @@ export function variablesReader(schema: GraphQLSchema, operation: OperationDefin
     checks.push(check);
   }
   return (sent) => {
-    const coerced: Record<string, unknown> = {};
+    // Without a prototype: a variable may be called __proto__.
+    const coerced: Record<string, unknown> = Object.create(null);
     for (const [at, name] of names.entries()) {
       const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
       if (!checks[at]?.(value)) return read(sent);

@@ -72,7 +72,8 @@ export function createRouter({ routes, compresses, metrics, reportUnexpected }: 
 
     async fetch(request) {
       const asked = fromFetchRequest(request);
-      return toFetchResponse(await answer(asked, routeOf(asked.path)));
+      const answered = await answer(asked, routeOf(asked.path));
+      return toFetchResponse(request.method === 'HEAD' ? { ...answered, body: null } : answered);
     },
   };
 }

@@ -114,7 +114,11 @@ describe('beside GraphQL', () => {
 
   test('pages and their parts keep what they say themselves', async () => {
     const ask = await gateway();
-    expect(await ask('/graphql', { headers: { accept: 'text/html' } })).toEqual([200, 'no-cache', 'Accept']);
+    expect(await ask('/graphql', { headers: { accept: 'text/html' } })).toEqual([
+      200,
+      'no-cache',
+      'Accept, Accept-Encoding',
+    ]);
     expect(await ask('/healthz')).toEqual([200, 'no-store', null]);
     expect(await ask('/')).toEqual([200, 'no-cache', 'Accept']);
     expect(await ask('/graphql', { method: 'OPTIONS' })).toEqual([204, null, null]);

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import type { ErrorMask } from '../mask-error.ts';
+import { type ErrorMask, plainError } from '../mask-error.ts';
 import type { FieldOrder } from './field-order.ts';
 
 /** A result, or the first part of one, or a later one, as the executor hands it out. */
@@ -38,6 +38,6 @@ export function partForClients<Result extends object>(
     };
   }
   function plain(error: GraphQLError): GraphQLError {
-    return mask(error).toJSON() as GraphQLError;
+    return plainError(mask(error));
   }
 }

@@ -3,7 +3,7 @@
 import type { GraphQLError } from 'graphql';
 import { isAsyncIterable } from 'graphql-yoga';
 import { GatewayError } from '../../errors.ts';
-import type { ErrorMask } from '../mask-error.ts';
+import { type ErrorMask, plainError } from '../mask-error.ts';
 import type { PreparedDocument, PreparedOperation } from '../operation.ts';
 import { type OperationOutcome, outcomeOf } from '../outcome.ts';
 import type { Variables } from '../plan.ts';
@@ -72,7 +72,7 @@ export function withParts(
           const told = ended ? null : partForClients(part, order, mask);
           const error = told && excess(told);
           // What comes after the last part is nothing: it is left out by whoever writes parts.
-          setPart((error ? { errors: [mask(error).toJSON()], hasNext: false } : told) as never);
+          setPart((error ? { errors: [plainError(mask(error))], hasNext: false } : told) as never);
           if (!error) return;
           ended = true;
           // How the rest ends is nobody's concern any more.

@@ -1,10 +1,10 @@
 // Yoga, behind the one door to it: answers in parts (@defer, @stream; multipart, events), and whole ones where the
 // direct path is switched off. What is executed has been read, checked and paid for before.
 
-import { execute, type GraphQLError } from 'graphql';
+import { execute } from 'graphql';
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { GatewayContext } from '../../schema/builder.ts';
-import { type ErrorMask, ToldGraphqlError } from '../mask-error.ts';
+import { type ErrorMask, plainError, ToldGraphqlError } from '../mask-error.ts';
 import type { PreparedDocument } from '../operation.ts';
 import { type OperationOutcome, outcomeOf } from '../outcome.ts';
 import type { Variables } from '../plan.ts';
@@ -115,7 +115,7 @@ function useToldErrors(mask: ErrorMask): Plugin<ServerContext> {
         const isPlaced = errors.every((error) => error instanceof ToldGraphqlError);
         setResult({
           ...result,
-          errors: isPlaced ? errors.map((error) => error.toJSON() as GraphQLError) : errors,
+          errors: isPlaced ? errors.map(plainError) : errors,
         });
       }
     },
