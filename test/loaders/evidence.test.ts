@@ -152,7 +152,7 @@ describe('a note is null', () => {
     const { loaders } = request(1);
     expect(
       noted(loaders, ({ record }) => {
-        record(A);
+        void record(A);
         expect(() => record(B)).toThrow();
       }),
     ).toBeNull();
@@ -166,7 +166,7 @@ describe('a note is null', () => {
 
 test('a note holds what its own time asked, though the request had asked for it before', () => {
   const { loaders } = request();
-  loaders.record(A);
+  void loaders.record(A);
   expect(noted(loaders, ({ record }) => record(A))?.records).toMatchObject([{ name: A }]);
   expect(noted(loaders, () => undefined)).toEqual({ records: [], agencies: [] });
 });
