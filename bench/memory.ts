@@ -1,10 +1,11 @@
-// How much memory cached records take: what the tier says, and what the heap says. Run with
+// How much memory cached records take, as text and decoded: what the tier says, and what the heap says. Run with
 //   node --max-old-space-size=2048 --expose-gc --import tsx bench/memory.ts [records] [MiB for the cache]
 
 import { readFileSync } from 'node:fs';
 import { recordCodec } from '../src/cache/codec.ts';
+import { createDecodedAnswers } from '../src/cache/decoded-answers.ts';
 import { createMemoryTier } from '../src/cache/memory-tier.ts';
-import { toHandleName } from '../src/doi/name.ts';
+import { canonicalName, type HandleName, toHandleName } from '../src/doi/name.ts';
 import { createRecord } from '../src/handle/record.ts';
 import { decodeValues } from '../src/handle/value.ts';
 
@@ -32,6 +33,7 @@ function heapBytes(): number {
 
 const memory = createMemoryTier(maxBytes);
 const before = heapBytes();
+const handles: HandleName[] = [];
 let jsonBytes = 0;
 let highestHeapBytes = 0;
 const start = performance.now();
@@ -46,7 +48,8 @@ for (let i = 0; i < records; i += 1) {
     fetchedAt: Date.now(),
   });
   const { fetchedAt, freshUntil } = record;
-  memory.set(`record:${handle}`, recordCodec.encode({ value: record, fetchedAt, freshUntil }));
+  handles.push(handle);
+  memory.set(`record:${canonicalName(handle)}`, recordCodec.encode({ value: record, fetchedAt, freshUntil }));
   jsonBytes += Buffer.byteLength(JSON.stringify({ handle, values: sample.values }));
   if (i % 100_000 === 0) highestHeapBytes = Math.max(highestHeapBytes, heapBytes() - before);
 }
@@ -54,18 +57,31 @@ const seconds = (performance.now() - start) / 1_000;
 const heap = heapBytes() - before;
 highestHeapBytes = Math.max(highestHeapBytes, heap);
 
+// As many are decoded as there is room for, read one after the other.
+const textBytes = memory.bytes;
+const decoded = createDecodedAnswers({
+  kind: 'record',
+  memory,
+  codec: recordCodec,
+  answerOf: ({ value }) => value,
+});
+for (const handle of handles) decoded.get(handle)?.answer(false);
+const decodedHeap = heapBytes() - before - heap;
+
 const perRecord = (bytes: number): number => Math.round(bytes / memory.entries);
 console.table({
   'records put in': records,
   'records kept': memory.entries,
   'MiB allowed': maxBytes / 2 ** 20,
-  'MiB by the estimate': Math.round(memory.bytes / 2 ** 20),
+  'MiB by the estimate': Math.round(textBytes / 2 ** 20),
   'MiB of heap': Math.round(heap / 2 ** 20),
   'MiB of heap at the most': Math.round(highestHeapBytes / 2 ** 20),
   'bytes a record, JSON': Math.round(jsonBytes / records),
-  'bytes a record, estimate': perRecord(memory.bytes),
+  'bytes a record, estimate': perRecord(textBytes),
   'bytes a record, heap': perRecord(heap),
-  'estimate ÷ JSON': (memory.bytes / memory.entries / (jsonBytes / records)).toFixed(2),
+  'MiB of decoded by the estimate': Math.round((memory.bytes - textBytes) / 2 ** 20),
+  'MiB of decoded, heap': Math.round(decodedHeap / 2 ** 20),
+  'estimate ÷ JSON': (textBytes / memory.entries / (jsonBytes / records)).toFixed(2),
   'heap ÷ JSON': (heap / memory.entries / (jsonBytes / records)).toFixed(2),
   seconds: Math.round(seconds),
 });

@@ -1,5 +1,7 @@
 // Time, so that tests can hold it.
 
+import { turnClock } from '../directory/turn-clock.ts';
+
 export interface CacheClock {
   /** milliseconds since the epoch */
   now(): number;
@@ -7,6 +9,6 @@ export interface CacheClock {
 }
 
 export const systemClock: CacheClock = {
-  now: Date.now,
+  now: turnClock,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };

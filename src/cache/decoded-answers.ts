@@ -35,6 +35,9 @@ export function createDecodedAnswers<Value, Answer>(
 ): DecodedAnswers<Value, Answer> {
   const { kind, memory, codec, answerOf } = options;
   const kept = new Map<HandleName, Decoded & DecodedAnswer<Value, Answer>>();
+  // Whoever asks for a record often asks for the agency of the same name next, which may follow from the record.
+  let lastName: HandleName | undefined;
+  let last: (Decoded & DecodedAnswer<Value, Answer>) | undefined;
 
   function decode(asked: HandleName, canonical: HandleName): DecodedAnswer<Value, Answer> | undefined {
     const key = keyOf(kind, canonical);
@@ -48,7 +51,10 @@ export function createDecodedAnswers<Value, Answer>(
       key: ownCopy(key),
       bytes: decodedBytes(text, name),
       used: false,
-      dropped: () => kept.delete(name),
+      dropped() {
+        kept.delete(name);
+        if (last === decoded) last = undefined;
+      },
       entry,
       agingFrom: agingFrom(entry),
       answer(isStale) {
@@ -66,17 +72,14 @@ export function createDecodedAnswers<Value, Answer>(
 
   return {
     get(name) {
+      if (last !== undefined && name === lastName) return last;
       // Nearly all names come in the canonical spelling, and those that do are found by it.
-      const known = kept.get(name);
-      if (known !== undefined) {
-        memory.use(known);
-        return known;
-      }
-      const canonical = canonicalName(name);
-      const other = canonical === name ? undefined : kept.get(canonical);
-      if (other === undefined) return decode(name, canonical);
-      memory.use(other);
-      return other;
+      const known = kept.get(name) ?? kept.get(canonicalName(name));
+      if (known === undefined) return decode(name, canonicalName(name));
+      memory.use(known);
+      lastName = name;
+      last = known;
+      return known;
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Clock, Directory, WhichRaStatus, WhichRaVerdict } from './director
 import { loadAgencies, loadRecords } from './directory-file.ts';
 import { createEmbeddedAnswers } from './embedded-answers.ts';
 import { spelledRecord } from './spelled-record.ts';
+import { turnClock } from './turn-clock.ts';
 
 export interface EmbeddedDirectoryOptions {
   /** path of a JSON Lines file of `{"handle", "values"}` */
@@ -18,7 +19,7 @@ export interface EmbeddedDirectoryOptions {
 
 /** Loads both files. Rejects with a DirectoryFileError that says which line is wrong, and why. */
 export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions): Promise<Directory> {
-  const { recordsFile, agenciesFile, clock = Date.now } = options;
+  const { recordsFile, agenciesFile, clock = turnClock } = options;
   const [records, agencies] = await Promise.all([loadRecords(recordsFile), loadAgencies(agenciesFile)]);
   const absent =
     `Not among the ${records.size} records of the embedded directory. ` +

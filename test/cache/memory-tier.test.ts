@@ -1,8 +1,8 @@
 // The tier in memory keeps to its bytes, whatever comes.
 
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { createMemoryTier, createSmallValues } from '../../src/cache/memory-tier.ts';
+import { describe, expect, test } from 'vitest';
+import { createMemoryTier, createSmallValues, type Decoded } from '../../src/cache/memory-tier.ts';
 
 const key = fc.string({ maxLength: 30 });
 const longText = fc
@@ -16,7 +16,7 @@ test('never takes more than its bytes, and holds what came last', () => {
       for (const [name, text] of entries) {
         memory.set(name, text);
         expect(memory.bytes).toBeLessThanOrEqual(8_000);
-        const fits = Buffer.byteLength(text) + name.length * 2 < 7_000;
+        const fits = Buffer.byteLength(text) + name.length * 2 < 5_000;
         if (fits) expect(memory.get(name)).toBe(text);
       }
     }),
@@ -24,7 +24,7 @@ test('never takes more than its bytes, and holds what came last', () => {
 });
 
 test('the entry that was not read for longest goes first', () => {
-  const memory = createMemoryTier(3_500);
+  const memory = createMemoryTier(4_700);
   for (const name of ['a', 'b', 'c']) memory.set(name, 'x'.repeat(1_000));
   memory.get('a');
   memory.set('d', 'x'.repeat(1_000));
@@ -72,6 +72,73 @@ test('what is deleted takes nothing', () => {
   memory.delete('a');
   memory.delete('b');
   expect([memory.get('a'), memory.entries, memory.bytes]).toEqual([undefined, 0, 0]);
+});
+
+describe('what is decoded', () => {
+  /** A tier with room for three decoded entries of 1,000 bytes, and the keys of those that were dropped. */
+  function setUp() {
+    const memory = createMemoryTier(16_000);
+    const dropped: string[] = [];
+    const keep = (key: string, bytes = 1_000): Decoded => {
+      const decoded: Decoded = { key, bytes, used: false, dropped: () => void dropped.push(key) };
+      if (!memory.keep(decoded)) dropped.push(`${key} refused`);
+      return decoded;
+    };
+    for (const name of ['a', 'b', 'c', 'd', 'e']) memory.set(name, 'x');
+    return { memory, dropped, keep };
+  }
+
+  test('goes with its text: when that is replaced, deleted or has to go', () => {
+    const { memory, dropped, keep } = setUp();
+    for (const name of ['a', 'b', 'c']) keep(name);
+    memory.set('a', 'y');
+    memory.delete('b');
+    expect(dropped).toEqual(['a', 'b']);
+    for (let i = 0; i < 40; i += 1) memory.set(`more ${i}`, 'x'.repeat(500));
+    expect(dropped).toEqual(['a', 'b', 'c']);
+    expect(memory.bytes).toBeLessThanOrEqual(12_000);
+  });
+
+  test('goes in the order in which it came, but what was used is passed over once', () => {
+    const { memory, dropped, keep } = setUp();
+    const [a] = ['a', 'b', 'c', 'd'].map((name) => keep(name));
+    memory.use(a ?? expect.unreachable());
+    keep('e');
+    expect(dropped).toEqual(['b']);
+    for (const name of ['b', 'f', 'g', 'h', 'i']) keep(name);
+    expect(dropped).toContain('a');
+  });
+
+  test('is not kept where it would take the room of too many others', () => {
+    const { dropped, keep } = setUp();
+    keep('a');
+    keep('b', 1_001);
+    expect(dropped).toEqual(['b refused']);
+  });
+
+  test('never takes more than the bound, and room is made even where all of it is in use', () => {
+    const size = fc.integer({ min: 1, max: 1_000 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9), size, fc.boolean()), { maxLength: 200 }), (steps) => {
+        const { memory, keep } = setUp();
+        for (const [name, bytes, isUsed] of steps) {
+          const decoded = keep(`${name}`, bytes);
+          if (isUsed) memory.use(decoded);
+          expect(memory.bytes).toBeLessThanOrEqual(16_000);
+        }
+      }),
+    );
+  });
+
+  test('keeps its text from going as if nobody read it', () => {
+    const { memory, keep } = setUp();
+    const a = keep('a');
+    for (let i = 0; i < 40; i += 1) {
+      memory.set(`more ${i}`, 'x'.repeat(500));
+      memory.use(a);
+    }
+    expect([memory.get('a'), memory.get('b')]).toEqual(['x', undefined]);
+  });
 });
 
 test('small values are bounded by their keys', () => {

@@ -1,0 +1,172 @@
+// The laws of peeking, for every directory that has a memory: what is told at once is one object as long as it holds.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createMemoryTier } from '../../src/cache/memory-tier.ts';
+import type { Directory } from '../../src/directory/directory.ts';
+import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
+import type { HandleName } from '../../src/doi/name.ts';
+import { urlValue } from '../support/fake-directory.ts';
+import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
+import { createCacheUnderTest, DAY, HOUR, livingFor, MINUTE, SECOND } from './cache-under-test.ts';
+
+interface UnderTest {
+  readonly directory: Directory;
+  readonly clock: VirtualClock;
+}
+
+const NAMES = ['10.1000/abc', '10.1000/def', '10.5555/short', '10.5555/none'] as HandleName[];
+const upper = (name: HandleName) => name.toUpperCase() as HandleName;
+
+const folder = await mkdtemp(join(tmpdir(), 'peek-laws-'));
+const recordsFile = join(folder, 'records.jsonl');
+const agenciesFile = join(folder, 'agencies.json');
+const lines = NAMES.slice(0, 3).map((handle, i) => ({
+  handle,
+  values: [urlValue('https://example.org/', { ttl: i === 2 ? 60 : 86_400 })],
+}));
+await writeFile(recordsFile, lines.map((line) => JSON.stringify(line)).join('\n'));
+await writeFile(agenciesFile, '{"10.1000": "Crossref"}');
+afterAll(() => rm(folder, { recursive: true }));
+
+async function embedded(): Promise<UnderTest> {
+  const clock = createVirtualClock();
+  return { clock, directory: await createEmbeddedDirectory({ recordsFile, agenciesFile, clock: clock.now }) };
+}
+
+/** Over a memory with room for one decoded record or so where it is small. */
+async function cached(maxBytes = 1_000_000): Promise<UnderTest> {
+  const { clock, directory } = await embedded();
+  return createCacheUnderTest({ directory, clock, memory: createMemoryTier(maxBytes) });
+}
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, SECOND, MINUTE, HOUR, DAY) }),
+  fc.record({
+    kind: fc.constantFrom('resolve' as const, 'auth' as const, 'agency' as const),
+    name: fc.constantFrom(...NAMES),
+  }),
+);
+
+describe.each([
+  ['the embedded directory', embedded],
+  ['the cached directory', cached],
+])('%s', (_, create) => {
+  test('gives one object as long as nothing changes, and none as fresh that is not', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const { directory, clock } = await create();
+        for (const { kind, ...rest } of steps) {
+          if ('ms' in rest) await clock.advance(rest.ms);
+          else if (kind === 'agency') await Promise.all(directory.whichRa([rest.name]));
+          else await directory.resolve(rest.name, { auth: kind === 'auth' });
+          for (const name of NAMES) {
+            for (const peek of [directory.peekRecord, directory.peekWhichRa]) {
+              const answer = peek?.(name);
+              expect(peek?.(name)).toBe(answer);
+              expect(peek?.(upper(name))).toBe(answer);
+              if (answer) expect(answer.stale).toBe(clock.now() >= answer.freshUntil);
+              if (answer) expect(answer).toSatisfy(Object.isFrozen);
+            }
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('gives the same as it answers when it is asked', async () => {
+    const { directory } = await create();
+    for (const name of NAMES) {
+      const record = await directory.resolve(name);
+      const [agency] = await Promise.all(directory.whichRa([name]));
+      // The words of the embedded directory are no part of what a cache keeps.
+      expect(directory.peekRecord?.(name)).toEqual({
+        ...record,
+        message: directory.peekRecord?.(name)?.message,
+      });
+      expect(directory.peekWhichRa?.(name)).toEqual(agency);
+    }
+  });
+
+  test('gives another object once the answer has run out', async () => {
+    const { directory, clock } = await create();
+    for (const name of NAMES) {
+      await directory.resolve(name);
+      await Promise.all(directory.whichRa([name]));
+    }
+    const before = NAMES.map((name) => [directory.peekRecord?.(name), directory.peekWhichRa?.(name)]);
+    await clock.advance(DAY);
+    NAMES.forEach((name, i) => {
+      expect(directory.peekRecord?.(name)).not.toBe(before[i]?.[0]);
+      expect(directory.peekWhichRa?.(name)).not.toBe(before[i]?.[1]);
+    });
+  });
+});
+
+describe('the embedded directory', () => {
+  test.each([
+    [10 * SECOND, '10.1000/abc', MINUTE],
+    [10 * SECOND, '10.5555/none', 30 * SECOND],
+    [SECOND, '10.5555/short', 6 * SECOND],
+  ])('keeps an answer for a minute, or a tenth of its life (%#)', async (before, name, end) => {
+    const { directory, clock } = await embedded();
+    const asked = name as HandleName;
+    const first = directory.peekRecord?.(asked);
+    await clock.advance(before);
+    expect(directory.peekRecord?.(asked)).toBe(first);
+    await clock.advance(end - before);
+    expect(directory.peekRecord?.(asked)).toMatchObject({ fetchedAt: clock.now() });
+  });
+
+  test('shares an agency among the names of a verdict', async () => {
+    const { directory } = await embedded();
+    const [abc, def, short, none] = NAMES.map((name) => directory.peekWhichRa?.(name));
+    expect(def).toBe(abc);
+    expect([abc?.agency, short?.status, none?.status]).toEqual(['Crossref', 'UNKNOWN', 'DOES_NOT_EXIST']);
+  });
+});
+
+describe('the cached directory', () => {
+  const [NAME = expect.unreachable()] = NAMES;
+
+  test('gives another object when the answer is asked for past the cache, or refreshed', async () => {
+    const cache = createCacheUnderTest();
+    cache.says(livingFor(3_600));
+    await cache.directory.resolve(NAME);
+    const first = cache.directory.peekRecord?.(NAME);
+    await cache.directory.resolve(NAME, { auth: true });
+    const second = cache.directory.peekRecord?.(NAME);
+    expect(second).not.toBe(first);
+    await cache.clock.advance(55 * MINUTE);
+    expect(cache.directory.peekRecord?.(NAME)).toBe(second);
+    await cache.clock.advance(0);
+    const third = cache.directory.peekRecord?.(NAME);
+    expect(third).toMatchObject({ stale: false, fetchedAt: cache.clock.now() });
+    expect(cache.calls.resolve).toHaveLength(3);
+  });
+
+  test("an agency of the name's own takes the place of its prefix's at once", async () => {
+    const agencies = { [NAMES[1] as string]: { status: 'FOUND', agency: 'Crossref' } as const };
+    const cache = createCacheUnderTest({ agencies });
+    cache.says(livingFor(86_400));
+    await Promise.all(cache.directory.whichRa(NAMES.slice(1, 2)));
+    const asked = Promise.all(cache.directory.whichRa([NAME]));
+    await cache.directory.resolve(NAME);
+    expect(cache.directory.peekWhichRa?.(NAME)).toMatchObject({ agency: 'Crossref' });
+    await asked;
+    expect(cache.directory.peekWhichRa?.(NAME)).toMatchObject({ status: 'DOES_NOT_EXIST' });
+  });
+
+  test('answers what there is no room to keep decoded', async () => {
+    const { directory } = await cached(4_000);
+    for (const name of NAMES) await directory.resolve(name);
+    for (const name of NAMES) {
+      const answer = directory.peekRecord?.(name);
+      if (answer) expect(answer.handle).toBe(name);
+    }
+  });
+});

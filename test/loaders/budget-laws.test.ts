@@ -1,0 +1,52 @@
+// The law of the budget: it counts as if each distinct look-up had been counted when it was asked for.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createWhichRaMeter } from '../../src/directory/proxy/which-ra-requests.ts';
+import { canonicalName, type HandleName } from '../../src/doi/name.ts';
+import { createLookUpBudget } from '../../src/loaders/look-up-budget.ts';
+
+const names = fc.constantFrom(...(['a', 'A', 'b', 'c', 'd', 'dddddddd', 'E%,', 'f'] as HandleName[]));
+const spending = fc.array(fc.tuple(fc.constantFrom('record', 'agency', 'other'), names), { maxLength: 30 });
+
+test.each([
+  ['with requests of two names', () => createWhichRaMeter({ maxNames: 2, maxUrlBytes: 100 }, 0)],
+  ['with requests of so many bytes', () => createWhichRaMeter({ maxNames: 9, maxUrlBytes: 8 }, 2)],
+  ['with one request for all', undefined],
+])('%s', (_, createMeter) => {
+  fc.assert(
+    fc.property(spending, fc.nat(12), (asked, most) => {
+      const budget = createLookUpBudget(most, createMeter);
+      const records = new Set<string>();
+      const agencies = new Set<string>();
+      const begins = createMeter?.() ?? (() => agencies.size === 0);
+      let [left, requestRefused] = [most, false];
+      const spend = (): boolean => {
+        left -= 1;
+        return left >= 0 || ++left < 0;
+      };
+      for (const [kind, name] of asked) {
+        const key = canonicalName(name);
+        let allowed: boolean;
+        if (kind === 'other') {
+          allowed = spend();
+        } else if (kind === 'record') {
+          allowed = records.has(key) || spend();
+          if (allowed) records.add(key);
+        } else {
+          allowed = agencies.has(key) || (!requestRefused && (!begins(name) || spend()));
+          if (allowed) agencies.add(key);
+          else requestRefused = true;
+        }
+        const ask = () => {
+          if (kind === 'other') budget.spendOther();
+          else if (kind === 'record') budget.spendRecord(name);
+          else budget.spendAgency(name);
+        };
+        if (allowed) expect(ask).not.toThrow();
+        else expect(ask).toThrow(expect.objectContaining({ code: 'TOO_MANY_LOOKUPS' }));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

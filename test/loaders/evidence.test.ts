@@ -1,0 +1,197 @@
+// What an answer rests on: noted once, and looked at again as if it were asked for again.
+
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMemoryTier } from '../../src/cache/memory-tier.ts';
+import type { HandleName } from '../../src/doi/name.ts';
+import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
+import { createLoaders, type Loaders } from '../../src/loaders/loaders.ts';
+import {
+  type CacheUnderTest,
+  counted,
+  createCacheUnderTest,
+  HOUR,
+  livingFor,
+  MINUTE,
+} from '../cache/cache-under-test.ts';
+import { NOW } from '../support/fake-directory.ts';
+
+const NAMES = ['10.1000/a', '10.1000/b', '10.2000/c', '10.2000/d'] as HandleName[];
+const [A, B] = NAMES as [HandleName, HandleName];
+const FOUND = { status: 'FOUND', agency: 'Crossref' } as const;
+
+let cache: CacheUnderTest;
+
+beforeEach(async () => {
+  cache = createCacheUnderTest({ agencies: { [A]: FOUND, [B]: FOUND } });
+  for (const [i, name] of NAMES.entries()) {
+    cache.says(livingFor(3_600 + i));
+    await cache.directory.resolve(name);
+    await Promise.all(cache.directory.whichRa([name]));
+  }
+});
+
+/** Loaders of one request, the life of its answer, and how often a signal was asked for. */
+function request(maxLookups = 100) {
+  const life = createAnswerLife();
+  let signals = 0;
+  const signal = () => {
+    signals += 1;
+    return new AbortController().signal;
+  };
+  const loaders = createLoaders({ directory: cache.directory, signal, maxLookups, life });
+  return { loaders, life, signals: () => signals };
+}
+
+function noted(loaders: Loaders, ask: (loaders: Loaders) => unknown) {
+  const end = loaders.note();
+  ask(loaders);
+  return end();
+}
+
+async function lookUps() {
+  const kinds = ['record', 'agency'];
+  return Promise.all(
+    kinds.map((kind) => counted(cache.metrics.cacheLookups, { kind, answeredBy: 'memory' })),
+  );
+}
+
+const questions = fc.array(
+  fc.record({
+    field: fc.constantFrom(
+      'record' as const,
+      'answeredRecord' as const,
+      'aliasChain' as const,
+      'whichRa' as const,
+    ),
+    name: fc.constantFrom(...NAMES, ...NAMES.map((name) => name.toUpperCase() as HandleName)),
+  }),
+  { maxLength: 8 },
+);
+
+/** What asking did: what it threw, what it left of the budget, of the life, and what it counted. */
+async function effectOf(maxLookups: number, ask: (loaders: Loaders) => unknown) {
+  const before = await lookUps();
+  const { loaders, life } = request(maxLookups);
+  let thrown: unknown = null;
+  try {
+    ask(loaders);
+  } catch (error) {
+    thrown = (error as { code?: string }).code;
+  }
+  const seconds = life.secondsFrom(NOW);
+  const counts = (await lookUps()).map((count, i) => count - (before[i] ?? 0));
+  let left = 0;
+  try {
+    for (; left < 20; left += 1) void loaders.record(`10.9999/${left}` as HandleName, undefined);
+  } catch {
+    // The budget is spent.
+  }
+  return { thrown, seconds, counts, left };
+}
+
+test('what still holds counts as if it were asked again: for the budget, the life and the metrics', async () => {
+  await fc.assert(
+    fc.asyncProperty(questions, async (asked) => {
+      const ask = (loaders: Loaders) => asked.map(({ field, name }) => loaders[field](name));
+      const evidence = noted(request().loaders, ask) ?? expect.unreachable();
+      const again = (loaders: Loaders) => expect(loaders.stillHolds(evidence)).toBe(true);
+      expect(await effectOf(15, again)).toEqual(await effectOf(15, ask));
+    }),
+  );
+});
+
+test('a budget that is too small for asking is too small for it', () => {
+  const evidence = noted(request().loaders, ({ record }) => NAMES.map((name) => record(name)));
+  const { loaders } = request(3);
+  expect(() => loaders.stillHolds(evidence ?? expect.unreachable())).toThrow(
+    expect.objectContaining({ code: 'TOO_MANY_LOOKUPS' }),
+  );
+});
+
+test('what memory answers is a value, and needs no signal', () => {
+  const { loaders, signals } = request();
+  expect(loaders.record(A)).toBe(cache.directory.peekRecord?.(A));
+  expect(loaders.answeredRecord(A)).toBe(loaders.record(A));
+  expect(loaders.aliasChain(A)).toMatchObject({ record: loaders.record(A), via: [] });
+  expect(loaders.whichRa(A)).toBe(cache.directory.peekWhichRa?.(A));
+  expect(signals()).toBe(0);
+  void loaders.record('10.9999/new' as HandleName);
+  expect(signals()).toBe(1);
+});
+
+test('a spelling is one object for all who use it', () => {
+  const spelling = '10.1000/A' as HandleName;
+  const record = request().loaders.record(spelling);
+  expect(record).toMatchObject({ handle: spelling });
+  expect(request().loaders.record(spelling)).toBe(record);
+});
+
+describe('a note is null', () => {
+  test.each<[string, (loaders: Loaders) => unknown]>([
+    ['where memory does not have a record', ({ record }) => record('10.9999/x' as HandleName)],
+    ['where memory does not have an agency', ({ whichRa }) => whichRa('10.9999/x' as HandleName)],
+    ['where a record is asked for past the cache', ({ record }) => record(A, { auth: true, cert: false })],
+  ])('%s', (_, ask) => {
+    expect(noted(request().loaders, ask)).toBeNull();
+  });
+
+  test('where an answer was drawn meanwhile, not where one was before', () => {
+    const { loaders, life } = request();
+    life.mustNotBeKept();
+    expect(noted(loaders, ({ record }) => record(A))).not.toBeNull();
+    expect(
+      noted(loaders, ({ record }) => {
+        life.mustNotBeKept();
+        return record(A);
+      }),
+    ).toBeNull();
+  });
+
+  test('where a loader threw', () => {
+    const { loaders } = request(1);
+    expect(
+      noted(loaders, ({ record }) => {
+        void record(A);
+        expect(() => record(B)).toThrow();
+      }),
+    ).toBeNull();
+  });
+
+  test('where a record is stale', async () => {
+    await cache.clock.advance(HOUR + MINUTE);
+    expect(noted(request().loaders, ({ record }) => record(A))).toBeNull();
+  });
+});
+
+test('a note holds what its own time asked, though the request had asked for it before', () => {
+  const { loaders } = request();
+  void loaders.record(A);
+  expect(noted(loaders, ({ record }) => record(A))?.records).toMatchObject([{ name: A }]);
+  expect(noted(loaders, () => undefined)).toEqual({ records: [], agencies: [] });
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['asked for anew', () => cache.directory.resolve(A, { auth: true })],
+  ['past its time', () => cache.clock.advance(HOUR)],
+  ['out of memory', async () => cache.memory.delete(`record:${A}`)],
+])('nothing holds, and nothing is counted, once a record is %s', async (_, change) => {
+  const evidence = noted(request().loaders, ({ record, whichRa }) => [whichRa(B), record(B), record(A)]);
+  await change();
+  const nothing = { thrown: null, seconds: 86_400, counts: [0, 0], left: 15 };
+  const ask = (loaders: Loaders) => expect(loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);
+  expect(await effectOf(15, ask)).toEqual(nothing);
+});
+
+test('what holds is looked at anew behind in the last tenth of its life, as if it were asked', async () => {
+  const evidence = noted(request().loaders, ({ record }) => record(A));
+  await cache.clock.advance(55 * MINUTE);
+  expect(request().loaders.stillHolds(evidence ?? expect.unreachable())).toBe(true);
+  await cache.clock.advance(0);
+  expect(request().loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);
+});
+
+test('a memory that lets decoded records go still answers', () => {
+  cache = createCacheUnderTest({ memory: createMemoryTier(1_000) });
+  expect(request().loaders.record(A)).toBeInstanceOf(Promise);
+});
