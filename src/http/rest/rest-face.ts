@@ -47,8 +47,8 @@ export function createRestFace(options: RestFaceOptions): Handler {
     const { path, signal } = asked;
     const life = createAnswerLife();
     const request: RestRequest = {
+      asked,
       query: parseQuery(asked.query),
-      header: (name) => asked.header(name),
       loaders: createLoaders({ directory, signal, maxLookups, life }),
       life,
       now: clock(),
