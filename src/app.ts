@@ -13,21 +13,39 @@ import type { Clock, Directory } from './directory/directory.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
 import { createEmbeddedDirectory } from './directory/embedded.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from './directory/proxy/proxy.ts';
+import { documentFault } from './graphql/document.ts';
+import type { AskYoga } from './graphql/incremental/yoga.ts';
 import { createDocumentCheck, createGraphqlServer } from './graphql/incremental/yoga.ts';
+import { createErrorMask, createErrorTeller } from './graphql/mask-error.ts';
+import { createOperations } from './graphql/operation.ts';
+import { createFindOperation } from './graphql/persisted/find-operation.ts';
 import {
   loadOperationManifest,
+  loadOperationManifest,
+  NO_MANIFEST,
   NO_MANIFEST,
   type OperationManifest,
+  type OperationManifest,
+  OperationManifestError,
   OperationManifestError,
 } from './graphql/persisted/operation-manifest.ts';
+import { createRememberedItems } from './graphql/remembered-items.ts';
+import { createTurns } from './graphql/turns.ts';
 import type { RandomSource } from './handle/choose-location.ts';
+import type { Handler } from './http/exchange.ts';
+import { createGraphqlEndpoint } from './http/graphql.ts';
 import { measureRequests } from './http/measure-requests.ts';
-import { useHealth } from './http/ops/health.ts';
-import { type ReadMetrics, useMetrics } from './http/ops/metrics-page.ts';
-import { type Readiness, useReadiness } from './http/ops/readiness.ts';
-import { createRestFace } from './http/rest/face.ts';
-import { createRestListener } from './http/rest/rest-listener.ts';
-import { createListener } from './http/router.ts';
+import { createHealthPage } from './http/ops/health-page.ts';
+import { createMetricsPage, type ReadMetrics } from './http/ops/metrics-page.ts';
+import { createReadinessPage, type Readiness } from './http/ops/readiness-page.ts';
+import { createGraphiqlPage, wantsGraphiql } from './http/pages/graphiql.ts';
+import { createGraphiqlFiles } from './http/pages/graphiql-files.ts';
+import { createInspector } from './http/pages/inspector.ts';
+import { inspectorDocuments } from './http/pages/inspector-documents.ts';
+import { createRestFace } from './http/rest/rest-face.ts';
+import { createRouter, type Route } from './http/router.ts';
+import { createAnswerLife } from './loaders/answer-expiry.ts';
+import { createLoaders } from './loaders/loaders.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics, watchCache } from './metrics.ts';
 
@@ -81,12 +99,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   const readMetrics = parts.readMetrics ?? (() => metrics.registry.metrics());
   const readiness = parts.readiness ?? { directory: () => directory.status(), cache };
   let stopping = false;
-  const endpoints = [
-    useHealth(log),
-    useReadiness(readiness, () => stopping, log),
-    useMetrics(metrics, readMetrics, log),
-  ];
-  const server = createGraphqlServer({
+  const router = createFaces({
     config,
     directory,
     log,
@@ -94,7 +107,48 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     clock,
     metrics,
     manifest,
-    endpoints,
+    ops: {
+      health: createHealthPage(log),
+      readiness: createReadinessPage(readiness, () => stopping, log),
+      metrics: createMetricsPage(metrics, readMetrics, log),
+    },
+  });
+  return {
+    fetch: router.fetch,
+    listener: router.listener,
+    directory,
+    persistedOperations: manifest.size,
+    log,
+    metrics,
+    announceStop() {
+      stopping = true;
+    },
+    dispose: () => directory.close(),
+  };
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly directory: Directory;
+  readonly log: Log;
+  readonly random: RandomSource;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly manifest: OperationManifest;
+  readonly ops: Readonly<Record<'health' | 'readiness' | 'metrics', Handler>>;
+}
+
+const GRAPHQL_PATH = '/graphql';
+const REMEMBERED_BYTES = 32_000_000;
+
+function createFaces(parts: Parts) {
+  const { config, directory, log, random, clock, metrics, ops } = parts;
+  const graphql = createGraphql(parts);
+  const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
+  const inspector = createInspector({
+    endpoint: GRAPHQL_PATH,
+    publicUrl: config.PUBLIC_URL,
+    directory: directory.description,
   });
   const rest = createRestFace({
     directory,
@@ -106,30 +160,77 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     countryHeader: config.COUNTRY_HEADER,
     localServices: config.LOCAL_SERVICES ?? [],
   });
-  return {
-    fetch: async (request) => server.fetch(request),
-    listener: measureRequests(
-      createListener((request, response) => void server(request, response), createRestListener(rest)),
-      metrics,
-    ),
-    directory,
-    persistedOperations: manifest.size,
-    log,
+  const page = (path: RegExp, handler: Handler): Route => ({ path, face: 'other', methods: 'GET, HEAD', handler });
+  const rested = (path: RegExp, face: Route['face']): Route => ({
+    path,
+    face,
+    methods: 'GET, HEAD, OPTIONS',
+    handler: rest,
+  });
+  return createRouter({
+    routes: [
+      {
+        path: /^\/graphql\/?$/,
+        face: 'graphql',
+        methods: 'GET, HEAD, POST',
+        handler: (request) => (wantsGraphiql(request) ? graphiql(request) : graphql(request)),
+      },
+      rested(/^\/api\//i, 'handles'),
+      rested(/^\/(?:doiRA|ra)\//i, 'doiRA'),
+      page(/^\/$/, inspector.home),
+      page(/^\/inspector\/?$/, inspector.guessed),
+      page(/^\/inspector\//, inspector.files),
+      page(/^\/graphiql\//, createGraphiqlFiles()),
+      page(/^\/healthz$/, ops.health),
+      page(/^\/readyz$/, ops.readiness),
+      page(/^\/metrics$/, ops.metrics),
+      rested(/^/, 'redirect'),
+    ],
+    compresses: config.COMPRESSION,
     metrics,
-    announceStop() {
-      stopping = true;
+    reportUnexpected: (error) => log.error({ err: error }, 'unexpected error'),
+  });
+}
+
+function createGraphql({ config, directory, log, random, clock, metrics, manifest }: Parts): Handler {
+  const tell = createErrorTeller(log);
+  let yoga: Promise<AskYoga> | undefined;
+  return createGraphqlEndpoint({
+    operations: createOperations(config.MAX_QUERY_TOKENS),
+    find: createFindOperation({
+      manifest,
+      only: config.PERSISTED_ONLY,
+      ownOperations: inspectorDocuments(),
+    }),
+    createContext(signal) {
+      const life = createAnswerLife();
+      const loaders = createLoaders({ directory, signal, maxLookups: config.MAX_LOOKUPS, life });
+      return { loaders, life, directory: directory.description, random };
     },
-    async dispose() {
-      await server.dispose();
-      await directory.close();
+    // Loaded when somebody first needs it: it takes as long as everything else together.
+    askYoga() {
+      yoga ??= import('./graphql/incremental/yoga.ts').then(({ createAskYoga }) =>
+        createAskYoga(createErrorMask(tell), config.MAX_RESPONSE_BYTES),
+      );
+      return yoga;
     },
-  };
+    isDirect: config.FAST_PATH,
+    items: createRememberedItems(REMEMBERED_BYTES),
+    turns: createTurns(),
+    tell,
+    clock,
+    seconds: metrics.graphqlSeconds,
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    maxResponseBytes: config.MAX_RESPONSE_BYTES,
+    maxComplexity: config.MAX_COMPLEXITY,
+    deadlineMs: config.OPERATION_DEADLINE_MS,
+  });
 }
 
 async function loadManifest(config: Config): Promise<OperationManifest> {
   const { PERSISTED_OPERATIONS: file, PERSISTED_ONLY: only } = config;
   if (file === null) return NO_MANIFEST;
-  const manifest = await loadOperationManifest(file, createDocumentCheck(config));
+  const manifest = await loadOperationManifest(file, documentFault(config.MAX_QUERY_TOKENS));
   if (only && manifest.size === 0) {
     throw new OperationManifestError(file, [
       'the file has no operations, and PERSISTED_ONLY executes no others',

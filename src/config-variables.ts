@@ -173,7 +173,8 @@ export const VARIABLES = {
   MAX_RESPONSE_BYTES: {
     type: integer(10_000, 256_000_000),
     default: '33554432',
-    meaning: 'Size of a GraphQL response at the most, about; of an answer in parts, of all of them together.',
+    meaning:
+      'Size of a GraphQL response at the most, in bytes of JSON; of an answer in parts, of all of them together.',
   },
   MAX_QUERY_TOKENS: {
     type: integer(100, 1_000_000),
@@ -184,7 +185,24 @@ export const VARIABLES = {
     type: integer(100, 1_000_000_000),
     default: '250000',
     meaning:
-      'Cost of an operation at the most: about the fields to resolve; what asks the directory counts 20.',
+      'Cost of an operation at the most: about the fields to resolve; what asks the directory counts 20, an argument by its size. What records hold may cost as much again.',
+  },
+  OPERATION_DEADLINE_MS: {
+    type: integer(10, 600_000),
+    default: '30000',
+    meaning:
+      'Time for one GraphQL operation, in milliseconds. What is not there by then is DEADLINE_EXCEEDED at its place.',
+  },
+  COMPRESSION: {
+    type: yesOrNo,
+    default: 'yes',
+    meaning: 'Whether answers of 4 kB and more are compressed (br, gzip) for clients that accept it.',
+  },
+  FAST_PATH: {
+    type: yesOrNo,
+    default: 'yes',
+    meaning:
+      'Whether answers in JSON come on the direct path. `no`: graphql-js executes and Yoga answers everything, several times slower.',
   },
   PERSISTED_OPERATIONS: {
     type: z.string(),

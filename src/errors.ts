@@ -12,12 +12,12 @@ interface ErrorKind {
 export const ERROR_KINDS = {
   INVALID_DOI: { message: 'The input is not a DOI name.', retryable: false, httpStatus: 400 },
   UPSTREAM_TIMEOUT: {
-    message: 'The DOI directory did not answer in time. Try again.',
+    message: 'The directory did not answer in time. Try again.',
     retryable: true,
     httpStatus: 504,
   },
   UPSTREAM_UNAVAILABLE: {
-    message: 'The DOI directory cannot be reached or could not do its work. Try again later.',
+    message: 'The directory is not available. Try again later.',
     retryable: true,
     httpStatus: 503,
   },
@@ -45,6 +45,11 @@ export const ERROR_KINDS = {
     message: 'The request is larger than this gateway allows.',
     retryable: false,
     httpStatus: 400,
+  },
+  DEADLINE_EXCEEDED: {
+    message: 'The operation took longer than this gateway allows. Ask for fewer names at once, or try again.',
+    retryable: true,
+    httpStatus: 504,
   },
   BAD_REPRESENTATION: {
     message: 'The representation names no entity that this gateway knows.',

@@ -3,10 +3,11 @@
 import DataLoader from 'dataloader';
 import type { Directory, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import { abortable } from '../directory/proxy/question-deadline.ts';
+import { spelledRecord } from '../directory/spelled-record.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { recordCodec, whichRaCodec } from './codec.ts';
-import { type CacheParts, createLookup, type Found } from './lookup.ts';
+import { entryOf, recordCodec, whichRaCodec } from './codec.ts';
+import { type CacheParts, createLookup } from './lookup.ts';
 import { createSmallValues } from './memory-tier.ts';
 
 export interface CachedDirectoryOptions extends CacheParts {
@@ -18,22 +19,25 @@ export interface CachedDirectoryOptions extends CacheParts {
 const PREFIXES_MAX_BYTES = 16_000_000;
 
 export function createCachedDirectory(options: CachedDirectoryOptions): Directory {
-  const { directory, clock, shared } = options;
+  const { directory, clock, shared, metrics } = options;
   const prefixAgencies = createSmallValues<WhichRaAnswer>(PREFIXES_MAX_BYTES);
+  // What prefixes told of names without an answer of their own, by the records that say the names exist.
+  const byPrefix = new WeakMap<HandleRecord, { readonly answer: WhichRaAnswer; readonly until: number }>();
   // The names that a tick asks for go to the directory together, as few requests as it takes.
   const agencyRequests = new DataLoader<HandleName, WhichRaAnswer>(
     (names) => Promise.resolve(directory.whichRa(names) as unknown as WhichRaAnswer[]),
     { cache: false },
   );
 
-  const records = createLookup<HandleRecord>({
+  const records = createLookup<HandleRecord, HandleRecord>({
     ...options,
     kind: 'record',
     codec: recordCodec,
     ask: async (name, givenUp) => entryOf(await directory.resolve(name, { signal: givenUp })),
     isFailure: ({ status }) => status === 'ERROR',
+    answerOf: ({ value }, stale) => (stale ? Object.freeze({ ...value, stale }) : value),
   });
-  const agencies = createLookup<WhichRaVerdict>({
+  const agencies = createLookup<WhichRaVerdict, WhichRaAnswer>({
     ...options,
     kind: 'agency',
     codec: whichRaCodec,
@@ -44,32 +48,42 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
       return { value: answer, fetchedAt: clock.now(), freshUntil: answer.freshUntil };
     },
     isFailure: () => false,
+    answerOf: ({ value, freshUntil }, stale) => Object.freeze({ ...value, freshUntil, stale }),
+    onChange(name) {
+      const record = records.peek(name);
+      if (record) byPrefix.delete(record);
+    },
   });
 
   /** The agency of a name that is known to exist, where another name has told its prefix's. */
-  function agencyByPrefix(name: HandleName): WhichRaAnswer | undefined {
-    const known = options.agenciesByPrefix ? prefixAgencies.get(prefixOf(name) ?? '') : undefined;
+  function agencyByPrefix(name: HandleName, record: HandleRecord | undefined): WhichRaAnswer | undefined {
+    if (record === undefined || record.status === 'HANDLE_NOT_FOUND') return undefined;
+    const known = prefixAgencies.get(prefixOf(name) ?? '');
     if (known === undefined || known.freshUntil <= clock.now()) return undefined;
-    const record = records.peek(name);
-    if (record === undefined || record.value.status === 'HANDLE_NOT_FOUND') return undefined;
     // It holds for as long as both: the agency of the prefix, and that the name exists.
     const freshUntil = Math.min(known.freshUntil, record.freshUntil);
-    return Object.freeze({ ...known, freshUntil, stale: record.stale });
+    const answer = Object.freeze({ ...known, freshUntil, stale: record.stale });
+    byPrefix.set(record, { answer, until: known.freshUntil });
+    return answer;
   }
 
   function peekAgency(name: HandleName): WhichRaAnswer | undefined {
-    const found = agencies.peek(name);
-    return found ? agencyOf(found) : agencyByPrefix(name);
+    if (!options.agenciesByPrefix) return agencies.peek(name);
+    const record = records.peek(name);
+    const told = record && byPrefix.get(record);
+    if (told && clock.now() < told.until) return told.answer;
+    return agencies.peek(name) ?? agencyByPrefix(name, record);
+  }
+
+  function countPeek(kind: 'record' | 'agency', stale: boolean): void {
+    metrics.cacheLookupCounts[kind][stale ? 'stale' : 'memory'] += 1;
   }
 
   return {
     description: directory.description,
     status: () => directory.status(),
 
-    peekRecord(name) {
-      const found = records.peek(name);
-      return found && recordOf(found, name);
-    },
+    peekRecord: records.peek,
 
     async resolve(name, asked = {}) {
       if (asked.auth || asked.cert) {
@@ -77,33 +91,29 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
         records.store(name, entryOf(record));
         return record;
       }
-      return recordOf(await unlessGone(records.find(name, asked.signal), asked.signal), name);
+      return spelledRecord(await unlessGone(records.find(name, asked.signal), asked.signal), name);
     },
 
+    peekWhichRa: peekAgency,
+
     whichRa: (names, { signal } = {}) =>
-      names.map(async (name) => peekAgency(name) ?? agencyOf(await unlessGone(agencies.find(name), signal))),
+      names.map(async (name) => {
+        const known = peekAgency(name);
+        if (known === undefined) return unlessGone(agencies.find(name), signal);
+        countPeek('agency', known.stale);
+        return known;
+      }),
+
+    countPeek,
 
     // As if nothing were cached: what an operation may ask must not depend on who asked before.
-    whichRaRequests: (names) => directory.whichRaRequests?.(names) ?? 1,
+    ...(directory.whichRaMeter && { whichRaMeter: directory.whichRaMeter }),
 
     async close() {
       await shared.close();
       await directory.close();
     },
   };
-}
-
-function entryOf(record: HandleRecord) {
-  return { value: record, fetchedAt: record.fetchedAt, freshUntil: record.freshUntil };
-}
-
-/** The record in the spelling of this call: another one may have asked. */
-function recordOf({ value, stale }: Found<HandleRecord>, handle: HandleName): HandleRecord {
-  return stale || value.handle !== handle ? Object.freeze({ ...value, handle, stale }) : value;
-}
-
-function agencyOf({ value, freshUntil, stale }: Found<WhichRaVerdict>): WhichRaAnswer {
-  return Object.freeze({ ...value, freshUntil, stale });
 }
 
 /** Prefixes are digits and full stops, so that their case does not matter. */

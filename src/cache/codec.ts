@@ -6,13 +6,15 @@ import { MalformedRecordError, parseJson } from '../handle/json.ts';
 import { createRecord, type HandleRecord } from '../handle/record.ts';
 import { asArray, asInt32, asString } from '../handle/shape.ts';
 import { decodeValues } from '../handle/value.ts';
-import { compact, expand } from './compact-value.ts';
+import { compact, expand, expandOwn } from './compact-value.ts';
 import type { Entry } from './entry.ts';
 
 export interface Codec<Value> {
   encode(entry: Entry<Value>): string;
   /** Throws MalformedRecordError for text that it has not written. */
   decode(text: string, name: HandleName): Entry<Value>;
+  /** The same for text that this process has written, or checked by `decode`: nothing is looked at twice. */
+  decodeOwn(text: string, name: HandleName): Entry<Value>;
 }
 
 export const recordCodec: Codec<HandleRecord> = {
@@ -27,9 +29,19 @@ export const recordCodec: Codec<HandleRecord> = {
       values: decodeValues(asArray(values, 'the cached values').map(expand)),
       fetchedAt: asTime(fetchedAt),
     });
-    return { value: record, fetchedAt: record.fetchedAt, freshUntil: record.freshUntil };
+    return entryOf(record);
+  },
+  decodeOwn(text, handle) {
+    const [fetchedAt, responseCode, values] = JSON.parse(text) as [number, number, unknown[]];
+    return entryOf(
+      createRecord({ responseCode, handle, values: decodeValues(values.map(expandOwn)), fetchedAt }),
+    );
   },
 };
+
+export function entryOf(record: HandleRecord): Entry<HandleRecord> {
+  return { value: record, fetchedAt: record.fetchedAt, freshUntil: record.freshUntil };
+}
 
 const STATUSES = ['FOUND', 'INVALID_DOI', 'DOES_NOT_EXIST', 'UNKNOWN'] as const;
 
@@ -46,6 +58,8 @@ export const whichRaCodec: Codec<WhichRaVerdict> = {
         : { status: known, agency: null };
     return { value: Object.freeze(value), fetchedAt: asTime(fetchedAt), freshUntil: asTime(freshUntil) };
   },
+  // Its text is short, and so are the checks.
+  decodeOwn: (text, name) => whichRaCodec.decode(text, name),
 };
 
 function asTime(value: unknown): number {

@@ -16,6 +16,14 @@ export function compact(wire: WireObject): WireObject | readonly unknown[] {
   return hasMembers(wire, DATED_MEMBERS) ? [index, type, format, value, ttl, timestamp] : wire;
 }
 
+/** What `compact` was given, where it is known to be from there. */
+export function expandOwn(compacted: unknown): unknown {
+  if (!Array.isArray(compacted)) return compacted;
+  const [index, type, format, value, ttl, timestamp] = compacted as readonly unknown[];
+  const data = { format, value };
+  return compacted.length === 6 ? { index, type, data, ttl, timestamp } : { index, type, data, ttl };
+}
+
 /** What `compact` was given; checks no more than it needs to. Throws MalformedRecordError for a row of another length. */
 export function expand(compacted: unknown): unknown {
   if (!Array.isArray(compacted)) return compacted;

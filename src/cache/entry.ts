@@ -19,10 +19,16 @@ const KEPT_MS = 7 * 24 * HOUR_MS;
  */
 export type Age = 'fresh' | 'aging' | 'stale' | 'old' | 'dead';
 
-export function ageOf({ fetchedAt, freshUntil }: Entry<unknown>, now: number): Age {
-  if (now < freshUntil) return freshUntil - now > (freshUntil - fetchedAt) / 10 ? 'fresh' : 'aging';
+export function ageOf(entry: Entry<unknown>, now: number): Age {
+  const { freshUntil } = entry;
+  if (now < freshUntil) return now < agingFrom(entry) ? 'fresh' : 'aging';
   if (now <= freshUntil + SERVED_AT_ONCE_MS) return 'stale';
   return now <= freshUntil + KEPT_MS ? 'old' : 'dead';
+}
+
+/** When its last tenth begins. */
+export function agingFrom({ fetchedAt, freshUntil }: Entry<unknown>): number {
+  return freshUntil - (freshUntil - fetchedAt) / 10;
 }
 
 /** Whether there is anything to keep: what expires as it comes is not cached. */

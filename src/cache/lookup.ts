@@ -1,11 +1,12 @@
 // One kind of answer behind the cache: what to serve, when to look anew, and that nothing is asked twice.
 
 import DataLoader from 'dataloader';
-import { canonicalName, type HandleName } from '../doi/name.ts';
+import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError } from '../handle/json.ts';
 import type { Metrics } from '../metrics.ts';
 import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
+import { createDecodedAnswers, type DecodedAnswer, keyOf } from './decoded-answers.ts';
 import { ageOf, type Entry, isCacheable, keptMs } from './entry.ts';
 import { fetchOnce } from './fetch-once.ts';
 import { type SharedFlight, startFlight } from './in-flight.ts';
@@ -18,34 +19,33 @@ export interface CacheParts {
   readonly shared: SharedTier;
   readonly clock: CacheClock;
   readonly random: () => number;
-  readonly metrics: Pick<Metrics, 'cacheLookups' | 'lockWaits' | 'sharedCacheErrors'>;
+  readonly metrics: Pick<Metrics, 'cacheLookupCounts' | 'lockWaits' | 'sharedCacheErrors'>;
 }
 
-export interface LookupOptions<Value> extends CacheParts {
+export interface LookupOptions<Value, Answer> extends CacheParts {
   readonly kind: 'record' | 'agency';
   readonly codec: Codec<Value>;
   /** asks the directory, on behalf of all who wait for the name; the signal says that nobody does any more */
   readonly ask: (name: HandleName, givenUp: AbortSignal) => Promise<Entry<Value>>;
   /** an answer that is worth less than an old one, and nothing to keep */
   readonly isFailure: (value: Value) => boolean;
+  /** what is handed out for an entry; stale: past its time */
+  readonly answerOf: (entry: Entry<Value>, stale: boolean) => Answer;
+  /** is told of each name whose entry in memory is another from now on */
+  readonly onChange?: (name: HandleName) => void;
 }
 
-/** An answer, and whether it is served past its time. */
-export interface Found<Value> {
-  readonly value: Value;
-  /** milliseconds since the epoch */
-  readonly freshUntil: number;
-  readonly stale: boolean;
-}
-
-export interface Lookup<Value> {
-  /** What memory answers at once; undefined where something has to be waited for. */
-  peek(name: HandleName): Found<Value> | undefined;
+export interface Lookup<Value, Answer> {
+  /**
+   * What memory answers at once; undefined where something has to be waited for. The same object as long as
+   * memory holds the same and keeps it decoded. It is not counted.
+   */
+  peek(name: HandleName): Answer | undefined;
   /**
    * Rejects as `ask` does, where there is nothing old to serve in its place. What is asked for goes on without
    * a caller whose signal is aborted, as long as anyone else waits for it or something old is refreshed by it.
    */
-  find(name: HandleName, signal?: AbortSignal): Promise<Found<Value>>;
+  find(name: HandleName, signal?: AbortSignal): Promise<Answer>;
   /** Takes in an answer that was fetched past the cache. */
   store(name: HandleName, entry: Entry<Value>): void;
 }
@@ -56,13 +56,13 @@ const REFRESH_WAIT_MS = 1_800;
 const AFTER_FAILURE_MS = 30_000;
 const FAILURES_MAX_BYTES = 16_000_000;
 
-export function createLookup<Value>(options: LookupOptions<Value>): Lookup<Value> {
-  const { kind, codec, memory, shared, clock, random, metrics } = options;
+export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer>): Lookup<Value, Answer> {
+  const { kind, codec, memory, shared, clock, random, metrics, answerOf } = options;
+  const counts = metrics.cacheLookupCounts[kind];
+  const held = createDecodedAnswers(options);
   const flights = new Map<string, SharedFlight<Entry<Value>>>();
   const failures = createSmallValues<number>(FAILURES_MAX_BYTES);
   const sharedTexts = new DataLoader<string, string | null>((keys) => shared.getMany(keys), { cache: false });
-
-  const keyOf = (name: HandleName): string => `${kind}:${canonicalName(name)}`;
 
   function decode(name: HandleName, text: string): Entry<Value> | undefined {
     try {
@@ -74,39 +74,39 @@ export function createLookup<Value>(options: LookupOptions<Value>): Lookup<Value
     }
   }
 
-  function readMemory(name: HandleName): Entry<Value> | undefined {
-    const text = memory.get(keyOf(name));
-    return text === undefined ? undefined : decode(name, text);
+  function setMemory(name: HandleName, key: string, text: string): void {
+    memory.set(key, text);
+    options.onChange?.(name);
   }
 
   /** What the shared tier has, taken into memory. Garbage is thrown away. */
   async function readShared(name: HandleName): Promise<Entry<Value> | undefined> {
     if (shared.state === 'down') return undefined;
-    const key = keyOf(name);
+    const key = keyOf(kind, name);
     const text = await sharedTexts.load(key);
     if (text === null) return undefined;
     const entry = decode(name, text);
     if (!entry) shared.delete(key);
-    else if (newerOf(readMemory(name), entry) === entry) memory.set(key, text);
+    else if (newerOf(held.get(name)?.entry, entry) === entry) setMemory(name, key, text);
     return entry;
   }
 
   function store(name: HandleName, entry: Entry<Value>): void {
     if (options.isFailure(entry.value)) return;
-    const key = keyOf(name);
+    const key = keyOf(kind, name);
     if (!isCacheable(entry)) {
       memory.delete(key);
       shared.delete(key);
       return;
     }
     const text = codec.encode(entry);
-    memory.set(key, text);
+    setMemory(name, key, text);
     shared.set(key, text, keptMs(entry, clock.now(), random));
   }
 
   /** One request to the directory for all who want the name now, in this process and, with locks, in others. */
   function fetch(name: HandleName, signal?: AbortSignal): Promise<Entry<Value>> {
-    const key = keyOf(name);
+    const key = keyOf(kind, name);
     const flight = flights.get(key) ?? takeOff(name, key);
     return flight.join(signal);
   }
@@ -145,55 +145,68 @@ export function createLookup<Value>(options: LookupOptions<Value>): Lookup<Value
   }
 
   function hasFailedLately(name: HandleName): boolean {
-    return clock.now() - (failures.get(keyOf(name)) ?? Number.NEGATIVE_INFINITY) < AFTER_FAILURE_MS;
+    return clock.now() - (failures.get(keyOf(kind, name)) ?? Number.NEGATIVE_INFINITY) < AFTER_FAILURE_MS;
   }
 
   function refreshBehind(name: HandleName): void {
     if (!hasFailedLately(name)) fetch(name).catch(() => {});
   }
 
-  function served(entry: Entry<Value>, by: 'memory' | 'shared' | 'directory'): Found<Value> {
-    const stale = clock.now() >= entry.freshUntil && by !== 'directory';
-    metrics.cacheLookups.inc({ kind, answeredBy: stale ? 'stale' : by });
-    return { value: entry.value, freshUntil: entry.freshUntil, stale };
+  function counted(stale: boolean, by: 'memory' | 'shared' | 'directory'): boolean {
+    counts[stale ? 'stale' : by] += 1;
+    return stale;
   }
 
-  /** The entry if it may be served without waiting, a new look taken behind where it is due. */
-  function atOnce(
-    name: HandleName,
-    entry: Entry<Value> | undefined,
-    by: 'memory' | 'shared',
-  ): Found<Value> | undefined {
-    if (entry === undefined) return undefined;
-    const age = ageOf(entry, clock.now());
-    if (age === 'old' || age === 'dead') return undefined;
+  /** What the directory has just said is not stale, however short its life. */
+  function fromDirectory(entry: Entry<Value>): Answer {
+    return answerOf(entry, counted(false, 'directory'));
+  }
+
+  /** Whether an entry may be served without waiting, a new look taken behind where it is due. */
+  function isServedAtOnce(name: HandleName, entry: Entry<Value>, now: number): boolean {
+    const age = ageOf(entry, now);
+    if (age === 'old' || age === 'dead') return false;
     if (age !== 'fresh') refreshBehind(name);
-    return served(entry, by);
+    return true;
   }
 
-  async function refreshed(name: HandleName, old: Entry<Value>): Promise<Found<Value>> {
-    if (hasFailedLately(name)) return served(old, 'memory');
+  function peekAt(name: HandleName, known: DecodedAnswer<Value, Answer>, now: number): Answer | undefined {
+    if (now < known.agingFrom) return known.answer(false);
+    return isServedAtOnce(name, known.entry, now) ? known.answer(now >= known.entry.freshUntil) : undefined;
+  }
+
+  async function refreshed(name: HandleName, old: Entry<Value>): Promise<Answer> {
+    const oldAnswer = (): Answer => answerOf(old, counted(clock.now() >= old.freshUntil, 'memory'));
+    if (hasFailedLately(name)) return oldAnswer();
     const inTime = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
     const entry = await Promise.race([fetch(name).catch(() => undefined), inTime]);
-    return entry === undefined || options.isFailure(entry.value)
-      ? served(old, 'memory')
-      : served(entry, 'directory');
+    return entry === undefined || options.isFailure(entry.value) ? oldAnswer() : fromDirectory(entry);
+  }
+
+  function peek(name: HandleName): Answer | undefined {
+    const known = held.get(name);
+    return known && peekAt(name, known, clock.now());
   }
 
   return {
-    peek: (name) => atOnce(name, readMemory(name), 'memory'),
+    peek,
 
     async find(name, signal) {
-      const held = readMemory(name);
-      const known = atOnce(name, held, 'memory');
-      if (known) return known;
+      const known = held.get(name);
+      const now = clock.now();
+      const atOnce = known && peekAt(name, known, now);
+      if (known && atOnce !== undefined) {
+        counted(now >= known.entry.freshUntil, 'memory');
+        return atOnce;
+      }
       const elsewhere = await readShared(name);
       signal?.throwIfAborted();
-      const found = atOnce(name, elsewhere, 'shared');
-      if (found) return found;
-      const old = newerOf(held, elsewhere);
+      if (elsewhere && isServedAtOnce(name, elsewhere, clock.now())) {
+        return answerOf(elsewhere, counted(clock.now() >= elsewhere.freshUntil, 'shared'));
+      }
+      const old = newerOf(known?.entry, elsewhere);
       if (old && ageOf(old, clock.now()) === 'old') return refreshed(name, old);
-      return served(await fetch(name, signal), 'directory');
+      return fromDirectory(await fetch(name, signal));
     },
 
     store,

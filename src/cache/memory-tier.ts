@@ -1,37 +1,119 @@
-// The tier in this process: text by key, bounded by the bytes it takes.
+// The tier in this process: text by key, and beside it what was decoded of late, both bounded by their bytes.
 
 import { LRUCache } from 'lru-cache';
 
 export interface MemoryTier {
   readonly entries: number;
-  /** an estimate of what the entries take, never more than the bound */
+  /** an estimate of what the entries take, decoded ones included; never more than the bound */
   readonly bytes: number;
   get(key: string): string | undefined;
   set(key: string, text: string): void;
   delete(key: string): void;
+  /**
+   * Keeps what a text was decoded to, until the text goes or is replaced, or others need the room. Not what would
+   * take the room of too many others: then false.
+   */
+  keep(decoded: Decoded): boolean;
+  /** Counts what was decoded, and its text, as used just now. */
+  use(decoded: Decoded): void;
+}
+
+export interface Decoded {
+  readonly key: string;
+  /** an estimate of what it takes */
+  readonly bytes: number;
+  /** the tier's own: whether it was used since others last needed room */
+  used: boolean;
+  /** It is kept no longer. */
+  dropped(): void;
 }
 
 /** What the map and the list of an entry take besides its two strings, measured by bench/memory.ts. */
 const ENTRY_BYTES = 150;
 
+/** What bench/memory.ts measures of decoded records. */
+const DECODED_ENTRY_BYTES = 1_000;
+const DECODED_PER_TEXT = 12;
+
+/** Of all bytes those for what is decoded. */
+const DECODED_SHARE = 0.25;
+/** Of those what one entry may take. */
+const LARGEST_PART = 0.25;
+/** How many are passed over to make room for one. */
+const SECOND_CHANCES = 64;
+
 export function createMemoryTier(maxBytes: number): MemoryTier {
+  const decoded = createDecodedEntries(Math.floor(maxBytes * DECODED_SHARE));
   const texts = new LRUCache<string, string>({
-    maxSize: maxBytes,
+    maxSize: maxBytes - decoded.maxBytes,
     sizeCalculation: (text, key) => ENTRY_BYTES + bytesOf(key) + bytesOf(text),
+    dispose: (_, key) => decoded.drop(key),
+    noDisposeOnSet: true,
   });
   return {
     get entries() {
       return texts.size;
     },
     get bytes() {
-      return texts.calculatedSize;
+      return texts.calculatedSize + decoded.bytes;
     },
     get: (key) => unpack(texts.get(key)),
     set: (key, text) => {
+      decoded.drop(key);
       texts.set(ownCopy(key), pack(text));
     },
     delete: (key) => {
       texts.delete(key);
+    },
+    keep: (entry) => decoded.keep(entry),
+    use(entry) {
+      entry.used = true;
+      // So that the text of what is read decoded does not go as if nobody wanted it.
+      texts.get(entry.key);
+    },
+  };
+}
+
+/**
+ * What is decoded, in the order in which it came. The first to go is the first that was not used since the last
+ * time it was about to go: nearly as good as the least recently used, and a use costs next to nothing.
+ */
+function createDecodedEntries(maxBytes: number) {
+  const entries = new Map<string, Decoded>();
+  let bytes = 0;
+
+  function drop(key: string): void {
+    const entry = entries.get(key);
+    if (entry === undefined) return;
+    entries.delete(key);
+    bytes -= entry.bytes;
+    entry.dropped();
+  }
+
+  return {
+    maxBytes,
+    get bytes() {
+      return bytes;
+    },
+    drop,
+    keep(entry: Decoded): boolean {
+      if (entry.bytes > maxBytes * LARGEST_PART) return false;
+      drop(entry.key);
+      entries.set(entry.key, entry);
+      bytes += entry.bytes;
+      let chances = SECOND_CHANCES;
+      for (const [key, candidate] of entries) {
+        if (bytes <= maxBytes) break;
+        if (candidate.used && chances > 0) {
+          chances -= 1;
+          candidate.used = false;
+          entries.delete(key);
+          entries.set(key, candidate);
+        } else {
+          drop(key);
+        }
+      }
+      return true;
     },
   };
 }
@@ -78,6 +160,11 @@ function unpack(text: string | undefined): string | undefined {
 }
 
 /** A string that was cut from another keeps the other in memory: a whole request for one of its names. */
-function ownCopy(text: string): string {
-  return Buffer.from(text).toString();
+export function ownCopy<Text extends string>(text: Text): Text {
+  return Buffer.from(text).toString() as Text;
+}
+
+/** What is decoded from a text takes several times as much, its name besides in three places. */
+export function decodedBytes(text: string, name: string): number {
+  return DECODED_ENTRY_BYTES + DECODED_PER_TEXT * text.length + 4 * bytesOf(name);
 }

@@ -19,11 +19,24 @@ export interface Directory {
    */
   whichRa(names: readonly HandleName[], options?: AskOptions): readonly Promise<WhichRaAnswer>[];
 
-  /** How many requests it takes to ask for the agencies of these names; one where it does not say. */
-  whichRaRequests?(names: readonly HandleName[]): number;
+  /**
+   * Counts the Which RA requests of one operation, as if nothing were in memory: is told of its names one after
+   * the other, and says whether a name begins a new request. Where there is none, all names go in one request.
+   */
+  whichRaMeter?(): WhichRaMeter;
 
-  /** The record of a name where it can be told at once, without waiting for anything. */
+  /**
+   * The record of a name where it can be told at once, without waiting for anything. As long as memory holds the
+   * same answer it is the same object, in the spelling of whoever asked first; another one when the answer is
+   * replaced or becomes stale. To peek counts as no look-up: `countPeek` does.
+   */
   peekRecord?(name: HandleName): HandleRecord | undefined;
+
+  /** The agency of a name, likewise. Several names may share one answer. */
+  peekWhichRa?(name: HandleName): WhichRaAnswer | undefined;
+
+  /** Counts, for the metrics, an answer that was peeked at and given out. */
+  countPeek?(kind: 'record' | 'agency', stale: boolean): void;
 
   /** Whether it can be asked just now, told from what is known. */
   status(): DirectoryStatus;
@@ -42,6 +55,8 @@ export interface ResolveOptions extends AskOptions {
   /** have the directory authenticate what the server says */
   readonly cert?: boolean;
 }
+
+export type WhichRaMeter = (name: HandleName) => boolean;
 
 /** What is said of a name. `agency` is a label of the directory's, from an open set: `Crossref`, `DataCite`, … */
 export type WhichRaVerdict =

@@ -2,12 +2,11 @@
 
 import { canonicalName, type HandleName, prefixOf } from '../doi/name.ts';
 import { parseDoi } from '../doi/parse.ts';
-import { createRecord, type StoredRecord } from '../handle/record.ts';
-import { HANDLE_NOT_FOUND, SUCCESS, VALUES_NOT_FOUND } from '../handle/response-codes.ts';
-import type { HandleValue } from '../handle/value.ts';
+import type { StoredRecord } from '../handle/record.ts';
 import type { Clock, Directory, WhichRaStatus, WhichRaVerdict } from './directory.ts';
 import { loadAgencies, loadRecords } from './directory-file.ts';
-import { createWhichRaAnswer } from './which-ra-answer.ts';
+import { createEmbeddedAnswers } from './embedded-answers.ts';
+import { spelledRecord } from './spelled-record.ts';
 
 export interface EmbeddedDirectoryOptions {
   /** path of a JSON Lines file of `{"handle", "values"}` */
@@ -25,6 +24,13 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
     `Not among the ${records.size} records of the embedded directory. ` +
     'Start the gateway with DOI_DIRECTORY_URL=https://doi.org to ask the live system.';
 
+  const answers = createEmbeddedAnswers({
+    find: (name) => findRecord(records, name),
+    verdictOf: (name) => findAgency(records, agencies, name),
+    absent,
+    clock,
+  });
+
   return {
     description: {
       kind: 'EMBEDDED',
@@ -33,22 +39,18 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
       description: `The embedded directory: ${records.size} records held in memory, no network.`,
     },
 
+    peekRecord: answers.record,
+    peekWhichRa: answers.agency,
+
     async resolve(name, { signal } = {}) {
       signal?.throwIfAborted();
-      const stored = findRecord(records, name);
-      return createRecord({
-        responseCode: stored ? (stored.values.length > 0 ? SUCCESS : VALUES_NOT_FOUND) : HANDLE_NOT_FOUND,
-        handle: name,
-        values: stored?.values ?? NO_VALUES,
-        message: stored ? null : absent,
-        fetchedAt: clock(),
-      });
+      return spelledRecord(answers.record(name), name);
     },
 
     whichRa: (names, { signal } = {}) =>
       names.map(async (name) => {
         signal?.throwIfAborted();
-        return createWhichRaAnswer(findAgency(records, agencies, name), clock());
+        return answers.agency(name);
       }),
 
     status: () => ({ available: true }),
@@ -56,8 +58,6 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
     async close() {},
   };
 }
-
-const NO_VALUES: readonly HandleValue[] = Object.freeze([]);
 
 type Records = ReadonlyMap<HandleName, StoredRecord>;
 

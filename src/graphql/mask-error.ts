@@ -1,61 +1,70 @@
 // Every error a client gets: a code from the table and words fit for clients. The rest goes to the log.
 
-import { GraphQLError } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import { GraphQLError, type SourceLocation } from 'graphql';
 import { ERROR_KINDS, type ErrorCode, GatewayError, isErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 
+export interface ToldError {
+  readonly message: string;
+  readonly extensions: { readonly code: ErrorCode; readonly retryable: boolean };
+  /** where the whole request fails with it */
+  readonly httpStatus: number;
+}
+
+/** What a client is told of an error; what was not to be expected is logged. */
+export type ErrorTeller = (error: unknown, path?: readonly (string | number)[]) => ToldError;
+
+/** The same as an error of graphql-js. */
 export type ErrorMask = (error: unknown) => GraphQLError;
-
-/** The codes that Yoga gives to errors of its own, in the table's terms. */
-const YOGA_CODES: ReadonlyMap<unknown, ErrorCode> = new Map<unknown, ErrorCode>([
-  ['BAD_REQUEST', 'BAD_USER_INPUT'],
-  ['REQUEST_ENTITY_TOO_LARGE', 'LIMIT_EXCEEDED'],
-  ['OPERATION_RESOLUTION_FAILURE', 'BAD_USER_INPUT'],
-]);
-
-/** What Yoga says too shortly to act upon. */
-const CLEARER: ReadonlyMap<string, string> = new Map([
-  [
-    'Must provide query string.',
-    'The request has no query. Send {"query": "…"} as application/json, or ?query=… in the URL.',
-  ],
-  [
-    'Request body too large',
-    'The request body is larger than this gateway takes. Send fewer inputs at once.',
-  ],
-  [
-    'Could not determine what operation to execute.',
-    'The query has no operation of the name in "operationName", or several and no name is given.',
-  ],
-]);
 
 const MAX_MESSAGE = 500;
 
-export function createErrorMask(log: Log): ErrorMask {
-  return (error) => {
+export function createErrorTeller(log: Log): ErrorTeller {
+  return (error, path) => {
     const origin = originOf(error);
     if (origin instanceof GatewayError) {
-      const { code, details, httpStatus } = origin;
-      return reported(error, code, origin.message, details, httpStatus);
+      return told(origin.code, origin.message, origin.details, origin.httpStatus);
     }
-    if (isExhaustedStack(origin)) return reported(error, 'LIMIT_EXCEEDED', 'The query is nested too deep.');
-    if (origin instanceof GraphQLError) return reported(error, codeOf(origin), origin.message);
+    if (isExhaustedStack(origin)) return told('LIMIT_EXCEEDED', 'The query is nested too deep.');
+    if (origin instanceof GraphQLError) return told(codeOf(origin), origin.message);
     // A client that is gone reads no error, and did not make one.
-    if (!isAbort(origin)) log.error({ err: origin, path: pathOf(error) }, 'unexpected error');
-    return reported(error, 'INTERNAL_SERVER_ERROR', ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
+    if (!isAbort(origin)) log.error({ err: origin, path: path ?? pathOf(error) }, 'unexpected error');
+    return told('INTERNAL_SERVER_ERROR', ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
   };
 }
 
-/** Masks the errors that Yoga puts into a response by itself, such as those of validation. */
-export function useErrorMask(mask: ErrorMask): Plugin {
-  return {
-    onResultProcess({ result, setResult }) {
-      if (!('errors' in result) || !result.errors) return;
-      if (result.errors.every(({ extensions }) => 'retryable' in extensions)) return;
-      setResult({ ...result, errors: result.errors.map(mask) });
-    },
+export function createErrorMask(tell: ErrorTeller): ErrorMask {
+  return (error) => {
+    if (error instanceof ToldGraphqlError) return error;
+    const { message, extensions, httpStatus } = tell(error);
+    if (!(error instanceof GraphQLError)) {
+      return new GraphQLError(message, { extensions: { ...extensions, http: { status: httpStatus } } });
+    }
+    const { nodes = null, source = null, positions = null, path = null } = error;
+    // An error without a path is one of the whole request. Yoga takes its HTTP status from `http`.
+    const http = path === null ? { http: { status: httpStatus, spec: Boolean(nodes ?? positions) } } : {};
+    return new GraphQLError(message, {
+      nodes,
+      source,
+      positions,
+      path,
+      extensions: { ...extensions, ...http },
+    });
   };
+}
+
+/** An error in words for clients, with its place: graphql-js would look for the line of each anew. */
+export class ToldGraphqlError extends GraphQLError {
+  override readonly locations: readonly SourceLocation[];
+
+  constructor(
+    { message, extensions }: ToldError,
+    path: readonly (string | number)[],
+    locations: readonly SourceLocation[],
+  ) {
+    super(message, { path, extensions });
+    this.locations = locations;
+  }
 }
 
 /** What was thrown, before the executor wrapped it to say where. GraphQL's own errors say it best themselves. */
@@ -68,7 +77,7 @@ function originOf(error: unknown): unknown {
 /** GraphQL's own errors are about what the client sent: the document, the variables, the HTTP request. */
 function codeOf({ extensions }: GraphQLError): ErrorCode {
   const { code } = extensions;
-  return isErrorCode(code) ? code : (YOGA_CODES.get(code) ?? 'BAD_USER_INPUT');
+  return isErrorCode(code) ? code : 'BAD_USER_INPUT';
 }
 
 /** Parsing, validating and executing go down into a document by recursion: some are thousands of levels deep. */
@@ -84,37 +93,13 @@ function pathOf(error: unknown): GraphQLError['path'] {
   return error instanceof GraphQLError ? error.path : undefined;
 }
 
-function toldAs(message: string): string {
-  const clear = CLEARER.get(message) ?? message;
-  return clear.length > MAX_MESSAGE ? `${clear.slice(0, MAX_MESSAGE)}…` : clear;
-}
-
-function reported(
-  error: unknown,
+function told(
   code: ErrorCode,
   message: string,
   details: Readonly<Record<string, unknown>> = {},
   httpStatus: number = ERROR_KINDS[code].httpStatus,
-): GraphQLError {
-  const extensions = { ...details, code, retryable: ERROR_KINDS[code].retryable };
-  const told = toldAs(message);
-  if (!(error instanceof GraphQLError)) {
-    return new GraphQLError(told, { extensions: { ...extensions, http: { status: httpStatus } } });
-  }
-  const { nodes = null, source = null, positions = null, path = null } = error;
-  // An error without a path is one of the whole request. Yoga takes its HTTP status from `http`.
-  const http = path === null ? { http: httpOf(error, httpStatus) } : {};
-  return new GraphQLError(told, { nodes, source, positions, path, extensions: { ...extensions, ...http } });
-}
-
-/**
- * A document that cannot be executed is 400 only to clients that speak GraphQL's own media type (`spec`),
- * a request that is none is 400 to all.
- */
-function httpOf({ nodes, positions, extensions }: GraphQLError, httpStatus: number): object {
-  const { status = httpStatus, headers } = (extensions['http'] ?? {}) as {
-    status?: number;
-    headers?: object;
-  };
-  return { status, spec: Boolean(nodes ?? positions), ...(headers && { headers }) };
+): ToldError {
+  const { retryable } = ERROR_KINDS[code];
+  const words = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+  return { message: words, extensions: { ...details, code, retryable }, httpStatus };
 }

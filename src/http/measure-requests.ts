@@ -1,25 +1,23 @@
 // How many requests there are of which kind, how they end, and how long they take.
 
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Metrics } from '../metrics.ts';
-import { faceOf } from './face-of.ts';
-import { rawTarget } from './rest/rest-listener.ts';
+
+/** Whose a path is: GraphQL's, one of the REST face's three, or that of a page beside them (`other`). */
+export type Face = 'graphql' | 'handles' | 'doiRA' | 'redirect' | 'other';
 
 /** Measures from a request's head to the last byte of its answer, or to the client's going away. */
-export function measureRequests(
-  listener: RequestListener,
-  { httpSeconds, httpInFlight }: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>,
-): RequestListener {
-  return (request, response) => {
-    const [path = ''] = rawTarget(request.url ?? '/').split('?');
-    const face = faceOf(path);
-    const stop = httpSeconds.startTimer({ face });
+export function measureAnswer({
+  httpSeconds,
+  httpInFlight,
+}: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>): (face: Face, response: ServerResponse) => void {
+  return (face, response) => {
+    const start = performance.now();
     httpInFlight.inc({ face });
     response.once('close', () => {
-      stop({ status: statusClass(response) });
+      httpSeconds.observe({ face, status: statusClass(response) }, (performance.now() - start) / 1000);
       httpInFlight.dec({ face });
     });
-    listener(request, response);
   };
 }
 

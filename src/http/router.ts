@@ -1,35 +1,97 @@
-// Which requests are GraphQL's, and which are the REST face's.
+// Whose a path is, and what is the same for every request.
 
-import type { IncomingMessage, RequestListener } from 'node:http';
-import { type Face, faceOf } from './face-of.ts';
-import { rawTarget } from './rest/rest-listener.ts';
+import type { RequestListener } from 'node:http';
+import type { Metrics } from '../metrics.ts';
+import { finishAnswer, sendAnswer } from './answer.ts';
+import type { Answer, Handler, HttpRequest } from './exchange.ts';
+import { fromFetchRequest, toFetchResponse } from './fetch-request.ts';
+import { type Face, measureAnswer } from './measure-requests.ts';
+import { NodeRequest } from './node-request.ts';
 
-/** What Yoga answers: GraphQL, and the pages beside it. */
-const YOGA_FACES: ReadonlySet<Face> = new Set<Face>(['graphql', 'other']);
+export interface Route {
+  readonly path: RegExp;
+  readonly face: Face;
+  readonly handler: Handler;
+  /** for preflight requests */
+  readonly methods: string;
+}
 
-/** Everything that is not the gateway's own is a name to the REST face. */
-export function createListener(graphql: RequestListener, rest: RequestListener): RequestListener {
-  return (request, response) => {
-    if (!hasUsableHost(request)) {
-      response
-        .writeHead(400, { 'Content-Type': 'text/plain;charset=utf-8' })
-        .end('The Host header is no host.\n');
-      return;
+export interface RouterOptions {
+  /** the first that matches counts; the last matches everything */
+  readonly routes: readonly [...Route[], Route];
+  readonly compresses: boolean;
+  readonly metrics: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>;
+  /** told of what a handler should have answered itself */
+  readonly reportUnexpected: (error: unknown) => void;
+}
+
+export interface Router {
+  readonly listener: RequestListener;
+  /** answers in-process */
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+export function createRouter({ routes, compresses, metrics, reportUnexpected }: RouterOptions): Router {
+  const last = routes[routes.length - 1] as Route;
+  const measure = measureAnswer(metrics);
+
+  function routeOf(path: string): Route {
+    for (const route of routes) if (route.path.test(path)) return route;
+    return last;
+  }
+
+  function answer(request: HttpRequest, route: Route): Answer | Promise<Answer> {
+    try {
+      const answered = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
+      return answered instanceof Promise
+        ? answered.then((settled) => finishAnswer(request, settled, compresses)).catch(failed)
+        : finishAnswer(request, answered, compresses);
+    } catch (error) {
+      return failed(error);
     }
-    const target = rawTarget(request.url ?? '/');
-    const [path = ''] = target.split('?');
-    if (!YOGA_FACES.has(faceOf(path))) {
-      rest(request, response);
-      return;
-    }
-    // Yoga knows no HEAD and no targets in absolute form. Node itself writes no body in answer to a HEAD.
-    if (request.method === 'HEAD') request.method = 'GET';
-    request.url = target;
-    graphql(request, response);
+  }
+
+  function failed(error: unknown): Answer {
+    reportUnexpected(error);
+    return { status: 500, headers: PLAIN, body: 'Something went wrong in the gateway.\n' };
+  }
+
+  return {
+    listener(request, response) {
+      if (!hasUsableHost(request.headers.host)) {
+        sendAnswer(response, BAD_HOST);
+        return;
+      }
+      const asked = new NodeRequest(request, response);
+      const route = routeOf(asked.path);
+      measure(route.face, response);
+      const answered = answer(asked, route);
+      if (!(answered instanceof Promise)) sendAnswer(response, answered);
+      else void answered.then((settled) => response.destroyed || sendAnswer(response, settled));
+    },
+
+    async fetch(request) {
+      const asked = fromFetchRequest(request);
+      return toFetchResponse(await answer(asked, routeOf(asked.path)));
+    },
   };
 }
 
-/** Yoga makes a URL of it. */
-function hasUsableHost({ headers: { host = 'localhost' } }: IncomingMessage): boolean {
-  return URL.canParse(`http://${host}`);
+function preflight({ methods }: Route): Answer {
+  const headers = {
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers': '*',
+    'Access-Control-Max-Age': '86400',
+  };
+  return { status: 204, headers, body: null };
 }
+
+const PLAIN = { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-store' };
+const BAD_HOST: Answer = { status: 400, headers: PLAIN, body: 'The Host header is no host.\n' };
+
+/** Links and messages may repeat it. */
+function hasUsableHost(host: string | undefined): boolean {
+  return host === undefined || PLAIN_HOST.test(host) || URL.canParse(`http://${host}`);
+}
+
+const PLAIN_HOST = /^[A-Za-z0-9.-]+(?::\d{1,5})?$/;

@@ -1,5 +1,6 @@
 // Follows aliases through a loader, so that the chains of a list are looked up hop by hop, each name once.
 
+import { mapAnswer } from '../directory/map-answer.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import { aliasOf } from '../handle/alias.ts';
@@ -16,21 +17,37 @@ export interface AliasChain {
 
 const MAX_HOPS = 20;
 
-/** Rejects with ALIAS_LOOP for a chain that comes back to itself or is longer than 20, else as `load` does. */
-export async function followAliases(
+const NO_HANDLES: readonly HandleName[] = Object.freeze([]);
+
+/**
+ * The chain itself where all of its records are at hand, else a promise. Fails with ALIAS_LOOP for a chain that
+ * comes back to itself or is longer than 20, else as `load` does.
+ */
+export function followAliases(
   name: HandleName,
-  load: (name: HandleName) => Promise<HandleRecord>,
-): Promise<AliasChain> {
-  const seen = new Set([canonicalName(name)]);
-  const via: HandleName[] = [];
-  let record = await load(name);
-  let { freshUntil } = record;
-  for (let alias = aliasOf(record); alias !== null; alias = aliasOf(record)) {
-    if (seen.has(canonicalName(alias)) || via.length === MAX_HOPS) throw new GatewayError('ALIAS_LOOP');
-    seen.add(canonicalName(alias));
-    via.push(alias);
-    record = await load(alias);
-    freshUntil = Math.min(freshUntil, record.freshUntil);
-  }
-  return { record, via, freshUntil };
+  load: (name: HandleName) => HandleRecord | Promise<HandleRecord>,
+): AliasChain | Promise<AliasChain> {
+  return mapAnswer(load(name), (record) => {
+    const alias = aliasOf(record);
+    if (alias === null) return { record, via: NO_HANDLES, freshUntil: record.freshUntil };
+    return followFrom(alias, { seen: new Set([canonicalName(name)]), via: [], load }, record.freshUntil);
+  });
+}
+
+interface Way {
+  readonly seen: Set<HandleName>;
+  readonly via: HandleName[];
+  readonly load: (name: HandleName) => HandleRecord | Promise<HandleRecord>;
+}
+
+function followFrom(alias: HandleName, way: Way, until: number): AliasChain | Promise<AliasChain> {
+  const { seen, via, load } = way;
+  if (seen.has(canonicalName(alias)) || via.length === MAX_HOPS) throw new GatewayError('ALIAS_LOOP');
+  seen.add(canonicalName(alias));
+  via.push(alias);
+  return mapAnswer(load(alias), (record) => {
+    const freshUntil = Math.min(until, record.freshUntil);
+    const next = aliasOf(record);
+    return next === null ? { record, via, freshUntil } : followFrom(next, way, freshUntil);
+  });
 }

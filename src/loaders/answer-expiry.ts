@@ -14,6 +14,8 @@ export interface AnswerLife {
   restsOn(part: Perishable): void;
   /** The answer holds for this request alone: asked for anew, or drawn, it may be another. */
   mustNotBeKept(): void;
+  /** how often `mustNotBeKept` was called: whoever keeps a part of the answer sees whether it was for that part */
+  readonly refusals: number;
   /** Whole seconds it may be kept from `now` on, a day at most; 0 where it may not be kept at all. */
   secondsFrom(now: number): number;
 }
@@ -21,11 +23,16 @@ export interface AnswerLife {
 /** Of an answer that rests on nothing yet: what follows from names alone never ends. */
 export function createAnswerLife(): AnswerLife {
   let end = Number.POSITIVE_INFINITY;
+  let refusals = 0;
   return {
+    get refusals() {
+      return refusals;
+    },
     restsOn({ freshUntil, stale }) {
       end = stale ? Number.NEGATIVE_INFINITY : Math.min(end, freshUntil);
     },
     mustNotBeKept() {
+      refusals += 1;
       end = Number.NEGATIVE_INFINITY;
     },
     secondsFrom: (now) => Math.floor(Math.max(0, Math.min(LONGEST_LIFE_MS, end - now)) / 1000),

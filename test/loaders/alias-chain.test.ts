@@ -25,7 +25,7 @@ function chain(id: string, hops: number, end: RecordBehaviour | null = END): Rec
 }
 
 const loadersOver = (directory: Directory) =>
-  createLoaders({ directory, signal: new AbortController().signal, maxLookups: 2_000 });
+  createLoaders({ directory, signal: () => new AbortController().signal, maxLookups: 2_000 });
 
 function follow(records: Records, start: string) {
   const directory = createFakeDirectory({ records });

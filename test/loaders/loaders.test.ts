@@ -10,7 +10,7 @@ import { createLoaders } from '../../src/loaders/loaders.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, NOW, urlValue } from '../support/fake-directory.ts';
 
-const quiet = new AbortController().signal;
+const quiet = () => new AbortController().signal;
 
 function setUp(options: FakeDirectoryOptions = {}) {
   const directory = createFakeDirectory(options);
@@ -198,7 +198,7 @@ describe("the request's signal", () => {
     });
     const { record, whichRa } = createLoaders({
       directory: directory,
-      signal: controller.signal,
+      signal: () => controller.signal,
       maxLookups: 2_000,
     });
     const name = doiName('10.1000/a');

@@ -16,7 +16,7 @@ import { createRequestRate, type RequestRateOptions } from './request-rate.ts';
 import { createRequestSlots } from './request-slots.ts';
 import { badResponse, failureOfStatus } from './upstream-failure.ts';
 import { createUpstreamPolicy } from './upstream-policy.ts';
-import { askAgencies, countRequests, type WhichRaLimits } from './which-ra-requests.ts';
+import { askAgencies, createWhichRaMeter, type WhichRaLimits } from './which-ra-requests.ts';
 
 export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl'> {
   /** in the order in which they are asked */
@@ -103,7 +103,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       return verdicts.map(async (verdict) => createWhichRaAnswer(await verdict, clock()));
     },
 
-    whichRaRequests: (names) => countRequests(names, options.whichRa, baseBytes),
+    whichRaMeter: () => createWhichRaMeter(options.whichRa, baseBytes),
 
     status: () => ({ available: bases.some(({ circuit }) => !circuit.isOpen()) }),
 

@@ -5,7 +5,7 @@ import { canonicalName, type HandleName } from '../../doi/name.ts';
 import type { GatewayError } from '../../errors.ts';
 import { MalformedRecordError } from '../../handle/json.ts';
 import { asArray, asObject, asString } from '../../handle/shape.ts';
-import type { WhichRaVerdict } from '../directory.ts';
+import type { WhichRaMeter, WhichRaVerdict } from '../directory.ts';
 import { badResponse, UpstreamFailure } from './upstream-failure.ts';
 
 export interface WhichRaLimits {
@@ -47,13 +47,10 @@ export function askAgencies(
   return pack(toItems(names), limits, baseBytes).flatMap((group) => askGroup(group, ask));
 }
 
-/** How many requests `askAgencies` sends for these names, if all goes well. */
-export function countRequests(
-  names: readonly HandleName[],
-  limits: WhichRaLimits,
-  baseBytes: number,
-): number {
-  return pack(toItems(names), limits, baseBytes).length;
+/** Packs names one after the other, as `askAgencies` does: whether a name goes into a new request. */
+export function createWhichRaMeter(limits: WhichRaLimits, baseBytes: number): WhichRaMeter {
+  const packing = createPacking(limits, baseBytes);
+  return (name) => packing.beginsRequest(whichRaPath(name));
 }
 
 interface Item {
@@ -66,20 +63,28 @@ function toItems(names: readonly HandleName[]): Item[] {
 }
 
 function pack(items: readonly Item[], limits: WhichRaLimits, baseBytes: number): Item[][] {
+  const packing = createPacking(limits, baseBytes);
   const groups: Item[][] = [];
-  let urlBytes = Number.POSITIVE_INFINITY;
   for (const item of items) {
-    const added = item.encoded.length + 1;
-    const last = groups.at(-1);
-    if (last && last.length < limits.maxNames && urlBytes + added <= limits.maxUrlBytes) {
-      last.push(item);
-      urlBytes += added;
-    } else {
-      groups.push([item]);
-      urlBytes = baseBytes + item.encoded.length;
-    }
+    if (packing.beginsRequest(item.encoded)) groups.push([item]);
+    else groups.at(-1)?.push(item);
   }
   return groups;
+}
+
+/** The rule by which names share requests: each joins the one before it where that has room for it. */
+function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: number) {
+  let names = Number.POSITIVE_INFINITY;
+  let urlBytes = 0;
+  return {
+    beginsRequest(encoded: string): boolean {
+      const longer = urlBytes + 1 + encoded.length;
+      const begins = names >= maxNames || longer > maxUrlBytes;
+      names = begins ? 1 : names + 1;
+      urlBytes = begins ? baseBytes + encoded.length : longer;
+      return begins;
+    },
+  };
 }
 
 type Ask = (group: readonly Item[]) => Promise<WhichRaVerdict[]>;

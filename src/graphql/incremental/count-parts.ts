@@ -6,11 +6,9 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  GraphQLIncludeDirective,
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  GraphQLSkipDirective,
   getArgumentValues,
   getDirectiveValues,
   getNamedType,
@@ -26,6 +24,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 import { GatewayError } from '../../errors.ts';
+import { isIncluded } from '../plan.ts';
 
 export interface CountedOperation {
   readonly schema: GraphQLSchema;
@@ -104,12 +103,6 @@ function streamedInside(field: string): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {
     message: `"${field}" cannot be streamed: @stream is for the lists of Query, such as dois(inputs:). Leave it out here, or defer a fragment around the field.`,
   });
-}
-
-/** Whether `@skip` and `@include` leave a selection in. */
-export function isIncluded(node: SelectionNode, variables: CountedOperation['variables']): boolean {
-  if (argumentsOf(GraphQLSkipDirective, node, variables)?.['if'] === true) return false;
-  return argumentsOf(GraphQLIncludeDirective, node, variables)?.['if'] !== false;
 }
 
 function isDeferred(node: SelectionNode, variables: CountedOperation['variables']): boolean {

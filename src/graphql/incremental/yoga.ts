@@ -1,123 +1,109 @@
-// The GraphQL server: /graphql, and what stands beside it on the same origin.
+// Yoga, behind the one door to it: answers in parts (@defer, @stream; multipart, events), and whole ones where the
+// direct path is switched off. What is executed has been read, checked and paid for before.
 
-import { createYoga, type Plugin } from 'graphql-yoga';
-import type { Config } from '../../config.ts';
-import type { Clock, Directory } from '../../directory/directory.ts';
-import type { RandomSource } from '../../handle/choose-location.ts';
-import { useAcceptedTypes } from '../../http/accepted-types.ts';
-import { useCacheControl } from '../../http/cache-control.ts';
-import { useConditionalGet } from '../../http/conditional-get.ts';
-import { useOpenCors } from '../../http/open-cors.ts';
-import { useGraphiql } from '../../http/pages/graphiql.ts';
-import { useInspector } from '../../http/pages/inspector.ts';
-import { inspectorDocuments } from '../../http/pages/inspector-documents.ts';
-import { useRequestBody } from '../../http/request-body.ts';
-import { useUnknownPath } from '../../http/unknown-path.ts';
-import { createAnswerLife } from '../../loaders/answer-expiry.ts';
-import { createLoaders } from '../../loaders/loaders.ts';
-import type { Log } from '../../log.ts';
-import type { Metrics } from '../../metrics.ts';
+import { execute, type GraphQLError } from 'graphql';
+import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { GatewayContext } from '../../schema/builder.ts';
-import { schema } from '../../schema/index.ts';
-import { createDocumentCaches, useDocumentLimits } from '../document-limits.ts';
-import { createErrorMask, useErrorMask } from '../mask-error.ts';
-import { useOperationMetrics } from '../measure-operations.ts';
-import type { OperationManifest } from '../persisted/operation-manifest.ts';
-import { usePersistedOperations } from '../persisted/persisted-operations.ts';
-import { useIncrementalDelivery } from './incremental-delivery.ts';
-import { useIncrementalRules } from './incremental-rules.ts';
-import { withIncrementalDelivery } from './incremental-schema.ts';
-import { useResponseLimit } from './limit-response.ts';
-import { useStreamHeaders } from './stream-headers.ts';
+import { type ErrorMask, ToldGraphqlError } from '../mask-error.ts';
+import type { PreparedDocument } from '../operation.ts';
+import { type OperationOutcome, outcomeOf } from '../outcome.ts';
+import type { Variables } from '../plan.ts';
+import { type GuardedContext, guardedSchema } from './guarded-schema.ts';
+import { servedSchema } from './incremental-schema.ts';
+import { type OrderedOperation, withParts } from './parts.ts';
 
-export const GRAPHQL_PATH = '/graphql';
-
-const servedSchema = withIncrementalDelivery(schema);
-
-/** What a document has to heed before it is executed. */
-const documentPlugins = (config: Config): Plugin[] => [
-  useDocumentLimits(config.MAX_QUERY_TOKENS),
-  useIncrementalRules(),
-];
-
-/** Says of a document's text what is wrong with it; null where it could be executed. */
-export function createDocumentCheck(config: Config): (document: string) => string | null {
-  const { parse, validate } = createYoga({
-    schema: servedSchema,
-    plugins: documentPlugins(config),
-    logging: false,
-  }).getEnveloped({});
-  return (document) => {
-    try {
-      const errors: readonly Error[] = validate(servedSchema, parse(document));
-      return errors.map(({ message }) => message).join(' ') || null;
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-  };
+/** An operation that is ready, and how its answer may come. */
+export interface YogaOperation {
+  readonly text: string;
+  readonly prepared: PreparedDocument;
+  readonly operationName: string | null;
+  readonly variables: Variables;
+  /** media types as an Accept header */
+  readonly accept: string;
+  readonly signal: AbortSignal;
+  readonly context: GatewayContext & GuardedContext;
+  /** of an operation that is answered in parts; null: the answer is whole */
+  readonly parts: OrderedOperation | null;
+  /** told how it went: called once, at the last part */
+  readonly onEnd: (outcome: OperationOutcome) => void;
 }
 
-export interface GraphqlServerOptions {
-  readonly config: Config;
-  readonly directory: Directory;
-  readonly log: Log;
-  readonly random: RandomSource;
-  readonly clock: Clock;
-  readonly metrics: Metrics;
-  readonly manifest: OperationManifest;
-  /** answers beside GraphQL, such as /healthz */
-  readonly endpoints: readonly Plugin[];
+/** Answers as the Fetch standard has it. */
+export type AskYoga = (operation: YogaOperation) => Promise<Response>;
+
+interface ServerContext {
+  readonly asked: YogaOperation;
 }
 
-export function createGraphqlServer(options: GraphqlServerOptions) {
-  const { config, directory, log, random, clock, metrics, manifest, endpoints } = options;
-  const maskError = createErrorMask(log);
-  return createYoga<object, GatewayContext>({
-    schema: servedSchema,
-    graphqlEndpoint: GRAPHQL_PATH,
-    context: ({ request: { signal } }) => {
-      const life = createAnswerLife();
-      return {
-        loaders: createLoaders({ directory, signal, maxLookups: config.MAX_LOOKUPS, life }),
-        life,
-        directory: directory.description,
-        maxComplexity: config.MAX_COMPLEXITY,
-        random,
-      };
-    },
-    maskedErrors: { maskError },
+export function createAskYoga(mask: ErrorMask, maxBytes: number): AskYoga {
+  const yoga = createYoga<ServerContext>({
+    schema: guardedSchema(servedSchema),
+    context: ({ asked }) => asked.context,
+    maskedErrors: { maskError: mask },
     cors: false,
-    maxRequestBodySize: config.MAX_BODY_BYTES,
-    parserAndValidationCache: createDocumentCaches(),
-    multipart: false,
     graphiql: false,
     landingPage: false,
     logging: false,
-    plugins: [
-      useOpenCors(GRAPHQL_PATH),
-      ...endpoints,
-      useGraphiql({ endpoint: GRAPHQL_PATH }),
-      useInspector({
-        endpoint: GRAPHQL_PATH,
-        publicUrl: config.PUBLIC_URL,
-        directory: directory.description,
-      }),
-      useUnknownPath(GRAPHQL_PATH),
-      useAcceptedTypes(GRAPHQL_PATH),
-      useRequestBody(),
-      usePersistedOperations({
-        manifest,
-        only: config.PERSISTED_ONLY,
-        ownOperations: inspectorDocuments(),
-      }),
-      ...documentPlugins(config),
-      useIncrementalDelivery(maskError, config.MAX_RESPONSE_BYTES),
-      useStreamHeaders(),
-      useResponseLimit(config.MAX_RESPONSE_BYTES, maskError),
-      useErrorMask(maskError),
-      useOperationMetrics(metrics.graphqlSeconds),
-      useCacheControl(clock),
-      useConditionalGet(),
-    ] as Plugin[],
+    multipart: false,
+    maxRequestBodySize: false,
+    parserAndValidationCache: false,
+    plugins: [usePrepared(), useExecution(mask, maxBytes), useToldErrors(mask)] as Plugin[],
   });
+  return async (asked) => {
+    const { accept, signal } = asked;
+    const init = {
+      method: 'POST',
+      headers: { accept, 'content-type': 'application/json' },
+      body: '{}',
+      signal,
+    };
+    return yoga.fetch(new Request('http://gateway/graphql', init), { asked });
+  };
+}
+
+/** Hands Yoga what has been read, parsed and validated already. */
+function usePrepared(): Plugin<ServerContext> {
+  return {
+    onRequestParse({ serverContext, setRequestParser }) {
+      const { text: query, operationName, variables } = (serverContext as ServerContext).asked;
+      setRequestParser(async () => ({ query, variables, ...(operationName !== null && { operationName }) }));
+    },
+    onParse({ context, setParsedDocument }) {
+      setParsedDocument((context as unknown as ServerContext).asked.prepared.document);
+    },
+    onValidate({ setResult }) {
+      setResult([]);
+    },
+  };
+}
+
+/** graphql-js executes, which puts fields in order; what comes in parts it cannot, so that Yoga's executor does. */
+function useExecution(mask: ErrorMask, maxBytes: number): Plugin<ServerContext> {
+  return {
+    onExecute({ args, setExecuteFn }) {
+      const { parts, onEnd } = (args.contextValue as unknown as ServerContext).asked;
+      if (parts) return withParts(parts, mask, maxBytes, onEnd);
+      setExecuteFn(execute);
+      return {
+        onExecuteDone({ result }) {
+          if (!isAsyncIterable(result)) onEnd(outcomeOf(result));
+        },
+      };
+    },
+  };
+}
+
+/** Errors as plain objects: Yoga would make each anew, and look for its line. */
+function useToldErrors(mask: ErrorMask): Plugin<ServerContext> {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      if (isAsyncIterable(result) || Array.isArray(result)) return;
+      const { tooLarge } = (serverContext as ServerContext).asked.context.guarded;
+      if (tooLarge) {
+        setResult({ errors: [mask(tooLarge)] });
+      } else if (result.errors?.every((error) => error instanceof ToldGraphqlError)) {
+        setResult({ ...result, errors: result.errors.map((error) => error.toJSON() as GraphQLError) });
+      }
+    },
+  };
 }

@@ -8,10 +8,11 @@ import {
   equivalenceClasses,
   type IndexedInput,
 } from '../../doi/equivalence.ts';
-import { canonicalName } from '../../doi/name.ts';
+import { canonicalName, type HandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi, type UnreadDoi } from '../../doi/parse.ts';
-import { builder, costOfInputs } from '../builder.ts';
+import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
+import { COUNTED_ELSEWHERE, priced, priceOfInputs } from '../field-price.ts';
 import { DoiType, doiOf } from './doi.ts';
 import { FORM_OF_ALL_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiProblemType, ParsedDoiType } from './parsed-doi.ts';
@@ -70,13 +71,15 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
     }),
     sameAliasTarget: t.boolean({
       nullable: true,
-      complexity: { field: 40, multiplier: 1 },
+      ...priced({ field: 40, multiplier: 1 }),
       directives: ASKS_DIRECTORY,
       description:
         'Whether both lead to one handle when their aliases are followed, to the end. Asks the directory. Null when an input is no DOI, and on an error.',
       resolve: async ({ a, b }, _args, { loaders }) => {
         if (a.name === null || b.name === null) return null;
-        const [endOfA, endOfB] = await Promise.all([loaders.aliasChain(a.name), loaders.aliasChain(b.name)]);
+        const [endOfA, endOfB] = await Promise.all(
+          [a.name, b.name].map(async (name) => loaders.aliasChain(name)),
+        );
         return canonicalName(endOfA.record.handle) === canonicalName(endOfB.record.handle);
       },
     }),
@@ -107,7 +110,7 @@ const ClassType = builder.objectRef<EquivalenceClass>('DOIEquivalenceClass').imp
     members: t.field({
       type: [MemberType],
       description: 'In input order, duplicates included.',
-      complexity: 1,
+      ...priced(COUNTED_ELSEWHERE),
       resolve: ({ members }) => [...members],
     }),
   }),
@@ -132,13 +135,13 @@ const ClassesType = builder.objectRef<DoiEquivalenceClasses>('DOIEquivalenceClas
     classes: t.field({
       type: [ClassType],
       description: 'In the order of their first members.',
-      complexity: 1,
+      ...priced(COUNTED_ELSEWHERE),
       resolve: ({ classes }) => [...classes],
     }),
     unreadable: t.field({
       type: [UnreadableType],
       description: 'The inputs that are no DOI names, in input order. They belong to no class.',
-      complexity: 1,
+      ...priced(COUNTED_ELSEWHERE),
       resolve: ({ unreadable }) => [...unreadable],
     }),
   }),
@@ -157,7 +160,7 @@ builder.queryFields((t) => ({
       }),
       form: t.arg(FORM_OF_ALL_ARGUMENT),
     },
-    complexity: ({ a, b }) => costOfInputs([a, b]),
+    ...priced(({ a, b }: { readonly a: string; readonly b: string }) => priceOfInputs([a, b])),
     resolve: (_root, args) => {
       const a = parseDoi(args.a, args.form ?? null);
       const b = parseDoi(args.b, args.form ?? null);
@@ -169,7 +172,7 @@ builder.queryFields((t) => ({
     description:
       'Sorts many inputs into sets that each name one DOI, as for removing duplicates from a list.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
-    complexity: ({ inputs }) => costOfInputs(inputs),
+    ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
     resolve: (_root, { inputs, form }) =>
       equivalenceClasses(inputs.map((input) => parseDoi(input, form ?? null))),
   }),

@@ -1,5 +1,6 @@
 // The DOI: its parts, and what the directory knows of it. Its encoding forms are in doi-encodings.ts.
 
+import { mapAnswer } from '../../directory/map-answer.ts';
 import { uriForm } from '../../doi/encoding-forms.ts';
 import { canonicalName, type DoiName, type HandleName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
@@ -9,8 +10,9 @@ import { aliasOf } from '../../handle/alias.ts';
 import { readLocations } from '../../handle/redirect.ts';
 import { agencyOf, RegistrationAgencyType } from '../agency/registration-agency.ts';
 import { WhichRaType } from '../agency/which-ra-type.ts';
-import { builder, costOfInputs } from '../builder.ts';
+import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY, keys, SHAREABLE } from '../federation/federation-directives.ts';
+import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
 import { DoiLocationType } from '../handle/doi-location.ts';
 import { DoiRedirectType, RedirectInput, redirectOf } from '../handle/doi-redirect.ts';
 import { HandleRecordType } from '../handle/handle-record.ts';
@@ -19,8 +21,7 @@ import { DoiWarningType } from './doi-warning.ts';
 import { nameOrError } from './invalid-doi.ts';
 import { existingSuggestions } from './suggestions.ts';
 
-/** A look-up in the directory costs more than a field that is computed. */
-const DIRECTORY_FIELD = { complexity: { field: 20, multiplier: 1 }, directives: ASKS_DIRECTORY };
+const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
 
 /** A DOI as the schema hands it from field to field. */
 export interface Doi {
@@ -122,8 +123,8 @@ DoiType.implement({
       ...DIRECTORY_FIELD,
       nullable: true,
       description: 'Whether the directory knows the name. Never null without an error.',
-      resolve: async ({ name }, _args, { loaders }) =>
-        (await loaders.answeredRecord(name)).status !== 'HANDLE_NOT_FOUND',
+      resolve: ({ name }, _args, { loaders }) =>
+        mapAnswer(loaders.answeredRecord(name), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
     }),
     registrationAgency: t.field({
       type: RegistrationAgencyType,
@@ -131,7 +132,7 @@ DoiType.implement({
       nullable: true,
       description:
         'The agency that registered the name. Null unless `whichRa.status` is FOUND, and on an error.',
-      resolve: async ({ name }, _args, { loaders }) => agencyOf(await loaders.whichRa(name)),
+      resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.whichRa(name), agencyOf),
     }),
     whichRa: t.field({
       type: WhichRaType,
@@ -161,10 +162,10 @@ DoiType.implement({
       ...DIRECTORY_FIELD,
       description:
         'All places the name may lead to, where its record, or the one its alias leads to, names several. Empty when it names none; null only with an error.',
-      resolve: async ({ name }, _args, { loaders }) => {
-        const { record } = await loaders.aliasChain(name);
-        return [...readLocations(record.values, record.handle).list.locations];
-      },
+      resolve: ({ name }, _args, { loaders }) =>
+        mapAnswer(loaders.aliasChain(name), ({ record }) => [
+          ...readLocations(record.values, record.handle).list.locations,
+        ]),
     }),
     alias: t.field({
       type: HandleAliasType,
@@ -172,12 +173,12 @@ DoiType.implement({
       ...DIRECTORY_FIELD,
       description:
         'The handle that stands for this name, one step on. Null when it is no alias, and on an error.',
-      resolve: async ({ name }, _args, { loaders }) => aliasOf(await loaders.answeredRecord(name)),
+      resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.answeredRecord(name), aliasOf),
     }),
     suggestions: t.field({
       type: [DoiType],
       nullable: true,
-      complexity: { field: 100, multiplier: 5 },
+      ...priced({ field: 100, multiplier: 5 }),
       directives: ASKS_DIRECTORY,
       description:
         'Names that exist and are close to this one, which was not found: without a trailing slash or full stop, decoded once more, with ASCII hyphens. Empty for a name that is found; null only with an error.',
@@ -206,7 +207,7 @@ builder.queryFields((t) => ({
     description:
       'One DOI from any of its forms: `doi(input: "https://doi.org/10.1000/456%23789")`. Null with the error INVALID_DOI when it cannot be read.',
     args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
-    complexity: ({ input }) => costOfInputs([input]),
+    ...priced(({ input }: { readonly input: string }) => priceOfInputs([input])),
     resolve: (_root, args) => {
       const doi = doiOrError(parseDoi(args.input, args.form ?? null));
       if (doi instanceof Error) throw doi;
@@ -219,7 +220,7 @@ builder.queryFields((t) => ({
     description:
       'Many DOIs at once; order and duplicates are kept. One that cannot be read is null, with an error at its own place, and costs the others nothing.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
-    complexity: ({ inputs }) => costOfInputs(inputs),
+    ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
     resolve: (_root, args) =>
       args.inputs.map((input) => doiOrError(parseDoi(input, args.form ?? null)) as Doi),
   }),

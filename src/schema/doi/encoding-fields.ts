@@ -4,6 +4,7 @@ import * as forms from '../../doi/encoding-forms.ts';
 import { DOI_ENCODINGS } from '../../doi/encoding-table.ts';
 import { builder } from '../builder.ts';
 import { SHAREABLE } from '../federation/federation-directives.ts';
+import { priced } from '../field-price.ts';
 import { DoiType, ofName } from './doi.ts';
 import { DoiEncodingFormEnum, DoiEncodingType, encodingsOf } from './encoding-list.ts';
 import { ProxyUrlInput, proxyUrlOrError } from './proxy-url-input.ts';
@@ -104,7 +105,7 @@ builder.objectFields(DoiType, (t) => ({
   }),
   codePoints: t.stringList({
     description: 'The code points of the name, which tell look-alikes apart: `["U+0031", "U+0030"]`.',
-    complexity: { field: 20, multiplier: 1 },
+    ...priced({ field: 20, multiplier: 1 }),
     resolve: ofName(forms.codePoints),
   }),
   encodings: t.field({
@@ -116,10 +117,10 @@ builder.objectFields(DoiType, (t) => ({
         description: 'The forms to list, in this order, each once: `[URL_RECOMMENDED, URN]`. Left out: all.',
       }),
     },
-    complexity: ({ forms: asked }) => ({
-      field: 1,
+    ...priced(({ forms: asked }: { readonly forms?: readonly string[] | null }) => ({
+      field: 1 + (asked?.length ?? 0),
       multiplier: Math.max(1, asked?.length ?? Object.keys(DOI_ENCODINGS).length),
-    }),
+    })),
     resolve: ({ name }, { forms: asked }) => encodingsOf(name, asked),
   }),
 }));

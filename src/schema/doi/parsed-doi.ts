@@ -4,7 +4,8 @@ import type { ParsedDoi } from '../../doi/parse.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import type { DoiProblem, DoiProblemCode } from '../../doi/problems.ts';
 import type { ProxyParameter } from '../../doi/recognise.ts';
-import { builder, costOfInputs } from '../builder.ts';
+import { builder } from '../builder.ts';
+import { priced, priceOfInputs } from '../field-price.ts';
 import { DoiType, doiOrNull } from './doi.ts';
 import {
   DoiFormEnum,
@@ -104,14 +105,14 @@ builder.queryFields((t) => ({
     description:
       'Reads one input. Never an error: `parseDoi(input: "10.1000/")` answers with the problem MISSING_SUFFIX.',
     args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
-    complexity: ({ input }) => costOfInputs([input]),
+    ...priced(({ input }: { readonly input: string }) => priceOfInputs([input])),
     resolve: (_root, { input, form }) => parseDoi(input, form ?? null),
   }),
   parseDois: t.field({
     type: [ParsedDoiType],
     description: 'Reads many inputs; their order and duplicates are kept.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
-    complexity: ({ inputs }) => costOfInputs(inputs),
+    ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
     resolve: (_root, { inputs, form }) => inputs.map((input) => parseDoi(input, form ?? null)),
   }),
 }));

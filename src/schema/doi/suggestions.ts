@@ -9,6 +9,6 @@ export async function existingSuggestions(name: DoiName, loaders: Loaders): Prom
   const { status } = await loaders.answeredRecord(name);
   if (status !== 'HANDLE_NOT_FOUND') return [];
   const candidates = likelyNames(name);
-  const records = await Promise.all(candidates.map((candidate) => loaders.answeredRecord(candidate)));
+  const records = await Promise.all(candidates.map(async (name) => loaders.answeredRecord(name)));
   return candidates.filter((_, position) => records[position]?.status !== 'HANDLE_NOT_FOUND');
 }

@@ -9,8 +9,9 @@ import {
   type RegistrationAgencySource,
   RegistrationAgencyType,
 } from '../agency/registration-agency.ts';
-import { builder, costOfInputs } from '../builder.ts';
+import { builder } from '../builder.ts';
 import { type Doi, DoiType } from '../doi/doi.ts';
+import { priced, priceOfInputs } from '../field-price.ts';
 
 type Entity = Doi | RegistrationAgencySource;
 
@@ -49,7 +50,9 @@ builder.queryFields((t) => ({
           'DOIs by `id`, `name`, `canonicalName` or `ref`, the first of these that is there; registration agencies by `name`.',
       }),
     },
-    complexity: ({ representations }) => costOfInputs(representations.map(keyOf)),
+    ...priced(({ representations }: { readonly representations: readonly unknown[] }) =>
+      priceOfInputs(representations.map(keyOf)),
+    ),
     resolve: (_root, { representations }) => representations.map(entityOrError) as Entity[],
   }),
 }));

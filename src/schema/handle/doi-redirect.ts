@@ -1,7 +1,9 @@
 // Where a DOI leads, as the DOI proxy would decide it.
 
+import { mapAnswer } from '../../directory/map-answer.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { aliasOf } from '../../handle/alias.ts';
+import type { HandleRecord } from '../../handle/record.ts';
 import {
   chooseRedirect,
   isDrawn,
@@ -111,14 +113,23 @@ export const DoiRedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect'
 type RedirectParameters = typeof RedirectInput.$inferInput;
 
 /** Follows aliases and decides. An alias that is not to be followed leads nowhere, as on the DOI proxy. */
-export async function redirectOf(
+export function redirectOf(
   name: DoiName,
-  { ignoreAliases, locatt, country, urlAppend, types, indexes }: RedirectParameters,
-  { loaders, life, random }: GatewayContext,
-): Promise<FollowedRedirect> {
-  const { record, via } = ignoreAliases
-    ? { record: await loaders.answeredRecord(name), via: [] }
-    : await loaders.aliasChain(name);
+  parameters: RedirectParameters,
+  context: GatewayContext,
+): FollowedRedirect | Promise<FollowedRedirect> {
+  const { loaders } = context;
+  return parameters.ignoreAliases
+    ? mapAnswer(loaders.answeredRecord(name), (record) => decide(record, [], parameters, context))
+    : mapAnswer(loaders.aliasChain(name), ({ record, via }) => decide(record, via, parameters, context));
+}
+
+function decide(
+  record: HandleRecord,
+  via: readonly string[],
+  { locatt, country, urlAppend, types, indexes }: RedirectParameters,
+  { life, random }: GatewayContext,
+): FollowedRedirect {
   if (aliasOf(record) !== null) return { ...NO_REDIRECT, via };
   const values = selectValues(record.values, types ?? [], indexes ?? []);
   const request = { locatt: locatt ?? [], country: country ?? null, urlAppend: urlAppend ?? null };

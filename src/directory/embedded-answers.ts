@@ -1,0 +1,119 @@
+// What the embedded directory answers of each name, made once in a while and kept in between.
+
+import { LRUCache } from 'lru-cache';
+import { canonicalName, type HandleName } from '../doi/name.ts';
+import { createRecord, type HandleRecord, type StoredRecord } from '../handle/record.ts';
+import { HANDLE_NOT_FOUND, SUCCESS, VALUES_NOT_FOUND } from '../handle/response-codes.ts';
+import type { HandleValue } from '../handle/value.ts';
+import type { Clock, WhichRaAnswer, WhichRaVerdict } from './directory.ts';
+import { createWhichRaAnswer } from './which-ra-answer.ts';
+
+export interface EmbeddedAnswersOptions {
+  find(name: HandleName): StoredRecord | undefined;
+  verdictOf(name: HandleName): WhichRaVerdict;
+  /** what the record of a name says that is not there */
+  readonly absent: string;
+  readonly clock: Clock;
+}
+
+/** The same object until it is made anew. */
+export interface EmbeddedAnswers {
+  record(name: HandleName): HandleRecord;
+  agency(name: HandleName): WhichRaAnswer;
+}
+
+/** Answers are made anew after this, or a tenth of their lives where that is less: then their lives begin again. */
+const KEPT_MS = 60_000;
+/** Of names that are not there, which anybody can invent. */
+const ABSENT_MAX_BYTES = 4_000_000;
+const ABSENT_BYTES = 600;
+
+interface Made<Answer> {
+  answer: Answer;
+  /** milliseconds since the epoch */
+  until: number;
+}
+
+interface KnownName {
+  readonly stored: StoredRecord | undefined;
+  record: Made<HandleRecord> | undefined;
+  /** shared by all names of the same verdict */
+  agency: VerdictAnswer | undefined;
+}
+
+type VerdictAnswer = Made<WhichRaAnswer> & { readonly verdict: WhichRaVerdict };
+
+export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): EmbeddedAnswers {
+  const { find, verdictOf, absent, clock } = options;
+  const present = new Map<HandleName, KnownName>();
+  const missing = new LRUCache<HandleName, KnownName>({
+    maxSize: ABSENT_MAX_BYTES,
+    sizeCalculation: (_, name) => ABSENT_BYTES + 4 * name.length,
+  });
+  const agencies = new Map<string, VerdictAnswer>();
+
+  /** Nearly all names come in the canonical spelling, and those that do are found by it. */
+  function known(name: HandleName): KnownName {
+    return present.get(name) ?? knownBy(canonicalName(name));
+  }
+
+  function knownBy(canonical: HandleName): KnownName {
+    const before = present.get(canonical) ?? missing.get(canonical);
+    if (before) return before;
+    const made: KnownName = { stored: find(canonical), record: undefined, agency: undefined };
+    // A name that was cut from a request would keep the whole of it in memory.
+    const key = Buffer.from(canonical).toString() as HandleName;
+    if (made.stored) present.set(key, made);
+    else missing.set(key, made);
+    return made;
+  }
+
+  function makeRecord(name: HandleName, stored: StoredRecord | undefined): HandleRecord {
+    const values = stored?.values ?? NO_VALUES;
+    return createRecord({
+      responseCode: stored ? (values.length > 0 ? SUCCESS : VALUES_NOT_FOUND) : HANDLE_NOT_FOUND,
+      handle: Buffer.from(name).toString() as HandleName,
+      values,
+      message: stored ? null : absent,
+      fetchedAt: clock(),
+    });
+  }
+
+  function verdictAnswer(name: HandleName): VerdictAnswer {
+    const verdict = verdictOf(name);
+    const key = `${verdict.status} ${verdict.agency}`;
+    const before = agencies.get(key);
+    if (before) return before;
+    const made = { verdict, answer: createWhichRaAnswer(verdict, 0), until: 0 };
+    agencies.set(key, made);
+    return made;
+  }
+
+  return {
+    record(name) {
+      const entry = known(name);
+      const now = clock();
+      if (entry.record && now < entry.record.until) return entry.record.answer;
+      const answer = makeRecord(name, entry.stored);
+      entry.record = { answer, until: keptUntil(now, answer.freshUntil) };
+      return answer;
+    },
+    agency(name) {
+      const entry = known(name);
+      entry.agency ??= verdictAnswer(name);
+      const shared = entry.agency;
+      const now = clock();
+      if (now >= shared.until) {
+        shared.answer = createWhichRaAnswer(shared.verdict, now);
+        shared.until = keptUntil(now, shared.answer.freshUntil);
+      }
+      return shared.answer;
+    },
+  };
+}
+
+const NO_VALUES: readonly HandleValue[] = Object.freeze([]);
+
+function keptUntil(now: number, freshUntil: number): number {
+  return now + Math.min(KEPT_MS, (freshUntil - now) / 10);
+}

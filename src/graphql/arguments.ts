@@ -1,0 +1,85 @@
+// The arguments of a field: read once an operation, not once for each object that has the field.
+
+import { type FieldNode, type GraphQLField, getArgumentValues, visit } from 'graphql';
+
+export type ArgumentValues = Readonly<Record<string, unknown>>;
+export type AnyField = GraphQLField<unknown, unknown>;
+
+/** What one execution has read so far. */
+export interface ArgumentsRead {
+  /** another one for each execution, never 0 */
+  readonly number: number;
+  /** after coercion */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** by the readers' places */
+  readonly read: (ArgumentValues | undefined)[];
+  /** how often something was read that depends on variables */
+  variableReads: number;
+}
+
+export interface ArgumentsReader {
+  /** the same whatever the variables are */
+  readonly isConstant: boolean;
+  /** Throws a GraphQLError for a value that is none of its type. */
+  readonly valuesIn: (execution: ArgumentsRead) => ArgumentValues;
+}
+
+/** The reader of a field at a place in the document: always the same one. */
+export type ArgumentsReaders = (definition: AnyField, node: FieldNode) => ArgumentsReader;
+
+const NO_ARGUMENTS: ArgumentValues = Object.freeze({});
+const NONE: ArgumentsReader = { isConstant: true, valuesIn: () => NO_ARGUMENTS };
+
+/** Readers for one document. */
+export function createArgumentsReaders(): ArgumentsReaders {
+  const readers = new Map<AnyField, Map<FieldNode, ArgumentsReader>>();
+  let places = 0;
+
+  return (definition, node) => {
+    if (definition.args.length === 0) return NONE;
+    const ofField = readers.get(definition) ?? new Map<FieldNode, ArgumentsReader>();
+    readers.set(definition, ofField);
+    const reader =
+      ofField.get(node) ?? (usesVariables(node) ? variable(definition, node) : constant(definition, node));
+    ofField.set(node, reader);
+    return reader;
+  };
+
+  function variable(definition: AnyField, node: FieldNode): ArgumentsReader {
+    const place = places;
+    places += 1;
+    return {
+      isConstant: false,
+      valuesIn(execution) {
+        const { variables, read } = execution;
+        execution.variableReads += 1;
+        const values = read[place] ?? getArgumentValues(definition, node, variables);
+        read[place] = values;
+        return values;
+      },
+    };
+  }
+}
+
+function constant(definition: AnyField, node: FieldNode): ArgumentsReader {
+  let values: ArgumentValues | undefined;
+  return {
+    isConstant: true,
+    valuesIn() {
+      values ??= getArgumentValues(definition, node);
+      return values;
+    },
+  };
+}
+
+function usesVariables({ arguments: nodes = [] }: FieldNode): boolean {
+  let found = false;
+  for (const node of nodes) {
+    visit(node, {
+      Variable() {
+        found = true;
+      },
+    });
+  }
+  return found;
+}

@@ -1,0 +1,142 @@
+// A document: parsed and validated within bounds, whatever its text is.
+
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  parse,
+  specifiedRules,
+  type ValidationContext,
+  validate,
+  visit,
+} from 'graphql';
+import { GatewayError } from '../errors.ts';
+import { incrementalRules } from './incremental/incremental-rules.ts';
+import { servedSchema } from './incremental/incremental-schema.ts';
+
+const MAX_LINES = 2_000;
+/** Of a document, for each token that it may have: comments and strings are one token, or none. */
+const CHARACTERS_A_TOKEN = 32;
+const MAX_INTROSPECTIONS = 10;
+/** Each looks for its line in the document. */
+const MAX_ERRORS = 20;
+
+/** Throws a GatewayError for a document that is too large, and a GraphQLError for one that is none. */
+export function parseDocument(text: string, maxTokens: number): DocumentNode {
+  if (text.length > maxTokens * CHARACTERS_A_TOKEN) {
+    throw tooLarge(`more than ${maxTokens * CHARACTERS_A_TOKEN} characters`);
+  }
+  if (hasMoreLines(text, MAX_LINES)) throw tooLarge(`more than ${MAX_LINES} lines`);
+  try {
+    return parse(text, { maxTokens });
+  } catch (error) {
+    if (isTokenLimit(error)) throw tooLarge(`more than ${maxTokens} tokens`);
+    throw error instanceof GraphQLError ? withCode(error, 'GRAPHQL_PARSE_FAILED') : error;
+  }
+}
+
+const rules = [...specifiedRules, ...incrementalRules(), limitIntrospection];
+
+/** What is wrong with a document that could be parsed, as errors with a code; at most as many as a person reads. */
+export function documentErrors(document: DocumentNode): readonly GraphQLError[] {
+  const errors = validate(servedSchema, document, rules, { maxErrors: MAX_ERRORS });
+  // graphql-js stops comparing fields of one response name with each other when they are too many.
+  if (errors.some(({ message }) => message === VALIDATION_ABORTED)) return [tooRepetitive()];
+  return errors.map((error) =>
+    error.extensions['code'] ? error : withCode(error, 'GRAPHQL_VALIDATION_FAILED'),
+  );
+}
+
+/** Says of a document's text what is wrong with it; null where it could be executed. */
+export function documentFault(maxTokens: number): (text: string) => string | null {
+  return (text) => {
+    try {
+      const errors = documentErrors(parseDocument(text, maxTokens));
+      return errors.map(({ message }) => message).join(' ') || null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+}
+
+/** Whether something in a document may be deferred or streamed. */
+export function mentionsIncremental(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Directive({ name }) {
+      found ||= name.value === 'defer' || name.value === 'stream';
+    },
+  });
+  return found;
+}
+
+/** Fields that tell of the gateway itself, which another version of it, or another configuration, changes. */
+const OF_THE_GATEWAY: ReadonlySet<string> = new Set(['__schema', '__type', '_service', 'doiDirectory']);
+
+export function tellsOfGateway(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Field({ name }) {
+      found ||= OF_THE_GATEWAY.has(name.value);
+    },
+  });
+  return found;
+}
+
+/** The variables that `@skip` and `@include` go by. */
+export function conditionVariables(document: DocumentNode): readonly string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Directive({ name, arguments: args = [] }) {
+      if (name.value !== 'skip' && name.value !== 'include') return;
+      for (const { value } of args) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+    },
+  });
+  return [...names];
+}
+
+function hasMoreLines(text: string, most: number): boolean {
+  const lineEnds = /\r\n|[\r\n]/g;
+  let lines = 1;
+  while (lines <= most && lineEnds.test(text)) lines += 1;
+  return lines > most;
+}
+
+function isTokenLimit(error: unknown): boolean {
+  return error instanceof GraphQLError && /Document contains more th\w+ \d+ tokens/.test(error.message);
+}
+
+function tooLarge(what: string): GatewayError {
+  return new GatewayError('LIMIT_EXCEEDED', {
+    message: `The query has ${what}. Pass values as variables, and many DOIs through dois(inputs:) instead of aliases.`,
+  });
+}
+
+const VALIDATION_ABORTED = 'Validation aborted.';
+
+function tooRepetitive(): GraphQLError {
+  const message = 'The query repeats a field too often to be checked. Ask for each field once in its place.';
+  return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } });
+}
+
+/** The cost of an operation does not count introspection, and the whole schema under an alias is much. */
+function limitIntrospection(context: ValidationContext): ASTVisitor {
+  let count = 0;
+  return {
+    Field(node) {
+      if (node.name.value !== '__schema' && node.name.value !== '__type') return;
+      count += 1;
+      if (count !== MAX_INTROSPECTIONS + 1) return;
+      const message = `The query asks for the schema more than ${MAX_INTROSPECTIONS} times.`;
+      context.reportError(
+        new GraphQLError(message, { nodes: [node], extensions: { code: 'LIMIT_EXCEEDED' } }),
+      );
+    },
+  };
+}
+
+function withCode(error: GraphQLError, code: string): GraphQLError {
+  const { message, nodes, source, positions, path, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, code } });
+}

@@ -1,0 +1,326 @@
+// Executes a planned operation and writes its answer at once, as text: no objects in between.
+
+import { GraphQLError, type GraphQLObjectType } from 'graphql';
+import { GatewayError } from '../errors.ts';
+import type { GatewayContext } from '../schema/builder.ts';
+import type { ArgumentsRead } from './arguments.ts';
+import type { ErrorTeller } from './mask-error.ts';
+import type { AbstractShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
+import { keyOf, type RememberedItems } from './remembered-items.ts';
+import type { Slices } from './turns.ts';
+import { type Allowance, AnswerTooLarge, writeLeaf } from './write.ts';
+
+export interface Execution extends ArgumentsRead {
+  readonly context: GatewayContext;
+  readonly allowance: Allowance;
+  readonly slices: Slices;
+  readonly tell: ErrorTeller;
+  /** null: nothing is remembered */
+  readonly items: RememberedItems | null;
+  /** the errors so far, each as JSON */
+  readonly errors: string[];
+  /** Throws when the execution is to go no further: its time is over, or its client is gone. */
+  readonly throwIfEnded: () => void;
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** A place in the answer, from the inside out. */
+export interface Path {
+  readonly outer: Path | null;
+  readonly key: string | number;
+}
+
+/** What goes wrong in a field that may not be null is the fault of the nearest one around it that may. */
+class FieldFailure extends Error {
+  constructor(
+    readonly origin: unknown,
+    readonly field: PlannedField,
+    readonly path: Path,
+  ) {
+    super();
+  }
+}
+
+/**
+ * The value of `data` as JSON. Errors are left in `execution.errors`, in the order in which they happen.
+ * Rejects, or throws, with AnswerTooLarge where there is no end to it.
+ */
+export function executePlan(plan: Plan, execution: Execution): MaybePromise<string> {
+  const failed = (error: unknown): string => {
+    if (!(error instanceof FieldFailure)) throw error;
+    return blame(error, execution);
+  };
+  try {
+    const data = writeObject(plan.root, undefined, null, execution);
+    return typeof data === 'string' ? data : data.catch(failed);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function writeObject(
+  { list, frameBytes }: PlannedFields,
+  source: unknown,
+  path: Path | null,
+  execution: Execution,
+): MaybePromise<string> {
+  const { allowance, slices } = execution;
+  allowance.bytes(frameBytes);
+  let text = '{';
+  for (let at = 0; at < list.length; at += 1) {
+    if (slices.isOver()) return joined(text, restOfObject(list, at, source, path, execution), '}');
+    const field = list[at] as PlannedField;
+    text += at === 0 ? field.opening : `,${field.opening}`;
+    const value = writeField(field, source, path, execution);
+    if (typeof value !== 'string') {
+      return joined(text, restOfObject(list, at, source, path, execution, value), '}');
+    }
+    text += value;
+  }
+  return `${text}}`;
+}
+
+/**
+ * The fields from one on, where that one's value is still to come, or a slice is over. All are begun before any is
+ * waited for, so that what they ask of the directory goes there in one batch.
+ */
+async function restOfObject(
+  list: readonly PlannedField[],
+  from: number,
+  source: unknown,
+  path: Path | null,
+  execution: Execution,
+  first?: Promise<string>,
+): Promise<string> {
+  const parts: MaybePromise<string>[] = first ? [begun(first)] : [];
+  if (!first) await nextSlice(execution);
+  for (let at = first ? from + 1 : from; at < list.length; at += 1) {
+    if (execution.slices.isOver()) await nextSlice(execution);
+    const field = list[at] as PlannedField;
+    const value = writeField(field, source, path, execution);
+    parts.push(at === 0 ? field.opening : `,${field.opening}`, begun(value));
+  }
+  return concatenated(parts);
+}
+
+/** It may fail before anybody waits for it. */
+function begun(part: MaybePromise<string>): MaybePromise<string> {
+  if (typeof part !== 'string') part.catch(ignored);
+  return part;
+}
+
+function writeField(
+  field: PlannedField,
+  source: unknown,
+  path: Path | null,
+  execution: Execution,
+): MaybePromise<string> {
+  try {
+    const { resolve, info } = field;
+    const args = field.arguments.valuesIn(execution);
+    const result = resolve
+      ? resolve(source, args, execution.context, info)
+      : propertyOf(source, field.name, args, execution.context, info);
+    const value = isPromise(result)
+      ? result.then((settled) => writeValue(settled, field.shape, field, path, execution))
+      : writeValue(result, field.shape, field, path, execution);
+    if (typeof value === 'string') return value;
+    return value.catch((error: unknown) => nullFor(error, field.shape, field, path, execution));
+  } catch (error) {
+    return nullFor(error, field.shape, field, path, execution);
+  }
+}
+
+/** @param path of the object that has the field, or of the list that has the item */
+function writeValue(
+  value: unknown,
+  shape: Shape,
+  field: PlannedField,
+  outer: Path | null,
+  execution: Execution,
+  key: string | number = field.key,
+): MaybePromise<string> {
+  if (value instanceof Error) throw value;
+  if (value === null || value === undefined) {
+    if (shape.isRequired) throw nullInRequired(field);
+    execution.allowance.bytes(4);
+    return 'null';
+  }
+  switch (shape.kind) {
+    case 'leaf':
+      return writeLeaf(shape.type, value, execution.allowance);
+    case 'list':
+      return writeList(value, shape, field, { outer, key }, execution);
+    case 'object':
+      return writeItem(shape.fields(), value, { outer, key }, execution);
+    case 'abstract':
+      return writeItem(fieldsOfValue(value, shape, field, execution), value, { outer, key }, execution);
+  }
+}
+
+function writeItem(
+  fields: PlannedFields,
+  source: unknown,
+  path: Path,
+  execution: Execution,
+): MaybePromise<string> {
+  const { items } = execution;
+  const key = items && keyOf(fields, source);
+  if (items === null || key === null) return writeObject(fields, source, path, execution);
+  return (
+    items.recall(key, execution) ??
+    items.remember(key, execution, () => writeObject(fields, source, path, execution))
+  );
+}
+
+function writeList(
+  value: unknown,
+  shape: Extract<Shape, { kind: 'list' }>,
+  field: PlannedField,
+  path: Path,
+  execution: Execution,
+): MaybePromise<string> {
+  const items = itemsOf(value, field);
+  const { allowance, slices } = execution;
+  if (shape.isPaid) allowance.pay(items.length * costOfItem(shape.item));
+  allowance.bytes(1 + Math.max(1, items.length));
+  let text = '[';
+  for (let at = 0; at < items.length; at += 1) {
+    if (slices.isOver()) return joined(text, restOfList(items, at, shape.item, field, path, execution), ']');
+    if (at > 0) text += ',';
+    const item = writeListItem(items[at], at, shape.item, field, path, execution);
+    if (typeof item !== 'string') {
+      return joined(text, restOfList(items, at, shape.item, field, path, execution, item), ']');
+    }
+    text += item;
+  }
+  return `${text}]`;
+}
+
+async function restOfList(
+  items: readonly unknown[],
+  from: number,
+  shape: Shape,
+  field: PlannedField,
+  path: Path,
+  execution: Execution,
+  first?: Promise<string>,
+): Promise<string> {
+  const parts: MaybePromise<string>[] = first ? [begun(first)] : [];
+  if (!first) await nextSlice(execution);
+  for (let at = first ? from + 1 : from; at < items.length; at += 1) {
+    if (execution.slices.isOver()) await nextSlice(execution);
+    const item = writeListItem(items[at], at, shape, field, path, execution);
+    if (at > 0) parts.push(',');
+    parts.push(begun(item));
+  }
+  return concatenated(parts);
+}
+
+function writeListItem(
+  item: unknown,
+  index: number,
+  shape: Shape,
+  field: PlannedField,
+  path: Path,
+  execution: Execution,
+): MaybePromise<string> {
+  try {
+    const value = isPromise(item)
+      ? item.then((settled) => writeValue(settled, shape, field, path, execution, index))
+      : writeValue(item, shape, field, path, execution, index);
+    if (typeof value === 'string') return value;
+    return value.catch((error: unknown) => nullFor(error, shape, field, path, execution, index));
+  } catch (error) {
+    return nullFor(error, shape, field, path, execution, index);
+  }
+}
+
+/** `null` and an error at its place, or a failure of what is around it. */
+function nullFor(
+  error: unknown,
+  { isRequired }: Shape,
+  field: PlannedField,
+  outer: Path | null,
+  execution: Execution,
+  key: string | number = field.key,
+): string {
+  if (error instanceof AnswerTooLarge) throw error;
+  const failure = error instanceof FieldFailure ? error : new FieldFailure(error, field, { outer, key });
+  if (isRequired) throw failure;
+  return blame(failure, execution);
+}
+
+function blame({ origin, field, path }: FieldFailure, execution: Execution): string {
+  const keys: (string | number)[] = [];
+  for (let at: Path | null = path; at !== null; at = at.outer) keys.push(at.key);
+  keys.reverse();
+  const { message, extensions } = execution.tell(origin, keys);
+  const error = `{"message":${JSON.stringify(message)},"locations":${field.locations()},"path":${JSON.stringify(keys)},"extensions":${JSON.stringify(extensions)}}`;
+  execution.allowance.bytes(Buffer.byteLength(error) + 5);
+  execution.errors.push(error);
+  return 'null';
+}
+
+function fieldsOfValue(
+  value: unknown,
+  { type, fieldsOf }: AbstractShape,
+  field: PlannedField,
+  { context }: Execution,
+): PlannedFields {
+  const { schema } = field.info;
+  const name = type.resolveType?.(value, context, field.info, type);
+  const runtime = typeof name === 'string' ? schema.getType(name) : undefined;
+  if (!runtime || !schema.isSubType(type, runtime as GraphQLObjectType)) {
+    throw new Error(`The type of a value of ${type.name} could not be told.`);
+  }
+  return fieldsOf(runtime as GraphQLObjectType);
+}
+
+function itemsOf(value: unknown, { parentType, name }: PlannedField): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'object' && value !== null && Symbol.iterator in value)
+    return [...(value as Iterable<unknown>)];
+  throw new GraphQLError(`Expected Iterable, but did not find one for field "${parentType.name}.${name}".`);
+}
+
+/** What an item costs where it is there: itself and the fields that are asked of it. */
+function costOfItem(shape: Shape): number {
+  return shape.kind === 'object' ? shape.fields().list.length : 1;
+}
+
+/** What graphql-js does for a field without a resolver. */
+function propertyOf(
+  source: unknown,
+  name: string,
+  args: object,
+  context: GatewayContext,
+  info: PlannedField['info'],
+): unknown {
+  const property = (source as Record<string, unknown> | null | undefined)?.[name];
+  return typeof property === 'function' ? property.call(source, args, context, info) : property;
+}
+
+function nullInRequired({ parentType, name }: PlannedField): Error {
+  return new Error(`Cannot return null for non-nullable field ${parentType.name}.${name}.`);
+}
+
+async function nextSlice({ slices, throwIfEnded }: Execution): Promise<void> {
+  await slices.next();
+  throwIfEnded();
+}
+
+async function joined(before: string, rest: Promise<string>, after: string): Promise<string> {
+  return before + (await rest) + after;
+}
+
+async function concatenated(parts: readonly MaybePromise<string>[]): Promise<string> {
+  return (await Promise.all(parts)).join('');
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
+
+function ignored(): void {}

@@ -1,0 +1,139 @@
+// The schema as graphql-js and Yoga's executor see it: the same bounds as on the direct path, set where values are handed out.
+
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import {
+  defaultFieldResolver,
+  type FieldNode,
+  type GraphQLFieldResolver,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getLocation,
+  getNamedType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  type SourceLocation,
+} from 'graphql';
+import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
+import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
+import type { Slices } from '../turns.ts';
+import { type Allowance, AnswerTooLarge } from '../write.ts';
+
+/** What of one execution the guards go by. */
+export interface Guarded {
+  readonly allowance: Allowance;
+  readonly slices: Slices;
+  readonly tell: ErrorTeller;
+  /** set where there is no end to the answer: it is then the answer's only error */
+  tooLarge: AnswerTooLarge | null;
+}
+
+export interface GuardedContext {
+  readonly guarded: Guarded;
+}
+
+type Resolver = GraphQLFieldResolver<unknown, GuardedContext>;
+
+export function guardedSchema(schema: GraphQLSchema): GraphQLSchema {
+  return mapSchema(schema, {
+    [MapperKind.OBJECT_FIELD]: (field) => ({
+      ...field,
+      resolve: guardedResolver((field.resolve ?? defaultFieldResolver) as Resolver, field.type),
+    }),
+  });
+}
+
+/** Of punctuation around a name and its value. */
+const FRAME_BYTES = 4;
+/** Items that are begun together; before the next ones others get their turn, where it is time. */
+const ITEMS_AT_ONCE = 50;
+
+function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
+  const isList = isListType(isNonNullType(type) ? type.ofType : type);
+  const isLeaf = isLeafType(getNamedType(type));
+
+  return (source, args, context, info) => {
+    const { guarded } = context;
+    const checked = (value: unknown): unknown => {
+      if (isList && Array.isArray(value)) return checkedList(value, info, guarded);
+      if (value instanceof Error) throw value;
+      if (isLeaf) countLeaf(value, guarded.allowance);
+      return value;
+    };
+    const failed = (error: unknown): never => {
+      if (error instanceof AnswerTooLarge) guarded.tooLarge = error;
+      throw locatedError(error, info, pathOf(info), guarded.tell);
+    };
+    try {
+      guarded.allowance.bytes(String(info.path.key).length + FRAME_BYTES);
+      const value = resolve(source, args, context, info);
+      return value instanceof Promise ? value.then(checked).catch(failed) : checked(value);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+}
+
+function checkedList(items: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
+  const { allowance, tell } = guarded;
+  const type = getNamedType(info.returnType);
+  const isPaid = !type.name.startsWith('__');
+  if (isPaid) allowance.pay(items.length * (info.fieldNodes[0]?.selectionSet?.selections.length ?? 1));
+  if (isLeafType(type)) for (const item of items) countLeaf(item, allowance);
+  const path = items.some((item) => item instanceof Error) ? pathOf(info) : [];
+  const located = items.map((item, index) =>
+    item instanceof Error ? locatedError(item, info, [...path, index], tell) : item,
+  );
+  return located.length > ITEMS_AT_ONCE && !isLeafType(type) ? inTurns(located, guarded) : located;
+}
+
+/** Items after the first ones as promises, so that the executor comes back for them in its own time. */
+function inTurns(items: readonly unknown[], { slices, allowance }: Guarded): unknown[] {
+  let gate: Promise<void> = Promise.resolve();
+  return items.map((item, index) => {
+    if (index < ITEMS_AT_ONCE) return item;
+    if (index % ITEMS_AT_ONCE === 0) {
+      gate = gate.then(() => (slices.isOverNow() ? slices.next() : undefined));
+    }
+    const begun = gate.then(() => {
+      allowance.bytes(0);
+      if (item instanceof Error) throw item;
+      return item;
+    });
+    begun.catch(() => undefined);
+    return begun;
+  });
+}
+
+function countLeaf(value: unknown, allowance: Allowance): void {
+  const json = JSON.stringify(value) ?? 'null';
+  if (json.length > CHARACTERS_A_UNIT) allowance.pay(Math.floor(json.length / CHARACTERS_A_UNIT));
+  allowance.bytes(Buffer.byteLength(json));
+}
+
+/** An error that is told already, with its place: graphql-js would look for the line of each anew. */
+function locatedError(
+  error: unknown,
+  { fieldNodes }: GraphQLResolveInfo,
+  path: readonly (string | number)[],
+  tell: ErrorTeller,
+): ToldGraphqlError {
+  if (error instanceof ToldGraphqlError) return error;
+  return new ToldGraphqlError(tell(error, path), path, fieldNodes.flatMap(locationOf));
+}
+
+const locations = new WeakMap<FieldNode, SourceLocation>();
+
+function locationOf(node: FieldNode): SourceLocation | [] {
+  const known = locations.get(node) ?? (node.loc ? getLocation(node.loc.source, node.loc.start) : undefined);
+  if (known === undefined) return [];
+  locations.set(node, known);
+  return known;
+}
+
+function pathOf({ path }: GraphQLResolveInfo): (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (let at: GraphQLResolveInfo['path'] | undefined = path; at; at = at.prev) keys.push(at.key);
+  return keys.reverse();
+}

@@ -1,0 +1,120 @@
+// Answers in parts: how many there may be, how large they are together, and what each looks like.
+
+import type { GraphQLError } from 'graphql';
+import { isAsyncIterable } from 'graphql-yoga';
+import { GatewayError } from '../../errors.ts';
+import type { ErrorMask } from '../mask-error.ts';
+import type { PreparedDocument, PreparedOperation } from '../operation.ts';
+import { type OperationOutcome, outcomeOf } from '../outcome.ts';
+import type { Variables } from '../plan.ts';
+import { AnswerTooLarge } from '../write.ts';
+import { countParts } from './count-parts.ts';
+import { createFieldOrder, type OrderedOperation } from './field-order.ts';
+import { servedSchema } from './incremental-schema.ts';
+import { partForClients } from './part-for-clients.ts';
+
+/** Whoever waits for n parts one by one looks at n² of them: 40 MB and a quarter of a second for as many as these. */
+const MAX_PARTS = 1_000;
+
+/**
+ * The operation, if with these variables its answer comes in parts; else null. Throws LIMIT_EXCEEDED for too many
+ * of them, and BAD_USER_INPUT for what cannot be streamed.
+ */
+export function operationInParts(
+  { document, isIncremental }: PreparedDocument,
+  { node: operation }: PreparedOperation,
+  variables: Variables,
+): OrderedOperation | null {
+  if (!isIncremental) return null;
+  const counted = { schema: servedSchema, document, operation, variables };
+  const parts = countParts(counted);
+  if (parts > MAX_PARTS) throw tooManyParts(parts);
+  return parts === 0 ? null : counted;
+}
+
+interface Part {
+  readonly data?: unknown;
+  readonly errors?: readonly GraphQLError[];
+  readonly hasNext?: boolean;
+  readonly incremental?: readonly Pick<Part, 'errors'>[];
+}
+
+/**
+ * What Yoga's executor gives, fit for clients: it puts fields into an answer in the order in which their promises
+ * settle, nobody masks the errors of its later parts, and there is no end to them.
+ */
+export function withParts(
+  operation: OrderedOperation,
+  mask: ErrorMask,
+  maxBytes: number,
+  onEnd: (outcome: OperationOutcome) => void,
+) {
+  const order = createFieldOrder(operation);
+  return {
+    onExecuteDone({ result, setResult }: { readonly result: unknown; setResult(result: never): void }) {
+      if (!isAsyncIterable(result)) {
+        onEnd(outcomeOf(result as Part));
+        setResult(partForClients(result as Part, order, mask) as never);
+        return undefined;
+      }
+      const excess = createExcess(maxBytes);
+      const meter = createMeter(onEnd);
+      let ended = false;
+      return {
+        onNext({
+          result: part,
+          setResult: setPart,
+        }: {
+          readonly result: Part;
+          setResult(part: never): void;
+        }) {
+          if (!ended) meter.onPart(part);
+          const told = ended ? null : partForClients(part, order, mask);
+          const error = told && excess(told);
+          // What comes after the last part is nothing: it is left out by whoever writes parts.
+          setPart((error ? { errors: [mask(error).toJSON()], hasNext: false } : told) as never);
+          if (!error) return;
+          ended = true;
+          // How the rest ends is nobody's concern any more.
+          Promise.resolve(result.return?.()).catch(() => undefined);
+        },
+        onEnd: () => meter.onEnd(),
+      };
+    },
+  };
+}
+
+/** Of a part that is one too many, or too large with all those before it, the error to end with; else null. */
+function createExcess(maxBytes: number): (part: Part) => GatewayError | null {
+  let parts = 0;
+  let bytes = 0;
+  return (part) => {
+    parts += part.incremental?.length ?? 0;
+    bytes += Buffer.byteLength(JSON.stringify(part));
+    if (parts > MAX_PARTS) return tooManyParts(parts);
+    return bytes > maxBytes ? new AnswerTooLarge(maxBytes) : null;
+  };
+}
+
+/** One whose client went away between two parts is `partial`. */
+function createMeter(onEnd: (outcome: OperationOutcome) => void) {
+  let outcome: OperationOutcome | undefined;
+  let isComplete = false;
+  return {
+    onPart(part: Part) {
+      outcome ??= outcomeOf(part);
+      if (outcome === 'ok' && part.incremental?.some(({ errors }) => errors?.length)) outcome = 'partial';
+      isComplete = part.hasNext !== true;
+    },
+    onEnd() {
+      onEnd(isComplete || outcome === 'failed' ? (outcome ?? 'failed') : 'partial');
+    },
+  };
+}
+
+function tooManyParts(parts: number): GatewayError {
+  const found = Number.isFinite(parts) ? `${parts}` : 'more';
+  return new GatewayError('LIMIT_EXCEEDED', {
+    message: `The answer would come in ${found} parts, of the ${MAX_PARTS} that may follow the first. Ask for fewer names at once, or defer and stream less.`,
+  });
+}

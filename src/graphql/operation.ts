@@ -1,0 +1,157 @@
+// From a text to what can be executed: done once for each text, and kept as long as there is room.
+
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { GatewayError } from '../errors.ts';
+import { createArgumentsReaders } from './arguments.ts';
+import {
+  conditionVariables,
+  documentErrors,
+  mentionsIncremental,
+  parseDocument,
+  tellsOfGateway,
+} from './document.ts';
+import { servedSchema } from './incremental/incremental-schema.ts';
+import { createPlan, type Plan, type Variables } from './plan.ts';
+import { createPrice, type Price } from './price.ts';
+import { type VariablesReader, variablesReader } from './variables.ts';
+
+/** A document that can be executed. */
+export interface PreparedDocument {
+  readonly document: DocumentNode;
+  /** something in it may be deferred or streamed */
+  readonly isIncremental: boolean;
+  /** what it asks follows from the gateway's version or configuration */
+  readonly tellsOfGateway: boolean;
+  /** Throws BAD_USER_INPUT where there is none of that name, or several and no name. */
+  operation(name: string | null): PreparedOperation;
+}
+
+export interface PreparedOperation {
+  readonly node: OperationDefinitionNode;
+  readonly readVariables: VariablesReader;
+  /** What is to be paid and done with these variables. */
+  withVariables(variables: Variables): ReadyOperation;
+}
+
+export interface ReadyOperation {
+  readonly price: Price;
+  readonly plan: Plan;
+}
+
+/** What is wrong with a document: one error, or all that validation found. */
+export class DocumentRefused extends Error {
+  constructor(readonly errors: readonly (GraphQLError | GatewayError)[]) {
+    super('The document cannot be executed.');
+  }
+}
+
+export interface Operations {
+  /** What is known of a text already; undefined for one that would have to be looked at. */
+  known(text: string): PreparedDocument | undefined;
+  /** Throws a DocumentRefused. */
+  prepare(text: string): PreparedDocument;
+}
+
+const MAX_BYTES = 64_000_000;
+const MAX_CHARACTERS = 16_000;
+/** What a document, its plans and its price take in memory for each character of the text, measured on the densest. */
+const BYTES_A_CHARACTER = 400;
+/** Of what is told of a document that is refused: messages, and the parts of the document that they are about. */
+const BYTES_AN_ERROR = 1_000;
+/** Operations times combinations of the variables of `@skip` and `@include`. */
+const MAX_PLANS = 8;
+/** Fragments that are spread in many places are planned in each of them. */
+const MAX_PLANNED_FIELDS_A_CHARACTER = 1;
+
+export function createOperations(maxTokens: number): Operations {
+  const outcomes = new LRUCache<string, PreparedDocument | DocumentRefused>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: (outcome, text) =>
+      (text.length + 1) * BYTES_A_CHARACTER +
+      (outcome instanceof DocumentRefused ? outcome.errors.length * BYTES_AN_ERROR : 0),
+  });
+
+  function prepared(text: string): PreparedDocument | DocumentRefused {
+    try {
+      const document = parseDocument(text, maxTokens);
+      const errors = documentErrors(document);
+      return errors.length > 0 ? new DocumentRefused(errors) : prepareDocument(document, text.length);
+    } catch (error) {
+      if (error instanceof GatewayError || error instanceof GraphQLError) return new DocumentRefused([error]);
+      throw error;
+    }
+  }
+
+  return {
+    known: (text) => usable(outcomes.get(text)),
+    prepare(text) {
+      const outcome = outcomes.get(text) ?? prepared(text);
+      if (text.length <= MAX_CHARACTERS) outcomes.set(text, outcome);
+      if (outcome instanceof DocumentRefused) throw outcome;
+      return outcome;
+    },
+  };
+}
+
+function usable(outcome: PreparedDocument | DocumentRefused | undefined): PreparedDocument | undefined {
+  return outcome instanceof DocumentRefused ? undefined : outcome;
+}
+
+function prepareDocument(document: DocumentNode, characters: number): PreparedDocument {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of document.definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  }
+  const conditions = conditionVariables(document);
+  const operations = new Map<OperationDefinitionNode, PreparedOperation>();
+
+  function prepareOperation(node: OperationDefinitionNode): PreparedOperation {
+    const readers = createArgumentsReaders();
+    const ready = new Map<string, ReadyOperation>();
+    const withVariables = (variables: Variables): ReadyOperation => {
+      const key = conditions.length === 0 ? '' : JSON.stringify(conditions.map((name) => variables[name]));
+      const known = ready.get(key);
+      if (known && known.plan.plannedFields <= characters * MAX_PLANNED_FIELDS_A_CHARACTER) return known;
+      const source = { schema: servedSchema, operation: node, fragments, variables, readers };
+      const made = { price: createPrice(source), plan: createPlan(source) };
+      if (ready.size < MAX_PLANS) ready.set(key, made);
+      return made;
+    };
+    return { node, readVariables: variablesReader(servedSchema, node), withVariables };
+  }
+
+  return {
+    document,
+    isIncremental: mentionsIncremental(document),
+    tellsOfGateway: tellsOfGateway(document),
+    operation(name) {
+      const node = getOperationAST(document, name);
+      if (!node) throw noOperation();
+      if (node.operation !== OperationTypeNode.QUERY) throw noSuchOperations(node.operation);
+      const known = operations.get(node) ?? prepareOperation(node);
+      operations.set(node, known);
+      return known;
+    },
+  };
+}
+
+function noOperation(): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', {
+    message: 'The query has no operation of the name in "operationName", or several and no name is given.',
+  });
+}
+
+function noSuchOperations(kind: string): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', {
+    message: `The gateway has no ${kind}s: everything there is to ask is a query.`,
+  });
+}

@@ -1,0 +1,257 @@
+// An operation as it is executed: the fields of the answer in their order, fragments taken in and fields merged.
+
+import {
+  type DirectiveNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLAbstractType,
+  GraphQLIncludeDirective,
+  type GraphQLLeafType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  getLocation,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+import type { AnyField, ArgumentsReader, ArgumentsReaders } from './arguments.ts';
+
+/** Variables after coercion. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What a plan is made from. `variables` are those that `@skip` and `@include` go by. */
+export interface PlanSource {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly variables: Variables;
+  /** shared with the price: what it has read for an operation is not read again */
+  readonly readers: ArgumentsReaders;
+}
+
+export interface PlannedField {
+  /** the name in the answer */
+  readonly key: string;
+  /** `"key":` */
+  readonly opening: string;
+  readonly name: string;
+  readonly parentType: GraphQLObjectType;
+  readonly resolve: AnyField['resolve'];
+  readonly arguments: ArgumentsReader;
+  readonly shape: Shape;
+  /** without `path` and `variableValues`, which nothing here asks for */
+  readonly info: GraphQLResolveInfo;
+  /** the places in the document as JSON: found when first needed, for an error, and then kept */
+  locations(): string;
+}
+
+/** How a value is written, by the field's type from the outside in. */
+export type Shape =
+  | { readonly kind: 'leaf'; readonly isRequired: boolean; readonly type: GraphQLLeafType }
+  | { readonly kind: 'list'; readonly isRequired: boolean; readonly item: Shape; readonly isPaid: boolean }
+  | ObjectShape
+  | AbstractShape;
+
+export interface ObjectShape {
+  readonly kind: 'object';
+  readonly isRequired: boolean;
+  readonly type: GraphQLObjectType;
+  readonly fields: () => PlannedFields;
+}
+
+export interface AbstractShape {
+  readonly kind: 'abstract';
+  readonly isRequired: boolean;
+  readonly type: GraphQLAbstractType;
+  readonly fieldsOf: (type: GraphQLObjectType) => PlannedFields;
+}
+
+/** The fields of one object. */
+export interface PlannedFields {
+  readonly type: GraphQLObjectType;
+  readonly list: readonly PlannedField[];
+  /** of braces, names, colons and commas, in UTF-8 */
+  readonly frameBytes: number;
+  /** another one for every selection of fields that was ever planned */
+  readonly number: number;
+}
+
+export interface Plan {
+  readonly root: PlannedFields;
+  /** fields that have been planned so far: what is never reached is never planned */
+  readonly plannedFields: number;
+}
+
+let plans = 0;
+
+/** Throws a GraphQLError where a directive's argument cannot be read. */
+export function createPlan(source: PlanSource): Plan {
+  const { schema, operation } = source;
+  const type = schema.getQueryType() as GraphQLObjectType;
+  let plannedFields = 0;
+
+  function fieldsOf(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): PlannedFields {
+    const list: PlannedField[] = [];
+    for (const [key, nodes] of collectFields(source, type, sets)) {
+      const definition = fieldDefinition(schema, type, nodes[0].name.value);
+      if (definition) list.push(plannedField(key, nodes, type, definition));
+    }
+    plannedFields += list.length;
+    const names = list.reduce((bytes, { opening }) => bytes + Buffer.byteLength(opening), 0);
+    plans += 1;
+    return { type, list, frameBytes: 2 + names + Math.max(0, list.length - 1), number: plans };
+  }
+
+  function plannedField(
+    key: string,
+    nodes: Nodes,
+    parentType: GraphQLObjectType,
+    definition: AnyField,
+  ): PlannedField {
+    const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    let locations: string | undefined;
+    return {
+      key,
+      opening: `${JSON.stringify(key)}:`,
+      name: definition.name,
+      parentType,
+      resolve: definition.resolve,
+      arguments: source.readers(definition, nodes[0]),
+      shape: shapeOf(definition.type, sets),
+      info: {
+        fieldName: definition.name,
+        fieldNodes: nodes,
+        returnType: definition.type,
+        parentType,
+        schema,
+        operation,
+        fragments: {},
+        rootValue: undefined,
+      } as unknown as GraphQLResolveInfo,
+      locations() {
+        locations ??= JSON.stringify(
+          nodes.flatMap(({ loc }) => (loc ? getLocation(loc.source, loc.start) : [])),
+        );
+        return locations;
+      },
+    };
+  }
+
+  function shapeOf(type: GraphQLOutputType, sets: readonly SelectionSetNode[]): Shape {
+    if (isNonNullType(type)) return { ...shapeOf(type.ofType, sets), isRequired: true };
+    const isRequired = false;
+    if (isListType(type)) {
+      const item = shapeOf(type.ofType, sets);
+      return { kind: 'list', isRequired, item, isPaid: !isIntrospection(type.ofType) };
+    }
+    if (isLeafType(type)) return { kind: 'leaf', isRequired, type };
+    if (isAbstractType(type)) {
+      const byType = new Map<GraphQLObjectType, PlannedFields>();
+      const fieldsOfType = (runtime: GraphQLObjectType): PlannedFields => {
+        const known = byType.get(runtime) ?? fieldsOf(runtime, sets);
+        byType.set(runtime, known);
+        return known;
+      };
+      return { kind: 'abstract', isRequired, type, fieldsOf: fieldsOfType };
+    }
+    let fields: PlannedFields | undefined;
+    const planned = (): PlannedFields => {
+      fields ??= fieldsOf(type, sets);
+      return fields;
+    };
+    return { kind: 'object', isRequired, type, fields: planned };
+  }
+
+  const root = fieldsOf(type, [operation.selectionSet]);
+  return {
+    root,
+    get plannedFields() {
+      return plannedFields;
+    },
+  };
+}
+
+type Nodes = readonly [FieldNode, ...FieldNode[]];
+
+/** The fields selected on an object, by their names in the answer and in its order (GraphQL, section 6.3.2). */
+function collectFields(
+  { schema, fragments, variables }: PlanSource,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+): ReadonlyMap<string, Nodes> {
+  const fields = new Map<string, [FieldNode, ...FieldNode[]]>();
+  const spread = new Set<string>();
+  const applies = (condition: string | undefined): boolean => {
+    if (condition === undefined) return true;
+    const wanted = schema.getType(condition);
+    return wanted === type || (isAbstractType(wanted) && schema.isSubType(wanted, type));
+  };
+  const add = ({ selections }: SelectionSetNode): void => {
+    for (const node of selections) {
+      if (!isIncluded(node, variables)) continue;
+      if (node.kind === 'Field') {
+        const key = (node.alias ?? node.name).value;
+        const nodes = fields.get(key);
+        if (nodes) nodes.push(node);
+        else fields.set(key, [node]);
+      } else if (node.kind === 'InlineFragment') {
+        if (applies(node.typeCondition?.name.value)) add(node.selectionSet);
+      } else if (!spread.has(node.name.value)) {
+        spread.add(node.name.value);
+        const fragment = fragments.get(node.name.value);
+        if (fragment && applies(fragment.typeCondition.name.value)) add(fragment.selectionSet);
+      }
+    }
+  };
+  for (const set of sets) add(set);
+  return fields;
+}
+
+/** Whether `@skip` and `@include` leave a selection in. */
+export function isIncluded(node: SelectionNode, variables: Variables): boolean {
+  if (!node.directives?.length) return true;
+  if (valuesOf(GraphQLSkipDirective, node, variables)?.['if'] === true) return false;
+  return valuesOf(GraphQLIncludeDirective, node, variables)?.['if'] !== false;
+}
+
+function valuesOf(
+  directive: Parameters<typeof getDirectiveValues>[0],
+  node: { readonly directives?: readonly DirectiveNode[] },
+  variables: Variables,
+): Variables | undefined {
+  return getDirectiveValues(directive, node, variables);
+}
+
+/** A field of a type, also of the three that every schema has; undefined for what is none. */
+export function fieldDefinition(
+  schema: GraphQLSchema,
+  type: GraphQLNamedType | null | undefined,
+  name: string,
+): AnyField | undefined {
+  if (name === TypeNameMetaFieldDef.name) return TypeNameMetaFieldDef;
+  if (type === schema.getQueryType()) {
+    if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+    if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+  }
+  return type && 'getFields' in type && !('parseValue' in type)
+    ? (type.getFields()[name] as AnyField | undefined)
+    : undefined;
+}
+
+function isIntrospection(type: GraphQLOutputType): boolean {
+  if (isNonNullType(type) || isListType(type)) return isIntrospection(type.ofType);
+  return isObjectType(type) && type.name.startsWith('__');
+}

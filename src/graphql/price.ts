@@ -1,0 +1,139 @@
+// What an operation costs, told from the document and the variables before anything of it is done.
+
+import {
+  type FieldNode,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  getNamedType,
+  isListType,
+  isNonNullType,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { GatewayError } from '../errors.ts';
+import {
+  CHARACTERS_A_UNIT,
+  type FieldPrice,
+  INPUT_COST,
+  type PricedExtensions,
+  type PriceOfArguments,
+  sizeOf,
+} from '../schema/field-price.ts';
+import type { AnyField, ArgumentsRead, ArgumentsReader, ArgumentValues } from './arguments.ts';
+import { fieldDefinition, isIncluded, type PlanSource } from './plan.ts';
+
+/** The cost of an execution, in fields to resolve; a number where it is the same for all. Infinity is beyond all numbers. */
+export type Price = number | ((execution: ArgumentsRead) => number);
+
+export function priceIn(price: Price, execution: ArgumentsRead): number {
+  return typeof price === 'number' ? price : price(execution);
+}
+
+/** How often selections in a list count whose length does not follow from an argument. */
+const USUAL_LENGTH = 5;
+
+/**
+ * Every argument counts by its size, wherever it stands. Fragments are added up once, however often they are
+ * spread, so that the work for it grows with the document alone.
+ */
+export function createPrice(source: PlanSource): Price {
+  const { schema, operation, fragments, variables } = source;
+  const known = new Map<SelectionSetNode, Map<string | undefined, Price>>();
+
+  function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | undefined): Price {
+    const ofType = known.get(set) ?? new Map<string | undefined, Price>();
+    known.set(set, ofType);
+    const price = ofType.get(type?.name) ?? sumOf(set.selections.map((node) => ofSelection(node, type)));
+    ofType.set(type?.name, price);
+    return price;
+  }
+
+  function ofSelection(node: SelectionNode, type: GraphQLNamedType | undefined): Price {
+    if (!isIncluded(node, variables)) return 0;
+    if (node.kind === 'Field') return ofField(node, type);
+    const fragment = node.kind === 'InlineFragment' ? node : fragments.get(node.name.value);
+    if (!fragment) return 0;
+    const condition = fragment.typeCondition?.name.value;
+    return ofSelections(fragment.selectionSet, condition ? schema.getType(condition) : type);
+  }
+
+  function ofField(node: FieldNode, type: GraphQLNamedType | undefined): Price {
+    const definition = fieldDefinition(schema, type, node.name.value);
+    if (!definition) return 0;
+    const inner = node.selectionSet && ofSelections(node.selectionSet, getNamedType(definition.type));
+    // The schema's description of itself has a bound of its own: see document.ts.
+    if (definition.name.startsWith('__')) return 1;
+    const own = ownPrice(definition, source.readers(definition, node));
+    return product(own, inner ?? 0);
+  }
+
+  return ofSelections(operation.selectionSet, schema.getQueryType() ?? undefined);
+}
+
+/** Throws LIMIT_EXCEEDED for a price beyond the limit. */
+export function checkPrice(price: number, most: number): void {
+  if (price <= most) return;
+  throw new GatewayError('LIMIT_EXCEEDED', {
+    message: `The operation costs ${price}, more than the ${most} that this gateway allows: an input costs ${INPUT_COST}, a field of it 1, and 20 where it asks the directory; the fields of an input of ${CHARACTERS_A_UNIT} characters or more count several times, and other arguments by their size. Ask for fewer DOIs or fewer fields at once.`,
+  });
+}
+
+type OwnPrice = FieldPrice | ((execution: ArgumentsRead) => FieldPrice);
+
+function ownPrice(definition: AnyField, reader: ArgumentsReader): OwnPrice {
+  const { price } = definition.extensions as PricedExtensions;
+  const usual = { field: 1, multiplier: isList(definition.type) ? USUAL_LENGTH : 1 };
+  if (definition.args.length === 0 && typeof price !== 'function') return price ?? usual;
+  const ofArguments =
+    typeof price === 'function' ? (price as PriceOfArguments<ArgumentValues>) : bySize(price ?? usual);
+  const own = (execution: ArgumentsRead): FieldPrice => {
+    try {
+      return ofArguments(reader.valuesIn(execution));
+    } catch {
+      // Arguments that cannot be read end in an error of the field, and cost no more than that.
+      return usual;
+    }
+  };
+  return reader.isConstant ? own(NO_EXECUTION) : own;
+}
+
+/** Constant arguments need none. */
+const NO_EXECUTION: ArgumentsRead = { number: 0, variables: {}, read: [], variableReads: 0 };
+
+function bySize({ field, multiplier }: FieldPrice): PriceOfArguments<ArgumentValues> {
+  return (values) => {
+    let size = 0;
+    for (const value of Object.values(values)) size += sizeOf(value);
+    return { field: field + size, multiplier };
+  };
+}
+
+function product(own: OwnPrice, inner: Price): Price {
+  if (typeof own === 'function') {
+    return (execution) => {
+      const { field, multiplier } = own(execution);
+      return field + multiplier * priceIn(inner, execution);
+    };
+  }
+  const { field, multiplier } = own;
+  if (typeof inner === 'number') return field + multiplier * inner;
+  return (execution) => field + multiplier * inner(execution);
+}
+
+/** What is asked for at several places of an operation is added up once an execution. */
+function sumOf(prices: readonly Price[]): Price {
+  const fixed = prices.reduce<number>((sum, price) => sum + (typeof price === 'number' ? price : 0), 0);
+  const rest = prices.filter((price) => typeof price === 'function');
+  if (rest.length === 0) return fixed;
+  let last = 0;
+  let cost = 0;
+  return (execution) => {
+    if (execution.number !== last) cost = rest.reduce((sum, price) => sum + price(execution), fixed);
+    last = execution.number;
+    return cost;
+  };
+}
+
+function isList(type: GraphQLOutputType): boolean {
+  return isNonNullType(type) ? isList(type.ofType) : isListType(type);
+}

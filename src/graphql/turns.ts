@@ -1,0 +1,55 @@
+// Shares the one thread of the process: whoever works for long goes on in another turn of the event loop.
+
+/** How long work may go on in one turn of the event loop, in milliseconds. */
+const SLICE_MS = 15;
+
+/** Fields, items or errors between two looks at the clock. */
+const STEPS_A_LOOK = 32;
+
+export interface Turns {
+  /** Resolves in a later turn of the event loop, one caller a turn, in the order in which they asked. */
+  next(): Promise<void>;
+}
+
+export function createTurns(): Turns {
+  const waiting: (() => void)[] = [];
+
+  // What came over the network meanwhile is looked at between two turns.
+  function giveTurn(): void {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(giveTurn);
+  }
+
+  return {
+    next: () =>
+      new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length === 1) setImmediate(giveTurn);
+      }),
+  };
+}
+
+/** One piece of work, cut into slices. */
+export interface Slices {
+  /** Counts a step; true when the slice is over: `await next()`, then go on. Looks at the clock now and then. */
+  isOver(): boolean;
+  /** The same, and looks at the clock each time. */
+  isOverNow(): boolean;
+  next(): Promise<void>;
+}
+
+export function createSlices(turns: Turns): Slices {
+  let steps = 0;
+  let end = performance.now() + SLICE_MS;
+  return {
+    isOver() {
+      steps += 1;
+      return steps % STEPS_A_LOOK === 0 && performance.now() > end;
+    },
+    isOverNow: () => performance.now() > end,
+    async next() {
+      await turns.next();
+      end = performance.now() + SLICE_MS;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+// JSON as it is written: what has been written so far is counted in bytes, and there is an end to it.
+
+import type { GraphQLLeafType } from 'graphql';
+import { GatewayError } from '../errors.ts';
+import { CHARACTERS_A_UNIT } from '../schema/field-price.ts';
+
+/** What one answer may take, and what it has taken. */
+export interface Allowance {
+  /** Counts bytes of JSON. Throws an AnswerTooLarge, and does so from then on. */
+  bytes(count: number): void;
+  /** Counts what a record brought along, in fields to resolve. Throws LIMIT_EXCEEDED for what is too much, and counts it not. */
+  pay(cost: number): void;
+  readonly writtenBytes: number;
+  readonly paidCost: number;
+}
+
+/** Ends the whole answer: there is no field to blame. */
+export class AnswerTooLarge extends GatewayError {
+  constructor(maxBytes: number) {
+    super('LIMIT_EXCEEDED', {
+      message: `The answer would be larger than the ${maxBytes} bytes that this gateway allows. Ask for fewer DOIs or fewer fields at once, and by short aliases.`,
+    });
+  }
+}
+
+export function createAllowance(maxBytes: number, maxCost: number): Allowance {
+  let writtenBytes = 0;
+  let paidCost = 0;
+  return {
+    bytes(count) {
+      writtenBytes += count;
+      if (writtenBytes > maxBytes) throw new AnswerTooLarge(maxBytes);
+    },
+    pay(cost) {
+      if (paidCost + cost > maxCost) {
+        throw new GatewayError('LIMIT_EXCEEDED', {
+          message: `The records hold more than the ${maxCost} that this gateway allows an operation to cost. Ask for fewer DOIs or fewer fields at once.`,
+        });
+      }
+      paidCost += cost;
+    },
+    get writtenBytes() {
+      return writtenBytes;
+    },
+    get paidCost() {
+      return paidCost;
+    },
+  };
+}
+
+/** JSON writes these as they are, each in one byte. */
+const NOT_PLAIN = /[^\x20\x21\x23-\x5B\x5D-\x7E]/;
+
+/** A text as JSON, paid for and counted. */
+export function writeText(text: string, allowance: Allowance): string {
+  if (text.length >= CHARACTERS_A_UNIT) allowance.pay(Math.floor(text.length / CHARACTERS_A_UNIT));
+  if (NOT_PLAIN.test(text)) return counted(JSON.stringify(text), allowance);
+  allowance.bytes(text.length + 2);
+  return `"${text}"`;
+}
+
+/** A scalar or an enum value as JSON. Throws where the type cannot hold the value. */
+export function writeLeaf(type: GraphQLLeafType, value: unknown, allowance: Allowance): string {
+  const serialized = type.serialize(value);
+  if (typeof serialized === 'string') return writeText(serialized, allowance);
+  if (serialized === undefined || serialized === null) {
+    throw new Error(`Expected ${type.name} to hold a value, but it was ${String(serialized)}.`);
+  }
+  const json = JSON.stringify(serialized);
+  if (json.length >= CHARACTERS_A_UNIT) allowance.pay(Math.floor(json.length / CHARACTERS_A_UNIT));
+  return counted(json, allowance);
+}
+
+function counted(json: string, allowance: Allowance): string {
+  allowance.bytes(Buffer.byteLength(json));
+  return json;
+}

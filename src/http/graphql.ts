@@ -1,0 +1,274 @@
+// /graphql: reads a request, finds its operation, has it paid and executed, and writes the answer.
+
+import type { GraphQLError } from 'graphql';
+import type { Clock } from '../directory/directory.ts';
+import { GatewayError } from '../errors.ts';
+import type { ArgumentsRead } from '../graphql/arguments.ts';
+import { executePlan } from '../graphql/execute.ts';
+import { operationInParts } from '../graphql/incremental/parts.ts';
+import type { AskYoga, YogaOperation } from '../graphql/incremental/yoga.ts';
+import type { ErrorTeller } from '../graphql/mask-error.ts';
+import { DocumentRefused, type Operations, type PreparedDocument } from '../graphql/operation.ts';
+import type { OperationOutcome } from '../graphql/outcome.ts';
+import type { FindOperation } from '../graphql/persisted/find-operation.ts';
+import { checkPrice, priceIn } from '../graphql/price.ts';
+import type { RememberedItems } from '../graphql/remembered-items.ts';
+import { createSlices, type Turns } from '../graphql/turns.ts';
+import { createAllowance } from '../graphql/write.ts';
+import type { Metrics } from '../metrics.ts';
+import type { GatewayContext } from '../schema/builder.ts';
+import { cacheControl, failureHeaders } from './caching.ts';
+import type { Answer, Handler, HttpRequest } from './exchange.ts';
+import { preferredType } from './negotiate.ts';
+import { createOperationTime, type OperationTime } from './operation-time.ts';
+import { checkBodyType, type Parameters, readBody, readUrl } from './read-parameters.ts';
+
+export interface GraphqlEndpointOptions {
+  readonly operations: Operations;
+  readonly find: FindOperation;
+  /** what resolvers rely on, for one operation */
+  readonly createContext: (signal: () => AbortSignal) => GatewayContext;
+  /** Yoga, for what is not answered here; loaded when it is first needed */
+  readonly askYoga: () => Promise<AskYoga>;
+  /** false: Yoga answers everything */
+  readonly isDirect: boolean;
+  readonly items: RememberedItems;
+  readonly turns: Turns;
+  readonly tell: ErrorTeller;
+  readonly clock: Clock;
+  readonly seconds: Metrics['graphqlSeconds'];
+  readonly maxBodyBytes: number;
+  readonly maxResponseBytes: number;
+  readonly maxComplexity: number;
+  readonly deadlineMs: number;
+}
+
+const JSON_TYPES = ['application/json', 'application/graphql-response+json'] as const;
+type JsonType = (typeof JSON_TYPES)[number];
+
+/** What an answer in parts comes in, also where Apollo says which format of the parts it reads: the one there is. */
+const PART_TYPES = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'] as const;
+
+/** What takes longer than this to read or to look at waits for its turn. */
+const LONG_BODY_BYTES = 64_000;
+const LONG_DOCUMENT_CHARACTERS = 2_000;
+const LONG_PRICE = 3_000;
+
+const GATEWAY_LIFE_MS = 300_000;
+
+let executions = 0;
+
+export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
+  const { operations, find, createContext, isDirect, items, turns, tell, clock, seconds } = options;
+  const { maxBodyBytes, maxResponseBytes, maxComplexity, deadlineMs } = options;
+
+  return (request) => {
+    const asked = new Asked(request, seconds);
+    try {
+      const { method } = request;
+      if (method === 'GET' || method === 'HEAD') return answered(asked, answer(asked, readUrl(request)));
+      if (method !== 'POST') throw wrongMethod();
+      checkBodyType(request);
+      return answered(asked, post(asked));
+    } catch (error) {
+      return refused(asked, error);
+    }
+  };
+
+  function answered(asked: Asked, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
+    return answer instanceof Promise ? answer.catch((error: unknown) => refused(asked, error)) : answer;
+  }
+
+  async function post(asked: Asked): Promise<Answer> {
+    const body = await asked.request.body(maxBodyBytes);
+    if (body.length > LONG_BODY_BYTES) await turns.next();
+    return answer(asked, readBody(body, asked.request));
+  }
+
+  function answer(asked: Asked, parameters: Parameters): Answer | Promise<Answer> {
+    if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
+    const text = find(parameters);
+    const known = operations.known(text);
+    if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
+      return execute(asked, parameters, text, known ?? operations.prepare(text));
+    }
+    return turns.next().then(() => execute(asked, parameters, text, operations.prepare(text)));
+  }
+
+  function execute(
+    asked: Asked,
+    parameters: Parameters,
+    text: string,
+    prepared: PreparedDocument,
+  ): Answer | Promise<Answer> {
+    const { operationName } = parameters;
+    const operation = prepared.operation(operationName);
+    const { coerced: variables, errors } = operation.readVariables(parameters.variables);
+    if (errors) throw new DocumentRefused(errors);
+    const { price, plan } = operation.withVariables(variables);
+    executions += 1;
+    const read: ArgumentsRead = { number: executions, variables, read: [], variableReads: 0 };
+    const cost = priceIn(price, read);
+    checkPrice(cost, maxComplexity);
+    const parts = operationInParts(prepared, operation, variables);
+    if (parts && !asked.takesParts) throw partsNotAccepted();
+
+    const time = createOperationTime(asked.request, deadlineMs);
+    const context = createContext(time.signal);
+    const { life } = context;
+    if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
+    const shared = {
+      allowance: createAllowance(maxResponseBytes, maxComplexity),
+      slices: createSlices(turns),
+      tell,
+    };
+    if (parts || asked.jsonType === null || !isDirect) {
+      const operationForYoga = { text, prepared, operationName, variables, parts };
+      const guarded = { ...shared, tooLarge: null };
+      return viaYoga(asked, operationForYoga, { ...context, guarded }, time);
+    }
+    const run = (): Answer | Promise<Answer> => {
+      const execution = { ...read, ...shared, context, items, errors: [], throwIfEnded: time.throwIfEnded };
+      const data = executePlan(plan, execution);
+      if (typeof data === 'string') return written(asked, data, execution.errors, context);
+      time.start();
+      return data
+        .then((settled) => written(asked, settled, execution.errors, context))
+        .finally(() => time.end());
+    };
+    return cost > LONG_PRICE ? turns.next().then(run) : run();
+  }
+
+  /** A whole answer. */
+  function written(asked: Asked, data: string, errors: readonly string[], { life }: GatewayContext): Answer {
+    const isWhole = errors.length === 0;
+    asked.ended(isWhole ? 'ok' : data === 'null' ? 'failed' : 'partial');
+    const headers = {
+      'Content-Type': asked.contentType,
+      'Cache-Control': isWhole ? cacheControl(life, clock()) : 'no-store',
+      Vary: 'Accept',
+    };
+    const body = isWhole ? `{"data":${data}}` : `{"errors":[${errors.join(',')}],"data":${data}}`;
+    return { status: 200, headers, body };
+  }
+
+  async function viaYoga(
+    asked: Asked,
+    operation: Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'>,
+    context: YogaOperation['context'],
+    time: OperationTime,
+  ): Promise<Answer> {
+    const ask = await options.askYoga();
+    time.start();
+    const accept = operation.parts || asked.jsonType === null ? asked.accept : asked.jsonType;
+    const onEnd = (outcome: OperationOutcome) => {
+      time.end();
+      asked.ended(outcome);
+    };
+    const response = await ask({ ...operation, accept, context, onEnd, signal: time.signal() });
+    const { status, body } = response;
+    const type = response.headers.get('content-type') ?? asked.contentType;
+    if (isStream(type)) {
+      return { status, headers: { 'Content-Type': type, ...STREAM_HEADERS }, body: body as Answer['body'] };
+    }
+    const text = await response.text();
+    const isKept = status === 200 && !text.startsWith('{"errors"');
+    const control = isKept ? cacheControl(context.life, clock()) : 'no-store';
+    return {
+      status,
+      headers: { 'Content-Type': type, 'Cache-Control': control, Vary: 'Accept' },
+      body: text,
+    };
+  }
+
+  /** A request that cannot be answered at all, and why. */
+  function refused(asked: Asked, error: unknown): Answer {
+    asked.ended('failed');
+    const errors = error instanceof DocumentRefused ? error.errors : [error];
+    const told = errors.map((one) => ({ ...tell(one), locations: locationsOf(one) }));
+    const json = told.map(({ message, locations, extensions }) => ({ message, locations, extensions }));
+    const status =
+      asked.jsonType === 'application/json' && told.every(({ locations }) => locations)
+        ? 200
+        : Math.max(...told.map(({ httpStatus }) => httpStatus));
+    const headers = {
+      ...failureHeaders(status, error instanceof GatewayError ? error.details : {}),
+      ...(status === 405 ? { Allow: 'GET, POST' } : {}),
+      'Content-Type': asked.contentType,
+      Vary: 'Accept',
+    };
+    return { status, headers, body: JSON.stringify({ errors: json }) };
+  }
+}
+
+const STREAM_HEADERS = {
+  'Cache-Control': 'no-store',
+  // Proxies such as nginx would hold the parts back until there are enough of them.
+  'X-Accel-Buffering': 'no',
+};
+
+function isStream(type: string): boolean {
+  return /^(?:multipart\/mixed|text\/event-stream)\b/.test(type);
+}
+
+/** A request on its way to its answer. */
+class Asked {
+  readonly jsonType: JsonType | null;
+  readonly #start = performance.now();
+  readonly #seconds: Metrics['graphqlSeconds'];
+  #isEnded = false;
+
+  constructor(
+    readonly request: HttpRequest,
+    seconds: Metrics['graphqlSeconds'],
+  ) {
+    this.#seconds = seconds;
+    this.jsonType = preferredType(request, JSON_TYPES);
+  }
+
+  get takesParts(): boolean {
+    return preferredType(this.request, PART_TYPES) !== null;
+  }
+
+  get accept(): string {
+    return this.request.header('accept') ?? '*/*';
+  }
+
+  get contentType(): string {
+    return `${this.jsonType ?? 'application/json'}; charset=utf-8`;
+  }
+
+  ended(outcome: OperationOutcome): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#seconds.observe({ outcome }, (performance.now() - this.#start) / 1000);
+  }
+}
+
+/** Where in the document, for an error that is about the document. */
+function locationsOf(error: unknown): GraphQLError['locations'] {
+  return (error as Partial<GraphQLError>).locations;
+}
+
+function wrongMethod(): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', {
+    message: 'GraphQL only supports GET and POST requests.',
+    httpStatus: 405,
+  });
+}
+
+function notAcceptable(): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', {
+    message:
+      'Answers are application/graphql-response+json, application/json, multipart/mixed or text/event-stream, and the Accept header allows none that this one could come in.',
+    httpStatus: 406,
+  });
+}
+
+function partsNotAccepted(): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', {
+    message:
+      'The query uses @defer or @stream, and the Accept header allows no answer in parts. Send "Accept: multipart/mixed" or "Accept: text/event-stream", or leave the directives out.',
+    httpStatus: 406,
+  });
+}

@@ -1,0 +1,80 @@
+// A request of node:http as every face sees it.
+
+import { setMaxListeners } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError } from '../errors.ts';
+import type { HttpRequest } from './exchange.ts';
+
+/** Makes nothing before it is asked for: most requests have no use for a signal, and many none for a body. */
+export class NodeRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  #gone: AbortController | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    const target = originForm(request.url ?? '/');
+    const mark = target.indexOf('?');
+    this.method = request.method ?? 'GET';
+    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.query = mark === -1 ? '' : target.slice(mark + 1);
+    this.#request = request;
+    this.#response = response;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#gone) return this.#gone.signal;
+    const gone = new AbortController();
+    this.#gone = gone;
+    // Every name of the request waits on it; to Node more than ten listeners look like a leak.
+    setMaxListeners(0, gone.signal);
+    if (this.#response.closed) gone.abort();
+    else this.#response.once('close', () => gone.abort());
+    return gone.signal;
+  }
+
+  body(maxBytes: number): Promise<Buffer> {
+    const request = this.#request;
+    return new Promise((resolve, reject) => {
+      if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+        reject(bodyTooLarge());
+        return;
+      }
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > maxBytes) {
+          chunks.length = 0;
+          reject(bodyTooLarge());
+        } else chunks.push(chunk);
+      });
+      request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+      request.once('error', (cause) => reject(brokenOff(cause)));
+      request.once('close', () => reject(brokenOff()));
+    });
+  }
+}
+
+/** Path and query, also of a target in absolute form (RFC 9112, section 3.2.2). */
+function originForm(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+}
+
+export function bodyTooLarge(): GatewayError {
+  return new GatewayError('LIMIT_EXCEEDED', {
+    message: 'The request body is larger than this gateway takes. Send fewer inputs at once.',
+    httpStatus: 413,
+  });
+}
+
+function brokenOff(cause?: unknown): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', { message: 'The request body broke off.', cause });
+}

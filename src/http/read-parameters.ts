@@ -1,0 +1,160 @@
+// What a GraphQL request consists of, in whichever of its four shapes it comes; says what is wrong with any other.
+
+import { isUtf8 } from 'node:buffer';
+import { GatewayError } from '../errors.ts';
+import type { NamedOperation } from '../graphql/persisted/find-operation.ts';
+import type { HttpRequest } from './exchange.ts';
+
+export interface Parameters extends NamedOperation {
+  readonly operationName: string | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What a client sent, of any type each. */
+type Sent = Readonly<Record<string, unknown>>;
+
+const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;|$)/i;
+const TEXT_TYPE = /^application\/graphql\s*(?:;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+const NAMES: ReadonlySet<string> = new Set([
+  'query',
+  'variables',
+  'operationName',
+  'extensions',
+  'documentId',
+  'doc_id',
+]);
+
+/** The parameters of a GET, from the URL. Throws BAD_USER_INPUT. */
+export function readUrl({ query }: HttpRequest): Parameters {
+  return checked(formOf(query));
+}
+
+/** Throws BAD_USER_INPUT with 415 for a body that cannot be read here; to be called before it is. */
+export function checkBodyType(request: HttpRequest): void {
+  const type = request.header('content-type') ?? '';
+  const encoding = request.header('content-encoding')?.trim() || 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw badRequest(
+      `The request body has the Content-Encoding "${encoding.slice(0, 40)}", and none is supported here. Send the body uncompressed.`,
+      415,
+    );
+  }
+  if (JSON_TYPE.test(type) || TEXT_TYPE.test(type) || FORM_TYPE.test(type)) return;
+  throw badRequest('The request has no content type that is read here. Send application/json.', 415);
+}
+
+/** The parameters of a POST. Throws BAD_USER_INPUT. */
+export function readBody(body: Buffer, request: HttpRequest): Parameters {
+  const type = request.header('content-type') ?? '';
+  if (JSON_TYPE.test(type)) return checked(jsonOf(body));
+  return checked(TEXT_TYPE.test(type) ? { query: textOf(body) } : formOf(textOf(body)));
+}
+
+function jsonOf(body: Buffer): Sent {
+  if (!isUtf8(body)) throw badBody('is not UTF-8');
+  let json: unknown;
+  try {
+    json = JSON.parse(textOf(body));
+  } catch {
+    throw badBody('is not JSON');
+  }
+  if (!isObject(json)) throw badBody('is not a JSON object');
+  return json;
+}
+
+/** As the Fetch standard reads text: a byte order mark is none of it. */
+function textOf(body: Buffer): string {
+  const text = body.toString();
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+function formOf(text: string): Sent {
+  const parameters = new URLSearchParams(text);
+  const given = (name: string): string | undefined => parameters.get(name) || undefined;
+  return {
+    query: given('query'),
+    operationName: given('operationName'),
+    documentId: parameters.get('documentId'),
+    doc_id: parameters.get('doc_id'),
+    variables: embeddedJson(given('variables')),
+    extensions: embeddedJson(given('extensions')),
+  };
+}
+
+function embeddedJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest(
+      'The parameter "variables" or "extensions" is not JSON. Send an object such as {"input": "10.1000/182"}.',
+    );
+  }
+}
+
+function checked(sent: Sent): Parameters {
+  for (const name of Object.keys(sent)) {
+    if (!NAMES.has(name) && sent[name] !== null) {
+      throw badRequest(`Unexpected parameter "${name.slice(0, 100)}" in the request body.`);
+    }
+  }
+  const { query = null, variables = null, extensions = null, operationName = null } = sent;
+  if (query !== null && typeof query !== 'string') {
+    throw badRequest(`Expected "query" param to be a string, but given ${typeName(query)}.`);
+  }
+  if (operationName !== null && typeof operationName !== 'string') {
+    throw badRequest(`Expected "operationName" param to be a string, but given ${typeName(operationName)}.`);
+  }
+  return {
+    query,
+    operationName,
+    documentId: documentIdOf(sent),
+    hash: hashOf(objectOrNull(extensions, 'extensions')),
+    variables: objectOrNull(variables, 'variables') ?? NO_VARIABLES,
+  };
+}
+
+const NO_VARIABLES = Object.freeze({});
+
+function objectOrNull(value: unknown, name: string): Sent | null {
+  if (value === null || isObject(value)) return value;
+  throw badRequest(`Expected "${name}" param to be empty or an object, but given ${typeName(value)}.`);
+}
+
+const HASH_PREFIX = 'sha256:';
+
+function documentIdOf(sent: Sent): string | null {
+  const name = (sent['documentId'] ?? null) === null ? 'doc_id' : 'documentId';
+  const id = sent[name] ?? null;
+  if (id === null) return null;
+  if (typeof id !== 'string') throw badRequest(`The parameter "${name}" is not a string.`);
+  return id.startsWith(HASH_PREFIX) ? id.slice(HASH_PREFIX.length) : id;
+}
+
+function hashOf(extensions: Sent | null): string | null {
+  const persisted = extensions?.['persistedQuery'] ?? null;
+  if (persisted === null) return null;
+  if (isObject(persisted)) {
+    const { version, sha256Hash } = persisted;
+    if (version === 1 && typeof sha256Hash === 'string') return sha256Hash;
+  }
+  throw badRequest('The extension "persistedQuery" is not {"version": 1, "sha256Hash": "…"}.');
+}
+
+function isObject(value: unknown): value is Sent {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function typeName(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function badBody(what: string): GatewayError {
+  return badRequest(`The request body ${what}. Send {"query": "…", "variables": {…}} as application/json.`);
+}
+
+function badRequest(message: string, httpStatus = 400): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', { message, httpStatus });
+}

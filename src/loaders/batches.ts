@@ -1,0 +1,70 @@
+// What memory does not have is asked of the directory in batches, one a tick.
+
+import DataLoader from 'dataloader';
+import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
+import { canonicalName, type HandleName } from '../doi/name.ts';
+import type { HandleRecord } from '../handle/record.ts';
+import type { AnswerLife } from './answer-expiry.ts';
+import type { LookUpBudget } from './look-up-budget.ts';
+
+export interface Freshness {
+  readonly auth: boolean;
+  readonly cert: boolean;
+}
+
+export type RecordQuestion = Freshness & { readonly name: HandleName };
+
+export interface BatchesOptions {
+  readonly directory: Directory;
+  readonly signal: AbortSignal;
+  /** names asked for without auth and cert are spent already */
+  readonly budget: LookUpBudget;
+  readonly life: AnswerLife;
+}
+
+export interface Batches {
+  /** in the spelling of whoever asked first */
+  record(question: RecordQuestion): Promise<HandleRecord>;
+  agency(name: HandleName): Promise<WhichRaAnswer>;
+}
+
+export function createBatches({ directory, signal, budget, life }: BatchesOptions): Batches {
+  async function resolve({ name, auth, cert }: RecordQuestion): Promise<HandleRecord> {
+    if (auth || cert) budget.spendOther();
+    const record = await directory.resolve(name, { auth, cert, signal });
+    life.restsOn(record);
+    // Whoever asks past the caches wants no copy, and a failure of the directory's may be over at any time.
+    if (auth || cert || record.status === 'ERROR') life.mustNotBeKept();
+    return record;
+  }
+
+  async function resting(asked: Promise<WhichRaAnswer>): Promise<WhichRaAnswer> {
+    const answer = await asked;
+    life.restsOn(answer);
+    return answer;
+  }
+
+  const records = new DataLoader<RecordQuestion, HandleRecord, string>(
+    eachByItself((questions) => questions.map(resolve)),
+    { cacheKeyFn: ({ name, auth, cert }) => `${auth ? 'a' : ''}${cert ? 'c' : ''} ${canonicalName(name)}` },
+  );
+  const agencies = new DataLoader<HandleName, WhichRaAnswer, HandleName>(
+    eachByItself((names) => directory.whichRa(names, { signal }).map(resting)),
+    { cacheKeyFn: canonicalName },
+  );
+  return {
+    record: (question) => records.load(question),
+    agency: (name) => agencies.load(name),
+  };
+}
+
+/**
+ * A batch function that hands DataLoader promises in place of values. DataLoader settles each key's promise
+ * with what stands at its place, and a promise settled with a promise follows it: so every key settles when
+ * its own answer is there, instead of waiting for the slowest of the batch.
+ */
+function eachByItself<Key, Value>(
+  ask: (keys: readonly Key[]) => readonly Promise<Value>[],
+): (keys: readonly Key[]) => Promise<Value[]> {
+  return async (keys) => ask(keys) as unknown as Value[];
+}

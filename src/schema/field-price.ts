@@ -1,0 +1,65 @@
+// What a field costs, declared beside the field. graphql/price.ts adds up what an operation costs.
+
+/** `field`: itself, in fields to resolve. `multiplier`: how often each selection in it counts. */
+export interface FieldPrice {
+  readonly field: number;
+  readonly multiplier: number;
+}
+
+export type PriceOfArguments<Arguments> = (args: Arguments) => FieldPrice;
+
+/** What GraphQLField.extensions holds. A field without one costs 1, and its selections 5 times where it is a list. */
+export interface PricedExtensions {
+  readonly price?: FieldPrice | PriceOfArguments<never>;
+}
+
+/**
+ * Options of a field that say what it costs. A function of the arguments has to count all of them by their size;
+ * for every other field graphql/price.ts does.
+ */
+export function priced<Arguments>(price: FieldPrice | PriceOfArguments<Arguments>): {
+  extensions: { price: FieldPrice | PriceOfArguments<Arguments> };
+} {
+  return { extensions: { price } };
+}
+
+/** A list that is as long as what its arguments already count. */
+export const COUNTED_ELSEWHERE: FieldPrice = { field: 1, multiplier: 1 };
+
+/** A look-up in the directory costs more than a field that is computed. */
+export const LOOK_UP: FieldPrice = { field: 20, multiplier: 1 };
+
+export const INPUT_COST = 25;
+export const CHARACTERS_A_UNIT = 64;
+
+/**
+ * What reading inputs costs: 25 each, since each may end in an error of its own; and every selection on
+ * them is counted once for each input, and once more for each further 64 characters, since every encoding
+ * form is as long as the name.
+ */
+export function priceOfInputs(inputs: readonly string[]): FieldPrice {
+  let units = 0;
+  for (const input of inputs) units += 1 + Math.floor(input.length / CHARACTERS_A_UNIT);
+  // Never 0: a limit cannot be compared with 0 times a selection of infinite cost.
+  return { field: INPUT_COST * inputs.length, multiplier: Math.max(1, units) };
+}
+
+/** The size of an argument's value: an item of a list 1, and so is a member of an object; a string 1 for each 64 characters. */
+export function sizeOf(argument: unknown): number {
+  let size = 0;
+  const pending = [argument];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === 'string') size += Math.floor(value.length / CHARACTERS_A_UNIT);
+    else if (Array.isArray(value)) {
+      size += value.length;
+      for (const item of value) pending.push(item);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, member] of Object.entries(value)) {
+        size += 1 + Math.floor(name.length / CHARACTERS_A_UNIT);
+        pending.push(member);
+      }
+    }
+  }
+  return size;
+}
