@@ -1,6 +1,7 @@
 // GET /{name}: redirection as the DOI proxy does it (Resolution doc, sections 1 and 3).
 
 import type { Directory } from '../../directory/directory.ts';
+import { mapAnswer } from '../../directory/map-answer.ts';
 import { escapeMarkup } from '../../doi/markup.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
@@ -10,7 +11,7 @@ import type { RandomSource } from '../../handle/choose-location.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { chooseRedirect, isDrawn, type Redirect } from '../../handle/redirect.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
-import { attempt, type Soon, whenThere } from '../at-once.ts';
+import { attempt, type Soon } from '../attempt.ts';
 import { failureHeaders, type KeepingHeaders, keepingHeaders, notShared } from '../caching.ts';
 import type { Answer } from '../exchange.ts';
 import { locationQuery } from '../location-query.ts';
@@ -47,7 +48,7 @@ export function answerRedirection(
   const indexes = indexesOf(request.query);
   if (indexes === null) return badRequest('An index is no whole number of 32 bits.');
 
-  return whenThere(resolve(name, request), (resolved) => {
+  return mapAnswer(resolve(name, request), (resolved) => {
     if (resolved === null) return deadAliasPage(name, headersFor([], request, options));
     const { record, isAliased } = resolved;
     const headers = headersFor(record.values, request, options);
@@ -82,11 +83,11 @@ interface Resolved {
 function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolved | null> {
   const freshness = freshnessOf(query);
   if (query.isOn('ignore_aliases')) {
-    return whenThere(loaders.answeredRecord(name, freshness), (record) => ({ record, isAliased: false }));
+    return mapAnswer(loaders.answeredRecord(name, freshness), (record) => ({ record, isAliased: false }));
   }
   return attempt<Resolved | null>(
     () =>
-      whenThere(loaders.aliasChain(name, freshness), ({ record, via }) => ({
+      mapAnswer(loaders.aliasChain(name, freshness), ({ record, via }) => ({
         record,
         isAliased: via.length > 0,
       })),
