@@ -15,18 +15,13 @@ import { createEmbeddedDirectory } from './directory/embedded.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from './directory/proxy/proxy.ts';
 import { documentFault } from './graphql/document.ts';
 import type { AskYoga } from './graphql/incremental/yoga.ts';
-import { createDocumentCheck, createGraphqlServer } from './graphql/incremental/yoga.ts';
 import { createErrorMask, createErrorTeller } from './graphql/mask-error.ts';
 import { createOperations } from './graphql/operation.ts';
 import { createFindOperation } from './graphql/persisted/find-operation.ts';
 import {
   loadOperationManifest,
-  loadOperationManifest,
-  NO_MANIFEST,
   NO_MANIFEST,
   type OperationManifest,
-  type OperationManifest,
-  OperationManifestError,
   OperationManifestError,
 } from './graphql/persisted/operation-manifest.ts';
 import { createRememberedItems } from './graphql/remembered-items.ts';
@@ -34,7 +29,6 @@ import { createTurns } from './graphql/turns.ts';
 import type { RandomSource } from './handle/choose-location.ts';
 import type { Handler } from './http/exchange.ts';
 import { createGraphqlEndpoint } from './http/graphql.ts';
-import { measureRequests } from './http/measure-requests.ts';
 import { createHealthPage } from './http/ops/health-page.ts';
 import { createMetricsPage, type ReadMetrics } from './http/ops/metrics-page.ts';
 import { createReadinessPage, type Readiness } from './http/ops/readiness-page.ts';
@@ -160,7 +154,12 @@ function createFaces(parts: Parts) {
     countryHeader: config.COUNTRY_HEADER,
     localServices: config.LOCAL_SERVICES ?? [],
   });
-  const page = (path: RegExp, handler: Handler): Route => ({ path, face: 'other', methods: 'GET, HEAD', handler });
+  const page = (path: RegExp, handler: Handler): Route => ({
+    path,
+    face: 'other',
+    methods: 'GET, HEAD',
+    handler,
+  });
   const rested = (path: RegExp, face: Route['face']): Route => ({
     path,
     face,
@@ -202,9 +201,9 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
       only: config.PERSISTED_ONLY,
       ownOperations: inspectorDocuments(),
     }),
-    createContext(signal) {
+    createContext(signal, { schedule }) {
       const life = createAnswerLife();
-      const loaders = createLoaders({ directory, signal, maxLookups: config.MAX_LOOKUPS, life });
+      const loaders = createLoaders({ directory, signal, maxLookups: config.MAX_LOOKUPS, life, schedule });
       return { loaders, life, directory: directory.description, random };
     },
     // Loaded when somebody first needs it: it takes as long as everything else together.

@@ -17,7 +17,7 @@ import { servedSchema } from './incremental/incremental-schema.ts';
 
 const MAX_LINES = 2_000;
 /** Of a document, for each token that it may have: comments and strings are one token, or none. */
-const CHARACTERS_A_TOKEN = 32;
+const CHARACTERS_A_TOKEN = 64;
 const MAX_INTROSPECTIONS = 10;
 /** Each looks for its line in the document. */
 const MAX_ERRORS = 20;
@@ -137,6 +137,6 @@ function limitIntrospection(context: ValidationContext): ASTVisitor {
 }
 
 function withCode(error: GraphQLError, code: string): GraphQLError {
-  const { message, nodes, source, positions, path, extensions } = error;
-  return new GraphQLError(message, { nodes, source, positions, path, extensions: { ...extensions, code } });
+  const { message, nodes = null, source = null, positions = null, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, extensions: { ...extensions, code } });
 }

@@ -1,9 +1,9 @@
 // Executes a planned operation and writes its answer at once, as text: no objects in between.
 
 import { GraphQLError, type GraphQLObjectType } from 'graphql';
-import { GatewayError } from '../errors.ts';
 import type { GatewayContext } from '../schema/builder.ts';
 import type { ArgumentsRead } from './arguments.ts';
+import type { BatchGate } from './batch-gate.ts';
 import type { ErrorTeller } from './mask-error.ts';
 import type { AbstractShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { keyOf, type RememberedItems } from './remembered-items.ts';
@@ -14,6 +14,8 @@ export interface Execution extends ArgumentsRead {
   readonly context: GatewayContext;
   readonly allowance: Allowance;
   readonly slices: Slices;
+  /** what is asked of the directory goes there when all of an object, or of a list, is begun */
+  readonly gate: BatchGate;
   readonly tell: ErrorTeller;
   /** null: nothing is remembered */
   readonly items: RememberedItems | null;
@@ -33,12 +35,15 @@ export interface Path {
 
 /** What goes wrong in a field that may not be null is the fault of the nearest one around it that may. */
 class FieldFailure extends Error {
-  constructor(
-    readonly origin: unknown,
-    readonly field: PlannedField,
-    readonly path: Path,
-  ) {
+  readonly origin: unknown;
+  readonly field: PlannedField;
+  readonly path: Path;
+
+  constructor(origin: unknown, field: PlannedField, path: Path) {
     super();
+    this.origin = origin;
+    this.field = field;
+    this.path = path;
   }
 }
 
@@ -94,12 +99,17 @@ async function restOfObject(
   first?: Promise<string>,
 ): Promise<string> {
   const parts: MaybePromise<string>[] = first ? [begun(first)] : [];
-  if (!first) await nextSlice(execution);
-  for (let at = first ? from + 1 : from; at < list.length; at += 1) {
-    if (execution.slices.isOver()) await nextSlice(execution);
-    const field = list[at] as PlannedField;
-    const value = writeField(field, source, path, execution);
-    parts.push(at === 0 ? field.opening : `,${field.opening}`, begun(value));
+  execution.gate.hold();
+  try {
+    if (!first) await nextSlice(execution);
+    for (let at = first ? from + 1 : from; at < list.length; at += 1) {
+      if (execution.slices.isOver()) await nextSlice(execution);
+      const field = list[at] as PlannedField;
+      parts.push(at === 0 ? field.opening : `,${field.opening}`);
+      parts.push(begun(writeField(field, source, path, execution)));
+    }
+  } finally {
+    execution.gate.release();
   }
   return concatenated(parts);
 }
@@ -208,12 +218,16 @@ async function restOfList(
   first?: Promise<string>,
 ): Promise<string> {
   const parts: MaybePromise<string>[] = first ? [begun(first)] : [];
-  if (!first) await nextSlice(execution);
-  for (let at = first ? from + 1 : from; at < items.length; at += 1) {
-    if (execution.slices.isOver()) await nextSlice(execution);
-    const item = writeListItem(items[at], at, shape, field, path, execution);
-    if (at > 0) parts.push(',');
-    parts.push(begun(item));
+  execution.gate.hold();
+  try {
+    if (!first) await nextSlice(execution);
+    for (let at = first ? from + 1 : from; at < items.length; at += 1) {
+      if (execution.slices.isOver()) await nextSlice(execution);
+      if (at > 0) parts.push(',');
+      parts.push(begun(writeListItem(items[at], at, shape, field, path, execution)));
+    }
+  } finally {
+    execution.gate.release();
   }
   return concatenated(parts);
 }

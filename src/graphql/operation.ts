@@ -49,8 +49,11 @@ export interface ReadyOperation {
 
 /** What is wrong with a document: one error, or all that validation found. */
 export class DocumentRefused extends Error {
-  constructor(readonly errors: readonly (GraphQLError | GatewayError)[]) {
+  readonly errors: readonly (GraphQLError | GatewayError)[];
+
+  constructor(errors: readonly (GraphQLError | GatewayError)[]) {
     super('The document cannot be executed.');
+    this.errors = errors;
   }
 }
 

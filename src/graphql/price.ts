@@ -74,7 +74,7 @@ export function createPrice(source: PlanSource): Price {
 export function checkPrice(price: number, most: number): void {
   if (price <= most) return;
   throw new GatewayError('LIMIT_EXCEEDED', {
-    message: `The operation costs ${price}, more than the ${most} that this gateway allows: an input costs ${INPUT_COST}, a field of it 1, and 20 where it asks the directory; the fields of an input of ${CHARACTERS_A_UNIT} characters or more count several times, and other arguments by their size. Ask for fewer DOIs or fewer fields at once.`,
+    message: `The operation costs ${price}, more than the ${most} that this gateway allows: an input costs ${INPUT_COST}, a field of it 1, and 20 where it asks the directory; other arguments by their size; the fields of an input of ${CHARACTERS_A_UNIT} characters or more count several times. Ask for fewer DOIs or fewer fields at once.`,
   });
 }
 

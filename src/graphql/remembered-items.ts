@@ -1,7 +1,8 @@
 // The JSON of objects that come again, kept while memory holds just what they were made from.
 
 import { LRUCache } from 'lru-cache';
-import type { Evidence, Loaders } from '../loaders/loaders.ts';
+import type { Evidence } from '../loaders/evidence.ts';
+import type { Loaders } from '../loaders/loaders.ts';
 import type { RememberedExtensions } from '../schema/remembered.ts';
 import type { PlannedFields } from './plan.ts';
 import type { Allowance } from './write.ts';

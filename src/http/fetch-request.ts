@@ -1,5 +1,6 @@
 // A request of the Fetch standard as every face sees it, for who asks in-process.
 
+import { Readable } from 'node:stream';
 import type { Answer, HttpRequest } from './exchange.ts';
 import { bodyTooLarge } from './node-request.ts';
 
@@ -20,10 +21,13 @@ export function fromFetchRequest(request: Request): HttpRequest {
 }
 
 export function toFetchResponse({ status, headers, body }: Answer): Response {
-  return new Response(isParts(body) ? ReadableStream.from(body) : (body as BodyInit | null), {
-    status,
-    headers,
-  });
+  return new Response(
+    isParts(body) ? (Readable.toWeb(Readable.from(body)) as BodyInit) : (body as BodyInit | null),
+    {
+      status,
+      headers,
+    },
+  );
 }
 
 function isParts(body: Answer['body']): body is AsyncIterable<Uint8Array> {

@@ -4,6 +4,7 @@ import type { GraphQLError } from 'graphql';
 import type { Clock } from '../directory/directory.ts';
 import { GatewayError } from '../errors.ts';
 import type { ArgumentsRead } from '../graphql/arguments.ts';
+import { type BatchGate, createBatchGate } from '../graphql/batch-gate.ts';
 import { executePlan } from '../graphql/execute.ts';
 import { operationInParts } from '../graphql/incremental/parts.ts';
 import type { AskYoga, YogaOperation } from '../graphql/incremental/yoga.ts';
@@ -27,7 +28,7 @@ export interface GraphqlEndpointOptions {
   readonly operations: Operations;
   readonly find: FindOperation;
   /** what resolvers rely on, for one operation */
-  readonly createContext: (signal: () => AbortSignal) => GatewayContext;
+  readonly createContext: (signal: () => AbortSignal, gate: BatchGate) => GatewayContext;
   /** Yoga, for what is not answered here; loaded when it is first needed */
   readonly askYoga: () => Promise<AskYoga>;
   /** false: Yoga answers everything */
@@ -55,6 +56,9 @@ const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
 
 const GATEWAY_LIFE_MS = 300_000;
+
+/** An operation that asks for nothing in particular. */
+const NOTHING = '{ __typename }';
 
 let executions = 0;
 
@@ -114,7 +118,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     if (parts && !asked.takesParts) throw partsNotAccepted();
 
     const time = createOperationTime(asked.request, deadlineMs);
-    const context = createContext(time.signal);
+    const gate = createBatchGate();
+    const context = createContext(time.signal, gate);
     const { life } = context;
     if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
     const shared = {
@@ -128,7 +133,15 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       return viaYoga(asked, operationForYoga, { ...context, guarded }, time);
     }
     const run = (): Answer | Promise<Answer> => {
-      const execution = { ...read, ...shared, context, items, errors: [], throwIfEnded: time.throwIfEnded };
+      const execution = {
+        ...read,
+        ...shared,
+        context,
+        items,
+        gate,
+        errors: [],
+        throwIfEnded: time.throwIfEnded,
+      };
       const data = executePlan(plan, execution);
       if (typeof data === 'string') return written(asked, data, execution.errors, context);
       time.start();
@@ -152,11 +165,13 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     return { status: 200, headers, body };
   }
 
+  /** @param operation what to do; what is left out is that of an operation which is answered whole */
   async function viaYoga(
     asked: Asked,
     operation: Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'>,
     context: YogaOperation['context'],
     time: OperationTime,
+    refusal: readonly unknown[] | null = null,
   ): Promise<Answer> {
     const ask = await options.askYoga();
     time.start();
@@ -165,7 +180,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       time.end();
       asked.ended(outcome);
     };
-    const response = await ask({ ...operation, accept, context, onEnd, signal: time.signal() });
+    const response = await ask({ ...operation, accept, context, refusal, onEnd, signal: time.signal() });
     const { status, body } = response;
     const type = response.headers.get('content-type') ?? asked.contentType;
     if (isStream(type)) {
@@ -181,10 +196,31 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     };
   }
 
+  /** For a client that takes answers in parts alone. */
+  function refusedInParts(asked: Asked, errors: readonly unknown[]): Promise<Answer> {
+    const time = createOperationTime(asked.request, deadlineMs);
+    const guarded = {
+      allowance: createAllowance(maxResponseBytes, maxComplexity),
+      slices: createSlices(turns),
+      tell,
+      tooLarge: null,
+    };
+    const context = { ...createContext(time.signal, createBatchGate()), guarded };
+    const operation = {
+      text: NOTHING,
+      prepared: operations.prepare(NOTHING),
+      operationName: null,
+      variables: {},
+      parts: null,
+    };
+    return viaYoga(asked, operation, context, time, errors);
+  }
+
   /** A request that cannot be answered at all, and why. */
-  function refused(asked: Asked, error: unknown): Answer {
-    asked.ended('failed');
+  function refused(asked: Asked, error: unknown): Answer | Promise<Answer> {
     const errors = error instanceof DocumentRefused ? error.errors : [error];
+    if (asked.jsonType === null && asked.takesParts) return refusedInParts(asked, errors);
+    asked.ended('failed');
     const told = errors.map((one) => ({ ...tell(one), locations: locationsOf(one) }));
     const json = told.map(({ message, locations, extensions }) => ({ message, locations, extensions }));
     const status =
@@ -213,15 +249,14 @@ function isStream(type: string): boolean {
 
 /** A request on its way to its answer. */
 class Asked {
+  readonly request: HttpRequest;
   readonly jsonType: JsonType | null;
   readonly #start = performance.now();
   readonly #seconds: Metrics['graphqlSeconds'];
   #isEnded = false;
 
-  constructor(
-    readonly request: HttpRequest,
-    seconds: Metrics['graphqlSeconds'],
-  ) {
+  constructor(request: HttpRequest, seconds: Metrics['graphqlSeconds']) {
+    this.request = request;
     this.#seconds = seconds;
     this.jsonType = preferredType(request, JSON_TYPES);
   }

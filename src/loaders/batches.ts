@@ -20,6 +20,8 @@ export interface BatchesOptions {
   /** names asked for without auth and cert are spent already */
   readonly budget: LookUpBudget;
   readonly life: AnswerLife;
+  /** when a batch is sent; left out: at the end of the tick */
+  readonly schedule?: ((send: () => void) => void) | undefined;
 }
 
 export interface Batches {
@@ -28,7 +30,7 @@ export interface Batches {
   agency(name: HandleName): Promise<WhichRaAnswer>;
 }
 
-export function createBatches({ directory, signal, budget, life }: BatchesOptions): Batches {
+export function createBatches({ directory, signal, budget, life, schedule }: BatchesOptions): Batches {
   async function resolve({ name, auth, cert }: RecordQuestion): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
     const record = await directory.resolve(name, { auth, cert, signal });
@@ -44,13 +46,17 @@ export function createBatches({ directory, signal, budget, life }: BatchesOption
     return answer;
   }
 
+  const timing = schedule ? { batchScheduleFn: schedule } : {};
   const records = new DataLoader<RecordQuestion, HandleRecord, string>(
     eachByItself((questions) => questions.map(resolve)),
-    { cacheKeyFn: ({ name, auth, cert }) => `${auth ? 'a' : ''}${cert ? 'c' : ''} ${canonicalName(name)}` },
+    {
+      ...timing,
+      cacheKeyFn: ({ name, auth, cert }) => `${auth ? 'a' : ''}${cert ? 'c' : ''} ${canonicalName(name)}`,
+    },
   );
   const agencies = new DataLoader<HandleName, WhichRaAnswer, HandleName>(
     eachByItself((names) => directory.whichRa(names, { signal }).map(resting)),
-    { cacheKeyFn: canonicalName },
+    { ...timing, cacheKeyFn: canonicalName },
   );
   return {
     record: (question) => records.load(question),

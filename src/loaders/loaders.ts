@@ -52,11 +52,13 @@ export interface LoadersOptions {
   readonly maxLookups: number;
   /** is told of everything that is handed out */
   readonly life?: AnswerLife;
+  /** when what memory has not is asked for; left out: at the end of the tick */
+  readonly schedule?: (send: () => void) => void;
 }
 
 /** Loaders for one request. What they need only to wait for answers is made when something is waited for. */
 export function createLoaders(options: LoadersOptions): Loaders {
-  const { directory, signal, maxLookups, life = createAnswerLife() } = options;
+  const { directory, signal, maxLookups, life = createAnswerLife(), schedule } = options;
   const budget = createLookUpBudget(maxLookups, directory.whichRaMeter);
   let batches: ReturnType<typeof createBatches> | undefined;
   let note: Note | undefined;
@@ -66,7 +68,7 @@ export function createLoaders(options: LoadersOptions): Loaders {
 
   function waitFor(): NonNullable<typeof batches> {
     note?.spoil();
-    batches ??= createBatches({ directory, signal: signal(), budget, life });
+    batches ??= createBatches({ directory, signal: signal(), budget, life, schedule });
     return batches;
   }
 

@@ -1,9 +1,6 @@
 // How large a response may be: what would be too large is an error, and never more than that.
 
-import fc from 'fast-check';
-import { GraphQLError } from 'graphql';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { responseBytes } from '../../src/graphql/response-size.ts';
 import { askForParts, MULTIPART, SSE } from '../graphql/incremental/parts.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -20,37 +17,6 @@ async function start(maxBytes: number) {
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `10.5555/${index}`);
 const alias = (length: number) => 'a'.repeat(length);
-
-describe('the size that is reckoned', () => {
-  const json = fc.jsonValue({ maxDepth: 5 });
-
-  test('is that of the JSON, but for what numbers, punctuation and escapes make of it', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme-ascii' })), (strings) => {
-        const data = Object.fromEntries(strings.map((text, index) => [`${index}${text}`, [text]]));
-        const { length } = strings.reduce((sum, text) => sum + text + text, '');
-        const reckoned = responseBytes({ data }, Number.POSITIVE_INFINITY);
-        expect(reckoned).toBeGreaterThanOrEqual(length);
-        expect(reckoned).toBeLessThanOrEqual(3 * JSON.stringify(data).length + 20);
-      }),
-    );
-  });
-
-  test('is counted no further than the limit tells', () => {
-    fc.assert(
-      fc.property(json, fc.nat(200), (data, most) => {
-        const all = responseBytes({ data }, Number.POSITIVE_INFINITY);
-        expect(responseBytes({ data }, most) > most).toBe(all > most);
-      }),
-    );
-  });
-
-  test('counts errors, with their paths', () => {
-    const path = [alias(1_000), 3];
-    const errors = [new GraphQLError(alias(100), { path })];
-    expect(responseBytes({ errors }, 10_000)).toBeGreaterThan(1_100);
-  });
-});
 
 describe('an answer that would be too large', () => {
   const QUERY = `query ($inputs: [String!]!) { dois(inputs: $inputs) { ${alias(1_000)}: name } }`;

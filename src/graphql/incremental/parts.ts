@@ -76,7 +76,8 @@ export function withParts(
           if (!error) return;
           ended = true;
           // How the rest ends is nobody's concern any more.
-          Promise.resolve(result.return?.()).catch(() => undefined);
+          const rest: Partial<AsyncIterator<unknown>> = result as never;
+          Promise.resolve(rest.return?.()).catch(() => undefined);
         },
         onEnd: () => meter.onEnd(),
       };

@@ -8,9 +8,10 @@ import { type ErrorMask, ToldGraphqlError } from '../mask-error.ts';
 import type { PreparedDocument } from '../operation.ts';
 import { type OperationOutcome, outcomeOf } from '../outcome.ts';
 import type { Variables } from '../plan.ts';
+import type { OrderedOperation } from './field-order.ts';
 import { type GuardedContext, guardedSchema } from './guarded-schema.ts';
 import { servedSchema } from './incremental-schema.ts';
-import { type OrderedOperation, withParts } from './parts.ts';
+import { withParts } from './parts.ts';
 
 /** An operation that is ready, and how its answer may come. */
 export interface YogaOperation {
@@ -24,6 +25,8 @@ export interface YogaOperation {
   readonly context: GatewayContext & GuardedContext;
   /** of an operation that is answered in parts; null: the answer is whole */
   readonly parts: OrderedOperation | null;
+  /** instead of executing anything: what is wrong with the request */
+  readonly refusal: readonly unknown[] | null;
   /** told how it went: called once, at the last part */
   readonly onEnd: (outcome: OperationOutcome) => void;
 }
@@ -39,7 +42,8 @@ export function createAskYoga(mask: ErrorMask, maxBytes: number): AskYoga {
   const yoga = createYoga<ServerContext>({
     schema: guardedSchema(servedSchema),
     context: ({ asked }) => asked.context,
-    maskedErrors: { maskError: mask },
+    // What is executed is guarded; everything else is masked by useToldErrors.
+    maskedErrors: false,
     cors: false,
     graphiql: false,
     landingPage: false,
@@ -47,7 +51,7 @@ export function createAskYoga(mask: ErrorMask, maxBytes: number): AskYoga {
     multipart: false,
     maxRequestBodySize: false,
     parserAndValidationCache: false,
-    plugins: [usePrepared(), useExecution(mask, maxBytes), useToldErrors(mask)] as Plugin[],
+    plugins: [usePrepared(), useExecution(mask, maxBytes), useToldErrors(mask)] as unknown as Plugin[],
   });
   return async (asked) => {
     const { accept, signal } = asked;
@@ -65,7 +69,7 @@ export function createAskYoga(mask: ErrorMask, maxBytes: number): AskYoga {
 function usePrepared(): Plugin<ServerContext> {
   return {
     onRequestParse({ serverContext, setRequestParser }) {
-      const { text: query, operationName, variables } = (serverContext as ServerContext).asked;
+      const { text: query, operationName, variables } = (serverContext as unknown as ServerContext).asked;
       setRequestParser(async () => ({ query, variables, ...(operationName !== null && { operationName }) }));
     },
     onParse({ context, setParsedDocument }) {
@@ -80,8 +84,13 @@ function usePrepared(): Plugin<ServerContext> {
 /** graphql-js executes, which puts fields in order; what comes in parts it cannot, so that Yoga's executor does. */
 function useExecution(mask: ErrorMask, maxBytes: number): Plugin<ServerContext> {
   return {
-    onExecute({ args, setExecuteFn }) {
-      const { parts, onEnd } = (args.contextValue as unknown as ServerContext).asked;
+    onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
+      const { parts, refusal, onEnd } = (args.contextValue as unknown as ServerContext).asked;
+      if (refusal) {
+        onEnd('failed');
+        setResultAndStopExecution({ errors: refusal.map(mask) });
+        return;
+      }
       if (parts) return withParts(parts, mask, maxBytes, onEnd);
       setExecuteFn(execute);
       return {
@@ -98,11 +107,16 @@ function useToldErrors(mask: ErrorMask): Plugin<ServerContext> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       if (isAsyncIterable(result) || Array.isArray(result)) return;
-      const { tooLarge } = (serverContext as ServerContext).asked.context.guarded;
+      const { tooLarge } = (serverContext as unknown as ServerContext).asked.context.guarded;
       if (tooLarge) {
         setResult({ errors: [mask(tooLarge)] });
-      } else if (result.errors?.every((error) => error instanceof ToldGraphqlError)) {
-        setResult({ ...result, errors: result.errors.map((error) => error.toJSON() as GraphQLError) });
+      } else if (result.errors) {
+        const errors = result.errors.map(mask);
+        const isPlaced = errors.every((error) => error instanceof ToldGraphqlError);
+        setResult({
+          ...result,
+          errors: isPlaced ? errors.map((error) => error.toJSON() as GraphQLError) : errors,
+        });
       }
     },
   };

@@ -77,9 +77,9 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
         'Whether both lead to one handle when their aliases are followed, to the end. Asks the directory. Null when an input is no DOI, and on an error.',
       resolve: async ({ a, b }, _args, { loaders }) => {
         if (a.name === null || b.name === null) return null;
-        const [endOfA, endOfB] = await Promise.all(
-          [a.name, b.name].map(async (name) => loaders.aliasChain(name)),
-        );
+        const end = async (name: HandleName) => loaders.aliasChain(name);
+        // Both are begun before one is waited for.
+        const [endOfA, endOfB] = await Promise.all([end(a.name), end(b.name)]);
         return canonicalName(endOfA.record.handle) === canonicalName(endOfB.record.handle);
       },
     }),

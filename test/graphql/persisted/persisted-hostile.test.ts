@@ -100,7 +100,7 @@ describe('registrations', () => {
     const small = { query: QUERY, extensions: { persistedQuery: { version: 1, sha256Hash: sha256(QUERY) } } };
     await send(small);
     for (let index = 0; index < 30; index += 1) {
-      const query = `${QUERY} # ${index} ${'x'.repeat(900_000)}`;
+      const query = `${QUERY} # ${index} ${'x'.repeat(600_000)}`;
       const extensions = { persistedQuery: { version: 1, sha256Hash: sha256(query) } };
       expect(graphqlAnswer(await send({ query, extensions })).data).toEqual({ __typename: 'Query' });
       expect(clearCodes(await send({ extensions }))).toEqual(['PERSISTED_QUERY_NOT_FOUND']);

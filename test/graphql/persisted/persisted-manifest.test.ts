@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { parseConfig } from '../../../src/config.ts';
-import { createDocumentCheck } from '../../../src/graphql/incremental/yoga.ts';
+import { documentFault } from '../../../src/graphql/document.ts';
 import {
   loadOperationManifest,
   OperationManifestError,
@@ -20,7 +20,7 @@ async function fileOf(content: string | Buffer): Promise<string> {
   return file;
 }
 
-const check = createDocumentCheck(parseConfig({}));
+const check = documentFault(parseConfig({}).MAX_QUERY_TOKENS);
 const load = async (json: unknown) => loadOperationManifest(await fileOf(JSON.stringify(json)), check);
 
 /** The lines of the complaint about a file, without the first. */

@@ -4,13 +4,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import { faceOf } from '../../../src/http/face-of.ts';
 import type { ReadMetrics } from '../../../src/http/ops/metrics-page.ts';
 import { askForParts } from '../../graphql/incremental/parts.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 import { createHeldDirectory } from '../../support/held-directory.ts';
-import { exchange, post, valuesOf } from '../exchange.ts';
+import { exchange, get, post, valuesOf } from '../exchange.ts';
 
 let gateway: ListeningGateway;
 
@@ -123,8 +122,9 @@ describe('requests', () => {
     ['/inspector/main.js', 'other'],
     ['/inspector', 'other'],
     ['/inspectors', 'redirect'],
-  ])('to %s are of the face %s', (path, face) => {
-    expect(faceOf(path)).toBe(face);
+  ])('to %s are of the face %s', async (path, face) => {
+    await get(gateway, path);
+    expect(await requests()).toMatch(new RegExp(`face="${face}",status="[2-5]xx"`));
   });
 });
 
