@@ -1,9 +1,8 @@
 // The bare address: a page for people, an index for programs.
 
 import etag from 'etag';
-import fresh from 'fresh';
 import type { DirectoryDescription } from '../../directory/directory.ts';
-import type { Answer, Handler, HttpRequest } from '../exchange.ts';
+import type { Answer, Handler } from '../exchange.ts';
 import { locationQuery } from '../location-query.ts';
 import { preferredType } from '../negotiate.ts';
 import { createCompressed } from './compressed.ts';
@@ -54,9 +53,11 @@ export interface Inspector {
 export function createInspector({ endpoint, publicUrl, directory }: InspectorOptions): Inspector {
   const compressed = createCompressed();
   const page = renderInspector(publicUrl, directory);
-  // Weak: the same page in several encodings.
-  const pageTag = etag(page, { weak: true });
-  const validators = { ...pageHeaders(contentSecurityPolicy, 'Accept, Accept-Encoding'), ETag: pageTag };
+  const pageAnswer = {
+    ...pageHeaders(contentSecurityPolicy, 'Accept, Accept-Encoding'),
+    // Weak: the same page in several encodings.
+    ETag: etag(page, { weak: true }),
+  };
   const index: Answer = { status: 200, headers: jsonHeaders, body: serviceIndex(publicUrl ?? '') };
   const refusal: Answer = {
     status: 405,
@@ -76,12 +77,9 @@ export function createInspector({ endpoint, publicUrl, directory }: InspectorOpt
       const { method } = request;
       if (method !== 'GET' && method !== 'HEAD') return refusal;
       if (preferredType(request, offered) !== 'text/html') return index;
-      if (fresh(conditionOf(request), { etag: pageTag })) {
-        return { status: 304, headers: validators, body: null };
-      }
       return compressed('page', async () => page, request).then(({ body, headers }) => ({
         status: 200,
-        headers: { ...validators, ...headers },
+        headers: { ...pageAnswer, ...headers },
         body,
       }));
     },
@@ -91,13 +89,5 @@ export function createInspector({ endpoint, publicUrl, directory }: InspectorOpt
       return { status: 308, headers: { Location: location, 'Cache-Control': 'no-cache' }, body: null };
     },
     files: createStaticFiles(inspectorFolder, inspectorFiles),
-  };
-}
-
-/** A reload past all caches (Cache-Control: no-cache) is a condition to `fresh`, too. */
-function conditionOf(request: HttpRequest): fresh.Headers {
-  return {
-    'if-none-match': request.header('if-none-match'),
-    'cache-control': request.header('cache-control'),
   };
 }

@@ -1,16 +1,19 @@
 // GET /api/handles/{name}: the proxy's REST API, byte for byte (Resolution doc, section 5).
 
-import { type HandleName, toHandleName } from '../../doi/name.ts';
+import etag from 'etag';
+import { mapAnswer } from '../../directory/map-answer.ts';
+import { toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import * as codes from '../../handle/response-codes.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
-import { attempt, type Soon, whenThere } from '../at-once.ts';
+import { attempt, type Soon } from '../attempt.ts';
 import { type FailureDetails, failureHeaders, keepingHeaders } from '../caching.ts';
 import type { Answer } from '../exchange.ts';
 import { apiJson, apiText, stringify } from './api-json.ts';
 import { freshnessOf, indexesOf } from './query.ts';
+import type { Headers } from './rest-answer.ts';
 import type { RestRequest } from './rest-request.ts';
 
 /** @param encodedName the path behind `/api/handles/` */
@@ -26,7 +29,7 @@ export function answerApiHandles(
   const indexes = indexesOf(query);
   if (indexes === null) return failed(codes.PROTOCOL_ERROR, name, 'An index is no whole number of 32 bits.');
   return attempt(
-    () => whenThere(loaders.record(name, freshnessOf(query)), (record) => answer(record, indexes)),
+    () => mapAnswer(loaders.record(name, freshnessOf(query)), (record) => answer(record, indexes)),
     (error) => {
       // What keeps this gateway from its directory is to a client of the REST API a failure of the resolution.
       if (error instanceof GatewayError) return failed(codes.FAILURE, name, error.message, error.details);
@@ -39,10 +42,13 @@ export function answerApiHandles(
     const { responseCode, status, handle, message } = record;
     if (status === 'ERROR') return failed(responseCode, handle, message ?? '');
     const values = selectValues(record.values, query.all('type'), indexes);
-    const headers = { ...keepingHeaders(request.life, request.now) };
+    const headers: Headers = { ...keepingHeaders(request.life, request.now) };
     const httpStatus = codes.httpStatusOf(responseCode);
     if (values.length > 0 && values === record.values && !query.isOn('pretty')) {
-      return apiText(httpStatus, wholeAnswer(responseCode, handle, values), query, headers);
+      const { json, tag } = writtenValues(values);
+      const whole = `{"responseCode":${responseCode},"handle":${stringify(handle)},"values":${json}}`;
+      // All else in the answer stands in its URL.
+      return apiText(httpStatus, whole, query, { ...headers, ETag: tag });
     }
     return apiJson(
       httpStatus,
@@ -66,14 +72,20 @@ function answerOf({ responseCode, handle }: HandleRecord, values: readonly Handl
     : { responseCode: codes.VALUES_NOT_FOUND, values: wire, handle };
 }
 
-/** The same of all values, whose text is kept as long as they are: it takes less room than they do. */
-function wholeAnswer(responseCode: number, handle: HandleName, values: readonly HandleValue[]): string {
-  let json = written.get(values);
-  if (json === undefined) {
-    json = stringify(values.map(({ wire }) => wire));
-    written.set(values, json);
-  }
-  return `{"responseCode":${responseCode},"handle":${stringify(handle)},"values":${json}}`;
+interface Written {
+  readonly json: string;
+  readonly tag: string;
 }
 
-const written = new WeakMap<readonly HandleValue[], string>();
+/** All values as JSON, kept as long as they are: the text takes less room than they do. */
+function writtenValues(values: readonly HandleValue[]): Written {
+  let known = written.get(values);
+  if (known === undefined) {
+    const json = stringify(values.map(({ wire }) => wire));
+    known = { json, tag: etag(json, { weak: true }) };
+    written.set(values, known);
+  }
+  return known;
+}
+
+const written = new WeakMap<readonly HandleValue[], Written>();

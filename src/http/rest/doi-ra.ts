@@ -1,10 +1,11 @@
 // GET /doiRA/{names}: which agency registered each of them (Resolution doc, section 4).
 
 import type { WhichRaVerdict } from '../../directory/directory.ts';
+import { mapAnswer } from '../../directory/map-answer.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
-import { attempt, type Soon, whenThere } from '../at-once.ts';
+import { attempt, type Soon } from '../attempt.ts';
 import { keepingHeaders } from '../caching.ts';
 import type { Answer } from '../exchange.ts';
 import { stringify } from './api-json.ts';
@@ -22,14 +23,14 @@ export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<
     return name === null ? { DOI: encoded, ...INVALID } : rowOf(name, request);
   });
   const allThere = rows.some((row) => row instanceof Promise) ? Promise.all(rows) : rows;
-  return whenThere<readonly object[], Answer>(allThere, (all) =>
+  return mapAnswer<readonly object[], Answer>(allThere, (all) =>
     restAnswer(200, JSON_TYPE, { ...keepingHeaders(request.life, request.now) }, stringify(all, true)),
   );
 }
 
 function rowOf(name: HandleName, { loaders, life }: RestRequest): Soon<object> {
   return attempt<object>(
-    () => whenThere(loaders.whichRa(name), (verdict) => ({ DOI: name, ...wireOf(verdict) })),
+    () => mapAnswer(loaders.whichRa(name), (verdict) => ({ DOI: name, ...wireOf(verdict) })),
     (error) => {
       // The service has no word for it, and one name that fails must not cost the others.
       if (!(error instanceof GatewayError)) throw error;

@@ -1,6 +1,7 @@
 // GET /{name}: redirection as the DOI proxy does it (Resolution doc, sections 1 and 3).
 
 import type { Directory } from '../../directory/directory.ts';
+import { mapAnswer } from '../../directory/map-answer.ts';
 import { escapeMarkup } from '../../doi/markup.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
@@ -8,9 +9,9 @@ import { GatewayError } from '../../errors.ts';
 import { aliasOf } from '../../handle/alias.ts';
 import type { RandomSource } from '../../handle/choose-location.ts';
 import type { HandleRecord } from '../../handle/record.ts';
-import { chooseRedirect, isDrawn } from '../../handle/redirect.ts';
+import { chooseRedirect, isDrawn, type Redirect } from '../../handle/redirect.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
-import { attempt, type Soon, whenThere } from '../at-once.ts';
+import { attempt, type Soon } from '../attempt.ts';
 import { failureHeaders, type KeepingHeaders, keepingHeaders, notShared } from '../caching.ts';
 import type { Answer } from '../exchange.ts';
 import { locationQuery } from '../location-query.ts';
@@ -18,12 +19,12 @@ import { wantsData } from '../negotiate.ts';
 import { localServiceUrl } from './local-service.ts';
 import { deadAliasPage, faceLink, notFoundPage } from './not-found-page.ts';
 import { page, plain } from './page.ts';
-import { freshnessOf, indexesOf } from './query.ts';
+import { freshnessOf, indexesOf, type Query } from './query.ts';
 import { HTML_TYPE, restAnswer } from './rest-answer.ts';
 import type { RestRequest } from './rest-request.ts';
 import { showUrls } from './show-urls.ts';
 import { valuesPage } from './values-page.ts';
-import { type VaryOptions, varyOf } from './vary.ts';
+import { hasLocations, type VaryOptions, varyOf } from './vary.ts';
 
 export interface RedirectionOptions extends VaryOptions {
   /** the gateway's address as clients see it, without a slash at its end; empty for relative links */
@@ -47,7 +48,7 @@ export function answerRedirection(
   const indexes = indexesOf(request.query);
   if (indexes === null) return badRequest('An index is no whole number of 32 bits.');
 
-  return whenThere(resolve(name, request), (resolved) => {
+  return mapAnswer(resolve(name, request), (resolved) => {
     if (resolved === null) return deadAliasPage(name, headersFor([], request, options));
     const { record, isAliased } = resolved;
     const headers = headersFor(record.values, request, options);
@@ -59,7 +60,7 @@ export function answerRedirection(
     const values = selectValues(record.values, query.all('type'), indexes);
     const action = query.first('action');
     const showsValues =
-      isPrefix || query.isOn('noredirect') || action === 'showvalues' || aliasOf(record) !== null;
+      isPrefix || query.isOn('noredirect') || action === 'showvalues' || isShownAlias(record, query);
     if (!showsValues && isAliased) {
       return redirection(301, aliasLocation(record.handle, query.raw, options), headers);
     }
@@ -82,11 +83,11 @@ interface Resolved {
 function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolved | null> {
   const freshness = freshnessOf(query);
   if (query.isOn('ignore_aliases')) {
-    return whenThere(loaders.answeredRecord(name, freshness), (record) => ({ record, isAliased: false }));
+    return mapAnswer(loaders.answeredRecord(name, freshness), (record) => ({ record, isAliased: false }));
   }
   return attempt<Resolved | null>(
     () =>
-      whenThere(loaders.aliasChain(name, freshness), ({ record, via }) => ({
+      mapAnswer(loaders.aliasChain(name, freshness), ({ record, via }) => ({
         record,
         isAliased: via.length > 0,
       })),
@@ -97,6 +98,11 @@ function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolv
   );
 }
 
+/** Every other chain has been followed to a record without an alias. */
+function isShownAlias(record: HandleRecord, query: Query): boolean {
+  return query.isOn('ignore_aliases') && aliasOf(record) !== null;
+}
+
 type RedirectionHeaders = KeepingHeaders & { readonly [name: string]: string };
 
 /** Null where there is nowhere to go. */
@@ -104,32 +110,55 @@ function redirect(
   record: HandleRecord,
   values: readonly HandleValue[],
   headers: RedirectionHeaders,
-  request: RestRequest,
+  { query, asked }: RestRequest,
   { countryHeader, localServices, random }: RedirectionOptions,
 ): Answer | null {
-  const { query } = request;
-  const forData = wantsData(request.header('accept'));
-  const isForMetadata = query.first('action') === 'metadata';
-  const choice = chooseRedirect(
-    values === record.values ? record : { ...record, values },
-    {
-      // Each once: they are looked for in each location.
-      locatt: [...new Set([...query.all('locatt'), ...(isForMetadata ? ['role:metadata'] : [])])],
-      country: query.first('country') || (countryHeader && (request.header(countryHeader) ?? null)),
-      urlAppend: query.first('urlappend'),
-      wantsData: forData,
-    },
-    random,
-  );
+  const urlAppend = query.first('urlappend');
+  // Headers are read only where they count: Node takes them apart when the first is asked for.
+  const wantsDataHere = () => wantsData(asked.header('accept'));
+  const choice = hasLocations(values)
+    ? chooseRedirect(
+        { ...record, values },
+        {
+          locatt: locationAttributes(query),
+          country: query.first('country') || (countryHeader && (asked.header(countryHeader) ?? null)),
+          urlAppend,
+          wantsData: wantsDataHere(),
+        },
+        random,
+      )
+    : urlAppend
+      ? chooseRedirect({ ...record, values }, { urlAppend }, random)
+      : plainRedirect(record, values);
   if (choice.url === null) return null;
   const local =
-    forData || query.isOn('nols')
+    localServices.length === 0 || query.isOn('nols') || wantsDataHere()
       ? null
-      : localServiceUrl(request.header('cookie'), localServices, record.handle);
+      : localServiceUrl(asked.header('cookie'), localServices, record.handle);
   if (local !== null) return redirection(302, local, { ...headers, ...notShared(headers) });
   const kept = isDrawn(choice) ? { ...headers, ...notShared(headers) } : headers;
   return redirection(choice.statusCode ?? 302, choice.url, kept);
 }
+
+/** Each once: they are looked for in each location. */
+function locationAttributes(query: Query): readonly string[] {
+  const pairs = query.all('locatt');
+  return [...new Set(query.first('action') === 'metadata' ? [...pairs, 'role:metadata'] : pairs)];
+}
+
+/** Values without locations lead to the same whoever asks: remembered as long as they are kept. */
+function plainRedirect(record: HandleRecord, values: readonly HandleValue[]): Redirect {
+  let known = plainRedirects.get(values);
+  if (known === undefined) {
+    known = chooseRedirect({ ...record, values }, {}, NOTHING_TO_DRAW);
+    plainRedirects.set(values, known);
+  }
+  return known;
+}
+
+const NOTHING_TO_DRAW: RandomSource = () => 0;
+
+const plainRedirects = new WeakMap<readonly HandleValue[], Redirect>();
 
 function headersFor(
   values: readonly HandleValue[],

@@ -6,7 +6,7 @@ import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import { createAnswerLife } from '../../loaders/answer-expiry.ts';
 import { createLoaders } from '../../loaders/loaders.ts';
 import type { Log } from '../../log.ts';
-import { attempt, type Soon } from '../at-once.ts';
+import { attempt, type Soon } from '../attempt.ts';
 import { failureHeaders } from '../caching.ts';
 import type { Answer, Handler, HttpRequest } from '../exchange.ts';
 import { answerApiHandles } from './api-handles.ts';
@@ -47,8 +47,8 @@ export function createRestFace(options: RestFaceOptions): Handler {
     const { path } = asked;
     const life = createAnswerLife();
     const request: RestRequest = {
+      asked,
       query: parseQuery(asked.query),
-      header: (name) => asked.header(name),
       loaders: createLoaders({ directory, signal: () => asked.signal, maxLookups, life }),
       life,
       now: clock(),

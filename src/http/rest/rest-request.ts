@@ -2,12 +2,12 @@
 
 import type { AnswerLife } from '../../loaders/answer-expiry.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
+import type { HttpRequest } from '../exchange.ts';
 import type { Query } from './query.ts';
 
 export interface RestRequest {
+  readonly asked: Pick<HttpRequest, 'header'>;
   readonly query: Query;
-  /** a request header, by its name in lower case */
-  header(name: string): string | undefined;
   readonly loaders: Loaders;
   /** of the answer: it is told of everything that the loaders hand out */
   readonly life: AnswerLife;

@@ -23,9 +23,9 @@ export function varyOf(values: readonly HandleValue[], options: VaryOptions): st
   // A program that asks for data is not sent to a local service.
   let accept = localServices.length > 0;
   let country = false;
-  for (const { type, data } of values) {
-    if (type.length !== LOCATIONS.length || foldBasicLatin(type) !== LOCATIONS) continue;
-    const text = textOf(data) ?? '';
+  for (const value of values) {
+    if (!isList(value)) continue;
+    const text = textOf(value.data) ?? '';
     accept ||= text.includes('http_role');
     country ||= countryHeader !== null && /country\s*=/.test(text);
   }
@@ -35,4 +35,13 @@ export function varyOf(values: readonly HandleValue[], options: VaryOptions): st
     ...(country && countryHeader !== null ? [countryHeader] : []),
     ...(localServices.length > 0 ? ['Cookie'] : []),
   ].join(', ');
+}
+
+/** Whether there is a list of locations among the values, readable or not. */
+export function hasLocations(values: readonly HandleValue[]): boolean {
+  return values.some(isList);
+}
+
+function isList({ type }: HandleValue): boolean {
+  return type.length === LOCATIONS.length && foldBasicLatin(type) === LOCATIONS;
 }

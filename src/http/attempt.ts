@@ -1,10 +1,5 @@
-// What memory holds is a value, all else a promise: these go on with either, and wait for nothing that is there.
-
+/** What memory holds is there at once, all else is a promise. */
 export type Soon<T> = T | Promise<T>;
-
-export function whenThere<T, Result>(value: Soon<T>, use: (value: T) => Soon<Result>): Soon<Result> {
-  return value instanceof Promise ? value.then(use) : use(value);
-}
 
 /** @param otherwise what becomes of an error, whether it is thrown or rejected with */
 export function attempt<T>(work: () => Soon<T>, otherwise: (error: unknown) => T): Soon<T> {
