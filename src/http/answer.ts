@@ -42,7 +42,7 @@ export function finishAnswer(
   }
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   if (compresses && bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined) {
-    headers['Vary'] = headers['Vary'] ? `${headers['Vary']}, Accept-Encoding` : 'Accept-Encoding';
+    headers['Vary'] = withEncoding(headers['Vary']);
     const encoding = preferredEncoding(request);
     if (encoding !== 'identity' && request.method !== 'HEAD') {
       return compressed(status, headers, Buffer.from(body as string), encoding);
@@ -50,6 +50,11 @@ export function finishAnswer(
   }
   headers['Content-Length'] = String(bytes);
   return { status, headers, body };
+}
+
+function withEncoding(vary: string | undefined): string {
+  if (vary === undefined) return 'Accept-Encoding';
+  return vary.includes('Accept-Encoding') ? vary : `${vary}, Accept-Encoding`;
 }
 
 async function compressed(

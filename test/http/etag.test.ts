@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
 import type { Clock } from '../../src/directory/directory.ts';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
-import { graphiqlAssetPath } from '../../src/http/pages/graphiql-assets.ts';
+import { graphiqlFilePath } from '../../src/http/pages/graphiql-files.ts';
 import { createCacheUnderTest, DOWN, HOUR, livingFor, MINUTE } from '../cache/cache-under-test.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';
@@ -121,7 +121,7 @@ describe('there is no ETag, and no 304 whatever the client has,', () => {
     expect(answer.text).not.toBe('');
   });
 
-  test.each(['/graphql', '/healthz', '/nothing/at all', graphiqlAssetPath('favicon.svg')])(
+  test.each(['/graphql', '/healthz', '/nothing/at all', graphiqlFilePath('favicon.svg')])(
     'for %s, which is no result',
     async (path) => {
       const headers = { accept: 'text/html', 'if-none-match': '*' };

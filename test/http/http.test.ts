@@ -173,7 +173,7 @@ describe('the media type of an answer', () => {
   test('is that of the request for a refusal, too', async () => {
     const answer = await post(gateway, '{"query": "subscription { a }"}', { accept: 'multipart/mixed' });
     expect(valuesOf(answer, 'content-type')).toEqual([expect.stringMatching(/^multipart\/mixed/)]);
-    expect(answer.text).toContain('"code":"GRAPHQL_VALIDATION_FAILED"');
+    expect(answer.text).toContain('"code":"BAD_USER_INPUT"');
     expect(valuesOf(answer, 'access-control-allow-origin')).toEqual(['*']);
   });
 });

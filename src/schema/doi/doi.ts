@@ -16,6 +16,7 @@ import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
 import { DoiLocationType } from '../handle/doi-location.ts';
 import { DoiRedirectType, RedirectInput, redirectOf } from '../handle/doi-redirect.ts';
 import { HandleRecordType } from '../handle/handle-record.ts';
+import { remembered } from '../remembered.ts';
 import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiWarningType } from './doi-warning.ts';
 import { nameOrError } from './invalid-doi.ts';
@@ -51,6 +52,7 @@ export function ofName<Value>(compute: (name: DoiName) => Value): (doi: Doi) => 
 export const DoiType = builder.objectRef<Doi>('DOI');
 
 DoiType.implement({
+  ...remembered<Doi>(({ name, ref }) => (ref === null ? name : null)),
   directives: keys('id', 'name', 'canonicalName', 'ref'),
   description:
     'A DOI name in one spelling. All computed fields are functions of `id`; two spellings of one DOI are two objects with one `canonicalName`.',
