@@ -25,9 +25,14 @@ try {
   const start = flags.rows.has('start') ? await measureStarts(servers) : undefined;
   const rows = new Map<string, RowResult>();
   for (const row of ROWS.filter(({ name }) => flags.rows.has(name))) {
-    const result = await measureRow(row, servers, load, flags);
-    rows.set(row.name, result);
-    printRow(row.title, result);
+    try {
+      const result = await measureRow(row, servers, load, flags);
+      rows.set(row.name, result);
+      printRow(row.title, result);
+    } catch (error) {
+      console.log(`\n${row.title}\nNOT MEASURED: ${error instanceof Error ? error.message : error}`);
+      process.exitCode = 1;
+    }
   }
   const exponent = flags.rows.has('growth') ? await measureGrowth(servers, load) : undefined;
   const figures: Figures = { rows, ...(start && { start }), ...(exponent !== undefined && { exponent }) };
