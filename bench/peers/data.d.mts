@@ -7,6 +7,7 @@ export interface PeerAnswer {
 }
 
 export const names: readonly string[];
+export function handleValues(name: string): readonly unknown[];
 export const records: ReadonlyMap<string, PeerAnswer>;
 export const query: string;
 export function directoryFile(): string;

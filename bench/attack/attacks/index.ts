@@ -1,0 +1,27 @@
+// All attacks, in the order they are played.
+
+import type { Attack } from '../attack.ts';
+import { allowed, argumentAttacks, entityAttacks, inputAttacks } from './arguments.ts';
+import { bodies } from './bodies.ts';
+import { odd, slow } from './connections.ts';
+import { documents, registered } from './documents.ts';
+import { live } from './live.ts';
+import { incremental } from './parts.ts';
+import { recordAttacks } from './records.ts';
+import { rest } from './rest.ts';
+
+export const ATTACKS: readonly Attack[] = [
+  ...allowed,
+  ...documents,
+  ...registered,
+  ...bodies,
+  ...argumentAttacks,
+  ...inputAttacks,
+  ...entityAttacks,
+  ...recordAttacks,
+  ...incremental,
+  ...rest,
+  ...odd,
+  ...slow,
+  ...live,
+];

@@ -1,0 +1,43 @@
+// Whether what came of an attack is sane.
+
+import type { Attack } from './attack.ts';
+import type { Outcome } from './exchange.ts';
+
+/** What is wrong with an outcome, in a few words; null when it is sane. */
+export function faultOf({ expect, maxAnswerBytes, manner }: Attack, outcome: Outcome): string | null {
+  const { status, bytes, code, hasErrors, hasInternalError, isJson, end } = outcome;
+  if (hasInternalError) return 'INTERNAL_SERVER_ERROR';
+  if (end === 'too late') return 'no answer in time';
+  if (
+    status !== null &&
+    (status < 200 ||
+      (status >= 500 &&
+        status !== 503 &&
+        status !== 504 &&
+        status !== 502 &&
+        status !== 505 &&
+        status !== 501))
+  )
+    return `status ${status}`;
+  if (bytes > maxAnswerBytes) return `an answer of ${bytes} bytes`;
+  if (end === 'left' || expect === 'cut') return null;
+  if (end === 'closed' && manner.read === undefined) return 'closed without an answer';
+  if (expect === 'allowed') return status === 200 && !hasErrors ? null : `refused: ${status} ${code ?? ''}`;
+  if (expect === 'graphql' && status !== null) {
+    if (!isJson) return `status ${status}, no JSON`;
+    if (status >= 400 && code === null) return `status ${status} without a code`;
+  }
+  return null;
+}
+
+/** The answers in few words, most frequent first: `200 LIMIT_EXCEEDED ×10, closed ×2`. */
+export function summaryOf(outcomes: readonly Outcome[]): string {
+  const counts = new Map<string, number>();
+  for (const { status, code, hasErrors, end } of outcomes) {
+    const answer = `${status ?? ''}${hasErrors ? ` ${code ?? 'errors'}` : ''}`.trim();
+    const text = end === 'answered' ? answer : `${answer} ${end}`.trim();
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([, a], [, b]) => b - a).slice(0, 3);
+  return sorted.map(([text, count]) => (count === 1 ? text : `${text} ×${count}`)).join(', ');
+}
