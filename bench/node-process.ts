@@ -42,6 +42,12 @@ export interface ServerProcess {
 
 const running = new Set<ServerProcess>();
 
+// However the bench ends, its servers end with it.
+process.once('exit', () => {
+  for (const { child } of running) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 /** Starts without waiting for it to listen. */
 export async function spawnServer({
   file,

@@ -30,9 +30,11 @@ export interface Attack {
   readonly expect: 'graphql' | 'http' | 'cut' | 'allowed';
   /** of one answer */
   readonly maxAnswerBytes: number;
+  /** For an attack that is as large as the gateway allows: what the search begins with. */
+  readonly maxSize: number | null;
   /** Attacks of one group are played beside each other, and measured as one. */
   readonly group: string | null;
-  bytes(n: number): Buffer;
+  bytes(n: number, size: number): Buffer;
 }
 
 export type Options = Partial<Omit<Attack, 'name' | 'bytes'>>;
@@ -48,6 +50,7 @@ export function attack(name: string, bytes: Of<Buffer>, options: Options = {}): 
     manner: {},
     expect: 'graphql',
     maxAnswerBytes: Number.POSITIVE_INFINITY,
+    maxSize: null,
     group: null,
     ...options,
     bytes: (n) => (typeof bytes === 'function' ? bytes(n) : bytes),
@@ -58,6 +61,23 @@ export function attack(name: string, bytes: Of<Buffer>, options: Options = {}): 
 export function post(name: string, query: Of<string>, variables?: unknown, options?: Options): Attack {
   const text = (n: number): string => (typeof query === 'function' ? query(n) : query);
   return attack(name, (n) => graphqlBytes({ query: text(n), variables }), options);
+}
+
+/**
+ * As large as the gateway allows: `maxSize` is halved until it is not refused, then played five at once. So a
+ * price that leaves something out shows, whatever the prices are.
+ */
+export function largest(
+  name: string,
+  maxSize: number,
+  params: (size: number) => { readonly query: string; readonly variables?: unknown },
+  options?: Options,
+): Attack {
+  return {
+    ...attack(`as large as allowed: ${name}`, Buffer.alloc(0), { times: 5, ...options }),
+    maxSize,
+    bytes: (_, size) => graphqlBytes(params(size)),
+  };
 }
 
 /** A POST of any body that says it is JSON. */

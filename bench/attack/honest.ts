@@ -24,7 +24,7 @@ export interface HonestReport {
 const EVERY_MS = 20;
 const AT_ONCE_MS = 40;
 const SETTLED_AFTER = 4;
-const SETTLE_WITHIN_MS = 12_000;
+const SETTLE_WITHIN_MS = 6_000;
 const RECONNECT_MS = 100;
 
 let order: HonestOrder | null = null;
@@ -44,7 +44,10 @@ function open({ port }: HonestOrder): void {
   opened.on('error', () => undefined);
   opened.on('close', () => {
     if (socket !== opened) return;
-    if (sentAt !== null) report.failed += 1;
+    if (sentAt !== null) {
+      report.failed += 1;
+      report.longestWaitMs = Math.max(report.longestWaitMs, performance.now() - sentAt);
+    }
     sentAt = null;
     quick = 0;
     socket = null;

@@ -1,9 +1,7 @@
 // What is printed: every attack, worst first, and the verdict.
 
 import { type Cell, printTable } from '../table.ts';
-import type { Report } from './play.ts';
-
-export const LIMITS = { waitMs: 150, rssMb: 700 };
+import { LIMITS, type Report } from './play.ts';
 
 const COLUMNS = [
   'attack',
@@ -45,13 +43,14 @@ export function printReports(reports: readonly Report[]): void {
 }
 
 /** Whether all is well. */
-export function printVerdict(reports: readonly Report[]): boolean {
+export function printVerdict(reports: readonly Report[], notPlayed: number): boolean {
   const failed = reports.filter((report) => faultsOf(report).length > 0);
   const deaths = reports.filter(({ death }) => death !== null).length;
   const longestMs = Math.max(...reports.map(({ waitMs }) => waitMs));
   const peakMb = Math.max(...reports.map(({ peakRssMb }) => peakRssMb));
   const faults = reports.filter(({ faults }) => faults.length > 0).length;
   const verdicts: [string, string, boolean][] = [
+    ['every attack is played', notPlayed === 0 ? 'yes' : `no time for ${notPlayed}`, notPlayed === 0],
     ['the process lives', deaths === 0 ? 'always' : `ended ${deaths} times`, deaths === 0],
     [
       `the honest client never waits ${LIMITS.waitMs} ms`,

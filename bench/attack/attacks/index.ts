@@ -5,6 +5,7 @@ import { allowed, argumentAttacks, entityAttacks, inputAttacks } from './argumen
 import { bodies } from './bodies.ts';
 import { odd, slow } from './connections.ts';
 import { documents, registered } from './documents.ts';
+import { largestAttacks } from './largest.ts';
 import { live } from './live.ts';
 import { incremental } from './parts.ts';
 import { recordAttacks } from './records.ts';
@@ -12,6 +13,7 @@ import { rest } from './rest.ts';
 
 export const ATTACKS: readonly Attack[] = [
   ...allowed,
+  ...largestAttacks,
   ...documents,
   ...registered,
   ...bodies,
