@@ -13,7 +13,7 @@ import { builtGateway, endServers, gatewayDir } from '../node-process.ts';
 import { agenciesFile, directoryFile } from '../peers/data.mjs';
 import type { Attack } from './attack.ts';
 import { ATTACKS } from './attacks/index.ts';
-import { measureIdle, play, type Report } from './play.ts';
+import { measureHonest, play, type Report } from './play.ts';
 import { hostileFile } from './records.ts';
 import { faultsOf, printReports, printVerdict } from './report.ts';
 import { startTarget } from './target.ts';
@@ -70,11 +70,11 @@ async function playAll(
   env: Readonly<Record<string, string>>,
 ): Promise<Report[]> {
   const target = await startTarget({ file, env });
-  const idleCpu = await measureIdle(target);
+  const honestCpuMs = await measureHonest(target);
   const reports: Report[] = [];
   for (const together of grouped(attacks)) {
     if (performance.now() > Number(flags.minutes) * 60_000) break;
-    const played = await play(together, target, idleCpu);
+    const played = await play(together, target, honestCpuMs);
     reports.push(...played);
     if (!flags.quiet) played.forEach(printLine);
   }

@@ -35,13 +35,17 @@ const GROUP_LIMIT_MS = 40_000;
  * Played once more where the honest client waited too long and nothing else was wrong: on a machine that others
  * use as well it may have waited for them. The shorter wait counts.
  */
-export async function play(attacks: readonly Attack[], target: Target, idleCpu: number): Promise<Report[]> {
-  const first = await playOnce(attacks, target, idleCpu);
+export async function play(
+  attacks: readonly Attack[],
+  target: Target,
+  honestCpuMs: number,
+): Promise<Report[]> {
+  const first = await playOnce(attacks, target, honestCpuMs);
   const mayBeNoise = first.every(({ waitMs, death, faults }) => {
     return waitMs >= LIMITS.waitMs && waitMs < NOISE_MS && death === null && faults.length === 0;
   });
   if (!mayBeNoise || attacks.some(({ group }) => group !== null)) return first;
-  const second = await playOnce(attacks, target, idleCpu);
+  const second = await playOnce(attacks, target, honestCpuMs);
   const isBetter = second.every(
     ({ waitMs, death }, at) => death === null && waitMs < (first[at]?.waitMs ?? 0),
   );
@@ -49,7 +53,7 @@ export async function play(attacks: readonly Attack[], target: Target, idleCpu: 
 }
 
 /** Attacks of one group are played beside each other; each gets a report, with the figures of all. */
-async function playOnce(attacks: readonly Attack[], target: Target, idleCpu: number): Promise<Report[]> {
+async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs: number): Promise<Report[]> {
   const server = target.server();
   const shots = attacks.map(({ maxSize, times, bytes }) => {
     return maxSize === null ? Array.from({ length: times }, (_, n) => bytes(n, 0)) : [];
@@ -75,7 +79,7 @@ async function playOnce(attacks: readonly Attack[], target: Target, idleCpu: num
   if (!server.isAlive()) death = `died: ${lastLine(server.lastWords())}`;
   else if (!honest?.hasSettled) death = 'still busy 6 s later, ended by the bench';
   if (death !== null) await target.restart();
-  const cpuMs = before && after ? after.cpuMs - before.cpuMs - idleCpu * elapsedMs : elapsedMs;
+  const cpuMs = before && after ? after.cpuMs - before.cpuMs - honestCpuMs * (honest?.asked ?? 0) : elapsedMs;
   const shared = {
     waitMs: honest?.longestWaitMs ?? elapsedMs,
     cpuMs: Math.max(0, cpuMs),
@@ -112,13 +116,14 @@ function watchMemory(pid: number): { end(): number } {
   };
 }
 
-/** CPU ms of the server a ms of time, with nobody there but the honest client. */
-export async function measureIdle(target: Target): Promise<number> {
-  const { pid } = target.server();
-  const [before, start] = [readUsage(pid), performance.now()];
+/** CPU ms of the server for one question of the honest client. */
+export async function measureHonest(target: Target): Promise<number> {
+  await target.settle();
+  const before = readUsage(target.server().pid);
   await setTimeout(1_000);
-  const after = readUsage(pid);
-  return ((after?.cpuMs ?? 0) - (before?.cpuMs ?? 0)) / (performance.now() - start);
+  const { asked } = await target.settle();
+  const after = readUsage(target.server().pid);
+  return ((after?.cpuMs ?? 0) - (before?.cpuMs ?? 0)) / asked;
 }
 
 function lastLine(text: string): string {

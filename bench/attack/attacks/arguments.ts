@@ -1,7 +1,7 @@
 // Every argument of the schema, by size and by number.
 
 import { names } from '../../peers/data.mjs';
-import { type Attack, http, list, post, times } from '../attack.ts';
+import { type Attack, http, list, post, postBody, times } from '../attack.ts';
 
 const known = (count: number): string[] => names.slice(0, count);
 const short = (count: number): string[] => list(count, (n) => `10.1/${n}`);
@@ -242,7 +242,10 @@ const ENTITIES =
   'query($r:[_Any!]!){_entities(representations:$r){__typename ...on DOI{name exists}...on RegistrationAgency{name}}}';
 const entities = (name: string, representations: unknown): Attack =>
   post(`_entities: ${name}`, ENTITIES, { r: representations }, { times: 2 });
-const deep = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+const deepText = (depth: number): string =>
+  `{"__typename":"DOI","ref":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
+const asRepresentations = (texts: string): string =>
+  `{"query":${JSON.stringify(ENTITIES)},"variables":{"r":[${texts}]}}`;
 
 export const entityAttacks: readonly Attack[] = [
   entities(
@@ -269,10 +272,11 @@ export const entityAttacks: readonly Attack[] = [
     '9,000 names of nobody',
     list(9_000, (n) => ({ __typename: 'DOI', id: `doi:10.1/${n}` })),
   ),
-  entities('one, 5,000 objects deep', [{ __typename: 'DOI', ref: deep(5_000) }]),
-  entities(
-    '4,000, each 20 objects deep',
-    list(4_000, () => ({ __typename: 'DOI', id: deep(20) })),
+  postBody('_entities: one, 5,000 objects deep', asRepresentations(deepText(5_000)), { times: 2 }),
+  postBody(
+    '_entities: 4,000, each 20 objects deep',
+    asRepresentations(times(4_000, () => deepText(20), ',')),
+    { times: 2 },
   ),
   entities('one with 60,000 keys', [
     { __typename: 'DOI', ...Object.fromEntries(list(60_000, (n) => [`k${n}`, n])) },

@@ -165,12 +165,12 @@ const lengthsOfInputs: readonly Attack[] = [
 
 const many = (name: string, field: string, maxSize = 3_000): Attack =>
   largest(name, maxSize, (size) => ({ query: `{doi(input:"${names[0]}"){${aliases(size, field)}}}` }));
-const record = (name: string, field: string, maxSize = 2_000): Attack =>
-  largest(`record ${name}, aliases of ${field.split(/[{(]/)[0]}`, maxSize, (size) => ({
+const record = (name: string, field: string, what = field.split('{')[0]): Attack =>
+  largest(`record ${name}, aliases of ${what}`, 2_000, (size) => ({
     query: `{doi(input:"10.5555/${name}"){${aliases(size, field)}}}`,
   }));
-const again = (name: string, field: string): Attack =>
-  largest(`record ${name}, names of it`, 2_000, (size) => ({
+const again = (name: string, field: string, more = ''): Attack =>
+  largest(`record ${name}, names of it${more}`, 2_000, (size) => ({
     query: dois(field),
     variables: { n: list(size, () => `10.5555/${name}`) },
   }));
@@ -199,16 +199,20 @@ const aliasesOfFields: readonly Attack[] = [
   ...['values', 'admins', 'long-text', 'quotes', 'controls', 'wide', 'references', 'bytes', 'deep'].map(
     (name) => record(name, VALUES),
   ),
-  record('wide', 'record{values{data{...on HandleOtherData{value}}}}'),
-  record('admins', 'record{values{data{...on HandleAdminData{grants}}}}'),
-  record('references', 'record{values{data{...on HandleValueListData{references{handle index}}}}}'),
-  record('bytes', 'record{values{data{...on HandleBinaryData{hex base64 text}}}}'),
+  record('wide', 'record{values{data{...on HandleOtherData{value}}}}', 'its JSON'),
+  record('admins', 'record{values{data{...on HandleAdminData{grants}}}}', 'its grants'),
+  record(
+    'references',
+    'record{values{data{...on HandleValueListData{references{handle index}}}}}',
+    'its references',
+  ),
+  record('bytes', 'record{values{data{...on HandleBinaryData{hex base64 text}}}}', 'its bytes'),
   ...['attributes', 'locations', 'lists', 'weight', 'choose-many', 'template', 'entities'].flatMap((name) => [
     record(name, LOCATIONS),
     record(name, 'redirect{url candidates{href attributes{value}}}'),
   ]),
   again('values', VALUES),
-  again('values', 'record{values(types:["NONE"]){index}}'),
+  again('values', 'record{values(types:["NONE"]){index}}', ', none kept'),
   again('attributes', LOCATIONS),
   again('locations', 'redirect{url}'),
   again('long-text', 'record{values{text}}'),
