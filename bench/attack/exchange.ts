@@ -48,7 +48,7 @@ export function exchange(port: number, bytes: Buffer, manner: Manner, limitMs: n
     receive(socket, manner);
     socket.on('connect', () => send(socket, bytes, manner));
     socket.on('error', () => undefined);
-    socket.on('close', () => finish('closed'));
+    socket.on('close', () => finish(seen.endsWithConnection() ? 'answered' : 'closed'));
   });
 }
 
@@ -75,6 +75,8 @@ function receive(socket: Socket, { read }: Manner): void {
 }
 
 interface Seen {
+  /** Whether the answer is of the kind that only the end of its connection ends, as Node's own refusals. */
+  endsWithConnection(): boolean;
   head(status: number, head: string): void;
   body(bytes: Buffer): void;
   outcome(end: Outcome['end']): Outcome;
@@ -87,9 +89,12 @@ function createSeen(): Seen {
   let first = Buffer.alloc(0);
   let last = Buffer.alloc(0);
   let hasInternalError = false;
+  let endsWithConnection = false;
   return {
+    endsWithConnection: () => endsWithConnection,
     head(next, head) {
       status = next;
+      endsWithConnection = !/\r\n(?:content-length|transfer-encoding):/i.test(head);
       type = /\r\ncontent-type: *([^\r;]*)/i.exec(head)?.[1] ?? '';
     },
     body(part) {
