@@ -194,7 +194,7 @@ const register = (query: string): Buffer => graphqlBytes({ query, extensions: pe
 const byHash = (query: string): string =>
   `/graphql?extensions=${encodeURIComponent(JSON.stringify(persisted(sha256(query))))}`;
 
-const BAD_LITERALS = `{dois(inputs:[${times(9_500, () => '""', '')}]){name}}`;
+const BAD_LITERALS = `{dois(inputs:[${times(9_500, () => '""')}]){name}}`;
 const MANY_RECORDS = `{dois(inputs:[${times(1_000, (n) => `"10.1177/00207209${20_000_000 + n}"`, '')}]){uri url urn html record{values{index type text}}}}`;
 
 export const registered: readonly Attack[] = [
