@@ -1,5 +1,6 @@
 // npm run attack: hostile operations, bodies, connections and records, with an honest client beside them.
-//   --only TEXT   those whose names hold the text      --list       their names
+//   --only TEXT   those whose names hold the text; live, embedded and slow are words of theirs, too
+//   --list        their names
 //   --quiet       no line for each                     --minutes N  begin none later than that (20)
 
 import { fork } from 'node:child_process';
@@ -26,7 +27,9 @@ const { values: flags } = parseArgs({
     minutes: { type: 'string', default: '20' },
   },
 });
-const chosen = ATTACKS.filter(({ name, group }) => `${name} ${group ?? ''}`.includes(flags.only));
+const chosen = ATTACKS.filter(({ name, group, gateway }) =>
+  `${name} ${group ?? ''} ${gateway}`.includes(flags.only),
+);
 if (flags.list) for (const { name } of chosen) console.log(name);
 else process.exitCode = (await run()) ? 0 : 1;
 

@@ -85,15 +85,15 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
     cpuMs: Math.max(0, cpuMs),
     queuedMs: before && after ? after.queuedMs - before.queuedMs : 0,
     peakRssMb: peakRssBytes / 1e6,
+    sentBytes: fired.reduce((sum, { sentBytes }) => sum + sentBytes, 0),
     death,
   };
   return attacks.map((attack, at) => {
-    const { sentBytes = 0, outcomes = [], size = null } = fired[at] ?? {};
+    const { outcomes = [], size = null } = fired[at] ?? {};
     const faults = outcomes.flatMap((outcome) => faultOf(attack, outcome) ?? []);
     return {
       ...shared,
       name: attack.group === null ? attack.name : `${attack.name} [${attack.group}]`,
-      sentBytes,
       answers: `${size === null ? '' : `size ${size}: `}${summaryOf(outcomes)}`,
       faults: [...new Set(faults)],
     };
