@@ -39,6 +39,7 @@ const DEEP = other(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
 const LISTS = other(`[${'[],'.repeat(300_000)}[]]`);
 const WIDE = other(JSON.stringify(Object.fromEntries(list(200_000, (n) => [`k${n}`, n]))));
 const TEMPLATE = `<locations><location href_template="https://example.org/${'{hdl}'.repeat(40_000)}"/></locations>`;
+const GZIPPED = gzipSync(Buffer.alloc(50_000_000));
 
 const TEMPERS = {
   large: values(() => LARGE),
@@ -54,8 +55,7 @@ const TEMPERS = {
     send(response, record(handle, '{"index":"1","type":[],"data":{"format":7}},null,[],{"index":-1}')),
   garbage: (response) => send(response, 'x'.repeat(100_000)),
   html: (response) => response.setHeader('content-type', 'text/html').end('<h1>Hello</h1>'.repeat(5_000)),
-  gzip: (response) =>
-    send(response.setHeader('content-encoding', 'gzip'), gzipSync(Buffer.alloc(50_000_000))),
+  gzip: (response) => send(response.setHeader('content-encoding', 'gzip'), GZIPPED),
   redirect: (response, handle) => response.writeHead(302, { location: `/api/handles/${handle}` }).end(),
   unavailable: (response) => response.writeHead(503).end('down'.repeat(10_000)),
   headers: (response, handle) => {
