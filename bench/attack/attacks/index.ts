@@ -1,10 +1,13 @@
 // All attacks, in the order they are played.
 
 import type { Attack } from '../attack.ts';
-import { allowed, argumentAttacks, entityAttacks, inputAttacks } from './arguments.ts';
+import { allowed } from './allowed.ts';
+import { argumentAttacks } from './arguments.ts';
 import { bodies } from './bodies.ts';
 import { odd, slow } from './connections.ts';
 import { documents, registered } from './documents.ts';
+import { entityAttacks } from './entities.ts';
+import { inputAttacks } from './inputs.ts';
 import { largestAttacks } from './largest.ts';
 import { live } from './live.ts';
 import { incremental } from './parts.ts';
