@@ -91,5 +91,7 @@ export function createServers(): Servers {
 function installPeers(): void {
   if (existsSync(join(PEERS_DIR, 'node_modules'))) return;
   console.log('Installing the peers …');
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: PEERS_DIR });
+  // The peers' own packages may say that they want a newer Node: they run on this one.
+  const env = { ...process.env, npm_config_engine_strict: 'false' };
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: PEERS_DIR, env });
 }

@@ -74,7 +74,7 @@ function writeObject(
   allowance.bytes(frameBytes);
   let text = '{';
   for (let at = 0; at < list.length; at += 1) {
-    if (slices.isOver()) return joined(text, restOfObject(list, at, source, path, execution), '}');
+    if (slices.isOver()) return joined(text, restOfObject(list, at, source, path, execution, null), '}');
     const field = list[at] as PlannedField;
     text += at === 0 ? field.opening : `,${field.opening}`;
     const value = writeField(field, source, path, execution);
@@ -96,13 +96,12 @@ async function restOfObject(
   source: unknown,
   path: Path | null,
   execution: Execution,
-  first?: Promise<string>,
+  first: Promise<string> | null,
 ): Promise<string> {
-  const parts: MaybePromise<string>[] = first ? [begun(first)] : [];
+  const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
   execution.gate.hold();
   try {
-    if (!first) await nextSlice(execution);
-    for (let at = first ? from + 1 : from; at < list.length; at += 1) {
+    for (let at = first === null ? from : from + 1; at < list.length; at += 1) {
       if (execution.slices.isOver()) await nextSlice(execution);
       const field = list[at] as PlannedField;
       parts.push(at === 0 ? field.opening : `,${field.opening}`);
@@ -197,7 +196,8 @@ function writeList(
   allowance.bytes(1 + Math.max(1, items.length));
   let text = '[';
   for (let at = 0; at < items.length; at += 1) {
-    if (slices.isOver()) return joined(text, restOfList(items, at, shape.item, field, path, execution), ']');
+    if (slices.isOver())
+      return joined(text, restOfList(items, at, shape.item, field, path, execution, null), ']');
     if (at > 0) text += ',';
     const item = writeListItem(items[at], at, shape.item, field, path, execution);
     if (typeof item !== 'string') {
@@ -215,13 +215,12 @@ async function restOfList(
   field: PlannedField,
   path: Path,
   execution: Execution,
-  first?: Promise<string>,
+  first: Promise<string> | null,
 ): Promise<string> {
-  const parts: MaybePromise<string>[] = first ? [begun(first)] : [];
+  const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
   execution.gate.hold();
   try {
-    if (!first) await nextSlice(execution);
-    for (let at = first ? from + 1 : from; at < items.length; at += 1) {
+    for (let at = first === null ? from : from + 1; at < items.length; at += 1) {
       if (execution.slices.isOver()) await nextSlice(execution);
       if (at > 0) parts.push(',');
       parts.push(begun(writeListItem(items[at], at, shape, field, path, execution)));
