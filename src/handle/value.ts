@@ -54,26 +54,59 @@ function toValue(wire: WireObject): HandleValue {
 
 const NO_REFERENCES: readonly HandleReference[] = Object.freeze([]);
 
+/** Tells whether a value is among those that were asked for. */
+export type ValueFilter = (value: HandleValue) => boolean;
+
 /**
- * The values that match any of the types or indexes, in record order; all of them when nothing is asked.
- * A type ignores ASCII case and is exact, but with a full stop at its end it takes subtypes as well:
- * `URL.` matches `URL` and `URL.PDF`. The empty type matches nothing.
+ * A filter for the values that match any of the types or indexes; null where nothing is asked, and all
+ * match. A type ignores ASCII case and is exact, but with a full stop at its end it takes subtypes as well:
+ * `URL.` matches `URL` and `URL.PDF`. The empty type matches nothing. Made once an operation, for all its
+ * records: what it costs to make grows with what is asked, what it costs to apply hardly does.
  */
+export function valueFilter(types: readonly string[], indexes: readonly number[]): ValueFilter | null {
+  if (types.length === 0 && indexes.length === 0) return null;
+  const wantedIndexes = new Set(indexes.filter((index) => index >= 0));
+  const wantedTypes = new Set(types.map(foldBasicLatin));
+  wantedTypes.delete('');
+  const families = familiesOf(wantedTypes);
+  return ({ index, type }) => {
+    if (wantedIndexes.has(index)) return true;
+    if (wantedTypes.size === 0 || type === '') return false;
+    const folded = foldBasicLatin(type);
+    return wantedTypes.has(folded) || isInFamily(`${folded}.`, families);
+  };
+}
+
+/** In order, and without those that another one covers: at most one of them can begin a type. */
+function familiesOf(types: Iterable<string>): readonly string[] {
+  const inOrder = [...types].filter((type) => type.endsWith('.')).sort((a, b) => (a < b ? -1 : 1));
+  const families: string[] = [];
+  for (const type of inOrder) {
+    const last = families.at(-1);
+    if (last === undefined || !type.startsWith(last)) families.push(type);
+  }
+  return families;
+}
+
+/** Only the last family that is not behind the type in order can begin it. */
+function isInFamily(type: string, families: readonly string[]): boolean {
+  let low = 0;
+  let high = families.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((families[middle] ?? '') <= type) low = middle + 1;
+    else high = middle;
+  }
+  const family = families[low - 1];
+  return family !== undefined && type.startsWith(family);
+}
+
+/** The values that a filter for these types and indexes lets through, in record order. */
 export function selectValues(
   values: readonly HandleValue[],
   types: readonly string[],
   indexes: readonly number[],
 ): readonly HandleValue[] {
-  if (types.length === 0 && indexes.length === 0) return values;
-  const wantedIndexes = new Set(indexes.filter((index) => index >= 0));
-  const wantedTypes = new Set(types.map(foldBasicLatin));
-  const families = [...wantedTypes].filter((type) => type.endsWith('.'));
-  return values.filter((value) => {
-    if (wantedIndexes.has(value.index)) return true;
-    const type = foldBasicLatin(value.type);
-    if (type === '') return false;
-    return (
-      wantedTypes.has(type) || families.some((family) => type.startsWith(family) || `${type}.` === family)
-    );
-  });
+  const filter = valueFilter(types, indexes);
+  return filter === null ? values : values.filter(filter);
 }
