@@ -53,6 +53,6 @@ function isExact(value: number): boolean {
 /** Freezes a parsed value and everything in it. */
 export function freezeJson<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const child of Object.values(value)) freezeJson(child);
+  for (const child of Array.isArray(value) ? value : Object.values(value)) freezeJson(child);
   return Object.freeze(value);
 }
