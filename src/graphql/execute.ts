@@ -21,8 +21,10 @@ export interface Execution extends ArgumentsRead {
   readonly items: RememberedItems | null;
   /** the errors so far, each as JSON */
   readonly errors: string[];
-  /** Throws when the execution is to go no further: its time is over, or its client is gone. */
-  readonly throwIfEnded: () => void;
+  readonly time: {
+    /** Throws when the execution is to go no further: its time is over, or its client is gone. */
+    throwIfEnded(): void;
+  };
 }
 
 type MaybePromise<T> = T | Promise<T>;
@@ -319,9 +321,9 @@ function nullInRequired({ parentType, name }: PlannedField): Error {
   return new Error(`Cannot return null for non-nullable field ${parentType.name}.${name}.`);
 }
 
-async function nextSlice({ slices, throwIfEnded }: Execution): Promise<void> {
+async function nextSlice({ slices, time }: Execution): Promise<void> {
   await slices.next();
-  throwIfEnded();
+  time.throwIfEnded();
 }
 
 async function joined(before: string, rest: Promise<string>, after: string): Promise<string> {
