@@ -2,6 +2,7 @@
 
 import type { DoiName } from './name.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from './percent.ts';
+import { isPlainName } from './plain-name.ts';
 import { codePointAt, type DoiProblem, type DoiProblemCode, doiProblem, quoted } from './problems.ts';
 import {
   type DoiForm,
@@ -47,35 +48,6 @@ export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi 
   const isBracketed = text.startsWith('<') && text.endsWith('>');
   const bare = isBracketed ? text.slice(1, -1) : text;
   return readTrimmed(input, bare, start + (isBracketed ? 1 : 0), form);
-}
-
-const PERCENT_SIGN = 0x25;
-const FULL_STOP = 0x2e;
-const SLASH = 0x2f;
-
-/**
- * Whether the whole input is a name that reads the same in every way: a prefix, and visible ASCII without a
- * percent sign. Most names are, and one scan tells it.
- */
-function isPlainName(input: string): boolean {
-  if (!input.startsWith('10.')) return false;
-  let at = 2;
-  while (
-    isDigit(input.charCodeAt(at)) ||
-    (input.charCodeAt(at) === FULL_STOP && isDigit(input.charCodeAt(at + 1)))
-  ) {
-    at += 1;
-  }
-  if (input.charCodeAt(at) !== SLASH || at + 1 === input.length) return false;
-  for (at += 1; at < input.length; at += 1) {
-    const code = input.charCodeAt(at);
-    if (code <= 0x20 || code >= 0x7f || code === PERCENT_SIGN) return false;
-  }
-  return true;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }
 
 function readTrimmed(input: string, text: string, start: number, form: DoiForm | null): ParsedDoi {

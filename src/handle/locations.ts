@@ -23,8 +23,9 @@ export interface LocationList {
   readonly fault: string | null;
 }
 
-/** A list with its templates as they stand in the XML, where it has any. */
-export interface LocationTemplates extends LocationList {
+export interface LocationTemplates {
+  /** with its templates as they stand in the XML, where it has any */
+  readonly list: LocationList;
   readonly hasTemplates: boolean;
 }
 
@@ -41,25 +42,21 @@ export function readTemplates(xml: string): LocationTemplates {
   const [root, ...children] = elements;
   if (root?.name !== 'locations') {
     const reason = fault ?? 'The outermost element is not "locations".';
-    return { chooseBy: [], locations: [], fault: reason, hasTemplates: false };
+    return { list: { chooseBy: [], locations: [], fault: reason }, hasTemplates: false };
   }
   const listStatus = toStatus(attributeOf(root, 'http_sc')) ?? DEFAULT_STATUS;
   const locations = children.flatMap((element) => toLocation(element, listStatus) ?? []);
-  return {
-    chooseBy: toMethods(attributeOf(root, 'chooseby') ?? attributeOf(root, 'choose_by')),
-    locations,
-    fault,
-    hasTemplates: locations.some(isTemplate),
-  };
+  const chooseBy = toMethods(attributeOf(root, 'chooseby') ?? attributeOf(root, 'choose_by'));
+  return { list: { chooseBy, locations, fault }, hasTemplates: locations.some(isTemplate) };
 }
 
 /**
- * Fills in the templates with the name that was asked for. Ends at the location with which the URLs become
+ * Fills in the templates with the name that was asked for; without any it is the list itself. Ends at the location with which the URLs become
  * longer, together, than the XML of a list may be.
  */
-export function fillIn(templates: LocationTemplates, asked: HandleName): LocationList {
-  const { chooseBy, locations, fault, hasTemplates } = templates;
-  if (!hasTemplates) return { chooseBy, locations, fault };
+export function fillIn({ list, hasTemplates }: LocationTemplates, asked: HandleName): LocationList {
+  if (!hasTemplates) return list;
+  const { chooseBy, locations, fault } = list;
   const filledIn: Location[] = [];
   let length = 0;
   for (const location of locations) {

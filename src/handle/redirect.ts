@@ -3,6 +3,7 @@
 import { foldBasicLatin, type HandleName } from '../doi/name.ts';
 import { chooseLocation, type LocationCriteria, type RandomSource } from './choose-location.ts';
 import { textOf } from './data.ts';
+import { freezeJson } from './json.ts';
 import { attributeOf, fillIn, type Location, type LocationList, readTemplates } from './locations.ts';
 import type { HandleRecord } from './record.ts';
 import { remember } from './remember.ts';
@@ -108,14 +109,17 @@ export interface ReadLocations {
 const LOCATIONS = '10320/loc';
 const URL_TYPE = 'url';
 const SUBTYPE_OF_URL = 'url.';
-const NOTHING_READ: ReadLocations = { list: { chooseBy: [], locations: [], fault: null }, warnings: [] };
+const NOTHING_READ: ReadLocations = freezeJson({
+  list: { chooseBy: [], locations: [], fault: null },
+  warnings: [],
+});
 
 /** The locations of the first 10320/loc value, by index, that can be read at all. Read once a record. */
 export function readLocations(values: readonly HandleValue[], asked: HandleName): ReadLocations {
   if (!values.some(holdsLocations)) return NOTHING_READ;
   const known = lastRead.get(values);
   if (known?.asked === asked) return known.read;
-  const read = readFirstList(values.filter(holdsLocations).sort(byIndex), asked);
+  const read = freezeJson(readFirstList(values.filter(holdsLocations).sort(byIndex), asked));
   lastRead.set(values, { asked, read });
   return read;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../src/handle/redirect.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { doiName } from '../support/doi-names.ts';
-import { wireValue } from './wire.ts';
+import { unfrozenIn, wireValue } from './wire.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -203,10 +203,16 @@ describe('the locations of a record are read once', () => {
 
   test('also where the values are filtered each time', () => {
     const { values, handle } = recordOf([url(1, A), loc(2, at(B))]);
-    const [first] = readLocations(values, handle).list.locations;
-    const [again] = readLocations([...values], handle).list.locations;
-    expect(first).toMatchObject({ href: B });
-    expect(again).toBe(first);
+    const { list } = readLocations(values, handle);
+    expect(list.locations).toMatchObject([{ href: B }]);
+    expect(readLocations([...values], handle).list).toBe(list);
+  });
+
+  test('and cannot be changed by anyone who asks', () => {
+    for (const values of [[loc(1, at(A), template)], [loc(1), typed('10320/loc', 2, 'no XML')], []]) {
+      const record = recordOf(values);
+      expect(unfrozenIn(readLocations(record.values, record.handle))).toEqual([]);
+    }
   });
 
   test('and templates are filled in for each name that is asked for', () => {
