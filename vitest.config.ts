@@ -1,17 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** What the name of a file says of its tests: they start Chromium, Redis or processes of the gateway's own. */
-const STARTS_OTHERS = ['test/**/*.{browser,redis,process}.test.ts'];
-
-/** They measure the heap, so nothing else may have lived in their process. */
-const MEASURES_MEMORY = ['test/**/*memory.test.ts'];
+// The name of a test file says what its tests need beyond the process that they run in.
+const STARTS_PROCESSES = 'test/**/*.process.test.ts';
+const STARTS_CHROMIUM = 'test/**/*.browser.test.ts';
+const STARTS_REDIS = 'test/**/*.redis.test.ts';
+const MEASURES_HEAP = 'test/**/*.heap.test.ts';
+const ALONE = [STARTS_CHROMIUM, STARTS_REDIS, MEASURES_HEAP];
 
 export default defineConfig({
   // Vite would take graphql's index.mjs for our sources while packages load its index.js: two realms.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    // Vitest itself leaves one processor free, which of two is half.
+    // By default one processor is left free, which of two is half of them.
     maxWorkers: availableParallelism(),
     testTimeout: 20_000,
     hookTimeout: 20_000,
@@ -19,16 +20,24 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'in-process',
+          name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [...STARTS_OTHERS, ...MEASURES_MEMORY],
-          // One worker runs many files, and imports the gateway once for all of them.
+          exclude: [STARTS_PROCESSES, ...ALONE],
+          // A worker takes one file after the other and imports the gateway once: a test leaves nothing behind.
           isolate: false,
+          restoreMocks: true,
+          unstubGlobals: true,
+          unstubEnvs: true,
         },
       },
+      { extends: true, test: { name: 'alone', include: ALONE } },
       {
         extends: true,
-        test: { name: 'others', include: [...STARTS_OTHERS, ...MEASURES_MEMORY] },
+        test: {
+          name: 'process',
+          include: [STARTS_PROCESSES],
+          globalSetup: 'test/support/compiled-gateway.ts',
+        },
       },
     ],
     // The process itself and its cluster are tested by starting them, where no coverage is collected.
