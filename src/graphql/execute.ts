@@ -21,8 +21,10 @@ export interface Execution extends ArgumentsRead {
   readonly items: RememberedItems | null;
   /** the errors so far, each as JSON */
   readonly errors: string[];
-  /** Throws when the execution is to go no further: its time is over, or its client is gone. */
-  readonly throwIfEnded: () => void;
+  readonly time: {
+    /** Throws when the execution is to go no further: its time is over, or its client is gone. */
+    throwIfEnded(): void;
+  };
 }
 
 type MaybePromise<T> = T | Promise<T>;
@@ -74,7 +76,7 @@ function writeObject(
   allowance.bytes(frameBytes);
   let text = '{';
   for (let at = 0; at < list.length; at += 1) {
-    if (slices.isOver()) return joined(text, restOfObject(list, at, source, path, execution), '}');
+    if (slices.isOver()) return joined(text, restOfObject(list, at, source, path, execution, null), '}');
     const field = list[at] as PlannedField;
     text += at === 0 ? field.opening : `,${field.opening}`;
     const value = writeField(field, source, path, execution);
@@ -96,13 +98,12 @@ async function restOfObject(
   source: unknown,
   path: Path | null,
   execution: Execution,
-  first?: Promise<string>,
+  first: Promise<string> | null,
 ): Promise<string> {
-  const parts: MaybePromise<string>[] = first ? [begun(first)] : [];
+  const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
   execution.gate.hold();
   try {
-    if (!first) await nextSlice(execution);
-    for (let at = first ? from + 1 : from; at < list.length; at += 1) {
+    for (let at = first === null ? from : from + 1; at < list.length; at += 1) {
       if (execution.slices.isOver()) await nextSlice(execution);
       const field = list[at] as PlannedField;
       parts.push(at === 0 ? field.opening : `,${field.opening}`);
@@ -197,7 +198,8 @@ function writeList(
   allowance.bytes(1 + Math.max(1, items.length));
   let text = '[';
   for (let at = 0; at < items.length; at += 1) {
-    if (slices.isOver()) return joined(text, restOfList(items, at, shape.item, field, path, execution), ']');
+    if (slices.isOver())
+      return joined(text, restOfList(items, at, shape.item, field, path, execution, null), ']');
     if (at > 0) text += ',';
     const item = writeListItem(items[at], at, shape.item, field, path, execution);
     if (typeof item !== 'string') {
@@ -215,13 +217,12 @@ async function restOfList(
   field: PlannedField,
   path: Path,
   execution: Execution,
-  first?: Promise<string>,
+  first: Promise<string> | null,
 ): Promise<string> {
-  const parts: MaybePromise<string>[] = first ? [begun(first)] : [];
+  const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
   execution.gate.hold();
   try {
-    if (!first) await nextSlice(execution);
-    for (let at = first ? from + 1 : from; at < items.length; at += 1) {
+    for (let at = first === null ? from : from + 1; at < items.length; at += 1) {
       if (execution.slices.isOver()) await nextSlice(execution);
       if (at > 0) parts.push(',');
       parts.push(begun(writeListItem(items[at], at, shape, field, path, execution)));
@@ -320,9 +321,9 @@ function nullInRequired({ parentType, name }: PlannedField): Error {
   return new Error(`Cannot return null for non-nullable field ${parentType.name}.${name}.`);
 }
 
-async function nextSlice({ slices, throwIfEnded }: Execution): Promise<void> {
+async function nextSlice({ slices, time }: Execution): Promise<void> {
   await slices.next();
-  throwIfEnded();
+  time.throwIfEnded();
 }
 
 async function joined(before: string, rest: Promise<string>, after: string): Promise<string> {
