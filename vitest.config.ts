@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config';
 const STARTS_PROCESSES = 'test/**/*.process.test.ts';
 const STARTS_CHROMIUM = 'test/**/*.browser.test.ts';
 const STARTS_REDIS = 'test/**/*.redis.test.ts';
-const MEASURES_HEAP = 'test/**/*.heap.test.ts';
-const ALONE = [STARTS_CHROMIUM, STARTS_REDIS, MEASURES_HEAP];
+const MEASURES_MEMORY = ['test/**/*.heap.test.ts', 'test/**/*.stack.test.ts'];
+const ALONE = [STARTS_CHROMIUM, STARTS_REDIS, ...MEASURES_MEMORY];
 
 export default defineConfig({
   // Vite would take graphql's index.mjs for our sources while packages load its index.js: two realms.
