@@ -4,6 +4,7 @@ import { GraphQLError, type GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../schema/builder.ts';
 import type { ArgumentsRead } from './arguments.ts';
 import type { BatchGate } from './batch-gate.ts';
+import { locationsOf } from './locations.ts';
 import type { ErrorTeller } from './mask-error.ts';
 import type { AbstractShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { keyOf, type RememberedItems } from './remembered-items.ts';
@@ -271,7 +272,10 @@ function blame({ origin, field, path }: FieldFailure, execution: Execution): str
   for (let at: Path | null = path; at !== null; at = at.outer) keys.push(at.key);
   keys.reverse();
   const { message, extensions } = execution.tell(origin, keys);
-  const error = `{"message":${JSON.stringify(message)},"locations":${field.locations()},"path":${JSON.stringify(keys)},"extensions":${JSON.stringify(extensions)}}`;
+  // What is wrong with an argument is where the argument is.
+  const nodes = origin instanceof GraphQLError ? origin.nodes : undefined;
+  const locations = nodes?.length ? JSON.stringify(locationsOf(nodes)) : field.locations();
+  const error = `{"message":${JSON.stringify(message)},"locations":${locations},"path":${JSON.stringify(keys)},"extensions":${JSON.stringify(extensions)}}`;
   execution.allowance.bytes(Buffer.byteLength(error) + 5);
   execution.errors.push(error);
   return 'null';

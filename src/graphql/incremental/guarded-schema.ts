@@ -3,19 +3,17 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
   defaultFieldResolver,
-  type FieldNode,
   type GraphQLFieldResolver,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
-  getLocation,
   getNamedType,
   isLeafType,
   isListType,
   isNonNullType,
-  type SourceLocation,
 } from 'graphql';
 import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
+import { locationsOf } from '../locations.ts';
 import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
 import type { Slices } from '../turns.ts';
 import { type Allowance, AnswerTooLarge } from '../write.ts';
@@ -120,16 +118,7 @@ function locatedError(
   tell: ErrorTeller,
 ): ToldGraphqlError {
   if (error instanceof ToldGraphqlError) return error;
-  return new ToldGraphqlError(tell(error, path), path, fieldNodes.flatMap(locationOf));
-}
-
-const locations = new WeakMap<FieldNode, SourceLocation>();
-
-function locationOf(node: FieldNode): SourceLocation | [] {
-  const known = locations.get(node) ?? (node.loc ? getLocation(node.loc.source, node.loc.start) : undefined);
-  if (known === undefined) return [];
-  locations.set(node, known);
-  return known;
+  return new ToldGraphqlError(tell(error, path), path, locationsOf(fieldNodes));
 }
 
 function pathOf({ path }: GraphQLResolveInfo): (string | number)[] {

@@ -1,0 +1,89 @@
+// Executes an operation by the gateway's own executor, and by graphql-js as an oracle, without a gateway around.
+
+import { parse, type GraphQLSchema, execute, type ExecutionResult, Kind, type FragmentDefinitionNode, type OperationDefinitionNode } from 'graphql';
+import { createArgumentsReaders } from '../../src/graphql/arguments.ts';
+import { createBatchGate } from '../../src/graphql/batch-gate.ts';
+import { type Execution, executePlan } from '../../src/graphql/execute.ts';
+import { createErrorMask, createErrorTeller, type ErrorTeller } from '../../src/graphql/mask-error.ts';
+import { createPlan } from '../../src/graphql/plan.ts';
+import type { Slices } from '../../src/graphql/turns.ts';
+import { variablesReader } from '../../src/graphql/variables.ts';
+import { type Allowance, createAllowance } from '../../src/graphql/write.ts';
+import type { Log } from '../../src/log.ts';
+
+const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
+export const tell: ErrorTeller = createErrorTeller(SILENT);
+
+/** Of a slice that is over at once, so that everything goes on in another turn. */
+export function shortSlices(): Slices {
+  return { isOver: () => true, isOverNow: () => true, next: () => new Promise((resolve) => setImmediate(resolve)) };
+}
+
+export function longSlices(): Slices {
+  return { isOver: () => false, isOverNow: () => false, next: async () => undefined };
+}
+
+export interface Executed {
+  readonly data: string;
+  readonly errors: readonly string[];
+  readonly allowance: Allowance;
+  /** whether it was there without a wait */
+  readonly atOnce: boolean;
+}
+
+let executions = 0;
+
+/** Null where the variables cannot be read. */
+export async function executeDirectly(
+  schema: GraphQLSchema,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  more: Partial<Execution> = {},
+): Promise<Executed | null> {
+  const document = parse(query);
+  const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of document.definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  }
+  const { coerced } = variablesReader(schema, operation)(variables);
+  if (!coerced) return null;
+  const plan = createPlan({ schema, operation, fragments, variables: coerced, readers: createArgumentsReaders() });
+  const errors: string[] = [];
+  executions += 1;
+  const allowance = createAllowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const result = executePlan(plan, {
+    number: executions,
+    variables: coerced,
+    read: [],
+    variableReads: 0,
+    context: {} as Execution['context'],
+    allowance,
+    slices: longSlices(),
+    gate: createBatchGate(),
+    tell,
+    items: null,
+    errors,
+    throwIfEnded: () => undefined,
+    ...more,
+  });
+  const atOnce = typeof result === 'string';
+  return { data: await result, errors, allowance: more.allowance ?? allowance, atOnce };
+}
+
+/** What graphql-js says, its errors in the words and the JSON that clients get. */
+export async function executeByOracle(
+  schema: GraphQLSchema,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  contextValue: unknown = {},
+): Promise<Pick<Executed, 'data' | 'errors'> & { readonly hasData: boolean }> {
+  const result: ExecutionResult = await execute({ schema, document: parse(query), variableValues: variables, contextValue });
+  const mask = createErrorMask(tell);
+  const errors = (result.errors ?? []).map((error) => {
+    const { message, locations, path, extensions } = mask(error);
+    const { http: _, ...told } = extensions;
+    return JSON.stringify({ message, locations, path, extensions: told });
+  });
+  return { data: JSON.stringify(result.data) ?? 'undefined', errors, hasData: 'data' in result };
+}
