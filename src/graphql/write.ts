@@ -10,6 +10,7 @@ export interface Allowance {
   bytes(count: number): void;
   /** Counts what a record brought along, in fields to resolve. Throws LIMIT_EXCEEDED for what is too much, and counts it not. */
   pay(cost: number): void;
+  canPay(cost: number): boolean;
   readonly writtenBytes: number;
   readonly paidCost: number;
 }
@@ -39,6 +40,7 @@ export function createAllowance(maxBytes: number, maxCost: number): Allowance {
       }
       paidCost += cost;
     },
+    canPay: (cost) => paidCost + cost <= maxCost,
     get writtenBytes() {
       return writtenBytes;
     },

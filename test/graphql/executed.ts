@@ -5,7 +5,8 @@ import { createArgumentsReaders } from '../../src/graphql/arguments.ts';
 import { createBatchGate } from '../../src/graphql/batch-gate.ts';
 import { type Execution, executePlan } from '../../src/graphql/execute.ts';
 import { createErrorMask, createErrorTeller, type ErrorTeller } from '../../src/graphql/mask-error.ts';
-import { createPlan } from '../../src/graphql/plan.ts';
+import { createPlan, type Plan, type Variables } from '../../src/graphql/plan.ts';
+import { createPrice, type Price } from '../../src/graphql/price.ts';
 import type { Slices } from '../../src/graphql/turns.ts';
 import { variablesReader } from '../../src/graphql/variables.ts';
 import { type Allowance, createAllowance } from '../../src/graphql/write.ts';
@@ -33,42 +34,66 @@ export interface Executed {
 
 let executions = 0;
 
-/** Null where the variables cannot be read. */
-export async function executeDirectly(
-  schema: GraphQLSchema,
-  query: string,
-  variables: Readonly<Record<string, unknown>>,
-  more: Partial<Execution> = {},
-): Promise<Executed | null> {
+export interface Planned {
+  readonly plan: Plan;
+  readonly price: Price;
+  readonly variables: Variables;
+}
+
+/** Null where the variables cannot be read, or those of a condition. */
+export function planned(schema: GraphQLSchema, query: string, sent: Variables): Planned | null {
   const document = parse(query);
-  const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
+  const operation = document.definitions.find(
+    (node) => node.kind === Kind.OPERATION_DEFINITION,
+  ) as OperationDefinitionNode;
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of document.definitions) {
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
   }
-  const { coerced } = variablesReader(schema, operation)(variables);
-  if (!coerced) return null;
-  const plan = createPlan({ schema, operation, fragments, variables: coerced, readers: createArgumentsReaders() });
-  const errors: string[] = [];
+  const { coerced: variables } = variablesReader(schema, operation)(sent);
+  if (!variables) return null;
+  const source = { schema, operation, fragments, variables, readers: createArgumentsReaders() };
+  return { plan: createPlan(source), price: createPrice(source), variables };
+}
+
+const unlimited = () => createAllowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+
+/** Nothing remembered, no end, in one slice: unless something else is said. */
+export async function executePlanned(
+  { plan, variables }: Planned,
+  more: Partial<Execution> = {},
+): Promise<Executed> {
   executions += 1;
-  const allowance = createAllowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-  const result = executePlan(plan, {
+  const execution: Execution = {
     number: executions,
-    variables: coerced,
+    variables,
     read: [],
     variableReads: 0,
     context: {} as Execution['context'],
-    allowance,
+    allowance: unlimited(),
     slices: longSlices(),
     gate: createBatchGate(),
     tell,
     items: null,
-    errors,
+    errors: [],
     throwIfEnded: () => undefined,
     ...more,
-  });
-  const atOnce = typeof result === 'string';
-  return { data: await result, errors, allowance: more.allowance ?? allowance, atOnce };
+  };
+  const result = executePlan(plan, execution);
+  const data = await result;
+  const { errors, allowance } = execution;
+  return { data, errors, allowance, atOnce: typeof result === 'string' };
+}
+
+/** Null where the variables cannot be read. */
+export async function executeDirectly(
+  schema: GraphQLSchema,
+  query: string,
+  variables: Variables,
+  more: Partial<Execution> = {},
+): Promise<Executed | null> {
+  const known = planned(schema, query, variables);
+  return known && executePlanned(known, more);
 }
 
 /** What graphql-js says, its errors in the words and the JSON that clients get. */

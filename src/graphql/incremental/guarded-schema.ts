@@ -34,12 +34,20 @@ export interface GuardedContext {
 type Resolver = GraphQLFieldResolver<unknown, GuardedContext>;
 
 export function guardedSchema(schema: GraphQLSchema): GraphQLSchema {
-  return mapSchema(schema, {
+  const guarded = mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (field) => ({
       ...field,
       resolve: guardedResolver((field.resolve ?? defaultFieldResolver) as Resolver, field.type),
     }),
   });
+  // Who asks for the types gets them in one order.
+  const types: Record<string, unknown> = guarded.getTypeMap();
+  for (const name of Object.keys(schema.getTypeMap())) {
+    const type = types[name];
+    delete types[name];
+    types[name] = type;
+  }
+  return guarded;
 }
 
 /** Of punctuation around a name and its value. */
