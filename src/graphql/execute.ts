@@ -267,6 +267,10 @@ function nullFor(
   return blame(failure, execution);
 }
 
+const NULL_BYTES = 4;
+/** `"errors":[],` */
+const ERRORS_FRAME_BYTES = 12;
+
 function blame({ origin, field, path }: FieldFailure, execution: Execution): string {
   const keys: (string | number)[] = [];
   for (let at: Path | null = path; at !== null; at = at.outer) keys.push(at.key);
@@ -276,7 +280,7 @@ function blame({ origin, field, path }: FieldFailure, execution: Execution): str
   const nodes = origin instanceof GraphQLError ? origin.nodes : undefined;
   const locations = nodes?.length ? JSON.stringify(locationsOf(nodes)) : field.locations();
   const error = `{"message":${JSON.stringify(message)},"locations":${locations},"path":${JSON.stringify(keys)},"extensions":${JSON.stringify(extensions)}}`;
-  execution.allowance.bytes(Buffer.byteLength(error) + 5);
+  execution.allowance.bytes(Buffer.byteLength(error) + NULL_BYTES + (execution.errors.length === 0 ? ERRORS_FRAME_BYTES : 1));
   execution.errors.push(error);
   return 'null';
 }

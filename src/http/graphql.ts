@@ -15,7 +15,7 @@ import type { FindOperation } from '../graphql/persisted/find-operation.ts';
 import { checkPrice, priceIn } from '../graphql/price.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
 import { createSlices, type Turns } from '../graphql/turns.ts';
-import { createAllowance } from '../graphql/write.ts';
+import { AnswerTooLarge, createAllowance } from '../graphql/write.ts';
 import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
 import { cacheControl, failureHeaders } from './caching.ts';
@@ -56,6 +56,9 @@ const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
 
 const GATEWAY_LIFE_MS = 300_000;
+
+/** `{"data":}` */
+const FRAME_BYTES = 9;
 
 /** An operation that asks for nothing in particular. */
 const NOTHING = '{ __typename }';
@@ -126,6 +129,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       allowance: createAllowance(maxResponseBytes, maxComplexity),
       slices: createSlices(turns),
       tell,
+      throwIfEnded: time.throwIfEnded,
     };
     if (parts || asked.jsonType === null || !isDirect) {
       const operationForYoga = { text, prepared, operationName, variables, parts };
@@ -140,8 +144,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
         items,
         gate,
         errors: [],
-        throwIfEnded: time.throwIfEnded,
       };
+      execution.allowance.bytes(FRAME_BYTES);
       const data = executePlan(plan, execution);
       if (typeof data === 'string') return written(asked, data, execution.errors, context);
       time.start();
@@ -180,13 +184,17 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       time.end();
       asked.ended(outcome);
     };
-    const response = await ask({ ...operation, accept, context, refusal, onEnd, signal: time.signal() });
+    // Yoga gives up the whole answer where its signal is aborted: at the deadline what is there is told.
+    const { signal } = asked.request;
+    const response = await ask({ ...operation, accept, context, refusal, onEnd, signal });
     const { status, body } = response;
     const type = response.headers.get('content-type') ?? asked.contentType;
     if (isStream(type)) {
       return { status, headers: { 'Content-Type': type, ...STREAM_HEADERS }, body: body as Answer['body'] };
     }
     const text = await response.text();
+    // What the guards count is near to it, not the same.
+    if (Buffer.byteLength(text) > maxResponseBytes) return refused(asked, new AnswerTooLarge(maxResponseBytes));
     const isKept = status === 200 && !text.startsWith('{"errors"');
     const control = isKept ? cacheControl(context.life, clock()) : 'no-store';
     return {
@@ -203,6 +211,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       allowance: createAllowance(maxResponseBytes, maxComplexity),
       slices: createSlices(turns),
       tell,
+      throwIfEnded: time.throwIfEnded,
       tooLarge: null,
     };
     const context = { ...createContext(time.signal, createBatchGate()), guarded };

@@ -23,6 +23,8 @@ export interface Guarded {
   readonly allowance: Allowance;
   readonly slices: Slices;
   readonly tell: ErrorTeller;
+  /** Throws when the execution is to go no further: its time is over, or its client is gone. */
+  readonly throwIfEnded: () => void;
   /** set where there is no end to the answer: it is then the answer's only error */
   tooLarge: AnswerTooLarge | null;
 }
@@ -68,8 +70,9 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
       return value;
     };
     const failed = (error: unknown): never => {
-      if (error instanceof AnswerTooLarge) guarded.tooLarge = error;
-      throw locatedError(error, info, pathOf(info), guarded.tell);
+      if (!(error instanceof AnswerTooLarge)) throw locatedError(error, info, pathOf(info), guarded);
+      guarded.tooLarge = error;
+      throw error;
     };
     try {
       guarded.allowance.bytes(String(info.path.key).length + FRAME_BYTES);
@@ -82,25 +85,26 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
 }
 
 function checkedList(items: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
-  const { allowance, tell } = guarded;
+  const { allowance } = guarded;
   const type = getNamedType(info.returnType);
   const isPaid = !type.name.startsWith('__');
   if (isPaid) allowance.pay(items.length * (info.fieldNodes[0]?.selectionSet?.selections.length ?? 1));
   if (isLeafType(type)) for (const item of items) countLeaf(item, allowance);
   const path = items.some((item) => item instanceof Error) ? pathOf(info) : [];
   const located = items.map((item, index) =>
-    item instanceof Error ? locatedError(item, info, [...path, index], tell) : item,
+    item instanceof Error ? locatedError(item, info, [...path, index], guarded) : item,
   );
   return located.length > ITEMS_AT_ONCE && !isLeafType(type) ? inTurns(located, guarded) : located;
 }
 
 /** Items after the first ones as promises, so that the executor comes back for them in its own time. */
-function inTurns(items: readonly unknown[], { slices, allowance }: Guarded): unknown[] {
+function inTurns(items: readonly unknown[], { slices, allowance, throwIfEnded }: Guarded): unknown[] {
   let gate: Promise<void> = Promise.resolve();
   return items.map((item, index) => {
     if (index < ITEMS_AT_ONCE) return item;
     if (index % ITEMS_AT_ONCE === 0) {
-      gate = gate.then(() => (slices.isOverNow() ? slices.next() : undefined));
+      gate = gate.then(() => (slices.isOverNow() ? slices.next().then(throwIfEnded) : undefined));
+      gate.catch(() => undefined);
     }
     const begun = gate.then(() => {
       allowance.bytes(0);
@@ -118,15 +122,23 @@ function countLeaf(value: unknown, allowance: Allowance): void {
   allowance.bytes(Buffer.byteLength(json));
 }
 
-/** An error that is told already, with its place: graphql-js would look for the line of each anew. */
+/** An error that is told already, with its place: graphql-js would look for the line of each anew. It is counted. */
 function locatedError(
   error: unknown,
   { fieldNodes }: GraphQLResolveInfo,
   path: readonly (string | number)[],
-  tell: ErrorTeller,
-): ToldGraphqlError {
+  guarded: Guarded,
+): Error {
   if (error instanceof ToldGraphqlError) return error;
-  return new ToldGraphqlError(tell(error, path), path, locationsOf(fieldNodes));
+  const { allowance, tell } = guarded;
+  const told = new ToldGraphqlError(tell(error, path), path, locationsOf(fieldNodes));
+  try {
+    allowance.bytes(Buffer.byteLength(JSON.stringify(told)));
+    return told;
+  } catch (tooLarge) {
+    guarded.tooLarge = tooLarge as AnswerTooLarge;
+    return tooLarge as AnswerTooLarge;
+  }
 }
 
 function pathOf({ path }: GraphQLResolveInfo): (string | number)[] {
