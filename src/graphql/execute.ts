@@ -280,7 +280,9 @@ function blame({ origin, field, path }: FieldFailure, execution: Execution): str
   const nodes = origin instanceof GraphQLError ? origin.nodes : undefined;
   const locations = nodes?.length ? JSON.stringify(locationsOf(nodes)) : field.locations();
   const error = `{"message":${JSON.stringify(message)},"locations":${locations},"path":${JSON.stringify(keys)},"extensions":${JSON.stringify(extensions)}}`;
-  execution.allowance.bytes(Buffer.byteLength(error) + NULL_BYTES + (execution.errors.length === 0 ? ERRORS_FRAME_BYTES : 1));
+  execution.allowance.bytes(
+    Buffer.byteLength(error) + NULL_BYTES + (execution.errors.length === 0 ? ERRORS_FRAME_BYTES : 1),
+  );
   execution.errors.push(error);
   return 'null';
 }

@@ -36,13 +36,17 @@ export function finishAnswer(
   if (body === null || (typeof body !== 'string' && !(body instanceof Uint8Array))) {
     return { status, headers, body };
   }
+  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  const mayCompress =
+    compresses && bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
+  // Of a 304 as well: a cache takes its headers for those of the copy.
+  if (mayCompress) headers['Vary'] = withEncoding(headers['Vary']);
   if (isCopyGood(request, answer, headers)) {
     delete headers['Content-Type'];
+    delete headers['Content-Encoding'];
     return { status: 304, headers, body: null };
   }
-  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  if (compresses && bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined) {
-    headers['Vary'] = withEncoding(headers['Vary']);
+  if (mayCompress) {
     const encoding = preferredEncoding(request);
     if (encoding !== 'identity' && request.method !== 'HEAD') {
       return compressed(status, headers, Buffer.from(body as string), encoding);

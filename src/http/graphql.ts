@@ -194,7 +194,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     }
     const text = await response.text();
     // What the guards count is near to it, not the same.
-    if (Buffer.byteLength(text) > maxResponseBytes) return refused(asked, new AnswerTooLarge(maxResponseBytes));
+    if (Buffer.byteLength(text) > maxResponseBytes)
+      return refused(asked, new AnswerTooLarge(maxResponseBytes));
     const isKept = status === 200 && !text.startsWith('{"errors"');
     const control = isKept ? cacheControl(context.life, clock()) : 'no-store';
     return {

@@ -16,12 +16,16 @@ function exampleOf(operation: string): string {
 }
 
 const FORMS = /doi\(input: \$input\) \{([^}]+)\}/.exec(exampleOf('EveryForm'))?.[1] ?? '';
-const CLASSES = /doiEquivalenceClasses\(inputs: \$list\) [\s\S]+?\n {2}\}\n/.exec(exampleOf('SameName'))?.[0] ?? '';
+const CLASSES =
+  /doiEquivalenceClasses\(inputs: \$list\) [\s\S]+?\n {2}\}\n/.exec(exampleOf('SameName'))?.[0] ?? '';
 
 test.each(EXECUTIONS)('1,000 names with record, agency, redirect and all forms, %s', async (_, FAST_PATH) => {
   const inputs = Array.from({ length: 1_000 }, (_name, index) => `https://doi.org/10.5555/name.${index}`);
   const records = Object.fromEntries(
-    inputs.map((input, index) => [input.slice('https://doi.org/'.length), [urlValue(`https://example.org/${index}`)]]),
+    inputs.map((input, index) => [
+      input.slice('https://doi.org/'.length),
+      [urlValue(`https://example.org/${index}`)],
+    ]),
   );
   const gateway = await createTestGateway({ directory: createFakeDirectory({ records }) }, { FAST_PATH });
   onTestFinished(gateway.close);
@@ -30,11 +34,17 @@ test.each(EXECUTIONS)('1,000 names with record, agency, redirect and all forms, 
     registrationAgency { name title homepageUrl } redirect { url chosenBy statusCode via }
     record { status handle message fetchedAt freshUntil values { index type text ttl timestamp data { format } } } } }`;
   expect(Buffer.byteLength(JSON.stringify({ query, variables: { inputs } }))).toBeLessThan(MAX_BODY_BYTES);
-  const { data, errors } = await gateway.query<{ dois: { redirect: { url: string }; utf8Hex: string }[] }>(query, {
-    inputs,
-  });
+  const { data, errors } = await gateway.query<{ dois: { redirect: { url: string }; utf8Hex: string }[] }>(
+    query,
+    {
+      inputs,
+    },
+  );
   expect(errors).toBeUndefined();
-  expect(data.dois[999]).toMatchObject({ redirect: { url: 'https://example.org/999' }, utf8Hex: expect.any(String) });
+  expect(data.dois[999]).toMatchObject({
+    redirect: { url: 'https://example.org/999' },
+    utf8Hex: expect.any(String),
+  });
 });
 
 test.each(EXECUTIONS)('5,000 inputs sorted into classes, as in the example, %s', async (_, FAST_PATH) => {

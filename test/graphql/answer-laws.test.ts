@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { parse, validate } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
-import type { Execution } from '../../src/graphql/execute.ts';
 import { createBatchGate } from '../../src/graphql/batch-gate.ts';
+import type { Execution } from '../../src/graphql/execute.ts';
 import { servedSchema } from '../../src/graphql/incremental/incremental-schema.ts';
 import { priceIn } from '../../src/graphql/price.ts';
 import { createRememberedItems, type RememberedItems } from '../../src/graphql/remembered-items.ts';
@@ -155,7 +155,9 @@ describe('what is not remembered', () => {
   test('but this is: computed fields, records and agencies that memory holds', async () => {
     for (const name of ['url', 'many', 'alias', 'absent', 'one-location', 'no-values']) {
       const before = items.recalled;
-      await twice(`{ doi(input: "10.5555/${name}") { uri record { status } redirect { url } registrationAgency { name } } }`);
+      await twice(
+        `{ doi(input: "10.5555/${name}") { uri record { status } redirect { url } registrationAgency { name } } }`,
+      );
       expect(items.recalled, name).toBe(before + 1);
     }
   });
@@ -179,16 +181,21 @@ describe('what is not remembered', () => {
   });
 
   test('what depends on a variable', async () => {
-    const query = 'query ($types: [String!]) { doi(input: "10.5555/many") { record { values(types: $types) { type } } } }';
+    const query =
+      'query ($types: [String!]) { doi(input: "10.5555/many") { record { values(types: $types) { type } } } }';
     await twice(query, { types: ['URL'] });
     expect(items.recalled).toBe(0);
   });
 
   test('what is drawn is drawn anew', async () => {
     const draws = [0.1, 0.9];
-    const { first, again } = await twice('{ doi(input: "10.5555/drawn") { redirect { url } } }', {}, {
-      draw: () => draws.shift() ?? 0,
-    });
+    const { first, again } = await twice(
+      '{ doi(input: "10.5555/drawn") { redirect { url } } }',
+      {},
+      {
+        draw: () => draws.shift() ?? 0,
+      },
+    );
     expect([first.data, again.data]).toEqual([
       expect.stringContaining('a.example'),
       expect.stringContaining('b.example'),
@@ -196,9 +203,15 @@ describe('what is not remembered', () => {
   });
 
   test.each([
-    ['a record', (changed: MemoryDirectory) => changed.put('10.5555/url', [urlValue('https://new.example/')])],
+    [
+      'a record',
+      (changed: MemoryDirectory) => changed.put('10.5555/url', [urlValue('https://new.example/')]),
+    ],
     ['a record behind an alias', (changed: MemoryDirectory) => changed.put('10.5555/url', 100)],
-    ['an agency', (changed: MemoryDirectory) => changed.putAgency('10.5555/url', { status: 'FOUND', agency: 'KISTI' })],
+    [
+      'an agency',
+      (changed: MemoryDirectory) => changed.putAgency('10.5555/url', { status: 'FOUND', agency: 'KISTI' }),
+    ],
     ['a record that is stale now', (changed: MemoryDirectory) => changed.put('10.5555/url', { stale: [] })],
   ])('once memory has another answer: %s', async (_what, change) => {
     const query = `{ dois(inputs: ["10.5555/url", "10.5555/alias"]) {
@@ -222,7 +235,10 @@ describe('an execution that is cut into slices', () => {
         const whole = await answerOf(directory, asked);
         const items = createRememberedItems(1_000_000);
         // What was begun when all of it became null is more or less.
-        const same = whole.data === 'null' ? { ...whole, writtenBytes: expect.any(Number), paidCost: expect.any(Number) } : whole;
+        const same =
+          whole.data === 'null'
+            ? { ...whole, writtenBytes: expect.any(Number), paidCost: expect.any(Number) }
+            : whole;
         expect(await answerOf(directory, asked, { slices: shortSlices() })).toEqual(same);
         expect(await answerOf(directory, asked, { slices: shortSlices(), items })).toEqual(same);
       }),
@@ -231,7 +247,10 @@ describe('an execution that is cut into slices', () => {
   });
 
   test.each([
-    ['names in a list', 'query ($inputs: [String!]!) { dois(inputs: $inputs) { name exists registrationAgency { name } } }'],
+    [
+      'names in a list',
+      'query ($inputs: [String!]!) { dois(inputs: $inputs) { name exists registrationAgency { name } } }',
+    ],
     [
       'aliases in an object',
       `query { ${Array.from({ length: 40 }, (_, i) => `a${i}: doi(input: "10.5555/${i}") { exists whichRa { status } }`).join(' ')} }`,

@@ -35,18 +35,27 @@ type ValueOf = (units: number) => unknown;
 const text: ValueOf = (units) => 'x'.repeat(units * CHARACTERS_A_UNIT);
 
 /** All ways in which a value of a type may be large. */
-function sizes(type: GraphQLInputType, seen: readonly string[] = []): readonly (readonly [string, ValueOf])[] {
+function sizes(
+  type: GraphQLInputType,
+  seen: readonly string[] = [],
+): readonly (readonly [string, ValueOf])[] {
   if (isNonNullType(type)) return sizes(type.ofType, seen);
   if (isListType(type)) {
     const item = smallOf(type.ofType);
-    const inItem = sizes(type.ofType, seen).map(([what, valueOf]) => [`an item's ${what}`, (units: number) => [valueOf(units)]] as const);
+    const inItem = sizes(type.ofType, seen).map(
+      ([what, valueOf]) => [`an item's ${what}`, (units: number) => [valueOf(units)]] as const,
+    );
     return [['items', (units) => Array.from({ length: units }, () => item)], ...inItem];
   }
   if (isInputObjectType(type)) {
     if (seen.includes(type.name)) return [];
     return Object.values(type.getFields()).flatMap((member) =>
       sizes(member.type, [...seen, type.name]).map(
-        ([what, valueOf]) => [`${member.name}: ${what}`, (units: number) => ({ ...small(type), [member.name]: valueOf(units) })] as const,
+        ([what, valueOf]) =>
+          [
+            `${member.name}: ${what}`,
+            (units: number) => ({ ...small(type), [member.name]: valueOf(units) }),
+          ] as const,
       ),
     );
   }
@@ -126,7 +135,8 @@ function priceOf({ parent, field, argument, valueOf }: Sizable, units: number, a
   const inner = isCompositeType(getNamedType(field.type)) ? '{ __typename }' : '';
   const asked = `${field.name}(${[`${argument.name}: ${value}`, ...others].join(', ')}) ${inner}`;
   const query = `query ${asLiteral ? '' : `($value: ${String(argument.type)})`} { ${pathTo(parent, asked)} }`;
-  const { price, variables } = planned(servedSchema, query, { value: valueOf(units) }) ?? expect.unreachable();
+  const { price, variables } =
+    planned(servedSchema, query, { value: valueOf(units) }) ?? expect.unreachable();
   executions += 1;
   return priceIn(price, { number: executions, variables, read: [], variableReads: 0 });
 }

@@ -87,7 +87,9 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
     const { directory, aborted } = createSlowDirectory();
     const gateway = await createTestGateway({ directory, log }, { FAST_PATH, OPERATION_DEADLINE_MS: '10' });
     onTestFinished(gateway.close);
-    expect(await gateway.query('{ doi(input: "10.5555/known") { exists } }')).toEqual({ data: { doi: { exists: true } } });
+    expect(await gateway.query('{ doi(input: "10.5555/known") { exists } }')).toEqual({
+      data: { doi: { exists: true } },
+    });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect([aborted, logged]).toEqual([[], []]);
   });

@@ -58,7 +58,8 @@ describe.each([
         const slices = shortSlices();
         const sliced = await executeDirectly(schema, query, variables, { slices, gate: createBatchGate() });
         expect(sliced?.data).toBe(whole?.data);
-        if (whole && !/required/i.test(query)) expect(sliced?.errors.toSorted()).toEqual(whole.errors.toSorted());
+        if (whole && !/required/i.test(query))
+          expect(sliced?.errors.toSorted()).toEqual(whole.errors.toSorted());
       }),
       { numRuns: 200 },
     );

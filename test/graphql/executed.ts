@@ -1,6 +1,14 @@
 // Executes an operation by the gateway's own executor, and by graphql-js as an oracle, without a gateway around.
 
-import { parse, type GraphQLSchema, execute, type ExecutionResult, Kind, type FragmentDefinitionNode, type OperationDefinitionNode } from 'graphql';
+import {
+  type ExecutionResult,
+  execute,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
 import { createArgumentsReaders } from '../../src/graphql/arguments.ts';
 import { createBatchGate } from '../../src/graphql/batch-gate.ts';
 import { type Execution, executePlan } from '../../src/graphql/execute.ts';
@@ -17,7 +25,11 @@ export const tell: ErrorTeller = createErrorTeller(SILENT);
 
 /** Of a slice that is over at once, so that everything goes on in another turn. */
 export function shortSlices(): Slices {
-  return { isOver: () => true, isOverNow: () => true, next: () => new Promise((resolve) => setImmediate(resolve)) };
+  return {
+    isOver: () => true,
+    isOverNow: () => true,
+    next: () => new Promise((resolve) => setImmediate(resolve)),
+  };
 }
 
 export function longSlices(): Slices {
@@ -103,7 +115,12 @@ export async function executeByOracle(
   variables: Readonly<Record<string, unknown>>,
   contextValue: unknown = {},
 ): Promise<Pick<Executed, 'data' | 'errors'> & { readonly hasData: boolean }> {
-  const result: ExecutionResult = await execute({ schema, document: parse(query), variableValues: variables, contextValue });
+  const result: ExecutionResult = await execute({
+    schema,
+    document: parse(query),
+    variableValues: variables,
+    contextValue,
+  });
   const mask = createErrorMask(tell);
   const errors = (result.errors ?? []).map((error) => {
     const { message, locations, path, extensions } = mask(error);

@@ -62,7 +62,11 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
   let aliases = 0;
   let fields = 0;
 
-  function variable(type: string, defaultText: string | null, send: { readonly value: unknown } | null): string {
+  function variable(
+    type: string,
+    defaultText: string | null,
+    send: { readonly value: unknown } | null,
+  ): string {
     const name = `v${definitions.length}`;
     definitions.push(`$${name}: ${type}${defaultText === null ? '' : ` = ${defaultText}`}`);
     if (send) variables[name] = send.value;
@@ -161,7 +165,11 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
       case 5:
         return variable(String(type), null, { value: mayBeBad && chance(12) ? bad() : value });
       case 6:
-        return variable(String(type), literal(type, value), chance(2) ? { value: valueOf(type, name, 0) } : null);
+        return variable(
+          String(type),
+          literal(type, value),
+          chance(2) ? { value: valueOf(type, name, 0) } : null,
+        );
       case 7:
         // With a default a variable that may be null may stand where null may not: to send null is then an error.
         return isNonNullType(type) || hasDefault
@@ -196,8 +204,12 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
     if (isListType(type)) return Array.from({ length: pick(4) }, () => valueOf(type.ofType, name, depth));
     if (isEnumType(type)) return oneOf(type.getValues()).name;
     if (isInputObjectType(type)) {
-      const members = Object.values(type.getFields()).filter((member) => isNonNullType(member.type) || chance(3));
-      return Object.fromEntries(members.map((member) => [member.name, valueOf(member.type, member.name, depth + 1)]));
+      const members = Object.values(type.getFields()).filter(
+        (member) => isNonNullType(member.type) || chance(3),
+      );
+      return Object.fromEntries(
+        members.map((member) => [member.name, valueOf(member.type, member.name, depth + 1)]),
+      );
     }
     const pool = values[type.name];
     if (pool) return oneOf(pool);
@@ -257,7 +269,9 @@ function literal(type: GraphQLInputType, value: unknown): string {
   if (isNonNullType(type)) return literal(type.ofType, value);
   if (value === null || value === undefined) return 'null';
   if (isListType(type)) {
-    return Array.isArray(value) ? `[${value.map((item) => literal(type.ofType, item)).join(', ')}]` : literal(type.ofType, value);
+    return Array.isArray(value)
+      ? `[${value.map((item) => literal(type.ofType, item)).join(', ')}]`
+      : literal(type.ofType, value);
   }
   if (isEnumType(type)) return String(value);
   if (isInputObjectType(type)) {

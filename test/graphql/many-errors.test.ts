@@ -2,8 +2,8 @@
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { GatewayError } from '../../src/errors.ts';
 import type { Directory } from '../../src/directory/directory.ts';
+import { GatewayError } from '../../src/errors.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 import { EXECUTIONS, posted } from './two-executions.ts';
@@ -23,23 +23,36 @@ function countLocations(text: string): () => number {
 }
 
 describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
-  async function ask(query: string, variables: object, directory: Directory = createFakeDirectory()): Promise<string> {
+  async function ask(
+    query: string,
+    variables: object,
+    directory: Directory = createFakeDirectory(),
+  ): Promise<string> {
     const gateway = await createTestGateway({ directory }, { FAST_PATH });
     onTestFinished(gateway.close);
     const { method = 'POST', headers = {}, body = '' } = posted(query, variables);
-    const response = await gateway.app.fetch(new Request('http://gateway.test/graphql', { method, headers, body }));
+    const response = await gateway.app.fetch(
+      new Request('http://gateway.test/graphql', { method, headers, body }),
+    );
     return response.text();
   }
 
-  test.each(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'UPSTREAM_RATE_LIMITED', 'UPSTREAM_BAD_RESPONSE'] as const)(
-    'a thousand names with four fields, while the directory fails with %s',
-    async (code) => {
-      const fail = async () => {
-        throw new GatewayError(code);
-      };
-      const directory = { ...createFakeDirectory(), resolve: fail, whichRa: (names: readonly unknown[]) => names.map(fail) };
-      const inputs = Array.from({ length: 1_000 }, (_name, index) => `10.5555/${index}`);
-      const query = `query ($inputs: [String!]!) {
+  test.each([
+    'UPSTREAM_UNAVAILABLE',
+    'UPSTREAM_TIMEOUT',
+    'UPSTREAM_RATE_LIMITED',
+    'UPSTREAM_BAD_RESPONSE',
+  ] as const)('a thousand names with four fields, while the directory fails with %s', async (code) => {
+    const fail = async () => {
+      throw new GatewayError(code);
+    };
+    const directory = {
+      ...createFakeDirectory(),
+      resolve: fail,
+      whichRa: (names: readonly unknown[]) => names.map(fail),
+    };
+    const inputs = Array.from({ length: 1_000 }, (_name, index) => `10.5555/${index}`);
+    const query = `query ($inputs: [String!]!) {
         dois(inputs: $inputs) {
           record { status }
           exists
@@ -47,20 +60,19 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
           redirect { url }
         }
       }`;
-      const text = await ask(query, { inputs }, directory);
-      const { data, errors } = JSON.parse(text) as Told;
-      const placed = new Set(errors.map(({ path }) => path.join('.')));
-      expect(errors).toHaveLength(4_000);
-      for (const [index, doi] of data.dois.entries()) {
-        for (const field of FIELDS) {
-          expect(doi?.[field]).toBeNull();
-          expect(placed).toContain(`dois.${index}.${field}`);
-        }
+    const text = await ask(query, { inputs }, directory);
+    const { data, errors } = JSON.parse(text) as Told;
+    const placed = new Set(errors.map(({ path }) => path.join('.')));
+    expect(errors).toHaveLength(4_000);
+    for (const [index, doi] of data.dois.entries()) {
+      for (const field of FIELDS) {
+        expect(doi?.[field]).toBeNull();
+        expect(placed).toContain(`dois.${index}.${field}`);
       }
-      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(800_000);
-      expect(gzipSync(text, { level: 4 }).byteLength).toBeLessThanOrEqual(60_000);
-    },
-  );
+    }
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(800_000);
+    expect(gzipSync(text, { level: 4 }).byteLength).toBeLessThanOrEqual(60_000);
+  });
 
   test('of thousands of bad inputs none looks for its line', async () => {
     const text = `${'\n'.repeat(1_500)}query ($inputs: [String!]!) { dois(inputs: $inputs) { name } }`;
@@ -79,7 +91,10 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
     const locations = countLocations(text);
     const { errors } = JSON.parse(await ask(text, { inputs, types: null })) as Told;
     expect(errors).toHaveLength(2_000);
-    expect(errors[1_999]).toMatchObject({ path: ['dois', 1_999, 'redirect'], locations: [{ line: 1_502, column: 52 }] });
+    expect(errors[1_999]).toMatchObject({
+      path: ['dois', 1_999, 'redirect'],
+      locations: [{ line: 1_502, column: 52 }],
+    });
     expect(locations()).toBeLessThanOrEqual(2);
   });
 });

@@ -20,9 +20,13 @@ import {
 } from 'graphql';
 import { GatewayError } from '../../src/errors.ts';
 
-const some = <Type extends GraphQLOutputType>(type: Type) => new GraphQLNonNull(type as never) as GraphQLNonNull<never>;
+const some = <Type extends GraphQLOutputType>(type: Type) =>
+  new GraphQLNonNull(type as never) as GraphQLNonNull<never>;
 
-const Color = new GraphQLEnumType({ name: 'Color', values: { RED: { value: 'r' }, GREEN: { value: 'g' }, BLUE: {} } });
+const Color = new GraphQLEnumType({
+  name: 'Color',
+  values: { RED: { value: 'r' }, GREEN: { value: 'g' }, BLUE: {} },
+});
 const Open = new GraphQLScalarType({ name: 'Open' });
 
 const Filter: GraphQLInputObjectType = new GraphQLInputObjectType({
@@ -49,7 +53,8 @@ const echo: GraphQLFieldConfig<unknown, unknown> = {
     filter: { type: Filter },
     open: { type: Open },
   },
-  resolve: (_source, args) => JSON.stringify(args, (_key, value) => (value === undefined ? 'nothing' : value)),
+  resolve: (_source, args) =>
+    JSON.stringify(args, (_key, value) => (value === undefined ? 'nothing' : value)),
 };
 
 const lists: GraphQLFieldConfig<unknown, unknown> = {
@@ -91,10 +96,19 @@ const values: Record<string, GraphQLFieldConfig<unknown, unknown>> = {
   failedRequired: { type: some(GraphQLString), resolve: fail },
   given: { type: GraphQLString, resolve: () => new GatewayError('INVALID_DOI') },
   masked: { type: GraphQLString, resolve: () => new Error('secret') },
-  texts: { type: new GraphQLList(GraphQLString), resolve: () => ['a', null, new GatewayError('INVALID_DOI'), 'b'] },
+  texts: {
+    type: new GraphQLList(GraphQLString),
+    resolve: () => ['a', null, new GatewayError('INVALID_DOI'), 'b'],
+  },
   requiredTexts: { type: new GraphQLList(some(GraphQLString)), resolve: () => ['a', null, 'b'] },
-  matrix: { type: new GraphQLList(some(new GraphQLList(some(GraphQLInt)))), resolve: () => [[1], [], [2, 3]] },
-  brokenMatrix: { type: new GraphQLList(new GraphQLList(some(GraphQLInt))), resolve: () => [[1], [2, 'x'], null] },
+  matrix: {
+    type: new GraphQLList(some(new GraphQLList(some(GraphQLInt)))),
+    resolve: () => [[1], [], [2, 3]],
+  },
+  brokenMatrix: {
+    type: new GraphQLList(new GraphQLList(some(GraphQLInt))),
+    resolve: () => [[1], [2, 'x'], null],
+  },
   iterable: { type: new GraphQLList(GraphQLInt), resolve: () => new Set([1, 2]) },
   noList: { type: new GraphQLList(GraphQLInt), resolve: () => 7 },
   stringAsList: { type: new GraphQLList(GraphQLString), resolve: () => 'abc' },
@@ -117,7 +131,11 @@ const Thing: GraphQLObjectType = new GraphQLObjectType({
 const Other: GraphQLObjectType = new GraphQLObjectType({
   name: 'Other',
   interfaces: [Node],
-  fields: () => ({ own: plain, ...nested(), id: { type: new GraphQLNonNull(GraphQLID), resolve: () => 'other' } }),
+  fields: () => ({
+    own: plain,
+    ...nested(),
+    id: { type: new GraphQLNonNull(GraphQLID), resolve: () => 'other' },
+  }),
 });
 
 const Any = new GraphQLUnionType({
@@ -140,7 +158,10 @@ function nested(): Record<string, GraphQLFieldConfig<unknown, unknown>> {
     thing: { type: Thing, resolve: () => thing },
     required: { type: new GraphQLNonNull(Thing), resolve: () => thing },
     noThing: { type: Thing, resolve: () => null },
-    things: { type: new GraphQLList(Thing), resolve: () => [thing, null, new GatewayError('INVALID_DOI'), thing] },
+    things: {
+      type: new GraphQLList(Thing),
+      resolve: () => [thing, null, new GatewayError('INVALID_DOI'), thing],
+    },
     requiredThings: {
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Thing))),
       resolve: () => [thing, thing],

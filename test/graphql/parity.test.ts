@@ -37,7 +37,9 @@ test('the corpus is large', () => {
 });
 
 describe.each(directories)('over %s', (_, createDirectory) => {
-  test('both executions answer every operation of the other tests the same', { timeout: 120_000 }, async () => {
+  test('both executions answer every operation of the other tests the same', {
+    timeout: 120_000,
+  }, async () => {
     const both = await createTwoGateways({ directory: await createDirectory() });
     const statuses = new Map<number, number>();
     const different: unknown[] = [];
@@ -49,7 +51,8 @@ describe.each(directories)('over %s', (_, createDirectory) => {
         different.push(error);
       }
     }
-    if (different.length > 0) throw new AggregateError(different.slice(0, 5), `${different.length} are different`);
+    if (different.length > 0)
+      throw new AggregateError(different.slice(0, 5), `${different.length} are different`);
     // Not all of them refused.
     expect(statuses.get(200)).toBeGreaterThan(CORPUS.length / 2);
     expect(statuses.get(500)).toBeUndefined();

@@ -10,7 +10,10 @@ import { EXECUTIONS } from './two-executions.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
-  async function ask(record: RecordBehaviour, fields: string): Promise<GraphqlResult<{ doi: { record: Fields; locations: Fields[] } }>> {
+  async function ask(
+    record: RecordBehaviour,
+    fields: string,
+  ): Promise<GraphqlResult<{ doi: { record: Fields; locations: Fields[] } }>> {
     const directory = createFakeDirectory({ records: { '10.5555/large': record } });
     const gateway = await createTestGateway({ directory }, { FAST_PATH });
     onTestFinished(gateway.close);
@@ -58,7 +61,10 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
 
     test('under many aliases: as many as are paid for', async () => {
       const { record, counted } = manyValues();
-      const aliases = Array.from({ length: 30 }, (_field, index) => `record${index}: record { values { type text } }`).join(' ');
+      const aliases = Array.from(
+        { length: 30 },
+        (_field, index) => `record${index}: record { values { type text } }`,
+      ).join(' ');
       const answer = await ask(record, aliases);
       expect(expectLimits(answer, /^doi\.record\d+\.values$/)).toBe(24);
       expect(counted.fields).toBe(6 * 20_000);
@@ -67,17 +73,28 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
 
   test('24,000 attributes under 300 aliases', async () => {
     // As many as a location, and a list, may have.
-    const attributes = Array.from({ length: 23 }, (_attribute, index) => `${String.fromCharCode(98 + index)}="1"`).join(' ');
+    const attributes = Array.from(
+      { length: 23 },
+      (_attribute, index) => `${String.fromCharCode(98 + index)}="1"`,
+    ).join(' ');
     const xml = `<locations>${`<location href="x:" ${attributes}/>`.repeat(1_000)}</locations>`;
     const record = [{ index: 1, type: '10320/loc', data: { format: 'string', value: xml }, ttl: 60 }];
-    const aliases = Array.from({ length: 300 }, (_field, index) => `a${index}: attributes { name value }`).join(' ');
+    const aliases = Array.from(
+      { length: 300 },
+      (_field, index) => `a${index}: attributes { name value }`,
+    ).join(' ');
     const answer = await ask(record, `locations { ${aliases} }`);
     expect(expectLimits(answer, /^doi\.locations(?:\.\d+)?(?:\.a\d+)?$/)).toBeGreaterThan(0);
     expect((JSON.stringify(answer.data).match(/"value"/g) ?? []).length).toBeLessThanOrEqual(250_000 / 2);
   });
 
   test('a text of megabytes under many aliases', async () => {
-    const record = [urlValue('https://example.org/', { type: 'TEXT', data: { format: 'string', value: 'x'.repeat(2_000_000) } })];
+    const record = [
+      urlValue('https://example.org/', {
+        type: 'TEXT',
+        data: { format: 'string', value: 'x'.repeat(2_000_000) },
+      }),
+    ];
     const aliases = Array.from({ length: 300 }, (_field, index) => `a${index}: text`).join(' ');
     const answer = await ask(record, `record { values { ${aliases} } }`);
     expect(expectLimits(answer, /^doi\.record\.values\.0\.a\d+$/)).toBe(293);

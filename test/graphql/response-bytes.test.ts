@@ -1,13 +1,14 @@
 // MAX_RESPONSE_BYTES while an answer is made: it ends there, and the work for it as well.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTestGateway } from '../support/gateway.ts';
 import type { MemoryDirectory } from '../support/memory-directory.ts';
 import { createMemoryDirectory } from '../support/memory-directory.ts';
-import { createTestGateway } from '../support/gateway.ts';
 import { EXECUTIONS, posted } from './two-executions.ts';
 
 /** Under one alias of as many characters as it takes. */
-const QUERY = (alias: string) => `query ($inputs: [String!]!) { ${alias}: dois(inputs: $inputs) { name html exists } }`;
+const QUERY = (alias: string) =>
+  `query ($inputs: [String!]!) { ${alias}: dois(inputs: $inputs) { name html exists } }`;
 
 async function answerOf(
   FAST_PATH: string,
@@ -18,7 +19,9 @@ async function answerOf(
   const gateway = await createTestGateway({ directory }, env);
   onTestFinished(gateway.close);
   const { method = 'POST', headers = {}, body = '' } = posted(query, { inputs });
-  const response = await gateway.app.fetch(new Request('http://gateway.test/graphql', { method, headers, body }));
+  const response = await gateway.app.fetch(
+    new Request('http://gateway.test/graphql', { method, headers, body }),
+  );
   const text = await response.text();
   return { isTooLarge: text.includes('The answer would be larger'), text, bytes: Buffer.byteLength(text) };
 }
@@ -41,7 +44,10 @@ test.each([
   ['one with many errors', [...names(50), ...Array.from({ length: 200 }, () => 'bad')]],
 ])('graphql-js is stopped within a few percent of it: %s', async (_what, inputs) => {
   const { bytes } = await answerOf('no', 1_000_000, { inputs });
-  expect(await answerOf('no', Math.ceil(bytes * 1.06), { inputs })).toMatchObject({ isTooLarge: false, bytes });
+  expect(await answerOf('no', Math.ceil(bytes * 1.06), { inputs })).toMatchObject({
+    isTooLarge: false,
+    bytes,
+  });
   expect(await answerOf('no', Math.floor(bytes * 0.9), { inputs })).toMatchObject({ isTooLarge: true });
 });
 

@@ -4,7 +4,12 @@ import { GatewayError } from '../../src/errors.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { createMemoryDirectory, type MemoryDirectory } from '../support/memory-directory.ts';
 
-const alias = (to: string) => ({ index: 1, type: 'HS_ALIAS', data: { format: 'string', value: to }, ttl: 600 });
+const alias = (to: string) => ({
+  index: 1,
+  type: 'HS_ALIAS',
+  data: { format: 'string', value: to },
+  ttl: 600,
+});
 const locations = (xml: string) => ({
   index: 1,
   type: '10320/loc',
@@ -23,7 +28,12 @@ const MANY_KINDS = [
     timestamp: '2020-07-29T04:52:30Z',
   },
   { index: 7, type: 'BIN', data: { format: 'base64', value: 'AAEC/w==' }, ttl: 60 },
-  { index: 8, type: 'ODD', data: { format: 'odd', value: { b: [1, 2.5, null, { a: 'x' }], a: true } }, ttl: 60 },
+  {
+    index: 8,
+    type: 'ODD',
+    data: { format: 'odd', value: { b: [1, 2.5, null, { a: 'x' }], a: true } },
+    ttl: 60,
+  },
   {
     index: 9,
     type: 'HS_VLIST',
@@ -59,7 +69,9 @@ export function createTroubledDirectory(): MemoryDirectory {
       '10.5555/alias': [alias('10.5555/url')],
       '10.5555/loop': [alias('10.5555/loop')],
       '10.5555/drawn': [
-        locations('<location id="0" href="https://a.example/" weight="1"/><location id="1" href="https://b.example/" weight="3" country="gb"/>'),
+        locations(
+          '<location id="0" href="https://a.example/" weight="1"/><location id="1" href="https://b.example/" weight="3" country="gb"/>',
+        ),
       ],
       '10.5555/one-location': [locations('<location id="0" href="https://a.example/" label="A"/>')],
       '10.5555/stale': { stale: [urlValue('https://example.org/stale')] },

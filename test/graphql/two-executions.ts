@@ -61,7 +61,11 @@ export async function createTwoGateways(
   return { direct, viaYoga, compare, compareQuery: (...asked) => compare(posted(...asked)) };
 }
 
-export function posted(query: string, variables?: unknown, more: Readonly<Record<string, unknown>> = {}): Asked {
+export function posted(
+  query: string,
+  variables?: unknown,
+  more: Readonly<Record<string, unknown>> = {},
+): Asked {
   return {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -101,7 +105,9 @@ interface Part {
 
 /** What came in parts, however it was divided. */
 function togetherFrom(text: string): string {
-  const parts = [...text.matchAll(/^(?:data: )?(\{.*\})$/gm)].map(([, json]) => JSON.parse(json ?? '') as Part);
+  const parts = [...text.matchAll(/^(?:data: )?(\{.*\})$/gm)].map(
+    ([, json]) => JSON.parse(json ?? '') as Part,
+  );
   const increments = parts.flatMap(({ incremental = [] }) => incremental.map((one) => JSON.stringify(one)));
   const errors = parts.flatMap((part) => part.errors ?? []).map((error) => JSON.stringify(error));
   return JSON.stringify([parts[0]?.data, increments.sort(), errors.sort(), parts.at(-1)?.hasNext]);

@@ -100,7 +100,8 @@ function isLater(held: HeldRecord | undefined): held is { readonly later: readon
 
 function recordOf(handle: HandleName, held: HeldRecord): HandleRecord {
   if (held instanceof Error) throw held;
-  if (typeof held === 'number') return createRecord({ responseCode: held, handle, values: [], fetchedAt: NOW });
+  if (typeof held === 'number')
+    return createRecord({ responseCode: held, handle, values: [], fetchedAt: NOW });
   const isStale = 'stale' in held;
   const values = isStale ? held.stale : isLater(held) ? held.later : held;
   const record = createRecord({

@@ -57,7 +57,10 @@ function recordedListener(listener: RequestListener, to: string): RequestListene
 }
 
 /** A listener for `data` would set the body flowing before anybody wants it. */
-function watchEvents(request: IncomingMessage, watch: (event: string | symbol, argument: unknown) => void): void {
+function watchEvents(
+  request: IncomingMessage,
+  watch: (event: string | symbol, argument: unknown) => void,
+): void {
   const emit = request.emit.bind(request);
   request.emit = (event: string, ...rest: unknown[]) => {
     watch(event, rest[0]);
