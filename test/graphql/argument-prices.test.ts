@@ -27,7 +27,7 @@ interface Sizable {
   readonly field: GraphQLField<unknown, unknown>;
   readonly parent: GraphQLObjectType;
   readonly argument: GraphQLArgument;
-  readonly valueOf: (units: number) => unknown;
+  readonly valueFor: (units: number) => unknown;
 }
 
 type ValueOf = (units: number) => unknown;
@@ -43,7 +43,7 @@ function sizes(
   if (isListType(type)) {
     const item = smallOf(type.ofType);
     const inItem = sizes(type.ofType, seen).map(
-      ([what, valueOf]) => [`an item's ${what}`, (units: number) => [valueOf(units)]] as const,
+      ([what, valueFor]) => [`an item's ${what}`, (units: number) => [valueFor(units)]] as const,
     );
     return [['items', (units) => Array.from({ length: units }, () => item)], ...inItem];
   }
@@ -51,10 +51,10 @@ function sizes(
     if (seen.includes(type.name)) return [];
     return Object.values(type.getFields()).flatMap((member) =>
       sizes(member.type, [...seen, type.name]).map(
-        ([what, valueOf]) =>
+        ([what, valueFor]) =>
           [
             `${member.name}: ${what}`,
-            (units: number) => ({ ...small(type), [member.name]: valueOf(units) }),
+            (units: number) => ({ ...small(type), [member.name]: valueFor(units) }),
           ] as const,
       ),
     );
@@ -105,12 +105,12 @@ const SIZABLE: readonly Sizable[] = Object.values(servedSchema.getTypeMap())
   .flatMap((parent) =>
     Object.values(parent.getFields()).flatMap((field) =>
       field.args.flatMap((argument) =>
-        sizes(argument.type).map(([what, valueOf]) => ({
+        sizes(argument.type).map(([what, valueFor]) => ({
           what: `${parent.name}.${field.name}(${argument.name}): ${what}`,
           field: field as GraphQLField<unknown, unknown>,
           parent,
           argument,
-          valueOf,
+          valueFor,
         })),
       ),
     ),
@@ -127,16 +127,16 @@ function pathTo(type: GraphQLObjectType, inner: string): string {
 }
 
 /** What it costs with a variable, or with a literal, of so many units. */
-function priceOf({ parent, field, argument, valueOf }: Sizable, units: number, asLiteral: boolean): number {
+function priceOf({ parent, field, argument, valueFor }: Sizable, units: number, asLiteral: boolean): number {
   const others = field.args
     .filter((other) => other !== argument && isRequiredArgument(other))
     .map((other) => `${other.name}: ${literal(smallOf(other.type))}`);
-  const value = asLiteral ? literal(valueOf(units)) : '$value';
+  const value = asLiteral ? literal(valueFor(units)) : '$value';
   const inner = isCompositeType(getNamedType(field.type)) ? '{ __typename }' : '';
   const asked = `${field.name}(${[`${argument.name}: ${value}`, ...others].join(', ')}) ${inner}`;
   const query = `query ${asLiteral ? '' : `($value: ${String(argument.type)})`} { ${pathTo(parent, asked)} }`;
   const { price, variables } =
-    planned(servedSchema, query, { value: valueOf(units) }) ?? expect.unreachable();
+    planned(servedSchema, query, { value: valueFor(units) }) ?? expect.unreachable();
   executions += 1;
   return priceIn(price, { number: executions, variables, read: [], variableReads: 0 });
 }

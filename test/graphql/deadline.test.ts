@@ -7,6 +7,7 @@ import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import type { Log } from '../../src/log.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createTestGateway, type GraphqlResult, startGateway } from '../support/gateway.ts';
+import { createMemoryDirectory } from '../support/memory-directory.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { EXECUTIONS } from './two-executions.ts';
 
@@ -80,6 +81,28 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
     expect(aborted).toHaveLength(3);
     for (const reason of aborted) expect(reason).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     expect(logged).toEqual([]);
+  });
+
+  test('also where nothing is waited for: work goes on in slices, and ends between two', async () => {
+    const memory = createMemoryDirectory();
+    const directory: Directory = {
+      ...memory,
+      peekRecord(name) {
+        const end = performance.now() + 1;
+        while (performance.now() < end);
+        return memory.peekRecord?.(name);
+      },
+    };
+    const gateway = await createTestGateway({ directory }, { FAST_PATH, OPERATION_DEADLINE_MS: '30' });
+    onTestFinished(gateway.close);
+    const inputs = Array.from({ length: 600 }, (_name, index) => `10.5555/${index}`);
+    const query = 'query ($inputs: [String!]!) { __typename dois(inputs: $inputs) { name exists } }';
+    const { data, errors = [] } = await gateway.query(query, { inputs });
+    expect(data['__typename']).toBe('Query');
+    expect(new Set(errors.map(({ extensions }) => extensions['code']))).toEqual(
+      new Set(['DEADLINE_EXCEEDED']),
+    );
+    expect(memory.peeks.record).toBeLessThan(300);
   });
 
   test('an operation that is done in time leaves no deadline behind', async () => {

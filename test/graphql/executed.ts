@@ -127,5 +127,5 @@ export async function executeByOracle(
     const { http: _, ...told } = extensions;
     return JSON.stringify({ message, locations, path, extensions: told });
   });
-  return { data: JSON.stringify(result.data) ?? 'undefined', errors, hasData: 'data' in result };
+  return { data: String(JSON.stringify(result.data)), errors, hasData: 'data' in result };
 }

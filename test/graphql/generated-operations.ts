@@ -159,7 +159,7 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
 
   /** A literal, with variables in it now and then, or a variable that may be sent, left out, null, or have a default. */
   function position(type: GraphQLInputType, name: string, hasDefault: boolean): string {
-    const value = valueOf(type, name, 0);
+    const value = valueFor(type, name, 0);
     const bare = isNonNullType(type) ? type.ofType : type;
     switch (pick(9)) {
       case 5:
@@ -168,7 +168,7 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
         return variable(
           String(type),
           literal(type, value),
-          chance(2) ? { value: valueOf(type, name, 0) } : null,
+          chance(2) ? { value: valueFor(type, name, 0) } : null,
         );
       case 7:
         // With a default a variable that may be null may stand where null may not: to send null is then an error.
@@ -194,21 +194,21 @@ function write({ schema, texts, values = {}, mayBeBad = false }: GeneratorOption
     return oneOf<unknown>(['text', 7, 2 ** 31, 1.5, true, [], [null], [[1]], {}, { nothing: 1 }, null, '10']);
   }
 
-  function valueOf(type: GraphQLInputType, name: string, depth: number): unknown {
+  function valueFor(type: GraphQLInputType, name: string, depth: number): unknown {
     if (isNonNullType(type)) return given(type.ofType, name, depth);
     return chance(6) ? null : given(type, name, depth);
   }
 
   function given(type: GraphQLInputType, name: string, depth: number): unknown {
     if (isNonNullType(type)) return given(type.ofType, name, depth);
-    if (isListType(type)) return Array.from({ length: pick(4) }, () => valueOf(type.ofType, name, depth));
+    if (isListType(type)) return Array.from({ length: pick(4) }, () => valueFor(type.ofType, name, depth));
     if (isEnumType(type)) return oneOf(type.getValues()).name;
     if (isInputObjectType(type)) {
       const members = Object.values(type.getFields()).filter(
         (member) => isNonNullType(member.type) || chance(3),
       );
       return Object.fromEntries(
-        members.map((member) => [member.name, valueOf(member.type, member.name, depth + 1)]),
+        members.map((member) => [member.name, valueFor(member.type, member.name, depth + 1)]),
       );
     }
     const pool = values[type.name];

@@ -64,6 +64,13 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
     });
   });
 
+  test('nor once its errors are', async () => {
+    const directory: MemoryDirectory = createMemoryDirectory();
+    const inputs = [...Array.from({ length: 1_000 }, () => 'bad'), ...names(1_000)];
+    await answerOf(FAST_PATH, 10_000, { inputs, directory });
+    expect(directory.peeks.record).toBe(0);
+  });
+
   test('nothing more is resolved once it is too large', async () => {
     const directory: MemoryDirectory = createMemoryDirectory();
     const inputs = names(3_000);
