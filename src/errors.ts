@@ -9,25 +9,26 @@ interface ErrorKind {
   readonly httpStatus: number;
 }
 
+/** In few words: an outage says them once for each field of each name. */
 export const ERROR_KINDS = {
   INVALID_DOI: { message: 'The input is not a DOI name.', retryable: false, httpStatus: 400 },
   UPSTREAM_TIMEOUT: {
-    message: 'The directory did not answer in time. Try again.',
+    message: 'The directory is slow. Try again.',
     retryable: true,
     httpStatus: 504,
   },
   UPSTREAM_UNAVAILABLE: {
-    message: 'The directory is not available. Try again later.',
+    message: 'The directory is down. Try again.',
     retryable: true,
     httpStatus: 503,
   },
   UPSTREAM_RATE_LIMITED: {
-    message: 'The DOI directory asks for fewer requests. Try again later.',
+    message: 'The directory is busy. Try again.',
     retryable: true,
     httpStatus: 503,
   },
   UPSTREAM_BAD_RESPONSE: {
-    message: 'The DOI directory gave an answer that cannot be understood.',
+    message: 'The answer could not be read.',
     retryable: false,
     httpStatus: 502,
   },

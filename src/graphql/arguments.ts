@@ -11,8 +11,8 @@ export interface ArgumentsRead {
   readonly number: number;
   /** after coercion */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** by the readers' places */
-  readonly read: (ArgumentValues | undefined)[];
+  /** by the readers' places: what was read, or why it could not be */
+  readonly read: (ArgumentValues | Error | undefined)[];
   /** how often something was read that depends on variables */
   variableReads: number;
 }
@@ -56,21 +56,36 @@ export function createArgumentsReaders(): ArgumentsReaders {
         execution.variableReads += 1;
         let values = read[place];
         if (values === undefined) {
-          values = plain?.(variables) ?? getArgumentValues(definition, node, variables);
+          values = plain?.(variables) ?? valuesOrError(definition, node, variables);
           read[place] = values;
         }
+        if (values instanceof Error) throw values;
         return values;
       },
     };
   }
 }
 
+/** An error looks for its line: it is made once, not for each object that has the field. */
+function valuesOrError(
+  definition: AnyField,
+  node: FieldNode,
+  variables: ArgumentValues,
+): ArgumentValues | Error {
+  try {
+    return getArgumentValues(definition, node, variables);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
 function constant(definition: AnyField, node: FieldNode): ArgumentsReader {
-  let values: ArgumentValues | undefined;
+  let values: ArgumentValues | Error | undefined;
   return {
     isConstant: true,
     valuesIn() {
-      values ??= getArgumentValues(definition, node);
+      values ??= valuesOrError(definition, node, {});
+      if (values instanceof Error) throw values;
       return values;
     },
   };

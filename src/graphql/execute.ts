@@ -4,6 +4,7 @@ import { GraphQLError, type GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../schema/builder.ts';
 import type { ArgumentsRead } from './arguments.ts';
 import type { BatchGate } from './batch-gate.ts';
+import { locationsOf } from './locations.ts';
 import type { ErrorTeller } from './mask-error.ts';
 import type { AbstractShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { keyOf, type RememberedItems } from './remembered-items.ts';
@@ -13,7 +14,7 @@ import { type Allowance, AnswerTooLarge, writeLeaf } from './write.ts';
 export interface Execution extends ArgumentsRead {
   readonly context: GatewayContext;
   readonly allowance: Allowance;
-  readonly slices: Slices;
+  readonly slices: Pick<Slices, keyof Slices>;
   /** what is asked of the directory goes there when all of an object, or of a list, is begun */
   readonly gate: BatchGate;
   readonly tell: ErrorTeller;
@@ -267,13 +268,22 @@ function nullFor(
   return blame(failure, execution);
 }
 
+const NULL_BYTES = 4;
+/** `"errors":[],` */
+const ERRORS_FRAME_BYTES = 12;
+
 function blame({ origin, field, path }: FieldFailure, execution: Execution): string {
   const keys: (string | number)[] = [];
   for (let at: Path | null = path; at !== null; at = at.outer) keys.push(at.key);
   keys.reverse();
   const { message, extensions } = execution.tell(origin, keys);
-  const error = `{"message":${JSON.stringify(message)},"locations":${field.locations()},"path":${JSON.stringify(keys)},"extensions":${JSON.stringify(extensions)}}`;
-  execution.allowance.bytes(Buffer.byteLength(error) + 5);
+  // What is wrong with an argument is where the argument is.
+  const nodes = origin instanceof GraphQLError ? origin.nodes : undefined;
+  const locations = nodes?.length ? JSON.stringify(locationsOf(nodes)) : field.locations();
+  const error = `{"message":${JSON.stringify(message)},"locations":${locations},"path":${JSON.stringify(keys)},"extensions":${JSON.stringify(extensions)}}`;
+  execution.allowance.bytes(
+    Buffer.byteLength(error) + NULL_BYTES + (execution.errors.length === 0 ? ERRORS_FRAME_BYTES : 1),
+  );
   execution.errors.push(error);
   return 'null';
 }

@@ -3,6 +3,7 @@
 import { GraphQLError, type SourceLocation } from 'graphql';
 import { ERROR_KINDS, type ErrorCode, GatewayError, isErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { locationsOf } from './locations.ts';
 
 export interface ToldError {
   readonly message: string;
@@ -41,6 +42,8 @@ export function createErrorMask(tell: ErrorTeller): ErrorMask {
       return new GraphQLError(message, { extensions: { ...extensions, http: { status: httpStatus } } });
     }
     const { nodes = null, source = null, positions = null, path = null } = error;
+    if (path && nodes)
+      return new ToldGraphqlError({ message, extensions, httpStatus }, path, locationsOf(nodes));
     // An error without a path is one of the whole request. Yoga takes its HTTP status from `http`.
     const http = path === null ? { http: { status: httpStatus, spec: Boolean(nodes ?? positions) } } : {};
     return new GraphQLError(message, {

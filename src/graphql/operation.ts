@@ -62,6 +62,8 @@ export interface Operations {
   known(text: string): PreparedDocument | undefined;
   /** Throws a DocumentRefused. */
   prepare(text: string): PreparedDocument;
+  /** what is remembered takes about so much memory: 64 MB at the most */
+  readonly rememberedBytes: number;
 }
 
 const MAX_BYTES = 64_000_000;
@@ -101,6 +103,9 @@ export function createOperations(maxTokens: number): Operations {
       if (text.length <= MAX_CHARACTERS) outcomes.set(text, outcome);
       if (outcome instanceof DocumentRefused) throw outcome;
       return outcome;
+    },
+    get rememberedBytes() {
+      return outcomes.calculatedSize;
     },
   };
 }

@@ -14,7 +14,6 @@ import {
   type GraphQLSchema,
   GraphQLSkipDirective,
   getDirectiveValues,
-  getLocation,
   isAbstractType,
   isLeafType,
   isListType,
@@ -28,6 +27,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import type { AnyField, ArgumentsReader, ArgumentsReaders } from './arguments.ts';
+import { locationsOf } from './locations.ts';
 
 /** Variables after coercion. */
 export type Variables = Readonly<Record<string, unknown>>;
@@ -142,9 +142,7 @@ export function createPlan(source: PlanSource): Plan {
         rootValue: undefined,
       } as unknown as GraphQLResolveInfo,
       locations() {
-        locations ??= JSON.stringify(
-          nodes.flatMap(({ loc }) => (loc ? getLocation(loc.source, loc.start) : [])),
-        );
+        locations ??= JSON.stringify(locationsOf(nodes));
         return locations;
       },
     };

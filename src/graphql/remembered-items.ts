@@ -16,7 +16,10 @@ interface Executing {
 }
 
 export interface RememberedItems {
-  /** undefined where nothing is remembered, or what it was made from has changed */
+  /**
+   * undefined where nothing is remembered, what it was made from has changed, or a limit does not let all of it
+   * through: which field is one too many is told by making it anew.
+   */
   recall(key: string, execution: Executing): string | undefined;
   /** What `write` gives; kept where all of it came from memory, and nothing of it is drawn, stale, in error or from a variable. */
   remember(
@@ -56,7 +59,8 @@ export function createRememberedItems(maxBytes: number): RememberedItems {
   return {
     recall(key, { context, allowance }) {
       const item = items.get(key);
-      if (item === undefined || isNoting || !context.loaders.stillHolds(item.evidence)) return undefined;
+      if (item === undefined || isNoting || !allowance.canPay(item.cost)) return undefined;
+      if (!context.loaders.stillHolds(item.evidence)) return undefined;
       allowance.bytes(item.bytes);
       allowance.pay(item.cost);
       return item.json;

@@ -40,6 +40,10 @@ export class Allowance {
     }
     this.paidCost += cost;
   }
+
+  canPay(cost: number): boolean {
+    return this.paidCost + cost <= this.#maxCost;
+  }
 }
 
 /** JSON writes these as they are, each in one byte. */

@@ -39,22 +39,22 @@ export function finishAnswer(
   if (body === null || (typeof body !== 'string' && !(body instanceof Uint8Array))) {
     return { status, headers: flat(headers), body };
   }
+  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  const mayCompress =
+    compresses && bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
+  // Of a 304 as well: a cache takes its headers for those of the copy.
+  const varied = mayCompress ? { ...headers, Vary: withEncoding(headers['Vary']) } : headers;
   const tag = tagOf(request, answer);
   if (tag !== null && isCopyGood(request, tag)) {
-    const { 'Content-Type': _, ...kept } = headers;
+    const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = varied;
     return { status: 304, headers: flat(kept, 'ETag', tag), body: null };
   }
-  const tagged = tag === null || headers['ETag'] !== undefined ? headers : { ...headers, ETag: tag };
-  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  if (!compresses || bytes < COMPRESSED_FROM_BYTES || headers['Content-Encoding'] !== undefined) {
+  const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
+  const encoding = mayCompress ? preferredEncoding(request) : 'identity';
+  if (encoding === 'identity' || request.method === 'HEAD') {
     return { status, headers: flat(tagged, 'Content-Length', String(bytes)), body };
   }
-  const varied = { ...tagged, Vary: withEncoding(headers['Vary']) };
-  const encoding = preferredEncoding(request);
-  if (encoding === 'identity' || request.method === 'HEAD') {
-    return { status, headers: flat(varied, 'Content-Length', String(bytes)), body };
-  }
-  return compressed(status, varied, Buffer.from(body as string), encoding);
+  return compressed(status, tagged, Buffer.from(body as string), encoding);
 }
 
 async function compressed(

@@ -16,7 +16,7 @@ import type { Plan } from '../graphql/plan.ts';
 import { checkPrice, priceIn } from '../graphql/price.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
 import { Slices, type Turns } from '../graphql/turns.ts';
-import { Allowance } from '../graphql/write.ts';
+import { Allowance, AnswerTooLarge } from '../graphql/write.ts';
 import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
 import { cacheControl, failureHeaders } from './caching.ts';
@@ -57,6 +57,9 @@ const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
 
 const GATEWAY_LIFE_MS = 300_000;
+
+/** `{"data":}` */
+const FRAME_BYTES = 9;
 
 /** An operation that asks for nothing in particular. */
 const NOTHING = '{ __typename }';
@@ -129,6 +132,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
         allowance: new Allowance(maxResponseBytes, maxComplexity),
         slices: new Slices(turns),
         tell,
+        time,
         tooLarge: null,
       };
       return viaYoga(asked, operationForYoga, { ...context, guarded }, time);
@@ -158,7 +162,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     execution: Execution,
     time: OperationTime,
   ): Answer | Promise<Answer> {
-    const { errors, context } = execution;
+    const { errors, context, allowance } = execution;
+    allowance.bytes(FRAME_BYTES);
     const data = executePlan(plan, execution);
     if (typeof data === 'string') return written(asked, data, errors, context);
     time.start();
@@ -193,13 +198,18 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       time.end();
       asked.ended(outcome);
     };
-    const response = await ask({ ...operation, accept, context, refusal, onEnd, signal: time.signal });
+    // Yoga gives up the whole answer where its signal is aborted: at the deadline what is there is told.
+    const { signal } = asked.request;
+    const response = await ask({ ...operation, accept, context, refusal, onEnd, signal });
     const { status, body } = response;
     const type = response.headers.get('content-type') ?? asked.contentType;
     if (isStream(type)) {
       return { status, headers: { 'Content-Type': type, ...STREAM_HEADERS }, body: body as Answer['body'] };
     }
     const text = await response.text();
+    // What the guards count is near to it, not the same.
+    if (Buffer.byteLength(text) > maxResponseBytes)
+      return refused(asked, new AnswerTooLarge(maxResponseBytes));
     const isKept = status === 200 && !text.startsWith('{"errors"');
     const control = isKept ? cacheControl(context.life, clock()) : 'no-store';
     return {
@@ -216,6 +226,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       allowance: new Allowance(maxResponseBytes, maxComplexity),
       slices: new Slices(turns),
       tell,
+      time,
       tooLarge: null,
     };
     const context = { ...createContext(() => time.signal, createBatchGate()), guarded };

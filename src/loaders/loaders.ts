@@ -35,9 +35,9 @@ export interface Loaders {
    */
   note(): () => Evidence | null;
   /**
-   * Whether memory still gives the very same answers, none of them stale. They then count as asked for once more,
-   * for the budget, the life of the answer and the metrics; else nothing counts. Throws TOO_MANY_LOOKUPS as
-   * asking would.
+   * Whether memory still gives the very same answers, none of them stale, and there is room for all of them in the
+   * budget. They then count as asked for once more, for the budget, the life of the answer and the metrics; else
+   * nothing counts: which of them is one too many is told by asking.
    */
   stillHolds(evidence: Evidence): boolean;
 }
@@ -147,13 +147,14 @@ export function createLoaders(options: LoadersOptions): Loaders {
     stillHolds({ records, agencies }) {
       for (const { name, answer } of records) if (directory.peekRecord?.(name) !== answer) return false;
       for (const { name, answer } of agencies) if (directory.peekWhichRa?.(name) !== answer) return false;
+      if (!budget.hasRoomFor(records.length + agencies.length)) return false;
       for (const { name, answer } of records) {
-        orSpoil(() => budget.spendRecord(name));
+        budget.spendRecord(name);
         giveRecord(answer);
         note?.record(name, answer);
       }
       for (const { name, answer } of agencies) {
-        orSpoil(() => budget.spendAgency(name));
+        budget.spendAgency(name);
         giveAgency(answer);
         note?.agency(name, answer);
       }

@@ -12,6 +12,8 @@ export interface LookUpBudget {
   spendAgency(name: HandleName): void;
   /** A look-up that is asked for once. */
   spendOther(): void;
+  /** Whether there is room for so many, whatever they are. */
+  hasRoomFor(lookUps: number): boolean;
 }
 
 /** @param createMeter where there is none, all agencies are asked for by one request */
@@ -60,6 +62,11 @@ export function createLookUpBudget(most: number, createMeter?: () => WhichRaMete
       exact ??= count();
       exact.spendOther();
     },
+    hasRoomFor(lookUps) {
+      if (exact === undefined && records.length + agencies.length + others + lookUps <= most) return true;
+      exact ??= count();
+      return exact.hasRoomFor(lookUps);
+    },
   };
 }
 
@@ -77,6 +84,7 @@ function createExactBudget(most: number, createMeter: (() => WhichRaMeter) | und
 
   return {
     spendOther,
+    hasRoomFor: (lookUps) => spent + lookUps <= most,
     spendRecord(name) {
       const key = canonicalName(name);
       if (records.has(key)) return;

@@ -110,7 +110,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     ]);
     const [, , , leadsTo, agency, status] = await cells(page, 4);
     expect(leadsTo).toBe('https://example.org/stale\nURL value');
-    expect(agency).toBe('The DOI directory did not answer in time. Try again.');
+    expect(agency).toBe('The directory is slow. Try again.');
     expect(status).toMatch(/^Found\nOld copy, from /);
     expect(await cells(page, 5)).toEqual([
       ...['5', 'doi:10.5555/absent', '10.5555/absent', 'leads nowhere', 'none', 'Not found'],

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type App, type AppParts, createApp } from '../../src/app.ts';
 import { type Environment, parseConfig } from '../../src/config.ts';
 import { createGatewayServer } from '../../src/http/gateway-server.ts';
+import { recorded } from './operation-recorder.ts';
 
 export interface GraphqlError {
   readonly message: string;
@@ -28,7 +29,7 @@ export interface TestGateway {
 
 /** A gateway that logs nothing, unless `parts.log` is given. */
 export async function createTestGateway(parts: AppParts = {}, env: Environment = {}): Promise<TestGateway> {
-  const app = await createApp(parseConfig({ LOG_LEVEL: 'silent', ...env }), parts);
+  const app = recorded(await createApp(parseConfig({ LOG_LEVEL: 'silent', ...env }), parts));
   return {
     app,
     async query<Data>(query: string, variables: Readonly<Record<string, unknown>> = {}) {

@@ -3,19 +3,17 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
   defaultFieldResolver,
-  type FieldNode,
   type GraphQLFieldResolver,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
-  getLocation,
   getNamedType,
   isLeafType,
   isListType,
   isNonNullType,
-  type SourceLocation,
 } from 'graphql';
 import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
+import { locationsOf } from '../locations.ts';
 import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
 import type { Slices } from '../turns.ts';
 import { type Allowance, AnswerTooLarge } from '../write.ts';
@@ -23,8 +21,10 @@ import { type Allowance, AnswerTooLarge } from '../write.ts';
 /** What of one execution the guards go by. */
 export interface Guarded {
   readonly allowance: Allowance;
-  readonly slices: Slices;
+  readonly slices: Pick<Slices, keyof Slices>;
   readonly tell: ErrorTeller;
+  /** Throws when the execution is to go no further: its time is over, or its client is gone. */
+  readonly time: { throwIfEnded(): void };
   /** set where there is no end to the answer: it is then the answer's only error */
   tooLarge: AnswerTooLarge | null;
 }
@@ -36,12 +36,20 @@ export interface GuardedContext {
 type Resolver = GraphQLFieldResolver<unknown, GuardedContext>;
 
 export function guardedSchema(schema: GraphQLSchema): GraphQLSchema {
-  return mapSchema(schema, {
+  const guarded = mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (field) => ({
       ...field,
       resolve: guardedResolver((field.resolve ?? defaultFieldResolver) as Resolver, field.type),
     }),
   });
+  // Who asks for the types gets them in one order.
+  const types: Record<string, unknown> = guarded.getTypeMap();
+  for (const name of Object.keys(schema.getTypeMap())) {
+    const type = types[name];
+    delete types[name];
+    types[name] = type;
+  }
+  return guarded;
 }
 
 /** Of punctuation around a name and its value. */
@@ -62,8 +70,9 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
       return value;
     };
     const failed = (error: unknown): never => {
-      if (error instanceof AnswerTooLarge) guarded.tooLarge = error;
-      throw locatedError(error, info, pathOf(info), guarded.tell);
+      if (!(error instanceof AnswerTooLarge)) throw locatedError(error, info, pathOf(info), guarded);
+      guarded.tooLarge = error;
+      throw error;
     };
     try {
       guarded.allowance.bytes(String(info.path.key).length + FRAME_BYTES);
@@ -76,25 +85,28 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
 }
 
 function checkedList(items: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
-  const { allowance, tell } = guarded;
+  const { allowance } = guarded;
   const type = getNamedType(info.returnType);
   const isPaid = !type.name.startsWith('__');
   if (isPaid) allowance.pay(items.length * (info.fieldNodes[0]?.selectionSet?.selections.length ?? 1));
   if (isLeafType(type)) for (const item of items) countLeaf(item, allowance);
   const path = items.some((item) => item instanceof Error) ? pathOf(info) : [];
   const located = items.map((item, index) =>
-    item instanceof Error ? locatedError(item, info, [...path, index], tell) : item,
+    item instanceof Error ? locatedError(item, info, [...path, index], guarded) : item,
   );
   return located.length > ITEMS_AT_ONCE && !isLeafType(type) ? inTurns(located, guarded) : located;
 }
 
 /** Items after the first ones as promises, so that the executor comes back for them in its own time. */
-function inTurns(items: readonly unknown[], { slices, allowance }: Guarded): unknown[] {
+function inTurns(items: readonly unknown[], { slices, allowance, time }: Guarded): unknown[] {
   let gate: Promise<void> = Promise.resolve();
   return items.map((item, index) => {
     if (index < ITEMS_AT_ONCE) return item;
     if (index % ITEMS_AT_ONCE === 0) {
-      gate = gate.then(() => (slices.isOverNow() ? slices.next() : undefined));
+      gate = gate.then(() =>
+        slices.isOverNow() ? slices.next().then(() => time.throwIfEnded()) : undefined,
+      );
+      gate.catch(() => undefined);
     }
     const begun = gate.then(() => {
       allowance.bytes(0);
@@ -112,24 +124,23 @@ function countLeaf(value: unknown, allowance: Allowance): void {
   allowance.bytes(Buffer.byteLength(json));
 }
 
-/** An error that is told already, with its place: graphql-js would look for the line of each anew. */
+/** An error that is told already, with its place: graphql-js would look for the line of each anew. It is counted. */
 function locatedError(
   error: unknown,
   { fieldNodes }: GraphQLResolveInfo,
   path: readonly (string | number)[],
-  tell: ErrorTeller,
-): ToldGraphqlError {
+  guarded: Guarded,
+): Error {
   if (error instanceof ToldGraphqlError) return error;
-  return new ToldGraphqlError(tell(error, path), path, fieldNodes.flatMap(locationOf));
-}
-
-const locations = new WeakMap<FieldNode, SourceLocation>();
-
-function locationOf(node: FieldNode): SourceLocation | [] {
-  const known = locations.get(node) ?? (node.loc ? getLocation(node.loc.source, node.loc.start) : undefined);
-  if (known === undefined) return [];
-  locations.set(node, known);
-  return known;
+  const { allowance, tell } = guarded;
+  const told = new ToldGraphqlError(tell(error, path), path, locationsOf(fieldNodes));
+  try {
+    allowance.bytes(Buffer.byteLength(JSON.stringify(told)));
+    return told;
+  } catch (tooLarge) {
+    guarded.tooLarge = tooLarge as AnswerTooLarge;
+    return tooLarge as AnswerTooLarge;
+  }
 }
 
 function pathOf({ path }: GraphQLResolveInfo): (string | number)[] {

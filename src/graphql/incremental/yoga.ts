@@ -4,6 +4,7 @@
 import { execute } from 'graphql';
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { GatewayContext } from '../../schema/builder.ts';
+import { withoutLocations } from '../locations.ts';
 import { type ErrorMask, plainError, ToldGraphqlError } from '../mask-error.ts';
 import type { PreparedDocument } from '../operation.ts';
 import { type OperationOutcome, outcomeOf } from '../outcome.ts';
@@ -73,7 +74,7 @@ function usePrepared(): Plugin<ServerContext> {
       setRequestParser(async () => ({ query, variables, ...(operationName !== null && { operationName }) }));
     },
     onParse({ context, setParsedDocument }) {
-      setParsedDocument((context as unknown as ServerContext).asked.prepared.document);
+      setParsedDocument(withoutLocations((context as unknown as ServerContext).asked.prepared.document));
     },
     onValidate({ setResult }) {
       setResult([]);

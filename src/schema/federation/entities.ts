@@ -11,7 +11,7 @@ import {
 } from '../agency/registration-agency.ts';
 import { builder } from '../builder.ts';
 import { type Doi, DoiType } from '../doi/doi.ts';
-import { priced, priceOfInputs } from '../field-price.ts';
+import { type FieldPrice, priced, priceOfInputs, sizeOf } from '../field-price.ts';
 
 type Entity = Doi | RegistrationAgencySource;
 
@@ -51,7 +51,7 @@ builder.queryFields((t) => ({
       }),
     },
     ...priced(({ representations }: { readonly representations: readonly unknown[] }) =>
-      priceOfInputs(representations.map(keyOf)),
+      priceOfRepresentations(representations),
     ),
     resolve: (_root, { representations }) => representations.map(entityOrError) as Entity[],
   }),
@@ -104,10 +104,24 @@ function agencyOrError(representation: unknown): RegistrationAgencySource | Gate
     : bad('of a RegistrationAgency needs its label as "name"');
 }
 
-/** What the cost of a representation is reckoned by. */
-function keyOf(representation: unknown): string {
-  const values = DOI_KEYS.map(([key]) => member(representation, key));
-  return values.find((value) => typeof value === 'string') ?? '';
+/** Inputs as long as their longest keys; what there is beside a type name and one key counts by its size. */
+function priceOfRepresentations(representations: readonly unknown[]): FieldPrice {
+  const keys = representations.map(longestKey);
+  const { field, multiplier } = priceOfInputs(keys);
+  let rest = 0;
+  for (const [at, representation] of representations.entries()) {
+    rest += Math.max(0, sizeOf(representation) - sizeOf({ __typename: '', key: keys[at] }));
+  }
+  return { field: field + rest, multiplier };
+}
+
+function longestKey(representation: unknown): string {
+  let longest = '';
+  for (const [key] of DOI_KEYS) {
+    const value = member(representation, key);
+    if (typeof value === 'string' && value.length > longest.length) longest = value;
+  }
+  return longest;
 }
 
 /** A value that is there; what another subgraph has none of may come as null. */

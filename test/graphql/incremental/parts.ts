@@ -37,6 +37,7 @@ export interface PartsQuestion {
   readonly variables?: Readonly<Record<string, unknown>>;
   /** multipart/mixed where nothing else is said */
   readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** that keeps connections; without one the connection ends with the answer */
   readonly agent?: Agent;
 }
@@ -45,9 +46,9 @@ export interface PartsQuestion {
 export async function askForParts(
   { url }: { readonly url: string },
   query: string,
-  { variables = {}, accept = MULTIPART, agent }: PartsQuestion = {},
+  { variables = {}, accept = MULTIPART, headers: more = {}, agent }: PartsQuestion = {},
 ): Promise<PartsAnswer> {
-  const headers = { 'content-type': 'application/json', accept };
+  const headers = { 'content-type': 'application/json', accept, ...more };
   const asked = request(`${url}/graphql`, { method: 'POST', headers, agent: agent ?? false });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     asked.once('response', resolve);

@@ -1,0 +1,136 @@
+// An operation ends at its deadline: what is there is told, what is not is DEADLINE_EXCEEDED at its place, and nothing goes on.
+
+import { request } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Directory, WhichRaAnswer } from '../../src/directory/directory.ts';
+import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
+import type { Log } from '../../src/log.ts';
+import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
+import { createTestGateway, type GraphqlResult, startGateway } from '../support/gateway.ts';
+import { createMemoryDirectory } from '../support/memory-directory.ts';
+import { settled } from '../support/virtual-clock.ts';
+import { EXECUTIONS } from './two-executions.ts';
+
+/** Answers for names that begin with a `k`; for the others it waits until nobody does any more. */
+function createSlowDirectory() {
+  const aborted: unknown[] = [];
+  let tellAsked = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    tellAsked = resolve;
+  });
+  const wait = (signal: AbortSignal | undefined) =>
+    new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener('abort', () => {
+        aborted.push(signal.reason);
+        reject(signal.reason);
+      });
+      tellAsked();
+    });
+  const directory: Directory = {
+    ...createFakeDirectory(),
+    async resolve(handle, { signal } = {}): Promise<HandleRecord> {
+      if (!handle.includes('/k')) return wait(signal);
+      return createRecord({ responseCode: 1, handle, values: [], fetchedAt: NOW });
+    },
+    whichRa: (names, { signal } = {}) => names.map(async (): Promise<WhichRaAnswer> => wait(signal)),
+  };
+  return { directory, aborted, asked };
+}
+
+function createLoggedLog() {
+  const logged: unknown[] = [];
+  const log: Log = { debug() {}, info() {}, warn() {}, error: (entry: unknown) => void logged.push(entry) };
+  return { log, logged };
+}
+
+const QUERY = `{
+  dois(inputs: ["10.5555/known", "10.5555/slow", "bad", "10.5555/known.too"]) { name exists record { status } }
+  agency: doi(input: "10.5555/known") { uri registrationAgency { name } }
+  same: doiEquivalence(a: "10.5555/known", b: "10.5555/slow.too") { relation sameAliasTarget }
+}`;
+
+describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
+  test('an operation past its deadline tells what it has', async () => {
+    const { directory, aborted } = createSlowDirectory();
+    const { log, logged } = createLoggedLog();
+    const gateway = await createTestGateway({ directory, log }, { FAST_PATH, OPERATION_DEADLINE_MS: '40' });
+    onTestFinished(gateway.close);
+    const { data, errors = [] }: GraphqlResult<unknown> = await gateway.query(QUERY);
+    expect(data).toMatchObject({
+      dois: [
+        { name: '10.5555/known', exists: true },
+        { name: '10.5555/slow', exists: null, record: null },
+        null,
+        { name: '10.5555/known.too', exists: true },
+      ],
+      agency: { uri: 'doi:10.5555/known', registrationAgency: null },
+      same: { relation: 'DISTINCT', sameAliasTarget: null },
+    });
+    const told = errors.map(({ path = [], extensions }) => [path.join('.'), extensions['code']]);
+    expect(told.toSorted()).toEqual([
+      ['agency.registrationAgency', 'DEADLINE_EXCEEDED'],
+      ['dois.1.exists', 'DEADLINE_EXCEEDED'],
+      ['dois.1.record', 'DEADLINE_EXCEEDED'],
+      ['dois.2', 'INVALID_DOI'],
+      ['same.sameAliasTarget', 'DEADLINE_EXCEEDED'],
+    ]);
+    expect(errors.find(({ path }) => path?.at(-1) === 'exists')).toMatchObject({
+      message: expect.stringContaining('40 ms'),
+      extensions: { retryable: true },
+    });
+    expect(aborted).toHaveLength(3);
+    for (const reason of aborted) expect(reason).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    expect(logged).toEqual([]);
+  });
+
+  test('also where nothing is waited for: work goes on in slices, and ends between two', async () => {
+    const memory = createMemoryDirectory();
+    const directory: Directory = {
+      ...memory,
+      peekRecord(name) {
+        const end = performance.now() + 1;
+        while (performance.now() < end);
+        return memory.peekRecord?.(name);
+      },
+    };
+    const gateway = await createTestGateway({ directory }, { FAST_PATH, OPERATION_DEADLINE_MS: '30' });
+    onTestFinished(gateway.close);
+    const inputs = Array.from({ length: 600 }, (_name, index) => `10.5555/${index}`);
+    const query = 'query ($inputs: [String!]!) { __typename dois(inputs: $inputs) { name exists } }';
+    const { data, errors = [] } = await gateway.query(query, { inputs });
+    expect(data['__typename']).toBe('Query');
+    expect(new Set(errors.map(({ extensions }) => extensions['code']))).toEqual(
+      new Set(['DEADLINE_EXCEEDED']),
+    );
+    expect(memory.peeks.record).toBeLessThan(300);
+  });
+
+  test('an operation that is done in time leaves no deadline behind', async () => {
+    const { log, logged } = createLoggedLog();
+    const { directory, aborted } = createSlowDirectory();
+    const gateway = await createTestGateway({ directory, log }, { FAST_PATH, OPERATION_DEADLINE_MS: '10' });
+    onTestFinished(gateway.close);
+    expect(await gateway.query('{ doi(input: "10.5555/known") { exists } }')).toEqual({
+      data: { doi: { exists: true } },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([aborted, logged]).toEqual([[], []]);
+  });
+
+  test('a client that leaves ends the look-ups made for it, and is no error', async () => {
+    const { directory, aborted, asked } = createSlowDirectory();
+    const { log, logged } = createLoggedLog();
+    const gateway = await startGateway({ directory, log }, { FAST_PATH });
+    onTestFinished(gateway.close);
+    const headers = { 'content-type': 'application/json' };
+    const client = request(`${gateway.url}/graphql`, { method: 'POST', headers });
+    client.on('error', () => undefined);
+    client.end(JSON.stringify({ query: QUERY }));
+    await asked;
+    client.destroy();
+    await expect.poll(() => aborted.length).toBe(3);
+    await settled();
+    for (const reason of aborted) expect(reason).toMatchObject({ name: 'AbortError' });
+    expect(logged).toEqual([]);
+  });
+});

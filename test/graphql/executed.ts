@@ -1,0 +1,130 @@
+// Executes an operation by the gateway's own executor, and by graphql-js as an oracle, without a gateway around.
+
+import {
+  type ExecutionResult,
+  execute,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
+import { createArgumentsReaders } from '../../src/graphql/arguments.ts';
+import { createBatchGate } from '../../src/graphql/batch-gate.ts';
+import { type Execution, executePlan } from '../../src/graphql/execute.ts';
+import { createErrorMask, createErrorTeller, type ErrorTeller } from '../../src/graphql/mask-error.ts';
+import { createPlan, type Plan, type Variables } from '../../src/graphql/plan.ts';
+import { createPrice, type Price } from '../../src/graphql/price.ts';
+import { variablesReader } from '../../src/graphql/variables.ts';
+import { Allowance } from '../../src/graphql/write.ts';
+import type { Log } from '../../src/log.ts';
+
+const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
+export const tell: ErrorTeller = createErrorTeller(SILENT);
+
+/** Of a slice that is over at once, so that everything goes on in another turn. */
+export function shortSlices(): Execution['slices'] {
+  return {
+    isOver: () => true,
+    isOverNow: () => true,
+    next: () => new Promise((resolve) => setImmediate(resolve)),
+  };
+}
+
+export function longSlices(): Execution['slices'] {
+  return { isOver: () => false, isOverNow: () => false, next: async () => undefined };
+}
+
+export interface Executed {
+  readonly data: string;
+  readonly errors: readonly string[];
+  readonly allowance: Allowance;
+  /** whether it was there without a wait */
+  readonly atOnce: boolean;
+}
+
+let executions = 0;
+
+export interface Planned {
+  readonly plan: Plan;
+  readonly price: Price;
+  readonly variables: Variables;
+}
+
+/** Null where the variables cannot be read, or those of a condition. */
+export function planned(schema: GraphQLSchema, query: string, sent: Variables): Planned | null {
+  const document = parse(query);
+  const operation = document.definitions.find(
+    (node) => node.kind === Kind.OPERATION_DEFINITION,
+  ) as OperationDefinitionNode;
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of document.definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  }
+  const { coerced: variables } = variablesReader(schema, operation)(sent);
+  if (!variables) return null;
+  const source = { schema, operation, fragments, variables, readers: createArgumentsReaders() };
+  return { plan: createPlan(source), price: createPrice(source), variables };
+}
+
+const unlimited = () => new Allowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+
+/** Nothing remembered, no end, in one slice: unless something else is said. */
+export async function executePlanned(
+  { plan, variables }: Planned,
+  more: Partial<Execution> = {},
+): Promise<Executed> {
+  executions += 1;
+  const execution: Execution = {
+    number: executions,
+    variables,
+    read: [],
+    variableReads: 0,
+    context: {} as Execution['context'],
+    allowance: unlimited(),
+    slices: longSlices(),
+    gate: createBatchGate(),
+    tell,
+    items: null,
+    errors: [],
+    time: { throwIfEnded: () => undefined },
+    ...more,
+  };
+  const result = executePlan(plan, execution);
+  const data = await result;
+  const { errors, allowance } = execution;
+  return { data, errors, allowance, atOnce: typeof result === 'string' };
+}
+
+/** Null where the variables cannot be read. */
+export async function executeDirectly(
+  schema: GraphQLSchema,
+  query: string,
+  variables: Variables,
+  more: Partial<Execution> = {},
+): Promise<Executed | null> {
+  const known = planned(schema, query, variables);
+  return known && executePlanned(known, more);
+}
+
+/** What graphql-js says, its errors in the words and the JSON that clients get. */
+export async function executeByOracle(
+  schema: GraphQLSchema,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  contextValue: unknown = {},
+): Promise<Pick<Executed, 'data' | 'errors'> & { readonly hasData: boolean }> {
+  const result: ExecutionResult = await execute({
+    schema,
+    document: parse(query),
+    variableValues: variables,
+    contextValue,
+  });
+  const mask = createErrorMask(tell);
+  const errors = (result.errors ?? []).map((error) => {
+    const { message, locations, path, extensions } = mask(error);
+    const { http: _, ...told } = extensions;
+    return JSON.stringify({ message, locations, path, extensions: told });
+  });
+  return { data: String(JSON.stringify(result.data)), errors, hasData: 'data' in result };
+}

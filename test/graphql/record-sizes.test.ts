@@ -1,0 +1,103 @@
+// What records hold is paid for when it is there: too much of it ends at its path, before the work is done.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createRecord } from '../../src/handle/record.ts';
+import { decodeValues } from '../../src/handle/value.ts';
+import { createFakeDirectory, NOW, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
+import { createTestGateway, type GraphqlResult } from '../support/gateway.ts';
+import { EXECUTIONS } from './two-executions.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
+  async function ask(
+    record: RecordBehaviour,
+    fields: string,
+  ): Promise<GraphqlResult<{ doi: { record: Fields; locations: Fields[] } }>> {
+    const directory = createFakeDirectory({ records: { '10.5555/large': record } });
+    const gateway = await createTestGateway({ directory }, { FAST_PATH });
+    onTestFinished(gateway.close);
+    return gateway.query(`{ doi(input: "10.5555/large") { ${fields} } }`);
+  }
+
+  /** All errors are of this code, at null fields of this kind. */
+  function expectLimits({ errors = [] }: GraphqlResult<unknown>, path: RegExp): number {
+    for (const error of errors) {
+      expect(error.extensions).toEqual({ code: 'LIMIT_EXCEEDED', retryable: false });
+      expect(error.message).toMatch(/^The records hold more than the 250000 /);
+      expect(error.path?.join('.')).toMatch(path);
+    }
+    return errors.length;
+  }
+
+  describe('20,000 values', () => {
+    /** Values that count how often one of their fields is resolved. */
+    function manyValues() {
+      const counted = { fields: 0 };
+      const one = decodeValues([urlValue('https://example.org/')])[0];
+      const values = Array.from({ length: 20_000 }, (_value, index) => ({
+        ...one,
+        index,
+        get type() {
+          counted.fields += 1;
+          return 'URL';
+        },
+      }));
+      const record: RecordBehaviour = async (handle) => {
+        const made = createRecord({ responseCode: 1, handle, values: [], fetchedAt: NOW });
+        return { ...made, values: values as unknown as typeof made.values };
+      };
+      return { record, counted };
+    }
+
+    test('with too many fields each: none of them is resolved', async () => {
+      const { record, counted } = manyValues();
+      const fields = Array.from({ length: 13 }, (_field, index) => `t${index}: type`).join(' ');
+      const answer = await ask(record, `record { status values { ${fields} } }`);
+      expect(expectLimits(answer, /^doi\.record\.values$/)).toBe(1);
+      expect(answer.data).toEqual({ doi: { record: null } });
+      expect(counted.fields).toBe(0);
+    });
+
+    test('under many aliases: as many as are paid for', async () => {
+      const { record, counted } = manyValues();
+      const aliases = Array.from(
+        { length: 30 },
+        (_field, index) => `record${index}: record { values { type text } }`,
+      ).join(' ');
+      const answer = await ask(record, aliases);
+      expect(expectLimits(answer, /^doi\.record\d+\.values$/)).toBe(24);
+      expect(counted.fields).toBe(6 * 20_000);
+    });
+  });
+
+  test('24,000 attributes under 300 aliases', async () => {
+    // As many as a location, and a list, may have.
+    const attributes = Array.from(
+      { length: 23 },
+      (_attribute, index) => `${String.fromCharCode(98 + index)}="1"`,
+    ).join(' ');
+    const xml = `<locations>${`<location href="x:" ${attributes}/>`.repeat(1_000)}</locations>`;
+    const record = [{ index: 1, type: '10320/loc', data: { format: 'string', value: xml }, ttl: 60 }];
+    const aliases = Array.from(
+      { length: 300 },
+      (_field, index) => `a${index}: attributes { name value }`,
+    ).join(' ');
+    const answer = await ask(record, `locations { ${aliases} }`);
+    expect(expectLimits(answer, /^doi\.locations(?:\.\d+)?(?:\.a\d+)?$/)).toBeGreaterThan(0);
+    expect((JSON.stringify(answer.data).match(/"value"/g) ?? []).length).toBeLessThanOrEqual(250_000 / 2);
+  });
+
+  test('a text of megabytes under many aliases', async () => {
+    const record = [
+      urlValue('https://example.org/', {
+        type: 'TEXT',
+        data: { format: 'string', value: 'x'.repeat(2_000_000) },
+      }),
+    ];
+    const aliases = Array.from({ length: 300 }, (_field, index) => `a${index}: text`).join(' ');
+    const answer = await ask(record, `record { values { ${aliases} } }`);
+    expect(expectLimits(answer, /^doi\.record\.values\.0\.a\d+$/)).toBe(293);
+    expect(JSON.stringify(answer.data).length).toBeLessThan(250_000 * 64);
+  });
+});

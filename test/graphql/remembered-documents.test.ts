@@ -1,0 +1,64 @@
+// What is remembered of documents is bounded, those that are refused and what is told of them included.
+
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createOperations, DocumentRefused } from '../../src/graphql/operation.ts';
+
+const MAX_BYTES = 64_000_000;
+
+interface Measured {
+  readonly kind: string;
+  /** of the heap */
+  readonly taken: number;
+  /** what it is reckoned to take */
+  readonly said: number;
+  readonly most: number;
+}
+
+describe('in a process of its own', () => {
+  let measured: readonly Measured[] = [];
+
+  beforeAll(async () => {
+    const child = fileURLToPath(new URL('remembered-documents.ts', import.meta.url));
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, ['--expose-gc', '--import', 'tsx', child], {
+      maxBuffer: 1e7,
+    });
+    measured = JSON.parse(stdout) as readonly Measured[];
+  }, 120_000);
+
+  test('documents of every kind take no more memory than is reckoned for them', () => {
+    expect(measured.length).toBeGreaterThan(5);
+    const tooMuch = measured.filter(({ taken, said }) => taken > 1.2 * said);
+    expect(tooMuch).toEqual([]);
+  });
+
+  test('and never more than there may be', () => {
+    for (const { kind, most } of measured) expect(most, kind).toBeLessThanOrEqual(MAX_BYTES);
+    // Some of them came to that limit.
+    expect(Math.max(...measured.map(({ most }) => most))).toBeGreaterThan(MAX_BYTES * 0.95);
+  });
+});
+
+test('what is refused again is the very same refusal', () => {
+  const operations = createOperations(10_000);
+  const refusal = (): unknown => {
+    try {
+      return operations.prepare('{ nothing }');
+    } catch (error) {
+      return error;
+    }
+  };
+  const first = refusal();
+  expect(first).toBeInstanceOf(DocumentRefused);
+  expect(refusal()).toBe(first);
+  expect(operations.rememberedBytes).toBeGreaterThan(1_000);
+});
+
+test('a document that is very long is not remembered', () => {
+  const operations = createOperations(10_000);
+  operations.prepare(`{ __typename } # ${'x'.repeat(16_000)}`);
+  expect(operations.rememberedBytes).toBe(0);
+});

@@ -1,0 +1,121 @@
+// A directory that holds its answers in memory, as the embedded one and a warm cache do, until a test changes them.
+
+import type { ResolveOptions, WhichRaAnswer, WhichRaVerdict } from '../../src/directory/directory.ts';
+import { spelledRecord } from '../../src/directory/spelled-record.ts';
+import { createWhichRaAnswer } from '../../src/directory/which-ra-answer.ts';
+import { canonicalName, type HandleName } from '../../src/doi/name.ts';
+import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
+import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
+import { decodeValues } from '../../src/handle/value.ts';
+import type { FakeDirectory } from './fake-directory.ts';
+import { NOW } from './fake-directory.ts';
+
+/** Values as they come over the wire, a response code, an error to fail with, or what is only there after a wait. */
+export type HeldRecord =
+  | readonly unknown[]
+  | number
+  | Error
+  | { readonly later: readonly unknown[] }
+  | { readonly stale: readonly unknown[] };
+
+export type HeldAgency = WhichRaVerdict | Error | { readonly stale: WhichRaVerdict };
+
+export interface MemoryDirectoryOptions {
+  /** by canonical name; names that are not here are not found, which is known at once */
+  readonly records?: Readonly<Record<string, HeldRecord>>;
+  /** by canonical name; names that are not here do not exist */
+  readonly agencies?: Readonly<Record<string, HeldAgency>>;
+}
+
+export interface MemoryDirectory extends FakeDirectory {
+  /** Another answer from now on. */
+  put(name: string, record: HeldRecord): void;
+  putAgency(name: string, agency: HeldAgency): void;
+  /** answers that were peeked at and given out */
+  readonly peeks: { record: number; agency: number };
+}
+
+export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): MemoryDirectory {
+  const records = new Map<string, HeldRecord>(Object.entries(options.records ?? {}));
+  const agencies = new Map<string, HeldAgency>(Object.entries(options.agencies ?? {}));
+  const madeRecords = new Map<string, HandleRecord>();
+  const madeAgencies = new Map<string, WhichRaAnswer>();
+  const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
+  const peeks = { record: 0, agency: 0 };
+
+  function record(name: HandleName): HandleRecord {
+    const key = canonicalName(name);
+    const known = madeRecords.get(key) ?? recordOf(name, records.get(key) ?? HANDLE_NOT_FOUND);
+    madeRecords.set(key, known);
+    return known;
+  }
+
+  function agency(name: HandleName): WhichRaAnswer {
+    const key = canonicalName(name);
+    const known = madeAgencies.get(key) ?? agencyOf(agencies.get(key) ?? NOBODY);
+    madeAgencies.set(key, known);
+    return known;
+  }
+
+  return {
+    calls,
+    peeks,
+    description: { kind: 'EMBEDDED', baseUrls: [], records: 0, description: 'A directory in memory.' },
+    peekRecord(name) {
+      const held = records.get(canonicalName(name));
+      return held instanceof Error || isLater(held) ? undefined : record(name);
+    },
+    peekWhichRa(name) {
+      return agencies.get(canonicalName(name)) instanceof Error ? undefined : agency(name);
+    },
+    countPeek(kind) {
+      peeks[kind] += 1;
+    },
+    async resolve(name, { auth = false, cert = false }: ResolveOptions = {}) {
+      calls.resolve.push({ name, auth, cert });
+      return spelledRecord(record(name), name);
+    },
+    whichRa(names) {
+      calls.whichRa.push(names);
+      return names.map(async (name) => agency(name));
+    },
+    put(name, held) {
+      records.set(name, held);
+      madeRecords.delete(name);
+    },
+    putAgency(name, held) {
+      agencies.set(name, held);
+      madeAgencies.delete(name);
+    },
+    status: () => ({ available: true }),
+    async close() {},
+  };
+}
+
+const NOBODY: WhichRaVerdict = { status: 'DOES_NOT_EXIST', agency: null };
+
+function isLater(held: HeldRecord | undefined): held is { readonly later: readonly unknown[] } {
+  return typeof held === 'object' && 'later' in held;
+}
+
+function recordOf(handle: HandleName, held: HeldRecord): HandleRecord {
+  if (held instanceof Error) throw held;
+  if (typeof held === 'number')
+    return createRecord({ responseCode: held, handle, values: [], fetchedAt: NOW });
+  const isStale = 'stale' in held;
+  const values = isStale ? held.stale : isLater(held) ? held.later : held;
+  const record = createRecord({
+    responseCode: SUCCESS,
+    handle,
+    values: decodeValues(values as readonly unknown[]),
+    fetchedAt: NOW,
+  });
+  return isStale ? { ...record, stale: true } : record;
+}
+
+function agencyOf(held: HeldAgency): WhichRaAnswer {
+  if (held instanceof Error) throw held;
+  return 'stale' in held
+    ? { ...createWhichRaAnswer(held.stale, NOW), stale: true }
+    : createWhichRaAnswer(held, NOW);
+}
