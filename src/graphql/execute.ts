@@ -102,13 +102,18 @@ async function restOfObject(
   first: Promise<string> | null,
 ): Promise<string> {
   const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
+  let ended: unknown = null;
   execution.gate.hold();
   try {
     for (let at = first === null ? from : from + 1; at < list.length; at += 1) {
-      if (execution.slices.isOver()) await nextSlice(execution);
+      if (ended === null && execution.slices.isOver()) ended = await endedBefore(execution);
       const field = list[at] as PlannedField;
       parts.push(at === 0 ? field.opening : `,${field.opening}`);
-      parts.push(begun(writeField(field, source, path, execution)));
+      parts.push(
+        ended === null
+          ? begun(writeField(field, source, path, execution))
+          : nullFor(ended, field.shape, field, path, execution),
+      );
     }
   } finally {
     execution.gate.release();
@@ -221,12 +226,17 @@ async function restOfList(
   first: Promise<string> | null,
 ): Promise<string> {
   const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
+  let ended: unknown = null;
   execution.gate.hold();
   try {
     for (let at = first === null ? from : from + 1; at < items.length; at += 1) {
-      if (execution.slices.isOver()) await nextSlice(execution);
+      if (ended === null && execution.slices.isOver()) ended = await endedBefore(execution);
       if (at > 0) parts.push(',');
-      parts.push(begun(writeListItem(items[at], at, shape, field, path, execution)));
+      parts.push(
+        ended === null
+          ? begun(writeListItem(items[at], at, shape, field, path, execution))
+          : nullFor(ended, shape, field, path, execution, at),
+      );
     }
   } finally {
     execution.gate.release();
@@ -331,9 +341,15 @@ function nullInRequired({ parentType, name }: PlannedField): Error {
   return new Error(`Cannot return null for non-nullable field ${parentType.name}.${name}.`);
 }
 
-async function nextSlice({ slices, time }: Execution): Promise<void> {
+/** Waits for the next slice; gives why there is nothing to be done in it any more: what is left is null, and says so. */
+async function endedBefore({ slices, time }: Execution): Promise<unknown> {
   await slices.next();
-  time.throwIfEnded();
+  try {
+    time.throwIfEnded();
+    return null;
+  } catch (error) {
+    return error;
+  }
 }
 
 async function joined(before: string, rest: Promise<string>, after: string): Promise<string> {
