@@ -2,7 +2,11 @@
 
 import type { GraphQLSchema } from 'graphql';
 import { builder } from '../builder.ts';
+import { priced } from '../field-price.ts';
 import { printSubgraph } from './print-subgraph.ts';
+
+/** The text is as long as hundreds of DOIs. */
+const SDL_PRICE = { field: 1_000, multiplier: 1 };
 
 const printed = new WeakMap<GraphQLSchema, string>();
 
@@ -16,6 +20,7 @@ const ServiceType = builder.objectRef<GraphQLSchema>('_Service').implement({
   description: 'This gateway as a subgraph.',
   fields: (t) => ({
     sdl: t.string({
+      ...priced(SDL_PRICE),
       description: 'The schema with its federation directives, the same as schema.graphql.',
       resolve: sdlOf,
     }),
