@@ -99,15 +99,21 @@ async function restOfObject(
   execution: Execution,
   first?: Promise<string>,
 ): Promise<string> {
-  const parts: MaybePromise<string>[] = first ? [begun(first)] : [];
+  const parts: MaybePromise<string>[] = first === undefined ? [] : [begun(first)];
   execution.gate.hold();
   try {
-    if (!first) await nextSlice(execution);
-    for (let at = first ? from + 1 : from; at < list.length; at += 1) {
-      if (execution.slices.isOver()) await nextSlice(execution);
+    let end = first === undefined ? await nextSlice(execution) : null;
+    for (let at = first === undefined ? from : from + 1; at < list.length; at += 1) {
+      if (execution.slices.isOver()) end = await nextSlice(execution);
       const field = list[at] as PlannedField;
       parts.push(at === 0 ? field.opening : `,${field.opening}`);
-      parts.push(begun(writeField(field, source, path, execution)));
+      // What may not be null is written even then: it would take what is around it along.
+      const isLeftOut = end !== null && !field.shape.isRequired;
+      parts.push(
+        isLeftOut
+          ? nullFor(end, field.shape, field, path, execution)
+          : begun(writeField(field, source, path, execution)),
+      );
     }
   } finally {
     execution.gate.release();
@@ -218,14 +224,18 @@ async function restOfList(
   execution: Execution,
   first?: Promise<string>,
 ): Promise<string> {
-  const parts: MaybePromise<string>[] = first ? [begun(first)] : [];
+  const parts: MaybePromise<string>[] = first === undefined ? [] : [begun(first)];
   execution.gate.hold();
   try {
-    if (!first) await nextSlice(execution);
-    for (let at = first ? from + 1 : from; at < items.length; at += 1) {
-      if (execution.slices.isOver()) await nextSlice(execution);
+    let end = first === undefined ? await nextSlice(execution) : null;
+    for (let at = first === undefined ? from : from + 1; at < items.length; at += 1) {
+      if (execution.slices.isOver()) end = await nextSlice(execution);
       if (at > 0) parts.push(',');
-      parts.push(begun(writeListItem(items[at], at, shape, field, path, execution)));
+      parts.push(
+        end === null
+          ? begun(writeListItem(items[at], at, shape, field, path, execution))
+          : nullFor(end, shape, field, path, execution, at),
+      );
     }
   } finally {
     execution.gate.release();
@@ -330,9 +340,15 @@ function nullInRequired({ parentType, name }: PlannedField): Error {
   return new Error(`Cannot return null for non-nullable field ${parentType.name}.${name}.`);
 }
 
-async function nextSlice({ slices, throwIfEnded }: Execution): Promise<void> {
+/** Gives why the execution goes no further; null: it goes on. */
+async function nextSlice({ slices, throwIfEnded }: Execution): Promise<unknown> {
   await slices.next();
-  throwIfEnded();
+  try {
+    throwIfEnded();
+    return null;
+  } catch (end) {
+    return end;
+  }
 }
 
 async function joined(before: string, rest: Promise<string>, after: string): Promise<string> {
