@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, (index: number) => string>> = {
 };
 
 /** Enough to come to the limit, and more. */
-const CHARACTERS = 250_000;
+const CHARACTERS = 180_000;
 
 function heap(): number {
   global.gc?.();
