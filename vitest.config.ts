@@ -1,12 +1,45 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+// The name of a test file says what its tests need beyond the process that they run in.
+const STARTS_PROCESSES = 'test/**/*.process.test.ts';
+const STARTS_CHROMIUM = 'test/**/*.browser.test.ts';
+const STARTS_REDIS = 'test/**/*.redis.test.ts';
+const MEASURES_MEMORY = ['test/**/*.heap.test.ts', 'test/**/*.stack.test.ts'];
+const ALONE = [STARTS_CHROMIUM, STARTS_REDIS, ...MEASURES_MEMORY];
 
 export default defineConfig({
   // Vite would take graphql's index.mjs for our sources while packages load its index.js: two realms.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
+    // By default one processor is left free, which of two is half of them.
+    maxWorkers: availableParallelism(),
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: [STARTS_PROCESSES, ...ALONE],
+          // A worker takes one file after the other and imports the gateway once: a test leaves nothing behind.
+          isolate: false,
+          restoreMocks: true,
+          unstubGlobals: true,
+          unstubEnvs: true,
+        },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+      {
+        extends: true,
+        test: {
+          name: 'process',
+          include: [STARTS_PROCESSES],
+          globalSetup: 'test/support/compiled-gateway.ts',
+        },
+      },
+    ],
     // The process itself and its cluster are tested by starting them, where no coverage is collected.
     coverage: {
       provider: 'v8',

@@ -1,5 +1,6 @@
 // A directory in a process of its own: answers every name, after a while, and does as it is told over IPC.
 
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -12,6 +13,14 @@ export interface Order {
   readonly ttl?: number;
   /** tell how many requests have come since the last question */
   readonly count?: boolean;
+}
+
+/** Values by handle, of a file of JSON Lines; names that are not in it are made up. */
+const stored = new Map<string, unknown>();
+const file = process.argv[3];
+for (const line of file === undefined ? [] : readFileSync(file, 'utf8').trimEnd().split('\n')) {
+  const { handle, values } = JSON.parse(line) as { handle: string; values: unknown };
+  stored.set(handle, values);
 }
 
 let latencyMs = 0;
@@ -34,7 +43,8 @@ const server = createServer((request, response) => {
     if (isRecord) {
       const handle = decodeURIComponent(target.slice('/api/handles/'.length).split('?')[0] ?? '');
       const data = { format: 'string', value: `https://example.org/${handle}` };
-      const values = [{ index: 1, type: 'URL', data, ttl, timestamp: '2026-01-01T00:00:00Z' }];
+      const made = [{ index: 1, type: 'URL', data, ttl, timestamp: '2026-01-01T00:00:00Z' }];
+      const values = stored.get(handle) ?? made;
       response.end(JSON.stringify({ responseCode: 1, handle, values }));
     } else {
       const names = target.slice('/doiRA/'.length).split(',').map(decodeURIComponent);

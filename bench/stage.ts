@@ -13,8 +13,10 @@ export interface BenchDirectory {
   tell(order: Order): Promise<{ records: number; agencies: number }>;
 }
 
-export async function startDirectory(order: Order = {}, port = 0): Promise<BenchDirectory> {
-  const child = startProcess('./directory-process.ts', [String(port)], {});
+/** `records`: a file of JSON Lines, for what it is to answer of some names. */
+export async function startDirectory(order: Order = {}, port = 0, records?: string): Promise<BenchDirectory> {
+  const args = [String(port), ...(records === undefined ? [] : [records])];
+  const child = startProcess('./directory-process.ts', args, {});
   const [{ port: listening }] = (await once(child, 'message')) as [{ port: number }];
   const tell: BenchDirectory['tell'] = async (next) => {
     child.send(next);

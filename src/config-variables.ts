@@ -159,6 +159,12 @@ export const VARIABLES = {
     meaning:
       'Whether the agency of a name that exists is taken from another name of its prefix, for a day, instead of asking Which RA.',
   },
+  MAX_CONNECTIONS: {
+    type: integer(1, 1_000_000),
+    default: '10000',
+    meaning:
+      'Connections of clients to one process at the most. When they are all there, the longest idle give way to new ones.',
+  },
   MAX_LOOKUPS: {
     type: integer(1, 1_000_000),
     default: '2000',

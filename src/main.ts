@@ -1,7 +1,7 @@
 // The process: configuration, listening, signals.
 
 import cluster from 'node:cluster';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { inspect } from 'node:util';
@@ -11,21 +11,12 @@ import { joinCluster, type Membership } from './cluster/worker.ts';
 import { type Config, ConfigError, readConfig, strayVariables } from './config.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
 import { OperationManifestError } from './graphql/persisted/operation-manifest.ts';
+import { createGatewayServer } from './http/gateway-server.ts';
 import { prepareStop } from './http/graceful-stop.ts';
-import { cutUnreadAnswers } from './http/unread-answers.ts';
 import { createLog } from './log.ts';
 import { collectProcessMetrics } from './metrics.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-
-/**
- * How long a connection may be idle. Balancers keep theirs for up to a minute; were it less here, they would
- * now and then send a request into a connection that is just being ended.
- */
-const KEEP_ALIVE_MS = 65_000;
-
-/** How long a client may leave its answer unread. */
-const UNREAD_MS = 60_000;
 
 /** What a stop may take beyond the time that requests are given, until workers are killed. */
 const ENDING_MS = 5_000;
@@ -46,8 +37,7 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   const app = await createApp(config, membership && { readMetrics: membership.readMetrics });
   collectProcessMetrics(app.metrics);
   membership?.shareMetrics(app.metrics);
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app.listener);
-  cutUnreadAnswers(server, UNREAD_MS);
+  const server = createGatewayServer(app.listener, { config, log: app.log });
   const stop = prepareStop(server, {
     timeoutMs: config.SHUTDOWN_TIMEOUT_MS,
     onStopping(drainMs, inFlight) {

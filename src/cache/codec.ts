@@ -4,8 +4,8 @@ import type { WhichRaVerdict } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError, parseJson } from '../handle/json.ts';
 import { createRecord, type HandleRecord } from '../handle/record.ts';
-import { asArray, asInt32, asString } from '../handle/shape.ts';
-import { decodeValues } from '../handle/value.ts';
+import { asArray, asInt32, asString, type WireObject } from '../handle/shape.ts';
+import { decodeValues, trustedValues } from '../handle/value.ts';
 import { compact, expand, expandOwn } from './compact-value.ts';
 import type { Entry } from './entry.ts';
 
@@ -34,7 +34,12 @@ export const recordCodec: Codec<HandleRecord> = {
   decodeOwn(text, handle) {
     const [fetchedAt, responseCode, values] = JSON.parse(text) as [number, number, unknown[]];
     return entryOf(
-      createRecord({ responseCode, handle, values: decodeValues(values.map(expandOwn)), fetchedAt }),
+      createRecord({
+        responseCode,
+        handle,
+        values: trustedValues(values.map(expandOwn) as WireObject[]),
+        fetchedAt,
+      }),
     );
   },
 };

@@ -1,8 +1,8 @@
-// The forms a DOI name is written in. `encodings.ts` lists them as a table.
+// The forms a DOI name is written in. `encoding-table.ts` lists them as a table.
 
 import { escapeMarkup } from './markup.ts';
-import { type DoiName, type HandleName, prefixOf, suffixOf } from './name.ts';
-import { encoderOf, encoderOfAllBut } from './percent.ts';
+import type { DoiName, HandleName } from './name.ts';
+import { encoderOf, encoderOfAllBut, type PercentEncoder } from './percent.ts';
 import { formatCodePoint } from './problems.ts';
 
 // Handbook encoding, "Mandatory Rules" and "Recommended Rules". The 2000 standard's scanned Table 2 prints
@@ -12,12 +12,27 @@ const RECOMMENDED = `${MANDATORY}<>{}^[]\`|\\+`;
 // RFC 3986: the unreserved punctuation, sub-delims, ":" and "@" (DOI URI scheme, chapter 2, step 2a).
 const URI_KEEPS = "-._~!$&'()*+,;=:@";
 
-const encodeMandatory = encoderOf(MANDATORY);
+// One slash, and nothing else that any form encodes or guards. Most names are so, and one test tells it.
+const PLAIN = /^[0-9][0-9.]*\/[A-Za-z0-9][A-Za-z0-9\-._~!$&'()*;=:@]*$/;
+
+function unlessPlain(encode: PercentEncoder): PercentEncoder {
+  return (name) => (PLAIN.test(name) ? name : encode(name));
+}
+
 const encodeRecommended = encoderOf(RECOMMENDED);
 const encodeForWhichRa = encoderOf(`${RECOMMENDED},`);
-const encodeUrnSuffix = encoderOf(`${RECOMMENDED}/`);
-const encodeUriSegment = encoderOfAllBut(URI_KEEPS);
+const encodeForUrn = encoderOf(`${RECOMMENDED}/`);
 const encodeUriPath = encoderOfAllBut(`${URI_KEEPS}/`);
+const encodeUriSegment = encoderOfAllBut(URI_KEEPS);
+
+const mandatoryPath = unlessPlain(encoderOf(MANDATORY));
+const recommendedPath = unlessPlain((name) => guardDotSegments(encodeRecommended(name)));
+const whichRaNamePath = unlessPlain((name) => guardDotSegments(encodeForWhichRa(name)));
+const uriPath = unlessPlain(encodeUriPath);
+const guardedUriPath = unlessPlain((name) => guardDotSegments(encodeUriPath(name)));
+// A prefix is digits and full stops, which no form encodes.
+const uriSegments = unlessPlain((name) => encodeUriSegment(name, name.indexOf('/') + 1));
+const urnSegments = unlessPlain((name) => encodeForUrn(name, name.indexOf('/') + 1));
 
 /** `doi:10.1000/456#789` */
 export function displayForm(name: DoiName): string {
@@ -26,7 +41,7 @@ export function displayForm(name: DoiName): string {
 
 /** `doi:10.1000/456%23789`, the DOI Name URI: a `/` of the suffix is `%2F` (DOI URI scheme, chapter 2). */
 export function uriForm(name: DoiName): string {
-  return `doi:${schemeSpecificPart(name)}`;
+  return `doi:${uriSegments(name)}`;
 }
 
 /** `https://doi.org/10.1000/456%23789`, dot segments guarded. */
@@ -36,7 +51,7 @@ export function recommendedUrl(name: DoiName): string {
 
 /** `https://doi.org/10.1000/456%23789` with the mandatory characters encoded and no other. */
 export function mandatoryUrl(name: DoiName): string {
-  return `https://doi.org/${encodeMandatory(name)}`;
+  return `https://doi.org/${mandatoryPath(name)}`;
 }
 
 /** `http://dx.doi.org/10.1000/456%23789`, the address of the 2000 documents. */
@@ -46,7 +61,7 @@ export function dxUrl(name: DoiName): string {
 
 /** `urn:doi:10.1000:456%23789`: a colon divides, further slashes are encoded (Handbook encoding, note). */
 export function urnForm(name: DoiName): string {
-  return `urn:doi:${prefixOf(name)}:${encodeUrnSuffix(suffixOf(name))}`;
+  return `urn:doi:${urnSegments(name).replace('/', ':')}`;
 }
 
 /** `https://doi.org/urn:doi:10.1000:456%23789` */
@@ -56,17 +71,17 @@ export function urnUrl(name: DoiName): string {
 
 /** `info:doi/10.1000/456%23789` */
 export function infoUri(name: DoiName): string {
-  return `info:doi/${encodeUriPath(name)}`;
+  return `info:doi/${uriPath(name)}`;
 }
 
 /** `hdl:10.1000/456%23789` */
 export function handleUri(name: DoiName): string {
-  return `hdl:${encodeUriPath(name)}`;
+  return `hdl:${uriPath(name)}`;
 }
 
 /** `https://doi.org/api/handles/10.1000/456%23789`: to the letter of the DOI URI scheme, no dot guard. */
 export function apiUrl(name: DoiName): string {
-  return `https://doi.org/api/handles/${schemeSpecificPart(name)}`;
+  return `https://doi.org/api/handles/${uriSegments(name)}`;
 }
 
 /** `https://doi.org/doiRA/10.1000/a%2Cb` */
@@ -111,20 +126,12 @@ export function codePoints(name: DoiName): string[] {
  * else as in the DOI URI. Deliberately not the URI scheme's `%2F`, which some servers in between refuse.
  */
 export function handlePath(name: HandleName): string {
-  return guardDotSegments(encodeUriPath(name));
+  return guardedUriPath(name);
 }
 
 /** The path in which a handle name is sent to the Which RA service, where a raw comma divides names. */
 export function whichRaPath(name: HandleName): string {
-  return guardDotSegments(encodeForWhichRa(name));
-}
-
-function recommendedPath(name: DoiName): string {
-  return guardDotSegments(encodeRecommended(name));
-}
-
-function schemeSpecificPart(name: DoiName): string {
-  return `${encodeUriSegment(prefixOf(name))}/${encodeUriSegment(suffixOf(name))}`;
+  return whichRaNamePath(name);
 }
 
 /**
@@ -132,5 +139,6 @@ function schemeSpecificPart(name: DoiName): string {
  * (Handbook encoding, note); one at the very end has no slash behind it, so the one before it is encoded.
  */
 function guardDotSegments(path: string): string {
+  if (!path.includes('/.') && !path.startsWith('.')) return path;
   return path.replace(/(?<=(?:^|\/)\.\.?)\/|\/(?=\.\.?$)/g, '%2F');
 }

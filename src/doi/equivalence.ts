@@ -44,7 +44,7 @@ const RELATIONS: readonly Relation[] = [
   {
     relation: 'CASE',
     equivalent: true,
-    holds: (a, b) => canonicalName(a) === canonicalName(b),
+    holds: (a, b) => a.length === b.length && canonicalName(a) === canonicalName(b),
     explanation:
       'The names differ only in the case of Basic Latin letters, which DOI names do not distinguish.',
   },
@@ -72,8 +72,7 @@ const RELATIONS: readonly Relation[] = [
   {
     relation: 'TRAILING_SLASH',
     equivalent: false,
-    holds: (a, b) =>
-      canonicalName(a) === `${canonicalName(b)}/` || canonicalName(b) === `${canonicalName(a)}/`,
+    holds: (a, b) => isWithSlash(a, b) || isWithSlash(b, a),
     explanation:
       'One name is the other with a slash at its end, which is part of a DOI name, so they are two names.',
   },
@@ -105,6 +104,11 @@ function unreadableSides(a: ParsedDoi, b: ParsedDoi): string {
 
 function sameAfter(transform: (name: DoiName) => string): Comparison {
   return (a, b) => transform(a) === transform(b);
+}
+
+function isWithSlash(longer: DoiName, shorter: DoiName): boolean {
+  if (longer.length !== shorter.length + 1 || !longer.endsWith('/')) return false;
+  return canonicalName(longer) === `${canonicalName(shorter)}/`;
 }
 
 function decodesTo(encoded: DoiName, target: DoiName): boolean {

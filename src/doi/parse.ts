@@ -2,8 +2,15 @@
 
 import type { DoiName } from './name.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from './percent.ts';
+import { isPlainName } from './plain-name.ts';
 import { codePointAt, type DoiProblem, type DoiProblemCode, doiProblem, quoted } from './problems.ts';
-import { type DoiForm, type ProxyParameter, type Recognised, recognise } from './recognise.ts';
+import {
+  type DoiForm,
+  type ProxyParameter,
+  type Recognised,
+  type RecognisedUrl,
+  recognise,
+} from './recognise.ts';
 
 interface Reading {
   readonly input: string;
@@ -31,6 +38,8 @@ export type ParsedDoi = ReadDoi | UnreadDoi;
  * Never throws: what is wrong with the input is the `problem`.
  */
 export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi {
+  const isOfAnyForm = form === null || form === 'WEB_FORM' || form === 'NAME';
+  if (isOfAnyForm && isPlainName(input)) return read(input, form ?? 'WEB_FORM', undefined, input);
   const text = form === 'NAME' ? input : input.trim();
   if (text === '') return unread(input, null, doiProblem('EMPTY', '', null));
   if (form === 'NAME') return readName(input, { form, encodedName: input, offset: 0 }, 0);
@@ -64,14 +73,8 @@ function readTrimmed(input: string, text: string, start: number, form: DoiForm |
 function readName(input: string, recognised: Recognised, start: number): ParsedDoi {
   const { form, encodedName, url } = recognised;
   const offset = start + recognised.offset;
-  const found = {
-    input,
-    form,
-    proxyParameters: Object.freeze(proxyParameters(url?.query ?? null)),
-    fragment: url?.fragment ?? null,
-  };
   const fail = (code: DoiProblemCode, subject: string, position: number | null): UnreadDoi =>
-    Object.freeze({ ...found, name: null, problem: doiProblem(code, subject, position) });
+    unread(input, form, doiProblem(code, subject, position), url);
 
   const surrogate = input.isWellFormed() ? -1 : input.search(/\p{Surrogate}/u);
   if (surrogate !== -1) return fail('UNPAIRED_SURROGATE', codePointAt(input, surrogate), surrogate);
@@ -88,7 +91,7 @@ function readName(input: string, recognised: Recognised, start: number): ParsedD
   }
 
   const fault = nameFault(decoded.text);
-  if (fault === null) return Object.freeze({ ...found, name: decoded.text as DoiName, problem: null });
+  if (fault === null) return read(input, form, url, decoded.text);
   // The brackets of what is no DOI may be its own: it is quoted as it was typed.
   const isAsTyped = form === null && fault.code === 'NOT_A_DOI';
   if (fault.offset === null) return fail(fault.code, quoted(isAsTyped ? input.trim() : decoded.text), null);
@@ -139,9 +142,8 @@ function uriFault(text: string): { readonly offset: number | null } | null {
 
 const NO_PARAMETERS: readonly ProxyParameter[] = Object.freeze([]);
 
-function proxyParameters(query: string | null): ProxyParameter[] {
-  if (query === null) return [];
-  return query
+function proxyParameters(query: string): readonly ProxyParameter[] {
+  const parameters = query
     .split('&')
     .filter((item) => item !== '')
     .map((item) => {
@@ -150,8 +152,32 @@ function proxyParameters(query: string | null): ProxyParameter[] {
       const value = equals === -1 ? null : percentDecodeLeniently(item.slice(equals + 1));
       return Object.freeze({ name, value });
     });
+  return Object.freeze(parameters);
 }
 
-function unread(input: string, form: DoiForm | null, problem: DoiProblem): UnreadDoi {
-  return Object.freeze({ input, form, name: null, problem, proxyParameters: NO_PARAMETERS, fragment: null });
+function read(input: string, form: DoiForm | null, url: RecognisedUrl | undefined, name: string): ReadDoi {
+  return Object.freeze({
+    input,
+    form,
+    proxyParameters: url?.query ? proxyParameters(url.query) : NO_PARAMETERS,
+    fragment: url?.fragment ?? null,
+    name: name as DoiName,
+    problem: null,
+  });
+}
+
+function unread(
+  input: string,
+  form: DoiForm | null,
+  problem: DoiProblem,
+  url: RecognisedUrl | undefined = undefined,
+): UnreadDoi {
+  return Object.freeze({
+    input,
+    form,
+    proxyParameters: url?.query ? proxyParameters(url.query) : NO_PARAMETERS,
+    fragment: url?.fragment ?? null,
+    name: null,
+    problem,
+  });
 }

@@ -1,7 +1,10 @@
 // Percent-encoding from tables, and decoding that knows where it failed.
 
-/** Encodes what its table says, controls and all non-ASCII bytes. The text must be well-formed UTF-16. */
-export type PercentEncoder = (text: string) => string;
+/**
+ * Encodes what its table says, controls and all non-ASCII bytes, from the offset on: what stands before it
+ * is kept. The text must be well-formed UTF-16; one that needs nothing is returned as it is.
+ */
+export type PercentEncoder = (text: string, from?: number) => string;
 
 /** An encoder for the ASCII characters in `encoded`, besides controls (00–1F, 7F) and non-ASCII bytes. */
 export function encoderOf(encoded: string): PercentEncoder {
@@ -18,11 +21,26 @@ function createEncoder(encodes: (character: string) => boolean): PercentEncoder 
     const isControl = code < 0x20 || code === 0x7f;
     return isControl || encodes(String.fromCharCode(code)) ? toTriplet(code) : null;
   });
-  const encoded = triplets.map((triplet, code) => (triplet ? `\\x${hex(code)}` : '')).join('');
-  const pattern = new RegExp(`[${encoded}]|[^\\x00-\\x7F]+`, 'g');
-  // A name that needs nothing is scanned once and returned as it is.
-  return (text) =>
-    text.replace(pattern, (match) => triplets[match.charCodeAt(0)] ?? encodeURIComponent(match));
+  return (text, from = 0) => {
+    let encoded = '';
+    let keptFrom = 0;
+    for (let at = from; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      const triplet = code < 0x80 ? triplets[code] : undefined;
+      if (triplet === null) continue;
+      const end = triplet ? at + 1 : endOfNonAscii(text, at);
+      encoded += text.slice(keptFrom, at) + (triplet ?? encodeURIComponent(text.slice(at, end)));
+      keptFrom = end;
+      at = end - 1;
+    }
+    return keptFrom === 0 ? text : encoded + text.slice(keptFrom);
+  };
+}
+
+function endOfNonAscii(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && text.charCodeAt(end) >= 0x80) end += 1;
+  return end;
 }
 
 function toTriplet(byte: number): string {

@@ -36,26 +36,49 @@ const HANDLE_HOST = /^hdl\./i;
 const SHORT_DOI_HOST = /^(?:dx\.)?doi\.org$/i;
 const FACE = /^\/(?:api\/handles\/|doiRA\/|ra\/)?/i;
 const WHICH_RA_FACE = /^\/(?:doiRA|ra)\/$/i;
-const SCHEME_IN_URL = /^(?:doi:|hdl:|info:doi\/|urn:doi:)/i;
 
-const URN_SCHEME = /^urn:doi:/i;
-const OTHER_SCHEMES: readonly (readonly [RegExp, DoiForm])[] = [
-  [/^info:doi\//i, 'INFO_URI'],
-  [/^hdl:\s*/i, 'HANDLE_URI'],
-  [/^doi:\s*/i, 'URI'],
+interface Scheme {
+  readonly scheme: string;
+  /** what an input that begins with it is written in */
+  readonly form: DoiForm;
+  readonly whiteSpaceMayFollow: boolean;
+}
+
+const SCHEMES: readonly Scheme[] = [
+  { scheme: 'urn:doi:', form: 'URN', whiteSpaceMayFollow: false },
+  { scheme: 'info:doi/', form: 'INFO_URI', whiteSpaceMayFollow: false },
+  { scheme: 'hdl:', form: 'HANDLE_URI', whiteSpaceMayFollow: true },
+  { scheme: 'doi:', form: 'URI', whiteSpaceMayFollow: true },
 ];
+const DOI_SCHEMES = SCHEMES.map(({ scheme }) => scheme);
+/** What the proxy takes off besides. */
+const HANDLE_SCHEMES = ['urn:hdl:', 'info:hdl/'];
+
+const SCHEME_IN_URL = beginsWith(DOI_SCHEMES);
+const SCHEME_IN_PATH = beginsWith([...DOI_SCHEMES, ...HANDLE_SCHEMES]);
+const SCHEMES_OF_INPUTS = SCHEMES.map(({ scheme, form, whiteSpaceMayFollow }) => ({
+  form,
+  pattern: beginsWith([scheme], whiteSpaceMayFollow ? '\\s*' : ''),
+}));
+
+function beginsWith(schemes: readonly string[], behind = ''): RegExp {
+  return new RegExp(`^(?:${schemes.join('|')})${behind}`, 'i');
+}
 
 /** Recognises the form of a trimmed text. Never a URL parser: those collapse dot segments. */
 export function recognise(text: string): Recognised {
   const host = HOST.exec(text);
   if (host) return recogniseUrl(text, host[0].length, host[1] ?? '');
 
-  const urn = URN_SCHEME.exec(text);
-  if (urn) return { form: 'URN', ...divideUrn(text, urn[0].length) };
-
-  for (const [scheme, form] of OTHER_SCHEMES) {
-    const match = scheme.exec(text);
-    if (match) return { form, encodedName: text.slice(match[0].length), offset: match[0].length };
+  for (const { form, pattern } of SCHEMES_OF_INPUTS) {
+    const scheme = pattern.exec(text)?.[0];
+    if (scheme === undefined) continue;
+    const encodedName = text.slice(scheme.length);
+    return {
+      form,
+      encodedName: form === 'URN' ? divideUrn(encodedName) : encodedName,
+      offset: scheme.length,
+    };
   }
   return { form: text.startsWith('10.') ? 'WEB_FORM' : null, encodedName: text, offset: 0 };
 }
@@ -68,16 +91,16 @@ function recogniseUrl(text: string, pathStart: number, host: string): Recognised
   const scheme = SCHEME_IN_URL.exec(path.slice(face.length))?.[0] ?? '';
   const offset = pathStart + face.length + scheme.length;
   const form = formInUrl(scheme.toLowerCase(), host);
-  const name =
-    form === 'URN' ? divideUrn(beforeQuery, offset) : { encodedName: beforeQuery.slice(offset), offset };
+  const encodedName = beforeQuery.slice(offset);
   return {
     form,
-    ...name,
+    encodedName: form === 'URN' ? divideUrn(encodedName) : encodedName,
+    offset,
     url: {
       query,
       fragment,
       isShortDoi: SHORT_DOI_HOST.test(host) && /^\/[A-Za-z0-9]+$/.test(path),
-      namesSeveral: WHICH_RA_FACE.test(face) && name.encodedName.includes(','),
+      namesSeveral: WHICH_RA_FACE.test(face) && encodedName.includes(','),
     },
   };
 }
@@ -88,10 +111,20 @@ function formInUrl(scheme: string, host: string): DoiForm {
   return scheme === '' && HANDLE_HOST.test(host) ? 'HANDLE_URI' : 'URL';
 }
 
+/**
+ * The name in a path of the REST face, its scheme taken off: those that a reader of DOI names knows, and
+ * `info:hdl/` and `urn:hdl:`. In a URN the first `:` before any `/` becomes the dividing slash. Nothing is
+ * decoded; without a scheme the path is returned as it is.
+ */
+export function withoutScheme(encoded: string): string {
+  const scheme = SCHEME_IN_PATH.exec(encoded)?.[0] ?? '';
+  const name = encoded.slice(scheme.length);
+  return scheme.toLowerCase().startsWith('urn:') ? divideUrn(name) : name;
+}
+
 /** The first `:` that comes before any `/` is the dividing slash (Handbook encoding, note on URNs). */
-function divideUrn(text: string, offset: number): { encodedName: string; offset: number } {
-  const name = text.slice(offset);
-  return { encodedName: name.replace(/^([^:/]*):/, '$1/'), offset };
+function divideUrn(encodedName: string): string {
+  return encodedName.replace(/^([^:/]*):/, '$1/');
 }
 
 function divide(text: string, delimiter: string): [before: string, after: string | null] {

@@ -1,6 +1,6 @@
 // What is legal in a DOI name but likely to go wrong somewhere.
 
-import { type DoiName, suffixOf } from './name.ts';
+import type { DoiName } from './name.ts';
 import { toNfc } from './normalize.ts';
 
 export type DoiWarningCode =
@@ -38,7 +38,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     code: 'DOT_SEGMENT',
-    find: (name) => name.search(/(?<=\/)\.\.?(?=\/|$)/),
+    find: (name) => (name.includes('/.') ? name.search(/(?<=\/)\.\.?(?=\/|$)/) : -1),
     message:
       'The name holds a "." or ".." between slashes, which URL parsers collapse. Use `url`, which encodes a slash beside it.',
   },
@@ -50,7 +50,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     code: 'LOOKS_PERCENT_ENCODED',
-    find: (name) => name.search(/%[0-9A-Fa-f]{2}/),
+    find: (name) => (name.includes('%') ? name.search(/%[0-9A-Fa-f]{2}/) : -1),
     message:
       'The name itself holds what looks like a percent triplet. It may have been encoded twice; if it is meant, every form of it encodes the percent sign.',
   },
@@ -58,16 +58,18 @@ const CHECKS: readonly Check[] = [
 
 /** One warning a kind, in the order of the table above. */
 export function doiWarnings(name: DoiName): DoiWarning[] {
-  return CHECKS.flatMap(({ code, find, message }) => {
+  const warnings: DoiWarning[] = [];
+  for (const { code, find, message } of CHECKS) {
     const position = find(name);
-    return position === -1 ? [] : [Object.freeze({ code, message, position })];
-  });
+    if (position !== -1) warnings.push(Object.freeze({ code, message, position }));
+  }
+  return warnings;
 }
 
 function reservedSlash(name: DoiName): number {
-  const suffix = suffixOf(name);
-  const second = (suffix.codePointAt(0) ?? 0) > 0xffff ? 2 : 1;
-  return suffix[second] === '/' ? name.length - suffix.length + second : -1;
+  const first = name.indexOf('/') + 1;
+  const second = first + ((name.codePointAt(first) ?? 0) > 0xffff ? 2 : 1);
+  return name[second] === '/' ? second : -1;
 }
 
 function firstUnnormalized(name: DoiName): number {

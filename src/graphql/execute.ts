@@ -14,7 +14,7 @@ import { type Allowance, AnswerTooLarge, writeLeaf } from './write.ts';
 export interface Execution extends ArgumentsRead {
   readonly context: GatewayContext;
   readonly allowance: Allowance;
-  readonly slices: Slices;
+  readonly slices: Pick<Slices, keyof Slices>;
   /** what is asked of the directory goes there when all of an object, or of a list, is begun */
   readonly gate: BatchGate;
   readonly tell: ErrorTeller;
@@ -22,8 +22,10 @@ export interface Execution extends ArgumentsRead {
   readonly items: RememberedItems | null;
   /** the errors so far, each as JSON */
   readonly errors: string[];
-  /** Throws when the execution is to go no further: its time is over, or its client is gone. */
-  readonly throwIfEnded: () => void;
+  readonly time: {
+    /** Throws when the execution is to go no further: its time is over, or its client is gone. */
+    throwIfEnded(): void;
+  };
 }
 
 type MaybePromise<T> = T | Promise<T>;
@@ -75,7 +77,7 @@ function writeObject(
   allowance.bytes(frameBytes);
   let text = '{';
   for (let at = 0; at < list.length; at += 1) {
-    if (slices.isOver()) return joined(text, restOfObject(list, at, source, path, execution), '}');
+    if (slices.isOver()) return joined(text, restOfObject(list, at, source, path, execution, null), '}');
     const field = list[at] as PlannedField;
     text += at === 0 ? field.opening : `,${field.opening}`;
     const value = writeField(field, source, path, execution);
@@ -97,22 +99,21 @@ async function restOfObject(
   source: unknown,
   path: Path | null,
   execution: Execution,
-  first?: Promise<string>,
+  first: Promise<string> | null,
 ): Promise<string> {
-  const parts: MaybePromise<string>[] = first === undefined ? [] : [begun(first)];
+  const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
+  let ended: unknown = null;
   execution.gate.hold();
   try {
-    let end = first === undefined ? await nextSlice(execution) : null;
-    for (let at = first === undefined ? from : from + 1; at < list.length; at += 1) {
-      if (execution.slices.isOver()) end = await nextSlice(execution);
+    for (let at = first === null ? from : from + 1; at < list.length; at += 1) {
+      if (ended === null && execution.slices.isOver()) ended = await endedBefore(execution);
       const field = list[at] as PlannedField;
       parts.push(at === 0 ? field.opening : `,${field.opening}`);
       // What may not be null is written even then: it would take what is around it along.
-      const isLeftOut = end !== null && !field.shape.isRequired;
       parts.push(
-        isLeftOut
-          ? nullFor(end, field.shape, field, path, execution)
-          : begun(writeField(field, source, path, execution)),
+        ended === null || field.shape.isRequired
+          ? begun(writeField(field, source, path, execution))
+          : nullFor(ended, field.shape, field, path, execution),
       );
     }
   } finally {
@@ -204,7 +205,8 @@ function writeList(
   allowance.bytes(1 + Math.max(1, items.length));
   let text = '[';
   for (let at = 0; at < items.length; at += 1) {
-    if (slices.isOver()) return joined(text, restOfList(items, at, shape.item, field, path, execution), ']');
+    if (slices.isOver())
+      return joined(text, restOfList(items, at, shape.item, field, path, execution, null), ']');
     if (at > 0) text += ',';
     const item = writeListItem(items[at], at, shape.item, field, path, execution);
     if (typeof item !== 'string') {
@@ -222,19 +224,19 @@ async function restOfList(
   field: PlannedField,
   path: Path,
   execution: Execution,
-  first?: Promise<string>,
+  first: Promise<string> | null,
 ): Promise<string> {
-  const parts: MaybePromise<string>[] = first === undefined ? [] : [begun(first)];
+  const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
+  let ended: unknown = null;
   execution.gate.hold();
   try {
-    let end = first === undefined ? await nextSlice(execution) : null;
-    for (let at = first === undefined ? from : from + 1; at < items.length; at += 1) {
-      if (execution.slices.isOver()) end = await nextSlice(execution);
+    for (let at = first === null ? from : from + 1; at < items.length; at += 1) {
+      if (ended === null && execution.slices.isOver()) ended = await endedBefore(execution);
       if (at > 0) parts.push(',');
       parts.push(
-        end === null
+        ended === null
           ? begun(writeListItem(items[at], at, shape, field, path, execution))
-          : nullFor(end, shape, field, path, execution, at),
+          : nullFor(ended, shape, field, path, execution, at),
       );
     }
   } finally {
@@ -340,14 +342,14 @@ function nullInRequired({ parentType, name }: PlannedField): Error {
   return new Error(`Cannot return null for non-nullable field ${parentType.name}.${name}.`);
 }
 
-/** Gives why the execution goes no further; null: it goes on. */
-async function nextSlice({ slices, throwIfEnded }: Execution): Promise<unknown> {
+/** Waits for the next slice; gives why there is nothing to be done in it any more: what is left is null, and says so. */
+async function endedBefore({ slices, time }: Execution): Promise<unknown> {
   await slices.next();
   try {
-    throwIfEnded();
+    time.throwIfEnded();
     return null;
-  } catch (end) {
-    return end;
+  } catch (error) {
+    return error;
   }
 }
 

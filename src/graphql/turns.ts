@@ -30,30 +30,35 @@ export function createTurns(): Turns {
 }
 
 /** One piece of work, cut into slices. */
-export interface Slices {
-  /** Counts a step; true when the slice is over: `await next()`, then go on. Looks at the clock now and then. */
-  isOver(): boolean;
-  /** The same, and looks at the clock each time. */
-  isOverNow(): boolean;
-  next(): Promise<void>;
-}
-
-export function createSlices(turns: Turns): Slices {
-  let steps = 0;
+export class Slices {
+  readonly #turns: Turns;
+  #steps = 0;
+  #end = 0;
   // Whoever comes after the one who saw the end of the slice sees it, too: nobody overtakes.
-  let isSeen = false;
-  let end = performance.now() + SLICE_MS;
-  return {
-    isOver() {
-      steps += 1;
-      if (steps % STEPS_A_LOOK === 0) isSeen ||= performance.now() > end;
-      return isSeen;
-    },
-    isOverNow: () => performance.now() > end,
-    async next() {
-      await turns.next();
-      isSeen = false;
-      end = performance.now() + SLICE_MS;
-    },
-  };
+  #isSeen = false;
+
+  constructor(turns: Turns) {
+    this.#turns = turns;
+  }
+
+  /** Counts a step; true when the slice is over: `await next()`, then go on. Looks at the clock now and then. */
+  isOver(): boolean {
+    this.#steps += 1;
+    return this.#steps % STEPS_A_LOOK === 0 ? this.isOverNow() : this.#isSeen;
+  }
+
+  /** The same, and looks at the clock each time. */
+  isOverNow(): boolean {
+    const now = performance.now();
+    // Most work is done before anybody looks: the first slice begins with the first look.
+    if (this.#end === 0) this.#end = now + SLICE_MS;
+    this.#isSeen ||= now > this.#end;
+    return this.#isSeen;
+  }
+
+  async next(): Promise<void> {
+    await this.#turns.next();
+    this.#isSeen = false;
+    this.#end = performance.now() + SLICE_MS;
+  }
 }

@@ -4,17 +4,6 @@ import type { GraphQLLeafType } from 'graphql';
 import { GatewayError } from '../errors.ts';
 import { CHARACTERS_A_UNIT } from '../schema/field-price.ts';
 
-/** What one answer may take, and what it has taken. */
-export interface Allowance {
-  /** Counts bytes of JSON. Throws an AnswerTooLarge, and does so from then on. */
-  bytes(count: number): void;
-  /** Counts what a record brought along, in fields to resolve. Throws LIMIT_EXCEEDED for what is too much, and counts it not. */
-  pay(cost: number): void;
-  canPay(cost: number): boolean;
-  readonly writtenBytes: number;
-  readonly paidCost: number;
-}
-
 /** Ends the whole answer: there is no field to blame. */
 export class AnswerTooLarge extends GatewayError {
   constructor(maxBytes: number) {
@@ -24,30 +13,37 @@ export class AnswerTooLarge extends GatewayError {
   }
 }
 
-export function createAllowance(maxBytes: number, maxCost: number): Allowance {
-  let writtenBytes = 0;
-  let paidCost = 0;
-  return {
-    bytes(count) {
-      writtenBytes += count;
-      if (writtenBytes > maxBytes) throw new AnswerTooLarge(maxBytes);
-    },
-    pay(cost) {
-      if (paidCost + cost > maxCost) {
-        throw new GatewayError('LIMIT_EXCEEDED', {
-          message: `The records hold more than the ${maxCost} that this gateway allows an operation to cost. Ask for fewer DOIs or fewer fields at once.`,
-        });
-      }
-      paidCost += cost;
-    },
-    canPay: (cost) => paidCost + cost <= maxCost,
-    get writtenBytes() {
-      return writtenBytes;
-    },
-    get paidCost() {
-      return paidCost;
-    },
-  };
+/** What one answer may take, and what it has taken. */
+export class Allowance {
+  readonly #maxBytes: number;
+  readonly #maxCost: number;
+  writtenBytes = 0;
+  paidCost = 0;
+
+  constructor(maxBytes: number, maxCost: number) {
+    this.#maxBytes = maxBytes;
+    this.#maxCost = maxCost;
+  }
+
+  /** Counts bytes of JSON. Throws an AnswerTooLarge, and does so from then on. */
+  bytes(count: number): void {
+    this.writtenBytes += count;
+    if (this.writtenBytes > this.#maxBytes) throw new AnswerTooLarge(this.#maxBytes);
+  }
+
+  /** Counts what a record brought along, in fields to resolve. Throws LIMIT_EXCEEDED for what is too much, and does not count it. */
+  pay(cost: number): void {
+    if (this.paidCost + cost > this.#maxCost) {
+      throw new GatewayError('LIMIT_EXCEEDED', {
+        message: `The records hold more than the ${this.#maxCost} that this gateway allows an operation to cost. Ask for fewer DOIs or fewer fields at once.`,
+      });
+    }
+    this.paidCost += cost;
+  }
+
+  canPay(cost: number): boolean {
+    return this.paidCost + cost <= this.#maxCost;
+  }
 }
 
 /** JSON writes these as they are, each in one byte. */

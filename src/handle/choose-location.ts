@@ -31,7 +31,8 @@ const METHODS: Readonly<
 
 /**
  * Applies the methods in order, up to `weighted`, which ends every list. A method that would leave nothing
- * leaves things as they were; one that is unknown is passed over; as soon as one location is left it wins.
+ * leaves things as they were; one that is unknown is passed over, and so is one that was applied before,
+ * since it would change nothing; as soon as one location is left it wins.
  */
 export function chooseLocation(
   locations: Locations,
@@ -41,7 +42,7 @@ export function chooseLocation(
 ): LocationChoice {
   let left = locations;
   if (left.length === 1) return { location: left[0], chosenBy: 'ONLY_LOCATION', candidates: left };
-  for (const name of chooseBy) {
+  for (const name of new Set(chooseBy)) {
     if (name === 'weighted') break;
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) continue;
@@ -54,15 +55,27 @@ export function chooseLocation(
 
 function matchingAttributes(locations: Locations, { locatt = [] }: LocationCriteria): readonly Location[] {
   if (locatt.length === 0) return locations;
-  const wanted = locatt.map((pair) => {
-    const colon = pair.indexOf(':');
-    return colon === -1
-      ? { key: pair, value: '' }
-      : { key: pair.slice(0, colon), value: pair.slice(colon + 1) };
+  const wanted = wantedAttributes(locatt);
+  if (wanted === null) return [];
+  // No name is there twice, in what is wanted or in a location.
+  return locations.filter(({ attributes }) => {
+    let matching = 0;
+    for (const { name, value } of attributes) if (wanted.get(name) === value) matching += 1;
+    return matching === wanted.size;
   });
-  return locations.filter((location) =>
-    wanted.every(({ key, value }) => attributeOf(location, key) === value),
-  );
+}
+
+/** Value by name; null where one attribute should have two values, which none has. */
+function wantedAttributes(locatt: readonly string[]): ReadonlyMap<string, string> | null {
+  const wanted = new Map<string, string>();
+  for (const pair of locatt) {
+    const colon = pair.indexOf(':');
+    const name = colon === -1 ? pair : pair.slice(0, colon);
+    const value = colon === -1 ? '' : pair.slice(colon + 1);
+    if ((wanted.get(name) ?? value) !== value) return null;
+    wanted.set(name, value);
+  }
+  return wanted;
 }
 
 function ofCountry(locations: Locations, { country }: LocationCriteria): readonly Location[] {

@@ -1,6 +1,30 @@
-// How long an answer of the directory may be believed at the most.
+// How long an answer of the directory may be believed.
+
+import type { HandleStatus } from './response-codes.ts';
+import { toEpochMs } from './time.ts';
+import type { HandleValue } from './value.ts';
 
 export const LONGEST_LIFE_MS = 86_400_000;
 
 /** Of an answer that something is not there: it may come to be at any time. */
 export const ABSENT_LIFE_MS = 300_000;
+
+/** How long a record is fresh: the smallest ttl of its values, a day at most; absence five minutes. */
+export function recordLifeMs(
+  status: HandleStatus,
+  values: readonly HandleValue[],
+  fetchedAt: number,
+): number {
+  if (status === 'ERROR') return 0;
+  if (status !== 'SUCCESS') return ABSENT_LIFE_MS;
+  let lifeMs = LONGEST_LIFE_MS;
+  for (const value of values) lifeMs = Math.min(lifeMs, Math.max(0, valueLifeMs(value, fetchedAt)));
+  return lifeMs;
+}
+
+function valueLifeMs({ ttl, expiresAt, wire }: HandleValue, fetchedAt: number): number {
+  if (ttl !== null) return ttl * 1000;
+  if (expiresAt !== null) return (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt;
+  // A time that nobody can read may be past; no word on it at all leaves the default.
+  return wire['ttl'] === undefined ? LONGEST_LIFE_MS : 0;
+}

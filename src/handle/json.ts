@@ -23,25 +23,27 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-function refuseUnfaithful(root: unknown): void {
-  const pending: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { value, depth } = next;
-    if (typeof value === 'number' && !isExact(value)) {
-      throw new MalformedRecordError('a number is too large to be exact');
-    }
-    if (typeof value === 'string' && !value.isWellFormed()) {
-      throw new MalformedRecordError('a text holds an unpaired surrogate');
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth === MAX_DEPTH) throw new MalformedRecordError(`nested deeper than ${MAX_DEPTH} levels`);
-    if (Object.hasOwn(value, '__proto__'))
-      throw new MalformedRecordError('an object has the key "__proto__"');
-    for (const [key, child] of Object.entries(value)) {
-      if (!key.isWellFormed()) throw new MalformedRecordError('a key holds an unpaired surrogate');
-      pending.push({ value: child, depth: depth + 1 });
-    }
+/** Nests no deeper than MAX_DEPTH itself. */
+function refuseUnfaithful(value: unknown, depth = 0): void {
+  if (typeof value === 'string') refuseSurrogates(value, 'a text');
+  if (typeof value === 'number' && !isExact(value)) {
+    throw new MalformedRecordError('a number is too large to be exact');
   }
+  if (typeof value !== 'object' || value === null) return;
+  if (depth === MAX_DEPTH) throw new MalformedRecordError(`nested deeper than ${MAX_DEPTH} levels`);
+  if (Array.isArray(value)) {
+    for (const item of value) refuseUnfaithful(item, depth + 1);
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    if (key === '__proto__') throw new MalformedRecordError('an object has the key "__proto__"');
+    refuseSurrogates(key, 'a key');
+    refuseUnfaithful((value as Readonly<Record<string, unknown>>)[key], depth + 1);
+  }
+}
+
+function refuseSurrogates(text: string, what: string): void {
+  if (!text.isWellFormed()) throw new MalformedRecordError(`${what} holds an unpaired surrogate`);
 }
 
 function isExact(value: number): boolean {
@@ -51,6 +53,6 @@ function isExact(value: number): boolean {
 /** Freezes a parsed value and everything in it. */
 export function freezeJson<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const child of Object.values(value)) freezeJson(child);
+  for (const child of Array.isArray(value) ? value : Object.values(value)) freezeJson(child);
   return Object.freeze(value);
 }

@@ -1,11 +1,10 @@
 // A handle record: what the directory said of one name, and until when that may be believed.
 
 import { foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
-import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from './freshness.ts';
+import { recordLifeMs } from './freshness.ts';
 import { MalformedRecordError } from './json.ts';
 import { type HandleStatus, meaningOf, SUCCESS, statusOf } from './response-codes.ts';
 import { asInt32, asObject, asString } from './shape.ts';
-import { toEpochMs } from './time.ts';
 import { decodeValues, type HandleValue } from './value.ts';
 
 export interface HandleRecord {
@@ -31,7 +30,7 @@ export type RecordParts = Pick<HandleRecord, 'responseCode' | 'handle' | 'values
 export function createRecord(parts: RecordParts): HandleRecord {
   const { responseCode, values, fetchedAt, handle, message = meaningOf(responseCode) } = parts;
   const status = statusOf(responseCode);
-  const freshUntil = fetchedAt + lifeMs(status, values, fetchedAt);
+  const freshUntil = fetchedAt + recordLifeMs(status, values, fetchedAt);
   return Object.freeze({
     responseCode,
     status,
@@ -85,21 +84,4 @@ export function decodeStoredRecord(wire: unknown): StoredRecord {
 /** Whether an answer's echo is the name that was asked for, which Basic Latin case does not change. */
 export function echoes(answer: WireAnswer, asked: HandleName): boolean {
   return answer.handle === null || foldBasicLatin(answer.handle) === foldBasicLatin(asked);
-}
-
-/** How long a record is fresh: the smallest ttl of its values, a day at most; absence five minutes. */
-function lifeMs(status: HandleStatus, values: readonly HandleValue[], fetchedAt: number): number {
-  if (status === 'ERROR') return 0;
-  if (status !== 'SUCCESS') return ABSENT_LIFE_MS;
-  return values.reduce(
-    (life, value) => Math.min(life, Math.max(0, valueLifeMs(value, fetchedAt))),
-    LONGEST_LIFE_MS,
-  );
-}
-
-function valueLifeMs({ ttl, expiresAt, wire }: HandleValue, fetchedAt: number): number {
-  if (ttl !== null) return ttl * 1000;
-  if (expiresAt !== null) return (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt;
-  // A time that nobody can read may be past; no word on it at all leaves the default.
-  return wire['ttl'] === undefined ? LONGEST_LIFE_MS : 0;
 }

@@ -3,8 +3,10 @@
 import { foldBasicLatin, type HandleName } from '../doi/name.ts';
 import { chooseLocation, type LocationCriteria, type RandomSource } from './choose-location.ts';
 import { textOf } from './data.ts';
-import { attributeOf, type Location, type LocationList, parseLocations } from './locations.ts';
+import { freezeJson } from './json.ts';
+import { attributeOf, fillIn, type Location, type LocationList, readTemplates } from './locations.ts';
 import type { HandleRecord } from './record.ts';
+import { remember } from './remember.ts';
 import { appendToTarget, redirectTarget } from './target.ts';
 import type { HandleValue } from './value.ts';
 
@@ -54,22 +56,18 @@ export function chooseRedirect(
 ): Redirect {
   const { handle, values } = record;
   const { list, warnings: unreadable } = readLocations(values, handle);
-  const warnings = [...unreadable];
-  const isRedirectable = (url: string): boolean => {
-    if (redirectTarget(url) !== null) return true;
-    warnings.push(unsafeTarget(`${shown(url)} is not an http, https or ftp URL, and is passed over.`));
-    return false;
-  };
-
-  const locations = list.locations.filter(({ href }) => isRedirectable(href));
-  const [first, ...others] = locationsFor(locations, request.wantsData ?? false);
+  const usable = usableOf(list);
+  const warnings = [...unreadable, ...usable.warnings];
+  // Locations for content negotiation are for programs that ask for data, and for nobody else.
+  const isDataWanted = request.wantsData === true && usable.forData.length > 0;
+  const [first, ...others] = isDataWanted ? usable.forData : usable.forPeople;
   const choice = first ? chooseLocation([first, ...others], list.chooseBy, request, random) : null;
-  const stored = choice?.location.href ?? urlsOf(values).flat().find(isRedirectable) ?? null;
+  const stored = choice?.location.href ?? firstUsable(urlsOf(values).flat(), warnings);
   if (stored === null) {
     return { ...NO_REDIRECT, warnings };
   }
-  const appended = appendToTarget(stored, request.urlAppend ?? '');
-  if (appended === null) {
+  const appended = request.urlAppend ? appendToTarget(stored, request.urlAppend) : null;
+  if (request.urlAppend && appended === null) {
     warnings.push(unsafeTarget('What was to be appended leads to another host, and is left out.'));
   }
   return {
@@ -82,44 +80,96 @@ export function chooseRedirect(
   };
 }
 
+/** The locations of a list that may be redirected to, and a warning for each other. */
+const usableOf = remember(({ locations }: LocationList) => {
+  const warnings: RedirectWarning[] = [];
+  const usable = locations.filter(({ href }) => isUsable(href, warnings));
+  return {
+    forData: usable.filter(isForData),
+    forPeople: usable.filter((location) => !isForData(location)),
+    warnings,
+  };
+});
+
+function firstUsable(urls: readonly string[], warnings: RedirectWarning[]): string | null {
+  return urls.find((url) => isUsable(url, warnings)) ?? null;
+}
+
+function isUsable(url: string, warnings: RedirectWarning[]): boolean {
+  if (redirectTarget(url) !== null) return true;
+  warnings.push(unsafeTarget(`${shown(url)} is not an http, https or ftp URL, and is passed over.`));
+  return false;
+}
+
 export interface ReadLocations {
   readonly list: LocationList;
   readonly warnings: readonly RedirectWarning[];
 }
 
-const NO_LOCATIONS: LocationList = { chooseBy: [], locations: [], fault: null };
+const LOCATIONS = '10320/loc';
+const URL_TYPE = 'url';
+const SUBTYPE_OF_URL = 'url.';
+const NOTHING_READ: ReadLocations = freezeJson({
+  list: { chooseBy: [], locations: [], fault: null },
+  warnings: [],
+});
 
-/** The locations of the first 10320/loc value, by index, that can be read at all. */
+/** The locations of the first 10320/loc value, by index, that can be read at all. Read once a record. */
 export function readLocations(values: readonly HandleValue[], asked: HandleName): ReadLocations {
+  if (!values.some(holdsLocations)) return NOTHING_READ;
+  const known = lastRead.get(values);
+  if (known?.asked === asked) return known.read;
+  const read = freezeJson(readFirstList(values.filter(holdsLocations).sort(byIndex), asked));
+  lastRead.set(values, { asked, read });
+  return read;
+}
+
+/** By the values of a record, with the name that they were asked for with: templates depend on it. */
+const lastRead = new WeakMap<
+  readonly HandleValue[],
+  { readonly asked: HandleName; readonly read: ReadLocations }
+>();
+
+function holdsLocations({ type }: HandleValue): boolean {
+  return type.length === LOCATIONS.length && foldBasicLatin(type) === LOCATIONS;
+}
+
+function readFirstList(inOrder: readonly HandleValue[], asked: HandleName): ReadLocations {
   const warnings: RedirectWarning[] = [];
-  const lists = values.filter(({ type }) => foldBasicLatin(type) === '10320/loc').sort(byIndex);
-  for (const { index, data } of lists) {
-    const text = textOf(data);
-    const list = text === null ? null : parseLocations(text, asked);
+  for (const value of inOrder) {
+    const templates = templatesOf(value);
+    const list = templates && fillIn(templates, asked);
     const fault = list ? list.fault : 'It is not text.';
     if (fault !== null) {
-      const message = `The 10320/loc value at index ${index} could not be read to its end. ${fault}`;
+      const message = `The 10320/loc value at index ${value.index} could not be read to its end. ${fault}`;
       warnings.push({ code: 'UNREADABLE_LOCATIONS', message });
     }
     if (list && (list.fault === null || list.locations.length > 0)) return { list, warnings };
   }
-  return { list: NO_LOCATIONS, warnings };
+  return { list: NOTHING_READ.list, warnings };
 }
+
+/** Null where the value is not text. */
+const templatesOf = remember(({ data }: HandleValue) => {
+  const text = textOf(data);
+  return text === null ? null : readTemplates(text);
+});
 
 /** Plain URL values by index; subtypes such as URL.PDF are in the second list. */
 export function urlsOf(values: readonly HandleValue[]): readonly [plain: string[], subtypes: string[]] {
-  const texts = (wanted: (type: string) => boolean): string[] =>
-    values
-      .filter(({ type }) => wanted(foldBasicLatin(type)))
-      .sort(byIndex)
-      .flatMap(({ data }) => (data.kind === 'string' && data.value !== '' ? [data.value] : []));
-  return [texts((type) => type === 'url'), texts((type) => type.startsWith('url.'))];
+  const plain: HandleValue[] = [];
+  const subtypes: HandleValue[] = [];
+  for (const value of values) {
+    if (value.data.kind !== 'string' || value.data.value === '') continue;
+    const start = foldBasicLatin(value.type.slice(0, SUBTYPE_OF_URL.length));
+    if (start === SUBTYPE_OF_URL) subtypes.push(value);
+    else if (start === URL_TYPE) plain.push(value);
+  }
+  return [textsByIndex(plain), textsByIndex(subtypes)];
 }
 
-/** Locations for content negotiation are for programs that ask for data, and for nobody else. */
-function locationsFor(locations: readonly Location[], wantsData: boolean): readonly Location[] {
-  const forData = locations.filter(isForData);
-  return wantsData && forData.length > 0 ? forData : locations.filter((location) => !isForData(location));
+function textsByIndex(values: HandleValue[]): string[] {
+  return values.sort(byIndex).flatMap(({ data }) => (data.kind === 'string' ? [data.value] : []));
 }
 
 /** A location for content negotiation: where there is one the choice depends on the Accept header. */

@@ -13,6 +13,14 @@ const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
  * it is not an absolute http, https or ftp URL, or too long for a header.
  */
 export function redirectTarget(stored: string): string | null {
+  // Of one decision the same text is asked for twice in a row.
+  if (stored !== last.stored) last = { stored, target: parseTarget(stored) };
+  return last.target;
+}
+
+let last: { readonly stored: string; readonly target: string | null } = { stored: '', target: null };
+
+function parseTarget(stored: string): string | null {
   if (stored.length > MAX_LENGTH || !URL.canParse(stored)) return null;
   const { protocol, href } = new URL(stored);
   if (!REDIRECTABLE.test(protocol)) return null;

@@ -1,37 +1,76 @@
 // Times as they come over the wire: RFC 3339 mostly, other ISO 8601 now and then.
 
-import { DateTime } from 'luxon';
-
 const RFC_3339 =
-  /^(\d{4})-(0[1-9]|1[0-2])-(\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+  /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+
 // A complete calendar, ordinal or week date, basic or extended. A time of day alone, or a year, is no time.
-const ISO_8601 =
-  /^\d{4}-?(?:\d{2}-?\d{2}|\d{3}|W\d{2}-?\d)(?:T[\d:.,]+(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
+const DATE =
+  /(?<year>\d{4})-?(?:(?<month>\d\d)-?(?<day>\d\d)|(?<ordinal>\d{3})|W(?<week>\d\d)-?(?<weekday>\d))/;
+const TIME = /(?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?)?/;
+const OFFSET = /Z|(?<sign>[+-])(?<hours>[01]\d|2[0-3])(?::?(?<minutes>[0-5]\d))?/;
+const ISO_8601 = new RegExp(`^${DATE.source}(?:T${TIME.source}(?:${OFFSET.source})?)?$`, 'i');
+
+type Parts = Readonly<Record<string, string | undefined>>;
+
+const DAY_MS = 86_400_000;
 
 /** RFC 3339 keeps its text, other ISO 8601 is converted to it (UTC where no offset is given), else null. */
 export function toRfc3339(text: string): string | null {
-  if (isRfc3339(text)) return text;
-  return parseTime(text)?.toISO({ suppressMilliseconds: true }) ?? null;
+  const [, year, month, day] = RFC_3339.exec(text) ?? [];
+  if (year !== undefined && calendarDate({ year, month, day }) !== null) return text;
+  const ms = toEpochMs(text);
+  return ms === null ? null : new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
 /** Milliseconds since the epoch of what `toRfc3339` accepts. */
 export function toEpochMs(text: string): number | null {
-  return parseTime(text)?.toMillis() ?? null;
+  const parts: Parts | undefined = ISO_8601.exec(text)?.groups;
+  if (parts === undefined) return null;
+  const date = calendarDate(parts) ?? ordinalDate(parts) ?? weekDate(parts);
+  const time = timeOfDay(parts);
+  return date === null || time === null ? null : date + time - offset(parts);
 }
 
-function isRfc3339(text: string): boolean {
-  const [, year, month, day] = RFC_3339.exec(text) ?? [];
-  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  return Number(day) >= 1 && Number(day) <= lastDay;
+function calendarDate({ year, month, day }: Parts): number | null {
+  const date = utcDate(Number(year), Number(month), Number(day));
+  // A day that there is not, such as 30 February, has become one of another month.
+  return date.getUTCMonth() + 1 === Number(month) ? date.getTime() : null;
 }
 
-function parseTime(text: string): DateTime<true> | null {
-  if (!ISO_8601.test(text)) return null;
-  const readable = text
-    .toUpperCase()
-    // A leap second is the last moment of its minute to every clock that does not know it.
-    .replace(/(?<=T\d{2}:?\d{2}:?)60/, '59')
-    .replace(/(?<=[.,]\d{9})\d+/, '');
-  const time = DateTime.fromISO(readable, { zone: 'utc' });
-  return time.isValid ? time : null;
+function ordinalDate({ year, ordinal }: Parts): number | null {
+  const date = utcDate(Number(year), 1, Number(ordinal));
+  return date.getUTCFullYear() === Number(year) ? date.getTime() : null;
+}
+
+function weekDate({ year, week, weekday }: Parts): number | null {
+  if (!(Number(weekday) >= 1 && Number(weekday) <= 7)) return null;
+  // 4 January is always in week 1, and the year of a week is that of its Thursday.
+  const inWeek = utcDate(Number(year), 1, 4 + 7 * (Number(week) - 1));
+  const thursday = inWeek.getTime() + (4 - (inWeek.getUTCDay() || 7)) * DAY_MS;
+  if (new Date(thursday).getUTCFullYear() !== Number(year)) return null;
+  return thursday + (Number(weekday) - 4) * DAY_MS;
+}
+
+/** Midnight. `Date.UTC` would take the years 0 to 99 for those of the 20th century. */
+function utcDate(year: number, month: number, day: number): Date {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date;
+}
+
+/** Milliseconds since midnight; null for a time that no day has. 24:00 is the midnight at its end. */
+function timeOfDay({ hour = '00', minute = '00', second = '00', fraction = '' }: Parts): number | null {
+  // A leap second is the last moment of its minute to every clock that does not know it.
+  const seconds = second === '60' ? 59 : Number(second);
+  if (Number(hour) > 24 || Number(minute) > 59 || seconds > 59) return null;
+  const ms =
+    (Number(hour) * 60 + Number(minute)) * 60_000 +
+    seconds * 1_000 +
+    Number(fraction.padEnd(3, '0').slice(0, 3));
+  return ms <= DAY_MS ? ms : null;
+}
+
+function offset({ sign, hours = '00', minutes = '00' }: Parts): number {
+  const ms = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return sign === '-' ? -ms : ms;
 }

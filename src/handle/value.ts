@@ -1,7 +1,7 @@
 // One typed value of a handle record, decoded and frozen.
 
 import { foldBasicLatin } from '../doi/name.ts';
-import { decodeData, type HandleData, type HandleReference, toReferences } from './data.ts';
+import { decodeData, type HandleData, type HandleReference, toReferences, trustedData } from './data.ts';
 import { freezeJson, MalformedRecordError } from './json.ts';
 import { asArray, asInt32, asObject, asString, type WireObject } from './shape.ts';
 import { toRfc3339 } from './time.ts';
@@ -28,21 +28,32 @@ export function decodeValues(wire: unknown): readonly HandleValue[] {
   return Object.freeze(asArray(wire, 'values').map(decodeValue));
 }
 
+/**
+ * The values that `decodeValues` once made of wire objects equal to these. Only for a cache, and only for
+ * text that it wrote itself in a place where nobody else can write (its own memory; not Redis): nothing is
+ * looked through for what JSON may not hold, and neither `wire` nor the text data of a value is frozen.
+ * Throws MalformedRecordError, if at all, for what is plainly no value.
+ */
+export function trustedValues(wire: readonly WireObject[]): readonly HandleValue[] {
+  return Object.freeze(wire.map((value) => toValue(value, trustedData(value['data'] as WireObject))));
+}
+
 function decodeValue(wire: unknown, position: number): HandleValue {
   try {
-    return toValue(freezeJson(asObject(wire, 'it')));
+    const value = freezeJson(asObject(wire, 'it'));
+    return toValue(value, decodeData(value['data']));
   } catch (error) {
     if (!(error instanceof MalformedRecordError)) throw error;
     throw new MalformedRecordError(`value ${position}: ${error.message}`);
   }
 }
 
-function toValue(wire: WireObject): HandleValue {
-  const { index, type, data, ttl, timestamp, permissions, references } = wire;
+function toValue(wire: WireObject, data: HandleData): HandleValue {
+  const { index, type, ttl, timestamp, permissions, references } = wire;
   return Object.freeze({
     index: asInt32(index, 'index'),
     type: asString(type, 'type'),
-    data: decodeData(data),
+    data,
     ttl: typeof ttl === 'string' || ttl === undefined ? null : asInt32(ttl, 'ttl'),
     expiresAt: typeof ttl === 'string' ? toRfc3339(ttl) : null,
     timestamp: typeof timestamp === 'string' ? toRfc3339(timestamp) : null,
@@ -54,26 +65,58 @@ function toValue(wire: WireObject): HandleValue {
 
 const NO_REFERENCES: readonly HandleReference[] = Object.freeze([]);
 
+/** Tells whether a value is among those that were asked for. */
+export type ValueFilter = (value: HandleValue) => boolean;
+
 /**
- * The values that match any of the types or indexes, in record order; all of them when nothing is asked.
- * A type ignores ASCII case and is exact, but with a full stop at its end it takes subtypes as well:
- * `URL.` matches `URL` and `URL.PDF`. The empty type matches nothing.
+ * A filter for the values that match any of the types or indexes; null where nothing is asked, and all
+ * match. A type ignores ASCII case and is exact, but with a full stop at its end it takes subtypes as well:
+ * `URL.` matches `URL` and `URL.PDF`. The empty type matches nothing. Made once an operation, for all its
+ * records: what it costs to make grows with what is asked, what it costs to apply hardly does.
  */
+export function valueFilter(types: readonly string[], indexes: readonly number[]): ValueFilter | null {
+  if (types.length === 0 && indexes.length === 0) return null;
+  const wantedIndexes = new Set(indexes.filter((index) => index >= 0));
+  const wantedTypes = new Set(types.map(foldBasicLatin));
+  const families = familiesOf(wantedTypes);
+  return ({ index, type }) => {
+    if (wantedIndexes.has(index)) return true;
+    if (wantedTypes.size === 0 || type === '') return false;
+    const folded = foldBasicLatin(type);
+    return wantedTypes.has(folded) || isInFamily(`${folded}.`, families);
+  };
+}
+
+/** In order, and without those that another one covers: at most one of them can begin a type. */
+function familiesOf(types: Iterable<string>): readonly string[] {
+  const inOrder = [...types].filter((type) => type.endsWith('.')).sort((a, b) => (a < b ? -1 : 1));
+  const families: string[] = [];
+  for (const type of inOrder) {
+    const last = families.at(-1);
+    if (last === undefined || !type.startsWith(last)) families.push(type);
+  }
+  return families;
+}
+
+/** Only the last family that is not behind the type in order can begin it. */
+function isInFamily(type: string, families: readonly string[]): boolean {
+  let low = 0;
+  let high = families.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((families[middle] ?? '') <= type) low = middle + 1;
+    else high = middle;
+  }
+  const family = families[low - 1];
+  return family !== undefined && type.startsWith(family);
+}
+
+/** The values that a filter for these types and indexes lets through, in record order. */
 export function selectValues(
   values: readonly HandleValue[],
   types: readonly string[],
   indexes: readonly number[],
 ): readonly HandleValue[] {
-  if (types.length === 0 && indexes.length === 0) return values;
-  const wantedIndexes = new Set(indexes.filter((index) => index >= 0));
-  const wantedTypes = new Set(types.map(foldBasicLatin));
-  const families = [...wantedTypes].filter((type) => type.endsWith('.'));
-  return values.filter((value) => {
-    if (wantedIndexes.has(value.index)) return true;
-    const type = foldBasicLatin(value.type);
-    if (type === '') return false;
-    return (
-      wantedTypes.has(type) || families.some((family) => type.startsWith(family) || `${type}.` === family)
-    );
-  });
+  const filter = valueFilter(types, indexes);
+  return filter === null ? values : values.filter(filter);
 }

@@ -13,10 +13,7 @@ import { type Encoding, preferredEncoding } from './negotiate.ts';
 const COMPRESSED_FROM_BYTES = 4_096;
 
 /** CORS for a public, read-only service: any origin, never with credentials. */
-const COMMON_HEADERS = {
-  'Access-Control-Allow-Origin': '*',
-  'X-Content-Type-Options': 'nosniff',
-};
+const COMMON_HEADERS = ['Access-Control-Allow-Origin', '*', 'X-Content-Type-Options', 'nosniff'];
 
 // What is compressed is different each time, and somebody waits for it: quick rather than small.
 const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> =
@@ -25,35 +22,58 @@ const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Arra
     gzip: (bytes) => promisify(gzip)(bytes, { level: 4 }),
   };
 
+/** An answer as it goes over the wire: header names and values in turn, as node:http takes them soonest. */
+export interface FinishedAnswer {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: Answer['body'];
+}
+
 /** The answer as it is sent. @param compresses whether what is worth it is compressed */
 export function finishAnswer(
   request: HttpRequest,
   answer: Answer,
   compresses: boolean,
-): Answer | Promise<Answer> {
-  const { status, body } = answer;
-  const headers: Record<string, string> = { ...COMMON_HEADERS, ...answer.headers };
+): FinishedAnswer | Promise<FinishedAnswer> {
+  const { status, headers, body } = answer;
   if (body === null || (typeof body !== 'string' && !(body instanceof Uint8Array))) {
-    return { status, headers, body };
+    return { status, headers: flat(headers), body };
   }
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   const mayCompress =
     compresses && bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
   // Of a 304 as well: a cache takes its headers for those of the copy.
-  if (mayCompress) headers['Vary'] = withEncoding(headers['Vary']);
-  if (isCopyGood(request, answer, headers)) {
-    delete headers['Content-Type'];
-    delete headers['Content-Encoding'];
-    return { status: 304, headers, body: null };
+  const varied = mayCompress ? { ...headers, Vary: withEncoding(headers['Vary']) } : headers;
+  const tag = tagOf(request, answer);
+  if (tag !== null && isCopyGood(request, tag)) {
+    const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = varied;
+    return { status: 304, headers: flat(kept, 'ETag', tag), body: null };
   }
-  if (mayCompress) {
-    const encoding = preferredEncoding(request);
-    if (encoding !== 'identity' && request.method !== 'HEAD') {
-      return compressed(status, headers, Buffer.from(body as string), encoding);
-    }
+  const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
+  const encoding = mayCompress ? preferredEncoding(request) : 'identity';
+  if (encoding === 'identity' || request.method === 'HEAD') {
+    return { status, headers: flat(tagged, 'Content-Length', String(bytes)), body };
   }
-  headers['Content-Length'] = String(bytes);
-  return { status, headers, body };
+  return compressed(status, tagged, Buffer.from(body as string), encoding);
+}
+
+async function compressed(
+  status: number,
+  headers: Answer['headers'],
+  bytes: Uint8Array,
+  encoding: Exclude<Encoding, 'identity'>,
+): Promise<FinishedAnswer> {
+  const body = await encoders[encoding](bytes);
+  const encoded = { ...headers, 'Content-Encoding': encoding };
+  return { status, headers: flat(encoded, 'Content-Length', String(body.byteLength)), body };
+}
+
+/** What all answers have, those of this one, and one more that was found out last. */
+function flat(headers: Answer['headers'], name?: string, value?: string): string[] {
+  const list = [...COMMON_HEADERS];
+  for (const known in headers) list.push(known, headers[known] as string);
+  if (name !== undefined && headers[name] === undefined) list.push(name, value as string);
+  return list;
 }
 
 function withEncoding(vary: string | undefined): string {
@@ -61,41 +81,26 @@ function withEncoding(vary: string | undefined): string {
   return vary.includes('Accept-Encoding') ? vary : `${vary}, Accept-Encoding`;
 }
 
-async function compressed(
-  status: number,
-  headers: Record<string, string>,
-  bytes: Uint8Array,
-  encoding: Exclude<Encoding, 'identity'>,
-): Promise<Answer> {
-  const body = await encoders[encoding](bytes);
-  headers['Content-Encoding'] = encoding;
-  headers['Content-Length'] = String(body.byteLength);
-  return { status, headers, body };
+/**
+ * The ETag of a GET that may be kept. It is weak: one answer has the same meaning in several types and codings.
+ */
+function tagOf({ method }: HttpRequest, { status, headers, body }: Answer): string | null {
+  if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return null;
+  if (headers['ETag'] !== undefined) return headers['ETag'];
+  const isKept = headers['Cache-Control']?.startsWith('public') ?? false;
+  return isKept && typeof body === 'string' ? etag(body, { weak: true }) : null;
 }
 
-/**
- * Gives a GET that may be kept an ETag, and says whether the client's copy has the same. The tag is weak: one
- * answer has the same meaning in several types and codings.
- */
-function isCopyGood(
-  request: HttpRequest,
-  { status, body }: Answer,
-  headers: Record<string, string>,
-): boolean {
-  const { method } = request;
-  if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return false;
-  const isKept = headers['Cache-Control']?.startsWith('public') ?? false;
-  if (headers['ETag'] === undefined && (!isKept || typeof body !== 'string')) return false;
-  headers['ETag'] ??= etag(body as string, { weak: true });
+function isCopyGood(request: HttpRequest, tag: string): boolean {
   const known = request.header('if-none-match');
   // A reload past all caches (Cache-Control: no-cache) is a condition, too.
   const condition = { 'if-none-match': known, 'cache-control': request.header('cache-control') };
-  return known !== undefined && fresh(condition, { etag: headers['ETag'] });
+  return known !== undefined && fresh(condition, { etag: tag });
 }
 
 /** Sends an answer. One in parts is written as fast as the client takes it; it is cut short where a part fails. */
-export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
-  response.writeHead(status, headers);
+export function sendAnswer(response: ServerResponse, { status, headers, body }: FinishedAnswer): void {
+  response.writeHead(status, headers as string[]);
   if (typeof body === 'string' || body === null || body instanceof Uint8Array) {
     // Node itself leaves out the body of an answer to HEAD.
     response.end(body ?? undefined);

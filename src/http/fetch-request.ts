@@ -1,7 +1,8 @@
 // A request of the Fetch standard as every face sees it, for who asks in-process.
 
 import { Readable } from 'node:stream';
-import type { Answer, HttpRequest } from './exchange.ts';
+import type { FinishedAnswer } from './answer.ts';
+import type { HttpRequest } from './exchange.ts';
 import { bodyTooLarge } from './node-request.ts';
 
 export function fromFetchRequest(request: Request): HttpRequest {
@@ -20,7 +21,9 @@ export function fromFetchRequest(request: Request): HttpRequest {
   };
 }
 
-export function toFetchResponse({ status, headers, body }: Answer): Response {
+export function toFetchResponse({ status, headers: list, body }: FinishedAnswer): Response {
+  const headers = new Headers();
+  for (let at = 0; at < list.length; at += 2) headers.set(list[at] ?? '', list[at + 1] ?? '');
   return new Response(
     isParts(body) ? (Readable.toWeb(Readable.from(body)) as BodyInit) : (body as BodyInit | null),
     {
@@ -30,6 +33,6 @@ export function toFetchResponse({ status, headers, body }: Answer): Response {
   );
 }
 
-function isParts(body: Answer['body']): body is AsyncIterable<Uint8Array> {
+function isParts(body: FinishedAnswer['body']): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }

@@ -23,21 +23,23 @@ export type Stop = (drainMs: number) => Promise<void>;
  * Node's own `close` waits for clients that have yet to ask anything.
  */
 export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptions): Stop {
-  const sockets = new Set<Socket>();
-  const unfinished = new Set<ServerResponse>();
+  /** every connection, and its answers that are not finished */
+  const connections = new Map<Socket, Set<ServerResponse>>();
   const drain = createDelay();
   let stopping = false;
   let stopped: Promise<void> | undefined;
 
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    connections.set(socket, new Set());
+    // Answers behind the first of a connection are never told that it is gone.
+    socket.once('close', () => connections.delete(socket));
   });
   // Before the application's own listener, which may answer at once.
-  server.prependListener('request', (_request, response) => {
+  server.prependListener('request', ({ socket }, response) => {
     if (stopping) response.setHeader('Connection', 'close');
-    unfinished.add(response);
-    response.once('close', () => unfinished.delete(response));
+    const unfinished = connections.get(socket);
+    unfinished?.add(response);
+    response.once('close', () => unfinished?.delete(response));
   });
 
   return (drainMs) => {
@@ -48,7 +50,8 @@ export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptio
 
   async function stop(drainMs: number): Promise<void> {
     stopping = true;
-    onStopping?.(drainMs, unfinished.size);
+    const unfinished = [...connections.values()].flatMap((answers) => [...answers]);
+    onStopping?.(drainMs, unfinished.length);
     for (const response of unfinished) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
       // An answer in parts that has promised to keep its connection: nothing else would end it.
@@ -56,8 +59,7 @@ export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptio
     }
     await drain.wait(drainMs);
     const closed = new Promise((resolve) => server.close(resolve));
-    const busy = new Set([...unfinished].map(({ socket }) => socket));
-    for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+    for (const [socket, { size }] of connections) if (size === 0) socket.destroy();
     const deadline = setTimeout(() => server.closeAllConnections(), timeoutMs);
     await closed;
     clearTimeout(deadline);

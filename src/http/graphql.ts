@@ -5,23 +5,24 @@ import type { Clock } from '../directory/directory.ts';
 import { GatewayError } from '../errors.ts';
 import type { ArgumentsRead } from '../graphql/arguments.ts';
 import { type BatchGate, createBatchGate } from '../graphql/batch-gate.ts';
-import { executePlan } from '../graphql/execute.ts';
+import { type Execution, executePlan } from '../graphql/execute.ts';
 import { operationInParts } from '../graphql/incremental/parts.ts';
 import type { AskYoga, YogaOperation } from '../graphql/incremental/yoga.ts';
 import type { ErrorTeller } from '../graphql/mask-error.ts';
 import { DocumentRefused, type Operations, type PreparedDocument } from '../graphql/operation.ts';
 import type { OperationOutcome } from '../graphql/outcome.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
+import type { Plan } from '../graphql/plan.ts';
 import { checkPrice, priceIn } from '../graphql/price.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
-import { createSlices, type Turns } from '../graphql/turns.ts';
-import { AnswerTooLarge, createAllowance } from '../graphql/write.ts';
+import { Slices, type Turns } from '../graphql/turns.ts';
+import { Allowance, AnswerTooLarge } from '../graphql/write.ts';
 import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
 import { cacheControl, failureHeaders } from './caching.ts';
 import type { Answer, Handler, HttpRequest } from './exchange.ts';
 import { preferredType } from './negotiate.ts';
-import { createOperationTime, type OperationTime } from './operation-time.ts';
+import { OperationTime } from './operation-time.ts';
 import { checkBodyType, type Parameters, readBody, readUrl } from './read-parameters.ts';
 
 export interface GraphqlEndpointOptions {
@@ -120,40 +121,53 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const parts = operationInParts(prepared, operation, variables);
     if (parts && !asked.takesParts) throw partsNotAccepted();
 
-    const time = createOperationTime(asked.request, deadlineMs);
+    const time = new OperationTime(asked.request, deadlineMs);
     const gate = createBatchGate();
-    const context = createContext(time.signal, gate);
+    const context = createContext(() => time.signal, gate);
     const { life } = context;
     if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
-    const shared = {
-      allowance: createAllowance(maxResponseBytes, maxComplexity),
-      slices: createSlices(turns),
-      tell,
-      throwIfEnded: time.throwIfEnded,
-    };
     if (parts || asked.jsonType === null || !isDirect) {
       const operationForYoga = { text, prepared, operationName, variables, parts };
-      const guarded = { ...shared, tooLarge: null };
+      const guarded = {
+        allowance: new Allowance(maxResponseBytes, maxComplexity),
+        slices: new Slices(turns),
+        tell,
+        time,
+        tooLarge: null,
+      };
       return viaYoga(asked, operationForYoga, { ...context, guarded }, time);
     }
-    const run = (): Answer | Promise<Answer> => {
-      const execution = {
-        ...read,
-        ...shared,
-        context,
-        items,
-        gate,
-        errors: [],
-      };
-      execution.allowance.bytes(FRAME_BYTES);
-      const data = executePlan(plan, execution);
-      if (typeof data === 'string') return written(asked, data, execution.errors, context);
-      time.start();
-      return data
-        .then((settled) => written(asked, settled, execution.errors, context))
-        .finally(() => time.end());
+    const execution: Execution = {
+      number: executions,
+      variables,
+      read: read.read,
+      variableReads: 0,
+      context,
+      allowance: new Allowance(maxResponseBytes, maxComplexity),
+      slices: new Slices(turns),
+      gate,
+      tell,
+      items,
+      errors: [],
+      time,
     };
-    return cost > LONG_PRICE ? turns.next().then(run) : run();
+    return cost > LONG_PRICE
+      ? turns.next().then(() => run(asked, plan, execution, time))
+      : run(asked, plan, execution, time);
+  }
+
+  function run(
+    asked: Asked,
+    plan: Plan,
+    execution: Execution,
+    time: OperationTime,
+  ): Answer | Promise<Answer> {
+    const { errors, context, allowance } = execution;
+    allowance.bytes(FRAME_BYTES);
+    const data = executePlan(plan, execution);
+    if (typeof data === 'string') return written(asked, data, errors, context);
+    time.start();
+    return data.then((settled) => written(asked, settled, errors, context)).finally(() => time.end());
   }
 
   /** A whole answer. */
@@ -207,15 +221,15 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
 
   /** For a client that takes answers in parts alone. */
   function refusedInParts(asked: Asked, errors: readonly unknown[]): Promise<Answer> {
-    const time = createOperationTime(asked.request, deadlineMs);
+    const time = new OperationTime(asked.request, deadlineMs);
     const guarded = {
-      allowance: createAllowance(maxResponseBytes, maxComplexity),
-      slices: createSlices(turns),
+      allowance: new Allowance(maxResponseBytes, maxComplexity),
+      slices: new Slices(turns),
       tell,
-      throwIfEnded: time.throwIfEnded,
+      time,
       tooLarge: null,
     };
-    const context = { ...createContext(time.signal, createBatchGate()), guarded };
+    const context = { ...createContext(() => time.signal, createBatchGate()), guarded };
     const operation = {
       text: NOTHING,
       prepared: operations.prepare(NOTHING),
@@ -286,7 +300,7 @@ class Asked {
   ended(outcome: OperationOutcome): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#seconds.observe({ outcome }, (performance.now() - this.#start) / 1000);
+    this.#seconds.observe((performance.now() - this.#start) / 1000, outcome);
   }
 }
 

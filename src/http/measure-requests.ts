@@ -13,15 +13,21 @@ export function measureAnswer({
 }: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>): (face: Face, response: ServerResponse) => void {
   return (face, response) => {
     const start = performance.now();
-    httpInFlight.inc({ face });
+    count(face, 1);
     response.once('close', () => {
-      httpSeconds.observe({ face, status: statusClass(response) }, (performance.now() - start) / 1000);
-      httpInFlight.dec({ face });
+      httpSeconds.observe((performance.now() - start) / 1000, face, statusClass(response));
+      count(face, -1);
     });
   };
+
+  function count(face: Face, more: number): void {
+    httpInFlight.set(face, (httpInFlight.get(face) ?? 0) + more);
+  }
 }
+
+const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
 /** `none` where the client was gone before there was an answer. */
 function statusClass({ headersSent, statusCode }: ServerResponse): string {
-  return headersSent ? `${Math.trunc(statusCode / 100)}xx` : 'none';
+  return headersSent ? (CLASSES[Math.trunc(statusCode / 100)] ?? 'none') : 'none';
 }

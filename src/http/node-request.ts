@@ -58,7 +58,7 @@ export class NodeRequest implements HttpRequest {
       });
       request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
       request.once('error', (cause) => reject(brokenOff(cause)));
-      request.once('close', () => reject(brokenOff()));
+      request.once('close', () => request.complete || reject(brokenOff()));
     });
   }
 }

@@ -4,46 +4,52 @@ import { setMaxListeners } from 'node:events';
 import { GatewayError } from '../errors.ts';
 import type { HttpRequest } from './exchange.ts';
 
-export interface OperationTime {
-  /** Aborted with DEADLINE_EXCEEDED at the deadline, and when the client is gone. Made when it is first asked for. */
-  readonly signal: () => AbortSignal;
-  /** The deadline counts from the operation's beginning; an operation that is done at once needs no timer. */
-  start(): void;
-  end(): void;
-  readonly throwIfEnded: () => void;
-}
+/** Makes nothing before it is needed: an operation that is done at once needs no signal and no timer. */
+export class OperationTime {
+  readonly #request: HttpRequest;
+  readonly #deadlineMs: number;
+  readonly #begin = performance.now();
+  #controller: AbortController | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-export function createOperationTime(request: HttpRequest, deadlineMs: number): OperationTime {
-  const begin = performance.now();
-  let controller: AbortController | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  constructor(request: HttpRequest, deadlineMs: number) {
+    this.#request = request;
+    this.#deadlineMs = deadlineMs;
+  }
 
-  function signal(): AbortSignal {
-    if (controller) return controller.signal;
+  /** Aborted with DEADLINE_EXCEEDED at the deadline, and when the client is gone. */
+  get signal(): AbortSignal {
+    if (this.#controller) return this.#controller.signal;
     const made = new AbortController();
-    controller = made;
+    this.#controller = made;
     // Every name of the operation waits on it; to Node more than ten listeners look like a leak.
     setMaxListeners(0, made.signal);
-    const { signal: gone } = request;
+    const { signal: gone } = this.#request;
     if (gone.aborted) made.abort(gone.reason);
     else gone.addEventListener('abort', () => made.abort(gone.reason), { once: true });
     return made.signal;
   }
 
-  const leftMs = (): number => begin + deadlineMs - performance.now();
+  /** From now on the deadline is watched for; it counts from the operation's beginning. */
+  start(): void {
+    if (this.signal.aborted) return;
+    const end = () => this.#controller?.abort(exceeded(this.#deadlineMs));
+    this.#timer = setTimeout(end, this.#leftMs);
+  }
 
-  return {
-    signal,
-    start() {
-      const aborted = signal();
-      if (!aborted.aborted) timer = setTimeout(() => controller?.abort(exceeded(deadlineMs)), leftMs());
-    },
-    end: () => clearTimeout(timer),
-    throwIfEnded() {
-      signal().throwIfAborted();
-      if (leftMs() <= 0) throw exceeded(deadlineMs);
-    },
-  };
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Throws the signal's reason. */
+  throwIfEnded(): void {
+    this.signal.throwIfAborted();
+    if (this.#leftMs <= 0) throw exceeded(this.#deadlineMs);
+  }
+
+  get #leftMs(): number {
+    return this.#begin + this.#deadlineMs - performance.now();
+  }
 }
 
 function exceeded(deadlineMs: number): GatewayError {

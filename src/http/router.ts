@@ -2,7 +2,7 @@
 
 import type { RequestListener } from 'node:http';
 import type { Metrics } from '../metrics.ts';
-import { finishAnswer, sendAnswer } from './answer.ts';
+import { type FinishedAnswer, finishAnswer, sendAnswer } from './answer.ts';
 import type { Answer, Handler, HttpRequest } from './exchange.ts';
 import { fromFetchRequest, toFetchResponse } from './fetch-request.ts';
 import { type Face, measureAnswer } from './measure-requests.ts';
@@ -40,7 +40,7 @@ export function createRouter({ routes, compresses, metrics, reportUnexpected }: 
     return last;
   }
 
-  function answer(request: HttpRequest, route: Route): Answer | Promise<Answer> {
+  function answer(request: HttpRequest, route: Route): FinishedAnswer | Promise<FinishedAnswer> {
     try {
       const answered = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
       return answered instanceof Promise
@@ -51,7 +51,7 @@ export function createRouter({ routes, compresses, metrics, reportUnexpected }: 
     }
   }
 
-  function failed(error: unknown): Answer {
+  function failed(error: unknown): FinishedAnswer {
     reportUnexpected(error);
     return { status: 500, headers: PLAIN, body: 'Something went wrong in the gateway.\n' };
   }
@@ -87,8 +87,8 @@ function preflight({ methods }: Route): Answer {
   return { status: 204, headers, body: null };
 }
 
-const PLAIN = { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-store' };
-const BAD_HOST: Answer = { status: 400, headers: PLAIN, body: 'The Host header is no host.\n' };
+const PLAIN = ['Content-Type', 'text/plain;charset=utf-8', 'Cache-Control', 'no-store'];
+const BAD_HOST: FinishedAnswer = { status: 400, headers: PLAIN, body: 'The Host header is no host.\n' };
 
 /** Links and messages may repeat it. */
 function hasUsableHost(host: string | undefined): boolean {

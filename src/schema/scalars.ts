@@ -1,4 +1,4 @@
-import { JSONResolver } from 'graphql-scalars';
+import { Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { builder } from './builder.ts';
 
 /** Passed through: a time that came over the wire keeps its text, which Date would reprint. */
@@ -8,6 +8,29 @@ builder.scalarType('DateTime', {
   serialize: (time) => time,
 });
 
-builder.addScalarType('JSON', JSONResolver, {
+builder.scalarType('JSON', {
   description: 'Any JSON value. Used only where the directory itself sends open-ended structures.',
+  specifiedByURL: 'http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: jsonOf,
 });
+
+type Variables = Parameters<typeof valueFromASTUntyped>[1];
+
+/** What a literal says; undefined, which graphql-js refuses, for an enum value: JSON has none. */
+function jsonOf(literal: ValueNode, variables: Variables): unknown {
+  switch (literal.kind) {
+    case Kind.ENUM:
+      return undefined;
+    case Kind.LIST:
+      return literal.values.map((item) => jsonOf(item, variables));
+    case Kind.OBJECT: {
+      const value: Record<string, unknown> = Object.create(null);
+      for (const field of literal.fields) value[field.name.value] = jsonOf(field.value, variables);
+      return value;
+    }
+    default:
+      return valueFromASTUntyped(literal, variables);
+  }
+}

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalName } from '../../src/doi/name.ts';
 import { likelyNames } from '../../src/doi/suggest.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
 
 describe('likely names', () => {
@@ -55,10 +56,11 @@ describe('likely names', () => {
   });
 
   // What a repair looks for at the end is all over the middle: to look for it from every place is quadratic.
-  test.each(['/', '.', '%41', ').x', '\u2013'])('of a name of 50,000 times %j are found promptly', (part) => {
-    const name = doiName(`10.1/${part.repeat(50_000)}x`);
-    const start = performance.now();
-    likelyNames(name);
-    expect(performance.now() - start).toBeLessThan(500);
-  });
+  test.each(['/', '.', '%41', ').x', '\u2013'])(
+    'of a name of 50,000 times %j are found promptly',
+    async (part) => {
+      const name = doiName(`10.1/${part.repeat(50_000)}x`);
+      expect(await cpuMsOf(() => likelyNames(name))).toBeLessThan(500);
+    },
+  );
 });

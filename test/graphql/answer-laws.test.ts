@@ -9,7 +9,7 @@ import type { Execution } from '../../src/graphql/execute.ts';
 import { servedSchema } from '../../src/graphql/incremental/incremental-schema.ts';
 import { priceIn } from '../../src/graphql/price.ts';
 import { createRememberedItems, type RememberedItems } from '../../src/graphql/remembered-items.ts';
-import { createAllowance } from '../../src/graphql/write.ts';
+import { Allowance } from '../../src/graphql/write.ts';
 import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
 import { createLoaders } from '../../src/loaders/loaders.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
@@ -34,7 +34,7 @@ async function answerOf(directory: Directory, asked: Planned, more: Asked = {}) 
   const signal = () => new AbortController().signal;
   const loaders = createLoaders({ directory, signal, maxLookups, life, schedule: gate.schedule });
   const context = { loaders, life, directory: directory.description, random: draw };
-  const allowance = createAllowance(Number.POSITIVE_INFINITY, maxCost);
+  const allowance = new Allowance(Number.POSITIVE_INFINITY, maxCost);
   const { data, errors } = await executePlanned(asked, { context, gate, allowance, ...parts });
   executions += 1;
   const price = priceIn(asked.price, {

@@ -58,8 +58,10 @@ describe.each([
         const slices = shortSlices();
         const sliced = await executeDirectly(schema, query, variables, { slices, gate: createBatchGate() });
         expect(sliced?.data).toBe(whole?.data);
-        if (whole && !/required/i.test(query))
-          expect(sliced?.errors.toSorted()).toEqual(whole.errors.toSorted());
+        if (!whole || !sliced || /required/i.test(query)) return;
+        // Where all is null, nobody waits for the errors of what would have been beside it.
+        if (whole.data === 'null') expect(whole.errors).toEqual(expect.arrayContaining([...sliced.errors]));
+        else expect(sliced.errors.toSorted()).toEqual(whole.errors.toSorted());
       }),
       { numRuns: 200 },
     );

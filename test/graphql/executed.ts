@@ -15,16 +15,15 @@ import { type Execution, executePlan } from '../../src/graphql/execute.ts';
 import { createErrorMask, createErrorTeller, type ErrorTeller } from '../../src/graphql/mask-error.ts';
 import { createPlan, type Plan, type Variables } from '../../src/graphql/plan.ts';
 import { createPrice, type Price } from '../../src/graphql/price.ts';
-import type { Slices } from '../../src/graphql/turns.ts';
 import { variablesReader } from '../../src/graphql/variables.ts';
-import { type Allowance, createAllowance } from '../../src/graphql/write.ts';
+import { Allowance } from '../../src/graphql/write.ts';
 import type { Log } from '../../src/log.ts';
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 export const tell: ErrorTeller = createErrorTeller(SILENT);
 
 /** Of a slice that is over at once, so that everything goes on in another turn. */
-export function shortSlices(): Slices {
+export function shortSlices(): Execution['slices'] {
   return {
     isOver: () => true,
     isOverNow: () => true,
@@ -32,7 +31,7 @@ export function shortSlices(): Slices {
   };
 }
 
-export function longSlices(): Slices {
+export function longSlices(): Execution['slices'] {
   return { isOver: () => false, isOverNow: () => false, next: async () => undefined };
 }
 
@@ -68,7 +67,7 @@ export function planned(schema: GraphQLSchema, query: string, sent: Variables): 
   return { plan: createPlan(source), price: createPrice(source), variables };
 }
 
-const unlimited = () => createAllowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+const unlimited = () => new Allowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 
 /** Nothing remembered, no end, in one slice: unless something else is said. */
 export async function executePlanned(
@@ -88,7 +87,7 @@ export async function executePlanned(
     tell,
     items: null,
     errors: [],
-    throwIfEnded: () => undefined,
+    time: { throwIfEnded: () => undefined },
     ...more,
   };
   const result = executePlan(plan, execution);

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { GraphQLBoolean, GraphQLFloat, GraphQLInt, GraphQLString } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { AnswerTooLarge, createAllowance, writeLeaf, writeText } from '../../src/graphql/write.ts';
+import { Allowance, AnswerTooLarge, writeLeaf, writeText } from '../../src/graphql/write.ts';
 
-const unlimited = () => createAllowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+const unlimited = () => new Allowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
 
 describe('a text', () => {
@@ -27,8 +27,8 @@ describe('a text', () => {
     ['unpaired surrogates', '\uD800'.repeat(100), 602],
     ['three-byte characters', '€'.repeat(100), 302],
   ])('of %s counts what it becomes', (_what, text, bytes) => {
-    expect(() => writeText(text, createAllowance(bytes - 1, 1_000))).toThrow(AnswerTooLarge);
-    expect(Buffer.byteLength(writeText(text, createAllowance(bytes, 1_000)))).toBe(bytes);
+    expect(() => writeText(text, new Allowance(bytes - 1, 1_000))).toThrow(AnswerTooLarge);
+    expect(Buffer.byteLength(writeText(text, new Allowance(bytes, 1_000)))).toBe(bytes);
   });
 
   test('is paid for, one for each 64 characters', () => {
@@ -53,13 +53,13 @@ test.each([
 
 describe('an allowance', () => {
   test('that is used up stays so', () => {
-    const allowance = createAllowance(10, 10);
+    const allowance = new Allowance(10, 10);
     expect(() => allowance.bytes(11)).toThrow(AnswerTooLarge);
     expect(() => allowance.bytes(1)).toThrow(AnswerTooLarge);
   });
 
   test('counts no cost that it refuses: what is smaller still fits', () => {
-    const allowance = createAllowance(10, 10);
+    const allowance = new Allowance(10, 10);
     expect(() => allowance.pay(11)).toThrow(GatewayError);
     allowance.pay(10);
     expect(() => allowance.pay(1)).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));

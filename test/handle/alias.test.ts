@@ -58,3 +58,21 @@ describe('the alias of a record', () => {
     expect(alias(to('MTAuMTAwMC8x', 'base64'))).toBe('10.1000/1');
   });
 });
+
+test('the alias of a record of many values is looked for once', () => {
+  let looks = 0;
+  const counted = decodeValues(Array.from({ length: 1_000 }, (_, index) => wireValue({ index }))).map(
+    (value) =>
+      Object.create(value, {
+        type: {
+          get: () => {
+            looks += 1;
+            return value.index === 999 ? 'HS_ALIAS' : 'URL';
+          },
+        },
+      }),
+  );
+  const parts = { responseCode: 1, handle: doiName('10.5555/x'), values: counted, fetchedAt: 0 };
+  for (const _ of [1, 2, 3]) expect(aliasOf(createRecord(parts))).toBe('https://example.org/');
+  expect(looks).toBe(1_000);
+});

@@ -179,3 +179,30 @@ describe('a draw', () => {
     }
   });
 });
+
+describe('however much is asked', () => {
+  const locations = Array.from({ length: 1_000 }, (_, n) => ({
+    id: String(n),
+    ...Object.fromEntries(Array.from({ length: 62 }, (_, k) => [`a${k}`, 'x'])),
+  }));
+
+  test('each method is applied once', () => {
+    const chooseBy = Array.from({ length: 28_000 }, (_, n) => (n % 2 ? 'locatt' : 'country'));
+    let looks = 0;
+    const country = {
+      toLowerCase: () => {
+        looks += 1;
+        return 'fr';
+      },
+    } as unknown as string;
+    expect(choose(HANDBOOK, { chooseBy, country, locatt: ['role:x'] })).toEqual(['b', 'WEIGHTED', 'bc']);
+    expect(looks).toBe(1);
+  });
+
+  test('a location is looked through once for all attributes', () => {
+    const all = Array.from({ length: 62 }, (_, k) => `a${k}:x`);
+    const locatt = Array.from({ length: 150_000 }, (_, n) => all[n % 62] ?? '');
+    expect(choose(locations, { locatt: [...locatt, 'id:7'] })).toEqual(['7', 'LOCATT', '7']);
+    expect(choose(locations, { locatt: [...locatt, 'id:7', 'id:8'] })[1]).toBe('WEIGHTED');
+  });
+});

@@ -55,6 +55,8 @@ describe('a list of locations', () => {
     ['<locations choose_by="country,weighted"/>', ['country', 'weighted']],
     ['<locations choose_by="country" chooseby="weighted"/>', ['weighted']],
     ['<locations chooseby="moon, locatt"/>', ['moon', 'locatt']],
+    ['<locations chooseby="country,locatt, Country,locatt"/>', ['country', 'locatt']],
+    [`<locations chooseby="${'moon,'.repeat(15)}locatt,country"/>`, ['moon', 'locatt']],
   ])('%s is chosen from by %j', (xml, chooseBy) => {
     expect(read(xml)).toEqual({ chooseBy, locations: [], fault: null });
   });
@@ -92,6 +94,15 @@ describe('a template', () => {
     expect(location?.href).toBe(
       'https://e.org/10.1/..%2F%7Bhdl:path%7D$&|10.1%2F..%2F%7Bhdl%3Apath%7D%24%26',
     );
+  });
+
+  test('is filled in only until the URLs are as long as a list may be', () => {
+    const href = `href_template="https://e.org/${'{hdl}'.repeat(500)}"`;
+    const xml = `<locations>${`<location ${href}/>`.repeat(50)}</locations>`;
+    const { locations, fault } = parseLocations(xml, doiName(`10.1/${'x'.repeat(95)}`));
+    expect(locations.length).toBe(Math.floor(262_144 / (14 + 500 * 102)));
+    expect(fault).toMatch(/\w.*\.$/);
+    expect(parseLocations(xml, doiName('10.1/x')).fault).toBeNull();
   });
 
   test('gives way to an href', () => {
@@ -133,6 +144,9 @@ test.each([
   ['weight="Infinity"', 1],
   ['weight="1e999"', 1],
   ['weight="0x10"', 1],
+  [`weight="${'0'.repeat(31)}2"`, 2],
+  [`weight="${'0'.repeat(32)}2"`, 1],
+  [`weight="${'1'.repeat(60_000)}x"`, 1],
 ])('the weight of a location with %s is %d: an unreadable one is 1', (attribute, weight) => {
   expect(one(`${attribute} href="https://example.org/"`)?.weight).toBe(weight);
 });
@@ -223,6 +237,7 @@ describe('hostile sizes are read promptly or not at all', () => {
     ['20,000 attributes', list(`<location ${numbered(20_000, (n) => `a${n}=""`).join(' ')}/>`)],
     ['10,000 locations', list('<location href="x"/>'.repeat(10_000))],
     ['250,000 "&" and "<"', list('&<'.repeat(100_000))],
+    ['52,000 times the name', list(`<location href_template="${'{hdl}'.repeat(52_000)}"/>`)],
   ])('%s', (_, xml) => {
     const { locations, fault } = promptly(() => read(xml));
     expect(fault).toMatch(/\w.*\.$/);

@@ -8,10 +8,11 @@ import {
   NO_REDIRECT,
   type RedirectRequest,
   readLocations,
+  urlsOf,
 } from '../../src/handle/redirect.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { doiName } from '../support/doi-names.ts';
-import { wireValue } from './wire.ts';
+import { unfrozenIn, wireValue } from './wire.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -190,4 +191,59 @@ describe('what is to be appended', () => {
     expect(lead([], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
     expect(lead([url(1, '')], { urlAppend: 'https://evil.example/' })).toEqual(NO_REDIRECT);
   });
+});
+
+describe('the locations of a record are read once', () => {
+  const template = 'href_template="https://t.example/{hdl}"';
+
+  test('however often they are asked for', () => {
+    const { values, handle } = recordOf([loc(1, at(A), template)]);
+    expect(readLocations(values, handle)).toBe(readLocations(values, handle));
+  });
+
+  test('also where the values are filtered each time', () => {
+    const { values, handle } = recordOf([url(1, A), loc(2, at(B))]);
+    const { list } = readLocations(values, handle);
+    expect(list.locations).toMatchObject([{ href: B }]);
+    expect(readLocations([...values], handle).list).toBe(list);
+  });
+
+  test('and cannot be changed by anyone who asks', () => {
+    for (const values of [[loc(1, at(A), template)], [loc(1), typed('10320/loc', 2, 'no XML')], []]) {
+      const record = recordOf(values);
+      expect(unfrozenIn(readLocations(record.values, record.handle))).toEqual([]);
+    }
+  });
+
+  test('and templates are filled in for each name that is asked for', () => {
+    const { values } = recordOf([loc(1, at(A), template)]);
+    const hrefs = (name: string) =>
+      readLocations(values, doiName(name)).list.locations.map(({ href }) => href);
+    for (const name of ['10.5555/X', '10.5555/x', '10.5555/X']) {
+      expect(hrefs(name)).toEqual([A, `https://t.example/${encodeURIComponent(name)}`]);
+    }
+  });
+
+  test('and what cannot be redirected to is warned of each time', () => {
+    const record = recordOf([loc(1, at('javascript:alert(1)'), at(B))]);
+    for (const _ of [1, 2]) {
+      expect(chooseRedirect(record, {}, () => 0)).toMatchObject({ url: B, warnings: [unsafe] });
+    }
+  });
+});
+
+test('URLs and their subtypes are listed by index, case and other data aside', () => {
+  const { values } = recordOf([
+    url(3, A),
+    typed('url', 1, B),
+    typed('URL.PDF', 5, C),
+    typed('Url.', 4, A),
+    typed('URLS', 6, C),
+    typed('UR', 7, C),
+    { index: 2, type: 'URL', data: { format: 'base64', value: 'aHR0cDovL3gv' } },
+  ]);
+  expect(urlsOf(values)).toEqual([
+    [B, A],
+    [A, C],
+  ]);
 });

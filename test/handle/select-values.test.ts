@@ -1,7 +1,9 @@
 // Which values of a record match the types and indexes that were asked for.
 
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeValues, selectValues } from '../../src/handle/value.ts';
+import { foldBasicLatin } from '../../src/doi/name.ts';
+import { decodeValues, selectValues, valueFilter } from '../../src/handle/value.ts';
 import { wireValue } from './wire.ts';
 
 const values = decodeValues(
@@ -98,4 +100,60 @@ test('with nothing asked for every value matches', () => {
 
 test('of no values none match', () => {
   expect(selectValues([], ['URL.'], [1])).toEqual([]);
+});
+
+describe('a filter', () => {
+  test('is none where nothing is asked', () => {
+    expect(valueFilter([], [])).toBeNull();
+    expect(valueFilter([''], [])).not.toBeNull();
+    expect(valueFilter([], [-1])).not.toBeNull();
+  });
+
+  test('is made once and serves every record', () => {
+    const filter = valueFilter(['URL.'], [100]);
+    expect(filter).not.toBeNull();
+    for (const value of [...values, ...values]) {
+      expect(filter?.(value)).toBe([100, 1, 4, 3, 2, 9].includes(value.index));
+    }
+  });
+
+  test('matches what trying each type in turn would', () => {
+    const type = fc
+      .array(fc.constantFrom('a', 'A', 'b', '.', '..', 'é', ''), { maxLength: 6 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(
+        fc.array(type, { minLength: 1, maxLength: 8 }),
+        fc.array(type, { maxLength: 8 }),
+        (wanted, types) => {
+          const decoded = decodeValues(types.map((each, index) => wireValue({ index, type: each })));
+          const matches = (one: string) =>
+            wanted.map(foldBasicLatin).some((want) => {
+              const folded = foldBasicLatin(one);
+              if (want === '' || folded === '') return false;
+              return folded === want || (want.endsWith('.') && `${folded}.`.startsWith(want));
+            });
+          expect(selectValues(decoded, wanted, []).map(({ index }) => index)).toEqual(
+            [...types.keys()].filter((index) => matches(types[index] ?? '')),
+          );
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('for very many types is applied to very many values, with as many stops as there may be', () => {
+    const families = Array.from({ length: 100_000 }, (_, n) => `t${n}.`);
+    const nested = Array.from({ length: 1_000 }, (_, n) => `${'b.'.repeat(n)}a.`);
+    const filter = valueFilter([...families, ...nested, 'c.'.repeat(250_000)], []);
+    const asked = ['t5', 't99999.pdf', 't100000.pdf', 'b.b.a.x', 'b.b.b', 'b.'.repeat(100), 'c.'.repeat(100)];
+    const many = decodeValues(
+      Array.from({ length: 20_000 }, (_, index) =>
+        wireValue({ index, type: asked[index % 10] ?? `x${index}.pdf` }),
+      ),
+    );
+    expect(many.filter((value) => filter?.(value)).length).toBe(6_000);
+    const [long] = decodeValues([wireValue({ type: 'c.'.repeat(250_000).slice(0, -1) })]);
+    expect(long && filter?.(long)).toBe(true);
+  });
 });

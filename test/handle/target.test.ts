@@ -1,6 +1,6 @@
 // What may stand in a Location header.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { appendToTarget, redirectTarget } from '../../src/handle/target.ts';
 
 describe('a target', () => {
@@ -52,6 +52,16 @@ describe('a target', () => {
   ])('%j is none', (stored) => {
     expect(redirectTarget(stored)).toBeNull();
   });
+});
+
+test('a target that is asked for again at once is not parsed again', () => {
+  const parses = vi.spyOn(URL, 'canParse');
+  const stored = 'https://example.org/é';
+  expect([redirectTarget(stored), redirectTarget(stored)]).toEqual(
+    Array(2).fill('https://example.org/%C3%A9'),
+  );
+  expect(parses).toHaveBeenCalledTimes(1);
+  parses.mockRestore();
 });
 
 describe('what is appended', () => {

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { preferredEncoding, preferredType, wantsData } from '../../src/http/negotiate.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
 import { createHttpRequest } from '../support/http-request.ts';
 
 const OFFERED = ['application/json', 'text/html'] as const;
@@ -85,21 +86,21 @@ describe('a header that nobody means', () => {
     expect(encodingFor(header)).toBe('identity');
   });
 
-  test('costs microseconds, another one each time', () => {
+  test('costs microseconds, another one each time', async () => {
     const headers = Array.from({ length: 1_000 }, (_, n) => `${LONG[n % LONG.length]}${n}`);
-    const begun = performance.now();
-    for (const header of headers) {
-      typeFor(header);
-      wantsData(header);
-      encodingFor(header);
-    }
-    expect((performance.now() - begun) / headers.length).toBeLessThan(0.05);
+    const tookMs = await cpuMsOf(() => {
+      for (const header of headers) {
+        typeFor(header);
+        wantsData(header);
+        encodingFor(header);
+      }
+    });
+    expect(tookMs / headers.length).toBeLessThan(0.05);
   });
 
-  test('of the greatest length that is read costs less than a millisecond', () => {
+  test('of the greatest length that is read costs less than a millisecond', async () => {
     const headers = Array.from({ length: 1_000 }, (_, n) => `${n}/a${',text/html;q=0.1'.repeat(49)}`);
-    const begun = performance.now();
-    for (const header of headers) typeFor(header);
-    expect((performance.now() - begun) / headers.length).toBeLessThan(1);
+    const tookMs = await cpuMsOf(() => headers.forEach((header) => void typeFor(header)));
+    expect(tookMs / headers.length).toBeLessThan(1);
   });
 });

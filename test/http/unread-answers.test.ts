@@ -1,63 +1,190 @@
-// Clients that do not read what they asked for.
+// Clients that do not read what they asked for, or hardly.
 
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { cutUnreadAnswers } from '../../src/http/unread-answers.ts';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { GRACE_MS, get, startBounded, TIMES } from './bounded-server.ts';
 
-const TIMEOUT_MS = 50;
+/** More than the buffers of both ends hold. */
+const LARGE = 32_000_000;
+/** What these may hold, about; the gateway's side never sees who reads from them. */
+const BUFFERED = 12_000_000;
+const largeText = 'x'.repeat(LARGE);
+const ANSWER_MS = GRACE_MS + LARGE / 16;
 
-async function startServer(answer: (response: ServerResponse) => void) {
-  const server = createServer((_request, response) => answer(response));
-  cutUnreadAnswers(server, TIMEOUT_MS);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
+const nextAnswer = async (server: Awaited<ReturnType<typeof startBounded>>['server']) => {
+  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+  return response;
+};
+
+describe('an answer', () => {
+  test('that is not read is cut when its time is over', async () => {
+    const { server, ticker, connect } = await startBounded((_, response) => response.end(largeText));
+    const client = connect();
+    void client.send(get());
+    const response = await nextAnswer(server);
+    ticker.advance(ANSWER_MS);
+    expect(response.destroyed).toBe(false);
+    ticker.advance(1_000);
+    await once(response, 'close');
+    await client.readAll();
+    expect(client.socket.bytesRead).toBeLessThan(LARGE);
   });
-  return server;
-}
 
-function ask(port: number) {
-  const socket = connect(port, '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  return socket;
-}
-
-test('one that reads nothing is cut off', async () => {
-  // More than the buffers of both ends hold.
-  const answer = Buffer.alloc(64_000_000);
-  let closed: Promise<unknown> = Promise.reject(new Error('nothing was asked'));
-  closed.catch(() => undefined);
-  const server = await startServer((response) => {
-    closed = once(response, 'close');
-    response.end(answer);
+  test('that is read too slowly is cut, steady as the reader may be', async () => {
+    const { ticker, connect } = await startBounded((_, response) => response.end(largeText));
+    const client = connect();
+    void client.send(get());
+    // Four kB a second.
+    for (let part = 1; part <= 10; part += 1) {
+      await client.readTo(part * 1_000_000);
+      ticker.advance(250_000);
+    }
+    await client.readAll();
+    expect(client.socket.bytesRead).toBeLessThan(LARGE);
   });
-  const socket = ask((server.address() as AddressInfo).port).pause();
-  await once(server, 'request');
-  await closed;
-  socket.on('error', () => undefined).resume();
-  await once(socket, 'close');
-  expect(socket.bytesRead).toBeLessThan(answer.length);
+
+  test('that is read slowly, but at more than 16 kB a second, is read to its end', async () => {
+    const { ticker, connect } = await startBounded((_, response) => response.end(largeText));
+    const client = connect();
+    void client.send(get('/', 'Connection: close\r\n'));
+    for (let part = 1; part <= 32; part += 1) {
+      await client.readTo(part * 1_000_000);
+      ticker.advance(60_000);
+    }
+    await client.readAll();
+    expect(client.socket.bytesRead).toBeGreaterThan(LARGE);
+  });
+
+  test('written bit by bit, as the client takes it, has the time of all of it', async () => {
+    const part = Buffer.alloc(64_000);
+    const { server, ticker, connect } = await startBounded(async (_, response) => {
+      response.on('close', () => response.emit('drain'));
+      for (let sent = 0; sent < LARGE && !response.destroyed; sent += part.length) {
+        if (!response.write(part)) await once(response, 'drain');
+      }
+      response.end();
+    });
+    const steady = connect();
+    void steady.send(get());
+    const response = await nextAnswer(server);
+    for (let part = 1; part <= 24; part += 1) {
+      await steady.readTo(part * 1_000_000);
+      ticker.advance(60_000);
+    }
+    expect(response.destroyed).toBe(false);
+    // Nothing more is taken.
+    ticker.advance(LARGE / 16);
+    await once(response, 'close');
+  });
+
+  test('in parts with nothing to send may take for ever, and so may the one behind it', async () => {
+    const answers: ServerResponse[] = [];
+    const { server, ticker, connect } = await startBounded((_, response) => answers.push(response));
+    const client = connect();
+    void client.send(get());
+    const response = await nextAnswer(server);
+    for (let part = 0; part < 5; part += 1) {
+      response.write('part');
+      await client.readMore();
+      ticker.advance(3_600_000);
+    }
+    response.end();
+    await once(response, 'close');
+    ticker.advance(60_000);
+    void client.send(get());
+    const second = await nextAnswer(server);
+    ticker.advance(3_600_000);
+    second.end('late');
+    await once(second, 'close');
+    expect(second.writableFinished).toBe(true);
+    expect(answers).toHaveLength(2);
+  });
+
+  test('that was read fast gives the one behind it no time', async () => {
+    const asked: ServerResponse[] = [];
+    const { server, ticker, connect } = await startBounded((_, response) => {
+      asked.push(response);
+      response.end(largeText);
+    });
+    const client = connect();
+    void client.send(get() + get());
+    await nextAnswer(server);
+    // Into the second answer, so that it has begun.
+    await client.readTo(LARGE + 1_000);
+    expect(asked).toHaveLength(2);
+    ticker.advance(ANSWER_MS + 2_000);
+    await client.readAll();
+    expect(client.socket.bytesRead).toBeLessThan(2 * LARGE);
+  });
+
+  test('to a client that has closed its sending half is bounded as well', async () => {
+    const { server, ticker, connect } = await startBounded((_, response) => response.end(largeText));
+    const client = connect();
+    client.socket.end(get());
+    const response = await nextAnswer(server);
+    ticker.advance(ANSWER_MS + 2_000);
+    await once(response, 'close');
+    await client.readAll();
+    expect(client.socket.bytesRead).toBeLessThan(LARGE);
+  });
 });
 
-test('one that waits for its answer is left alone, and so is the connection afterwards', async () => {
-  let timeouts = 0;
-  const server = await startServer((response) => {
-    // Twice what an unread answer is given.
-    response.on('timeout', () => {
-      timeouts += 1;
-      response.end('late');
-    });
+describe('all that is not read', () => {
+  const limits = { answers: { ...TIMES, maxHeldBytes: 2.5 * LARGE } };
+
+  test('is bounded as soon as an answer is there, the longest unread going first', async () => {
+    const { ticker, warnings, connect } = await startBounded(
+      (_, response) => response.end(largeText),
+      limits,
+    );
+    const [first, second, third] = [connect(), connect(), connect()];
+    for (const client of [first, second, third]) {
+      await client.send(get());
+      await client.readMore();
+    }
+    await first.readAll();
+    expect(first.socket.bytesRead).toBeLessThan(LARGE);
+    for (const client of [second, third]) {
+      await client.readTo(LARGE);
+      expect(client.socket.closed).toBe(false);
+    }
+    expect(warnings).toEqual([]);
+    ticker.advance(60_000);
+    expect(warnings).toEqual([
+      [{ ended: { unreadAnswer: 1 } }, 'Connections were ended: 1 whose answer was not read, or too slowly.'],
+    ]);
+    ticker.advance(60_000);
+    expect(warnings).toHaveLength(1);
   });
-  const socket = ask((server.address() as AddressInfo).port);
-  const [text] = (await once(socket.setEncoding('utf8'), 'data')) as [string];
-  expect(text).toContain('late');
-  expect(timeouts).toBe(1);
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const [again] = (await once(socket, 'data')) as [string];
-  expect(again).toContain('late');
+
+  test('spares who reads, whoever was there first', async () => {
+    const { ticker, connect } = await startBounded((_, response) => response.end(largeText), limits);
+    const [reader, idler, newcomer] = [connect(), connect(), connect()];
+    for (const client of [reader, idler]) {
+      await client.send(get());
+      await client.readMore();
+    }
+    ticker.advance(5_000);
+    // So much that the gateway has had to send more.
+    await reader.readTo(BUFFERED);
+    ticker.advance(1_000);
+    await newcomer.send(get());
+    await newcomer.readMore();
+    await idler.readAll();
+    expect(idler.socket.bytesRead).toBeLessThan(LARGE);
+    await reader.readTo(LARGE);
+    await newcomer.readTo(LARGE);
+    expect([reader.socket.closed, newcomer.socket.closed]).toEqual([false, false]);
+  });
+
+  test('counts bytes, not characters', async () => {
+    const { server, connect } = await startBounded((_, response) => response.end('中'.repeat(LARGE)), limits);
+    const client = connect();
+    void client.send(get());
+    const response = await nextAnswer(server);
+    await once(response, 'close');
+    await client.readAll();
+    expect(client.socket.bytesRead).toBeLessThan(3 * LARGE);
+  });
 });

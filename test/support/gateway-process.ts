@@ -1,14 +1,10 @@
-// The gateway as a process of its own, started as `npm run dev` does it.
+// The gateway as a process of its own, compiled and started as `npm start` does it. For *.process.test.ts only.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
-
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+import { inject, onTestFinished } from 'vitest';
 
 export interface Ending {
   readonly code: number | null;
@@ -25,8 +21,7 @@ export interface GatewayProcess {
 
 /** Starts the process, which stops without draining unless it is told otherwise; it is killed when the test is over, whatever became of it. */
 export function start(environment: Readonly<Record<string, string>> = {}): GatewayProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-    cwd: root,
+  const child = spawn(process.execPath, [inject('compiledGateway')], {
     env: { PATH: process.env['PATH'], PORT: '0', SHUTDOWN_DRAIN_MS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

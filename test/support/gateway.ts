@@ -1,9 +1,9 @@
 // The whole gateway: in-process for most tests, listening on loopback for those that need a real server.
 
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type App, type AppParts, createApp } from '../../src/app.ts';
 import { type Environment, parseConfig } from '../../src/config.ts';
+import { createGatewayServer } from '../../src/http/gateway-server.ts';
 import { recorded } from './operation-recorder.ts';
 
 export interface GraphqlError {
@@ -55,7 +55,7 @@ export interface ListeningGateway {
 /** A gateway on a free port of the loopback address. */
 export async function startGateway(parts: AppParts = {}, env: Environment = {}): Promise<ListeningGateway> {
   const { app } = await createTestGateway(parts, env);
-  const server = createServer(app.listener);
+  const server = createGatewayServer(app.listener, { config: parseConfig(env), log: app.log });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

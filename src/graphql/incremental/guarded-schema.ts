@@ -21,10 +21,10 @@ import { type Allowance, AnswerTooLarge } from '../write.ts';
 /** What of one execution the guards go by. */
 export interface Guarded {
   readonly allowance: Allowance;
-  readonly slices: Slices;
+  readonly slices: Pick<Slices, keyof Slices>;
   readonly tell: ErrorTeller;
   /** Throws when the execution is to go no further: its time is over, or its client is gone. */
-  readonly throwIfEnded: () => void;
+  readonly time: { throwIfEnded(): void };
   /** set where there is no end to the answer: it is then the answer's only error */
   tooLarge: AnswerTooLarge | null;
 }
@@ -98,12 +98,14 @@ function checkedList(items: readonly unknown[], info: GraphQLResolveInfo, guarde
 }
 
 /** Items after the first ones as promises, so that the executor comes back for them in its own time. */
-function inTurns(items: readonly unknown[], { slices, allowance, throwIfEnded }: Guarded): unknown[] {
+function inTurns(items: readonly unknown[], { slices, allowance, time }: Guarded): unknown[] {
   let gate: Promise<void> = Promise.resolve();
   return items.map((item, index) => {
     if (index < ITEMS_AT_ONCE) return item;
     if (index % ITEMS_AT_ONCE === 0) {
-      gate = gate.then(() => (slices.isOverNow() ? slices.next().then(throwIfEnded) : undefined));
+      gate = gate.then(() =>
+        slices.isOverNow() ? slices.next().then(() => time.throwIfEnded()) : undefined,
+      );
       gate.catch(() => undefined);
     }
     const begun = gate.then(() => {

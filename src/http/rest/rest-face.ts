@@ -2,6 +2,7 @@
 
 import type { Clock, Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/markup.ts';
+import { withoutScheme } from '../../doi/recognise.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import { createAnswerLife } from '../../loaders/answer-expiry.ts';
 import { createLoaders } from '../../loaders/loaders.ts';
@@ -16,7 +17,6 @@ import { page, plain } from './page.ts';
 import { parseQuery } from './query.ts';
 import { answerRedirection, type RedirectionOptions } from './redirection.ts';
 import type { RestRequest } from './rest-request.ts';
-import { withoutScheme } from './scheme.ts';
 
 export interface RestFaceOptions extends RedirectionOptions {
   readonly directory: Directory;

@@ -6,6 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
+const PLAIN: BrowserContextOptions = { viewport: { width: 1280, height: 720 } };
+
 const looks: readonly (readonly [string, BrowserContextOptions])[] = [
   ['light', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }],
   ['dark', { colorScheme: 'dark', viewport: { width: 1280, height: 900 } }],
@@ -51,9 +53,14 @@ describe.skipIf(withoutChromium('access to the inspector'))('everybody can use t
     };
   });
 
+  const pages = new Map<BrowserContextOptions, Page>();
+
+  /** One page for each look, which goes from address to address: a new one takes several times as long. */
   async function open(path: string, ready: string, options: BrowserContextOptions): Promise<Page> {
-    const context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
-    const page = await context.newPage();
+    const page = pages.get(options) ?? (await browser.newPage(options));
+    pages.set(options, page);
+    if (options.viewport) await page.setViewportSize(options.viewport);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(gateway.url + path);
     await page.locator(ready).first().waitFor({ timeout: 15_000 });
     await page.locator('.waiting').first().waitFor({ state: 'detached', timeout: 15_000 });
@@ -62,7 +69,7 @@ describe.skipIf(withoutChromium('access to the inspector'))('everybody can use t
 
   async function violationsOf(page: Page): Promise<readonly Violation[]> {
     await page.evaluate(axe.source);
-    return page.evaluate('axe.run().then(({ violations }) => violations)');
+    return page.evaluate("axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)");
   }
 
   for (const [look, options] of looks) {
@@ -73,27 +80,24 @@ describe.skipIf(withoutChromium('access to the inspector'))('everybody can use t
       expect(
         found.map(({ id, impact, nodes }) => [id, impact, nodes.map(({ target }) => target.join(' '))]),
       ).toEqual([]);
-      await page.context().close();
     });
   }
 
   it('would be told of what is wrong', async () => {
-    const page = await open('/', '#welcome', {});
+    const page = await open('/', '#welcome', PLAIN);
     await page.evaluate("document.querySelector('.lede').append(document.createElement('input'))");
     expect((await violationsOf(page)).map(({ id, impact }) => [id, impact])).toEqual([['label', 'critical']]);
-    await page.context().close();
   });
 
   const long = `/?doi=10.1000/${'a'.repeat(400)}&with=10.1000/${'b'.repeat(400)}`;
   it.each([...states, ['a long name', long, '#record'] as const])(
     '%s is no wider than the screen, whatever that is',
     async (_, path, ready) => {
-      const page = await open(path, ready, {});
+      const page = await open(path, ready, PLAIN);
       for (const width of [320, 375, 600, 768, 1024, 1100, 1920]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
-      await page.context().close();
     },
   );
 
@@ -101,10 +105,9 @@ describe.skipIf(withoutChromium('access to the inspector'))('everybody can use t
     ['reduce', 0],
     ['no-preference', 1],
   ] as const)('moves as much as was asked for: %s', async (reducedMotion, animations) => {
-    const page = await open('/?doi=10.1000/1', '#record', {});
+    const page = await open('/?doi=10.1000/1', '#record', PLAIN);
     await page.emulateMedia({ reducedMotion });
     await page.evaluate("document.querySelector('.glance dd').firstElementChild.className = 'waiting'");
     expect(await page.evaluate('document.getAnimations().length')).toBe(animations);
-    await page.context().close();
   });
 });

@@ -13,6 +13,9 @@ import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 // Below the tests' own time limit, so that a failure says what was waited for.
 const patience = { timeout: 15_000 };
 
+/** How long the page waits for the next key before it reads a name; for the directory it waits longer. */
+const NAME_PAUSE_MS = 200;
+
 const RUN = "document.documentElement.setAttribute('data-ran', '1')";
 const HOSTILE = `<img src=x onerror="${RUN}"><script>${RUN}</script>`;
 const TURNED = 'abc\u202Efdp.exe';
@@ -124,9 +127,21 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     page.on('request', (request) => {
       if (request.url().endsWith('/graphql')) asked.push(asks(request));
     });
-    await field(page).pressSequentially('10.1000/1', { delay: 5 });
+    // The page's own time, so that a busy machine does not type more slowly than the page waits.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const type = async (text: string) => {
+      for (const key of text) {
+        await field(page).press(key);
+        await page.clock.runFor(5);
+      }
+    };
+    await type('10.1000/1');
+    await page.clock.runFor(NAME_PAUSE_MS);
     await page.locator('.suffix').getByText('1', { exact: true }).waitFor();
-    await field(page).pressSequentially('82', { delay: 5 });
+    await page.clock.runFor(NAME_PAUSE_MS);
+    await type('82');
+    await page.clock.resume();
     await section(page, 'Record').waitFor();
     expect(asked).toEqual([
       'InspectName 10.1000/1',

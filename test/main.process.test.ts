@@ -1,4 +1,4 @@
-// The process itself, started as `npm run dev` does it: what it says, and how it ends.
+// The process itself, started as `npm start` does it: what it says, and how it ends.
 
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,0 +1,106 @@
+// A directory that is nobody's friend, in a process of its own. What it does with a name is told by how the
+// suffix begins: `10.5555/endless-1` gets an answer without an end. Names without such a start are ordinary.
+
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { handleValues } from '../peers/data.mjs';
+import { list } from './attack.ts';
+
+export type Temper = keyof typeof TEMPERS | 'ordinary';
+
+type Answer = (response: ServerResponse, handle: string) => void;
+
+const text = (index: number, type: string, value: string): unknown => ({
+  index,
+  type,
+  data: { format: 'string', value },
+  ttl: 86_400,
+  timestamp: '2020-07-29T04:52:30Z',
+});
+const other = (json: string): string =>
+  `{"index":1,"type":"X","data":{"format":"x","value":${json}},"ttl":86400}`;
+
+const send = (response: ServerResponse, body: string | Buffer): void => {
+  response.setHeader('content-type', 'application/json;charset=utf-8');
+  response.end(body);
+};
+const record = (handle: string, values: string): string =>
+  `{"responseCode":1,"handle":${JSON.stringify(handle)},"values":[${values}]}`;
+const values =
+  (make: (handle: string) => string): Answer =>
+  (response, handle) =>
+    send(response, record(handle, make(handle)));
+const all = (...of: unknown[]): string => of.map((value) => JSON.stringify(value)).join(',');
+
+const LARGE = all(text(1, 'NOTE', 'x'.repeat(3_900_000)));
+const MANY = all(...list(20_000, (n) => text(n + 1, n % 2 ? 'URL' : `T${n}`, `https://example.org/${n}`)));
+const DEEP = other(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+const LISTS = other(`[${'[],'.repeat(300_000)}[]]`);
+const WIDE = other(JSON.stringify(Object.fromEntries(list(200_000, (n) => [`k${n}`, n]))));
+const TEMPLATE = `<locations><location href_template="https://example.org/${'{hdl}'.repeat(40_000)}"/></locations>`;
+const GZIPPED = gzipSync(Buffer.alloc(50_000_000));
+
+const TEMPERS = {
+  large: values(() => LARGE),
+  values: values(() => MANY),
+  deep: values(() => DEEP),
+  lists: values(() => LISTS),
+  wide: values(() => WIDE),
+  proto: values(() => other('{"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1}')),
+  template: values(() => all(text(1, '10320/loc', TEMPLATE))),
+  alias: values((handle) => all(text(1, 'HS_ALIAS', `${handle}a`))),
+  other: (response) => send(response, record('10.1/another', all(text(1, 'URL', 'https://example.org/')))),
+  wrong: (response, handle) =>
+    send(response, record(handle, '{"index":"1","type":[],"data":{"format":7}},null,[],{"index":-1}')),
+  garbage: (response) => send(response, 'x'.repeat(100_000)),
+  html: (response) => response.setHeader('content-type', 'text/html').end('<h1>Hello</h1>'.repeat(5_000)),
+  gzip: (response) => send(response.setHeader('content-encoding', 'gzip'), GZIPPED),
+  redirect: (response, handle) => response.writeHead(302, { location: `/api/handles/${handle}` }).end(),
+  unavailable: (response) => response.writeHead(503).end('down'.repeat(10_000)),
+  headers: (response, handle) => {
+    for (let n = 0; n < 100; n += 1) response.setHeader(`x-${n}`, 'x'.repeat(100));
+    send(response, record(handle, all(text(1, 'URL', 'https://example.org/'))));
+  },
+  half(response) {
+    response.setHeader('content-length', '1000');
+    response.write('{"responseCode":1,');
+    setTimeout(() => response.destroy(), 20);
+  },
+  endless(response) {
+    response.setHeader('content-type', 'application/json');
+    const more = (): void => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', more);
+    more();
+  },
+  drip(response) {
+    response.setHeader('content-type', 'application/json');
+    const timer = setInterval(() => response.write(' '), 1_000);
+    response.on('close', () => clearInterval(timer));
+  },
+  silent() {
+    // For ever.
+  },
+} satisfies Record<string, Answer>;
+
+const server = createServer((request, response) => {
+  response.on('error', () => undefined);
+  const [path = ''] = (request.url ?? '').split('?');
+  if (!path.startsWith('/api/handles/')) {
+    const asked = path.slice('/doiRA/'.length).split(',').map(decodeURIComponent);
+    const wrong = asked[0]?.includes('/agency-') ? [{ DOI: 1 }, null, { RA: {} }] : null;
+    send(response, JSON.stringify(wrong ?? asked.map((DOI) => ({ DOI, RA: 'Crossref' }))));
+    return;
+  }
+  const handle = decodeURIComponent(path.slice('/api/handles/'.length));
+  const start = /^10\.5555\/([a-z]+)-/i.exec(handle)?.[1] ?? '';
+  const answer: Answer = Object.hasOwn(TEMPERS, start)
+    ? TEMPERS[start as keyof typeof TEMPERS]
+    : values(() => all(...handleValues(handle)));
+  answer(response, handle);
+});
+
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,97 @@
+// Who is compared: four peers, and the gateway with the same records in memory, and behind a directory.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  builtGateway,
+  endServers,
+  type ServerProcess,
+  type StartOptions,
+  startServer,
+} from '../node-process.ts';
+import { agenciesFile, directoryFile } from '../peers/data.mjs';
+import { type BenchDirectory, endAll, startDirectory } from '../stage.ts';
+
+export const PEERS = ['bare', 'mercurius', 'yoga', 'apollo'] as const;
+export type PeerName = (typeof PEERS)[number];
+/** `wide` has its limits raised, for ten thousand names in one request. */
+export type GatewayName = 'ours' | 'live' | 'wide';
+export type ServerName = PeerName | GatewayName;
+
+export const TITLES: Readonly<Record<ServerName, string>> = {
+  bare: 'bare node:http',
+  mercurius: 'Mercurius + JIT',
+  yoga: 'Yoga',
+  apollo: 'Apollo Server 5',
+  ours: 'ours',
+  live: 'ours, live',
+  wide: 'ours, limits raised',
+};
+
+const PEERS_DIR = fileURLToPath(new URL('../peers/', import.meta.url));
+
+const RAISED_LIMITS = {
+  MAX_COMPLEXITY: '100000000',
+  MAX_LOOKUPS: '100000',
+  MAX_BODY_BYTES: '10000000',
+  MAX_RESPONSE_BYTES: '100000000',
+};
+
+export interface Servers {
+  /** Started when it is asked for first. */
+  get(name: ServerName): Promise<ServerProcess>;
+  /** How a server is started, its records included. */
+  startOptions(name: ServerName): Promise<StartOptions>;
+  end(): Promise<void>;
+}
+
+export function createServers(): Servers {
+  installPeers();
+  const gateway = builtGateway();
+  const folder = mkdtempSync(join(tmpdir(), 'doi-bench-'));
+  const records = join(folder, 'records.jsonl');
+  const agencies = join(folder, 'agencies.json');
+  writeFileSync(records, directoryFile());
+  writeFileSync(agencies, agenciesFile());
+  const embedded = { DOI_DIRECTORY_FILE: records, DOI_AGENCIES_FILE: agencies };
+  const started = new Map<ServerName, Promise<ServerProcess>>();
+  let directory: Promise<BenchDirectory> | undefined;
+
+  async function startOptions(name: ServerName): Promise<StartOptions> {
+    switch (name) {
+      case 'ours':
+        return { file: gateway, env: embedded };
+      case 'wide':
+        return { file: gateway, env: { ...embedded, ...RAISED_LIMITS } };
+      case 'live':
+        directory ??= startDirectory({}, 0, records);
+        return { file: gateway, env: { DOI_DIRECTORY_URL: (await directory).url } };
+      default:
+        return { file: join(PEERS_DIR, `${name}.mjs`) };
+    }
+  }
+
+  return {
+    startOptions,
+    get(name) {
+      const server = started.get(name) ?? startOptions(name).then(startServer);
+      started.set(name, server);
+      return server;
+    },
+    async end() {
+      await Promise.all([endServers(), endAll()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function installPeers(): void {
+  if (existsSync(join(PEERS_DIR, 'node_modules'))) return;
+  console.log('Installing the peers …');
+  // The peers' own packages may say that they want a newer Node: they run on this one.
+  const env = { ...process.env, npm_config_engine_strict: 'false' };
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: PEERS_DIR, env });
+}

@@ -1,0 +1,32 @@
+// The least a server can do: node:http, JSON.parse, a look into a map, JSON.stringify.
+
+import { createServer } from 'node:http';
+import { handleValues, names, records } from './data.mjs';
+
+const API = '/api/handles/';
+const stored = new Map(
+  names.map((handle) => [handle, { responseCode: 1, handle, values: handleValues(handle) }]),
+);
+
+createServer((request, response) => {
+  if (request.method === 'GET') return rest(request.url, response);
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const { variables } = JSON.parse(Buffer.concat(chunks));
+    sendJson(response, { data: { dois: variables.n.map((name) => records.get(name)) } });
+  });
+}).listen(Number(process.env.PORT), '127.0.0.1');
+
+function rest(target, response) {
+  if (target.startsWith(API))
+    return sendJson(response, stored.get(decodeURIComponent(target.slice(API.length))));
+  const url = stored.get(decodeURIComponent(target.slice(1))).values[0].data.value;
+  response.writeHead(302, { location: url, 'content-type': 'text/html;charset=utf-8' });
+  response.end(`<a href="${url}">${url}</a>`);
+}
+
+function sendJson(response, value) {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(value));
+}

@@ -1,0 +1,40 @@
+// Tables for a terminal, and for pasting into Markdown.
+
+export type Cell = string | number | null;
+
+/** Numbers to the right, words to the left; what is not known is a dash. */
+export function printTable(
+  title: string,
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): void {
+  const texts = rows.map((row) => columns.map((_, at) => cellText(row[at] ?? null)));
+  const widths = columns.map((column, at) =>
+    Math.max(column.length, ...texts.map((row) => row[at]?.length ?? 0)),
+  );
+  const isNumeric = columns.map((_, at) => rows.every((row) => typeof (row[at] ?? 0) === 'number'));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, at) => (isNumeric[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0))).join(' | ')} |`;
+  console.log(`\n${title}`);
+  console.log(line(columns));
+  console.log(
+    `|${widths.map((width, at) => (isNumeric[at] ? `${'-'.repeat(width + 1)}:` : '-'.repeat(width + 2))).join('|')}|`,
+  );
+  for (const row of texts) console.log(line(row));
+}
+
+/** As many digits as tell something. */
+export function cellText(cell: Cell): string {
+  if (cell === null) return '–';
+  if (typeof cell === 'string') return cell;
+  if (cell === 0 || Number.isInteger(cell)) return String(cell);
+  const digits = Math.abs(cell) >= 100 ? 0 : Math.abs(cell) >= 10 ? 1 : Math.abs(cell) >= 1 ? 2 : 3;
+  return cell.toFixed(digits);
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}

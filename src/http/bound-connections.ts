@@ -1,0 +1,157 @@
+// What clients may cost that do not read, do not send, or only hold their connection.
+
+import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Connection, collectedOf, newConnection, unreadOf } from './connection.ts';
+import type { Ticker } from './ticker.ts';
+import { createTransfers, type TransferLimits } from './transfers.ts';
+
+export interface ConnectionLimits {
+  /** answers that their clients have yet to take */
+  readonly answers: TransferLimits;
+  /** request bodies that are being collected */
+  readonly bodies: TransferLimits;
+  /** what a body may have: a length that says more buys no more time */
+  readonly maxBodyBytes: number;
+  readonly maxConnections: number;
+  /** requests that wait on one connection for the answers before theirs */
+  readonly maxPipelined: number;
+}
+
+/** What connections are ended for. */
+export type Ended = 'unreadAnswer' | 'slowBody' | 'pipelined' | 'idle' | 'refused';
+
+const SWEEP_MS = 1_000;
+
+const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/**
+ * Keeps to the limits by the server's events alone: what answers knows nothing of it. It has to take the requests
+ * of one connection in turn (`inTurn`), since only what has been given to the socket is counted.
+ */
+export function boundConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  onEnded: (why: Ended) => void,
+  ticker: Ticker,
+): void {
+  const connections = new Map<Socket, Connection>();
+  const now = () => ticker.now();
+  const answers = createTransfers<Connection>({
+    limits: limits.answers,
+    now,
+    progressOf: unreadOf,
+    cut({ socket }) {
+      onEnded('unreadAnswer');
+      // Otherwise the system would keep the rest for as long as the client lets it.
+      socket.resetAndDestroy();
+    },
+  });
+  const bodies = createTransfers<Connection>({
+    limits: limits.bodies,
+    now,
+    progressOf: (connection) => collectedOf(connection, limits.maxBodyBytes),
+    cut(connection) {
+      const { socket, response } = connection;
+      connection.body = null;
+      onEnded('slowBody');
+      if (response?.socket && !response.headersSent) socket.write(TOO_SLOW);
+      socket.destroySoon();
+    },
+  });
+
+  server.prependListener('connection', (socket) => {
+    if (connections.size >= limits.maxConnections && !makeRoom()) {
+      onEnded('refused');
+      socket.destroy();
+      return;
+    }
+    const connection = newConnection(socket, now());
+    connections.set(socket, connection);
+    socket.once('close', () => forget(connection));
+  });
+
+  server.prependListener('request', (request, response) => {
+    const connection = connections.get(request.socket);
+    if (!connection || request.socket.destroyed) return;
+    connection.response = response;
+    connection.sinceMs = now();
+    if (response.socket) beginAnswer(connection);
+    else hold(connection, response);
+    response.once('prefinish', () => answers.update(connection));
+    if (hasBody(request)) collect(connection, request);
+  });
+
+  /** Of an answer that has to wait for others before it. */
+  function hold(connection: Connection, response: ServerResponse): void {
+    connection.pipelined += 1;
+    if (connection.pipelined > limits.maxPipelined) {
+      onEnded('pipelined');
+      connection.socket.destroy();
+      return;
+    }
+    response.prependOnceListener('socket', () => {
+      connection.pipelined -= 1;
+      beginAnswer(connection);
+    });
+  }
+
+  /** The answer before it has been taken, so this one has its own time. */
+  function beginAnswer(connection: Connection): void {
+    answers.end(connection);
+    connection.quietBytes = connection.socket.bytesWritten;
+  }
+
+  /** Counts a body as it comes, whoever reads it. */
+  function collect(connection: Connection, request: IncomingMessage): void {
+    const declared = request.headers['content-length'];
+    const body = { declaredBytes: declared === undefined ? null : Number(declared), bytes: 0, chunks: 0 };
+    connection.body = body;
+    bodies.update(connection);
+    request.push = (chunk: Buffer | null, encoding) => {
+      if (chunk === null) {
+        connection.body = null;
+        connection.sinceMs = now();
+      } else {
+        body.bytes += chunk.length;
+        body.chunks += 1;
+      }
+      bodies.update(connection);
+      return IncomingMessage.prototype.push.call(request, chunk, encoding);
+    };
+  }
+
+  /**
+   * Ends those who have sent no whole request for the longest time, a hundredth of all, so that whoever only
+   * connects does not keep others out. False where all are being answered.
+   */
+  function makeRoom(): boolean {
+    const quiet = [...connections.values()]
+      .filter(({ response, body }) => body !== null || response === null || response.writableFinished)
+      .sort((a, b) => a.sinceMs - b.sinceMs)
+      .slice(0, Math.ceil(limits.maxConnections / 100));
+    for (const connection of quiet) {
+      onEnded('idle');
+      forget(connection);
+      connection.socket.destroy();
+    }
+    return quiet.length > 0;
+  }
+
+  function forget(connection: Connection): void {
+    answers.end(connection);
+    bodies.end(connection);
+    connections.delete(connection.socket);
+  }
+
+  const stop = ticker.every(SWEEP_MS, () => {
+    for (const connection of connections.values()) answers.update(connection);
+    answers.sweep();
+    bodies.sweep();
+  });
+  server.once('close', stop);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,58 @@
+// One client's connection: what has yet to be taken of its answer, and what has come of its request.
+
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Progress } from './transfers.ts';
+
+/** What a chunk of a body costs beside its bytes: a client may send a megabyte byte by byte. */
+const CHUNK_BYTES = 256;
+
+export interface Connection {
+  readonly socket: Socket;
+  /** the last that was asked for */
+  response: ServerResponse | null;
+  /** how much had been written when nothing of it was waiting */
+  quietBytes: number;
+  /** requests that have come and wait for their turn */
+  pipelined: number;
+  /** the body that is arriving */
+  body: { readonly declaredBytes: number | null; bytes: number; chunks: number } | null;
+  /** since when it has sent no whole request */
+  sinceMs: number;
+}
+
+export function newConnection(socket: Socket, sinceMs: number): Connection {
+  return { socket, response: null, quietBytes: 0, pipelined: 0, body: null, sinceMs };
+}
+
+/** libuv's own counts: to Node a write is untaken until its last byte has been taken. */
+interface StreamHandle {
+  readonly bytesWritten: number;
+  readonly writeQueueSize: number;
+}
+
+/** What has been written and waits for the client; null where nothing does. */
+export function unreadOf(connection: Connection): Progress | null {
+  const { socket } = connection;
+  const waitingBytes = socket.writableLength;
+  if (waitingBytes === 0 || socket.destroyed) {
+    connection.quietBytes = socket.bytesWritten;
+    return null;
+  }
+  const { _handle: handle } = socket as { readonly _handle?: Partial<StreamHandle> | null };
+  const { bytesWritten = socket.bytesWritten, writeQueueSize = waitingBytes } = handle ?? {};
+  // Node counts the characters of a text, libuv its bytes.
+  const heldBytes = Math.max(waitingBytes, writeQueueSize);
+  const movedBytes = bytesWritten - writeQueueSize;
+  return { heldBytes, movedBytes, startBytes: connection.quietBytes, endBytes: socket.bytesWritten };
+}
+
+/** The body that is arriving; null where there is none. */
+export function collectedOf({ response, body }: Connection, maxBodyBytes: number): Progress | null {
+  if (body === null) return null;
+  const { declaredBytes, bytes, chunks } = body;
+  // Whoever has been answered already only sends the rest into nothing.
+  const heldBytes = response?.writableFinished ? 0 : bytes + chunks * CHUNK_BYTES;
+  const endBytes = Math.min(declaredBytes ?? bytes, maxBodyBytes);
+  return { heldBytes, movedBytes: bytes, startBytes: 0, endBytes };
+}

@@ -1,0 +1,106 @@
+// The server that the gateway listens with: node:http, and how much its clients may cost.
+
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { boundConnections, type ConnectionLimits } from './bound-connections.ts';
+import { createEndedReport } from './report-ended.ts';
+import { systemTicker, type Ticker } from './ticker.ts';
+
+export interface GatewayServerOptions {
+  readonly config: Pick<Config, 'MAX_CONNECTIONS' | 'MAX_BODY_BYTES' | 'MAX_RESPONSE_BYTES'>;
+  readonly log: Log;
+  /** in place of those that follow from the configuration */
+  readonly limits?: Partial<ConnectionLimits>;
+  readonly ticker?: Ticker;
+}
+
+/**
+ * How long a connection may be idle. Balancers keep theirs for up to a minute; were it less here, they would
+ * now and then send a request into a connection that is just being ended.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
+/** Time for the head of a request, and for what is transferred beside a second for each 16 kB. */
+const GRACE_MS = 30_000;
+const MIN_BYTES_PER_SECOND = 16_000;
+
+/** How often Node looks for requests that take too long. */
+const CHECK_MS = 5_000;
+
+/** When a connection that is silent is asked whether its client is still there. */
+const PROBE_MS = 60_000;
+
+const REPORT_MS = 60_000;
+
+/** What may wait for all clients: four answers of the largest size by default; one that is allowed has to fit. */
+const MAX_UNREAD_BYTES = 128 * 2 ** 20;
+const MAX_COLLECTED_BYTES = 64 * 2 ** 20;
+
+/** Hardly any client sends a request before it has its answer; those that do send ten or twenty. */
+const MAX_PIPELINED = 32;
+
+export function createGatewayServer(listener: RequestListener, options: GatewayServerOptions): Server {
+  const { log, config, ticker = systemTicker } = options;
+  const limits = { ...limitsOf(config), ...options.limits };
+  const bodyMs = GRACE_MS + (config.MAX_BODY_BYTES / MIN_BYTES_PER_SECOND) * 1_000;
+  const server = createServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: GRACE_MS,
+      requestTimeout: Math.ceil(GRACE_MS + bodyMs),
+      connectionsCheckingInterval: CHECK_MS,
+      keepAlive: true,
+      keepAliveInitialDelay: PROBE_MS,
+      // Node would refuse such requests itself and tell nobody, so that they could not be counted.
+      requireHostHeader: false,
+    },
+    inTurn(wellFormed(listener)),
+  );
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  const report = createEndedReport(log);
+  const stopReports = ticker.every(REPORT_MS, report.tell);
+  server.once('close', () => {
+    stopReports();
+    report.tell();
+  });
+  boundConnections(server, limits, report.count, ticker);
+  return server;
+}
+
+function limitsOf(config: GatewayServerOptions['config']): ConnectionLimits {
+  const times = { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND };
+  return {
+    answers: { ...times, maxHeldBytes: Math.max(MAX_UNREAD_BYTES, 2 * config.MAX_RESPONSE_BYTES) },
+    bodies: { ...times, maxHeldBytes: Math.max(MAX_COLLECTED_BYTES, 2 * config.MAX_BODY_BYTES) },
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    maxConnections: config.MAX_CONNECTIONS,
+    maxPipelined: MAX_PIPELINED,
+  };
+}
+
+/**
+ * Takes the requests of a connection one after the other, each when the answer before it has been taken: Node would
+ * have thousands answered at once, and keep all answers behind the first.
+ */
+function inTurn(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (response.socket) listener(request, response);
+    else response.once('socket', () => listener(request, response));
+  };
+}
+
+/** Refuses what HTTP/1.1 itself has to refuse (RFC 9112, section 3.2; RFC 9110, section 10.1.1). */
+function wellFormed(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    const status = refusalOf(request);
+    if (status === null) listener(request, response);
+    else response.writeHead(status, { Connection: 'close' }).end();
+  };
+}
+
+function refusalOf({ httpVersion, headers: { host, expect } }: IncomingMessage): 400 | 417 | null {
+  if (httpVersion !== '1.1') return null;
+  if (host === undefined) return 400;
+  return expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect) ? null : 417;
+}

@@ -1,0 +1,64 @@
+// 200 kB of anything are answered by every function: what took quadratic time would not end here.
+
+import { describe, expect, test } from 'vitest';
+import { DOI_ENCODINGS } from '../../src/doi/encoding-table.ts';
+import { compareDois } from '../../src/doi/equivalence.ts';
+import { canonicalName } from '../../src/doi/name.ts';
+import { parseDoi } from '../../src/doi/parse.ts';
+import { encodedOffset, percentDecode, percentDecodeLeniently } from '../../src/doi/percent.ts';
+import { proxyUrl } from '../../src/doi/proxy-url.ts';
+import { withoutScheme } from '../../src/doi/recognise.ts';
+import { likelyNames } from '../../src/doi/suggest.ts';
+import { doiWarnings } from '../../src/doi/warnings.ts';
+import { doiName } from '../support/doi-names.ts';
+
+const UNITS = [
+  ...['%', '%41', ' ', '<', '/./', '.', ':', ',', 'éA', '😀', '…)', 'e\u0301'],
+  ...['\u0301\u0323', `a${'\u0301\u0323'.repeat(16)}`, `a${'\u0301\u0323'.repeat(127)}`],
+];
+
+const filled = (unit: string, bytes = 200_000): string =>
+  unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
+
+describe.each(UNITS.map((unit) => [unit.slice(0, 8), filled(unit)]))('200 kB of %j', (_, text) => {
+  const name = doiName(`10.1000/${text}`);
+
+  test('is read, whatever stands around it', () => {
+    const inputs = [
+      '',
+      '10.1000/',
+      '10.',
+      'doi:10.1000/',
+      'urn:doi:',
+      'https://doi.org/',
+      'https://doi.org/10.1/1?',
+    ];
+    for (const before of inputs) {
+      for (const after of ['', '%80', '%00']) expect(parseDoi(before + text + after).input).toContain(text);
+    }
+    expect(parseDoi(`doi:10.1000/${text}`, 'URI').input).toContain(text);
+    expect(withoutScheme(`urn:doi:${text}`).length).toBe(text.length);
+  });
+
+  test('is written in every form', () => {
+    for (const { encode } of Object.values(DOI_ENCODINGS))
+      expect(encode(name).length).toBeGreaterThan(text.length / 4);
+    expect(proxyUrl(name, { urlAppend: text, types: [text] })).toContain('&urlappend=');
+  });
+
+  test('is decoded, strictly and leniently', () => {
+    percentDecode(`${text}%80`);
+    percentDecodeLeniently(`${text}%80%`);
+    expect(encodedOffset(text, Number.MAX_SAFE_INTEGER % text.length)).toBeGreaterThanOrEqual(0);
+  });
+
+  test('is warned of, repaired and compared', () => {
+    expect(canonicalName(name).length).toBe(name.length);
+    doiWarnings(name);
+    likelyNames(name);
+    const relations = ['', '/', 'A', '\u0301'].map(
+      (end) => compareDois(parseDoi(`${name}`, 'NAME'), parseDoi(`${name}${end}`, 'NAME')).relation,
+    );
+    expect(relations.slice(0, 2)).toEqual(['IDENTICAL', 'TRAILING_SLASH']);
+  });
+});

@@ -1,0 +1,45 @@
+// The scheme that a path of the REST face may have before its name.
+
+import { describe, expect, test } from 'vitest';
+import { parseDoi } from '../../src/doi/parse.ts';
+import { withoutScheme } from '../../src/doi/recognise.ts';
+
+describe('a scheme is taken off', () => {
+  test.each(['doi:', 'hdl:', 'info:doi/', 'info:hdl/', 'DOI:', 'Hdl:', 'INFO:HDL/'])('%s', (scheme) => {
+    expect(withoutScheme(`${scheme}10.1000/a:b%2Fc`)).toBe('10.1000/a:b%2Fc');
+  });
+
+  test.each(['urn:doi:', 'urn:hdl:', 'URN:DOI:'])(
+    '%s, and the first colon before any slash divides',
+    (scheme) => {
+      expect(withoutScheme(`${scheme}10.1000:a:b/c`)).toBe('10.1000/a:b/c');
+      expect(withoutScheme(`${scheme}10.1000/a:b`)).toBe('10.1000/a:b');
+      expect(withoutScheme(`${scheme}10.1000%3Aa`)).toBe('10.1000%3Aa');
+      expect(withoutScheme(scheme)).toBe('');
+    },
+  );
+});
+
+describe('everything else stays', () => {
+  test.each(['10.1000/1', '', 'doi', 'urn:10.1000:1', 'info:10.1000/1', 'xdoi:10.1000/1', '%64oi:10.1000/1'])(
+    '%j',
+    (path) => {
+      expect(withoutScheme(path)).toBe(path);
+    },
+  );
+
+  test.each([
+    ['doi: 10.1000/1', ' 10.1000/1'],
+    ['doi:doi:10.1000/1', 'doi:10.1000/1'],
+    ['doi:10.1000/1?a#b', '10.1000/1?a#b'],
+  ])('also of %j behind its scheme', (path, name) => {
+    expect(withoutScheme(path)).toBe(name);
+  });
+});
+
+test.each(['info:hdl/10.1000/1', 'urn:hdl:10.1000:1', 'https://doi.org/urn:hdl:10.1000:1'])(
+  'a reader of DOI names does not know %s',
+  (input) => {
+    expect(parseDoi(input).name).toBeNull();
+  },
+);

@@ -1,0 +1,42 @@
+// What a cache makes of its own text: the values that were decoded when the text was made.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { MalformedRecordError } from '../../src/handle/json.ts';
+import { decodeValues, trustedValues } from '../../src/handle/value.ts';
+import { wireValue } from './wire.ts';
+
+const files = ['../../data/sample-directory.jsonl', '../fixtures/wire-directory.jsonl'];
+const records = files.flatMap((file) =>
+  readFileSync(new URL(file, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line)),
+);
+
+test.each(records.map(({ handle, values }) => [handle, values]))('of %s they are the same', (_, values) => {
+  expect(trustedValues(structuredClone(values))).toEqual(decodeValues(values));
+});
+
+test('they keep every kind of member', () => {
+  const wire = [
+    wireValue({ ttl: '20200729T045230Z', permissions: '1110', references: [{ handle: '0.NA/1', index: 1 }] }),
+    wireValue({ index: 2, timestamp: undefined, ttl: undefined, new: [{}] }),
+    wireValue({ index: 3, type: '', data: { format: 'newfangled', value: [1] } }),
+  ];
+  expect(trustedValues(structuredClone(wire))).toEqual(decodeValues(wire));
+});
+
+test('nothing but the list and its values is frozen', () => {
+  const wire = wireValue({ data: { format: 'string', value: 'x' } });
+  const values = trustedValues([wire]);
+  expect(Object.isFrozen(values)).toBe(true);
+  expect(Object.isFrozen(values[0])).toBe(true);
+  expect(values[0]?.wire).toBe(wire);
+  expect(Object.isFrozen(wire)).toBe(false);
+});
+
+test('what is plainly no value is refused all the same', () => {
+  expect(() => trustedValues([{ index: 1, type: 'URL', data: {} }])).toThrow(MalformedRecordError);
+  expect(() => trustedValues([wireValue({ index: 'one' })])).toThrow(MalformedRecordError);
+});

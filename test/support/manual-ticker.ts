@@ -1,0 +1,32 @@
+// Time that stands still until a test moves it on, for what looks at something every so often.
+
+import type { Ticker } from '../../src/http/ticker.ts';
+
+export interface ManualTicker extends Ticker {
+  /** Moves time on, and runs what is due in between. */
+  advance(ms: number): void;
+}
+
+export function createManualTicker(): ManualTicker {
+  const runs = new Set<{ readonly everyMs: number; readonly run: () => void; dueMs: number }>();
+  let nowMs = 0;
+  return {
+    now: () => nowMs,
+    every(everyMs, run) {
+      const entry = { everyMs, run, dueMs: nowMs + everyMs };
+      runs.add(entry);
+      return () => void runs.delete(entry);
+    },
+    advance(ms) {
+      const endMs = nowMs + ms;
+      for (;;) {
+        const [next] = [...runs].sort((a, b) => a.dueMs - b.dueMs);
+        if (!next || next.dueMs > endMs) break;
+        nowMs = next.dueMs;
+        next.dueMs += next.everyMs;
+        next.run();
+      }
+      nowMs = endMs;
+    },
+  };
+}
