@@ -109,8 +109,9 @@ async function restOfObject(
       if (ended === null && execution.slices.isOver()) ended = await endedBefore(execution);
       const field = list[at] as PlannedField;
       parts.push(at === 0 ? field.opening : `,${field.opening}`);
+      // What may not be null is written even then: it would take what is around it along.
       parts.push(
-        ended === null
+        ended === null || field.shape.isRequired
           ? begun(writeField(field, source, path, execution))
           : nullFor(ended, field.shape, field, path, execution),
       );

@@ -53,6 +53,7 @@ export class DocumentRefused extends Error {
 
   constructor(errors: readonly (GraphQLError | GatewayError)[]) {
     super('The document cannot be executed.');
+    this.stack = '';
     this.errors = errors;
   }
 }

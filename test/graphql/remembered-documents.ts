@@ -2,10 +2,11 @@
 
 import { createOperations, DocumentRefused } from '../../src/graphql/operation.ts';
 
-/** Each of about 2,000 characters, and none the same as another. */
+/** None the same as another. */
 const KINDS: Readonly<Record<string, (index: number) => string>> = {
   'fields that do not exist': (index) =>
     `{ ${Array.from({ length: 250 }, (_, i) => `f${i}x${index}`).join(' ')} }`,
+  'few characters that are all wrong': (index) => `{a${index} b c d e f g h i j k}`,
   'one long field that does not exist': (index) => `{ ${'f'.repeat(2_000)}${index} }`,
   'what is no GraphQL': (index) => `{ doi(input: "${'x'.repeat(2_000)}${index}`,
   'aliases of a field': (index) =>
@@ -18,7 +19,8 @@ const KINDS: Readonly<Record<string, (index: number) => string>> = {
     `{ doi(input: "10.1/1") { id ${Array.from({ length: 120 }, (_, i) => `...{a${i}x${index}:id}`).join(' ')} } }`,
 };
 
-const DOCUMENTS = 200;
+/** Enough to come to the limit, and more. */
+const CHARACTERS = 180_000;
 
 function heap(): number {
   global.gc?.();
@@ -40,7 +42,7 @@ const told = Object.entries(KINDS).map(([kind, textOf]) => {
   const operations = createOperations(10_000);
   const before = heap();
   let most = 0;
-  for (let index = 0; index < DOCUMENTS; index += 1) {
+  for (let index = 0; index * textOf(0).length < CHARACTERS; index += 1) {
     look(operations, textOf(index));
     most = Math.max(most, operations.rememberedBytes);
   }

@@ -64,6 +64,13 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
     });
   });
 
+  test('nor is more sent where it is made of next to nothing', async () => {
+    const query = 'query ($inputs: [String!]!) { dois(inputs: $inputs) { __typename } }';
+    expect(await answerOf(FAST_PATH, 10_000, { query, inputs: names(1_000) })).toMatchObject({
+      isTooLarge: true,
+    });
+  });
+
   test('nor once its errors are', async () => {
     const directory: MemoryDirectory = createMemoryDirectory();
     const inputs = [...Array.from({ length: 1_000 }, () => 'bad'), ...names(1_000)];

@@ -93,7 +93,11 @@ async function tell({ app }: TestGateway, asked: Asked, inOrder: boolean): Promi
   if (/^(?:multipart|text\/event-stream)/.test(told['content-type'] ?? '')) {
     return { status, headers: told, body: togetherFrom(text) };
   }
-  return { status, headers: told, body: inOrder ? text : withSortedErrors(text) };
+  // How long the bytes are depends on how much had been begun.
+  const { 'content-length': length = null, ...rest } = told;
+  const isNothing = text.endsWith('"data":null}');
+  const counted = { ...rest, 'content-length': isNothing ? null : length };
+  return { status, headers: counted, body: inOrder ? text : withSortedErrors(text) };
 }
 
 interface Part {
@@ -113,10 +117,14 @@ function togetherFrom(text: string): string {
   return JSON.stringify([parts[0]?.data, increments.sort(), errors.sort(), parts.at(-1)?.hasNext]);
 }
 
-/** The same bytes, but errors in an order that does not depend on which look-up was answered first. */
+/**
+ * The same bytes, but errors in an order that does not depend on which look-up was answered first. Where all of the
+ * data became null, what else had been begun is left out: a slice that is over may come in between.
+ */
 export function withSortedErrors(text: string): string {
-  const whole = /^\{"errors":/.test(text) ? (JSON.parse(text) as { errors: readonly object[] }) : null;
-  if (whole === null) return text;
-  const sorted = whole.errors.map((error) => JSON.stringify(error)).sort();
+  if (!text.startsWith('{"errors":')) return text;
+  const whole = JSON.parse(text) as { errors: readonly { path?: readonly unknown[] }[]; data?: unknown };
+  const told = whole.data === null ? whole.errors.filter(({ path }) => path?.length === 1) : whole.errors;
+  const sorted = told.map((error) => JSON.stringify(error)).sort();
   return JSON.stringify({ ...whole, errors: sorted });
 }
