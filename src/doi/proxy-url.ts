@@ -19,6 +19,11 @@ export interface ProxyUrlParameters {
 
 /** `https://doi.org/10.1000/1?noredirect&type=URL`. All values must be well-formed UTF-16. */
 export function proxyUrl(name: DoiName, parameters: ProxyUrlParameters): string {
+  return recommendedUrl(name) + proxyQuery(parameters);
+}
+
+/** `?noredirect&type=URL`; empty where nothing is asked. */
+export function proxyQuery(parameters: ProxyUrlParameters): string {
   const query = [
     ...flag('noredirect', parameters.noRedirect),
     ...flag('ignore_aliases', parameters.ignoreAliases),
@@ -32,7 +37,7 @@ export function proxyUrl(name: DoiName, parameters: ProxyUrlParameters): string 
     ...flag('action=showurls', parameters.showUrls),
     ...flag('nols=y', parameters.nols),
   ];
-  return query.length === 0 ? recommendedUrl(name) : `${recommendedUrl(name)}?${query.join('&')}`;
+  return query.length === 0 ? '' : `?${query.join('&')}`;
 }
 
 function flag(text: string, on: boolean | null | undefined): string[] {

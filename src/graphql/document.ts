@@ -2,6 +2,7 @@
 
 import {
   type ASTVisitor,
+  BREAK,
   type DocumentNode,
   GraphQLError,
   Kind,
@@ -16,6 +17,10 @@ import { incrementalRules } from './incremental/incremental-rules.ts';
 import { servedSchema } from './incremental/incremental-schema.ts';
 
 const MAX_LINES = 2_000;
+/** Checking and executing go down into a document by recursion. */
+const MAX_DEPTH = 200;
+/** Fields of one name in one place, which are compared with each other, and so is all that is selected in them. */
+const MAX_PAIRS = 50_000;
 const MAX_INTROSPECTIONS = 10;
 /** Each looks for its line in the document. */
 const MAX_ERRORS = 10;
@@ -35,6 +40,8 @@ const rules = [...specifiedRules, ...incrementalRules(), limitIntrospection];
 
 /** What is wrong with a document that could be parsed, as errors with a code; at most as many as a person reads. */
 export function documentErrors(document: DocumentNode): readonly GraphQLError[] {
+  if (nestingOf(document) > MAX_DEPTH) return [nestedTooDeep()];
+  if (comparedPairs(document) > MAX_PAIRS) return [tooRepetitive()];
   const errors = validate(servedSchema, document, rules, { maxErrors: MAX_ERRORS });
   // graphql-js stops comparing fields of one response name with each other when they are too many.
   if (errors.some(({ message }) => message === VALIDATION_ABORTED)) return [tooRepetitive()];
@@ -94,6 +101,49 @@ function hasMoreLines(text: string, most: number): boolean {
   let lines = 1;
   while (lines <= most && lineEnds.test(text)) lines += 1;
   return lines > most;
+}
+
+function nestingOf(document: DocumentNode): number {
+  const deepest = { depth: 0, most: 0 };
+  const level = {
+    enter() {
+      deepest.depth += 1;
+      deepest.most = Math.max(deepest.most, deepest.depth);
+    },
+    leave() {
+      deepest.depth -= 1;
+    },
+  };
+  visit(document, { SelectionSet: level, ListValue: level, ObjectValue: level, ListType: level });
+  return deepest.most;
+}
+
+function nestedTooDeep(): GraphQLError {
+  const message = `The query is nested too deep: more than ${MAX_DEPTH} levels.`;
+  return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } });
+}
+
+/** How many pairs of fields have one name in one place of the answer, fragments in places of their own. */
+function comparedPairs(document: DocumentNode): number {
+  const fields = new Map<string, number>();
+  const path: string[] = [];
+  let pairs = 0;
+  visit(document, {
+    Field: {
+      enter(node) {
+        path.push((node.alias ?? node.name).value);
+        const place = path.join(' ');
+        const others = fields.get(place) ?? 0;
+        pairs += others;
+        fields.set(place, others + 1);
+        return pairs > MAX_PAIRS ? BREAK : undefined;
+      },
+      leave() {
+        path.pop();
+      },
+    },
+  });
+  return pairs;
 }
 
 function isTokenLimit(error: unknown): boolean {

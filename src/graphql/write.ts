@@ -64,9 +64,19 @@ export function writeLeaf(type: GraphQLLeafType, value: unknown, allowance: Allo
   if (serialized === undefined || serialized === null) {
     throw new Error(`Expected ${type.name} to hold a value, but it was ${String(serialized)}.`);
   }
-  const json = JSON.stringify(serialized);
+  const json = jsonOf(serialized);
   if (json.length >= CHARACTERS_A_UNIT) allowance.pay(Math.floor(json.length / CHARACTERS_A_UNIT));
   return counted(json, allowance);
+}
+
+const texts = new WeakMap<object, string>();
+
+/** Of a structure once: a client may ask for it under many names. */
+function jsonOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const json = texts.get(value) ?? JSON.stringify(value);
+  texts.set(value, json);
+  return json;
 }
 
 function counted(json: string, allowance: Allowance): string {

@@ -54,6 +54,9 @@ export function readBody(body: Buffer, request: HttpRequest): Parameters {
 
 function jsonOf(body: Buffer): Sent {
   if (!isUtf8(body)) throw badBody('is not UTF-8');
+  if (body.length > SHALLOW_BYTES && isNestedDeeper(body, MAX_DEPTH)) {
+    throw badBody(`is nested deeper than ${MAX_DEPTH} levels`);
+  }
   let json: unknown;
   try {
     json = JSON.parse(textOf(body));
@@ -62,6 +65,35 @@ function jsonOf(body: Buffer): Sent {
   }
   if (!isObject(json)) throw badBody('is not a JSON object');
   return json;
+}
+
+/** Reading what is nested deep takes a hundred times longer than its size says. */
+const MAX_DEPTH = 200;
+/** A body that is shorter cannot be nested so deep that it matters. */
+const SHALLOW_BYTES = 4_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+function isNestedDeeper(json: Buffer, most: number): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at];
+    if (isInText) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) isInText = false;
+    } else if (byte === QUOTE) isInText = true;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      depth += 1;
+      if (depth > most) return true;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+  }
+  return false;
 }
 
 /** As the Fetch standard reads text: a byte order mark is none of it. */

@@ -54,6 +54,10 @@ export function guardedSchema(schema: GraphQLSchema): GraphQLSchema {
 
 /** Of punctuation around a name and its value. */
 const FRAME_BYTES = 4;
+/** A list of records' own that is longer costs more: what is asked for by name has been paid already. */
+const MAX_ITEMS_AT_ITS_PRICE = 2_000;
+const COST_OF_PROMISES = 4;
+
 /** Items that are begun together; before the next ones others get their turn, where it is time. */
 const ITEMS_AT_ONCE = 50;
 
@@ -88,7 +92,10 @@ function checkedList(items: readonly unknown[], info: GraphQLResolveInfo, guarde
   const { allowance } = guarded;
   const type = getNamedType(info.returnType);
   const isPaid = !type.name.startsWith('__');
-  if (isPaid) allowance.pay(items.length * (info.fieldNodes[0]?.selectionSet?.selections.length ?? 1));
+  const fields = info.fieldNodes[0]?.selectionSet?.selections.length ?? 1;
+  // Long lists are handed out in turns, for which each item becomes a promise.
+  const turns = items.length > MAX_ITEMS_AT_ITS_PRICE ? COST_OF_PROMISES : 1;
+  if (isPaid) allowance.pay(items.length * fields * turns);
   if (isLeafType(type)) for (const item of items) countLeaf(item, allowance);
   const path = items.some((item) => item instanceof Error) ? pathOf(info) : [];
   const located = items.map((item, index) =>

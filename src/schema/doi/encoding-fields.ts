@@ -20,6 +20,8 @@ const UrlEncodingEnum = builder.enumType('URLEncoding', {
   },
 });
 
+const NOTHING_ASKED = {};
+
 builder.objectFields(DoiType, (t) => ({
   display: t.string({
     directives: SHAREABLE,
@@ -84,7 +86,7 @@ builder.objectFields(DoiType, (t) => ({
           'What to ask of the proxy: `{noRedirect: true, types: ["URL"]}`. Left out: the same link as `url`.',
       }),
     },
-    resolve: ({ name }, { parameters }) => proxyUrlOrError(name, parameters ?? {}),
+    resolve: ({ name }, { parameters }) => proxyUrlOrError(name, parameters ?? NOTHING_ASKED),
   }),
   webForm: t.string({
     description: 'For web forms and batch jobs, where only `%` is encoded: `10.1000/100%25`.',

@@ -1,7 +1,8 @@
 // The DOI proxy's query parameters as an input.
 
+import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
-import { type ProxyUrlParameters, proxyUrl } from '../../doi/proxy-url.ts';
+import { type ProxyUrlParameters, proxyQuery } from '../../doi/proxy-url.ts';
 import { GatewayError } from '../../errors.ts';
 import { builder } from '../builder.ts';
 
@@ -22,10 +23,19 @@ export const ProxyUrlInput = builder.inputType('ProxyUrlInput', {
   }),
 });
 
+const queries = new WeakMap<ProxyUrlParameters, string>();
+
 /** Throws BAD_USER_INPUT for a value that is not whole Unicode characters, since it cannot be encoded. */
 export function proxyUrlOrError(name: DoiName, parameters: ProxyUrlParameters): string {
+  // An operation reads its arguments once: what follows from them is the same for all its names.
+  const query = queries.get(parameters) ?? proxyQuery(wellFormed(parameters));
+  queries.set(parameters, query);
+  return recommendedUrl(name) + query;
+}
+
+function wellFormed(parameters: ProxyUrlParameters): ProxyUrlParameters {
   const texts = [parameters.urlAppend, parameters.country, parameters.types, parameters.locatt].flat();
-  if (texts.every((text) => text?.isWellFormed() ?? true)) return proxyUrl(name, parameters);
+  if (texts.every((text) => text?.isWellFormed() ?? true)) return parameters;
   throw new GatewayError('BAD_USER_INPUT', {
     message:
       'A parameter holds an unpaired surrogate, which is half a character. Send whole Unicode characters.',

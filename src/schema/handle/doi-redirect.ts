@@ -12,9 +12,9 @@ import {
   type RedirectChoice,
   type RedirectWarning,
 } from '../../handle/redirect.ts';
-import { selectValues } from '../../handle/value.ts';
 import { builder, type GatewayContext } from '../builder.ts';
 import { DoiLocationType } from './doi-location.ts';
+import { filteredValues } from './value-filter.ts';
 
 export const RedirectInput = builder.inputType('RedirectInput', {
   description: "The DOI proxy's query parameters that change where a name leads.",
@@ -127,11 +127,12 @@ export function redirectOf(
 function decide(
   record: HandleRecord,
   via: readonly string[],
-  { locatt, country, urlAppend, types, indexes }: RedirectParameters,
+  parameters: RedirectParameters,
   { life, random }: GatewayContext,
 ): FollowedRedirect {
   if (aliasOf(record) !== null) return { ...NO_REDIRECT, via };
-  const values = selectValues(record.values, types ?? [], indexes ?? []);
+  const { locatt, country, urlAppend } = parameters;
+  const values = filteredValues(record.values, parameters);
   const request = { locatt: locatt ?? [], country: country ?? null, urlAppend: urlAppend ?? null };
   const choice = chooseRedirect({ ...record, values }, request, random);
   if (isDrawn(choice)) life.mustNotBeKept();

@@ -1,9 +1,9 @@
 // The handle record of a name.
 
 import type { HandleRecord } from '../../handle/record.ts';
-import { selectValues } from '../../handle/value.ts';
 import { builder } from '../builder.ts';
 import { HandleValueType } from './handle-value.ts';
+import { filteredValues } from './value-filter.ts';
 
 const HandleStatusEnum = builder.enumType('HandleStatus', {
   description: 'What a response code comes to.',
@@ -42,7 +42,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
             'Keep values with these indexes: `[1, 100]`. Left out or empty: `types` alone decides.',
         }),
       },
-      resolve: (record, { types, indexes }) => [...selectValues(record.values, types ?? [], indexes ?? [])],
+      resolve: ({ values }, asked) => [...filteredValues(values, asked)],
     }),
     message: t.exposeString('message', {
       nullable: true,
