@@ -70,12 +70,18 @@ export function createPrice(source: PlanSource): Price {
   return ofSelections(operation.selectionSet, schema.getQueryType() ?? undefined);
 }
 
-/** Throws LIMIT_EXCEEDED for a price beyond the limit. */
+/** An operation that fits the schema, and costs too much. */
+export class TooExpensive extends GatewayError {
+  constructor(price: number, most: number) {
+    super('LIMIT_EXCEEDED', {
+      message: `The operation costs ${price}, more than the ${most} that this gateway allows: an input costs ${INPUT_COST}, a field of it 1, and 20 where it asks the directory; other arguments by their size; the fields of an input of ${CHARACTERS_A_UNIT} characters or more count several times. Ask for fewer DOIs or fewer fields at once.`,
+    });
+  }
+}
+
+/** Throws a TooExpensive for a price beyond the limit. */
 export function checkPrice(price: number, most: number): void {
-  if (price <= most) return;
-  throw new GatewayError('LIMIT_EXCEEDED', {
-    message: `The operation costs ${price}, more than the ${most} that this gateway allows: an input costs ${INPUT_COST}, a field of it 1, and 20 where it asks the directory; other arguments by their size; the fields of an input of ${CHARACTERS_A_UNIT} characters or more count several times. Ask for fewer DOIs or fewer fields at once.`,
-  });
+  if (price > most) throw new TooExpensive(price, most);
 }
 
 type OwnPrice = FieldPrice | ((execution: ArgumentsRead) => FieldPrice);

@@ -13,7 +13,7 @@ import { DocumentRefused, type Operations, type PreparedDocument } from '../grap
 import type { OperationOutcome } from '../graphql/outcome.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
 import type { Plan } from '../graphql/plan.ts';
-import { checkPrice, priceIn } from '../graphql/price.ts';
+import { checkPrice, priceIn, TooExpensive } from '../graphql/price.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
 import { Slices, type Turns } from '../graphql/turns.ts';
 import { Allowance, AnswerTooLarge } from '../graphql/write.ts';
@@ -247,8 +247,9 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     asked.ended('failed');
     const told = errors.map((one) => ({ ...tell(one), locations: locationsOf(one) }));
     const json = told.map(({ message, locations, extensions }) => ({ message, locations, extensions }));
+    const isWellFormed = error instanceof TooExpensive || told.every(({ locations }) => locations);
     const status =
-      asked.jsonType === 'application/json' && told.every(({ locations }) => locations)
+      asked.jsonType === 'application/json' && isWellFormed
         ? 200
         : Math.max(...told.map(({ httpStatus }) => httpStatus));
     const headers = {

@@ -66,8 +66,10 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
         (_field, index) => `record${index}: record { values { type text } }`,
       ).join(' ');
       const answer = await ask(record, aliases);
-      expect(expectLimits(answer, /^doi\.record\d+\.values$/)).toBe(24);
-      expect(counted.fields).toBe(6 * 20_000);
+      // graphql-js pays more for a long list, since it takes longer over it.
+      const paid = FAST_PATH === 'yes' ? 6 : 1;
+      expect(expectLimits(answer, /^doi\.record\d+\.values$/)).toBe(30 - paid);
+      expect(counted.fields).toBe(paid * 20_000);
     });
   });
 
