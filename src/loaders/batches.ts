@@ -1,11 +1,13 @@
 // What memory does not have is asked of the directory in batches, one a tick.
 
+import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
 import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { AnswerLife } from './answer-expiry.ts';
 import type { LookUpBudget } from './look-up-budget.ts';
+import type { RecordBytes } from './record-bytes.ts';
 
 export interface Freshness {
   readonly auth: boolean;
@@ -19,6 +21,7 @@ export interface BatchesOptions {
   readonly signal: AbortSignal;
   /** names asked for without auth and cert are spent already */
   readonly budget: LookUpBudget;
+  readonly bytes: RecordBytes;
   readonly life: AnswerLife;
   /** when a batch is sent; left out: at the end of the tick */
   readonly schedule?: ((send: () => void) => void) | undefined;
@@ -30,10 +33,26 @@ export interface Batches {
   agency(name: HandleName): Promise<WhichRaAnswer>;
 }
 
-export function createBatches({ directory, signal, budget, life, schedule }: BatchesOptions): Batches {
+export function createBatches({ directory, signal, budget, bytes, life, schedule }: BatchesOptions): Batches {
+  const excess = new AbortController();
+  setMaxListeners(0, excess.signal);
+  const untilTooMuch = AbortSignal.any([signal, excess.signal]);
+  setMaxListeners(0, untilTooMuch);
+
+  /** What is still to come would be too much as well. */
+  function spendBytes(record: HandleRecord): void {
+    try {
+      bytes.spend(record);
+    } catch (error) {
+      excess.abort(error);
+      throw error;
+    }
+  }
+
   async function resolve({ name, auth, cert }: RecordQuestion): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
-    const record = await directory.resolve(name, { auth, cert, signal });
+    const record = await directory.resolve(name, { auth, cert, signal: untilTooMuch });
+    spendBytes(record);
     life.restsOn(record);
     // Whoever asks past the caches wants no copy, and a failure of the directory's may be over at any time.
     if (auth || cert || record.status === 'ERROR') life.mustNotBeKept();

@@ -11,6 +11,7 @@ import { type AnswerLife, createAnswerLife } from './answer-expiry.ts';
 import { createBatches, type Freshness } from './batches.ts';
 import { type Evidence, type Note, startNote } from './evidence.ts';
 import { createLookUpBudget } from './look-up-budget.ts';
+import { createRecordBytes } from './record-bytes.ts';
 
 export type { Freshness } from './batches.ts';
 
@@ -60,6 +61,7 @@ export interface LoadersOptions {
 export function createLoaders(options: LoadersOptions): Loaders {
   const { directory, signal, maxLookups, life = createAnswerLife(), schedule } = options;
   const budget = createLookUpBudget(maxLookups, directory.whichRaMeter);
+  const bytes = createRecordBytes();
   let batches: ReturnType<typeof createBatches> | undefined;
   let note: Note | undefined;
   // Fields of one DOI ask one after the other for the same.
@@ -68,7 +70,7 @@ export function createLoaders(options: LoadersOptions): Loaders {
 
   function waitFor(): NonNullable<typeof batches> {
     note?.spoil();
-    batches ??= createBatches({ directory, signal: signal(), budget, life, schedule });
+    batches ??= createBatches({ directory, signal: signal(), budget, bytes, life, schedule });
     return batches;
   }
 
@@ -88,6 +90,7 @@ export function createLoaders(options: LoadersOptions): Loaders {
     orSpoil(() => budget.spendRecord(name));
     const known = directory.peekRecord?.(name);
     if (known === undefined) return load(name, freshness);
+    orSpoil(() => bytes.spend(known));
     giveRecord(known);
     note?.record(name, known);
     lastRecord = { name, record: spelledRecord(known, name) };

@@ -3,6 +3,7 @@
 import { type Dispatcher, Pool } from 'undici';
 import { GatewayError } from '../../errors.ts';
 import { MalformedRecordError, parseJson } from '../../handle/json.ts';
+import { createLargeBodies, LARGE_BYTES, type LargeBodies } from './large-bodies.ts';
 import { badResponse, failureOfStatus, failureOfTransport } from './upstream-failure.ts';
 
 export interface ProxyClientOptions {
@@ -41,6 +42,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const large = createLargeBodies();
   const basePath = baseUrl.pathname.replace(/\/$/, '');
   const headers = { accept: 'application/json', 'user-agent': options.userAgent };
 
@@ -49,7 +51,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
     const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
       const response = await pool.request({ path: basePath + path, method: 'GET', headers, signal: either });
-      return await readJson(response, maxResponseBytes);
+      return await readJson(response, maxResponseBytes, large, either);
     } catch (error) {
       signal?.throwIfAborted();
       throw error instanceof GatewayError ? error : failureOfTransport(error, timeout.aborted);
@@ -59,20 +61,45 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   return { base: baseUrl.origin + basePath, getJson, close: () => pool.destroy() };
 }
 
-async function readJson(response: Dispatcher.ResponseData, maxBytes: number): Promise<JsonResponse> {
+async function readJson(
+  response: Dispatcher.ResponseData,
+  maxBytes: number,
+  large: LargeBodies,
+  signal: AbortSignal,
+): Promise<JsonResponse> {
   const { statusCode: status, headers, body } = response;
   const retryAfter = single(headers['retry-after']);
   if (!isJson(headers['content-type'])) {
     discard(body);
     throw failureOfStatus(status, retryAfter);
   }
-  const text = await readText(body, maxBytes);
+  const turn = createTurn(large);
   try {
+    const text = await readText(body, maxBytes, async () => {
+      await turn.take();
+      signal.throwIfAborted();
+    });
     return { status, retryAfter, json: parseJson(text) };
   } catch (error) {
     if (!(error instanceof MalformedRecordError)) throw error;
     throw isSuccess(status) ? badResponse(error) : failureOfStatus(status, retryAfter);
+  } finally {
+    turn.end();
   }
+}
+
+/** The place of one body among the large ones, once it has turned out to be large. */
+function createTurn(large: LargeBodies) {
+  let isTaken = false;
+  return {
+    async take() {
+      await large.enter();
+      isTaken = true;
+    },
+    end() {
+      if (isTaken) large.leave();
+    },
+  };
 }
 
 /** Closes the connection without reading on. That the body then ends early is no error to anyone. */
@@ -86,13 +113,19 @@ function isJson(contentType: string | string[] | undefined): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(single(contentType) ?? '');
 }
 
-async function readText(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
+async function readText(
+  body: Dispatcher.ResponseData['body'],
+  maxBytes: number,
+  beforeLarge: () => Promise<void>,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     // Leaving the loop destroys the body, and with it the connection.
     if (bytes > maxBytes) throw badResponse(`the body is larger than ${maxBytes} bytes`);
+    // What has not been read yet stays with the directory.
+    if (bytes > LARGE_BYTES && bytes - chunk.length <= LARGE_BYTES) await beforeLarge();
     chunks.push(chunk);
   }
   try {

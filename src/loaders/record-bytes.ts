@@ -1,0 +1,41 @@
+// How much the records of one operation hold together: what is asked for by a short name may be megabytes.
+
+import { GatewayError } from '../errors.ts';
+import type { HandleRecord } from '../handle/record.ts';
+
+/** As JSON. A thousand ordinary records have half a megabyte; in memory they take several times as much. */
+const MAX_BYTES = 16_000_000;
+/** Of a value beside its data: index, type, times. */
+const VALUE_BYTES = 100;
+
+export interface RecordBytes {
+  /** Throws LIMIT_EXCEEDED for a record that is too much, and for every one after it. */
+  spend(record: HandleRecord): void;
+}
+
+export function createRecordBytes(): RecordBytes {
+  let bytes = 0;
+  return {
+    spend(record) {
+      bytes += bytesOf(record);
+      if (bytes > MAX_BYTES) throw tooMuch();
+    },
+  };
+}
+
+function tooMuch(): GatewayError {
+  return new GatewayError('LIMIT_EXCEEDED', {
+    message: `The records of this operation hold more than ${MAX_BYTES} bytes together. Ask for fewer names at once.`,
+  });
+}
+
+function bytesOf({ values }: HandleRecord): number {
+  let bytes = 0;
+  for (const { data } of values) {
+    bytes += VALUE_BYTES;
+    if (data.kind === 'string') bytes += data.value.length;
+    else if (data.kind === 'binary') bytes += data.bytes.length;
+    else if (data.kind !== 'admin') bytes += JSON.stringify(data).length;
+  }
+  return bytes;
+}
