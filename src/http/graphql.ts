@@ -87,7 +87,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   function post(asked: Asked): Promise<Answer> {
     const read = (body: Buffer) => answer(asked, readBody(body, asked.request));
     const refuse = (error: unknown) => refused(asked, error);
-    // One promise a request, where an async function and what catches its failure would make four.
+    // No async function, and no promise of its own to catch what fails: every request comes by here.
     return asked.request.body(maxBodyBytes).then((body) => {
       try {
         return answered(
