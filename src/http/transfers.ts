@@ -11,6 +11,8 @@ export interface TransferLimits {
 
 /** How far the transfer of one client is. Bytes are counted from any beginning, always the same. */
 export interface Progress {
+  /** left out: when it is first looked at */
+  readonly startedMs?: number;
   /** the memory it takes now */
   readonly heldBytes: number;
   /** what the client has taken, or sent */
@@ -73,9 +75,9 @@ export function createTransfers<Client>({ limits, now, progressOf, cut }: Transf
     transfer.sizeBytes = Math.max(transfer.sizeBytes, progress.endBytes - transfer.startBytes);
   }
 
-  function begin(client: Client, { startBytes, movedBytes }: Progress): Transfer {
+  function begin(client: Client, { startedMs = now(), startBytes, movedBytes }: Progress): Transfer {
     const transfer: Transfer = {
-      startedMs: now(),
+      startedMs,
       startBytes,
       heldBytes: 0,
       movedBytes,
@@ -88,7 +90,9 @@ export function createTransfers<Client>({ limits, now, progressOf, cut }: Transf
   }
 
   function end(client: Client): void {
-    heldBytes -= transfers.get(client)?.heldBytes ?? 0;
+    const transfer = transfers.get(client);
+    if (transfer === undefined) return;
+    heldBytes -= transfer.heldBytes;
     transfers.delete(client);
   }
 
