@@ -1,54 +1,13 @@
 // Executes a planned operation and writes its answer at once, as text: no objects in between.
 
-import { GraphQLError, type GraphQLObjectType } from 'graphql';
-import type { GatewayContext } from '../schema/builder.ts';
-import type { ArgumentsRead } from './arguments.ts';
-import type { BatchGate } from './batch-gate.ts';
-import { locationsOf } from './locations.ts';
-import type { ErrorTeller } from './mask-error.ts';
-import type { AbstractShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
-import { keyOf, type RememberedItems } from './remembered-items.ts';
-import type { Slices } from './turns.ts';
-import { type Allowance, AnswerTooLarge, writeLeaf } from './write.ts';
-
-export interface Execution extends ArgumentsRead {
-  readonly context: GatewayContext;
-  readonly allowance: Allowance;
-  readonly slices: Pick<Slices, keyof Slices>;
-  /** what is asked of the directory goes there when all of an object, or of a list, is begun */
-  readonly gate: BatchGate;
-  readonly tell: ErrorTeller;
-  /** null: nothing is remembered */
-  readonly items: RememberedItems | null;
-  /** the errors so far, each as JSON */
-  readonly errors: string[];
-  readonly time: {
-    /** Throws when the execution is to go no further: its time is over, or its client is gone. */
-    throwIfEnded(): void;
-  };
-}
+import type { Execution } from './execution.ts';
+import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
+import type { Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
+import { keyOf } from './remembered-items.ts';
+import { costOfItem, fieldsOfValue, itemsOf, nullInRequired, propertyOf } from './resolved-value.ts';
+import { writeLeaf } from './write.ts';
 
 type MaybePromise<T> = T | Promise<T>;
-
-/** A place in the answer, from the inside out. */
-export interface Path {
-  readonly outer: Path | null;
-  readonly key: string | number;
-}
-
-/** What goes wrong in a field that may not be null is the fault of the nearest one around it that may. */
-class FieldFailure extends Error {
-  readonly origin: unknown;
-  readonly field: PlannedField;
-  readonly path: Path;
-
-  constructor(origin: unknown, field: PlannedField, path: Path) {
-    super();
-    this.origin = origin;
-    this.field = field;
-    this.path = path;
-  }
-}
 
 /**
  * The value of `data` as JSON. Errors are left in `execution.errors`, in the order in which they happen.
@@ -262,84 +221,6 @@ function writeListItem(
   } catch (error) {
     return nullFor(error, shape, field, path, execution, index);
   }
-}
-
-/** `null` and an error at its place, or a failure of what is around it. */
-function nullFor(
-  error: unknown,
-  { isRequired }: Shape,
-  field: PlannedField,
-  outer: Path | null,
-  execution: Execution,
-  key: string | number = field.key,
-): string {
-  if (error instanceof AnswerTooLarge) throw error;
-  const failure = error instanceof FieldFailure ? error : new FieldFailure(error, field, { outer, key });
-  if (isRequired) throw failure;
-  return blame(failure, execution);
-}
-
-const NULL_BYTES = 4;
-/** `"errors":[],` */
-const ERRORS_FRAME_BYTES = 12;
-
-function blame({ origin, field, path }: FieldFailure, execution: Execution): string {
-  const keys: (string | number)[] = [];
-  for (let at: Path | null = path; at !== null; at = at.outer) keys.push(at.key);
-  keys.reverse();
-  const { message, extensions } = execution.tell(origin, keys);
-  // What is wrong with an argument is where the argument is.
-  const nodes = origin instanceof GraphQLError ? origin.nodes : undefined;
-  const locations = nodes?.length ? JSON.stringify(locationsOf(nodes)) : field.locations();
-  const error = `{"message":${JSON.stringify(message)},"locations":${locations},"path":${JSON.stringify(keys)},"extensions":${JSON.stringify(extensions)}}`;
-  execution.allowance.bytes(
-    Buffer.byteLength(error) + NULL_BYTES + (execution.errors.length === 0 ? ERRORS_FRAME_BYTES : 1),
-  );
-  execution.errors.push(error);
-  return 'null';
-}
-
-function fieldsOfValue(
-  value: unknown,
-  { type, fieldsOf }: AbstractShape,
-  field: PlannedField,
-  { context }: Execution,
-): PlannedFields {
-  const { schema } = field.info;
-  const name = type.resolveType?.(value, context, field.info, type);
-  const runtime = typeof name === 'string' ? schema.getType(name) : undefined;
-  if (!runtime || !schema.isSubType(type, runtime as GraphQLObjectType)) {
-    throw new Error(`The type of a value of ${type.name} could not be told.`);
-  }
-  return fieldsOf(runtime as GraphQLObjectType);
-}
-
-function itemsOf(value: unknown, { parentType, name }: PlannedField): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (typeof value === 'object' && value !== null && Symbol.iterator in value)
-    return [...(value as Iterable<unknown>)];
-  throw new GraphQLError(`Expected Iterable, but did not find one for field "${parentType.name}.${name}".`);
-}
-
-/** What an item costs where it is there: itself and the fields that are asked of it. */
-function costOfItem(shape: Shape): number {
-  return shape.kind === 'object' ? shape.fields().list.length : 1;
-}
-
-/** What graphql-js does for a field without a resolver. */
-function propertyOf(
-  source: unknown,
-  name: string,
-  args: object,
-  context: GatewayContext,
-  info: PlannedField['info'],
-): unknown {
-  const property = (source as Record<string, unknown> | null | undefined)?.[name];
-  return typeof property === 'function' ? property.call(source, args, context, info) : property;
-}
-
-function nullInRequired({ parentType, name }: PlannedField): Error {
-  return new Error(`Cannot return null for non-nullable field ${parentType.name}.${name}.`);
 }
 
 /** Waits for the next slice; gives why there is nothing to be done in it any more: what is left is null, and says so. */

@@ -1,11 +1,10 @@
 // /graphql: reads a request, finds its operation, has it paid and executed, and writes the answer.
 
-import type { GraphQLError } from 'graphql';
 import type { Clock } from '../directory/directory.ts';
-import { GatewayError } from '../errors.ts';
 import type { ArgumentsRead } from '../graphql/arguments.ts';
 import { type BatchGate, createBatchGate } from '../graphql/batch-gate.ts';
-import { type Execution, executePlan } from '../graphql/execute.ts';
+import { executePlan } from '../graphql/execute.ts';
+import type { Execution } from '../graphql/execution.ts';
 import { operationInParts } from '../graphql/incremental/parts.ts';
 import type { AskYoga, YogaOperation } from '../graphql/incremental/yoga.ts';
 import type { ErrorTeller } from '../graphql/mask-error.ts';
@@ -13,15 +12,16 @@ import { DocumentRefused, type Operations, type PreparedDocument } from '../grap
 import type { OperationOutcome } from '../graphql/outcome.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
 import type { Plan } from '../graphql/plan.ts';
-import { checkPrice, priceIn, TooExpensive } from '../graphql/price.ts';
+import { checkPrice, priceIn } from '../graphql/price.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
 import { Slices, type Turns } from '../graphql/turns.ts';
 import { Allowance, AnswerTooLarge } from '../graphql/write.ts';
 import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
-import { cacheControl, failureHeaders } from './caching.ts';
-import type { Answer, Handler, HttpRequest } from './exchange.ts';
-import { preferredType } from './negotiate.ts';
+import { cacheControl } from './caching.ts';
+import type { Answer, Handler } from './exchange.ts';
+import { notAcceptable, partsNotAccepted, refusal, wrongMethod } from './graphql-refusal.ts';
+import { GraphqlRequest } from './graphql-request.ts';
 import { OperationTime } from './operation-time.ts';
 import { checkBodyType, type Parameters, readBody, readUrl } from './read-parameters.ts';
 
@@ -45,12 +45,6 @@ export interface GraphqlEndpointOptions {
   readonly deadlineMs: number;
 }
 
-const JSON_TYPES = ['application/json', 'application/graphql-response+json'] as const;
-type JsonType = (typeof JSON_TYPES)[number];
-
-/** What an answer in parts comes in, also where Apollo says which format of the parts it reads: the one there is. */
-const PART_TYPES = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'] as const;
-
 /** What takes longer than this to read or to look at waits for its turn. */
 const LONG_BODY_BYTES = 64_000;
 const LONG_DOCUMENT_CHARACTERS = 2_000;
@@ -71,7 +65,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   const { maxBodyBytes, maxResponseBytes, maxComplexity, deadlineMs } = options;
 
   return (request) => {
-    const asked = new Asked(request, seconds);
+    const asked = new GraphqlRequest(request, seconds);
     try {
       const { method } = request;
       if (method === 'GET' || method === 'HEAD') return answered(asked, answer(asked, readUrl(request)));
@@ -83,11 +77,11 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     }
   };
 
-  function answered(asked: Asked, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
+  function answered(asked: GraphqlRequest, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
     return answer instanceof Promise ? answer.catch((error: unknown) => refused(asked, error)) : answer;
   }
 
-  function post(asked: Asked): Promise<Answer> {
+  function post(asked: GraphqlRequest): Promise<Answer> {
     const read = (body: Buffer) => answer(asked, readBody(body, asked.request));
     const refuse = (error: unknown) => refused(asked, error);
     // No async function, and no promise of its own to catch what fails: every request comes by here.
@@ -103,7 +97,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     }, refuse);
   }
 
-  function answer(asked: Asked, parameters: Parameters): Answer | Promise<Answer> {
+  function answer(asked: GraphqlRequest, parameters: Parameters): Answer | Promise<Answer> {
     if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
     const text = find(parameters);
     const known = operations.known(text);
@@ -114,7 +108,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   function execute(
-    asked: Asked,
+    asked: GraphqlRequest,
     parameters: Parameters,
     text: string,
     prepared: PreparedDocument,
@@ -167,7 +161,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   function run(
-    asked: Asked,
+    asked: GraphqlRequest,
     plan: Plan,
     execution: Execution,
     time: OperationTime,
@@ -181,7 +175,12 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   /** A whole answer. */
-  function written(asked: Asked, data: string, errors: readonly string[], { life }: GatewayContext): Answer {
+  function written(
+    asked: GraphqlRequest,
+    data: string,
+    errors: readonly string[],
+    { life }: GatewayContext,
+  ): Answer {
     const isWhole = errors.length === 0;
     asked.ended(isWhole ? 'ok' : data === 'null' ? 'failed' : 'partial');
     const headers = {
@@ -195,7 +194,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
 
   /** @param operation what to do; what is left out is that of an operation which is answered whole */
   async function viaYoga(
-    asked: Asked,
+    asked: GraphqlRequest,
     operation: Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'>,
     context: YogaOperation['context'],
     time: OperationTime,
@@ -230,7 +229,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   /** For a client that takes answers in parts alone. */
-  function refusedInParts(asked: Asked, errors: readonly unknown[]): Promise<Answer> {
+  function refusedInParts(asked: GraphqlRequest, errors: readonly unknown[]): Promise<Answer> {
     const time = new OperationTime(asked.request, deadlineMs);
     const guarded = {
       allowance: new Allowance(maxResponseBytes, maxComplexity),
@@ -251,24 +250,11 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   /** A request that cannot be answered at all, and why. */
-  function refused(asked: Asked, error: unknown): Answer | Promise<Answer> {
+  function refused(asked: GraphqlRequest, error: unknown): Answer | Promise<Answer> {
     const errors = error instanceof DocumentRefused ? error.errors : [error];
     if (asked.jsonType === null && asked.takesParts) return refusedInParts(asked, errors);
     asked.ended('failed');
-    const told = errors.map((one) => ({ ...tell(one), locations: locationsOf(one) }));
-    const json = told.map(({ message, locations, extensions }) => ({ message, locations, extensions }));
-    const isWellFormed = error instanceof TooExpensive || told.every(({ locations }) => locations);
-    const status =
-      asked.jsonType === 'application/json' && isWellFormed
-        ? 200
-        : Math.max(...told.map(({ httpStatus }) => httpStatus));
-    const headers = {
-      ...failureHeaders(status, error instanceof GatewayError ? error.details : {}),
-      ...(status === 405 ? { Allow: 'GET, POST' } : {}),
-      'Content-Type': asked.contentType,
-      Vary: 'Accept',
-    };
-    return { status, headers, body: JSON.stringify({ errors: json }) };
+    return refusal(error, errors, asked, tell);
   }
 }
 
@@ -280,65 +266,4 @@ const STREAM_HEADERS = {
 
 function isStream(type: string): boolean {
   return /^(?:multipart\/mixed|text\/event-stream)\b/.test(type);
-}
-
-/** A request on its way to its answer. */
-class Asked {
-  readonly request: HttpRequest;
-  readonly jsonType: JsonType | null;
-  readonly #start = performance.now();
-  readonly #seconds: Metrics['graphqlSeconds'];
-  #isEnded = false;
-
-  constructor(request: HttpRequest, seconds: Metrics['graphqlSeconds']) {
-    this.request = request;
-    this.#seconds = seconds;
-    this.jsonType = preferredType(request, JSON_TYPES);
-  }
-
-  get takesParts(): boolean {
-    return preferredType(this.request, PART_TYPES) !== null;
-  }
-
-  get accept(): string {
-    return this.request.header('accept') ?? '*/*';
-  }
-
-  get contentType(): string {
-    return `${this.jsonType ?? 'application/json'}; charset=utf-8`;
-  }
-
-  ended(outcome: OperationOutcome): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
-    this.#seconds.observe((performance.now() - this.#start) / 1000, outcome);
-  }
-}
-
-/** Where in the document, for an error that is about the document. */
-function locationsOf(error: unknown): GraphQLError['locations'] {
-  return (error as Partial<GraphQLError>).locations;
-}
-
-function wrongMethod(): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', {
-    message: 'GraphQL only supports GET and POST requests.',
-    httpStatus: 405,
-  });
-}
-
-function notAcceptable(): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', {
-    message:
-      'Answers are application/graphql-response+json, application/json, multipart/mixed or text/event-stream, and the Accept header allows none that this one could come in.',
-    httpStatus: 406,
-  });
-}
-
-function partsNotAccepted(): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', {
-    message:
-      'The query uses @defer or @stream, and the Accept header allows no answer in parts. Send "Accept: multipart/mixed" or "Accept: text/event-stream", or leave the directives out.',
-    httpStatus: 406,
-  });
 }

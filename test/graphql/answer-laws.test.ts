@@ -5,7 +5,7 @@ import { parse, validate } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
 import { createBatchGate } from '../../src/graphql/batch-gate.ts';
-import type { Execution } from '../../src/graphql/execute.ts';
+import type { Execution } from '../../src/graphql/execution.ts';
 import { servedSchema } from '../../src/graphql/incremental/incremental-schema.ts';
 import { priceIn } from '../../src/graphql/price.ts';
 import { createRememberedItems, type RememberedItems } from '../../src/graphql/remembered-items.ts';

@@ -11,7 +11,8 @@ import {
 } from 'graphql';
 import { createArgumentsReaders } from '../../src/graphql/arguments.ts';
 import { createBatchGate } from '../../src/graphql/batch-gate.ts';
-import { type Execution, executePlan } from '../../src/graphql/execute.ts';
+import { executePlan } from '../../src/graphql/execute.ts';
+import type { Execution } from '../../src/graphql/execution.ts';
 import { createErrorMask, createErrorTeller, type ErrorTeller } from '../../src/graphql/mask-error.ts';
 import { createPlan, type Plan, type Variables } from '../../src/graphql/plan.ts';
 import { createPrice, type Price } from '../../src/graphql/price.ts';

@@ -1,0 +1,129 @@
+// Which path is whose, and what each face is made of.
+
+import type { Config } from '../config.ts';
+import type { Clock, Directory } from '../directory/directory.ts';
+import type { AskYoga } from '../graphql/incremental/yoga.ts';
+import { createErrorMask, createErrorTeller } from '../graphql/mask-error.ts';
+import { createOperations } from '../graphql/operation.ts';
+import { createFindOperation } from '../graphql/persisted/find-operation.ts';
+import type { OperationManifest } from '../graphql/persisted/operation-manifest.ts';
+import { createRememberedItems } from '../graphql/remembered-items.ts';
+import { createTurns } from '../graphql/turns.ts';
+import type { RandomSource } from '../handle/choose-location.ts';
+import type { Handler } from '../http/exchange.ts';
+import { createGraphqlEndpoint } from '../http/graphql.ts';
+import { createGraphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
+import { createGraphiqlFiles } from '../http/pages/graphiql-files.ts';
+import { createInspector } from '../http/pages/inspector.ts';
+import { inspectorDocuments } from '../http/pages/inspector-documents.ts';
+import { createRestFace } from '../http/rest/rest-face.ts';
+import { createRouter, type Route, type Router } from '../http/router.ts';
+import { createAnswerLife } from '../loaders/answer-expiry.ts';
+import { createLoaders } from '../loaders/loaders.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+
+export interface FacesParts {
+  readonly config: Config;
+  readonly directory: Directory;
+  readonly log: Log;
+  readonly random: RandomSource;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly manifest: OperationManifest;
+  readonly ops: Readonly<Record<'health' | 'readiness' | 'metrics', Handler>>;
+}
+
+const GRAPHQL_PATH = '/graphql';
+const REMEMBERED_BYTES = 32_000_000;
+
+export function createFaces(parts: FacesParts): Router {
+  const { config, directory, log, random, clock, metrics, ops } = parts;
+  const graphql = createGraphql(parts);
+  const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
+  const inspector = createInspector({
+    endpoint: GRAPHQL_PATH,
+    publicUrl: config.PUBLIC_URL,
+    directory: directory.description,
+  });
+  const rest = createRestFace({
+    directory,
+    log,
+    random,
+    clock,
+    maxLookups: config.MAX_LOOKUPS,
+    publicUrl: config.PUBLIC_URL ?? '',
+    countryHeader: config.COUNTRY_HEADER,
+    localServices: config.LOCAL_SERVICES ?? [],
+  });
+  const page = (path: RegExp, handler: Handler): Route => ({
+    path,
+    face: 'other',
+    methods: 'GET, HEAD',
+    handler,
+  });
+  const rested = (path: RegExp, face: Route['face']): Route => ({
+    path,
+    face,
+    methods: 'GET, HEAD, OPTIONS',
+    handler: rest,
+  });
+  return createRouter({
+    routes: [
+      {
+        path: /^\/graphql\/?$/,
+        face: 'graphql',
+        methods: 'GET, HEAD, POST',
+        handler: (request) => (wantsGraphiql(request) ? graphiql(request) : graphql(request)),
+      },
+      rested(/^\/api\//i, 'handles'),
+      rested(/^\/(?:doiRA|ra)\//i, 'doiRA'),
+      page(/^\/$/, inspector.home),
+      page(/^\/inspector\/?$/, inspector.guessed),
+      page(/^\/inspector\//, inspector.files),
+      page(/^\/graphiql\//, createGraphiqlFiles()),
+      page(/^\/healthz$/, ops.health),
+      page(/^\/readyz$/, ops.readiness),
+      page(/^\/metrics$/, ops.metrics),
+      rested(/^/, 'redirect'),
+    ],
+    compresses: config.COMPRESSION,
+    metrics,
+    reportUnexpected: (error) => log.error({ err: error }, 'unexpected error'),
+  });
+}
+
+function createGraphql({ config, directory, log, random, clock, metrics, manifest }: FacesParts): Handler {
+  const tell = createErrorTeller(log);
+  let yoga: Promise<AskYoga> | undefined;
+  return createGraphqlEndpoint({
+    operations: createOperations(config.MAX_QUERY_TOKENS),
+    find: createFindOperation({
+      manifest,
+      only: config.PERSISTED_ONLY,
+      ownOperations: inspectorDocuments(),
+    }),
+    createContext(signal, { schedule }) {
+      const life = createAnswerLife();
+      const loaders = createLoaders({ directory, signal, maxLookups: config.MAX_LOOKUPS, life, schedule });
+      return { loaders, life, directory: directory.description, random };
+    },
+    // Loaded when somebody first needs it: it takes as long as everything else together.
+    askYoga() {
+      yoga ??= import('../graphql/incremental/yoga.ts').then(({ createAskYoga }) =>
+        createAskYoga(createErrorMask(tell), config.MAX_RESPONSE_BYTES),
+      );
+      return yoga;
+    },
+    isDirect: config.FAST_PATH,
+    items: createRememberedItems(REMEMBERED_BYTES),
+    turns: createTurns(),
+    tell,
+    clock,
+    seconds: metrics.graphqlSeconds,
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    maxResponseBytes: config.MAX_RESPONSE_BYTES,
+    maxComplexity: config.MAX_COMPLEXITY,
+    deadlineMs: config.OPERATION_DEADLINE_MS,
+  });
+}

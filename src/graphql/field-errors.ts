@@ -1,0 +1,63 @@
+// What becomes of a field that fails: null, and an error at its place.
+
+import { GraphQLError } from 'graphql';
+import type { Execution } from './execution.ts';
+import { locationsOf } from './locations.ts';
+import type { PlannedField, Shape } from './plan.ts';
+import { AnswerTooLarge } from './write.ts';
+
+/** A place in the answer, from the inside out. */
+export interface Path {
+  readonly outer: Path | null;
+  readonly key: string | number;
+}
+
+/** What goes wrong in a field that may not be null is the fault of the nearest one around it that may. */
+export class FieldFailure extends Error {
+  readonly origin: unknown;
+  readonly field: PlannedField;
+  readonly path: Path;
+
+  constructor(origin: unknown, field: PlannedField, path: Path) {
+    super();
+    this.origin = origin;
+    this.field = field;
+    this.path = path;
+  }
+}
+
+/** `null` and an error at its place, or a failure of what is around it. */
+export function nullFor(
+  error: unknown,
+  { isRequired }: Shape,
+  field: PlannedField,
+  outer: Path | null,
+  execution: Execution,
+  key: string | number = field.key,
+): string {
+  if (error instanceof AnswerTooLarge) throw error;
+  const failure = error instanceof FieldFailure ? error : new FieldFailure(error, field, { outer, key });
+  if (isRequired) throw failure;
+  return blame(failure, execution);
+}
+
+const NULL_BYTES = 4;
+/** `"errors":[],` */
+const ERRORS_FRAME_BYTES = 12;
+
+/** Leaves the error at its place; `null` is what stands there. */
+export function blame({ origin, field, path }: FieldFailure, execution: Execution): string {
+  const keys: (string | number)[] = [];
+  for (let at: Path | null = path; at !== null; at = at.outer) keys.push(at.key);
+  keys.reverse();
+  const { message, extensions } = execution.tell(origin, keys);
+  // What is wrong with an argument is where the argument is.
+  const nodes = origin instanceof GraphQLError ? origin.nodes : undefined;
+  const locations = nodes?.length ? JSON.stringify(locationsOf(nodes)) : field.locations();
+  const error = `{"message":${JSON.stringify(message)},"locations":${locations},"path":${JSON.stringify(keys)},"extensions":${JSON.stringify(extensions)}}`;
+  execution.allowance.bytes(
+    Buffer.byteLength(error) + NULL_BYTES + (execution.errors.length === 0 ? ERRORS_FRAME_BYTES : 1),
+  );
+  execution.errors.push(error);
+  return 'null';
+}

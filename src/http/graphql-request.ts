@@ -1,0 +1,44 @@
+// A GraphQL request on its way: what its answer may come in, and how long it takes.
+
+import type { OperationOutcome } from '../graphql/outcome.ts';
+import type { Metrics } from '../metrics.ts';
+import type { HttpRequest } from './exchange.ts';
+import { preferredType } from './negotiate.ts';
+
+const JSON_TYPES = ['application/json', 'application/graphql-response+json'] as const;
+type JsonType = (typeof JSON_TYPES)[number];
+
+/** What an answer in parts comes in, also where Apollo says which format of the parts it reads: the one there is. */
+const PART_TYPES = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'] as const;
+
+export class GraphqlRequest {
+  readonly request: HttpRequest;
+  readonly jsonType: JsonType | null;
+  readonly #start = performance.now();
+  readonly #seconds: Metrics['graphqlSeconds'];
+  #isEnded = false;
+
+  constructor(request: HttpRequest, seconds: Metrics['graphqlSeconds']) {
+    this.request = request;
+    this.#seconds = seconds;
+    this.jsonType = preferredType(request, JSON_TYPES);
+  }
+
+  get takesParts(): boolean {
+    return preferredType(this.request, PART_TYPES) !== null;
+  }
+
+  get accept(): string {
+    return this.request.header('accept') ?? '*/*';
+  }
+
+  get contentType(): string {
+    return `${this.jsonType ?? 'application/json'}; charset=utf-8`;
+  }
+
+  ended(outcome: OperationOutcome): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#seconds.observe((performance.now() - this.#start) / 1000, outcome);
+  }
+}
