@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 // The name of a test file says what its tests need beyond the process that they run in.
 const STARTS_PROCESSES = 'test/**/*.process.test.ts';
@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [STARTS_PROCESSES, ...ALONE],
+          exclude: [...configDefaults.exclude, STARTS_PROCESSES, ...ALONE],
           // A worker takes one file after the other and imports the gateway once: a test leaves nothing behind.
           isolate: false,
           restoreMocks: true,

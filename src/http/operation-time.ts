@@ -26,7 +26,13 @@ export class OperationTime {
     setMaxListeners(0, made.signal);
     const { signal: gone } = this.#request;
     if (gone.aborted) made.abort(gone.reason);
-    else gone.addEventListener('abort', () => made.abort(gone.reason), { once: true });
+    else {
+      const leave = () => {
+        this.end();
+        made.abort(gone.reason);
+      };
+      gone.addEventListener('abort', leave, { once: true });
+    }
     return made.signal;
   }
 

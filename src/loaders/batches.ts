@@ -34,24 +34,25 @@ export interface Batches {
 }
 
 export function createBatches({ directory, signal, budget, bytes, life, schedule }: BatchesOptions): Batches {
-  const excess = new AbortController();
-  setMaxListeners(0, excess.signal);
-  const untilTooMuch = AbortSignal.any([signal, excess.signal]);
-  setMaxListeners(0, untilTooMuch);
+  // Ends with the request, and before it where its records are too much.
+  const asking = new AbortController();
+  setMaxListeners(0, asking.signal);
+  if (signal.aborted) asking.abort(signal.reason);
+  else signal.addEventListener('abort', () => asking.abort(signal.reason), { once: true });
 
   /** What is still to come would be too much as well. */
   function spendBytes(record: HandleRecord): void {
     try {
       bytes.spend(record);
     } catch (error) {
-      excess.abort(error);
+      asking.abort(error);
       throw error;
     }
   }
 
   async function resolve({ name, auth, cert }: RecordQuestion): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
-    const record = await directory.resolve(name, { auth, cert, signal: untilTooMuch });
+    const record = await directory.resolve(name, { auth, cert, signal: asking.signal });
     spendBytes(record);
     life.restsOn(record);
     // Whoever asks past the caches wants no copy, and a failure of the directory's may be over at any time.

@@ -104,7 +104,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
       ...['2', '10.1000/', '', '', ''],
       'Not a DOI\n"10.1000/" has no suffix: a DOI name goes on after its prefix with "/" and at least one character.',
     ]);
-    const unavailable = 'The DOI directory cannot be reached or could not do its work. Try again later.';
+    const unavailable = 'The directory is down. Try again.';
     expect(await cells(page, 3)).toEqual([
       ...['3', '10.5555/broken', '10.5555/broken', unavailable, 'none', `Failed\n${unavailable}`],
     ]);
