@@ -1,8 +1,8 @@
 // What becomes of a field that fails: null, and an error at its place.
 
 import { GraphQLError } from 'graphql';
+import { locationsOf } from './document-places.ts';
 import type { Execution } from './execution.ts';
-import { locationsOf } from './locations.ts';
 import type { PlannedField, Shape } from './plan.ts';
 import { AnswerTooLarge } from './write.ts';
 

@@ -3,7 +3,7 @@
 import { GraphQLError, type SourceLocation } from 'graphql';
 import { ERROR_KINDS, type ErrorCode, GatewayError, isErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { locationsOf } from './locations.ts';
+import { locationsOf } from './document-places.ts';
 
 export interface ToldError {
   readonly message: string;

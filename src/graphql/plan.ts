@@ -27,7 +27,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import type { AnyField, ArgumentsReader, ArgumentsReaders } from './arguments.ts';
-import { locationsOf } from './locations.ts';
+import { locationsOf } from './document-places.ts';
 
 /** Variables after coercion. */
 export type Variables = Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
-import { locationsOf } from '../locations.ts';
+import { locationsOf } from '../document-places.ts';
 import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
 import type { Slices } from '../turns.ts';
 import { type Allowance, AnswerTooLarge } from '../write.ts';

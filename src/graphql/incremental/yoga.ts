@@ -4,7 +4,7 @@
 import { execute } from 'graphql';
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { GatewayContext } from '../../schema/builder.ts';
-import { withoutLocations } from '../locations.ts';
+import { withoutLocations } from '../document-places.ts';
 import { type ErrorMask, plainError, ToldGraphqlError } from '../mask-error.ts';
 import type { PreparedDocument } from '../operation.ts';
 import { type OperationOutcome, outcomeOf } from '../outcome.ts';
