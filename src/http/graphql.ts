@@ -132,14 +132,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
     if (parts || asked.jsonType === null || !isDirect) {
       const operationForYoga = { text, prepared, operationName, variables, parts };
-      const guarded = {
-        allowance: new Allowance(maxResponseBytes, maxComplexity),
-        slices: new Slices(turns),
-        tell,
-        time,
-        tooLarge: null,
-      };
-      return viaYoga(asked, operationForYoga, { ...context, guarded }, time);
+      return viaYoga(asked, operationForYoga, { ...context, guarded: guarded(time) }, time);
     }
     const execution: Execution = {
       number: executions,
@@ -192,7 +185,13 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     return { status: 200, headers, body };
   }
 
-  /** @param operation what to do; what is left out is that of an operation which is answered whole */
+  /** The bounds of an operation that Yoga executes. */
+  function guarded(time: OperationTime): YogaOperation['context']['guarded'] {
+    const allowance = new Allowance(maxResponseBytes, maxComplexity);
+    return { allowance, slices: new Slices(turns), tell, time, tooLarge: null };
+  }
+
+  /** @param refusal instead of executing anything: what is wrong with the request */
   async function viaYoga(
     asked: GraphqlRequest,
     operation: Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'>,
@@ -231,14 +230,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   /** For a client that takes answers in parts alone. */
   function refusedInParts(asked: GraphqlRequest, errors: readonly unknown[]): Promise<Answer> {
     const time = new OperationTime(asked.request, deadlineMs);
-    const guarded = {
-      allowance: new Allowance(maxResponseBytes, maxComplexity),
-      slices: new Slices(turns),
-      tell,
-      time,
-      tooLarge: null,
-    };
-    const context = { ...createContext(() => time.signal, createBatchGate()), guarded };
+    const context = { ...createContext(() => time.signal, createBatchGate()), guarded: guarded(time) };
     const operation = {
       text: NOTHING,
       prepared: operations.prepare(NOTHING),

@@ -117,6 +117,9 @@ function formOf(text: string): Sent {
 
 function embeddedJson(text: string | undefined): unknown {
   if (text === undefined) return undefined;
+  if (text.length > SHALLOW_BYTES && isNestedDeeper(Buffer.from(text), MAX_DEPTH)) {
+    throw badRequest(`The parameter "variables" or "extensions" is nested deeper than ${MAX_DEPTH} levels.`);
+  }
   try {
     return JSON.parse(text);
   } catch {

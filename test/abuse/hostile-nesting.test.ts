@@ -1,0 +1,65 @@
+// What is nested deep, or repeats itself, is refused before it costs more than its size.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { post, verdict } from '../http/exchange.ts';
+import { createFakeDirectory } from '../support/fake-directory.ts';
+import { startGateway } from '../support/gateway.ts';
+
+async function start() {
+  const gateway = await startGateway({ directory: createFakeDirectory() });
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
+const QUERY = 'query ($r: [_Any!]!) { _entities(representations: $r) { __typename } }';
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const padding = `"${'x'.repeat(5_000)}"`;
+const representation = (levels: number) =>
+  `[{"__typename": "DOI", "name": "10.5555/1", "more": ${deep(levels)}, "text": ${padding}}]`;
+const TOO_DEEP = [400, 'BAD_USER_INPUT'];
+
+describe('JSON', () => {
+  // Its own levels: the body, the variables, the list, the representation.
+  test.each([
+    [196, [200, null]],
+    [197, TOO_DEEP],
+    [400_000, TOO_DEEP],
+  ])('of %i lists in each other, as a body', async (levels, expected) => {
+    const body = `{"query": ${JSON.stringify(QUERY)}, "variables": {"r": ${representation(levels)}}}`;
+    expect(verdict(await post(await start(), body))).toEqual(expected);
+  });
+
+  test.each([
+    [197, [200, null]],
+    [198, TOO_DEEP],
+  ])('of %i lists in each other, in a form', async (levels, expected) => {
+    const body = new URLSearchParams({ query: QUERY, variables: `{"r": ${representation(levels)}}` });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(verdict(await post(await start(), body.toString(), headers))).toEqual(expected);
+  });
+
+  test('brackets in texts are none, whatever is escaped before them', async () => {
+    const text = JSON.stringify(`\\"${'['.repeat(10_000)}\\`);
+    const body = `{"query": "query ($i: String!) { parseDoi(input: $i) { form } }", "variables": {"i": ${text}}}`;
+    expect(verdict(await post(await start(), body))).toEqual([200, null]);
+  });
+});
+
+const CODES = { accept: 'application/graphql-response+json' };
+const ask = async (query: string) => verdict(await post(await start(), JSON.stringify({ query }), CODES));
+
+describe('a document', () => {
+  const lists = (levels: number) => `{ _entities(representations: ${deep(levels)}) { __typename } }`;
+
+  test('is refused from the 201st level on', async () => {
+    const [, code] = await ask(lists(199));
+    expect(code).not.toBe('LIMIT_EXCEEDED');
+    expect(await ask(lists(200))).toEqual([400, 'LIMIT_EXCEEDED']);
+  });
+
+  test('is refused where it repeats a field too often to be compared', async () => {
+    const repeated = (times: number) => `{ doi(input: "10.5555/1") { ${'name '.repeat(times)} } }`;
+    expect(await ask(repeated(300))).toEqual([200, null]);
+    expect(await ask(repeated(400))).toEqual([400, 'LIMIT_EXCEEDED']);
+  });
+});
