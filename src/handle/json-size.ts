@@ -44,7 +44,8 @@ export function excessOf(text: string): string | null {
       if (shape) {
         const key = keyAt(text, at, shape);
         around[around.length - 1] = shapes.after(shape, key);
-        if (shapes.count > MAX_DIFFERENT_MEMBERS) return `more than ${MAX_DIFFERENT_MEMBERS} different members`;
+        if (shapes.count > MAX_DIFFERENT_MEMBERS)
+          return `more than ${MAX_DIFFERENT_MEMBERS} different members`;
         at += key.length - 1;
       } else at = endOfText(text, at);
     } else if (character === COMMA) {
