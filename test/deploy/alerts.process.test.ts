@@ -8,7 +8,10 @@ import { promtool, without } from './installed-tools.ts';
 const SERIES = 'test/deploy/alert-series.yaml';
 
 interface SeriesTest {
-  readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly unknown[] }[];
+  readonly alert_rule_test: readonly {
+    readonly alertname: string;
+    readonly exp_alerts: readonly unknown[];
+  }[];
 }
 
 test('each alert is made to fire', () => {

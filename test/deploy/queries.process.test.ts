@@ -52,7 +52,9 @@ const lost = (expr: string, text: string) =>
   });
 
 describe('what a query asks for', () => {
-  const told = readMetrics('# HELP a_total Things by kind (x).\n# TYPE a_total counter\na_total{kind="y"} 1\n');
+  const told = readMetrics(
+    '# HELP a_total Things by kind (x).\n# TYPE a_total counter\na_total{kind="y"} 1\n',
+  );
 
   test.each([
     ['sum by (kind, job) (rate(a_total{kind=~"x|y", instance="z"}[5m])) > 0.5', []],
@@ -90,7 +92,9 @@ describe('the dashboard and the alerts', () => {
   });
 
   test('ask for the processes of the job alone', () => {
-    const own = queries.flatMap(({ expr }) => selectorsOf(expr)).filter(({ metric }) => !/^doi_/.test(metric));
+    const own = queries
+      .flatMap(({ expr }) => selectorsOf(expr))
+      .filter(({ metric }) => !/^doi_/.test(metric));
     expect(own.length).toBeGreaterThan(5);
     expect(own.filter(({ matchers }) => !matchers.some(({ label }) => label === 'job'))).toEqual([]);
   });
