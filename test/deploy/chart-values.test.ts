@@ -29,11 +29,11 @@ test('its own values are valid', () => {
 
 test('every variable of the gateway can be set, and no other', () => {
   const settable = Object.keys(VARIABLES).filter((name) => !OWN.includes(name));
-  expect(namesIn('env').toSorted()).toEqual(settable.filter((name) => !SECRET.includes(name)).toSorted());
+  expect(new Set(namesIn('env'))).toEqual(new Set(settable.filter((name) => !SECRET.includes(name))));
   // The heap is computed from these three, so they have to be known.
   const known = ['CACHE_MAX_BYTES', 'MAX_RESPONSE_BYTES', 'MAX_BODY_BYTES'];
-  expect(namesIn('envFromSecrets').toSorted()).toEqual(
-    settable.filter((name) => !known.includes(name)).toSorted(),
+  expect(new Set(namesIn('envFromSecrets'))).toEqual(
+    new Set(settable.filter((name) => !known.includes(name))),
   );
 });
 
