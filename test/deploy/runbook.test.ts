@@ -1,6 +1,8 @@
 // Whoever is woken by an alert finds its section.
 
 import { expect, test } from 'vitest';
+import { VARIABLES } from '../../src/config-variables.ts';
+import { ERROR_KINDS } from '../../src/errors.ts';
 import { readAlerts, textOf } from './deploy-files.ts';
 
 const runbook = textOf('docs/runbook.md');
@@ -36,3 +38,13 @@ test('its links lead to files that are there', () => {
   expect(links.length).toBeGreaterThan(0);
   for (const link of links) expect(textOf(`docs/${link}`)).not.toBe('');
 });
+
+test.each(['docs/runbook.md', 'docs/operating.md', 'SECURITY.md'])(
+  '%s names variables that there are',
+  (path) => {
+    const named = [...textOf(path).matchAll(/`([A-Z][A-Z_]{3,})`/g)].map(([, name = '']) => name);
+    const known = [...Object.keys(VARIABLES), ...Object.keys(ERROR_KINDS)];
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  },
+);

@@ -55,6 +55,6 @@ export function untold(query: string, told: ToldMetrics): string[] {
 /** A value counts that was seen, or that the metric's help names. */
 function matches({ help, labels }: Series, { label, operator, value }: Matcher): boolean {
   if (TARGET_LABELS.includes(label) || operator.startsWith('!')) return true;
-  const named = help.match(/\w+/g) ?? [];
+  const named: readonly string[] = help.match(/\w+/g) ?? [];
   return value.split('|').every((one) => labels.get(label)?.has(one) || named.includes(one));
 }
