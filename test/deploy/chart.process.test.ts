@@ -2,59 +2,11 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import { type Rendered, renderChart, type Values } from './chart-files.ts';
+import { type Rendered, renderChart } from './chart-files.ts';
+import { SETS } from './chart-sets.ts';
 import { readAlerts, textOf } from './deploy-files.ts';
 import { without } from './installed-tools.ts';
 import { type Manifest, manifestProblems } from './manifest-types.ts';
-
-const EVERYTHING: Values = {
-  image: { repository: 'registry.example/doi-gateway', tag: '0.1.0-3' },
-  imagePullSecrets: [{ name: 'registry' }],
-  workers: 2,
-  env: {
-    DOI_DIRECTORY_URL: 'https://doi.org',
-    CONTACT: 'you@example.org',
-    MAX_LOOKUPS: '500',
-    PERSISTED_ONLY: 'yes',
-  },
-  envFromSecrets: { REDIS_URL: { name: 'doi', key: 'redis-url' } },
-  files: {
-    API_KEYS_FILE: { secret: 'doi', key: 'api-keys.json' },
-    PERSISTED_OPERATIONS: { configMap: 'operations', key: 'operations.json' },
-  },
-  resources: { requests: { cpu: '2', memory: '2Gi' }, limits: { memory: '2Gi' } },
-  shutdown: { drainSeconds: 20, finishSeconds: 25 },
-  service: { type: 'LoadBalancer', annotations: { a: 'b' } },
-  ingress: {
-    enabled: true,
-    className: 'nginx',
-    host: 'doi.example.org',
-    tlsSecret: 'tls',
-    annotations: { a: 'b' },
-  },
-  autoscaling: { enabled: true },
-  serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
-  prometheusRule: {
-    enabled: true,
-    labels: { release: 'prometheus' },
-    runbookUrl: 'https://wiki.example/runbook',
-  },
-  dashboard: { enabled: true },
-  podAnnotations: { a: 'b' },
-  podLabels: { team: 'library' },
-  nodeSelector: { disk: 'ssd' },
-  tolerations: [{ key: 'only', operator: 'Exists' }],
-  affinity: { podAntiAffinity: {} },
-};
-
-const SETS = {
-  plain: {},
-  everything: EVERYTHING,
-  largeAnswers: { env: { MAX_RESPONSE_BYTES: '134217728', CACHE_MAX_BYTES: '64000000' } },
-  tooSmall: { resources: { limits: { memory: '512Mi' } } },
-  tooManyWorkers: { workers: 3 },
-  pinned: { podDisruptionBudget: { maxUnavailable: '25%' }, image: { pullPolicy: 'Always' } },
-} satisfies Record<string, Values>;
 
 interface Container {
   readonly image: string;
@@ -98,7 +50,7 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
 
   test('is of fields that Kubernetes knows', () => {
     const { tooSmall: _, tooManyWorkers: __, ...usable } = rendered;
-    expect(Object.values(usable).map(({ error }) => error)).toEqual([null, null, null, null]);
+    expect(Object.values(usable).map(({ error }) => error)).toEqual([null, null, null, null, null]);
     const manifests = Object.values(usable).flatMap((one) => one.manifests);
     expect(manifestProblems(manifests)).toEqual([]);
   });
