@@ -1,8 +1,9 @@
-// Executes a planned operation and writes its answer at once, as text: no objects in between.
+// Executes a planned operation and writes its answer at once, as JSON: no objects in between.
 
 import type { Execution } from './execution.ts';
 import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
 import type { Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
+import { appended, isWritten, type Written } from './pieces.ts';
 import { keyOf } from './remembered-items.ts';
 import { costOfItem, fieldsOfValue, itemsOf, nullInRequired, propertyOf } from './resolved-value.ts';
 import { writeLeaf } from './write.ts';
@@ -13,14 +14,14 @@ type MaybePromise<T> = T | Promise<T>;
  * The value of `data` as JSON. Errors are left in `execution.errors`, in the order in which they happen.
  * Rejects, or throws, with AnswerTooLarge where there is no end to it.
  */
-export function executePlan(plan: Plan, execution: Execution): MaybePromise<string> {
-  const failed = (error: unknown): string => {
+export function executePlan(plan: Plan, execution: Execution): MaybePromise<Written> {
+  const failed = (error: unknown): Written => {
     if (!(error instanceof FieldFailure)) throw error;
     return blame(error, execution);
   };
   try {
     const data = writeObject(plan.root, undefined, null, execution);
-    return typeof data === 'string' ? data : data.catch(failed);
+    return isWritten(data) ? data : data.catch(failed);
   } catch (error) {
     return failed(error);
   }
@@ -31,21 +32,23 @@ function writeObject(
   source: unknown,
   path: Path | null,
   execution: Execution,
-): MaybePromise<string> {
+): MaybePromise<Written> {
   const { allowance, slices } = execution;
   allowance.bytes(frameBytes);
-  let text = '{';
+  let object: Written = '{';
   for (let at = 0; at < list.length; at += 1) {
-    if (slices.isOver()) return joined(text, restOfObject(list, at, source, path, execution, null), '}');
-    const field = list[at] as PlannedField;
-    text += at === 0 ? field.opening : `,${field.opening}`;
-    const value = writeField(field, source, path, execution);
-    if (typeof value !== 'string') {
-      return joined(text, restOfObject(list, at, source, path, execution, value), '}');
+    if (slices.isOver(allowance.writtenBytes)) {
+      return joined(object, restOfObject(list, at, source, path, execution, null), '}');
     }
-    text += value;
+    const field = list[at] as PlannedField;
+    object = appended(object, at === 0 ? field.opening : `,${field.opening}`);
+    const value = writeField(field, source, path, execution);
+    if (!isWritten(value)) {
+      return joined(object, restOfObject(list, at, source, path, execution, value), '}');
+    }
+    object = appended(object, value);
   }
-  return `${text}}`;
+  return appended(object, '}');
 }
 
 /**
@@ -58,20 +61,23 @@ async function restOfObject(
   source: unknown,
   path: Path | null,
   execution: Execution,
-  first: Promise<string> | null,
-): Promise<string> {
-  const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
+  first: Promise<Written> | null,
+): Promise<Written> {
+  const parts: MaybePromise<Written>[] = [];
+  if (first !== null) push(parts, first);
   let ended: unknown = null;
+  const { allowance, slices } = execution;
   execution.gate.hold();
   try {
     for (let at = first === null ? from : from + 1; at < list.length; at += 1) {
-      if (ended === null && execution.slices.isOver()) ended = await endedBefore(execution);
+      if (ended === null && slices.isOver(allowance.writtenBytes)) ended = await endedBefore(execution);
       const field = list[at] as PlannedField;
-      parts.push(at === 0 ? field.opening : `,${field.opening}`);
+      push(parts, at === 0 ? field.opening : `,${field.opening}`);
       // What may not be null is written even then: it would take what is around it along.
-      parts.push(
+      push(
+        parts,
         ended === null || field.shape.isRequired
-          ? begun(writeField(field, source, path, execution))
+          ? writeField(field, source, path, execution)
           : nullFor(ended, field.shape, field, path, execution),
       );
     }
@@ -81,10 +87,15 @@ async function restOfObject(
   return concatenated(parts);
 }
 
-/** It may fail before anybody waits for it. */
-function begun(part: MaybePromise<string>): MaybePromise<string> {
-  if (typeof part !== 'string') part.catch(ignored);
-  return part;
+/** What has been written goes on, only what is waited for stays apart; it may fail before anybody waits for it. */
+function push(parts: MaybePromise<Written>[], part: MaybePromise<Written>): void {
+  const last = parts.length - 1;
+  const before = parts[last];
+  if (!isWritten(part)) {
+    part.catch(ignored);
+    parts.push(part);
+  } else if (isWritten(before)) parts[last] = appended(before, part);
+  else parts.push(part);
 }
 
 function writeField(
@@ -92,7 +103,7 @@ function writeField(
   source: unknown,
   path: Path | null,
   execution: Execution,
-): MaybePromise<string> {
+): MaybePromise<Written> {
   try {
     const { resolve, info } = field;
     const args = field.arguments.valuesIn(execution);
@@ -102,7 +113,7 @@ function writeField(
     const value = isPromise(result)
       ? result.then((settled) => writeValue(settled, field.shape, field, path, execution))
       : writeValue(result, field.shape, field, path, execution);
-    if (typeof value === 'string') return value;
+    if (isWritten(value)) return value;
     return value.catch((error: unknown) => nullFor(error, field.shape, field, path, execution));
   } catch (error) {
     return nullFor(error, field.shape, field, path, execution);
@@ -117,7 +128,7 @@ function writeValue(
   outer: Path | null,
   execution: Execution,
   key: string | number = field.key,
-): MaybePromise<string> {
+): MaybePromise<Written> {
   if (value instanceof Error) throw value;
   if (value === null || value === undefined) {
     if (shape.isRequired) throw nullInRequired(field);
@@ -141,7 +152,7 @@ function writeItem(
   source: unknown,
   path: Path,
   execution: Execution,
-): MaybePromise<string> {
+): MaybePromise<Written> {
   const { items } = execution;
   const key = items && keyOf(fields, source);
   if (items === null || key === null) return writeObject(fields, source, path, execution);
@@ -157,23 +168,23 @@ function writeList(
   field: PlannedField,
   path: Path,
   execution: Execution,
-): MaybePromise<string> {
+): MaybePromise<Written> {
   const items = itemsOf(value, field);
   const { allowance, slices } = execution;
   if (shape.isPaid) allowance.pay(items.length * costOfItem(shape.item));
   allowance.bytes(1 + Math.max(1, items.length));
-  let text = '[';
+  let list: Written = '[';
   for (let at = 0; at < items.length; at += 1) {
-    if (slices.isOver())
-      return joined(text, restOfList(items, at, shape.item, field, path, execution, null), ']');
-    if (at > 0) text += ',';
+    if (slices.isOver(allowance.writtenBytes))
+      return joined(list, restOfList(items, at, shape.item, field, path, execution, null), ']');
+    if (at > 0) list = appended(list, ',');
     const item = writeListItem(items[at], at, shape.item, field, path, execution);
-    if (typeof item !== 'string') {
-      return joined(text, restOfList(items, at, shape.item, field, path, execution, item), ']');
+    if (!isWritten(item)) {
+      return joined(list, restOfList(items, at, shape.item, field, path, execution, item), ']');
     }
-    text += item;
+    list = appended(list, item);
   }
-  return `${text}]`;
+  return appended(list, ']');
 }
 
 async function restOfList(
@@ -183,18 +194,21 @@ async function restOfList(
   field: PlannedField,
   path: Path,
   execution: Execution,
-  first: Promise<string> | null,
-): Promise<string> {
-  const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
+  first: Promise<Written> | null,
+): Promise<Written> {
+  const parts: MaybePromise<Written>[] = [];
+  if (first !== null) push(parts, first);
   let ended: unknown = null;
+  const { allowance, slices } = execution;
   execution.gate.hold();
   try {
     for (let at = first === null ? from : from + 1; at < items.length; at += 1) {
-      if (ended === null && execution.slices.isOver()) ended = await endedBefore(execution);
-      if (at > 0) parts.push(',');
-      parts.push(
+      if (ended === null && slices.isOver(allowance.writtenBytes)) ended = await endedBefore(execution);
+      if (at > 0) push(parts, ',');
+      push(
+        parts,
         ended === null
-          ? begun(writeListItem(items[at], at, shape, field, path, execution))
+          ? writeListItem(items[at], at, shape, field, path, execution)
           : nullFor(ended, shape, field, path, execution, at),
       );
     }
@@ -211,12 +225,12 @@ function writeListItem(
   field: PlannedField,
   path: Path,
   execution: Execution,
-): MaybePromise<string> {
+): MaybePromise<Written> {
   try {
     const value = isPromise(item)
       ? item.then((settled) => writeValue(settled, shape, field, path, execution, index))
       : writeValue(item, shape, field, path, execution, index);
-    if (typeof value === 'string') return value;
+    if (isWritten(value)) return value;
     return value.catch((error: unknown) => nullFor(error, shape, field, path, execution, index));
   } catch (error) {
     return nullFor(error, shape, field, path, execution, index);
@@ -234,12 +248,12 @@ async function endedBefore({ slices, time }: Execution): Promise<unknown> {
   }
 }
 
-async function joined(before: string, rest: Promise<string>, after: string): Promise<string> {
-  return before + (await rest) + after;
+async function joined(before: Written, rest: Promise<Written>, after: string): Promise<Written> {
+  return appended(appended(before, await rest), after);
 }
 
-async function concatenated(parts: readonly MaybePromise<string>[]): Promise<string> {
-  return (await Promise.all(parts)).join('');
+async function concatenated(parts: readonly MaybePromise<Written>[]): Promise<Written> {
+  return (await Promise.all(parts)).reduce((before, part) => appended(before, part), '');
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {
