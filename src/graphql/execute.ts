@@ -2,19 +2,18 @@
 
 import type { Execution } from './execution.ts';
 import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
-import type { Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
+import type { Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { keyOf } from './remembered-items.ts';
 import { costOfItem, fieldsOfValue, itemsOf, nullInRequired, propertyOf } from './resolved-value.ts';
 import { writeLeaf } from './write.ts';
-
-type MaybePromise<T> = T | Promise<T>;
+import { joined, type Writing, WrittenParts } from './written-parts.ts';
 
 /**
  * The value of `data` as JSON. Errors are left in `execution.errors`, in the order in which they happen.
  * Rejects, or throws, with AnswerTooLarge where there is no end to it.
  */
-export function executePlan(plan: Plan, execution: Execution): MaybePromise<Written> {
+export function executePlan(plan: Plan, execution: Execution): Writing {
   const failed = (error: unknown): Written => {
     if (!(error instanceof FieldFailure)) throw error;
     return blame(error, execution);
@@ -32,7 +31,7 @@ function writeObject(
   source: unknown,
   path: Path | null,
   execution: Execution,
-): MaybePromise<Written> {
+): Writing {
   const { allowance, slices } = execution;
   allowance.bytes(frameBytes);
   let object: Written = '{';
@@ -63,8 +62,8 @@ async function restOfObject(
   execution: Execution,
   first: Promise<Written> | null,
 ): Promise<Written> {
-  const parts: MaybePromise<Written>[] = [];
-  if (first !== null) push(parts, first);
+  const parts = new WrittenParts();
+  if (first !== null) parts.add(first);
   let ended: unknown = null;
   const { allowance, slices } = execution;
   execution.gate.hold();
@@ -72,10 +71,9 @@ async function restOfObject(
     for (let at = first === null ? from : from + 1; at < list.length; at += 1) {
       if (ended === null && slices.isOver(allowance.writtenBytes)) ended = await endedBefore(execution);
       const field = list[at] as PlannedField;
-      push(parts, at === 0 ? field.opening : `,${field.opening}`);
+      parts.add(at === 0 ? field.opening : `,${field.opening}`);
       // What may not be null is written even then: it would take what is around it along.
-      push(
-        parts,
+      parts.add(
         ended === null || field.shape.isRequired
           ? writeField(field, source, path, execution)
           : nullFor(ended, field.shape, field, path, execution),
@@ -84,26 +82,10 @@ async function restOfObject(
   } finally {
     execution.gate.release();
   }
-  return concatenated(parts);
+  return parts.together();
 }
 
-/** What has been written goes on, only what is waited for stays apart; it may fail before anybody waits for it. */
-function push(parts: MaybePromise<Written>[], part: MaybePromise<Written>): void {
-  const last = parts.length - 1;
-  const before = parts[last];
-  if (!isWritten(part)) {
-    part.catch(ignored);
-    parts.push(part);
-  } else if (isWritten(before)) parts[last] = appended(before, part);
-  else parts.push(part);
-}
-
-function writeField(
-  field: PlannedField,
-  source: unknown,
-  path: Path | null,
-  execution: Execution,
-): MaybePromise<Written> {
+function writeField(field: PlannedField, source: unknown, path: Path | null, execution: Execution): Writing {
   try {
     const { resolve, info } = field;
     const args = field.arguments.valuesIn(execution);
@@ -128,7 +110,7 @@ function writeValue(
   outer: Path | null,
   execution: Execution,
   key: string | number = field.key,
-): MaybePromise<Written> {
+): Writing {
   if (value instanceof Error) throw value;
   if (value === null || value === undefined) {
     if (shape.isRequired) throw nullInRequired(field);
@@ -147,12 +129,7 @@ function writeValue(
   }
 }
 
-function writeItem(
-  fields: PlannedFields,
-  source: unknown,
-  path: Path,
-  execution: Execution,
-): MaybePromise<Written> {
+function writeItem(fields: PlannedFields, source: unknown, path: Path, execution: Execution): Writing {
   const { items } = execution;
   const key = items && keyOf(fields, source);
   if (items === null || key === null) return writeObject(fields, source, path, execution);
@@ -168,7 +145,7 @@ function writeList(
   field: PlannedField,
   path: Path,
   execution: Execution,
-): MaybePromise<Written> {
+): Writing {
   const items = itemsOf(value, field);
   const { allowance, slices } = execution;
   if (shape.isPaid) allowance.pay(items.length * costOfItem(shape.item));
@@ -196,17 +173,16 @@ async function restOfList(
   execution: Execution,
   first: Promise<Written> | null,
 ): Promise<Written> {
-  const parts: MaybePromise<Written>[] = [];
-  if (first !== null) push(parts, first);
+  const parts = new WrittenParts();
+  if (first !== null) parts.add(first);
   let ended: unknown = null;
   const { allowance, slices } = execution;
   execution.gate.hold();
   try {
     for (let at = first === null ? from : from + 1; at < items.length; at += 1) {
       if (ended === null && slices.isOver(allowance.writtenBytes)) ended = await endedBefore(execution);
-      if (at > 0) push(parts, ',');
-      push(
-        parts,
+      if (at > 0) parts.add(',');
+      parts.add(
         ended === null
           ? writeListItem(items[at], at, shape, field, path, execution)
           : nullFor(ended, shape, field, path, execution, at),
@@ -215,7 +191,7 @@ async function restOfList(
   } finally {
     execution.gate.release();
   }
-  return concatenated(parts);
+  return parts.together();
 }
 
 function writeListItem(
@@ -225,7 +201,7 @@ function writeListItem(
   field: PlannedField,
   path: Path,
   execution: Execution,
-): MaybePromise<Written> {
+): Writing {
   try {
     const value = isPromise(item)
       ? item.then((settled) => writeValue(settled, shape, field, path, execution, index))
@@ -248,16 +224,6 @@ async function endedBefore({ slices, time }: Execution): Promise<unknown> {
   }
 }
 
-async function joined(before: Written, rest: Promise<Written>, after: string): Promise<Written> {
-  return appended(appended(before, await rest), after);
-}
-
-async function concatenated(parts: readonly MaybePromise<Written>[]): Promise<Written> {
-  return (await Promise.all(parts)).reduce((before, part) => appended(before, part), '');
-}
-
 function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
-
-function ignored(): void {}

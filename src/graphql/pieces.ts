@@ -51,3 +51,14 @@ export function appended(before: Written, more: Written): Written {
 export function isWritten(value: unknown): value is Written {
   return typeof value === 'string' || value instanceof Pieces;
 }
+
+/** `{"errors":[…],"data":…}`: one text, or all of it in pieces. @param errors each as JSON */
+export function wholeAnswer(data: Written, errors: readonly string[]): string | readonly Uint8Array[] {
+  let answer: Written = '{';
+  errors.forEach((error, at) => {
+    answer = appended(answer, at === 0 ? `"errors":[${error}` : `,${error}`);
+  });
+  answer = appended(answer, errors.length === 0 ? '"data":' : '],"data":');
+  answer = appended(appended(answer, data), '}');
+  return typeof answer === 'string' ? answer : answer.buffers();
+}

@@ -11,7 +11,7 @@ import type { ErrorTeller } from '../graphql/mask-error.ts';
 import { DocumentRefused, type Operations, type PreparedDocument } from '../graphql/operation.ts';
 import type { OperationOutcome } from '../graphql/outcome.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
-import { appended, isWritten, type Written } from '../graphql/pieces.ts';
+import { isWritten, type Written, wholeAnswer } from '../graphql/pieces.ts';
 import type { Plan } from '../graphql/plan.ts';
 import { checkPrice, priceIn } from '../graphql/price.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
@@ -182,7 +182,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       'Cache-Control': isWhole ? cacheControl(life, clock()) : 'no-store',
       Vary: 'Accept',
     };
-    return { status: 200, headers, body: bodyOf(data, errors) };
+    return { status: 200, headers, body: wholeAnswer(data, errors) };
   }
 
   /** The bounds of an operation that Yoga executes. */
@@ -248,16 +248,6 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     asked.ended('failed');
     return refusal(error, errors, asked, tell);
   }
-}
-
-function bodyOf(data: Written, errors: readonly string[]): string | readonly Uint8Array[] {
-  let body: Written = '{';
-  errors.forEach((error, at) => {
-    body = appended(body, at === 0 ? `"errors":[${error}` : `,${error}`);
-  });
-  body = appended(body, errors.length === 0 ? '"data":' : '],"data":');
-  body = appended(appended(body, data), '}');
-  return typeof body === 'string' ? body : body.buffers();
 }
 
 const STREAM_HEADERS = {
