@@ -5,6 +5,8 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { boundConnections, type ConnectionLimits } from './bound-connections.ts';
 import { CountedRequest } from './counted-request.ts';
+import { inSlices } from './in-slices.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
 import { createEndedReport } from './report-ended.ts';
 import { systemTicker, type Ticker } from './ticker.ts';
 
@@ -57,9 +59,10 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
       // Node would refuse such requests itself and tell nobody, so that they could not be counted.
       requireHostHeader: false,
     },
-    inTurn(wellFormed(listener)),
+    inTurn(inSlices(wellFormed(listener))),
   );
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  refuseUnreadable(server);
   const report = createEndedReport(log);
   const stopReports = ticker.every(REPORT_MS, report.tell);
   server.once('close', () => {
