@@ -39,7 +39,10 @@ test('an answer that has begun is not continued with another', async () => {
 test('many who run out of time at once are told in several turns', async () => {
   const { server } = await startBounded(() => undefined);
   let ended = 0;
-  const socket = { writable: false, destroySoon: () => void (ended += 1) } as unknown as Socket;
+  const destroySoon = () => {
+    ended += 1;
+  };
+  const socket = { writable: false, destroySoon } as unknown as Socket;
   for (let count = 0; count < 120; count += 1) server.emit('clientError', new Error('late'), socket);
   await nextTurn();
   expect(ended).toBe(50);
