@@ -1,6 +1,6 @@
 // What a client is told whose bytes Node itself cannot take as a request: it never comes to a route.
 
-import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
+import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Refusal {
@@ -47,11 +47,13 @@ export function refuseUnreadable(server: Server): void {
 }
 
 /** Node's own name for the answer that is being written. */
-type ServerSocket = Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
+type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 function tell(socket: ServerSocket, refusal: Refusal): void {
+  const { _httpMessage: answer } = socket;
   // Within an answer that has begun another would be taken for a part of it.
-  if (socket.writable && !socket._httpMessage?.headersSent) socket.write(messageOf(refusal));
+  const isAmidAnswer = answer?.headersSent && !answer.writableEnded;
+  if (socket.writable && !isAmidAnswer) socket.write(messageOf(refusal));
   socket.destroySoon();
 }
 
