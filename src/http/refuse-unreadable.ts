@@ -34,15 +34,24 @@ const TOLD_A_TURN = 50;
 
 export function refuseUnreadable(server: Server): void {
   const waiting: [Socket, Refusal][] = [];
+  let told = 0;
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     waiting.push([socket, REFUSALS[error.code ?? ''] ?? MALFORMED]);
-    if (waiting.length === 1) setImmediate(tellSome);
+    tellSome();
   });
 
   function tellSome(): void {
-    for (const [socket, refusal] of waiting.splice(0, TOLD_A_TURN)) tell(socket, refusal);
-    if (waiting.length > 0) setImmediate(tellSome);
+    if (told === 0) setImmediate(nextTurn);
+    for (const [socket, refusal] of waiting.splice(0, TOLD_A_TURN - told)) {
+      told += 1;
+      tell(socket, refusal);
+    }
+  }
+
+  function nextTurn(): void {
+    told = 0;
+    if (waiting.length > 0) tellSome();
   }
 }
 
