@@ -23,8 +23,13 @@ export interface BatchesOptions {
   readonly budget: LookUpBudget;
   readonly bytes: RecordBytes;
   readonly life: AnswerLife;
-  /** when a batch is sent; left out: at the end of the tick */
-  readonly schedule?: ((send: () => void) => void) | undefined;
+  /** left out: a batch is sent at the end of the tick */
+  readonly gate?: Gate | undefined;
+}
+
+/** Whoever knows when a batch is complete. */
+export interface Gate {
+  schedule(send: () => void): void;
 }
 
 export interface Batches {
@@ -33,7 +38,7 @@ export interface Batches {
   agency(name: HandleName): Promise<WhichRaAnswer>;
 }
 
-export function createBatches({ directory, signal, budget, bytes, life, schedule }: BatchesOptions): Batches {
+export function createBatches({ directory, signal, budget, bytes, life, gate }: BatchesOptions): Batches {
   // Ends with the request, and before it where its records are too much.
   const asking = new AbortController();
   setMaxListeners(0, asking.signal);
@@ -66,7 +71,7 @@ export function createBatches({ directory, signal, budget, bytes, life, schedule
     return answer;
   }
 
-  const timing = schedule ? { batchScheduleFn: schedule } : {};
+  const timing = gate ? { batchScheduleFn: (send: () => void) => gate.schedule(send) } : {};
   const records = new DataLoader<RecordQuestion, HandleRecord, string>(
     eachByItself((questions) => questions.map(resolve)),
     {

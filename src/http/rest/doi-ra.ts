@@ -24,7 +24,7 @@ export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<
   });
   const allThere = rows.some((row) => row instanceof Promise) ? Promise.all(rows) : rows;
   return mapAnswer<readonly object[], Answer>(allThere, (all) =>
-    restAnswer(200, JSON_TYPE, { ...keepingHeaders(request.life, request.now) }, stringify(all, true)),
+    restAnswer(200, JSON_TYPE, keepingHeaders(request.life, request.now), stringify(all, true)),
   );
 }
 
