@@ -53,7 +53,7 @@ export const ERROR_KINDS = {
     httpStatus: 429,
   },
   UNAUTHENTICATED: {
-    message: 'This gateway asks for an API key: Authorization: Bearer.',
+    message: 'This gateway answers to API keys alone: send yours as Authorization: Bearer.',
     retryable: false,
     httpStatus: 401,
   },
