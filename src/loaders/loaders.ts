@@ -1,5 +1,6 @@
 // What one request asks of the directory: each question once, however often and in whatever case it is put.
 
+import type { Asker } from '../directory/asker.ts';
 import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
 import { mapAnswer } from '../directory/map-answer.ts';
 import { spelledRecord } from '../directory/spelled-record.ts';
@@ -47,6 +48,7 @@ const AS_CACHED: Freshness = { auth: false, cert: false };
 
 export interface LoadersOptions {
   readonly directory: Directory;
+  readonly asker?: Asker | undefined;
   /** gives the signal with which all look-ups of the request end; called when something has to be waited for */
   readonly signal: () => AbortSignal;
   /** distinct look-ups at the most: a record counts one, and so does a Which RA request */
@@ -158,6 +160,7 @@ class RequestLoaders implements Loaders {
     this.#note?.spoil();
     this.#batches ??= createBatches({
       directory: this.#directory,
+      asker: this.#options.asker,
       signal: this.#options.signal(),
       budget: this.#budget,
       bytes: this.#bytes,
