@@ -65,9 +65,11 @@ describe.each([
           else await directory.resolve(rest.name, { auth: kind === 'auth' });
           for (const name of NAMES) {
             for (const peek of [directory.peekRecord, directory.peekWhichRa]) {
-              const answer = peek?.(name);
-              expect(peek?.(name)).toBe(answer);
-              expect(peek?.(upper(name))).toBe(answer);
+              const held = peek?.(name);
+              const answer = held?.answer;
+              expect(peek?.(name)).toBe(held);
+              expect(peek?.(upper(name))).toBe(held);
+              if (held) expect(held.isLive()).toBe(clock.now() < held.answer.freshUntil);
               if (answer) expect(answer.stale).toBe(clock.now() >= answer.freshUntil);
               if (answer) expect(answer).toSatisfy(Object.isFrozen);
             }
@@ -84,11 +86,9 @@ describe.each([
       const record = await directory.resolve(name);
       const [agency] = await Promise.all(directory.whichRa([name]));
       // The words of the embedded directory are no part of what a cache keeps.
-      expect(directory.peekRecord?.(name)).toEqual({
-        ...record,
-        message: directory.peekRecord?.(name)?.message,
-      });
-      expect(directory.peekWhichRa?.(name)).toEqual(agency);
+      const peeked = directory.peekRecord?.(name)?.answer;
+      expect(peeked).toEqual({ ...record, message: peeked?.message });
+      expect(directory.peekWhichRa?.(name)?.answer).toEqual(agency);
     }
   });
 
@@ -119,12 +119,12 @@ describe('the embedded directory', () => {
     await clock.advance(before);
     expect(directory.peekRecord?.(asked)).toBe(first);
     await clock.advance(end - before);
-    expect(directory.peekRecord?.(asked)).toMatchObject({ fetchedAt: clock.now() });
+    expect(directory.peekRecord?.(asked)?.answer).toMatchObject({ fetchedAt: clock.now() });
   });
 
   test('shares an agency among the names of a verdict', async () => {
     const { directory } = await embedded();
-    const [abc, def, short, none] = NAMES.map((name) => directory.peekWhichRa?.(name));
+    const [abc, def, short, none] = NAMES.map((name) => directory.peekWhichRa?.(name)?.answer);
     expect(def).toBe(abc);
     expect([abc?.agency, short?.status, none?.status]).toEqual(['Crossref', 'UNKNOWN', 'DOES_NOT_EXIST']);
   });
@@ -145,7 +145,7 @@ describe('the cached directory', () => {
     expect(cache.directory.peekRecord?.(NAME)).toBe(second);
     await cache.clock.advance(0);
     const third = cache.directory.peekRecord?.(NAME);
-    expect(third).toMatchObject({ stale: false, fetchedAt: cache.clock.now() });
+    expect(third?.answer).toMatchObject({ stale: false, fetchedAt: cache.clock.now() });
     expect(cache.calls.resolve).toHaveLength(3);
   });
 
@@ -156,16 +156,16 @@ describe('the cached directory', () => {
     await Promise.all(cache.directory.whichRa(NAMES.slice(1, 2)));
     const asked = Promise.all(cache.directory.whichRa([NAME]));
     await cache.directory.resolve(NAME);
-    expect(cache.directory.peekWhichRa?.(NAME)).toMatchObject({ agency: 'Crossref' });
+    expect(cache.directory.peekWhichRa?.(NAME)?.answer).toMatchObject({ agency: 'Crossref' });
     await asked;
-    expect(cache.directory.peekWhichRa?.(NAME)).toMatchObject({ status: 'DOES_NOT_EXIST' });
+    expect(cache.directory.peekWhichRa?.(NAME)?.answer).toMatchObject({ status: 'DOES_NOT_EXIST' });
   });
 
   test('answers what there is no room to keep decoded', async () => {
     const { directory } = await cached(4_000);
     for (const name of NAMES) await directory.resolve(name);
     for (const name of NAMES) {
-      const answer = directory.peekRecord?.(name);
+      const answer = directory.peekRecord?.(name)?.answer;
       if (answer) expect(answer.handle).toBe(name);
     }
   });
