@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
-import type { Directory } from '../../src/directory/directory.ts';
+import type { Directory, HeldAnswer, WhichRaAnswer } from '../../src/directory/directory.ts';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import type { HandleName } from '../../src/doi/name.ts';
+import type { HandleRecord } from '../../src/handle/record.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
 import { createCacheUnderTest, DAY, HOUR, livingFor, MINUTE, SECOND } from './cache-under-test.ts';
@@ -49,6 +50,39 @@ const step = fc.oneof(
     kind: fc.constantFrom('resolve' as const, 'auth' as const, 'agency' as const),
     name: fc.constantFrom(...NAMES),
   }),
+);
+
+test.each([
+  ['the embedded directory', embedded],
+  ['the cached directory', cached],
+  ['the cached directory, with room for few', () => cached(8_000)],
+])(
+  '%s: an answer that is live is what a peek gives, and one that is not and not stale is not',
+  async (_, create) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const { directory, clock } = await create();
+        const seen: { held: HeldAnswer<HandleRecord | WhichRaAnswer>; peek: () => unknown }[] = [];
+        for (const { kind, ...rest } of steps) {
+          if ('ms' in rest) await clock.advance(rest.ms);
+          else if (kind === 'agency') await Promise.all(directory.whichRa([rest.name]));
+          else await directory.resolve(rest.name, { auth: kind === 'auth' });
+          for (const { held, peek } of seen) {
+            const isLive = held.isLive();
+            if (isLive || !held.answer.stale) expect(peek() === held).toBe(isLive);
+          }
+          for (const name of NAMES) {
+            for (const ask of [directory.peekRecord, directory.peekWhichRa]) {
+              const peek = () => ask?.(name);
+              const held = peek();
+              if (held) seen.push({ held, peek });
+            }
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  },
 );
 
 describe.each([
@@ -122,6 +156,16 @@ describe('the embedded directory', () => {
     expect(directory.peekRecord?.(asked)?.answer).toMatchObject({ fetchedAt: clock.now() });
   });
 
+  test('lets names go that are not there, and what it said of them', async () => {
+    const { directory } = await embedded();
+    const [first, ...others] = Array.from({ length: 120 }, (_, i) => `10.9999/${i}${'x'.repeat(10_000)}`);
+    const held = directory.peekRecord?.(first as HandleName);
+    expect(held?.isLive()).toBe(true);
+    for (const name of others) directory.peekRecord?.(name as HandleName);
+    expect(held?.isLive()).toBe(false);
+    expect(directory.peekRecord?.(first as HandleName)).not.toBe(held);
+  });
+
   test('shares an agency among the names of a verdict', async () => {
     const { directory } = await embedded();
     const [abc, def, short, none] = NAMES.map((name) => directory.peekWhichRa?.(name)?.answer);
@@ -156,9 +200,39 @@ describe('the cached directory', () => {
     await Promise.all(cache.directory.whichRa(NAMES.slice(1, 2)));
     const asked = Promise.all(cache.directory.whichRa([NAME]));
     await cache.directory.resolve(NAME);
-    expect(cache.directory.peekWhichRa?.(NAME)?.answer).toMatchObject({ agency: 'Crossref' });
+    const ofPrefix = cache.directory.peekWhichRa?.(NAME);
+    expect(ofPrefix?.answer).toMatchObject({ agency: 'Crossref' });
+    expect(ofPrefix?.isLive()).toBe(true);
     await asked;
+    expect(ofPrefix?.isLive()).toBe(false);
     expect(cache.directory.peekWhichRa?.(NAME)?.answer).toMatchObject({ status: 'DOES_NOT_EXIST' });
+  });
+
+  test("an agency of its prefix's is live as long as the record that says the name exists", async () => {
+    const agencies = { [NAMES[1] as string]: { status: 'FOUND', agency: 'Crossref' } as const };
+    const cache = createCacheUnderTest({ agencies });
+    cache.says(livingFor(3_600));
+    await Promise.all(cache.directory.whichRa(NAMES.slice(1, 2)));
+    await cache.directory.resolve(NAME);
+    const ofPrefix = cache.directory.peekWhichRa?.(NAME);
+    expect(ofPrefix?.isLive()).toBe(true);
+    await cache.directory.resolve(NAME, { auth: true });
+    expect(ofPrefix?.isLive()).toBe(false);
+    expect(cache.directory.peekWhichRa?.(NAME)?.answer).toEqual(ofPrefix?.answer);
+  });
+
+  test('does not go on with what was let go as it came, because all else was in use', async () => {
+    const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
+    const names = Array.from({ length: 10 }, (_, i) => `10.1000/${i}` as HandleName);
+    for (const name of names) {
+      await cache.directory.resolve(name);
+      for (let i = 0; i < 2; i += 1) cache.directory.peekRecord?.(name);
+    }
+    await cache.clock.advance(SECOND);
+    for (const name of names) {
+      await cache.directory.resolve(name, { auth: true });
+      expect(cache.directory.peekRecord?.(name)?.answer.fetchedAt).toBe(cache.clock.now());
+    }
   });
 
   test('answers what there is no room to keep decoded', async () => {
