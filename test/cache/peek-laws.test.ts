@@ -221,6 +221,16 @@ describe('the cached directory', () => {
     expect(cache.directory.peekWhichRa?.(NAME)?.answer).toEqual(ofPrefix?.answer);
   });
 
+  test('keeps what is only ever asked whether it is live', async () => {
+    const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
+    await cache.directory.resolve(NAME);
+    const held = cache.directory.peekRecord?.(NAME);
+    for (let i = 0; i < 200; i += 1) {
+      await cache.directory.resolve(`10.1000/${i}` as HandleName);
+      expect(held?.isLive()).toBe(true);
+    }
+  });
+
   test('does not go on with what was let go as it came, because all else was in use', async () => {
     const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
     const names = Array.from({ length: 10 }, (_, i) => `10.1000/${i}` as HandleName);
