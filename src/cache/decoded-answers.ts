@@ -55,7 +55,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
   /** Milliseconds since the epoch: until then there is nothing to consider before it is given. */
   readonly settledUntil: number;
   /** false once memory has let it go */
-  isKept = true;
+  isKept: boolean;
   readonly #keeper: Keeper<Value, Answer>;
 
   constructor(keeper: Keeper<Value, Answer>, { name, key, bytes, entry }: Source<Value>, stale: boolean) {
@@ -66,6 +66,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
     this.isStale = stale;
     this.answer = keeper.answerOf(entry, stale);
     this.settledUntil = stale ? Number.NEGATIVE_INFINITY : agingFrom(entry);
+    this.isKept = true;
     this.#keeper = keeper;
   }
 
