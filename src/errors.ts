@@ -42,6 +42,21 @@ export const ERROR_KINDS = {
     retryable: false,
     httpStatus: 400,
   },
+  GATEWAY_BUSY: {
+    message: 'The gateway has too much to ask of the directory. Try again.',
+    retryable: true,
+    httpStatus: 503,
+  },
+  RATE_LIMITED: {
+    message: 'This client has asked for more than it may. Try again later.',
+    retryable: true,
+    httpStatus: 429,
+  },
+  UNAUTHENTICATED: {
+    message: 'This gateway answers to API keys alone: send yours as Authorization: Bearer.',
+    retryable: false,
+    httpStatus: 401,
+  },
   LIMIT_EXCEEDED: {
     message: 'The request is larger than this gateway allows.',
     retryable: false,

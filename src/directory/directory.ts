@@ -2,6 +2,7 @@
 
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import type { Asker } from './asker.ts';
 
 export interface Directory {
   readonly description: DirectoryDescription;
@@ -47,6 +48,8 @@ export interface Directory {
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
+  /** left out: the gateway itself */
+  readonly asker?: Asker | undefined;
 }
 
 export interface ResolveOptions extends AskOptions {

@@ -2,6 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
+import type { Asker } from '../directory/asker.ts';
 import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
@@ -18,6 +19,7 @@ export type RecordQuestion = Freshness & { readonly name: HandleName };
 
 export interface BatchesOptions {
   readonly directory: Directory;
+  readonly asker?: Asker | undefined;
   readonly signal: AbortSignal;
   /** names asked for without auth and cert are spent already */
   readonly budget: LookUpBudget;
@@ -33,7 +35,8 @@ export interface Batches {
   agency(name: HandleName): Promise<WhichRaAnswer>;
 }
 
-export function createBatches({ directory, signal, budget, bytes, life, schedule }: BatchesOptions): Batches {
+export function createBatches(options: BatchesOptions): Batches {
+  const { directory, asker, signal, budget, bytes, life, schedule } = options;
   // Ends with the request, and before it where its records are too much.
   const asking = new AbortController();
   setMaxListeners(0, asking.signal);
@@ -52,7 +55,7 @@ export function createBatches({ directory, signal, budget, bytes, life, schedule
 
   async function resolve({ name, auth, cert }: RecordQuestion): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
-    const record = await directory.resolve(name, { auth, cert, signal: asking.signal });
+    const record = await directory.resolve(name, { auth, cert, signal: asking.signal, asker });
     spendBytes(record);
     life.restsOn(record);
     // Whoever asks past the caches wants no copy, and a failure of the directory's may be over at any time.
@@ -75,7 +78,7 @@ export function createBatches({ directory, signal, budget, bytes, life, schedule
     },
   );
   const agencies = new DataLoader<HandleName, WhichRaAnswer, HandleName>(
-    eachByItself((names) => directory.whichRa(names, { signal }).map(resting)),
+    eachByItself((names) => directory.whichRa(names, { signal, asker }).map(resting)),
     { ...timing, cacheKeyFn: canonicalName },
   );
   return {

@@ -1,5 +1,6 @@
 // What one request asks of the directory: each question once, however often and in whatever case it is put.
 
+import type { Asker } from '../directory/asker.ts';
 import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
 import { mapAnswer } from '../directory/map-answer.ts';
 import { spelledRecord } from '../directory/spelled-record.ts';
@@ -47,6 +48,7 @@ const AS_CACHED: Freshness = { auth: false, cert: false };
 
 export interface LoadersOptions {
   readonly directory: Directory;
+  readonly asker?: Asker | undefined;
   /** gives the signal with which all look-ups of the request end; called when something has to be waited for */
   readonly signal: () => AbortSignal;
   /** distinct look-ups at the most: a record counts one, and so does a Which RA request */
@@ -59,7 +61,7 @@ export interface LoadersOptions {
 
 /** Loaders for one request. What they need only to wait for answers is made when something is waited for. */
 export function createLoaders(options: LoadersOptions): Loaders {
-  const { directory, signal, maxLookups, life = createAnswerLife(), schedule } = options;
+  const { directory, asker, signal, maxLookups, life = createAnswerLife(), schedule } = options;
   const budget = createLookUpBudget(maxLookups, directory.whichRaMeter);
   const bytes = createRecordBytes();
   let batches: ReturnType<typeof createBatches> | undefined;
@@ -70,7 +72,7 @@ export function createLoaders(options: LoadersOptions): Loaders {
 
   function waitFor(): NonNullable<typeof batches> {
     note?.spoil();
-    batches ??= createBatches({ directory, signal: signal(), budget, bytes, life, schedule });
+    batches ??= createBatches({ directory, asker, signal: signal(), budget, bytes, life, schedule });
     return batches;
   }
 
