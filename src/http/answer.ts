@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import etag from 'etag';
 import fresh from 'fresh';
+import { headersForClient } from './clients/client-headers.ts';
 import type { Answer, HttpRequest } from './exchange.ts';
 import { type Encoding, preferredEncoding } from './negotiate.ts';
 
@@ -13,7 +14,14 @@ import { type Encoding, preferredEncoding } from './negotiate.ts';
 const COMPRESSED_FROM_BYTES = 4_096;
 
 /** CORS for a public, read-only service: any origin, never with credentials. */
-const COMMON_HEADERS = ['Access-Control-Allow-Origin', '*', 'X-Content-Type-Options', 'nosniff'];
+const COMMON_HEADERS = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'X-Content-Type-Options',
+  'nosniff',
+];
 
 // What is compressed is different each time, and somebody waits for it: quick rather than small.
 const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> =
@@ -29,15 +37,24 @@ export interface FinishedAnswer {
   readonly body: Answer['body'];
 }
 
-/** The answer as it is sent. @param compresses whether what is worth it is compressed */
+/**
+ * The answer as it is sent.
+ * @param compresses whether what is worth it is compressed
+ * @param isForClient whether it may be another one for another client
+ */
 export function finishAnswer(
   request: HttpRequest,
   answer: Answer,
   compresses: boolean,
+  isForClient: boolean,
 ): FinishedAnswer | Promise<FinishedAnswer> {
-  const { status, headers, body } = answer;
+  const { status, body } = answer;
+  const { asker } = request;
+  const id = asker.requestId;
+  const headers =
+    isForClient && asker.clients.matter ? headersForClient(answer.headers, status, asker) : answer.headers;
   if (body === null || (typeof body !== 'string' && !(body instanceof Uint8Array))) {
-    return { status, headers: flat(headers), body };
+    return { status, headers: flat(headers, id), body };
   }
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   const mayCompress =
@@ -47,30 +64,31 @@ export function finishAnswer(
   const tag = tagOf(request, answer);
   if (tag !== null && isCopyGood(request, tag)) {
     const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = varied;
-    return { status: 304, headers: flat(kept, 'ETag', tag), body: null };
+    return { status: 304, headers: flat(kept, id, 'ETag', tag), body: null };
   }
   const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
   const encoding = mayCompress ? preferredEncoding(request) : 'identity';
   if (encoding === 'identity' || request.method === 'HEAD') {
-    return { status, headers: flat(tagged, 'Content-Length', String(bytes)), body };
+    return { status, headers: flat(tagged, id, 'Content-Length', String(bytes)), body };
   }
-  return compressed(status, tagged, Buffer.from(body as string), encoding);
+  return compressed(status, tagged, id, Buffer.from(body as string), encoding);
 }
 
 async function compressed(
   status: number,
   headers: Answer['headers'],
+  id: string,
   bytes: Uint8Array,
   encoding: Exclude<Encoding, 'identity'>,
 ): Promise<FinishedAnswer> {
   const body = await encoders[encoding](bytes);
   const encoded = { ...headers, 'Content-Encoding': encoding };
-  return { status, headers: flat(encoded, 'Content-Length', String(body.byteLength)), body };
+  return { status, headers: flat(encoded, id, 'Content-Length', String(body.byteLength)), body };
 }
 
 /** What all answers have, those of this one, and one more that was found out last. */
-function flat(headers: Answer['headers'], name?: string, value?: string): string[] {
-  const list = [...COMMON_HEADERS];
+export function flat(headers: Answer['headers'], id: string, name?: string, value?: string): string[] {
+  const list = [...COMMON_HEADERS, 'X-Request-Id', id];
   for (const known in headers) list.push(known, headers[known] as string);
   if (name !== undefined && headers[name] === undefined) list.push(name, value as string);
   return list;
