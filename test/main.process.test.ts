@@ -203,6 +203,20 @@ describe('a gateway that drains', () => {
     expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
   });
 
+  test.each([
+    ['in the draining', '600000'],
+    ['after it', '0'],
+  ])('cuts nobody of twenty clients that ask again and again: %s', async (_, drainMs) => {
+    const gateway = start({ SHUTDOWN_DRAIN_MS: drainMs });
+    const { port } = await startUp(gateway);
+    const clients = Array.from({ length: 20 }, () => askAgainAndAgain(port));
+    await Promise.all(clients.map(({ busy }) => busy));
+    gateway.stop('SIGTERM');
+    const endings = await Promise.all(clients.map(({ ended }) => ended));
+    expect(endings).toEqual(Array(20).fill({ error: null, last: 'close', unanswered: 0 }));
+    gateway.stop('SIGINT');
+  });
+
   test('does not drain on SIGINT, and stops draining when one comes', async () => {
     const gateway = start(DRAINING);
     const { url } = await startUp(gateway);
@@ -226,6 +240,38 @@ describe('a gateway that drains', () => {
     expect(await gateway.ended).toEqual({ code: null, signal: 'SIGTERM', stderr: '' });
   });
 });
+
+/** A connection that is hardly ever idle, until an answer says that it ends. */
+function askAgainAndAgain(port: number) {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  let error: string | null = null;
+  let last: string | undefined;
+  let unanswered = 0;
+  let text = '';
+  const askOnce = () => {
+    unanswered += 1;
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  };
+  const busy = new Promise<void>((resolve) => {
+    socket.on('data', (part: string) => {
+      text += part;
+      if (!text.endsWith('}\n')) return;
+      resolve();
+      last = /\r\nConnection: (\S+)/.exec(text)?.[1];
+      text = '';
+      unanswered -= 1;
+      if (last !== 'close') askOnce();
+    });
+  });
+  const ended = new Promise((resolve) => {
+    socket.on('error', ({ message }) => {
+      error = message;
+    });
+    socket.once('close', () => resolve({ error, last, unanswered }));
+  });
+  askOnce();
+  return { busy, ended };
+}
 
 describe('a gateway that cannot start ends with 1 and says why, without a stack', () => {
   async function failureOf(environment: Readonly<Record<string, string>>): Promise<string> {

@@ -109,16 +109,9 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
       only: config.PERSISTED_ONLY,
       ownOperations: inspectorDocuments(),
     }),
-    createContext(asker, signal, { schedule }) {
+    createContext(asker, signal, gate) {
       const life = createAnswerLife();
-      const loaders = createLoaders({
-        directory,
-        asker,
-        signal,
-        maxLookups: config.MAX_LOOKUPS,
-        life,
-        schedule,
-      });
+      const loaders = createLoaders({ directory, asker, signal, maxLookups: config.MAX_LOOKUPS, life, gate });
       return { loaders, life, directory: directory.description, random };
     },
     // Loaded when somebody first needs it: it takes as long as everything else together.

@@ -8,13 +8,18 @@ const NOT_KEPT = 'no-store';
 /** What is left of the life of everything that an answer rests on; `no-store` where there is nothing left. */
 export function cacheControl(life: AnswerLife, now: number): string {
   const seconds = life.secondsFrom(now);
-  return seconds > 0 ? `public, max-age=${seconds}` : NOT_KEPT;
+  if (seconds <= 0) return NOT_KEPT;
+  if (seconds !== lastControl.seconds) lastControl = { seconds, text: `public, max-age=${seconds}` };
+  return lastControl.text;
 }
 
-export interface KeepingHeaders {
+/** Most answers of one second may be kept equally long. */
+let lastControl = { seconds: Number.NaN, text: '' };
+
+export type KeepingHeaders = {
   readonly 'Cache-Control': string;
   readonly Expires: string;
-}
+};
 
 /** The same for the REST face, whose clients may know the DOI proxy's Expires alone. */
 export function keepingHeaders(life: AnswerLife, now: number): KeepingHeaders {
@@ -56,10 +61,10 @@ export interface FailureDetails {
 }
 
 /** Answers that come in one second mostly end at few moments. */
-let last = { seconds: Number.NaN, text: '' };
+let lastDate = { seconds: Number.NaN, text: '' };
 
 function httpDate(time: number): string {
   const seconds = Math.floor(time / 1_000);
-  if (seconds !== last.seconds) last = { seconds, text: new Date(time).toUTCString() };
-  return last.text;
+  if (seconds !== lastDate.seconds) lastDate = { seconds, text: new Date(time).toUTCString() };
+  return lastDate.text;
 }

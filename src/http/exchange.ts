@@ -21,8 +21,10 @@ export interface HttpRequest {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** an iterable is sent part by part, each as soon as it is there; null: no body */
-  readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
+  /**
+   * An array is one whole body in pieces; an iterable is sent part by part, each as soon as it is there; null: no body.
+   */
+  readonly body: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array> | null;
 }
 
 /** Answers one request. Never rejects for anything that a client can send. */

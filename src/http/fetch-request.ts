@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { FinishedAnswer } from './answer.ts';
+import { isInPieces } from './body-in-pieces.ts';
 import type { Clients } from './clients/clients.ts';
 import { RequestAsker } from './clients/request-asker.ts';
 import type { HttpRequest } from './exchange.ts';
@@ -31,13 +32,12 @@ export function fromFetchRequest(request: Request, clients: Clients): HttpReques
 export function toFetchResponse({ status, headers: list, body }: FinishedAnswer): Response {
   const headers = new Headers();
   for (let at = 0; at < list.length; at += 2) headers.set(list[at] ?? '', list[at + 1] ?? '');
-  return new Response(
-    isParts(body) ? (Readable.toWeb(Readable.from(body)) as BodyInit) : (body as BodyInit | null),
-    {
-      status,
-      headers,
-    },
-  );
+  return new Response(bodyInit(body), { status, headers });
+}
+
+function bodyInit(body: FinishedAnswer['body']): BodyInit | null {
+  if (isInPieces(body)) return Buffer.concat(body);
+  return isParts(body) ? (Readable.toWeb(Readable.from(body)) as BodyInit) : (body as BodyInit | null);
 }
 
 function isParts(body: FinishedAnswer['body']): body is AsyncIterable<Uint8Array> {

@@ -12,6 +12,7 @@ import type { ErrorTeller } from '../graphql/mask-error.ts';
 import { DocumentRefused, type Operations, type PreparedDocument } from '../graphql/operation.ts';
 import type { OperationOutcome } from '../graphql/outcome.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
+import { isWritten, type Written, wholeAnswer } from '../graphql/pieces.ts';
 import type { Plan } from '../graphql/plan.ts';
 import { checkPrice, priceIn } from '../graphql/price.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
@@ -164,7 +165,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { errors, context, allowance } = execution;
     allowance.bytes(FRAME_BYTES);
     const data = executePlan(plan, execution);
-    if (typeof data === 'string') return written(asked, data, errors, context);
+    if (isWritten(data)) return written(asked, data, errors, context);
     time.start();
     return data.then((settled) => written(asked, settled, errors, context)).finally(() => time.end());
   }
@@ -172,7 +173,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   /** A whole answer. */
   function written(
     asked: GraphqlRequest,
-    data: string,
+    data: Written,
     errors: readonly string[],
     { life }: GatewayContext,
   ): Answer {
@@ -183,8 +184,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       'Cache-Control': isWhole ? cacheControl(life, clock()) : 'no-store',
       Vary: 'Accept',
     };
-    const body = isWhole ? `{"data":${data}}` : `{"errors":[${errors.join(',')}],"data":${data}}`;
-    return { status: 200, headers, body };
+    return { status: 200, headers, body: wholeAnswer(data, errors) };
   }
 
   /** The bounds of an operation that Yoga executes. */

@@ -61,17 +61,24 @@ export class NodeRequest implements HttpRequest, Introduction {
         reject(bodyTooLarge());
         return;
       }
-      const chunks: Buffer[] = [];
+      // Most bodies come in one piece.
+      let first: Buffer | undefined;
+      let others: Buffer[] | undefined;
       let bytes = 0;
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > maxBytes) {
-          chunks.length = 0;
+          first = undefined;
+          others = undefined;
           reject(bodyTooLarge());
-        } else chunks.push(chunk);
+        } else if (first === undefined) first = chunk;
+        else if (others === undefined) others = [chunk];
+        else others.push(chunk);
       });
       // Each comes once: `once` would only make two objects more for each.
-      request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+      request.on('end', () =>
+        resolve(others ? Buffer.concat([first as Buffer, ...others]) : (first ?? NO_BODY)),
+      );
       request.on('error', (cause) => reject(brokenOff(cause)));
       request.on('close', () => request.complete || reject(brokenOff()));
     });
@@ -80,6 +87,7 @@ export class NodeRequest implements HttpRequest, Introduction {
 
 /** The address of a client that has hung up. */
 const GONE = 'gone';
+const NO_BODY = Buffer.alloc(0);
 
 /** Path and query, also of a target in absolute form (RFC 9112, section 3.2.2). */
 function originForm(url: string): string {

@@ -47,7 +47,7 @@ export function answerApiHandles(
     const { responseCode, status, handle, message } = record;
     if (status === 'ERROR') return failed(responseCode, handle, message ?? '');
     const values = selectValues(record.values, query.all('type'), indexes);
-    const headers: Headers = { ...keepingHeaders(request.life, request.now) };
+    const headers: Headers = keepingHeaders(request.life, request.now);
     const httpStatus = codes.httpStatusOf(responseCode);
     if (values.length > 0 && values === record.values && !query.isOn('pretty')) {
       const { json, tag } = writtenValues(values);
