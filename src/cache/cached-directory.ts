@@ -89,7 +89,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     async resolve(name, asked = {}) {
       const pay = payForRecord(asked.asker?.client.budget);
       if (asked.auth || asked.cert) {
-        await pay?.();
+        if (pay) await pay();
         const record = await directory.resolve(name, asked);
         records.store(name, entryOf(record));
         return record;

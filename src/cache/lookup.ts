@@ -178,7 +178,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
 
   async function refreshed(name: HandleName, old: Entry<Value>, pay: Pay | undefined): Promise<Answer> {
     const oldAnswer = (): Answer => answerOf(old, counted(clock.now() >= old.freshUntil, 'memory'));
-    if (hasFailedLately(name) || !(await couldPay(pay))) return oldAnswer();
+    if (hasFailedLately(name) || (pay && !(await couldPay(pay)))) return oldAnswer();
     const inTime = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
     const entry = await Promise.race([fetch(name).catch(() => undefined), inTime]);
     return entry === undefined || options.isFailure(entry.value) ? oldAnswer() : fromDirectory(entry);

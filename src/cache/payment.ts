@@ -31,8 +31,7 @@ export function payForAgencies(
 }
 
 /** Whether it could be paid for. */
-export async function couldPay(pay: Pay | undefined): Promise<boolean> {
-  if (pay === undefined) return true;
+export async function couldPay(pay: Pay): Promise<boolean> {
   try {
     await pay();
     return true;
