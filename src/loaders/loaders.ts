@@ -89,11 +89,12 @@ class RequestLoaders implements Loaders {
     if (last?.name === name && !freshness.auth && !freshness.cert) return last.record;
     if (freshness.auth || freshness.cert) return this.#load(name, freshness);
     this.#orSpoil(() => this.#budget.spendRecord(name));
-    const known = this.#directory.peekRecord?.(name);
-    if (known === undefined) return this.#load(name, freshness);
+    const held = this.#directory.peekRecord?.(name);
+    if (held === undefined) return this.#load(name, freshness);
+    const known = held.answer;
     this.#orSpoil(() => this.#bytes.spend(known));
     this.#giveRecord(known);
-    this.#note?.record(name, known);
+    this.#note?.record(name, held);
     const record = spelledRecord(known, name);
     this.#lastRecord = { name, record };
     return record;
@@ -111,12 +112,13 @@ class RequestLoaders implements Loaders {
     const last = this.#lastAgency;
     if (last?.name === name) return last.answer;
     this.#orSpoil(() => this.#budget.spendAgency(name));
-    const known = this.#directory.peekWhichRa?.(name);
-    if (known === undefined) return this.#waitFor().agency(name);
-    this.#giveAgency(known);
-    this.#note?.agency(name, known);
-    this.#lastAgency = { name, answer: known };
-    return known;
+    const held = this.#directory.peekWhichRa?.(name);
+    if (held === undefined) return this.#waitFor().agency(name);
+    const { answer } = held;
+    this.#giveAgency(answer);
+    this.#note?.agency(name, held);
+    this.#lastAgency = { name, answer };
+    return answer;
   }
 
   note(): () => Evidence | null {
@@ -134,20 +136,19 @@ class RequestLoaders implements Loaders {
   }
 
   stillHolds({ records, agencies }: Evidence): boolean {
-    const directory = this.#directory;
     const budget = this.#budget;
-    for (const { name, answer } of records) if (directory.peekRecord?.(name) !== answer) return false;
-    for (const { name, answer } of agencies) if (directory.peekWhichRa?.(name) !== answer) return false;
+    for (const { held } of records) if (!held.isLive()) return false;
+    for (const { held } of agencies) if (!held.isLive()) return false;
     if (!budget.hasRoomFor(records.length + agencies.length)) return false;
-    for (const { name, answer } of records) {
+    for (const { name, held } of records) {
       budget.spendRecord(name);
-      this.#giveRecord(answer);
-      this.#note?.record(name, answer);
+      this.#giveRecord(held.answer);
+      this.#note?.record(name, held);
     }
-    for (const { name, answer } of agencies) {
+    for (const { name, held } of agencies) {
       budget.spendAgency(name);
-      this.#giveAgency(answer);
-      this.#note?.agency(name, answer);
+      this.#giveAgency(held.answer);
+      this.#note?.agency(name, held);
     }
     return true;
   }

@@ -110,10 +110,10 @@ test('nothing holds, and nothing is counted, where the budget is too small: whic
 
 test('what memory answers is a value, and needs no signal', () => {
   const { loaders, signals } = request();
-  expect(loaders.record(A)).toBe(cache.directory.peekRecord?.(A));
+  expect(loaders.record(A)).toBe(cache.directory.peekRecord?.(A)?.answer);
   expect(loaders.answeredRecord(A)).toBe(loaders.record(A));
   expect(loaders.aliasChain(A)).toMatchObject({ record: loaders.record(A), via: [] });
-  expect(loaders.whichRa(A)).toBe(cache.directory.peekWhichRa?.(A));
+  expect(loaders.whichRa(A)).toBe(cache.directory.peekWhichRa?.(A)?.answer);
   expect(signals()).toBe(0);
   void loaders.record('10.9999/new' as HandleName);
   expect(signals()).toBe(1);
@@ -174,8 +174,14 @@ test.each<[string, () => Promise<unknown>]>([
   ['asked for anew', () => cache.directory.resolve(A, { auth: true })],
   ['past its time', () => cache.clock.advance(HOUR)],
   ['out of memory', async () => cache.memory.delete(`record:${A}`)],
+  ['without its agency in memory', async () => cache.memory.delete(`agency:${A}`)],
 ])('nothing holds, and nothing is counted, once a record is %s', async (_, change) => {
-  const evidence = noted(request().loaders, (asked) => [asked.whichRa(B), asked.record(B), asked.record(A)]);
+  const evidence = noted(request().loaders, (asked) => {
+    void asked.whichRa(B);
+    void asked.record(B);
+    void asked.record(A);
+    void asked.whichRa(A);
+  });
   await change();
   const nothing = { thrown: null, seconds: 86_400, counts: [0, 0], left: 15 };
   const ask = (loaders: Loaders) => expect(loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);

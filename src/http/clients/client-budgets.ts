@@ -60,6 +60,8 @@ interface Standing {
 
 interface Limiter {
   readonly id: string;
+  /** what is told of a client that has taken nothing in its window */
+  readonly untouched: ToldBudget['headers'];
   consume(key: string, lookUps: number): Promise<RateLimiterRes>;
   forget(key: string): void;
 }
@@ -83,27 +85,19 @@ export function createClientBudgets(options: ClientBudgetsOptions): ClientBudget
   return {
     of(key, policy) {
       standings ??= new LRUCache({ max: MAX_CLIENTS, dispose: ({ forget }) => forget() });
-      return new Budget(key, policy, limiterOf(policy), standings, now);
+      return new Budget(key, limiterOf(policy), standings, now);
     },
   };
 }
 
 class Budget implements ToldBudget {
   readonly #key: string;
-  readonly #policy: BudgetPolicy;
   readonly #limiter: Limiter;
   readonly #standings: LRUCache<string, Standing>;
   readonly #now: () => number;
 
-  constructor(
-    key: string,
-    policy: BudgetPolicy,
-    limiter: Limiter,
-    standings: LRUCache<string, Standing>,
-    now: () => number,
-  ) {
+  constructor(key: string, limiter: Limiter, standings: LRUCache<string, Standing>, now: () => number) {
     this.#key = key;
-    this.#policy = policy;
     this.#limiter = limiter;
     this.#standings = standings;
     this.#now = now;
@@ -119,10 +113,11 @@ class Budget implements ToldBudget {
   }
 
   get headers(): ToldBudget['headers'] {
-    const { quota, windowSeconds } = this.#policy;
     const known = this.#known;
-    const left = known === undefined ? `r=${quota}` : `r=${known.remaining};t=${this.#secondsTo(known)}`;
-    return { 'RateLimit-Policy': `"lookups";q=${quota};w=${windowSeconds}`, RateLimit: `"lookups";${left}` };
+    const { untouched } = this.#limiter;
+    if (known === undefined) return untouched;
+    const seconds = wholeSeconds(known.endsAt - this.#now());
+    return { ...untouched, RateLimit: `"lookups";r=${known.remaining};t=${seconds}` };
   }
 
   async #consume(lookUps: number) {
@@ -155,10 +150,6 @@ class Budget implements ToldBudget {
   get #id(): string {
     return `${this.#limiter.id} ${this.#key}`;
   }
-
-  #secondsTo({ endsAt }: Standing): number {
-    return wholeSeconds(endsAt - this.#now());
-  }
 }
 
 const plain = ({ remainingPoints, msBeforeNext }: RateLimiterRes) => ({ remainingPoints, msBeforeNext });
@@ -170,9 +161,13 @@ function createLimiter(
   now: () => number,
 ): Limiter {
   const memory = new RateLimiterMemory({ points, duration, keyPrefix: '' });
+  const untouched = {
+    'RateLimit-Policy': `"lookups";q=${points};w=${duration}`,
+    RateLimit: `"lookups";r=${points}`,
+  };
   const forget = (key: string) => void memory.delete(key);
   const alone = (key: string, lookUps: number) => memory.consume(key, lookUps);
-  if (redis === null) return { id, consume: alone, forget };
+  if (redis === null) return { id, untouched, consume: alone, forget };
   const shared = new RLWrapperTimeouts({
     limiter: new RateLimiterRedis({
       points,
@@ -187,6 +182,7 @@ function createLimiter(
   let bypassedUntil = Number.NEGATIVE_INFINITY;
   return {
     id,
+    untouched,
     forget,
     async consume(key, lookUps) {
       if (now() < bypassedUntil) return alone(key, lookUps);
