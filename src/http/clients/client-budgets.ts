@@ -43,7 +43,7 @@ export function policyOf(perSecond: number, burst: number | null): BudgetPolicy 
 }
 
 /** Clients that are counted at a time. Of more the one that has asked for nothing for the longest time begins anew. */
-export const MAX_CLIENTS = 100_000;
+export const MAX_CLIENTS = 50_000;
 
 const REDIS_PREFIX = 'doi-gateway:lookups';
 /** What a Redis that is frozen costs before it is bypassed, and for how long it then is. */

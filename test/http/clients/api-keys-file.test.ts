@@ -1,6 +1,6 @@
 // The file of API keys: what it may hold, and what the operator reads where it cannot be used.
 
-import { onTestFinished, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiKeysError, loadApiKeys } from '../../../src/http/clients/api-keys-file.ts';
 import { createKeysFile, KEY, sha256 } from './api-key-files.ts';
 

@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { GatewayError } from '../../../src/errors.ts';
+import type { GatewayError } from '../../../src/errors.ts';
 import {
   createClientBudgets,
   MAX_CLIENTS,
