@@ -7,6 +7,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bearer, createKeysFile, KEY, sha256 } from './http/clients/api-key-files.ts';
 import { exchange, valuesOf } from './http/exchange.ts';
 import { type DirectoryServer, sendJson, startDirectoryServer } from './support/directory-server.ts';
 import { ask, refusesConnections, start, startUp } from './support/gateway-process.ts';
@@ -330,6 +331,54 @@ describe('a gateway that cannot start ends with 1 and says why, without a stack'
       new RegExp(
         `^Cannot listen: .*EADDRINUSE.*127\\.0\\.0\\.1:${port}\\. Set HOST or PORT to another address\\.\\n$`,
       ),
+    );
+  });
+});
+
+describe('a gateway with API keys', () => {
+  const QUERY = '/graphql?query={__typename}';
+  const status = async (url: string, key: string) =>
+    (await exchange(url + QUERY, { headers: bearer(key) })).status;
+
+  async function createFile() {
+    const file = await createKeysFile();
+    onTestFinished(() => file.remove());
+    return file;
+  }
+
+  /** Until the file has been read anew, and then by whichever process answers. */
+  const untilLetIn = (url: string, key: string) =>
+    vi.waitFor(
+      async () =>
+        expect(await Promise.all([1, 2, 3, 4].map(() => status(url, key)))).toEqual([200, 200, 200, 200]),
+      { timeout: 10_000, interval: 20 },
+    );
+
+  test.each(['1', '2'])('reads them anew on SIGHUP, with WORKERS=%s', async (workers) => {
+    const file = await createFile();
+    const gateway = start({ API_KEYS_FILE: file.path, PUBLIC_ACCESS: 'no', WORKERS: workers });
+    const { url } = await startUp(gateway);
+    expect(await status(url, KEY)).toBe(200);
+    await file.write([{ name: 'acme', sha256: sha256('new') }]);
+    gateway.stop('SIGHUP');
+    await untilLetIn(url, 'new');
+    expect(await status(url, KEY)).toBe(401);
+    await file.write('[');
+    gateway.stop('SIGHUP');
+    const told = new Set<string>();
+    while (![...told].some((line) => line.startsWith('The API keys stay as they were.'))) {
+      told.add((await gateway.messages.next()).value);
+    }
+    expect(await status(url, 'new')).toBe(200);
+  });
+
+  test('does not start with a file that cannot be used, and says what is wrong with it', async () => {
+    const file = await createFile();
+    await file.write([{ name: 'acme', sha256: KEY }]);
+    const { code, stderr } = await start({ API_KEYS_FILE: file.path }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `API_KEYS_FILE="${file.path}" cannot be used:\n  entry 1 ("acme"): "sha256" must be the SHA-256 of the key: 64 hexadecimal digits\n`,
     );
   });
 });

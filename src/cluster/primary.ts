@@ -20,6 +20,8 @@ export interface WorkersOptions {
 export interface Workers {
   /** Hands a signal on to all workers, and starts none from now on. */
   stop(signal: NodeJS.Signals): void;
+  /** Hands a signal on that ends nothing. */
+  tell(signal: NodeJS.Signals): void;
   /** resolves when no worker is left, with the exit status of the whole */
   readonly ended: Promise<number>;
 }
@@ -52,7 +54,7 @@ export function startWorkers({ count, endWithinMs, log }: WorkersOptions): Worke
     if (stopping && running().length === 0) finish(status);
   });
   forkWorker();
-  return { stop, ended };
+  return { stop, tell: forward, ended };
 
   function welcome(worker: Worker, line: string): void {
     listening.add(worker);

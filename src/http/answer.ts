@@ -7,6 +7,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import etag from 'etag';
 import fresh from 'fresh';
 import { BROTLI, byteLengthOf, compressedPieces, GZIP, isInPieces, weakTagOf } from './body-in-pieces.ts';
+import { headersForClient } from './clients/client-headers.ts';
 import type { Answer, HttpRequest } from './exchange.ts';
 import { type Encoding, preferredEncoding } from './negotiate.ts';
 
@@ -14,7 +15,14 @@ import { type Encoding, preferredEncoding } from './negotiate.ts';
 const COMPRESSED_FROM_BYTES = 4_096;
 
 /** CORS for a public, read-only service: any origin, never with credentials. */
-const COMMON_HEADERS = ['Access-Control-Allow-Origin', '*', 'X-Content-Type-Options', 'nosniff'];
+const COMMON_HEADERS = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'X-Content-Type-Options',
+  'nosniff',
+];
 
 // What is compressed is different each time, and somebody waits for it: quick rather than small.
 const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> =
@@ -30,14 +38,23 @@ export interface FinishedAnswer {
   readonly body: Answer['body'];
 }
 
-/** The answer as it is sent. @param compresses whether what is worth it is compressed */
+/**
+ * The answer as it is sent.
+ * @param compresses whether what is worth it is compressed
+ * @param isForClient whether it may be another one for another client
+ */
 export function finishAnswer(
   request: HttpRequest,
   answer: Answer,
   compresses: boolean,
+  isForClient: boolean,
 ): FinishedAnswer | Promise<FinishedAnswer> {
-  const { status, headers, body } = answer;
-  if (!isWhole(body)) return { status, headers: flat(headers), body };
+  const { status, body } = answer;
+  const { asker } = request;
+  const id = asker.requestId;
+  const headers =
+    isForClient && asker.clients.matter ? headersForClient(answer.headers, status, asker) : answer.headers;
+  if (!isWhole(body)) return { status, headers: flat(headers, id), body };
   const bytes = bytesOf(body);
   const mayCompress =
     compresses && bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
@@ -46,19 +63,20 @@ export function finishAnswer(
   const tag = tagOf(request, answer);
   if (tag !== null && isCopyGood(request, tag)) {
     const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = varied;
-    return { status: 304, headers: flat(kept, 'ETag', tag), body: null };
+    return { status: 304, headers: flat(kept, id, 'ETag', tag), body: null };
   }
   const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
   const encoding = mayCompress ? preferredEncoding(request) : 'identity';
   if (encoding === 'identity' || request.method === 'HEAD') {
-    return { status, headers: flat(tagged, 'Content-Length', String(bytes)), body };
+    return { status, headers: flat(tagged, id, 'Content-Length', String(bytes)), body };
   }
-  return compressed(status, tagged, body, encoding);
+  return compressed(status, tagged, id, body, encoding);
 }
 
 async function compressed(
   status: number,
   headers: Answer['headers'],
+  id: string,
   whole: WholeBody,
   encoding: Exclude<Encoding, 'identity'>,
 ): Promise<FinishedAnswer> {
@@ -66,7 +84,7 @@ async function compressed(
     ? await compressedPieces(whole, encoding)
     : await encoders[encoding](Buffer.from(whole as string));
   const encoded = { ...headers, 'Content-Encoding': encoding };
-  return { status, headers: flat(encoded, 'Content-Length', String(bytesOf(body))), body };
+  return { status, headers: flat(encoded, id, 'Content-Length', String(bytesOf(body))), body };
 }
 
 /** All of it is there. */
@@ -82,8 +100,8 @@ function bytesOf(body: WholeBody): number {
 }
 
 /** What all answers have, those of this one, and one more that was found out last. */
-function flat(headers: Answer['headers'], name?: string, value?: string): string[] {
-  const list = [...COMMON_HEADERS];
+export function flat(headers: Answer['headers'], id: string, name?: string, value?: string): string[] {
+  const list = [...COMMON_HEADERS, 'X-Request-Id', id];
   for (const known in headers) list.push(known, headers[known] as string);
   if (name !== undefined && headers[name] === undefined) list.push(name, value as string);
   return list;

@@ -39,11 +39,12 @@ const NOT_SHARED: KeepingHeaders = { 'Cache-Control': 'private, no-cache', Expir
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Of a refusal or a failure: nobody keeps it, and where it is one that passes it says when to come again. */
+/** Of a refusal or a failure: nobody keeps it; it says when to come again, or with what. */
 export function failureHeaders(
   status: number,
   details: FailureDetails = {},
 ): Readonly<Record<string, string>> {
+  if (status === 401) return UNAUTHENTICATED;
   if (status !== 503 && status !== 429) return PERMANENT;
   const { retryAfterSeconds: asked } = details;
   const seconds = typeof asked === 'number' && asked > 0 ? Math.ceil(asked) : RETRY_AFTER_SECONDS;
@@ -51,6 +52,8 @@ export function failureHeaders(
 }
 
 const PERMANENT = { 'Cache-Control': NOT_KEPT };
+
+const UNAUTHENTICATED = { ...PERMANENT, 'WWW-Authenticate': 'Bearer realm="DOI gateway"' };
 
 /** A GatewayError's: of the directory's own words only how long to stay away. */
 export interface FailureDetails {

@@ -1,5 +1,7 @@
 // A request and its answer as every face sees them, apart from node:http and fetch.
 
+import type { RequestAsker } from './clients/request-asker.ts';
+
 export interface HttpRequest {
   readonly method: string;
   /** before the first `?`, exactly as it came: nothing is decoded, no dot segment collapsed; without scheme and host */
@@ -10,6 +12,8 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** The whole body. Rejects with LIMIT_EXCEEDED as soon as it has more bytes, and with BAD_USER_INPUT where it breaks off. */
   body(maxBytes: number): Promise<Buffer>;
+  /** on whose behalf it asks */
+  readonly asker: RequestAsker;
   /** aborted when whoever asked is gone */
   readonly signal: AbortSignal;
 }

@@ -3,16 +3,23 @@
 import { Readable } from 'node:stream';
 import type { FinishedAnswer } from './answer.ts';
 import { isInPieces } from './body-in-pieces.ts';
+import type { Clients } from './clients/clients.ts';
+import { RequestAsker } from './clients/request-asker.ts';
 import type { HttpRequest } from './exchange.ts';
 import { bodyTooLarge } from './node-request.ts';
 
-export function fromFetchRequest(request: Request): HttpRequest {
+/** Whoever asks in-process is one client, unless it sends an API key. */
+const ADDRESS = 'in-process';
+
+export function fromFetchRequest(request: Request, clients: Clients): HttpRequest {
   const { pathname, search } = new URL(request.url);
+  const header = (name: string) => request.headers.get(name) ?? undefined;
   return {
     method: request.method,
     path: pathname,
     query: search.slice(1),
-    header: (name) => request.headers.get(name) ?? undefined,
+    header,
+    asker: new RequestAsker({ address: ADDRESS, header }, clients),
     signal: request.signal,
     async body(maxBytes) {
       const bytes = Buffer.from(await request.arrayBuffer());

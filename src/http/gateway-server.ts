@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { boundConnections, type ConnectionLimits } from './bound-connections.ts';
+import { requestIdOf } from './clients/request-id.ts';
 import { CountedRequest } from './counted-request.ts';
 import { inSlices } from './in-slices.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
@@ -100,7 +101,10 @@ function wellFormed(listener: RequestListener): RequestListener {
   return (request, response) => {
     const status = refusalOf(request);
     if (status === null) listener(request, response);
-    else response.writeHead(status, { Connection: 'close' }).end();
+    else {
+      const id = requestIdOf(request.headers['x-request-id']?.toString());
+      response.writeHead(status, { Connection: 'close', 'X-Request-Id': id }).end();
+    }
   };
 }
 

@@ -1,5 +1,6 @@
 // /graphql: reads a request, finds its operation, has it paid and executed, and writes the answer.
 
+import type { Asker } from '../directory/asker.ts';
 import type { Clock } from '../directory/directory.ts';
 import type { ArgumentsRead } from '../graphql/arguments.ts';
 import { type BatchGate, createBatchGate } from '../graphql/batch-gate.ts';
@@ -30,7 +31,7 @@ export interface GraphqlEndpointOptions {
   readonly operations: Operations;
   readonly find: FindOperation;
   /** what resolvers rely on, for one operation */
-  readonly createContext: (signal: () => AbortSignal, gate: BatchGate) => GatewayContext;
+  readonly createContext: (asker: Asker, signal: () => AbortSignal, gate: BatchGate) => GatewayContext;
   /** Yoga, for what is not answered here; loaded when it is first needed */
   readonly askYoga: () => Promise<AskYoga>;
   /** false: Yoga answers everything */
@@ -68,7 +69,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   return (request) => {
     const asked = new GraphqlRequest(request, seconds);
     try {
-      const { method } = request;
+      const { method, asker } = request;
+      if (asker.refusal) throw asker.refusal;
       if (method === 'GET' || method === 'HEAD') return answered(asked, answer(asked, readUrl(request)));
       if (method !== 'POST') throw wrongMethod();
       checkBodyType(request);
@@ -128,7 +130,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
 
     const time = new OperationTime(asked.request, deadlineMs);
     const gate = createBatchGate();
-    const context = createContext(() => time.signal, gate);
+    const context = createContext(asked.request.asker, () => time.signal, gate);
     const { life } = context;
     if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
     if (parts || asked.jsonType === null || !isDirect) {
@@ -230,7 +232,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   /** For a client that takes answers in parts alone. */
   function refusedInParts(asked: GraphqlRequest, errors: readonly unknown[]): Promise<Answer> {
     const time = new OperationTime(asked.request, deadlineMs);
-    const context = { ...createContext(() => time.signal, createBatchGate()), guarded: guarded(time) };
+    const context = {
+      ...createContext(asked.request.asker, () => time.signal, createBatchGate()),
+      guarded: guarded(time),
+    };
     const operation = {
       text: NOTHING,
       prepared: operations.prepare(NOTHING),
