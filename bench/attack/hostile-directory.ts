@@ -33,11 +33,32 @@ const values =
     send(response, record(handle, make(handle)));
 const all = (...of: unknown[]): string => of.map((value) => JSON.stringify(value)).join(',');
 
+const WEEK_DATE = '2020-W05-3T10:00:00,123-02:30';
+const wrapped = (format: string, value: string): object => ({
+  index: 1,
+  type: 'X',
+  data: { format, value },
+  ttl: 86_400,
+});
+
 const LARGE = all(text(1, 'NOTE', 'x'.repeat(3_900_000)));
 const MANY = all(...list(20_000, (n) => text(n + 1, n % 2 ? 'URL' : `T${n}`, `https://example.org/${n}`)));
 const DEEP = other(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
 const LISTS = other(`[${'[],'.repeat(300_000)}[]]`);
 const WIDE = other(JSON.stringify(Object.fromEntries(list(200_000, (n) => [`k${n}`, n]))));
+const DEEPEST = other('['.repeat(3_900_000));
+const KEYS = other(
+  JSON.stringify(list(20_000, (n) => Object.fromEntries(list(10, (m) => [`k${n}-${m}`, 0])))),
+);
+const SPACES = all(wrapped('base64', 'A '.repeat(1_900_000)));
+const DATES = all(
+  ...list(24_000, (n) => ({
+    ...wrapped('string', ''),
+    index: n,
+    ttl: '2040-366T240000',
+    timestamp: WEEK_DATE,
+  })),
+);
 const TEMPLATE = `<locations><location href_template="https://example.org/${'{hdl}'.repeat(40_000)}"/></locations>`;
 const GZIPPED = gzipSync(Buffer.alloc(50_000_000));
 
@@ -47,6 +68,10 @@ const TEMPERS = {
   deep: values(() => DEEP),
   lists: values(() => LISTS),
   wide: values(() => WIDE),
+  deepest: values(() => DEEPEST),
+  keys: values(() => KEYS),
+  spaces: values(() => SPACES),
+  dates: values(() => DATES),
   proto: values(() => other('{"__proto__":{"a":1},"constructor":{"prototype":{"a":1}},"toString":1}')),
   template: values(() => all(text(1, '10320/loc', TEMPLATE))),
   alias: values((handle) => all(text(1, 'HS_ALIAS', `${handle}a`))),
@@ -91,7 +116,9 @@ const server = createServer((request, response) => {
   if (!path.startsWith('/api/handles/')) {
     const asked = path.slice('/doiRA/'.length).split(',').map(decodeURIComponent);
     const wrong = asked[0]?.includes('/agency-') ? [{ DOI: 1 }, null, { RA: {} }] : null;
-    send(response, JSON.stringify(wrong ?? asked.map((DOI) => ({ DOI, RA: 'Crossref' }))));
+    const isLarge = asked[0]?.includes('/agencies-');
+    const agencies = (): string => JSON.stringify(wrong ?? asked.map((DOI) => ({ DOI, RA: 'Crossref' })));
+    send(response, isLarge ? `[${KEYS},${LISTS}]` : agencies());
     return;
   }
   const handle = decodeURIComponent(path.slice('/api/handles/'.length));

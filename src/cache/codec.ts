@@ -22,7 +22,7 @@ export const recordCodec: Codec<HandleRecord> = {
   encode: ({ value }) =>
     JSON.stringify([value.fetchedAt, value.responseCode, value.values.map(({ wire }) => compact(wire))]),
   decode(text, handle) {
-    const [fetchedAt, responseCode, values] = asArray(parseJson(text), 'a cached record');
+    const [fetchedAt, responseCode, values] = asArray(parseEntry(text), 'a cached record');
     const record = createRecord({
       responseCode: asInt32(responseCode, 'the response code'),
       handle,
@@ -54,7 +54,7 @@ export const whichRaCodec: Codec<WhichRaVerdict> = {
   encode: ({ value, fetchedAt, freshUntil }) =>
     JSON.stringify([fetchedAt, freshUntil, value.status, ...(value.agency === null ? [] : [value.agency])]),
   decode(text) {
-    const [fetchedAt, freshUntil, status, agency] = asArray(parseJson(text), 'a cached agency');
+    const [fetchedAt, freshUntil, status, agency] = asArray(parseEntry(text), 'a cached agency');
     const known = STATUSES.find((candidate) => candidate === status);
     if (known === undefined) throw new MalformedRecordError('the status is none that is known');
     const value: WhichRaVerdict =
@@ -66,6 +66,14 @@ export const whichRaCodec: Codec<WhichRaVerdict> = {
   // Its text is short, and so are the checks.
   decodeOwn: (text, name) => whichRaCodec.decode(text, name),
 };
+
+/** Somewhat more than the largest answer of the directory takes, unless DIRECTORY_MAX_RESPONSE_BYTES is raised. */
+const MAX_CHARACTERS = 8_000_000;
+
+function parseEntry(text: string): unknown {
+  if (text.length <= MAX_CHARACTERS) return parseJson(text);
+  throw new MalformedRecordError(`more than ${MAX_CHARACTERS} characters`);
+}
 
 function asTime(value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number;

@@ -2,7 +2,7 @@
 
 import { open, readFile } from 'node:fs/promises';
 import { canonicalName, type HandleName } from '../doi/name.ts';
-import { MalformedRecordError, parseJson } from '../handle/json.ts';
+import { MalformedRecordError, parseFileJson } from '../handle/json.ts';
 import { decodeStoredRecord, type StoredRecord } from '../handle/record.ts';
 import { asObject, asString } from '../handle/shape.ts';
 
@@ -34,13 +34,13 @@ export async function loadAgencies(file: string): Promise<ReadonlyMap<string, st
     throw unreadable(file, error);
   });
   return readOrThrow(file, () => {
-    const agencies = Object.entries(asObject(parseJson(utf8Text(bytes)), 'the file'));
+    const agencies = Object.entries(asObject(parseFileJson(utf8Text(bytes)), 'the file'));
     return new Map(agencies.map(([prefix, label]) => [toPrefix(prefix), asString(label, prefix)]));
   });
 }
 
 function readRecord(line: string): StoredRecord | null {
-  return line.trim() === '' ? null : decodeStoredRecord(parseJson(line));
+  return line.trim() === '' ? null : decodeStoredRecord(parseFileJson(line));
 }
 
 async function* linesOf(file: string): AsyncGenerator<Buffer> {

@@ -12,14 +12,16 @@ export interface Path {
   readonly key: string | number;
 }
 
-/** What goes wrong in a field that may not be null is the fault of the nearest one around it that may. */
-export class FieldFailure extends Error {
+/**
+ * What goes wrong in a field that may not be null is the fault of the nearest one around it that may. It is thrown,
+ * and no Error: nobody looks at its stack, which takes most of its time, and a thousand names may fail at once.
+ */
+export class FieldFailure {
   readonly origin: unknown;
   readonly field: PlannedField;
   readonly path: Path;
 
   constructor(origin: unknown, field: PlannedField, path: Path) {
-    super();
     this.origin = origin;
     this.field = field;
     this.path = path;

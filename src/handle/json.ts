@@ -1,18 +1,25 @@
 // Parses JSON that comes from outside, and refuses what would not survive being passed on.
 
+import { excessOf, MAX_DEPTH } from './json-size.ts';
+
 /** A wire answer or record that cannot be read. The message says what and where; it is for the log. */
 export class MalformedRecordError extends Error {
   override readonly name = 'MalformedRecordError';
 }
 
-const MAX_DEPTH = 32;
-
 /**
  * Parses JSON text. Of duplicate keys the last counts. Throws MalformedRecordError for text that is no
- * JSON, for nesting deeper than 32, for numbers that a double cannot hold exactly, for unpaired surrogates
- * and for `__proto__`.
+ * JSON, for numbers that a double cannot hold exactly, for unpaired surrogates and for `__proto__`; and, before
+ * it is parsed, for text that is nested deeper or has more in it than any handle record (see json-size.ts).
  */
 export function parseJson(text: string): unknown {
+  const excess = excessOf(text);
+  if (excess !== null) throw new MalformedRecordError(excess);
+  return parseFileJson(text);
+}
+
+/** The same for the files of who runs the gateway, which are large and read once: only their depth is bounded. */
+export function parseFileJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);

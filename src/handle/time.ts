@@ -4,45 +4,52 @@ const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 // A complete calendar, ordinal or week date, basic or extended. A time of day alone, or a year, is no time.
-const DATE =
-  /(?<year>\d{4})-?(?:(?<month>\d\d)-?(?<day>\d\d)|(?<ordinal>\d{3})|W(?<week>\d\d)-?(?<weekday>\d))/;
-const TIME = /(?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?)?/;
-const OFFSET = /Z|(?<sign>[+-])(?<hours>[01]\d|2[0-3])(?::?(?<minutes>[0-5]\d))?/;
+// Its groups go by number: by name they take half as long again, and a record may have 50,000 times.
+const DATE = /(\d{4})-?(?:(\d\d)-?(\d\d)|(\d{3})|W(\d\d)-?(\d))/;
+const TIME = /(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?/;
+const OFFSET = /Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?/;
 const ISO_8601 = new RegExp(`^${DATE.source}(?:T${TIME.source}(?:${OFFSET.source})?)?$`, 'i');
 
-type Parts = Readonly<Record<string, string | undefined>>;
+type Part = string | undefined;
 
 const DAY_MS = 86_400_000;
 
 /** RFC 3339 keeps its text, other ISO 8601 is converted to it (UTC where no offset is given), else null. */
 export function toRfc3339(text: string): string | null {
   const [, year, month, day] = RFC_3339.exec(text) ?? [];
-  if (year !== undefined && calendarDate({ year, month, day }) !== null) return text;
+  if (year !== undefined && calendarDate(year, month, day) !== null) return text;
   const ms = toEpochMs(text);
   return ms === null ? null : new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
 /** Milliseconds since the epoch of what `toRfc3339` accepts. */
 export function toEpochMs(text: string): number | null {
-  const parts: Parts | undefined = ISO_8601.exec(text)?.groups;
-  if (parts === undefined) return null;
-  const date = calendarDate(parts) ?? ordinalDate(parts) ?? weekDate(parts);
-  const time = timeOfDay(parts);
-  return date === null || time === null ? null : date + time - offset(parts);
+  const parts: Part[] | null = ISO_8601.exec(text);
+  if (parts === null) return null;
+  const [, year, month, day, ordinal, week, weekday, hour, minute, second, fraction, sign, hours, minutes] =
+    parts;
+  const date = dateOf(year, month, day, ordinal, week, weekday);
+  const time = timeOfDay(hour, minute, second, fraction);
+  return date === null || time === null ? null : date + time - offset(sign, hours, minutes);
 }
 
-function calendarDate({ year, month, day }: Parts): number | null {
+function dateOf(year: Part, month: Part, day: Part, ordinal: Part, week: Part, weekday: Part): number | null {
+  if (month !== undefined) return calendarDate(year, month, day);
+  return ordinal === undefined ? weekDate(year, week, weekday) : ordinalDate(year, ordinal);
+}
+
+function calendarDate(year: Part, month: Part, day: Part): number | null {
   const date = utcDate(Number(year), Number(month), Number(day));
   // A day that there is not, such as 30 February, has become one of another month.
   return date.getUTCMonth() + 1 === Number(month) ? date.getTime() : null;
 }
 
-function ordinalDate({ year, ordinal }: Parts): number | null {
+function ordinalDate(year: Part, ordinal: Part): number | null {
   const date = utcDate(Number(year), 1, Number(ordinal));
   return date.getUTCFullYear() === Number(year) ? date.getTime() : null;
 }
 
-function weekDate({ year, week, weekday }: Parts): number | null {
+function weekDate(year: Part, week: Part, weekday: Part): number | null {
   if (!(Number(weekday) >= 1 && Number(weekday) <= 7)) return null;
   // 4 January is always in week 1, and the year of a week is that of its Thursday.
   const inWeek = utcDate(Number(year), 1, 4 + 7 * (Number(week) - 1));
@@ -59,7 +66,12 @@ function utcDate(year: number, month: number, day: number): Date {
 }
 
 /** Milliseconds since midnight; null for a time that no day has. 24:00 is the midnight at its end. */
-function timeOfDay({ hour = '00', minute = '00', second = '00', fraction = '' }: Parts): number | null {
+function timeOfDay(
+  hour: Part = '00',
+  minute: Part = '00',
+  second: Part = '00',
+  fraction: Part = '',
+): number | null {
   // A leap second is the last moment of its minute to every clock that does not know it.
   const seconds = second === '60' ? 59 : Number(second);
   if (Number(hour) > 24 || Number(minute) > 59 || seconds > 59) return null;
@@ -70,7 +82,7 @@ function timeOfDay({ hour = '00', minute = '00', second = '00', fraction = '' }:
   return ms <= DAY_MS ? ms : null;
 }
 
-function offset({ sign, hours = '00', minutes = '00' }: Parts): number {
+function offset(sign: Part, hours: Part = '00', minutes: Part = '00'): number {
   const ms = (Number(hours) * 60 + Number(minutes)) * 60_000;
   return sign === '-' ? -ms : ms;
 }

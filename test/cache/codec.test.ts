@@ -112,6 +112,8 @@ test.each([
   ['a row that is too short', '[1795176000000,1,[[1,"URL","string","x"]]]'],
   ['a row of something else', '[1795176000000,1,[["URL",1,"string","x",86400]]]'],
   ['the layout of another version', '[1795176000000,1795176000001,1,[]]'],
+  ['more parts than a record has', `[1795176000000,1,[],[${'[],'.repeat(100_000)}[]]]`],
+  ['more characters than a record has', `[1795176000000,1,[]${' '.repeat(8_000_000)}]`],
   ['an agency without a name', '[1,2,"FOUND"]'],
   ['a status that is none', '[1,2,"LOST"]'],
 ])('%s is refused', (_, garbage) => {

@@ -40,6 +40,15 @@ export const live: readonly Attack[] = [
     {},
     each('record{values{data{...on HandleOtherData{value}}}}'),
   ),
+  ask('JSON 3,900,000 deep for 20 names', 'deepest', 20),
+  ask('JSON of 200,000 different keys in small objects for 20 names', 'keys', 20),
+  ask('JSON of 24,000 odd dates for 10 names', 'dates', 10),
+  ask('base64 of JSON with 1,900,000 spaces for 20 names', 'spaces', 20),
+  http(
+    'JSON of agencies that is large and wrong',
+    (n) => ({ target: `/doiRA/${times(10, (m) => `10.5556/agencies-${n}-${m}`, ',')}` }),
+    { ...LIVE, times: 2 },
+  ),
   ask(
     'keys like __proto__',
     'proto',

@@ -79,7 +79,10 @@ async function readJson(
       await turn.take();
       signal.throwIfAborted();
     });
-    return { status, retryAfter, json: parseJson(text) };
+    await turn.rest();
+    const json = parseJson(text);
+    await turn.rest();
+    return { status, retryAfter, json };
   } catch (error) {
     if (!(error instanceof MalformedRecordError)) throw error;
     throw isSuccess(status) ? badResponse(error) : failureOfStatus(status, retryAfter);
@@ -95,6 +98,10 @@ function createTurn(large: LargeBodies) {
     async take() {
       await large.enter();
       isTaken = true;
+    },
+    /** Between two steps that take long: lets others go first. */
+    async rest() {
+      if (isTaken) await new Promise((resolve) => setImmediate(resolve));
     },
     end() {
       if (isTaken) large.leave();

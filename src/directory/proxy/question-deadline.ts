@@ -1,6 +1,5 @@
 // How long one question to the directory lives: until its deadline, or until its caller goes.
 
-import { setMaxListeners } from 'node:events';
 import { deadlineExceeded } from './upstream-failure.ts';
 
 /** Time as the upstream policy sees it; tests bring their own. */
@@ -37,17 +36,14 @@ export function startLifetime(caller: AbortSignal | undefined, deadlineMs: numbe
   const deadline = time.now() + deadlineMs;
   const timer = setTimeout(() => controller.abort(deadlineExceeded(deadlineMs)), deadlineMs);
   const leave = () => controller.abort(caller?.reason);
-  if (caller?.aborted) leave();
-  else if (caller) {
-    onAbort(caller, leave);
-  }
+  const stay = caller ? onAbort(caller, leave) : () => {};
   return {
     signal: controller.signal,
     leftMs: () => deadline - time.now(),
     abort: (reason) => controller.abort(reason),
     end() {
       clearTimeout(timer);
-      caller?.removeEventListener('abort', leave);
+      stay();
     },
   };
 }
@@ -55,15 +51,55 @@ export function startLifetime(caller: AbortSignal | undefined, deadlineMs: numbe
 /** The promise, or a rejection with the signal's reason as soon as that is aborted. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else onAbort(signal, abort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    const forget = onAbort(signal, () => reject(signal.reason));
+    promise.then(
+      (value) => {
+        forget();
+        resolve(value);
+      },
+      (error: unknown) => {
+        forget();
+        reject(error);
+      },
+    );
   });
 }
 
-/** One caller may ask for a thousand names; to Node more than ten listeners look like a leak. */
-function onAbort(signal: AbortSignal, listener: () => void): void {
-  setMaxListeners(0, signal);
-  signal.addEventListener('abort', listener, { once: true });
+interface Listeners {
+  readonly all: Set<() => void>;
+  /** the one listener that the signal itself has */
+  readonly tell: () => void;
+}
+
+const listenersOf = new WeakMap<AbortSignal, Listeners>();
+
+/**
+ * Calls the listener when the signal is aborted, at once if it is, until what is returned is called. A signal goes
+ * through all its listeners for each that comes or goes, and one caller may ask for a thousand names: to the
+ * signal all of these are one.
+ */
+function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) {
+    listener();
+    return () => {};
+  }
+  const listeners = listenersOf.get(signal) ?? listen(signal);
+  listeners.all.add(listener);
+  return () => {
+    const isLast = listeners.all.delete(listener) && listeners.all.size === 0;
+    if (!isLast) return;
+    listenersOf.delete(signal);
+    signal.removeEventListener('abort', listeners.tell);
+  };
+}
+
+function listen(signal: AbortSignal): Listeners {
+  const all = new Set<() => void>();
+  const tell = (): void => {
+    for (const listener of all) listener();
+  };
+  const listeners = { all, tell };
+  listenersOf.set(signal, listeners);
+  signal.addEventListener('abort', tell, { once: true });
+  return listeners;
 }

@@ -7,6 +7,7 @@ import { answering, failureOf, handleName, startProxy } from './proxy-under-test
 
 const SECRET = 'tr0ub4dor';
 const name = handleName('10.5555/x');
+const nested = `"a":${'['.repeat(50)}`;
 const html = { 'content-type': 'text/html' };
 
 const FAILURES: readonly [string, Behaviour, string][] = [
@@ -14,6 +15,11 @@ const FAILURES: readonly [string, Behaviour, string][] = [
   ['a page of success', answering(200, `<b>${SECRET}</b>`, html), 'HTTP status 200'],
   ['too many requests', answering(429, SECRET, { ...html, 'retry-after': SECRET }), 'HTTP status 429'],
   ['text for JSON', answering(200, SECRET), 'not JSON'],
+  [
+    'more JSON than a record',
+    answering(200, `["${SECRET}"${',1'.repeat(200_000)}]`),
+    'more than 200000 parts',
+  ],
   ['an error in JSON', answering(500, `{"error":"${SECRET}"}`), 'HTTP status 500'],
   ['a bad response code', answering(200, `{"responseCode":"${SECRET}"}`), 'responseCode'],
   ['another name', answering(404, `{"responseCode":100,"handle":"10.5555/${SECRET}"}`), 'another name'],
@@ -53,6 +59,17 @@ describe('a failure with the body of a proxy', () => {
     expect(logged()).toContain('UPSTREAM_BAD_RESPONSE');
     expect(logged()).toContain('/doiRA/10.5555/x');
   });
+});
+
+test('an answer that is more than any record is one line in the log, without what it holds', async () => {
+  const { directory, logged } = await startProxy(
+    answering(200, `[${`"${SECRET}",`.repeat(60_000)}{${nested}`),
+  );
+  const failure = await failureOf(directory.resolve(name));
+  expect(failure.code).toBe('UPSTREAM_BAD_RESPONSE');
+  expect(logged().trim().split('\n')).toHaveLength(1);
+  expect(logged()).toContain('nested deeper than 32 levels');
+  expect(logged()).not.toContain(SECRET);
 });
 
 test("the directory's own message is logged and not told", async () => {

@@ -1,0 +1,59 @@
+// Many wait on one signal; to the signal, which goes through its listeners one by one, they are one.
+
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { abortable, REAL_TIME, startLifetime } from '../../../src/directory/proxy/question-deadline.ts';
+
+const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
+const never = (): Promise<never> => new Promise(() => {});
+
+test('a thousand who wait are one listener, and all hear of the abort', async () => {
+  const { signal, abort } = newSignal();
+  const waiting = Array.from({ length: 1_000 }, () => abortable(never(), signal));
+  const life = startLifetime(signal, 60_000, REAL_TIME);
+  expect(listeners(signal)).toBe(1);
+  abort('gone');
+  const outcomes = await Promise.allSettled(waiting);
+  expect(new Set(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason))).toEqual(
+    new Set(['gone']),
+  );
+  expect(life.signal.reason).toBe('gone');
+  life.end();
+});
+
+test('a signal is let go when the last who waited has its answer, and listened to again by the next', async () => {
+  const { signal, abort } = newSignal();
+  const answer = withResolvers();
+  const first = abortable(answer.promise, signal);
+  const life = startLifetime(signal, 60_000, REAL_TIME);
+  answer.resolve('answer');
+  expect(await first).toBe('answer');
+  expect(listeners(signal)).toBe(1);
+  life.end();
+  expect(listeners(signal)).toBe(0);
+  const next = abortable(never(), signal);
+  expect(listeners(signal)).toBe(1);
+  abort('gone');
+  await expect(next).rejects.toBe('gone');
+  expect(life.signal.aborted).toBe(false);
+});
+
+test('of a signal that is aborted already nothing is awaited', async () => {
+  const signal = AbortSignal.abort('gone');
+  await expect(abortable(never(), signal)).rejects.toBe('gone');
+  expect(startLifetime(signal, 60_000, REAL_TIME).signal.reason).toBe('gone');
+  expect(listeners(signal)).toBe(0);
+});
+
+function newSignal() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: (reason: unknown) => controller.abort(reason) };
+}
+
+function withResolvers() {
+  let resolve: (answer: string) => void = () => {};
+  const promise = new Promise<string>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
