@@ -94,28 +94,28 @@ async function rowOf(directory: Directory) {
   });
   return {
     'record, ns': measure(() => {
-      const { record } = request();
-      for (const name of names) void record(name);
+      const loaders = request();
+      for (const name of names) void loaders.record(name);
     }),
     'record and agency, ns': measure(() => {
-      const { record, whichRa } = request();
+      const loaders = request();
       for (const name of names) {
-        void record(name);
-        void whichRa(name);
+        void loaders.record(name);
+        void loaders.whichRa(name);
       }
     }),
     'both noted, ns': measure(() => {
-      const { note, record, whichRa } = request();
+      const loaders = request();
       for (const name of names) {
-        const end = note();
-        void record(name);
-        void whichRa(name);
+        const end = loaders.note();
+        void loaders.record(name);
+        void loaders.whichRa(name);
         end();
       }
     }),
     'both still hold, ns': measure(() => {
-      const { stillHolds } = request();
-      for (const noted of evidence) if (!stillHolds(noted)) throw new Error('it holds no longer');
+      const loaders = request();
+      for (const noted of evidence) if (!loaders.stillHolds(noted)) throw new Error('it holds no longer');
     }),
     'loaders of a request, ns': measure(() => {
       for (let i = 0; i < COUNT; i += 1) request();

@@ -63,9 +63,11 @@ const decoded = createDecodedAnswers({
   kind: 'record',
   memory,
   codec: recordCodec,
+  clock: { now: Date.now },
   answerOf: ({ value }) => value,
+  onAging: () => undefined,
 });
-for (const handle of handles) decoded.get(handle)?.answer(false);
+for (const handle of handles) decoded.get(handle);
 const decodedHeap = heapBytes() - before - heap;
 
 const perRecord = (bytes: number): number => Math.round(bytes / memory.entries);

@@ -103,9 +103,9 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
       only: config.PERSISTED_ONLY,
       ownOperations: inspectorDocuments(),
     }),
-    createContext(signal, { schedule }) {
+    createContext(signal, gate) {
       const life = createAnswerLife();
-      const loaders = createLoaders({ directory, signal, maxLookups: config.MAX_LOOKUPS, life, schedule });
+      const loaders = createLoaders({ directory, signal, maxLookups: config.MAX_LOOKUPS, life, gate });
       return { loaders, life, directory: directory.description, random };
     },
     // Loaded when somebody first needs it: it takes as long as everything else together.

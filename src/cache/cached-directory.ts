@@ -1,14 +1,14 @@
 // A directory with the cache in front of it.
 
 import DataLoader from 'dataloader';
-import type { Directory, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
+import type { Directory, HeldAnswer, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import { abortable } from '../directory/proxy/question-deadline.ts';
 import { spelledRecord } from '../directory/spelled-record.ts';
-import { canonicalName, type HandleName } from '../doi/name.ts';
+import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { entryOf, recordCodec, whichRaCodec } from './codec.ts';
 import { type CacheParts, createLookup } from './lookup.ts';
-import { createSmallValues } from './memory-tier.ts';
+import { createPrefixAgencies } from './prefix-agencies.ts';
 
 export interface CachedDirectoryOptions extends CacheParts {
   readonly directory: Directory;
@@ -16,13 +16,9 @@ export interface CachedDirectoryOptions extends CacheParts {
   readonly agenciesByPrefix: boolean;
 }
 
-const PREFIXES_MAX_BYTES = 16_000_000;
-
 export function createCachedDirectory(options: CachedDirectoryOptions): Directory {
   const { directory, clock, shared, metrics } = options;
-  const prefixAgencies = createSmallValues<WhichRaAnswer>(PREFIXES_MAX_BYTES);
-  // What prefixes told of names without an answer of their own, by the records that say the names exist.
-  const byPrefix = new WeakMap<HandleRecord, { readonly answer: WhichRaAnswer; readonly until: number }>();
+  const prefixAgencies = createPrefixAgencies(clock);
   // The names that a tick asks for go to the directory together, as few requests as it takes.
   const agencyRequests = new DataLoader<HandleName, WhichRaAnswer>(
     (names) => Promise.resolve(directory.whichRa(names) as unknown as WhichRaAnswer[]),
@@ -43,36 +39,22 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     codec: whichRaCodec,
     async ask(name) {
       const answer = await agencyRequests.load(name);
-      const prefix = prefixOf(name);
-      if (prefix && answer.status === 'FOUND') prefixAgencies.set(prefix, answer);
+      prefixAgencies.learn(name, answer);
       return { value: answer, fetchedAt: clock.now(), freshUntil: answer.freshUntil };
     },
     isFailure: () => false,
     answerOf: ({ value, freshUntil }, stale) => Object.freeze({ ...value, freshUntil, stale }),
     onChange(name) {
       const record = records.peek(name);
-      if (record) byPrefix.delete(record);
+      if (record) prefixAgencies.forget(record);
     },
   });
 
-  /** The agency of a name that is known to exist, where another name has told its prefix's. */
-  function agencyByPrefix(name: HandleName, record: HandleRecord | undefined): WhichRaAnswer | undefined {
-    if (record === undefined || record.status === 'HANDLE_NOT_FOUND') return undefined;
-    const known = prefixAgencies.get(prefixOf(name) ?? '');
-    if (known === undefined || known.freshUntil <= clock.now()) return undefined;
-    // It holds for as long as both: the agency of the prefix, and that the name exists.
-    const freshUntil = Math.min(known.freshUntil, record.freshUntil);
-    const answer = Object.freeze({ ...known, freshUntil, stale: record.stale });
-    byPrefix.set(record, { answer, until: known.freshUntil });
-    return answer;
-  }
-
-  function peekAgency(name: HandleName): WhichRaAnswer | undefined {
+  function peekAgency(name: HandleName): HeldAnswer<WhichRaAnswer> | undefined {
     if (!options.agenciesByPrefix) return agencies.peek(name);
     const record = records.peek(name);
-    const told = record && byPrefix.get(record);
-    if (told && clock.now() < told.until) return told.answer;
-    return agencies.peek(name) ?? agencyByPrefix(name, record);
+    if (record === undefined) return agencies.peek(name);
+    return prefixAgencies.told(record) ?? agencies.peek(name) ?? prefixAgencies.tell(name, record);
   }
 
   function countPeek(kind: 'record' | 'agency', stale: boolean): void {
@@ -98,7 +80,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
 
     whichRa: (names, { signal } = {}) =>
       names.map(async (name) => {
-        const known = peekAgency(name);
+        const known = peekAgency(name)?.answer;
         if (known === undefined) return unlessGone(agencies.find(name), signal);
         countPeek('agency', known.stale);
         return known;
@@ -114,11 +96,6 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
       await directory.close();
     },
   };
-}
-
-/** Prefixes are digits and full stops, so that their case does not matter. */
-function prefixOf(name: HandleName): string | null {
-  return /^10\.[0-9.]+(?=\/)/.exec(canonicalName(name))?.[0] ?? null;
 }
 
 /**

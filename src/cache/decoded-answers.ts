@@ -1,6 +1,8 @@
 // The answers of one kind that memory holds, as those who ask get them: decoded once, while they are in use.
 
+import type { HeldAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
+import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
 import { agingFrom, type Entry } from './entry.ts';
 import { type Decoded, decodedBytes, type MemoryTier, ownCopy } from './memory-tier.ts';
@@ -8,36 +10,96 @@ import { type Decoded, decodedBytes, type MemoryTier, ownCopy } from './memory-t
 export interface DecodedAnswersOptions<Value, Answer> {
   readonly kind: string;
   readonly memory: MemoryTier;
+  readonly clock: Pick<CacheClock, 'now'>;
   readonly codec: Codec<Value>;
   /** what is handed out for an entry */
   readonly answerOf: (entry: Entry<Value>, stale: boolean) => Answer;
-}
-
-export interface DecodedAnswer<Value, Answer> {
-  readonly entry: Entry<Value>;
-  /** milliseconds since the epoch */
-  readonly agingFrom: number;
-  /** The same object each time. */
-  answer(stale: boolean): Answer;
+  /** is told of a name whose answer was used in the last tenth of its life */
+  readonly onAging: (name: HandleName) => void;
 }
 
 export interface DecodedAnswers<Value, Answer> {
-  /** What memory holds of a name; undefined where it holds nothing. */
+  /** What memory holds of a name, stale or not as it was when it was used last; undefined where it holds nothing. */
   get(name: HandleName): DecodedAnswer<Value, Answer> | undefined;
+  /** The same entry as one that is stale, or is not: from now on memory holds that. */
+  turned(known: DecodedAnswer<Value, Answer>, stale: boolean): DecodedAnswer<Value, Answer>;
 }
 
 export function keyOf(kind: string, name: HandleName): string {
   return `${kind}:${canonicalName(name)}`;
 }
 
+/** What all answers of one kind have in common. */
+interface Keeper<Value, Answer> extends DecodedAnswersOptions<Value, Answer> {
+  readonly kept: Map<HandleName, DecodedAnswer<Value, Answer>>;
+}
+
+/** What an answer is made from. */
+interface Source<Value> {
+  /** canonical */
+  readonly name: HandleName;
+  readonly key: string;
+  readonly bytes: number;
+  readonly entry: Entry<Value>;
+}
+
+export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer> {
+  readonly name: HandleName;
+  readonly key: string;
+  readonly bytes: number;
+  readonly entry: Entry<Value>;
+  readonly isStale: boolean;
+  readonly answer: Answer;
+  used = false;
+  usedIn = -1;
+  /** Milliseconds since the epoch: until then there is nothing to consider before it is given. */
+  readonly settledUntil: number;
+  /** false once memory has let it go */
+  isKept = true;
+  readonly #keeper: Keeper<Value, Answer>;
+
+  constructor(keeper: Keeper<Value, Answer>, { name, key, bytes, entry }: Source<Value>, stale: boolean) {
+    this.name = name;
+    this.key = key;
+    this.bytes = bytes;
+    this.entry = entry;
+    this.isStale = stale;
+    this.answer = keeper.answerOf(entry, stale);
+    this.settledUntil = stale ? Number.NEGATIVE_INFINITY : agingFrom(entry);
+    this.#keeper = keeper;
+  }
+
+  isLive(): boolean {
+    if (!this.isKept) return false;
+    const { clock, memory } = this.#keeper;
+    const now = clock.now();
+    if (now >= this.settledUntil && !this.#isLiveWhileAging(now)) return false;
+    memory.use(this);
+    return true;
+  }
+
+  #isLiveWhileAging(now: number): boolean {
+    if (this.isStale || now >= this.entry.freshUntil) return false;
+    this.#keeper.onAging(this.name);
+    return true;
+  }
+
+  dropped(): void {
+    const { kept } = this.#keeper;
+    this.isKept = false;
+    if (kept.get(this.name) === this) kept.delete(this.name);
+  }
+}
+
 export function createDecodedAnswers<Value, Answer>(
   options: DecodedAnswersOptions<Value, Answer>,
 ): DecodedAnswers<Value, Answer> {
-  const { kind, memory, codec, answerOf } = options;
-  const kept = new Map<HandleName, Decoded & DecodedAnswer<Value, Answer>>();
+  const { kind, memory, clock, codec } = options;
+  const kept = new Map<HandleName, DecodedAnswer<Value, Answer>>();
+  const keeper = { ...options, kept };
   // Whoever asks for a record often asks for the agency of the same name next, which may follow from the record.
   let lastName: HandleName | undefined;
-  let last: (Decoded & DecodedAnswer<Value, Answer>) | undefined;
+  let last: DecodedAnswer<Value, Answer> | undefined;
 
   function decode(asked: HandleName, canonical: HandleName): DecodedAnswer<Value, Answer> | undefined {
     const key = keyOf(kind, canonical);
@@ -45,34 +107,21 @@ export function createDecodedAnswers<Value, Answer>(
     if (text === undefined) return undefined;
     const name = ownCopy(canonical);
     const entry = codec.decodeOwn(text, asked === canonical ? name : ownCopy(asked));
-    let fresh: Answer | undefined;
-    let stale: Answer | undefined;
-    const decoded: Decoded & DecodedAnswer<Value, Answer> = {
-      key: ownCopy(key),
-      bytes: decodedBytes(text, name),
-      used: false,
-      dropped() {
-        kept.delete(name);
-        if (last === decoded) last = undefined;
-      },
-      entry,
-      agingFrom: agingFrom(entry),
-      answer(isStale) {
-        if (isStale) {
-          stale ??= answerOf(entry, true);
-          return stale;
-        }
-        fresh ??= answerOf(entry, false);
-        return fresh;
-      },
-    };
-    if (memory.keep(decoded)) kept.set(name, decoded);
+    const source = { name, key: ownCopy(key), bytes: decodedBytes(text, name), entry };
+    return keep(source, clock.now() >= entry.freshUntil);
+  }
+
+  function keep(source: Source<Value>, stale: boolean): DecodedAnswer<Value, Answer> {
+    const decoded = new DecodedAnswer(keeper, source, stale);
+    // In this order: where there is no room, it is dropped at once.
+    kept.set(source.name, decoded);
+    memory.keep(decoded);
     return decoded;
   }
 
   return {
     get(name) {
-      if (last !== undefined && name === lastName) return last;
+      if (last?.isKept && name === lastName) return last;
       // Nearly all names come in the canonical spelling, and those that do are found by it.
       const known = kept.get(name) ?? kept.get(canonicalName(name));
       if (known === undefined) return decode(name, canonicalName(name));
@@ -81,5 +130,6 @@ export function createDecodedAnswers<Value, Answer>(
       last = known;
       return known;
     },
+    turned: (known, stale) => (known.isStale === stale ? known : keep(known, stale)),
   };
 }

@@ -40,7 +40,7 @@ export interface Lookup<Value, Answer> {
    * What memory answers at once; undefined where something has to be waited for. The same object as long as
    * memory holds the same and keeps it decoded. It is not counted.
    */
-  peek(name: HandleName): Answer | undefined;
+  peek(name: HandleName): DecodedAnswer<Value, Answer> | undefined;
   /**
    * Rejects as `ask` does, where there is nothing old to serve in its place. What is asked for goes on without
    * a caller whose signal is aborted, as long as anyone else waits for it or something old is refreshed by it.
@@ -57,9 +57,10 @@ const AFTER_FAILURE_MS = 30_000;
 const FAILURES_MAX_BYTES = 16_000_000;
 
 export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer>): Lookup<Value, Answer> {
+  type Held = DecodedAnswer<Value, Answer>;
   const { kind, codec, memory, shared, clock, random, metrics, answerOf } = options;
   const counts = metrics.cacheLookupCounts[kind];
-  const held = createDecodedAnswers(options);
+  const held = createDecodedAnswers({ ...options, onAging: refreshBehind });
   const flights = new Map<string, SharedFlight<Entry<Value>>>();
   const failures = createSmallValues<number>(FAILURES_MAX_BYTES);
   const sharedTexts = new DataLoader<string, string | null>((keys) => shared.getMany(keys), { cache: false });
@@ -170,9 +171,11 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     return true;
   }
 
-  function peekAt(name: HandleName, known: DecodedAnswer<Value, Answer>, now: number): Answer | undefined {
-    if (now < known.agingFrom) return known.answer(false);
-    return isServedAtOnce(name, known.entry, now) ? known.answer(now >= known.entry.freshUntil) : undefined;
+  /** What memory gives at once of what it holds of a name. */
+  function atOnce(name: HandleName, known: Held | undefined, now: number): Held | undefined {
+    if (known === undefined || now < known.settledUntil) return known;
+    const isServed = isServedAtOnce(name, known.entry, now);
+    return isServed ? held.turned(known, now >= known.entry.freshUntil) : undefined;
   }
 
   async function refreshed(name: HandleName, old: Entry<Value>): Promise<Answer> {
@@ -183,21 +186,15 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     return entry === undefined || options.isFailure(entry.value) ? oldAnswer() : fromDirectory(entry);
   }
 
-  function peek(name: HandleName): Answer | undefined {
-    const known = held.get(name);
-    return known && peekAt(name, known, clock.now());
-  }
-
   return {
-    peek,
+    peek: (name) => atOnce(name, held.get(name), clock.now()),
 
     async find(name, signal) {
       const known = held.get(name);
-      const now = clock.now();
-      const atOnce = known && peekAt(name, known, now);
-      if (known && atOnce !== undefined) {
-        counted(now >= known.entry.freshUntil, 'memory');
-        return atOnce;
+      const given = atOnce(name, known, clock.now());
+      if (given) {
+        counted(given.isStale, 'memory');
+        return given.answer;
       }
       const elsewhere = await readShared(name);
       signal?.throwIfAborted();

@@ -10,11 +10,11 @@ export interface MemoryTier {
   set(key: string, text: string): void;
   delete(key: string): void;
   /**
-   * Keeps what a text was decoded to, until the text goes or is replaced, or others need the room. Not what would
-   * take the room of too many others: then false.
+   * Keeps what a text was decoded to, until the text goes or is replaced, or others need the room. What would take
+   * the room of too many others is dropped at once.
    */
-  keep(decoded: Decoded): boolean;
-  /** Counts what was decoded, and its text, as used just now. */
+  keep(decoded: Decoded): void;
+  /** Counts what was decoded, and its text, as used just now. What was dropped is not to be used. */
   use(decoded: Decoded): void;
 }
 
@@ -24,6 +24,8 @@ export interface Decoded {
   readonly bytes: number;
   /** the tier's own: whether it was used since others last needed room */
   used: boolean;
+  /** the tier's own: in which period of the texts it was used last; -1 at first */
+  usedIn: number;
   /** It is kept no longer. */
   dropped(): void;
 }
@@ -43,11 +45,16 @@ const LARGEST_PART = 0.25;
 /** How many are passed over to make room for one. */
 const SECOND_CHANCES = 64;
 
+/** Of the bytes for texts, those whose writing is one period. */
+const PERIOD_SHARE = 0.125;
+
 export function createMemoryTier(maxBytes: number): MemoryTier {
   const decoded = createDecodedEntries(Math.floor(maxBytes * DECODED_SHARE));
+  const maxTextBytes = maxBytes - decoded.maxBytes;
+  let period = 0;
+  let periodEndsIn = maxTextBytes * PERIOD_SHARE;
   const texts = new LRUCache<string, string>({
-    maxSize: maxBytes - decoded.maxBytes,
-    sizeCalculation: (text, key) => ENTRY_BYTES + bytesOf(key) + bytesOf(text),
+    maxSize: maxTextBytes,
     dispose: (_, key) => decoded.drop(key),
     noDisposeOnSet: true,
   });
@@ -61,7 +68,13 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
     get: (key) => unpack(texts.get(key)),
     set: (key, text) => {
       decoded.drop(key);
-      texts.set(ownCopy(key), pack(text));
+      const packed = pack(text);
+      const size = ENTRY_BYTES + bytesOf(key) + bytesOf(packed);
+      texts.set(ownCopy(key), packed, { size });
+      periodEndsIn -= size;
+      if (periodEndsIn > 0) return;
+      period += 1;
+      periodEndsIn = maxTextBytes * PERIOD_SHARE;
     },
     delete: (key) => {
       texts.delete(key);
@@ -69,7 +82,10 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
     keep: (entry) => decoded.keep(entry),
     use(entry) {
       entry.used = true;
-      // So that the text of what is read decoded does not go as if nobody wanted it.
+      if (entry.usedIn === period) return;
+      entry.usedIn = period;
+      // So that the text of what is read decoded does not go as if nobody wanted it: once a period is enough, for
+      // it goes only after everything that was not used in this one.
       texts.get(entry.key);
     },
   };
@@ -97,9 +113,12 @@ function createDecodedEntries(maxBytes: number) {
       return bytes;
     },
     drop,
-    keep(entry: Decoded): boolean {
-      if (entry.bytes > maxBytes * LARGEST_PART) return false;
+    keep(entry: Decoded): void {
       drop(entry.key);
+      if (entry.bytes > maxBytes * LARGEST_PART) {
+        entry.dropped();
+        return;
+      }
       entries.set(entry.key, entry);
       bytes += entry.bytes;
       let chances = SECOND_CHANCES;
@@ -114,7 +133,6 @@ function createDecodedEntries(maxBytes: number) {
           drop(key);
         }
       }
-      return true;
     },
   };
 }

@@ -28,13 +28,13 @@ export interface Directory {
 
   /**
    * The record of a name where it can be told at once, without waiting for anything. As long as memory holds the
-   * same answer it is the same object, in the spelling of whoever asked first; another one when the answer is
-   * replaced or becomes stale. To peek counts as no look-up: `countPeek` does.
+   * same answer it is the same object, the record in the spelling of whoever asked first; another one when the
+   * answer is replaced or becomes stale. To peek counts as no look-up: `countPeek` does.
    */
-  peekRecord?(name: HandleName): HandleRecord | undefined;
+  peekRecord?(name: HandleName): HeldAnswer<HandleRecord> | undefined;
 
   /** The agency of a name, likewise. Several names may share one answer. */
-  peekWhichRa?(name: HandleName): WhichRaAnswer | undefined;
+  peekWhichRa?(name: HandleName): HeldAnswer<WhichRaAnswer> | undefined;
 
   /** Counts, for the metrics, an answer that was peeked at and given out. */
   countPeek?(kind: 'record' | 'agency', stale: boolean): void;
@@ -44,6 +44,13 @@ export interface Directory {
 
   /** Lets go of connections. Nothing may be asked afterwards. */
   close(): Promise<void>;
+}
+
+/** An answer that memory holds. It knows itself whether it still does: nobody has to look for it by its name again. */
+export interface HeldAnswer<Answer> {
+  readonly answer: Answer;
+  /** Whether it is not stale, and to peek would give it again. To ask is a use of it, as to peek is. */
+  isLive(): boolean;
 }
 
 export interface AskOptions {

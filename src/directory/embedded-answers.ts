@@ -5,7 +5,7 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import { createRecord, type HandleRecord, type StoredRecord } from '../handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS, VALUES_NOT_FOUND } from '../handle/response-codes.ts';
 import type { HandleValue } from '../handle/value.ts';
-import type { Clock, WhichRaAnswer, WhichRaVerdict } from './directory.ts';
+import type { Clock, HeldAnswer, WhichRaAnswer, WhichRaVerdict } from './directory.ts';
 import { createWhichRaAnswer } from './which-ra-answer.ts';
 
 export interface EmbeddedAnswersOptions {
@@ -18,8 +18,8 @@ export interface EmbeddedAnswersOptions {
 
 /** The same object until it is made anew. */
 export interface EmbeddedAnswers {
-  record(name: HandleName): HandleRecord;
-  agency(name: HandleName): WhichRaAnswer;
+  record(name: HandleName): HeldAnswer<HandleRecord>;
+  agency(name: HandleName): HeldAnswer<WhichRaAnswer>;
 }
 
 /** Answers are made anew after this, or a tenth of their lives where that is less: then their lives begin again. */
@@ -28,20 +28,39 @@ const KEPT_MS = 60_000;
 const ABSENT_MAX_BYTES = 4_000_000;
 const ABSENT_BYTES = 600;
 
-interface Made<Answer> {
-  answer: Answer;
+class MadeAnswer<Answer extends HandleRecord | WhichRaAnswer> implements HeldAnswer<Answer> {
+  readonly answer: Answer;
+  readonly #clock: Clock;
   /** milliseconds since the epoch */
-  until: number;
+  #until: number;
+
+  constructor(answer: Answer, clock: Clock) {
+    const now = clock();
+    this.answer = answer;
+    this.#clock = clock;
+    this.#until = now + Math.min(KEPT_MS, (answer.freshUntil - now) / 10);
+  }
+
+  isLive(): boolean {
+    return this.#clock() < this.#until;
+  }
+
+  drop(): void {
+    this.#until = Number.NEGATIVE_INFINITY;
+  }
 }
 
 interface KnownName {
   readonly stored: StoredRecord | undefined;
-  record: Made<HandleRecord> | undefined;
-  /** shared by all names of the same verdict */
-  agency: VerdictAnswer | undefined;
+  record: MadeAnswer<HandleRecord> | undefined;
+  agency: KnownVerdict | undefined;
 }
 
-type VerdictAnswer = Made<WhichRaAnswer> & { readonly verdict: WhichRaVerdict };
+/** Shared by all of its names. */
+interface KnownVerdict {
+  readonly verdict: WhichRaVerdict;
+  held: MadeAnswer<WhichRaAnswer> | undefined;
+}
 
 export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): EmbeddedAnswers {
   const { find, verdictOf, absent, clock } = options;
@@ -49,8 +68,9 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
   const missing = new LRUCache<HandleName, KnownName>({
     maxSize: ABSENT_MAX_BYTES,
     sizeCalculation: (_, name) => ABSENT_BYTES + 4 * name.length,
+    dispose: ({ record }) => record?.drop(),
   });
-  const agencies = new Map<string, VerdictAnswer>();
+  const verdicts = new Map<string, KnownVerdict>();
 
   /** Nearly all names come in the canonical spelling, and those that do are found by it. */
   function known(name: HandleName): KnownName {
@@ -79,41 +99,30 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
     });
   }
 
-  function verdictAnswer(name: HandleName): VerdictAnswer {
+  function knownVerdict(name: HandleName): KnownVerdict {
     const verdict = verdictOf(name);
     const key = `${verdict.status} ${verdict.agency}`;
-    const before = agencies.get(key);
-    if (before) return before;
-    const made = { verdict, answer: createWhichRaAnswer(verdict, 0), until: 0 };
-    agencies.set(key, made);
+    const made = verdicts.get(key) ?? { verdict, held: undefined };
+    verdicts.set(key, made);
     return made;
   }
 
   return {
     record(name) {
       const entry = known(name);
-      const now = clock();
-      if (entry.record && now < entry.record.until) return entry.record.answer;
-      const answer = makeRecord(name, entry.stored);
-      entry.record = { answer, until: keptUntil(now, answer.freshUntil) };
-      return answer;
+      if (entry.record?.isLive()) return entry.record;
+      entry.record = new MadeAnswer(makeRecord(name, entry.stored), clock);
+      return entry.record;
     },
     agency(name) {
       const entry = known(name);
-      entry.agency ??= verdictAnswer(name);
-      const shared = entry.agency;
-      const now = clock();
-      if (now >= shared.until) {
-        shared.answer = createWhichRaAnswer(shared.verdict, now);
-        shared.until = keptUntil(now, shared.answer.freshUntil);
-      }
-      return shared.answer;
+      entry.agency ??= knownVerdict(name);
+      const { agency } = entry;
+      if (agency.held?.isLive()) return agency.held;
+      agency.held = new MadeAnswer(createWhichRaAnswer(agency.verdict, clock()), clock);
+      return agency.held;
     },
   };
 }
 
 const NO_VALUES: readonly HandleValue[] = Object.freeze([]);
-
-function keptUntil(now: number, freshUntil: number): number {
-  return now + Math.min(KEPT_MS, (freshUntil - now) / 10);
-}

@@ -45,13 +45,13 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
 
     async resolve(name, { signal } = {}) {
       signal?.throwIfAborted();
-      return spelledRecord(answers.record(name), name);
+      return spelledRecord(answers.record(name).answer, name);
     },
 
     whichRa: (names, { signal } = {}) =>
       names.map(async (name) => {
         signal?.throwIfAborted();
-        return answers.agency(name);
+        return answers.agency(name).answer;
       }),
 
     status: () => ({ available: true }),

@@ -5,26 +5,32 @@ export interface BatchGate {
   hold(): void;
   release(): void;
   /** When DataLoader sends a batch: at the end of the tick, and not while anybody holds it. */
-  readonly schedule: (send: () => void) => void;
+  schedule(send: () => void): void;
 }
 
 export function createBatchGate(): BatchGate {
-  let holders = 0;
-  let waiting: (() => void)[] = [];
-  const atEndOfTick = (send: () => void): void => {
+  return new Gate();
+}
+
+class Gate implements BatchGate {
+  #holders = 0;
+  #waiting: (() => void)[] = [];
+
+  hold(): void {
+    this.#holders += 1;
+  }
+
+  release(): void {
+    this.#holders -= 1;
+    if (this.#holders > 0) return;
+    for (const send of this.#waiting) this.schedule(send);
+    this.#waiting = [];
+  }
+
+  schedule(send: () => void): void {
     // As DataLoader does by itself: after all promise jobs that are there.
-    void Promise.resolve().then(() => process.nextTick(() => (holders > 0 ? waiting.push(send) : send())));
-  };
-  return {
-    hold() {
-      holders += 1;
-    },
-    release() {
-      holders -= 1;
-      if (holders > 0) return;
-      for (const send of waiting) atEndOfTick(send);
-      waiting = [];
-    },
-    schedule: atEndOfTick,
-  };
+    void Promise.resolve().then(() =>
+      process.nextTick(() => (this.#holders > 0 ? this.#waiting.push(send) : send())),
+    );
+  }
 }

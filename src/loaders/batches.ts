@@ -25,8 +25,13 @@ export interface BatchesOptions {
   readonly budget: LookUpBudget;
   readonly bytes: RecordBytes;
   readonly life: AnswerLife;
-  /** when a batch is sent; left out: at the end of the tick */
-  readonly schedule?: ((send: () => void) => void) | undefined;
+  /** left out: a batch is sent at the end of the tick */
+  readonly gate?: Gate | undefined;
+}
+
+/** Whoever knows when a batch is complete. */
+export interface Gate {
+  schedule(send: () => void): void;
 }
 
 export interface Batches {
@@ -36,7 +41,7 @@ export interface Batches {
 }
 
 export function createBatches(options: BatchesOptions): Batches {
-  const { directory, asker, signal, budget, bytes, life, schedule } = options;
+  const { directory, asker, signal, budget, bytes, life, gate } = options;
   // Ends with the request, and before it where its records are too much.
   const asking = new AbortController();
   setMaxListeners(0, asking.signal);
@@ -69,7 +74,7 @@ export function createBatches(options: BatchesOptions): Batches {
     return answer;
   }
 
-  const timing = schedule ? { batchScheduleFn: schedule } : {};
+  const timing = gate ? { batchScheduleFn: (send: () => void) => gate.schedule(send) } : {};
   const records = new DataLoader<RecordQuestion, HandleRecord, string>(
     eachByItself((questions) => questions.map(resolve)),
     {

@@ -1,25 +1,25 @@
-// What an answer rests on: the very objects that memory gave for it.
+// What an answer rests on: what memory held when it was made.
 
-import type { WhichRaAnswer } from '../directory/directory.ts';
+import type { HeldAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 
-/** It keeps its records and agencies in memory for as long as it is kept itself. */
+/** What it rests on stays in memory for as long as it is kept itself, live or not. */
 export interface Evidence {
   readonly records: readonly Known<HandleRecord>[];
   readonly agencies: readonly Known<WhichRaAnswer>[];
 }
 
 export interface Known<Answer> {
-  /** canonical: what memory finds soonest */
+  /** canonical */
   readonly name: HandleName;
-  readonly answer: Answer;
+  readonly held: HeldAnswer<Answer>;
 }
 
 /** What memory answers while an answer is made of it. */
 export interface Note {
-  record(name: HandleName, answer: HandleRecord): void;
-  agency(name: HandleName, answer: WhichRaAnswer): void;
+  record(name: HandleName, held: HeldAnswer<HandleRecord>): void;
+  agency(name: HandleName, held: HeldAnswer<WhichRaAnswer>): void;
   /** Something else than what memory holds, and will hold, is in the answer. */
   spoil(): void;
   /** null where it was spoilt */
@@ -31,15 +31,16 @@ export function startNote(): Note {
   let agencies: Known<WhichRaAnswer>[] = NONE;
   let spoilt = false;
   return {
-    record(name, answer) {
+    record(name, held) {
+      const { answer } = held;
       if (answer.stale || answer.status === 'ERROR') spoilt = true;
       if (records === NONE) records = [];
-      records.push({ name, answer });
+      records.push({ name, held });
     },
-    agency(name, answer) {
-      if (answer.stale) spoilt = true;
+    agency(name, held) {
+      if (held.answer.stale) spoilt = true;
       if (agencies === NONE) agencies = [];
-      agencies.push({ name, answer });
+      agencies.push({ name, held });
     },
     spoil() {
       spoilt = true;
@@ -58,9 +59,9 @@ const NONE: never[] = [];
 function createOwnNames() {
   let last: HandleName | undefined;
   let own: HandleName | undefined;
-  return <Answer>({ name, answer }: Known<Answer>): Known<Answer> => {
+  return <Answer>({ name, held }: Known<Answer>): Known<Answer> => {
     if (own === undefined || name !== last) own = Buffer.from(canonicalName(name)).toString() as HandleName;
     last = name;
-    return { name: own, answer };
+    return { name: own, held };
   };
 }

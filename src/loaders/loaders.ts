@@ -9,9 +9,9 @@ import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { type AliasChain, followAliases } from './alias-chain.ts';
 import { type AnswerLife, createAnswerLife } from './answer-expiry.ts';
-import { createBatches, type Freshness } from './batches.ts';
+import { type Batches, createBatches, type Freshness, type Gate } from './batches.ts';
 import { type Evidence, type Note, startNote } from './evidence.ts';
-import { createLookUpBudget } from './look-up-budget.ts';
+import { createLookUpBudget, type LookUpBudget } from './look-up-budget.ts';
 import { createRecordBytes } from './record-bytes.ts';
 
 export type { Freshness } from './batches.ts';
@@ -55,117 +55,142 @@ export interface LoadersOptions {
   readonly maxLookups: number;
   /** is told of everything that is handed out */
   readonly life?: AnswerLife;
-  /** when what memory has not is asked for; left out: at the end of the tick */
-  readonly schedule?: (send: () => void) => void;
+  /** tells when what memory has not is asked for; left out: at the end of the tick */
+  readonly gate?: Gate | undefined;
 }
 
 /** Loaders for one request. What they need only to wait for answers is made when something is waited for. */
 export function createLoaders(options: LoadersOptions): Loaders {
-  const { directory, asker, signal, maxLookups, life = createAnswerLife(), schedule } = options;
-  const budget = createLookUpBudget(maxLookups, directory.whichRaMeter);
-  const bytes = createRecordBytes();
-  let batches: ReturnType<typeof createBatches> | undefined;
-  let note: Note | undefined;
-  // Fields of one DOI ask one after the other for the same.
-  let lastRecord: { readonly name: HandleName; readonly record: HandleRecord } | undefined;
-  let lastAgency: { readonly name: HandleName; readonly answer: WhichRaAnswer } | undefined;
+  return new RequestLoaders(options);
+}
 
-  function waitFor(): NonNullable<typeof batches> {
-    note?.spoil();
-    batches ??= createBatches({ directory, asker, signal: signal(), budget, bytes, life, schedule });
-    return batches;
+/** A class, since every request makes one: its functions are there already. */
+class RequestLoaders implements Loaders {
+  readonly #options: LoadersOptions;
+  readonly #directory: Directory;
+  readonly #life: AnswerLife;
+  readonly #budget: LookUpBudget;
+  readonly #bytes = createRecordBytes();
+  #batches: Batches | undefined;
+  #note: Note | undefined;
+  // Fields of one DOI ask one after the other for the same.
+  #lastRecord: { readonly name: HandleName; readonly record: HandleRecord } | undefined;
+  #lastAgency: { readonly name: HandleName; readonly answer: WhichRaAnswer } | undefined;
+
+  constructor(options: LoadersOptions) {
+    this.#options = options;
+    this.#directory = options.directory;
+    this.#life = options.life ?? createAnswerLife();
+    this.#budget = createLookUpBudget(options.maxLookups, options.directory.whichRaMeter);
+  }
+
+  record(name: HandleName, freshness = AS_CACHED): HandleRecord | Promise<HandleRecord> {
+    const last = this.#lastRecord;
+    if (last?.name === name && !freshness.auth && !freshness.cert) return last.record;
+    if (freshness.auth || freshness.cert) return this.#load(name, freshness);
+    this.#orSpoil(() => this.#budget.spendRecord(name));
+    const held = this.#directory.peekRecord?.(name);
+    if (held === undefined) return this.#load(name, freshness);
+    const known = held.answer;
+    this.#orSpoil(() => this.#bytes.spend(known));
+    this.#giveRecord(known);
+    this.#note?.record(name, held);
+    const record = spelledRecord(known, name);
+    this.#lastRecord = { name, record };
+    return record;
+  }
+
+  answeredRecord(name: HandleName, freshness?: Freshness): HandleRecord | Promise<HandleRecord> {
+    return mapAnswer(this.record(name, freshness), answered);
+  }
+
+  aliasChain(name: HandleName, freshness?: Freshness): AliasChain | Promise<AliasChain> {
+    return this.#orSpoil(() => followAliases(name, (next) => this.answeredRecord(next, freshness)));
+  }
+
+  whichRa(name: HandleName): WhichRaAnswer | Promise<WhichRaAnswer> {
+    const last = this.#lastAgency;
+    if (last?.name === name) return last.answer;
+    this.#orSpoil(() => this.#budget.spendAgency(name));
+    const held = this.#directory.peekWhichRa?.(name);
+    if (held === undefined) return this.#waitFor().agency(name);
+    const { answer } = held;
+    this.#giveAgency(answer);
+    this.#note?.agency(name, held);
+    this.#lastAgency = { name, answer };
+    return answer;
+  }
+
+  note(): () => Evidence | null {
+    const life = this.#life;
+    const { refusals } = life;
+    const started = startNote();
+    this.#note = started;
+    // What was asked before has to be asked again, to be noted.
+    this.#lastRecord = undefined;
+    this.#lastAgency = undefined;
+    return () => {
+      this.#note = undefined;
+      return life.refusals === refusals ? started.end() : null;
+    };
+  }
+
+  stillHolds({ records, agencies }: Evidence): boolean {
+    const budget = this.#budget;
+    for (const { held } of records) if (!held.isLive()) return false;
+    for (const { held } of agencies) if (!held.isLive()) return false;
+    if (!budget.hasRoomFor(records.length + agencies.length)) return false;
+    for (const { name, held } of records) {
+      budget.spendRecord(name);
+      this.#giveRecord(held.answer);
+      this.#note?.record(name, held);
+    }
+    for (const { name, held } of agencies) {
+      budget.spendAgency(name);
+      this.#giveAgency(held.answer);
+      this.#note?.agency(name, held);
+    }
+    return true;
+  }
+
+  async #load(name: HandleName, freshness: Freshness): Promise<HandleRecord> {
+    return spelledRecord(await this.#waitFor().record({ name, ...freshness }), name);
+  }
+
+  #waitFor(): Batches {
+    this.#note?.spoil();
+    this.#batches ??= createBatches({
+      directory: this.#directory,
+      asker: this.#options.asker,
+      signal: this.#options.signal(),
+      budget: this.#budget,
+      bytes: this.#bytes,
+      life: this.#life,
+      gate: this.#options.gate,
+    });
+    return this.#batches;
+  }
+
+  #giveRecord(known: HandleRecord): void {
+    this.#life.restsOn(known);
+    if (known.status === 'ERROR') this.#life.mustNotBeKept();
+    this.#directory.countPeek?.('record', known.stale);
+  }
+
+  #giveAgency(known: WhichRaAnswer): void {
+    this.#life.restsOn(known);
+    this.#directory.countPeek?.('agency', known.stale);
   }
 
   /** What was thrown is no part of an answer that can be kept. */
-  function orSpoil<Answer>(ask: () => Answer): Answer {
+  #orSpoil<Answer>(ask: () => Answer): Answer {
     try {
       return ask();
     } catch (error) {
-      note?.spoil();
+      this.#note?.spoil();
       throw error;
     }
   }
-
-  function record(name: HandleName, freshness = AS_CACHED): HandleRecord | Promise<HandleRecord> {
-    if (lastRecord?.name === name && !freshness.auth && !freshness.cert) return lastRecord.record;
-    if (freshness.auth || freshness.cert) return load(name, freshness);
-    orSpoil(() => budget.spendRecord(name));
-    const known = directory.peekRecord?.(name);
-    if (known === undefined) return load(name, freshness);
-    orSpoil(() => bytes.spend(known));
-    giveRecord(known);
-    note?.record(name, known);
-    lastRecord = { name, record: spelledRecord(known, name) };
-    return lastRecord.record;
-  }
-
-  async function load(name: HandleName, freshness: Freshness): Promise<HandleRecord> {
-    return spelledRecord(await waitFor().record({ name, ...freshness }), name);
-  }
-
-  function giveRecord(known: HandleRecord): void {
-    life.restsOn(known);
-    if (known.status === 'ERROR') life.mustNotBeKept();
-    directory.countPeek?.('record', known.stale);
-  }
-
-  function whichRa(name: HandleName): WhichRaAnswer | Promise<WhichRaAnswer> {
-    if (lastAgency?.name === name) return lastAgency.answer;
-    orSpoil(() => budget.spendAgency(name));
-    const known = directory.peekWhichRa?.(name);
-    if (known === undefined) return waitFor().agency(name);
-    giveAgency(known);
-    note?.agency(name, known);
-    lastAgency = { name, answer: known };
-    return known;
-  }
-
-  function giveAgency(known: WhichRaAnswer): void {
-    life.restsOn(known);
-    directory.countPeek?.('agency', known.stale);
-  }
-
-  function answeredRecord(name: HandleName, freshness?: Freshness): HandleRecord | Promise<HandleRecord> {
-    return mapAnswer(record(name, freshness), answered);
-  }
-
-  return {
-    record,
-    answeredRecord,
-    aliasChain: (name, freshness) =>
-      orSpoil(() => followAliases(name, (next) => answeredRecord(next, freshness))),
-    whichRa,
-
-    note() {
-      const refusals = life.refusals;
-      const started = startNote();
-      note = started;
-      // What was asked before has to be asked again, to be noted.
-      lastRecord = undefined;
-      lastAgency = undefined;
-      return () => {
-        note = undefined;
-        return life.refusals === refusals ? started.end() : null;
-      };
-    },
-
-    stillHolds({ records, agencies }) {
-      for (const { name, answer } of records) if (directory.peekRecord?.(name) !== answer) return false;
-      for (const { name, answer } of agencies) if (directory.peekWhichRa?.(name) !== answer) return false;
-      if (!budget.hasRoomFor(records.length + agencies.length)) return false;
-      for (const { name, answer } of records) {
-        budget.spendRecord(name);
-        giveRecord(answer);
-        note?.record(name, answer);
-      }
-      for (const { name, answer } of agencies) {
-        budget.spendAgency(name);
-        giveAgency(answer);
-        note?.agency(name, answer);
-      }
-      return true;
-    },
-  };
 }
 
 function answered(record: HandleRecord): HandleRecord {

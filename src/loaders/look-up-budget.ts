@@ -18,56 +18,59 @@ export interface LookUpBudget {
 
 /** @param createMeter where there is none, all agencies are asked for by one request */
 export function createLookUpBudget(most: number, createMeter?: () => WhichRaMeter): LookUpBudget {
-  // Most operations cannot come to the limit, even if no name of theirs came twice and each took a Which RA
-  // request of its own. Only one that could is counted exactly, from its beginning.
-  let others = 0;
-  const records: HandleName[] = [];
-  const agencies: HandleName[] = [];
-  let exact: LookUpBudget | undefined;
+  return new RoughBudget(most, createMeter);
+}
 
-  function count(): LookUpBudget {
-    const counted = createExactBudget(most, createMeter);
-    for (const name of records) counted.spendRecord(name);
-    for (const name of agencies) counted.spendAgency(name);
-    for (; others > 0; others -= 1) counted.spendOther();
+/**
+ * Most operations cannot come to the limit, even if no name of theirs came twice and each took a Which RA request
+ * of its own. Only one that could is counted exactly, from its beginning.
+ */
+class RoughBudget implements LookUpBudget {
+  readonly #most: number;
+  readonly #createMeter: (() => WhichRaMeter) | undefined;
+  readonly #records: HandleName[] = [];
+  readonly #agencies: HandleName[] = [];
+  #others = 0;
+  #exact: LookUpBudget | undefined;
+
+  constructor(most: number, createMeter: (() => WhichRaMeter) | undefined) {
+    this.#most = most;
+    this.#createMeter = createMeter;
+  }
+
+  spendRecord(name: HandleName): void {
+    if (this.#canTake(1)) this.#records.push(name);
+    else this.#counted().spendRecord(name);
+  }
+
+  spendAgency(name: HandleName): void {
+    if (this.#canTake(1)) this.#agencies.push(name);
+    else this.#counted().spendAgency(name);
+  }
+
+  spendOther(): void {
+    if (this.#canTake(1)) this.#others += 1;
+    else this.#counted().spendOther();
+  }
+
+  hasRoomFor(lookUps: number): boolean {
+    return this.#canTake(lookUps) || this.#counted().hasRoomFor(lookUps);
+  }
+
+  #canTake(more: number): boolean {
+    const asked = this.#records.length + this.#agencies.length + this.#others;
+    return this.#exact === undefined && asked + more <= this.#most;
+  }
+
+  #counted(): LookUpBudget {
+    if (this.#exact) return this.#exact;
+    const counted = createExactBudget(this.#most, this.#createMeter);
+    this.#exact = counted;
+    for (const name of this.#records) counted.spendRecord(name);
+    for (const name of this.#agencies) counted.spendAgency(name);
+    for (let others = this.#others; others > 0; others -= 1) counted.spendOther();
     return counted;
   }
-
-  function isFarOff(): boolean {
-    return exact === undefined && records.length + agencies.length + others < most;
-  }
-
-  return {
-    spendRecord(name) {
-      if (isFarOff()) {
-        records.push(name);
-        return;
-      }
-      exact ??= count();
-      exact.spendRecord(name);
-    },
-    spendAgency(name) {
-      if (isFarOff()) {
-        agencies.push(name);
-        return;
-      }
-      exact ??= count();
-      exact.spendAgency(name);
-    },
-    spendOther() {
-      if (isFarOff()) {
-        others += 1;
-        return;
-      }
-      exact ??= count();
-      exact.spendOther();
-    },
-    hasRoomFor(lookUps) {
-      if (exact === undefined && records.length + agencies.length + others + lookUps <= most) return true;
-      exact ??= count();
-      return exact.hasRoomFor(lookUps);
-    },
-  };
 }
 
 function createExactBudget(most: number, createMeter: (() => WhichRaMeter) | undefined): LookUpBudget {

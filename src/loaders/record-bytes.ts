@@ -14,13 +14,16 @@ export interface RecordBytes {
 }
 
 export function createRecordBytes(): RecordBytes {
-  let bytes = 0;
-  return {
-    spend(record) {
-      bytes += bytesOf(record);
-      if (bytes > MAX_BYTES) throw tooMuch();
-    },
-  };
+  return new Bytes();
+}
+
+class Bytes implements RecordBytes {
+  #spent = 0;
+
+  spend(record: HandleRecord): void {
+    this.#spent += bytesOf(record);
+    if (this.#spent > MAX_BYTES) throw tooMuch();
+  }
 }
 
 function tooMuch(): GatewayError {

@@ -57,7 +57,7 @@ describe('a fresh record', () => {
   test('is peeked at synchronously, in the spelling of the call; an unknown one is not', async () => {
     const cache = await holdingOld(DOWN);
     const upper = doiName('10.1000/A');
-    expect(cache.directory.peekRecord?.(upper)).toMatchObject({ handle: upper, stale: false });
+    expect(cache.directory.peekRecord?.(upper)?.answer).toMatchObject({ handle: upper, stale: false });
     expect(cache.directory.peekRecord?.(doiName('10.1000/b'))).toBeUndefined();
     expect(cache.calls.resolve).toHaveLength(1);
   });

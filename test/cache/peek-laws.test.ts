@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
-import type { Directory } from '../../src/directory/directory.ts';
+import type { Directory, HeldAnswer, WhichRaAnswer } from '../../src/directory/directory.ts';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import type { HandleName } from '../../src/doi/name.ts';
+import type { HandleRecord } from '../../src/handle/record.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
 import { createCacheUnderTest, DAY, HOUR, livingFor, MINUTE, SECOND } from './cache-under-test.ts';
@@ -51,6 +52,39 @@ const step = fc.oneof(
   }),
 );
 
+test.each([
+  ['the embedded directory', embedded],
+  ['the cached directory', cached],
+  ['the cached directory, with room for few', () => cached(8_000)],
+])(
+  '%s: an answer that is live is what a peek gives, and one that is not and not stale is not',
+  async (_, create) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const { directory, clock } = await create();
+        const seen: { held: HeldAnswer<HandleRecord | WhichRaAnswer>; peek: () => unknown }[] = [];
+        for (const { kind, ...rest } of steps) {
+          if ('ms' in rest) await clock.advance(rest.ms);
+          else if (kind === 'agency') await Promise.all(directory.whichRa([rest.name]));
+          else await directory.resolve(rest.name, { auth: kind === 'auth' });
+          for (const { held, peek } of seen) {
+            const isLive = held.isLive();
+            if (isLive || !held.answer.stale) expect(peek() === held).toBe(isLive);
+          }
+          for (const name of NAMES) {
+            for (const ask of [directory.peekRecord, directory.peekWhichRa]) {
+              const peek = () => ask?.(name);
+              const held = peek();
+              if (held) seen.push({ held, peek });
+            }
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
+
 describe.each([
   ['the embedded directory', embedded],
   ['the cached directory', cached],
@@ -65,9 +99,11 @@ describe.each([
           else await directory.resolve(rest.name, { auth: kind === 'auth' });
           for (const name of NAMES) {
             for (const peek of [directory.peekRecord, directory.peekWhichRa]) {
-              const answer = peek?.(name);
-              expect(peek?.(name)).toBe(answer);
-              expect(peek?.(upper(name))).toBe(answer);
+              const held = peek?.(name);
+              const answer = held?.answer;
+              expect(peek?.(name)).toBe(held);
+              expect(peek?.(upper(name))).toBe(held);
+              if (held) expect(held.isLive()).toBe(clock.now() < held.answer.freshUntil);
               if (answer) expect(answer.stale).toBe(clock.now() >= answer.freshUntil);
               if (answer) expect(answer).toSatisfy(Object.isFrozen);
             }
@@ -84,11 +120,9 @@ describe.each([
       const record = await directory.resolve(name);
       const [agency] = await Promise.all(directory.whichRa([name]));
       // The words of the embedded directory are no part of what a cache keeps.
-      expect(directory.peekRecord?.(name)).toEqual({
-        ...record,
-        message: directory.peekRecord?.(name)?.message,
-      });
-      expect(directory.peekWhichRa?.(name)).toEqual(agency);
+      const peeked = directory.peekRecord?.(name)?.answer;
+      expect(peeked).toEqual({ ...record, message: peeked?.message });
+      expect(directory.peekWhichRa?.(name)?.answer).toEqual(agency);
     }
   });
 
@@ -119,12 +153,22 @@ describe('the embedded directory', () => {
     await clock.advance(before);
     expect(directory.peekRecord?.(asked)).toBe(first);
     await clock.advance(end - before);
-    expect(directory.peekRecord?.(asked)).toMatchObject({ fetchedAt: clock.now() });
+    expect(directory.peekRecord?.(asked)?.answer).toMatchObject({ fetchedAt: clock.now() });
+  });
+
+  test('lets names go that are not there, and what it said of them', async () => {
+    const { directory } = await embedded();
+    const [first, ...others] = Array.from({ length: 120 }, (_, i) => `10.9999/${i}${'x'.repeat(10_000)}`);
+    const held = directory.peekRecord?.(first as HandleName);
+    expect(held?.isLive()).toBe(true);
+    for (const name of others) directory.peekRecord?.(name as HandleName);
+    expect(held?.isLive()).toBe(false);
+    expect(directory.peekRecord?.(first as HandleName)).not.toBe(held);
   });
 
   test('shares an agency among the names of a verdict', async () => {
     const { directory } = await embedded();
-    const [abc, def, short, none] = NAMES.map((name) => directory.peekWhichRa?.(name));
+    const [abc, def, short, none] = NAMES.map((name) => directory.peekWhichRa?.(name)?.answer);
     expect(def).toBe(abc);
     expect([abc?.agency, short?.status, none?.status]).toEqual(['Crossref', 'UNKNOWN', 'DOES_NOT_EXIST']);
   });
@@ -145,7 +189,7 @@ describe('the cached directory', () => {
     expect(cache.directory.peekRecord?.(NAME)).toBe(second);
     await cache.clock.advance(0);
     const third = cache.directory.peekRecord?.(NAME);
-    expect(third).toMatchObject({ stale: false, fetchedAt: cache.clock.now() });
+    expect(third?.answer).toMatchObject({ stale: false, fetchedAt: cache.clock.now() });
     expect(cache.calls.resolve).toHaveLength(3);
   });
 
@@ -156,16 +200,46 @@ describe('the cached directory', () => {
     await Promise.all(cache.directory.whichRa(NAMES.slice(1, 2)));
     const asked = Promise.all(cache.directory.whichRa([NAME]));
     await cache.directory.resolve(NAME);
-    expect(cache.directory.peekWhichRa?.(NAME)).toMatchObject({ agency: 'Crossref' });
+    const ofPrefix = cache.directory.peekWhichRa?.(NAME);
+    expect(ofPrefix?.answer).toMatchObject({ agency: 'Crossref' });
+    expect(ofPrefix?.isLive()).toBe(true);
     await asked;
-    expect(cache.directory.peekWhichRa?.(NAME)).toMatchObject({ status: 'DOES_NOT_EXIST' });
+    expect(ofPrefix?.isLive()).toBe(false);
+    expect(cache.directory.peekWhichRa?.(NAME)?.answer).toMatchObject({ status: 'DOES_NOT_EXIST' });
+  });
+
+  test("an agency of its prefix's is live as long as the record that says the name exists", async () => {
+    const agencies = { [NAMES[1] as string]: { status: 'FOUND', agency: 'Crossref' } as const };
+    const cache = createCacheUnderTest({ agencies });
+    cache.says(livingFor(3_600));
+    await Promise.all(cache.directory.whichRa(NAMES.slice(1, 2)));
+    await cache.directory.resolve(NAME);
+    const ofPrefix = cache.directory.peekWhichRa?.(NAME);
+    expect(ofPrefix?.isLive()).toBe(true);
+    await cache.directory.resolve(NAME, { auth: true });
+    expect(ofPrefix?.isLive()).toBe(false);
+    expect(cache.directory.peekWhichRa?.(NAME)?.answer).toEqual(ofPrefix?.answer);
+  });
+
+  test('does not go on with what was let go as it came, because all else was in use', async () => {
+    const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
+    const names = Array.from({ length: 10 }, (_, i) => `10.1000/${i}` as HandleName);
+    for (const name of names) {
+      await cache.directory.resolve(name);
+      for (let i = 0; i < 2; i += 1) cache.directory.peekRecord?.(name);
+    }
+    await cache.clock.advance(SECOND);
+    for (const name of names) {
+      await cache.directory.resolve(name, { auth: true });
+      expect(cache.directory.peekRecord?.(name)?.answer.fetchedAt).toBe(cache.clock.now());
+    }
   });
 
   test('answers what there is no room to keep decoded', async () => {
     const { directory } = await cached(4_000);
     for (const name of NAMES) await directory.resolve(name);
     for (const name of NAMES) {
-      const answer = directory.peekRecord?.(name);
+      const answer = directory.peekRecord?.(name)?.answer;
       if (answer) expect(answer.handle).toBe(name);
     }
   });

@@ -32,7 +32,7 @@ async function answerOf(directory: Directory, asked: Planned, more: Asked = {}) 
   const life = createAnswerLife();
   const gate = createBatchGate();
   const signal = () => new AbortController().signal;
-  const loaders = createLoaders({ directory, signal, maxLookups, life, schedule: gate.schedule });
+  const loaders = createLoaders({ directory, signal, maxLookups, life, gate });
   const context = { loaders, life, directory: directory.description, random: draw };
   const allowance = new Allowance(Number.POSITIVE_INFINITY, maxCost);
   const { data, errors } = await executePlanned(asked, { context, gate, allowance, ...parts });

@@ -102,7 +102,7 @@ test('what still holds counts as if it were asked again: for the budget, the lif
 });
 
 test('nothing holds, and nothing is counted, where the budget is too small: which is one too many is told by asking', async () => {
-  const evidence = noted(request().loaders, ({ record }) => NAMES.map((name) => record(name)));
+  const evidence = noted(request().loaders, (asked) => NAMES.map((name) => asked.record(name)));
   const nothing = { thrown: null, seconds: 86_400, counts: [0, 0], left: 3 };
   const ask = (loaders: Loaders) => expect(loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);
   expect(await effectOf(3, ask)).toEqual(nothing);
@@ -110,10 +110,10 @@ test('nothing holds, and nothing is counted, where the budget is too small: whic
 
 test('what memory answers is a value, and needs no signal', () => {
   const { loaders, signals } = request();
-  expect(loaders.record(A)).toBe(cache.directory.peekRecord?.(A));
+  expect(loaders.record(A)).toBe(cache.directory.peekRecord?.(A)?.answer);
   expect(loaders.answeredRecord(A)).toBe(loaders.record(A));
   expect(loaders.aliasChain(A)).toMatchObject({ record: loaders.record(A), via: [] });
-  expect(loaders.whichRa(A)).toBe(cache.directory.peekWhichRa?.(A));
+  expect(loaders.whichRa(A)).toBe(cache.directory.peekWhichRa?.(A)?.answer);
   expect(signals()).toBe(0);
   void loaders.record('10.9999/new' as HandleName);
   expect(signals()).toBe(1);
@@ -128,9 +128,9 @@ test('a spelling is one object for all who use it', () => {
 
 describe('a note is null', () => {
   test.each<[string, (loaders: Loaders) => unknown]>([
-    ['where memory does not have a record', ({ record }) => record('10.9999/x' as HandleName)],
-    ['where memory does not have an agency', ({ whichRa }) => whichRa('10.9999/x' as HandleName)],
-    ['where a record is asked for past the cache', ({ record }) => record(A, { auth: true, cert: false })],
+    ['where memory does not have a record', (asked) => asked.record('10.9999/x' as HandleName)],
+    ['where memory does not have an agency', (asked) => asked.whichRa('10.9999/x' as HandleName)],
+    ['where a record is asked for past the cache', (asked) => asked.record(A, { auth: true, cert: false })],
   ])('%s', (_, ask) => {
     expect(noted(request().loaders, ask)).toBeNull();
   });
@@ -138,11 +138,11 @@ describe('a note is null', () => {
   test('where an answer was drawn meanwhile, not where one was before', () => {
     const { loaders, life } = request();
     life.mustNotBeKept();
-    expect(noted(loaders, ({ record }) => record(A))).not.toBeNull();
+    expect(noted(loaders, (asked) => asked.record(A))).not.toBeNull();
     expect(
-      noted(loaders, ({ record }) => {
+      noted(loaders, (asked) => {
         life.mustNotBeKept();
-        return record(A);
+        return asked.record(A);
       }),
     ).toBeNull();
   });
@@ -150,23 +150,23 @@ describe('a note is null', () => {
   test('where a loader threw', () => {
     const { loaders } = request(1);
     expect(
-      noted(loaders, ({ record }) => {
-        void record(A);
-        expect(() => record(B)).toThrow();
+      noted(loaders, (asked) => {
+        void asked.record(A);
+        expect(() => asked.record(B)).toThrow();
       }),
     ).toBeNull();
   });
 
   test('where a record is stale', async () => {
     await cache.clock.advance(HOUR + MINUTE);
-    expect(noted(request().loaders, ({ record }) => record(A))).toBeNull();
+    expect(noted(request().loaders, (asked) => asked.record(A))).toBeNull();
   });
 });
 
 test('a note holds what its own time asked, though the request had asked for it before', () => {
   const { loaders } = request();
   void loaders.record(A);
-  expect(noted(loaders, ({ record }) => record(A))?.records).toMatchObject([{ name: A }]);
+  expect(noted(loaders, (asked) => asked.record(A))?.records).toMatchObject([{ name: A }]);
   expect(noted(loaders, () => undefined)).toEqual({ records: [], agencies: [] });
 });
 
@@ -175,7 +175,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['past its time', () => cache.clock.advance(HOUR)],
   ['out of memory', async () => cache.memory.delete(`record:${A}`)],
 ])('nothing holds, and nothing is counted, once a record is %s', async (_, change) => {
-  const evidence = noted(request().loaders, ({ record, whichRa }) => [whichRa(B), record(B), record(A)]);
+  const evidence = noted(request().loaders, (asked) => [asked.whichRa(B), asked.record(B), asked.record(A)]);
   await change();
   const nothing = { thrown: null, seconds: 86_400, counts: [0, 0], left: 15 };
   const ask = (loaders: Loaders) => expect(loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);
@@ -183,7 +183,7 @@ test.each<[string, () => Promise<unknown>]>([
 });
 
 test('what holds is looked at anew behind in the last tenth of its life, as if it were asked', async () => {
-  const evidence = noted(request().loaders, ({ record }) => record(A));
+  const evidence = noted(request().loaders, (asked) => asked.record(A));
   await cache.clock.advance(55 * MINUTE);
   expect(request().loaders.stillHolds(evidence ?? expect.unreachable())).toBe(true);
   await cache.clock.advance(0);

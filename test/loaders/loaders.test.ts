@@ -15,7 +15,7 @@ const quiet = () => new AbortController().signal;
 function setUp(options: FakeDirectoryOptions = {}) {
   const directory = createFakeDirectory(options);
   return {
-    ...createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }),
+    loaders: createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }),
     calls: directory.calls,
   };
 }
@@ -29,9 +29,9 @@ const UNKNOWN = createWhichRaAnswer({ status: 'UNKNOWN', agency: null }, NOW);
 
 describe('a record', () => {
   test('is asked for once, whatever the case of its name, and each caller gets its own spelling', async () => {
-    const { record, calls } = setUp({ records: { '10.1000/abc': [urlValue('https://example.org/')] } });
+    const { loaders, calls } = setUp({ records: { '10.1000/abc': [urlValue('https://example.org/')] } });
     const spellings = ['10.1000/ABC', '10.1000/abc', '10.1000/aBc', '10.1000/ABC'].map(doiName);
-    const records = await Promise.all(spellings.map((name) => record(name)));
+    const records = await Promise.all(spellings.map((name) => loaders.record(name)));
     expect(records.map(({ handle }) => handle)).toEqual(spellings);
     expect(calls.resolve).toEqual([{ name: '10.1000/ABC', auth: false, cert: false }]);
     for (const { status, values } of records) {
@@ -41,15 +41,15 @@ describe('a record', () => {
   });
 
   test('is not asked for again later in the same request', async () => {
-    const { record, calls } = setUp();
-    const first = await record(doiName('10.1000/abc'));
-    const second = await record(doiName('10.1000/ABC'));
+    const { loaders, calls } = setUp();
+    const first = await loaders.record(doiName('10.1000/abc'));
+    const second = await loaders.record(doiName('10.1000/ABC'));
     expect([first.handle, second.handle]).toEqual(['10.1000/abc', '10.1000/ABC']);
     expect(calls.resolve).toHaveLength(1);
   });
 
   test('of a name that differs in anything but Basic Latin case is another', async () => {
-    const { record, calls } = setUp();
+    const { loaders, calls } = setUp();
     const names = [
       '10.1000/é',
       '10.1000/É',
@@ -58,12 +58,12 @@ describe('a record', () => {
       '10.1000/\u212a',
       '10.1000/k/',
     ].map(doiName);
-    await Promise.all(names.map((name) => record(name)));
+    await Promise.all(names.map((name) => loaders.record(name)));
     expect(calls.resolve.map(({ name }) => name)).toEqual(names);
   });
 
   test('is asked for again with other flags, once for each', async () => {
-    const { record, calls } = setUp();
+    const { loaders, calls } = setUp();
     const name = doiName('10.1000/a');
     const flags = [
       { auth: false, cert: false },
@@ -71,14 +71,16 @@ describe('a record', () => {
       { auth: false, cert: true },
       { auth: true, cert: true },
     ];
-    await Promise.all([...flags, ...flags].map((freshness) => record(name, freshness)));
-    await record(name);
+    await Promise.all([...flags, ...flags].map((freshness) => loaders.record(name, freshness)));
+    await loaders.record(name);
     expect(calls.resolve).toEqual(flags.map((freshness) => ({ name, ...freshness })));
   });
 
   test('in the spelling of another caller is frozen too', async () => {
-    const { record } = setUp();
-    const records = await Promise.all(['10.1000/a', '10.1000/A'].map((name) => record(doiName(name))));
+    const { loaders } = setUp();
+    const records = await Promise.all(
+      ['10.1000/a', '10.1000/A'].map((name) => loaders.record(doiName(name))),
+    );
     for (const answer of records) expect(answer).toSatisfy(Object.isFrozen);
   });
 
@@ -88,9 +90,9 @@ describe('a record', () => {
     const slowRecord = new Promise<HandleRecord>((resolve) => {
       answer = resolve;
     });
-    const { record, calls } = setUp({ records: { '10.1000/slow': () => slowRecord } });
-    const slow = record(name);
-    const fast = await record(doiName('10.1000/fast'));
+    const { loaders, calls } = setUp({ records: { '10.1000/slow': () => slowRecord } });
+    const slow = loaders.record(name);
+    const fast = await loaders.record(doiName('10.1000/fast'));
     expect(fast.handle).toBe('10.1000/fast');
     expect(calls.resolve.map((call) => call.name)).toEqual(['10.1000/slow', '10.1000/fast']);
     answer(absentRecord(name));
@@ -99,9 +101,9 @@ describe('a record', () => {
 
   test('that cannot be had fails by itself, for all who asked for it', async () => {
     const failure = new GatewayError('UPSTREAM_TIMEOUT');
-    const { record, calls } = setUp({ records: { '10.1000/bad': failure } });
+    const { loaders, calls } = setUp({ records: { '10.1000/bad': failure } });
     const names = ['10.1000/a', '10.1000/bad', '10.1000/b', '10.1000/BAD'].map(doiName);
-    const outcomes = await Promise.allSettled(names.map((name) => record(name)));
+    const outcomes = await Promise.allSettled(names.map((name) => loaders.record(name)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
     expect(outcomes[1]).toEqual({ status: 'rejected', reason: failure });
     expect(outcomes[3]).toEqual({ status: 'rejected', reason: failure });
@@ -109,8 +111,11 @@ describe('a record', () => {
   });
 
   test('of status ERROR is data', async () => {
-    const { record } = setUp({ records: { '10.1000/error': 2 } });
-    expect(await record(doiName('10.1000/error'))).toMatchObject({ status: 'ERROR', responseCode: 2 });
+    const { loaders } = setUp({ records: { '10.1000/error': 2 } });
+    expect(await loaders.record(doiName('10.1000/error'))).toMatchObject({
+      status: 'ERROR',
+      responseCode: 2,
+    });
   });
 });
 
@@ -118,9 +123,9 @@ describe('the agencies', () => {
   const agencies = { '10.1000/a': CROSSREF, '10.1000/b': UNKNOWN };
 
   test('of all names of one tick are asked for in one call, each name once', async () => {
-    const { whichRa, calls } = setUp({ agencies });
+    const { loaders, calls } = setUp({ agencies });
     const names = ['10.1000/a', '10.1000/b', '10.1000/A', '10.1000/c', '10.1000/a'].map(doiName);
-    expect(await Promise.all(names.map((name) => whichRa(name)))).toEqual([
+    expect(await Promise.all(names.map((name) => loaders.whichRa(name)))).toEqual([
       CROSSREF,
       UNKNOWN,
       CROSSREF,
@@ -132,24 +137,24 @@ describe('the agencies', () => {
   });
 
   test('of resolvers that come to their question in different microtasks are in the same call', async () => {
-    const { whichRa, calls } = setUp({ agencies });
-    const later = Promise.resolve().then(() => whichRa(doiName('10.1000/b')));
-    await Promise.all([whichRa(doiName('10.1000/a')), later]);
+    const { loaders, calls } = setUp({ agencies });
+    const later = Promise.resolve().then(() => loaders.whichRa(doiName('10.1000/b')));
+    await Promise.all([loaders.whichRa(doiName('10.1000/a')), later]);
     expect(calls.whichRa).toEqual([['10.1000/a', '10.1000/b']]);
   });
 
   test('are not asked for again later in the same request', async () => {
-    const { whichRa, calls } = setUp({ agencies });
-    await whichRa(doiName('10.1000/a'));
-    await Promise.all(['10.1000/A', '10.1000/b'].map((name) => whichRa(doiName(name))));
+    const { loaders, calls } = setUp({ agencies });
+    await loaders.whichRa(doiName('10.1000/a'));
+    await Promise.all(['10.1000/A', '10.1000/b'].map((name) => loaders.whichRa(doiName(name))));
     expect(calls.whichRa).toEqual([['10.1000/a'], ['10.1000/b']]);
   });
 
   test('of a failing name fail no other', async () => {
     const failure = new GatewayError('UPSTREAM_BAD_RESPONSE');
-    const { whichRa } = setUp({ agencies: { ...agencies, '10.1000/bad': failure } });
-    const bad = whichRa(doiName('10.1000/bad'));
-    const good = whichRa(doiName('10.1000/a'));
+    const { loaders } = setUp({ agencies: { ...agencies, '10.1000/bad': failure } });
+    const bad = loaders.whichRa(doiName('10.1000/bad'));
+    const good = loaders.whichRa(doiName('10.1000/a'));
     await expect(bad).rejects.toBe(failure);
     expect(await good).toEqual(CROSSREF);
   });
@@ -164,9 +169,9 @@ describe('the agencies', () => {
       whichRa: (names) =>
         names.map((name) => (name === '10.1000/slow' ? slowAnswer : Promise.resolve(CROSSREF))),
     };
-    const { whichRa } = createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 });
-    const slow = whichRa(doiName('10.1000/slow'));
-    expect(await whichRa(doiName('10.1000/fast'))).toEqual(CROSSREF);
+    const loaders = createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 });
+    const slow = loaders.whichRa(doiName('10.1000/slow'));
+    expect(await loaders.whichRa(doiName('10.1000/fast'))).toEqual(CROSSREF);
     answer(UNKNOWN);
     expect(await slow).toEqual(UNKNOWN);
   });
@@ -196,17 +201,17 @@ describe("the request's signal", () => {
     const { directory, signals } = createSilentDirectory((count) => {
       if (count === 4) controller.abort(reason);
     });
-    const { record, whichRa } = createLoaders({
+    const loaders = createLoaders({
       directory: directory,
       signal: () => controller.signal,
       maxLookups: 2_000,
     });
     const name = doiName('10.1000/a');
     const outcomes = await Promise.allSettled([
-      record(name),
-      record(name, { auth: true, cert: true }),
-      record(doiName('10.1000/b')),
-      whichRa(name),
+      loaders.record(name),
+      loaders.record(name, { auth: true, cert: true }),
+      loaders.record(doiName('10.1000/b')),
+      loaders.whichRa(name),
     ]);
     expect(signals.map((signal) => signal?.reason)).toEqual(Array(4).fill(reason));
     expect(outcomes).toEqual(Array(4).fill({ status: 'rejected', reason }));

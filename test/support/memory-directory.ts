@@ -1,6 +1,11 @@
 // A directory that holds its answers in memory, as the embedded one and a warm cache do, until a test changes them.
 
-import type { ResolveOptions, WhichRaAnswer, WhichRaVerdict } from '../../src/directory/directory.ts';
+import type {
+  HeldAnswer,
+  ResolveOptions,
+  WhichRaAnswer,
+  WhichRaVerdict,
+} from '../../src/directory/directory.ts';
 import { spelledRecord } from '../../src/directory/spelled-record.ts';
 import { createWhichRaAnswer } from '../../src/directory/which-ra-answer.ts';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
@@ -38,23 +43,21 @@ export interface MemoryDirectory extends FakeDirectory {
 export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): MemoryDirectory {
   const records = new Map<string, HeldRecord>(Object.entries(options.records ?? {}));
   const agencies = new Map<string, HeldAgency>(Object.entries(options.agencies ?? {}));
-  const madeRecords = new Map<string, HandleRecord>();
-  const madeAgencies = new Map<string, WhichRaAnswer>();
+  const madeRecords = new Map<string, HeldAnswer<HandleRecord>>();
+  const madeAgencies = new Map<string, HeldAnswer<WhichRaAnswer>>();
   const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
   const peeks = { record: 0, agency: 0 };
 
-  function record(name: HandleName): HandleRecord {
+  function record(name: HandleName): HeldAnswer<HandleRecord> {
     const key = canonicalName(name);
-    const known = madeRecords.get(key) ?? recordOf(name, records.get(key) ?? HANDLE_NOT_FOUND);
-    madeRecords.set(key, known);
-    return known;
+    return (
+      madeRecords.get(key) ?? hold(madeRecords, key, recordOf(name, records.get(key) ?? HANDLE_NOT_FOUND))
+    );
   }
 
-  function agency(name: HandleName): WhichRaAnswer {
+  function agency(name: HandleName): HeldAnswer<WhichRaAnswer> {
     const key = canonicalName(name);
-    const known = madeAgencies.get(key) ?? agencyOf(agencies.get(key) ?? NOBODY);
-    madeAgencies.set(key, known);
-    return known;
+    return madeAgencies.get(key) ?? hold(madeAgencies, key, agencyOf(agencies.get(key) ?? NOBODY));
   }
 
   return {
@@ -73,11 +76,11 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
     },
     async resolve(name, { auth = false, cert = false }: ResolveOptions = {}) {
       calls.resolve.push({ name, auth, cert });
-      return spelledRecord(record(name), name);
+      return spelledRecord(record(name).answer, name);
     },
     whichRa(names) {
       calls.whichRa.push(names);
-      return names.map(async (name) => agency(name));
+      return names.map(async (name) => agency(name).answer);
     },
     put(name, held) {
       records.set(name, held);
@@ -93,6 +96,17 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
 }
 
 const NOBODY: WhichRaVerdict = { status: 'DOES_NOT_EXIST', agency: null };
+
+/** Live until another is put in its place. */
+function hold<Answer extends { readonly stale: boolean }>(
+  made: Map<string, HeldAnswer<Answer>>,
+  key: string,
+  answer: Answer,
+): HeldAnswer<Answer> {
+  const held: HeldAnswer<Answer> = { answer, isLive: () => !answer.stale && made.get(key) === held };
+  made.set(key, held);
+  return held;
+}
 
 function isLater(held: HeldRecord | undefined): held is { readonly later: readonly unknown[] } {
   return typeof held === 'object' && 'later' in held;

@@ -1,0 +1,89 @@
+// The agencies that prefixes told of names without an answer of their own.
+
+import type { HeldAnswer, WhichRaAnswer } from '../directory/directory.ts';
+import { canonicalName, type HandleName } from '../doi/name.ts';
+import type { HandleRecord } from '../handle/record.ts';
+import type { CacheClock } from './clock.ts';
+import { createSmallValues } from './memory-tier.ts';
+
+type HeldRecord = HeldAnswer<HandleRecord>;
+
+export interface PrefixAgencies {
+  /** The directory's own answer of a name. */
+  learn(name: HandleName, answer: WhichRaAnswer): void;
+  /** What was told of the name of a record, as long as the prefix's agency holds. */
+  told(record: HeldRecord): HeldAnswer<WhichRaAnswer> | undefined;
+  /** The agency of a name that is known to exist, where another name has told its prefix's. */
+  tell(name: HandleName, record: HeldRecord): HeldAnswer<WhichRaAnswer> | undefined;
+  /** The name of a record has an answer of its own. */
+  forget(record: HeldRecord): void;
+}
+
+const PREFIXES_MAX_BYTES = 16_000_000;
+
+export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>): PrefixAgencies {
+  const agencies = createSmallValues<WhichRaAnswer>(PREFIXES_MAX_BYTES);
+  // By the records that say the names exist.
+  const toldOf = new WeakMap<HeldRecord, ToldAgency>();
+
+  return {
+    learn(name, answer) {
+      const prefix = prefixOf(name);
+      if (prefix && answer.status === 'FOUND') agencies.set(prefix, answer);
+    },
+
+    told(record) {
+      const told = toldOf.get(record);
+      return told?.holds() ? told : undefined;
+    },
+
+    tell(name, record) {
+      const { status, freshUntil, stale } = record.answer;
+      if (status === 'HANDLE_NOT_FOUND') return undefined;
+      const known = agencies.get(prefixOf(name) ?? '');
+      if (known === undefined || known.freshUntil <= clock.now()) return undefined;
+      // It holds for as long as both: the agency of the prefix, and that the name exists.
+      const answer = Object.freeze({ ...known, freshUntil: Math.min(known.freshUntil, freshUntil), stale });
+      const told = new ToldAgency(answer, record, known.freshUntil, clock);
+      toldOf.set(record, told);
+      return told;
+    },
+
+    forget(record) {
+      toldOf.get(record)?.forget();
+    },
+  };
+}
+
+class ToldAgency implements HeldAnswer<WhichRaAnswer> {
+  readonly answer: WhichRaAnswer;
+  readonly #record: HeldRecord;
+  /** milliseconds since the epoch */
+  #until: number;
+  readonly #clock: Pick<CacheClock, 'now'>;
+
+  constructor(answer: WhichRaAnswer, record: HeldRecord, until: number, clock: Pick<CacheClock, 'now'>) {
+    this.answer = answer;
+    this.#record = record;
+    this.#until = until;
+    this.#clock = clock;
+  }
+
+  /** Whether it is so, if the record is. */
+  holds(): boolean {
+    return this.#clock.now() < this.#until;
+  }
+
+  isLive(): boolean {
+    return this.holds() && this.#record.isLive();
+  }
+
+  forget(): void {
+    this.#until = Number.NEGATIVE_INFINITY;
+  }
+}
+
+/** Prefixes are digits and full stops, so that their case does not matter. */
+function prefixOf(name: HandleName): string | null {
+  return /^10\.[0-9.]+(?=\/)/.exec(canonicalName(name))?.[0] ?? null;
+}
