@@ -56,7 +56,7 @@ module.exports = {
         'config.ts turns the environment into a Config by its table of variables and knows no other part.',
       severity: 'error',
       from: { path: inside(['config', 'config-variables']) },
-      to: { path: '^src/', pathNot: inside(['errors', 'config-variables']) },
+      to: { path: '^src/', pathNot: [inside(['errors', 'config-variables']), '^src/config/'] },
     },
     {
       name: 'config-log-and-metrics-as-type',

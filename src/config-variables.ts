@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { redisUrl, withoutCredentials } from './config/redis-url.ts';
 
 const bundled = (file: string) => fileURLToPath(new URL(`../data/${file}`, import.meta.url));
 
@@ -148,8 +149,9 @@ export const VARIABLES = {
     meaning: 'Memory for cached answers at the most, in bytes. The embedded directory needs no cache.',
   },
   REDIS_URL: {
-    type: z.string().refine(isRedisUrl, 'must be a URL of redis://, rediss:// or redis+cluster://'),
+    type: redisUrl,
     default: null,
+    shown: withoutCredentials,
     meaning:
       'Cache shared with other replicas: `redis://`, `rediss://`, or `redis+cluster://host:port,host:port`. Unset: memory alone.',
   },
@@ -248,10 +250,8 @@ export interface Variable {
   readonly type: z.ZodType<unknown, string>;
   readonly default: string | null;
   readonly meaning: string;
-}
-
-function isRedisUrl(text: string): boolean {
-  return /^(?:rediss?|redis\+cluster):\/\/[^/]+(?:\/\d*)?$/.test(text);
+  /** a text as it may stand in a complaint, where it may hold a secret */
+  readonly shown?: (text: string) => string;
 }
 
 function isServiceUrl(text: string): boolean {
