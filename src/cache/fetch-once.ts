@@ -40,9 +40,10 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
   const { key, shared, clock, metrics, read, ask, store, givenUp } = options;
   const start = clock.now();
   let sleptMs = 0;
+  let waited = false;
   let pollMs = FIRST_POLL_MS;
   const ended = (how: 'answered' | 'lost' | 'not kept'): void => {
-    if (sleptMs > 0) metrics.lockWaits.inc({ ended: how });
+    if (waited) metrics.lockWaits.inc({ ended: how });
   };
   const askAndStore = async (): Promise<Entry<Value>> => {
     const entry = await ask();
@@ -54,6 +55,7 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
   while (shared.state === 'up' && Math.max(sleptMs, clock.now() - start) < MAX_WAIT_MS) {
     const attempt = await shared.lock(key, LOCK_MS);
     if (attempt.got === 'none') break;
+    if (attempt.got === 'held by another') waited = true;
     try {
       // Whoever has the lock, or had it before, may have left the answer.
       const held = await read();
