@@ -1,6 +1,7 @@
 // Memory and the shared tier hold different answers of a name: the one that was fetched last counts.
 
 import { describe, expect, test } from 'vitest';
+import type { SharedTier } from '../../src/cache/shared-tier.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 import {
@@ -28,10 +29,10 @@ async function urlOf({ directory }: CacheUnderTest): Promise<unknown> {
 async function setUp({ inMemory, inShared }: { readonly inMemory: string; readonly inShared: string }) {
   const clock = createVirtualClock();
   const shared = createFakeSharedTier(clock);
-  const [replica, other] = [1, 2].map(() => createCacheUnderTest({ clock, shared })) as [
-    CacheUnderTest,
-    CacheUnderTest,
-  ];
+  // What the replica fetches does not come to the shared tier.
+  const readOnly: SharedTier = Object.create(shared, { set: { value: () => {} } });
+  const replica = createCacheUnderTest({ clock, shared: readOnly });
+  const other = createCacheUnderTest({ clock, shared });
   replica.says(livingFor(3_600, inMemory));
   other.says(livingFor(3_600, inShared));
   const ask = async (asking: CacheUnderTest): Promise<void> => {
