@@ -154,7 +154,7 @@ export function createMetrics() {
     }),
     lockWaits: new Counter({
       name: 'doi_gateway_cache_lock_waits_total',
-      help: 'Cold names that another replica was asking for, by how the waiting ended (answered, lost).',
+      help: 'Cold names that another replica was asking for, by how the waiting ended (answered, lost, not kept).',
       labelNames: ['ended'] as const,
       registers,
     }),

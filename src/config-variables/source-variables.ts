@@ -2,7 +2,8 @@
 
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { baseUrls, integer, redisUrl, type Variable, yesOrNo } from './variable-types.ts';
+import { redisUrl, withoutCredentials } from './redis-url.ts';
+import { baseUrls, integer, type Variable, yesOrNo } from './variable-types.ts';
 
 const bundled = (file: string) => fileURLToPath(new URL(`../../data/${file}`, import.meta.url));
 
@@ -78,6 +79,7 @@ export const SOURCE_VARIABLES = {
   REDIS_URL: {
     type: redisUrl,
     default: null,
+    shown: withoutCredentials,
     meaning:
       'Cache shared with other replicas: `redis://`, `rediss://`, or `redis+cluster://host:port,host:port`. Unset: memory alone.',
   },
