@@ -56,6 +56,17 @@ describe('agencies', () => {
     expect(cache.calls.whichRa).toHaveLength(2);
   });
 
+  test('of names that do not exist are served for an hour past that while the directory is down', async () => {
+    const agencies: Record<string, AgencyBehaviour> = { [A]: NONE };
+    const cache = createCacheUnderTest({ agencies });
+    await ask(cache, A);
+    agencies[A] = DOWN;
+    await cache.clock.advance(5 * MINUTE + HOUR);
+    expect(await ask(cache, A)).toEqual([NONE]);
+    await cache.clock.advance(1);
+    await expect(ask(cache, A)).rejects.toBe(DOWN);
+  });
+
   test('that cannot be had fail by themselves, and are not cached', async () => {
     const cache = createCacheUnderTest({ agencies: { [A]: DOWN, [C]: FOUND } });
     const outcomes = await Promise.allSettled(cache.directory.whichRa([A, C]));
