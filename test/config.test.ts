@@ -38,6 +38,7 @@ describe('an empty environment', () => {
       DIRECTORY_RPS: null,
       DIRECTORY_DEADLINE_MS: 20_000,
       DIRECTORY_RETRIES: 2,
+      DIRECTORY_PROBE: '10.1000/1',
       DIRECTORY_MAX_RESPONSE_BYTES: 4_000_000,
       WHICH_RA_MAX_URL_BYTES: 4_000,
       WHICH_RA_MAX_NAMES: 500,
