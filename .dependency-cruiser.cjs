@@ -35,12 +35,21 @@ module.exports = {
     {
       name: 'known-place',
       comment:
-        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts or metrics.ts.',
+        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts, metrics.ts or in tracing/.',
       severity: 'error',
       from: {},
       to: {
         path: '^src/',
-        pathNot: inside([...layers, 'errors', 'config', 'config-variables', 'log', 'trouble-log', 'metrics']),
+        pathNot: inside([
+          ...layers,
+          'errors',
+          'config',
+          'config-variables',
+          'log',
+          'trouble-log',
+          'metrics',
+          'tracing',
+        ]),
       },
     },
     {
@@ -72,6 +81,27 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: inside(['main', 'app']) },
       to: { path: inside(['config', 'log', 'metrics']), dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'tracing-knows-the-log-only',
+      comment: 'Its port may be used by all.',
+      severity: 'error',
+      from: { path: inside(['tracing']) },
+      to: { path: '^src/', pathNot: inside(['log', 'tracing']) },
+    },
+    {
+      name: 'open-telemetry-behind-its-port',
+      comment: 'OpenTelemetry is loaded where there is a collector: one file knows it, and one loads that.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/tracing/open-telemetry[.]ts$' },
+      to: { path: '^node_modules/@opentelemetry/' },
+    },
+    {
+      name: 'open-telemetry-when-it-is-needed',
+      comment: 'Without a collector it costs neither time nor memory.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/tracing/open-telemetry[.]ts$', dependencyTypesNot: ['dynamic-import'] },
     },
     {
       name: 'doi-is-pure',

@@ -1,9 +1,11 @@
 // The composition root: builds every part once.
 
 import type { RequestListener } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createClientSource } from './app/clients.ts';
 import { createFaces } from './app/faces.ts';
 import { createSource, NO_CACHE } from './app/source.ts';
+import { createTracer } from './app/tracing.ts';
 import type { Config } from './config.ts';
 import type { Clock, Directory } from './directory/directory.ts';
 import { documentFault } from './graphql/document.ts';
@@ -19,6 +21,7 @@ import { createMetricsPage, type ReadMetrics } from './http/ops/metrics-page.ts'
 import { createReadinessPage, type Readiness } from './http/ops/readiness-page.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import type { Tracer } from './tracing/tracer.ts';
 
 export interface App {
   /** answers a request to the GraphQL side in-process */
@@ -48,6 +51,7 @@ export interface AppParts {
   readonly readiness?: Readiness;
   /** what /metrics answers in place of this app's own metrics */
   readonly readMetrics?: ReadMetrics;
+  readonly tracer?: Tracer;
 }
 
 /** Rejects with a DirectoryFileError, an OperationManifestError or an ApiKeysError when a file cannot be used. */
@@ -59,6 +63,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   // Before anything is opened that would have to be closed again.
   const manifest = await loadManifest(config);
   const source = await createClientSource(config, log, clock);
+  const tracer = parts.tracer ?? (await createTracer(config, log));
   const { directory, cache } = parts.directory
     ? { directory: parts.directory, cache: NO_CACHE }
     : await createSource(config, log, metrics);
@@ -69,6 +74,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     config,
     directory,
     clients: source.clients,
+    tracer,
     log,
     random,
     clock,
@@ -94,6 +100,11 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     async dispose() {
       source.close();
       await directory.close();
+      if (tracer === null) return;
+      // Connections that a stop has cut off tell of their end at the end of a turn of the event loop.
+      await nextTurn();
+      await nextTurn();
+      await tracer.close();
     },
   };
 }

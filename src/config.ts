@@ -38,6 +38,9 @@ export function parseConfig(environment: Environment): Config {
   if (config.PERSISTED_ONLY && config.PERSISTED_OPERATIONS === null) {
     problems.push('PERSISTED_ONLY="yes": there are no operations without PERSISTED_OPERATIONS');
   }
+  if (config.ACCESS_LOG !== 'no' && LEVELS_ABOVE_INFO.has(config.LOG_LEVEL)) {
+    problems.push(`LOG_LEVEL="${config.LOG_LEVEL}": the lines of ACCESS_LOG are of level info`);
+  }
   problems.push(...clientProblems(config));
   if (problems.length > 0) {
     throw new ConfigError(
@@ -46,6 +49,8 @@ export function parseConfig(environment: Environment): Config {
   }
   return config;
 }
+
+const LEVELS_ABOVE_INFO: ReadonlySet<string> = new Set(['warn', 'error', 'fatal', 'silent']);
 
 function clientProblems(config: Config): string[] {
   const { CLIENT_LOOKUPS_PER_SECOND: rate, CLIENT_LOOKUPS_BURST: burst } = config;
@@ -66,6 +71,13 @@ function clientProblems(config: Config): string[] {
 export function readConfig(): Config {
   return parseConfig(process.env);
 }
+
+/** Whether whoever started the process has said how large the heap may be. */
+export function isHeapSet(environment: Environment = process.env, options = process.execArgv): boolean {
+  return [environment['NODE_OPTIONS'] ?? '', ...options].some((text) => HEAP_OPTION.test(text));
+}
+
+const HEAP_OPTION = /--max[-_](?:old[-_]space|heap)[-_]size/;
 
 /** A variable that is none of ours, and the nearest that is. */
 export interface StrayVariable {

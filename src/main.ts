@@ -6,15 +6,16 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { inspect } from 'node:util';
 import { type App, createApp } from './app.ts';
+import { heapOfWorker, heapTold, memoryMiB } from './cluster/heap-limit.ts';
 import { startWorkers } from './cluster/primary.ts';
 import { joinCluster, type Membership } from './cluster/worker.ts';
-import { type Config, ConfigError, readConfig, strayVariables } from './config.ts';
+import { type Config, ConfigError, isHeapSet, readConfig, strayVariables } from './config.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
 import { OperationManifestError } from './graphql/persisted/operation-manifest.ts';
 import { ApiKeysError } from './http/clients/api-keys-file.ts';
 import { createGatewayServer } from './http/gateway-server.ts';
 import { prepareStop } from './http/graceful-stop.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { collectProcessMetrics } from './metrics.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -23,6 +24,9 @@ const RELOAD = 'SIGHUP';
 
 /** What a stop may take beyond the time that requests are given, until workers are killed. */
 const ENDING_MS = 5_000;
+
+/** What may keep a process that has stopped, such as an answer of somebody else's that does not come. */
+const LEAVE_MS = 1_000;
 
 try {
   const config = readConfig();
@@ -52,12 +56,17 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   server.listen(config.PORT, config.HOST, () => {
     const line = greeting(server, app, config);
     if (membership) membership.listening(line);
-    else app.log.info(line);
+    else app.log.info(heapTold(), line);
   });
   server.once('close', () => {
     app
       .dispose()
-      .then(() => (membership ? membership.leave() : app.log.info('DOI gateway stopped.')))
+      .then(() => {
+        if (membership) membership.leave();
+        else app.log.info('DOI gateway stopped.');
+        // A collector of traces that hangs must not keep the process.
+        setTimeout(() => process.exit(), LEAVE_MS).unref();
+      })
       .catch(fail);
   });
   if (config.API_KEYS_FILE !== null) process.on(RELOAD, () => void app.reloadKeys().catch(fail));
@@ -74,7 +83,7 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
 function lead(config: Config, count: number): void {
   const log = createLog(config.LOG_LEVEL);
   const endWithinMs = config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS + ENDING_MS;
-  const workers = startWorkers({ count, endWithinMs, log });
+  const workers = startWorkers({ count, heapMiB: workerHeap(config, count, log), endWithinMs, log });
   for (const signal of SIGNALS) process.once(signal, workers.stop);
   if (config.API_KEYS_FILE !== null) process.on(RELOAD, workers.tell);
   workers.ended
@@ -83,6 +92,14 @@ function lead(config: Config, count: number): void {
       process.exitCode = status;
     })
     .catch(fail);
+}
+
+/** Null where it is said by NODE_OPTIONS or an option of Node, which workers inherit. */
+function workerHeap(config: Config, workers: number, log: Log): number | null {
+  if (isHeapSet()) return null;
+  const { heapMiB, warning } = heapOfWorker({ config, workers, memoryMiB: memoryMiB() });
+  if (warning !== null) log.warn(warning);
+  return heapMiB;
 }
 
 function warnOfStrayVariables(config: Config): void {

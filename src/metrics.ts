@@ -1,5 +1,6 @@
 // What the gateway counts, in Prometheus' terms.
 
+import { getHeapStatistics } from 'node:v8';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -181,6 +182,11 @@ export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): 
     help: 'Processes whose metrics these are: the workers of a cluster, or 1.',
     registers: [registry],
   }).set(1);
+  new Gauge({
+    name: 'doi_gateway_heap_limit_bytes',
+    help: 'How large the heap may become: of all workers together.',
+    registers: [registry],
+  }).set(getHeapStatistics().heap_size_limit);
 }
 
 /** What the memory tier says of itself whenever the metrics are read. */

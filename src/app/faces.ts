@@ -13,6 +13,7 @@ import type { RandomSource } from '../handle/choose-location.ts';
 import type { Clients } from '../http/clients/clients.ts';
 import type { Handler } from '../http/exchange.ts';
 import { createGraphqlEndpoint } from '../http/graphql.ts';
+import { createRequestObserver } from '../http/observe-requests.ts';
 import { createGraphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
 import { createGraphiqlFiles } from '../http/pages/graphiql-files.ts';
 import { createInspector } from '../http/pages/inspector.ts';
@@ -23,11 +24,13 @@ import { createAnswerLife } from '../loaders/answer-expiry.ts';
 import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 
 export interface FacesParts {
   readonly config: Config;
   readonly directory: Directory;
   readonly clients: Clients;
+  readonly tracer: Tracer | null;
   readonly log: Log;
   readonly random: RandomSource;
   readonly clock: Clock;
@@ -40,7 +43,7 @@ const GRAPHQL_PATH = '/graphql';
 const REMEMBERED_BYTES = 32_000_000;
 
 export function createFaces(parts: FacesParts): Router {
-  const { config, directory, clients, log, random, clock, metrics, ops } = parts;
+  const { config, directory, clients, tracer, log, random, clock, metrics, ops } = parts;
   const graphql = createGraphql(parts);
   const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
   const inspector = createInspector({
@@ -58,15 +61,17 @@ export function createFaces(parts: FacesParts): Router {
     countryHeader: config.COUNTRY_HEADER,
     localServices: config.LOCAL_SERVICES ?? [],
   });
-  const page = (path: RegExp, handler: Handler): Route => ({
+  const page = (path: RegExp, pattern: string, handler: Handler): Route => ({
     path,
+    pattern,
     face: 'other',
     methods: 'GET, HEAD',
     isForClient: false,
     handler,
   });
-  const rested = (path: RegExp, face: Route['face']): Route => ({
+  const rested = (path: RegExp, pattern: string, face: Route['face']): Route => ({
     path,
+    pattern,
     face,
     methods: 'GET, HEAD, OPTIONS',
     isForClient: true,
@@ -76,24 +81,26 @@ export function createFaces(parts: FacesParts): Router {
     routes: [
       {
         path: /^\/graphql\/?$/,
+        pattern: GRAPHQL_PATH,
         face: 'graphql',
         methods: 'GET, HEAD, POST',
         isForClient: true,
         handler: (request) => (wantsGraphiql(request) ? graphiql(request) : graphql(request)),
       },
-      rested(/^\/api\//i, 'handles'),
-      rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, 'doiRA'),
-      page(/^\/$/, inspector.home),
-      page(/^\/inspector\/?$/, inspector.guessed),
-      page(/^\/inspector\//, inspector.files),
-      page(/^\/graphiql\//, createGraphiqlFiles()),
-      page(/^\/healthz$/, ops.health),
-      page(/^\/readyz$/, ops.readiness),
-      page(/^\/metrics$/, ops.metrics),
-      rested(/^/, 'redirect'),
+      rested(/^\/api\//i, '/api/handles/{name}', 'handles'),
+      rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
+      page(/^\/$/, '/', inspector.home),
+      page(/^\/inspector\/?$/, '/inspector', inspector.guessed),
+      page(/^\/inspector\//, '/inspector/{file}', inspector.files),
+      page(/^\/graphiql\//, '/graphiql/{file}', createGraphiqlFiles()),
+      page(/^\/healthz$/, '/healthz', ops.health),
+      page(/^\/readyz$/, '/readyz', ops.readiness),
+      page(/^\/metrics$/, '/metrics', ops.metrics),
+      rested(/^/, '/{name}', 'redirect'),
     ],
     compresses: config.COMPRESSION,
     clients,
+    observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
     metrics,
     reportUnexpected: (error) => log.error({ err: error }, 'unexpected error'),
   });

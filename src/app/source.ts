@@ -1,6 +1,5 @@
 // Where the answers come from: the embedded directory, or a DOI proxy behind the cache.
 
-import { createRequire } from 'node:module';
 import { createCachedDirectory } from '../cache/cached-directory.ts';
 import { systemClock } from '../cache/clock.ts';
 import { createMemoryTier } from '../cache/memory-tier.ts';
@@ -17,6 +16,7 @@ import type { HandleName } from '../doi/name.ts';
 import type { Readiness } from '../http/ops/readiness-page.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, watchCache } from '../metrics.ts';
+import { VERSION } from './version.ts';
 
 /** What answers, and what is known of its cache. */
 export interface Source {
@@ -88,6 +88,7 @@ function createProxy(
     maxConnections: config.DIRECTORY_CONNECTIONS,
     requestsPerSecond: config.DIRECTORY_RPS,
     deadlineMs: config.DIRECTORY_DEADLINE_MS,
+    sendsTrace: config.TRACE_DIRECTORY,
     retries: config.DIRECTORY_RETRIES,
     whichRa: { maxUrlBytes: config.WHICH_RA_MAX_URL_BYTES, maxNames: config.WHICH_RA_MAX_NAMES },
     probeName: config.DIRECTORY_PROBE as HandleName,
@@ -96,6 +97,5 @@ function createProxy(
 }
 
 function userAgent(contact: string | null): string {
-  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
-  return contact === null ? `doi-gateway/${version}` : `doi-gateway/${version} (+${contact})`;
+  return contact === null ? `doi-gateway/${VERSION}` : `doi-gateway/${VERSION} (+${contact})`;
 }

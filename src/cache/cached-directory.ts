@@ -1,6 +1,7 @@
 // A directory with the cache in front of it.
 
 import DataLoader from 'dataloader';
+import type { Asker } from '../directory/asker.ts';
 import type { Directory, HeldAnswer, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import { abortable } from '../directory/proxy/question-deadline.ts';
 import { spelledRecord } from '../directory/spelled-record.ts';
@@ -20,9 +21,12 @@ export interface CachedDirectoryOptions extends CacheParts {
 export function createCachedDirectory(options: CachedDirectoryOptions): Directory {
   const { directory, clock, shared, metrics } = options;
   const prefixAgencies = createPrefixAgencies(clock);
-  // The names that a tick asks for go to the directory together, as few requests as it takes.
-  const agencyRequests = new DataLoader<HandleName, WhichRaAnswer>(
-    (names) => Promise.resolve(directory.whichRa(names) as unknown as WhichRaAnswer[]),
+  // The names that a tick asks for go to the directory together, as few requests as it takes: for the first asker.
+  const agencyRequests = new DataLoader<AgencyQuestion, WhichRaAnswer>(
+    async (questions) => {
+      const names = questions.map(({ name }) => name);
+      return directory.whichRa(names, { asker: questions[0]?.asker }) as unknown as WhichRaAnswer[];
+    },
     { cache: false },
   );
 
@@ -30,7 +34,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     ...options,
     kind: 'record',
     codec: recordCodec,
-    ask: async (name, givenUp) => entryOf(await directory.resolve(name, { signal: givenUp })),
+    ask: async (name, signal, asker) => entryOf(await directory.resolve(name, { signal, asker })),
     isFailure: ({ status }) => status === 'ERROR',
     answerOf: ({ value }, stale) => (stale ? Object.freeze({ ...value, stale }) : value),
   });
@@ -38,8 +42,8 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     ...options,
     kind: 'agency',
     codec: whichRaCodec,
-    async ask(name) {
-      const answer = await agencyRequests.load(name);
+    async ask(name, _, asker) {
+      const answer = await agencyRequests.load({ name, asker });
       prefixAgencies.learn(name, answer);
       return agencyEntryOf(answer, clock.now(), answer.freshUntil);
     },
@@ -73,10 +77,11 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
       if (asked.auth || asked.cert) {
         if (pay) await pay();
         const record = await directory.resolve(name, asked);
+        asked.asker?.tally?.answered('directory');
         records.store(name, entryOf(record));
         return record;
       }
-      return spelledRecord(await unlessGone(records.find(name, asked.signal, pay), asked.signal), name);
+      return spelledRecord(await unlessGone(records.find(name, asked, pay), asked.signal), name);
     },
 
     peekWhichRa: peekAgency,
@@ -85,8 +90,9 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
       const pay = payForAgencies(asker?.client.budget, directory.whichRaMeter?.());
       return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
-        if (known === undefined) return unlessGone(agencies.find(name, undefined, pay?.(name)), signal);
+        if (known === undefined) return unlessGone(agencies.find(name, { asker }, pay?.(name)), signal);
         countPeek('agency', known.stale);
+        asker?.tally?.answered(known.stale ? 'stale' : 'memory');
         return known;
       });
     },
@@ -101,6 +107,11 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
       await directory.close();
     },
   };
+}
+
+interface AgencyQuestion {
+  readonly name: HandleName;
+  readonly asker: Asker | undefined;
 }
 
 /**

@@ -1,6 +1,9 @@
 // Work that several wait for, and that is given up when the last of them has gone.
 
+import type { AskOptions } from '../directory/directory.ts';
 import { abortable } from '../directory/proxy/question-deadline.ts';
+
+export type Caller = Pick<AskOptions, 'signal' | 'asker'>;
 
 export interface SharedFlight<T> {
   /** how the work ends, whoever waits for it */

@@ -1,6 +1,7 @@
 // One kind of answer behind the cache: what to serve, when to look anew, and that nothing is asked twice.
 
 import DataLoader from 'dataloader';
+import type { Asker } from '../directory/asker.ts';
 import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError } from '../handle/json.ts';
 import type { Metrics } from '../metrics.ts';
@@ -9,7 +10,7 @@ import type { Codec } from './codec.ts';
 import { createDecodedAnswers, type DecodedAnswer, keyOf } from './decoded-answers.ts';
 import { ageOf, type Entry, isCacheable, keptMs } from './entry.ts';
 import { fetchOnce, NOT_KEPT, NOT_KEPT_MS } from './fetch-once.ts';
-import { type SharedFlight, startFlight } from './in-flight.ts';
+import { type Caller, type SharedFlight, startFlight } from './in-flight.ts';
 import { createSmallValues, type MemoryTier } from './memory-tier.ts';
 import { couldPay, type Pay } from './payment.ts';
 import type { SharedTier } from './shared-tier.ts';
@@ -26,8 +27,11 @@ export interface CacheParts {
 export interface LookupOptions<Value, Answer> extends CacheParts {
   readonly kind: 'record' | 'agency';
   readonly codec: Codec<Value>;
-  /** asks the directory, on behalf of all who wait for the name; the signal says that nobody does any more */
-  readonly ask: (name: HandleName, givenUp: AbortSignal) => Promise<Entry<Value>>;
+  /**
+   * asks the directory, on behalf of all who wait for the name; the signal says that nobody does any more
+   * @param asker the first of them
+   */
+  readonly ask: (name: HandleName, givenUp: AbortSignal, asker: Asker | undefined) => Promise<Entry<Value>>;
   /** an answer that is worth less than an old one, and nothing to keep */
   readonly isFailure: (value: Value) => boolean;
   /** what is handed out for an entry; stale: past its time */
@@ -46,7 +50,7 @@ export interface Lookup<Value, Answer> {
    * Rejects as `ask` and `pay` do, where there is nothing old to serve in its place. What is asked for goes on without
    * a caller whose signal is aborted, as long as anyone else waits for it or something old is refreshed by it.
    */
-  find(name: HandleName, signal?: AbortSignal, pay?: Pay): Promise<Answer>;
+  find(name: HandleName, caller?: Caller, pay?: Pay): Promise<Answer>;
   /** Takes in an answer that was fetched past the cache. */
   store(name: HandleName, entry: Entry<Value>): void;
 }
@@ -107,13 +111,13 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   }
 
   /** One request to the directory for all who want the name now, in this process and, with locks, in others. */
-  function fetch(name: HandleName, signal?: AbortSignal): Promise<Entry<Value>> {
+  function fetch(name: HandleName, { signal, asker }: Caller = {}): Promise<Entry<Value>> {
     const key = keyOf(kind, name);
-    const flight = flights.get(key) ?? takeOff(name, key);
+    const flight = flights.get(key) ?? takeOff(name, key, asker);
     return flight.join(signal);
   }
 
-  function takeOff(name: HandleName, key: string): SharedFlight<Entry<Value>> {
+  function takeOff(name: HandleName, key: string, asker: Asker | undefined): SharedFlight<Entry<Value>> {
     const since = clock.now();
     const forget = (): void => {
       // Where it was given up, another may have taken its place.
@@ -131,7 +135,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
           if (told === undefined || told === NOT_KEPT) return told;
           return told.freshUntil > since && ageOf(told, clock.now()) === 'fresh' ? told : undefined;
         },
-        ask: () => options.ask(name, givenUp),
+        ask: () => options.ask(name, givenUp, asker),
         store: (entry) => store(name, entry),
       });
     const flight = startFlight(work, forget);
@@ -154,14 +158,16 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     if (!hasFailedLately(name)) fetch(name).catch(() => {});
   }
 
-  function counted(stale: boolean, by: 'memory' | 'shared' | 'directory'): boolean {
-    counts[stale ? 'stale' : by] += 1;
+  function counted(stale: boolean, by: 'memory' | 'shared' | 'directory', { asker }: Caller): boolean {
+    const answeredBy = stale ? 'stale' : by;
+    counts[answeredBy] += 1;
+    asker?.tally?.answered(answeredBy);
     return stale;
   }
 
   /** What the directory has just said is not stale, however short its life. */
-  function fromDirectory(entry: Entry<Value>): Answer {
-    return answerOf(entry, counted(false, 'directory'));
+  function fromDirectory(entry: Entry<Value>, caller: Caller): Answer {
+    return answerOf(entry, counted(false, 'directory', caller));
   }
 
   /** Whether an entry may be served without waiting, a new look taken behind where it is due. */
@@ -179,37 +185,45 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     return isServed ? held.turned(known, now >= known.entry.freshUntil) : undefined;
   }
 
-  async function refreshed(name: HandleName, old: Entry<Value>, pay: Pay | undefined): Promise<Answer> {
-    const oldAnswer = (): Answer => answerOf(old, counted(clock.now() >= old.freshUntil, 'memory'));
+  async function refreshed(
+    name: HandleName,
+    old: Entry<Value>,
+    { asker }: Caller,
+    pay: Pay | undefined,
+  ): Promise<Answer> {
+    const oldAnswer = () => answerOf(old, counted(clock.now() >= old.freshUntil, 'memory', { asker }));
     if (hasFailedLately(name) || (pay && !(await couldPay(pay)))) return oldAnswer();
     const inTime = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
-    const entry = await Promise.race([fetch(name).catch(() => undefined), inTime]);
-    return entry === undefined || options.isFailure(entry.value) ? oldAnswer() : fromDirectory(entry);
+    const entry = await Promise.race([fetch(name, { asker }).catch(() => undefined), inTime]);
+    return entry === undefined || options.isFailure(entry.value)
+      ? oldAnswer()
+      : fromDirectory(entry, { asker });
   }
 
   return {
     peek: (name) => atOnce(name, held.get(name), clock.now()),
 
-    async find(name, signal, pay) {
+    async find(name, caller = {}, pay = undefined) {
+      const { signal } = caller;
       const known = held.get(name);
       const given = atOnce(name, known, clock.now());
       if (given) {
-        counted(given.isStale, 'memory');
+        counted(given.isStale, 'memory', caller);
         return given.answer;
       }
       const told = await readShared(name);
       const elsewhere = told === NOT_KEPT ? undefined : told;
       signal?.throwIfAborted();
       if (elsewhere && isServedAtOnce(name, elsewhere, clock.now())) {
-        return answerOf(elsewhere, counted(clock.now() >= elsewhere.freshUntil, 'shared'));
+        return answerOf(elsewhere, counted(clock.now() >= elsewhere.freshUntil, 'shared', caller));
       }
       const old = newestOf([elsewhere, known?.entry], clock.now());
-      if (old && ageOf(old, clock.now()) === 'old') return refreshed(name, old, pay);
+      if (old && ageOf(old, clock.now()) === 'old') return refreshed(name, old, caller, pay);
       if (pay) {
         await pay();
         signal?.throwIfAborted();
       }
-      return fromDirectory(await fetch(name, signal));
+      return fromDirectory(await fetch(name, caller), caller);
     },
 
     store,

@@ -1,11 +1,13 @@
 // What the primary process and its workers tell each other.
 
+import type { HeapTold } from './heap-limit.ts';
+
 /** Metrics as JSON, one object for each, as prom-client's registries give and merge them. */
 export type MetricsSnapshot = readonly object[];
 
 export type ToPrimary =
   /** the worker answers requests; `line` says where, and what answers */
-  | { readonly type: 'gateway:listening'; readonly line: string }
+  | { readonly type: 'gateway:listening'; readonly line: string; readonly heap: HeapTold }
   | { readonly type: 'gateway:want-merged' }
   | { readonly type: 'gateway:own'; readonly round: number; readonly metrics: MetricsSnapshot };
 

@@ -4,14 +4,18 @@ import type { SendHandle, Serializable } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import type { Log } from '../log.ts';
 import { createMetricsMerger } from './merge-metrics.ts';
-import { isToPrimary } from './messages.ts';
+import { isToPrimary, type ToPrimary } from './messages.ts';
 
 /** More deaths than these within that time, and another worker would not fare better. */
 const MAX_DEATHS = 5;
 const DEATHS_WITHIN_MS = 10_000;
 
+type Listening = Extract<ToPrimary, { type: 'gateway:listening' }>;
+
 export interface WorkersOptions {
   readonly count: number;
+  /** of each; null: as for this process */
+  readonly heapMiB: number | null;
   /** how long workers may take to end before they are killed */
   readonly endWithinMs: number;
   readonly log: Log;
@@ -27,7 +31,7 @@ export interface Workers {
 }
 
 /** Starts one worker, and the others once it listens: what stops a start is said once. */
-export function startWorkers({ count, endWithinMs, log }: WorkersOptions): Workers {
+export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOptions): Workers {
   const listening = new Set<Worker>();
   const merger = createMetricsMerger();
   let deaths: number[] = [];
@@ -42,7 +46,7 @@ export function startWorkers({ count, endWithinMs, log }: WorkersOptions): Worke
 
   cluster.on('message', (worker, message: unknown) => {
     if (!isToPrimary(message)) return;
-    if (message.type === 'gateway:listening') welcome(worker, message.line);
+    if (message.type === 'gateway:listening') welcome(worker, message);
     else if (message.type === 'gateway:own') merger.take(worker, message.round, message.metrics);
     else merger.merge(worker, [...listening]);
   });
@@ -53,17 +57,20 @@ export function startWorkers({ count, endWithinMs, log }: WorkersOptions): Worke
     if (!stopping) replace(worker, signal ?? `exit status ${code}`);
     if (stopping && running().length === 0) finish(status);
   });
+  if (heapMiB !== null) {
+    cluster.setupPrimary({ execArgv: [...process.execArgv, `--max-old-space-size=${heapMiB}`] });
+  }
   forkWorker();
   return { stop, tell: forward, ended };
 
-  function welcome(worker: Worker, line: string): void {
+  function welcome(worker: Worker, { line, heap }: Listening): void {
     listening.add(worker);
     log.debug(`Worker ${worker.process.pid} listens.`);
     if (!hasListened && !stopping) for (let started = 1; started < count; started += 1) forkWorker();
     hasListened = true;
     if (announced || listening.size < count) return;
     announced = true;
-    log.info(`${line} ${count} workers share the port.`);
+    log.info(heap, `${line} ${count} workers share the port.`);
   }
 
   function replace({ process: { pid } }: Worker, how: string): void {

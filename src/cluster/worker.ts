@@ -2,6 +2,7 @@
 
 import type { Worker } from 'node:cluster';
 import type { Metrics } from '../metrics.ts';
+import { heapTold } from './heap-limit.ts';
 import { isToWorker, type ToPrimary } from './messages.ts';
 
 const MERGE_TIMEOUT_MS = 2_000;
@@ -32,7 +33,7 @@ export function joinCluster(worker: Worker): Membership {
   }
 
   return {
-    listening: (line) => tell({ type: 'gateway:listening', line }),
+    listening: (line) => tell({ type: 'gateway:listening', line, heap: heapTold() }),
     shareMetrics({ registry }) {
       worker.on('message', async (message: unknown) => {
         if (!isToWorker(message) || message.type !== 'gateway:want-own') return;

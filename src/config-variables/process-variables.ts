@@ -1,7 +1,7 @@
 // The process: where it listens, how it runs and ends, what it logs.
 
 import { z } from 'zod';
-import { integer, oneOf, type Variable, workerCount } from './variable-types.ts';
+import { baseUrl, integer, oneOf, type Variable, workerCount, yesOrNo } from './variable-types.ts';
 
 export const LISTENING_VARIABLES = {
   PORT: {
@@ -37,5 +37,22 @@ export const PROCESS_VARIABLES = {
     type: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     default: 'info',
     meaning: 'Least level of what is logged.',
+  },
+  ACCESS_LOG: {
+    type: oneOf('no', 'yes', 'addresses'),
+    default: 'no',
+    meaning:
+      'Whether each request is one line of the log, at its end; `addresses`: with the address of a client that has no API key.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: baseUrl,
+    default: null,
+    meaning:
+      'Base URL of an OpenTelemetry collector, for traces by OTLP over HTTP, such as `http://localhost:4318`. Unset: no traces.',
+  },
+  TRACE_DIRECTORY: {
+    type: yesOrNo,
+    default: 'no',
+    meaning: 'Whether requests to the directory carry `traceparent`, so that it can continue the trace.',
   },
 } as const satisfies Record<string, Variable>;

@@ -18,7 +18,7 @@ export const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 
-export const oneOf = (...words: readonly [string, ...string[]]) =>
+export const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
   z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` });
 
 export const yesOrNo = oneOf('yes', 'no').transform((text) => text === 'yes');

@@ -1,10 +1,42 @@
 // On whose behalf the directory is asked.
 
+import type { Span } from '../tracing/tracer.ts';
+
 /** One request of a client. What is asked for it comes out of the client's share of the directory. */
 export interface Asker {
   /** of the request: short and plain, for the log and for whoever follows it */
   readonly requestId: string;
   readonly client: Client;
+  /** counts what the request costs; undefined where nobody wants to know */
+  readonly tally?: LookUpTally | undefined;
+  /** where what is asked for it stands in a trace; undefined where it is not traced */
+  readonly span?: Span | undefined;
+}
+
+export type AnsweredBy = 'memory' | 'shared' | 'stale' | 'directory';
+
+/** What one request asked for, and what answered it. */
+export interface LookUpTally {
+  /** a look-up that was asked for, however it ends */
+  asked(): void;
+  /** Look-ups that fail are answered by nothing. */
+  answered(by: AnsweredBy): void;
+  /** a request that was sent to the directory, for this request before others that wait for it as well */
+  sent(): void;
+}
+
+/** The same asker at another place of the trace. */
+export function askerIn(span: Span, asker: Asker): Asker {
+  const { requestId, tally } = asker;
+  return {
+    requestId,
+    tally,
+    span,
+    // Found out when it first matters.
+    get client() {
+      return asker.client;
+    },
+  };
 }
 
 export interface Client {

@@ -74,11 +74,20 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
   return server;
 }
 
+/** Memory beside the heap that all clients of a process may take together. */
+export function heldBytesAtMost(config: Pick<Config, 'MAX_BODY_BYTES' | 'MAX_RESPONSE_BYTES'>) {
+  return {
+    answers: Math.max(MAX_UNREAD_BYTES, 2 * config.MAX_RESPONSE_BYTES),
+    bodies: Math.max(MAX_COLLECTED_BYTES, 2 * config.MAX_BODY_BYTES),
+  };
+}
+
 function limitsOf(config: GatewayServerOptions['config']): ConnectionLimits {
   const times = { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND };
+  const { answers, bodies } = heldBytesAtMost(config);
   return {
-    answers: { ...times, maxHeldBytes: Math.max(MAX_UNREAD_BYTES, 2 * config.MAX_RESPONSE_BYTES) },
-    bodies: { ...times, maxHeldBytes: Math.max(MAX_COLLECTED_BYTES, 2 * config.MAX_BODY_BYTES) },
+    answers: { ...times, maxHeldBytes: answers },
+    bodies: { ...times, maxHeldBytes: bodies },
     maxBodyBytes: config.MAX_BODY_BYTES,
     maxConnections: config.MAX_CONNECTIONS,
     maxPipelined: MAX_PIPELINED,

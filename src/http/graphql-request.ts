@@ -1,7 +1,9 @@
 // A GraphQL request on its way: what its answer may come in, and how long it takes.
 
+import type { OperationDefinitionNode } from 'graphql';
 import type { OperationOutcome } from '../graphql/outcome.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Span } from '../tracing/tracer.ts';
 import type { HttpRequest } from './exchange.ts';
 import { preferredType } from './negotiate.ts';
 
@@ -11,12 +13,16 @@ type JsonType = (typeof JSON_TYPES)[number];
 /** What an answer in parts comes in, also where Apollo says which format of the parts it reads: the one there is. */
 const PART_TYPES = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'] as const;
 
+/** Clients choose it. */
+const MAX_OPERATION_NAME = 100;
+
 export class GraphqlRequest {
   readonly request: HttpRequest;
   readonly jsonType: JsonType | null;
   readonly #start = performance.now();
   readonly #seconds: Metrics['graphqlSeconds'];
   #isEnded = false;
+  #span: Span | undefined;
 
   constructor(request: HttpRequest, seconds: Metrics['graphqlSeconds']) {
     this.request = request;
@@ -36,9 +42,32 @@ export class GraphqlRequest {
     return `${this.jsonType ?? 'application/json'}; charset=utf-8`;
   }
 
+  /** The operation that is asked for has been found. */
+  began({ name, operation }: OperationDefinitionNode): void {
+    const { asker } = this.request;
+    const { tally, span } = asker;
+    if (tally === undefined) return;
+    tally.operation = name?.value.slice(0, MAX_OPERATION_NAME);
+    if (span === undefined) return;
+    this.#span = span.child(
+      tally.operation === undefined ? operation : `${operation} ${tally.operation}`,
+      'INTERNAL',
+      {
+        'graphql.operation.type': operation,
+        ...(tally.operation !== undefined && { 'graphql.operation.name': tally.operation }),
+      },
+    );
+    asker.span = this.#span;
+  }
+
   ended(outcome: OperationOutcome): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#seconds.observe((performance.now() - this.#start) / 1000, outcome);
+    const { tally } = this.request.asker;
+    if (tally) tally.outcome = outcome;
+    if (this.#span === undefined) return;
+    this.#span.set({ 'doi_gateway.outcome': outcome });
+    this.#span.end(outcome === 'failed' ? outcome : undefined);
   }
 }

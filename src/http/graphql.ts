@@ -118,6 +118,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   ): Answer | Promise<Answer> {
     const { operationName } = parameters;
     const operation = prepared.operation(operationName);
+    asked.began(operation.node);
     const { coerced: variables, errors } = operation.readVariables(parameters.variables);
     if (errors) throw new DocumentRefused(errors);
     const { price, plan } = operation.withVariables(variables);

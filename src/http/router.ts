@@ -9,11 +9,14 @@ import type { Answer, Handler, HttpRequest } from './exchange.ts';
 import { fromFetchRequest, toFetchResponse } from './fetch-request.ts';
 import { type Face, measureAnswer } from './measure-requests.ts';
 import { NodeRequest } from './node-request.ts';
+import type { RequestObserver } from './observe-requests.ts';
 
 export interface Route {
   readonly path: RegExp;
   readonly face: Face;
   readonly handler: Handler;
+  /** the path for logs and traces, what differs in braces */
+  readonly pattern: string;
   /** for preflight requests */
   readonly methods: string;
   /** whether its answers depend on who asks */
@@ -25,6 +28,7 @@ export interface RouterOptions {
   readonly routes: readonly [...Route[], Route];
   readonly compresses: boolean;
   readonly clients: Clients;
+  readonly observe: RequestObserver | null;
   readonly metrics: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>;
   /** told of what a handler should have answered itself */
   readonly reportUnexpected: (error: unknown) => void;
@@ -37,7 +41,7 @@ export interface Router {
 }
 
 export function createRouter(options: RouterOptions): Router {
-  const { routes, compresses, clients, metrics, reportUnexpected } = options;
+  const { routes, compresses, clients, observe, metrics, reportUnexpected } = options;
   const last = routes[routes.length - 1] as Route;
   const measure = measureAnswer(metrics);
 
@@ -74,6 +78,10 @@ export function createRouter(options: RouterOptions): Router {
       const asked = new NodeRequest(request, response, clients);
       const route = routeOf(asked.path);
       measure(route.face, response);
+      if (observe) {
+        const { asker, method, path } = asked;
+        observe({ asker, method, path, route: route.pattern, request, response });
+      }
       const answered = answer(asked, route);
       if (!(answered instanceof Promise)) sendAnswer(response, answered);
       else void answered.then((settled) => response.destroyed || sendAnswer(response, settled));

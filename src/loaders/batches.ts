@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
-import type { Asker } from '../directory/asker.ts';
+import { type Asker, askerIn } from '../directory/asker.ts';
 import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
@@ -58,9 +58,9 @@ export function createBatches(options: BatchesOptions): Batches {
     }
   }
 
-  async function resolve({ name, auth, cert }: RecordQuestion): Promise<HandleRecord> {
+  async function resolve({ name, auth, cert }: RecordQuestion, on: Asker | undefined): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
-    const record = await directory.resolve(name, { auth, cert, signal: asking.signal, asker });
+    const record = await directory.resolve(name, { auth, cert, signal: asking.signal, asker: on });
     spendBytes(record);
     life.restsOn(record);
     // Whoever asks past the caches wants no copy, and a failure of the directory's may be over at any time.
@@ -74,16 +74,38 @@ export function createBatches(options: BatchesOptions): Batches {
     return answer;
   }
 
+  /** @param ask is given the asker, with a batch of a trace to stand in where there is one */
+  function inBatch<T>(
+    what: 'records' | 'agencies',
+    size: number,
+    ask: (asker: Asker | undefined) => readonly Promise<T>[],
+  ): readonly Promise<T>[] {
+    for (let count = size; count > 0; count -= 1) asker?.tally?.asked();
+    const span = asker?.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
+    if (asker === undefined || span === undefined) return ask(asker);
+    const answers = ask(askerIn(span, asker));
+    void Promise.allSettled(answers).then((settled) => {
+      const failed = settled.filter(({ status }) => status === 'rejected').length;
+      if (failed > 0) span.set({ 'doi_gateway.failed': failed });
+      span.end();
+    });
+    return answers;
+  }
+
   const timing = gate ? { batchScheduleFn: (send: () => void) => gate.schedule(send) } : {};
   const records = new DataLoader<RecordQuestion, HandleRecord, string>(
-    eachByItself((questions) => questions.map(resolve)),
+    eachByItself((questions) =>
+      inBatch('records', questions.length, (on) => questions.map((question) => resolve(question, on))),
+    ),
     {
       ...timing,
       cacheKeyFn: ({ name, auth, cert }) => `${auth ? 'a' : ''}${cert ? 'c' : ''} ${canonicalName(name)}`,
     },
   );
   const agencies = new DataLoader<HandleName, WhichRaAnswer, HandleName>(
-    eachByItself((names) => directory.whichRa(names, { signal, asker }).map(resting)),
+    eachByItself((names) =>
+      inBatch('agencies', names.length, (on) => directory.whichRa(names, { signal, asker: on }).map(resting)),
+    ),
     { ...timing, cacheKeyFn: canonicalName },
   );
   return {

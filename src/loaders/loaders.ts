@@ -175,11 +175,20 @@ class RequestLoaders implements Loaders {
     this.#life.restsOn(known);
     if (known.status === 'ERROR') this.#life.mustNotBeKept();
     this.#directory.countPeek?.('record', known.stale);
+    this.#count(known.stale);
   }
 
   #giveAgency(known: WhichRaAnswer): void {
     this.#life.restsOn(known);
     this.#directory.countPeek?.('agency', known.stale);
+    this.#count(known.stale);
+  }
+
+  #count(stale: boolean): void {
+    const tally = this.#options.asker?.tally;
+    if (tally === undefined) return;
+    tally.asked();
+    tally.answered(stale ? 'stale' : 'memory');
   }
 
   /** What was thrown is no part of an answer that can be kept. */

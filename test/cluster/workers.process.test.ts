@@ -5,6 +5,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { heapOfWorker, memoryMiB } from '../../src/cluster/heap-limit.ts';
+import { parseConfig } from '../../src/config.ts';
 import { exchange } from '../http/exchange.ts';
 import { ask, type GatewayProcess, refusesConnections, start, startUp } from '../support/gateway-process.ts';
 
@@ -214,4 +216,15 @@ test('auto is as many as there are processors, and one of them needs no cluster'
   const { availableParallelism } = await import('node:os');
   const count = availableParallelism();
   expect(line.endsWith(` ${count} workers share the port.`)).toBe(count > 1);
+});
+
+test('each worker has the heap that its share of the memory allows, unless NODE_OPTIONS says how much', async () => {
+  const limit = 'doi_gateway_heap_limit_bytes';
+  const ownMiB = ((await metric((await startCluster()).url, limit)) ?? 0) / 2 / 2 ** 20;
+  const options = { NODE_OPTIONS: '--max-old-space-size=300' };
+  const toldMiB = ((await metric((await startCluster(options)).url, limit)) ?? 0) / 2 / 2 ** 20;
+  const { heapMiB } = heapOfWorker({ config: parseConfig({}), workers: 2, memoryMiB: memoryMiB() });
+  // The limit holds new objects as well, which differ by version and machine.
+  expect(Math.abs(ownMiB - heapMiB)).toBeLessThan(150);
+  expect(Math.abs(toldMiB - 300)).toBeLessThan(150);
 });

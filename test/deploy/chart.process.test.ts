@@ -1,6 +1,7 @@
 // The chart as Helm's template language renders it: manifests that Kubernetes takes, and what they say.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { heapOfWorker } from '../../src/cluster/heap-limit.ts';
 import { parseConfig } from '../../src/config.ts';
 import { type Rendered, renderChart } from './chart-files.ts';
 import { SETS } from './chart-sets.ts';
@@ -127,15 +128,20 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
 
   test('computes the heap of each worker from the limit of memory', () => {
     const heapOf = (one: Rendered) => environmentOf(one)['NODE_OPTIONS'];
-    expect(heapOf(rendered.plain)).toBe('--max-old-space-size=640');
-    expect(heapOf(rendered.everything)).toBe('--max-old-space-size=640');
-    // Two responses of 128 MiB wait to be taken, instead of 128 MiB.
+    // As the gateway does for its own workers.
+    const byGateway = (workers: number, memoryMiB: number, env = {}) =>
+      `--max-old-space-size=${heapOfWorker({ config: parseConfig(env), workers, memoryMiB }).heapMiB}`;
+    expect(heapOf(rendered.plain)).toBe('--max-old-space-size=576');
+    expect(heapOf(rendered.plain)).toBe(byGateway(1, 1_024));
+    expect(heapOf(rendered.everything)).toBe(byGateway(2, 2_048));
+    // Two responses of 128 MiB wait to be taken, instead of 192 MiB.
     expect(heapOf(rendered.largeAnswers)).toBe('--max-old-space-size=512');
+    expect(heapOf(rendered.largeAnswers)).toBe(byGateway(1, 1_024, SETS.largeAnswers.env));
   });
 
   test('refuses a limit of memory that the cache does not fit into, and says how much it takes', () => {
-    expect(rendered.tooSmall.error).toContain('Give the pod 896Mi or more');
-    expect(rendered.tooManyWorkers.error).toContain('Give the pod 2688Mi or more');
+    expect(rendered.tooSmall.error).toContain('Give the pod 960Mi or more');
+    expect(rendered.tooManyWorkers.error).toContain('Give the pod 2880Mi or more');
   });
 
   test('runs as nobody in particular, on a file system that it cannot write', () => {

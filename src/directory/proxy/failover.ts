@@ -1,5 +1,6 @@
 // Several base URLs of the same directory, asked in their order until one of them answers.
 
+import type { Asker } from '../asker.ts';
 import type { ProxyBase, Question } from './proxy-base.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
@@ -27,13 +28,14 @@ export async function askInOrder<T>(
   bases: readonly ProxyBase[],
   question: Question<T>,
   signal: AbortSignal,
+  asker: Asker,
   report: (failed: BaseFailure) => void,
 ): Promise<Round<T>> {
   const failures: BaseFailure[] = [];
   let poor: { readonly answer: T } | null = null;
   for (const base of bases) {
     try {
-      const answered = await base.ask(question, signal);
+      const answered = await base.ask(question, signal, asker);
       const { answer } = answered;
       if (answered.poor === null) return { kind: 'ANSWERED', answer };
       poor ??= { answer };

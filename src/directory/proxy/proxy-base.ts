@@ -3,10 +3,12 @@
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { TroubleLog } from '../../trouble-log.ts';
+import type { Asker } from '../asker.ts';
 import { type Circuit, createCircuit, isRateLimit } from './circuit.ts';
 import { createProxyClient, type JsonResponse, type ProxyClientOptions } from './proxy-client.ts';
 import type { Time } from './question-deadline.ts';
 import type { RequestRate } from './request-rate.ts';
+import { tracedRequest } from './traced-request.ts';
 import { badResponse, failureOfStatus, failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
 
 /** What is asked of a proxy, and how its answer is read. */
@@ -31,7 +33,7 @@ export interface ProxyBase {
   readonly base: string;
   readonly circuit: Circuit;
   /** One attempt. Rejects with an UpstreamFailure, or with the signal's reason. */
-  ask<T>(question: Question<T>, signal: AbortSignal): Promise<Answer<T>>;
+  ask<T>(question: Question<T>, signal: AbortSignal, asker: Asker): Promise<Answer<T>>;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,8 @@ export interface ProxyBaseOptions extends ProxyClientOptions {
   readonly rate: RequestRate | null;
   readonly time: Time;
   readonly random: () => number;
+  /** whether requests carry `traceparent` */
+  readonly sendsTrace: boolean;
   /** between two probes at the most */
   readonly maxProbePauseMs: number;
   /** what to ask for to find out how the directory is, one after the other */
@@ -79,10 +83,11 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     from: typeof client,
     question: Question<T>,
     signal: AbortSignal,
+    traceparent?: string,
   ): Promise<Answer<T>> {
     const startedAt = time.now();
     try {
-      const response = await from.getJson(question.path, signal);
+      const response = await from.getJson(question.path, signal, traceparent);
       const answer = question.read(response);
       const poor = question.isPoor?.(answer) ? failureOfStatus(response.status, response.retryAfter) : null;
       return { response, answer, poor };
@@ -134,13 +139,17 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   return {
     base,
     circuit,
-    async ask(question, signal) {
+    async ask(question, signal, asker) {
       circuit.throwIfOpen();
       await rate?.take(signal);
       signal.throwIfAborted();
       circuit.throwIfOpen();
       try {
-        const answered = await measured(question.face, () => send(client, question, signal));
+        const answered = await measured(question.face, () =>
+          tracedRequest(base, question, asker, (traceparent) =>
+            send(client, question, signal, options.sendsTrace ? traceparent : undefined),
+          ),
+        );
         if (answered.poor) circuit.failed(answered.poor, pathOf(question));
         else circuit.answered();
         return answered;

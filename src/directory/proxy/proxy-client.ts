@@ -29,7 +29,7 @@ export interface ProxyClient {
    * GETs a path below the base, exactly as given; redirects are not followed. Rejects with a GatewayError
    * (UPSTREAM_…) for everything that is not a JSON body, or with the signal's reason once it is aborted.
    */
-  getJson(path: string, signal?: AbortSignal): Promise<JsonResponse>;
+  getJson(path: string, signal?: AbortSignal, traceparent?: string): Promise<JsonResponse>;
   close(): Promise<void>;
 }
 
@@ -46,11 +46,16 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   const basePath = baseUrl.pathname.replace(/\/$/, '');
   const headers = { accept: 'application/json', 'user-agent': options.userAgent };
 
-  async function getJson(path: string, signal?: AbortSignal): Promise<JsonResponse> {
+  async function getJson(path: string, signal?: AbortSignal, traceparent?: string): Promise<JsonResponse> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
-      const response = await pool.request({ path: basePath + path, method: 'GET', headers, signal: either });
+      const response = await pool.request({
+        path: basePath + path,
+        method: 'GET',
+        headers: traceparent === undefined ? headers : { ...headers, traceparent },
+        signal: either,
+      });
       return await readJson(response, maxResponseBytes, large, either);
     } catch (error) {
       signal?.throwIfAborted();

@@ -33,6 +33,8 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   /** where replicas count their requests per second together */
   readonly redis?: RequestRateOptions['redis'];
   readonly whichRa: WhichRaLimits;
+  /** whether requests carry `traceparent`; left out: they do not */
+  readonly sendsTrace?: boolean;
   /** what a probe asks for in any case; to be absent is an answer too */
   readonly probeName: HandleName;
   /** finds out at once how the directory is, instead of with the first question */
@@ -61,7 +63,19 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   const room = createWaitingRoom(MAX_WAITING);
   const known = createKnownNames(options.probeName);
   const probes = () => known.pick().map(probeQuestion);
-  const common = { ...options, timeoutMs, maxProbePauseMs, rate, time, random, metrics, troubles, probes };
+  const { sendsTrace = false } = options;
+  const common = {
+    ...options,
+    sendsTrace,
+    timeoutMs,
+    maxProbePauseMs,
+    rate,
+    time,
+    random,
+    metrics,
+    troubles,
+    probes,
+  };
   const bases = options.baseUrls.map((baseUrl) =>
     createProxyBase({ ...common, baseUrl, onCircuit: room.wake }),
   );

@@ -51,7 +51,9 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
     let attempts = 0;
     for (let isNew = true; ; isNew = false) {
       await whenSendable(bases, room, { client: asker.client.key, isNew, life });
-      const round = await slots.run(life.signal, () => askInOrder(bases, question, life.signal, reportSent));
+      const round = await slots.run(life.signal, () =>
+        askInOrder(bases, question, life.signal, asker, reportSent),
+      );
       if (round.kind === 'ANSWERED') return round.answer;
       found.poor = round.poor ?? found.poor;
       // What began to hold back while this waited for its turn has to be waited for as well.

@@ -2,6 +2,8 @@
 
 import type { Asker } from '../../directory/asker.ts';
 import type { GatewayError } from '../../errors.ts';
+import type { Span } from '../../tracing/tracer.ts';
+import type { RequestAccount } from '../request-account.ts';
 import type { Clients, HttpClient, Introduction } from './clients.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -9,6 +11,9 @@ import { requestIdOf } from './request-id.ts';
 export class RequestAsker implements Asker {
   readonly requestId: string;
   readonly clients: Clients;
+  tally: RequestAccount | undefined;
+  /** of the request, then of its operation */
+  span: Span | undefined;
   #request: Introduction | undefined;
   #client: HttpClient | undefined;
 

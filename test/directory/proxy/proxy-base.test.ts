@@ -1,6 +1,7 @@
 // What a base URL tells its circuit, and how it is probed.
 
 import { expect, onTestFinished, test } from 'vitest';
+import { OWN_WORK } from '../../../src/directory/asker.ts';
 import { createProxyBase } from '../../../src/directory/proxy/proxy-base.ts';
 import { probeQuestion, recordQuestion } from '../../../src/directory/proxy/record-question.ts';
 import { createLog } from '../../../src/log.ts';
@@ -29,6 +30,7 @@ async function startBase(behaviour: Behaviour) {
     log,
     troubles: createTroubleLog(log),
     metrics: null,
+    sendsTrace: false,
   });
   onTestFinished(async () => {
     await base.close();
@@ -39,7 +41,7 @@ async function startBase(behaviour: Behaviour) {
 
 test('a probe does not wait for a connection that names have taken', async () => {
   const { base, server } = await startBase(() => {});
-  const hanging = base.ask(recordQuestion(handleName('10.5555/hangs'), {}), never).catch(() => {});
+  const hanging = base.ask(recordQuestion(handleName('10.5555/hangs'), {}), never, OWN_WORK).catch(() => {});
   await expect.poll(() => server.targets.length).toBe(1);
   base.circuit.check();
   await expect.poll(() => base.circuit.hasAnswered).toBe(true);
@@ -61,7 +63,7 @@ test('a name counts once, with whatever flags it is asked for', async () => {
   const { base, server } = await startBase(answering(500, '', { 'content-type': 'text/html' }));
   for (const name of ['10.5555/a', '10.5555/b'].map(handleName)) {
     for (const flags of [{}, { auth: true }, { cert: true }, { auth: true, cert: true }]) {
-      await failureOf(base.ask(recordQuestion(name, flags), never));
+      await failureOf(base.ask(recordQuestion(name, flags), never, OWN_WORK));
     }
   }
   expect(server.targets).toHaveLength(8);

@@ -1,0 +1,61 @@
+// How much heap each worker may have, so that all of them fit into the memory there is.
+
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import type { Config } from '../config.ts';
+import { heldBytesAtMost } from '../http/gateway-server.ts';
+
+const MIB = 2 ** 20;
+
+/** Node itself, new objects, a share of the primary process. */
+const NODE_MIB = 192;
+/** What the heap needs beside the cache. */
+const WORKING_MIB = 256;
+/** What Node itself takes at the most: collecting the garbage of more takes long. */
+const MOST_MIB = 4_096;
+
+export interface WorkerHeap {
+  /** for `--max-old-space-size` */
+  readonly heapMiB: number;
+  /** what there is for it is less than it needs, which it is given all the same */
+  readonly warning: string | null;
+}
+
+export interface WorkerHeapOptions {
+  readonly config: Pick<Config, 'CACHE_MAX_BYTES' | 'MAX_RESPONSE_BYTES' | 'MAX_BODY_BYTES'>;
+  readonly workers: number;
+  readonly memoryMiB: number;
+}
+
+/** The rule of the Helm chart (templates/_memory.tpl): of each worker's share, what is left beside the heap. */
+export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions): WorkerHeap {
+  const { answers, bodies } = heldBytesAtMost(config);
+  const besideMiB = NODE_MIB + Math.ceil(answers / MIB) + Math.ceil(bodies / MIB);
+  const neededMiB = Math.floor(config.CACHE_MAX_BYTES / MIB) + WORKING_MIB;
+  const leftMiB = Math.floor(memoryMiB / workers) - besideMiB;
+  if (leftMiB >= neededMiB)
+    return { heapMiB: Math.min(leftMiB, Math.max(neededMiB, MOST_MIB)), warning: null };
+  const toldMiB = Math.max(0, leftMiB);
+  return {
+    heapMiB: neededMiB,
+    warning: `${memoryMiB} MiB of memory leave each of ${workers} workers a heap of ${toldMiB} MiB, and it needs ${neededMiB} (CACHE_MAX_BYTES and ${WORKING_MIB}). They may be killed for want of memory: lower WORKERS or CACHE_MAX_BYTES.`,
+  };
+}
+
+/** Of the container, where it has a limit, else of the machine. */
+export function memoryMiB(): number {
+  const machine = totalmem();
+  // Without a limit it is 0, or a number that no machine has.
+  const container = process.constrainedMemory() || machine;
+  return Math.floor(Math.min(container, machine) / MIB);
+}
+
+/** What the log says of this process. */
+export interface HeapTold {
+  readonly heapLimitMiB: number;
+  readonly memoryMiB: number;
+}
+
+export function heapTold(): HeapTold {
+  return { heapLimitMiB: Math.round(getHeapStatistics().heap_size_limit / MIB), memoryMiB: memoryMiB() };
+}

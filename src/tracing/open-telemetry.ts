@@ -1,0 +1,132 @@
+// Traces by OpenTelemetry's SDK, sent to a collector by OTLP over HTTP. Loaded only where there is a collector.
+
+import {
+  type Context,
+  defaultTextMapGetter,
+  type Span as OtelSpan,
+  SpanKind as OtelSpanKind,
+  type Tracer as OtelTracer,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { Log } from '../log.ts';
+import type { Span, SpanAttributes, SpanKind, Tracer } from './tracer.ts';
+
+export interface OpenTelemetryOptions {
+  /** the collector's base URL: spans go to `/v1/traces` below it */
+  readonly endpoint: URL;
+  readonly version: string;
+  readonly log: Pick<Log, 'warn' | 'info'>;
+}
+
+const SERVICE = 'doi-gateway';
+const FLUSH_MS = 2_000;
+const MAX_REASON = 200;
+
+/** The SDK reads the other variables of OpenTelemetry from the environment itself: docs/operating.md names them. */
+export function createOpenTelemetryTracer({ endpoint, version, log }: OpenTelemetryOptions): Tracer {
+  const own = resourceFromAttributes({ 'service.name': SERVICE, 'service.version': version });
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(own)
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [
+      new BatchSpanProcessor(telling(new OTLPTraceExporter({ url: tracesUrl(endpoint) }), endpoint, log)),
+    ],
+  });
+  const tracer = provider.getTracer(SERVICE, version);
+  const propagator = new W3CTraceContextPropagator();
+
+  return {
+    startRequest(name, headers, attributes) {
+      const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+      const span = tracer.startSpan(name, { kind: OtelSpanKind.SERVER, attributes }, parent);
+      return span.isRecording() ? new RecordedSpan(tracer, span, parent) : undefined;
+    },
+    async close() {
+      let timer: NodeJS.Timeout | undefined;
+      const over = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, FLUSH_MS);
+      });
+      // What cannot be sent has been told of already.
+      await Promise.race([provider.shutdown().catch(() => {}), over]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function tracesUrl({ href }: URL): string {
+  return `${href.replace(/\/$/, '')}/v1/traces`;
+}
+
+class RecordedSpan implements Span {
+  readonly #tracer: OtelTracer;
+  readonly #span: OtelSpan;
+  readonly #parent: Context;
+
+  constructor(tracer: OtelTracer, span: OtelSpan, parent: Context) {
+    this.#tracer = tracer;
+    this.#span = span;
+    this.#parent = parent;
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId;
+  }
+
+  get traceparent(): string {
+    const { traceId, spanId } = this.#span.spanContext();
+    return `00-${traceId}-${spanId}-01`;
+  }
+
+  child(name: string, kind: SpanKind, attributes: SpanAttributes = {}): Span {
+    const parent = trace.setSpan(this.#parent, this.#span);
+    const span = this.#tracer.startSpan(name, { kind: OtelSpanKind[kind], attributes }, parent);
+    return new RecordedSpan(this.#tracer, span, parent);
+  }
+
+  set(attributes: SpanAttributes): void {
+    this.#span.setAttributes(attributes);
+  }
+
+  end(failure?: string): void {
+    if (failure !== undefined) {
+      this.#span.setAttribute('error.type', failure);
+      this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    this.#span.end();
+  }
+}
+
+/** Tells once when spans begin to be lost, and once when they are taken again. */
+function telling(exporter: SpanExporter, { host }: URL, log: OpenTelemetryOptions['log']): SpanExporter {
+  let isFailing = false;
+  return {
+    export(spans, onResult) {
+      exporter.export(spans, (result) => {
+        const hasFailed = result.code !== ExportResultCode.SUCCESS;
+        if (hasFailed && !isFailing) {
+          const reason = result.error?.message.slice(0, MAX_REASON);
+          log.warn({ collector: host, reason }, 'Traces are lost: the collector does not take them.');
+        } else if (!hasFailed && isFailing) {
+          log.info({ collector: host }, 'The collector takes traces again.');
+        }
+        isFailing = hasFailed;
+        // The SDK would tell of each failure once more, at its own length.
+        onResult({ code: ExportResultCode.SUCCESS });
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+  };
+}

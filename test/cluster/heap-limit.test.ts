@@ -1,0 +1,44 @@
+// How much heap each worker gets, and who decides.
+
+import { describe, expect, test } from 'vitest';
+import { heapOfWorker } from '../../src/cluster/heap-limit.ts';
+import { isHeapSet, parseConfig } from '../../src/config.ts';
+
+const heap = (workers: number, memoryMiB: number, env = {}) =>
+  heapOfWorker({ config: parseConfig(env), workers, memoryMiB });
+
+describe('the heap of a worker', () => {
+  test('is its share of the memory without what stands beside the heap', () => {
+    expect(heap(2, 4_096)).toEqual({ heapMiB: 2_048 - 192 - 192 - 64, warning: null });
+  });
+
+  test('leaves room for answers and bodies of the sizes that are allowed', () => {
+    const large = { MAX_RESPONSE_BYTES: String(200 * 2 ** 20), MAX_BODY_BYTES: String(50 * 2 ** 20) };
+    expect(heap(2, 4_096, large).heapMiB).toBe(2_048 - 192 - 400 - 100);
+  });
+
+  test('is not more than Node takes by itself, unless the cache needs it', () => {
+    expect(heap(2, 100_000).heapMiB).toBe(4_096);
+    expect(heap(2, 100_000, { CACHE_MAX_BYTES: String(8_192 * 2 ** 20) }).heapMiB).toBe(8_192 + 256);
+  });
+
+  test('is what it needs where there is less, which is said', () => {
+    expect(heap(2, 1_024)).toEqual({
+      heapMiB: 512,
+      warning:
+        '1024 MiB of memory leave each of 2 workers a heap of 64 MiB, and it needs 512 (CACHE_MAX_BYTES and 256). They may be killed for want of memory: lower WORKERS or CACHE_MAX_BYTES.',
+    });
+    expect(heap(8, 1_024).warning).toContain('a heap of 0 MiB');
+  });
+});
+
+test.each([
+  ['nothing', {}, [], false],
+  ['NODE_OPTIONS', { NODE_OPTIONS: '--inspect --max-old-space-size=300' }, [], true],
+  ['NODE_OPTIONS, as V8 writes it', { NODE_OPTIONS: '--max_old_space_size=300' }, [], true],
+  ['a share of the memory', { NODE_OPTIONS: '--max-old-space-size-percentage=50' }, [], true],
+  ['an option of Node', {}, ['--max-heap-size=300'], true],
+  ['other options', { NODE_OPTIONS: '--enable-source-maps' }, ['--import', 'tsx'], false],
+])('with %s the heap is set by whoever started the process: %#', (_, environment, options, isSet) => {
+  expect(isHeapSet(environment, options)).toBe(isSet);
+});

@@ -1,0 +1,78 @@
+// A collector that is down, refuses or hangs costs no request, one line of the log, and bounded memory.
+
+import { afterEach, expect, test } from 'vitest';
+import { createOpenTelemetryTracer } from '../../src/tracing/open-telemetry.ts';
+import { keepLog } from '../support/log-lines.ts';
+import { startTraceCollector } from '../support/trace-collector.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const LOST = 'Traces are lost: the collector does not take them.';
+
+/** What the SDK sends at once, without waiting for its time, and what it keeps at the most while it waits. */
+const BATCH = 512;
+const QUEUE = 2_048;
+
+function createTraced(collector: string) {
+  const kept = keepLog();
+  const tracer = createOpenTelemetryTracer({ endpoint: new URL(collector), version: '1', log: kept.log });
+  const trace = (requests: number) => {
+    for (let count = 0; count < requests; count += 1) {
+      tracer.startRequest('GET /', { traceparent: undefined, tracestate: undefined }, {})?.end();
+    }
+  };
+  return { ...kept, trace, close: tracer.close };
+}
+
+test('a collector that refuses is told of once, without what it says', async () => {
+  const collector = await startTraceCollector((response) =>
+    response.writeHead(400).end('a secret of its own'),
+  );
+  closing.push(collector.close);
+  const { trace, close, until, of, lines } = createTraced(collector.url);
+  trace(BATCH);
+  await until(LOST, 1);
+  trace(BATCH);
+  await close();
+  expect(collector.paths).toHaveLength(2);
+  expect(of(LOST)).toEqual([
+    expect.objectContaining({
+      level: 40,
+      collector: new URL(collector.url).host,
+      reason: expect.any(String),
+    }),
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+test('a collector that takes spans again is told of, and of a new trouble again', async () => {
+  let status = 400;
+  const collector = await startTraceCollector((response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
+  );
+  closing.push(collector.close);
+  const { trace, close, until, of } = createTraced(collector.url);
+  trace(BATCH);
+  await until(LOST, 1);
+  status = 200;
+  trace(BATCH);
+  await until('The collector takes traces again.', 1);
+  status = 400;
+  trace(BATCH);
+  await close();
+  expect(of(LOST)).toHaveLength(2);
+});
+
+test('what waits for a collector that hangs is bounded, and so is the stop', async () => {
+  const collector = await startTraceCollector(() => {});
+  closing.push(collector.close);
+  const { trace, close } = createTraced(collector.url);
+  trace(BATCH);
+  trace(20_000);
+  // An export may take ten seconds, which is more than this test may.
+  await close();
+  expect(collector.spans).toHaveLength(BATCH + QUEUE);
+});
