@@ -2,7 +2,7 @@
 //   node --max-old-space-size=2048 --expose-gc --import tsx bench/memory.ts [records] [MiB for the cache]
 
 import { readFileSync } from 'node:fs';
-import { recordCodec } from '../src/cache/codec.ts';
+import { entryOf, recordCodec } from '../src/cache/codec.ts';
 import { createDecodedAnswers } from '../src/cache/decoded-answers.ts';
 import { createMemoryTier } from '../src/cache/memory-tier.ts';
 import { canonicalName, type HandleName, toHandleName } from '../src/doi/name.ts';
@@ -47,9 +47,8 @@ for (let i = 0; i < records; i += 1) {
     values: decodeValues(structuredClone(sample.values)),
     fetchedAt: Date.now(),
   });
-  const { fetchedAt, freshUntil } = record;
   handles.push(handle);
-  memory.set(`record:${canonicalName(handle)}`, recordCodec.encode({ value: record, fetchedAt, freshUntil }));
+  memory.set(`record:${canonicalName(handle)}`, recordCodec.encode(entryOf(record)));
   jsonBytes += Buffer.byteLength(JSON.stringify({ handle, values: sample.values }));
   if (i % 100_000 === 0) highestHeapBytes = Math.max(highestHeapBytes, heapBytes() - before);
 }

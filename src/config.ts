@@ -29,7 +29,8 @@ export function parseConfig(environment: Environment): Config {
     const parsed = variable.type.safeParse(text);
     if (!parsed.success) {
       const reasons = parsed.error.issues.map(({ message }) => message).join(', ');
-      problems.push(`${name}="${withoutPassword(text)}": ${reasons}`);
+      const { shown = withoutPasswords } = variable;
+      problems.push(`${name}="${shown(text)}": ${reasons}`);
     }
     return [name, parsed.data];
   });
@@ -117,6 +118,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-function withoutPassword(text: string): string {
-  return text.replace(/\/\/[^/@]*@/g, '//***@');
+/** Of one URL, or of several divided by commas. */
+function withoutPasswords(text: string): string {
+  return text.replace(/\/\/(?:(?!,\s*[a-z]+:\/\/).)*@/gis, '//***@');
 }

@@ -119,7 +119,7 @@ export function createMetrics() {
     }),
     directoryRequests: new Counter({
       name: 'doi_gateway_directory_requests_total',
-      help: 'Requests sent to the directory, by face (handles, doiRA) and outcome (ok, or an error code).',
+      help: 'Requests sent to the directory, by face (handles, doiRA, probe) and outcome (ok, or an error code).',
       labelNames: ['face', 'outcome'] as const,
       registers,
     }),
@@ -154,7 +154,7 @@ export function createMetrics() {
     }),
     lockWaits: new Counter({
       name: 'doi_gateway_cache_lock_waits_total',
-      help: 'Cold names that another replica was asking for, by how the waiting ended (answered, lost).',
+      help: 'Cold names that another replica was asking for, by how the waiting ended (answered, lost, not kept).',
       labelNames: ['ended'] as const,
       registers,
     }),

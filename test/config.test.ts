@@ -38,6 +38,7 @@ describe('an empty environment', () => {
       DIRECTORY_RPS: null,
       DIRECTORY_DEADLINE_MS: 20_000,
       DIRECTORY_RETRIES: 2,
+      DIRECTORY_PROBE: '10.1000/1',
       DIRECTORY_MAX_RESPONSE_BYTES: 4_000_000,
       WHICH_RA_MAX_URL_BYTES: 4_000,
       WHICH_RA_MAX_NAMES: 500,
@@ -261,6 +262,95 @@ describe('a password in DOI_DIRECTORY_URL', () => {
 test('the password of any of several directories is not repeated', () => {
   const message = complaint({ DOI_DIRECTORY_URL: 'https://a:b@doi.org,https://c:d@doi.org' });
   expect(message).toContain('DOI_DIRECTORY_URL="https://***@doi.org,https://***@doi.org": must be');
+});
+
+describe('a password in DOI_DIRECTORY_URL with characters that end a host', () => {
+  test.each([
+    ['https://a:s3/cret@doi.org', 'https://***@doi.org'],
+    ['https://a:s3//cret@doi.org', 'https://***@doi.org'],
+    ['https://a:s3@cret@doi.org,https://c:s3/cret@b.example', 'https://***@doi.org,https://***@b.example'],
+  ])('is not repeated: %s', (text, shown) => {
+    expect(complaint({ DOI_DIRECTORY_URL: text })).toContain(`DOI_DIRECTORY_URL="${shown}": must be`);
+  });
+});
+
+describe('REDIS_URL', () => {
+  const plain = {
+    isCluster: false,
+    isEncrypted: false,
+    nodes: [{ host: 'cache.example', port: 6379 }],
+    username: null,
+    password: null,
+    database: 0,
+  };
+  const cluster = { ...plain, isCluster: true };
+
+  test.each([
+    ['redis://cache.example', plain],
+    ['redis://cache.example/', plain],
+    ['rediss://cache.example:6380', { isEncrypted: true, nodes: [{ host: 'cache.example', port: 6380 }] }],
+    ['redis://127.0.0.1:1/2', { nodes: [{ host: '127.0.0.1', port: 1 }], database: 2 }],
+    ['redis://[::1]:6379', { nodes: [{ host: '::1', port: 6379 }] }],
+    ['redis://:secret@cache.example', { ...plain, password: 'secret' }],
+    ['redis://user@cache.example', { ...plain, username: 'user' }],
+    ['redis://user:pa%2Fs%40s%25@cache.example', { ...plain, username: 'user', password: 'pa/s@s%' }],
+    ['redis://user:pa:s@s@cache.example', { ...plain, username: 'user', password: 'pa:s@s' }],
+    [
+      'redis+cluster://u:p@a.example:7000,[::1],b_2.example',
+      {
+        ...cluster,
+        username: 'u',
+        password: 'p',
+        nodes: [
+          { host: 'a.example', port: 7000 },
+          { host: '::1', port: 6379 },
+          { host: 'b_2.example', port: 6379 },
+        ],
+      },
+    ],
+  ])('may be %s', (text, address) => {
+    expect(parseConfig({ REDIS_URL: text }).REDIS_URL).toMatchObject(address);
+  });
+
+  test.each([
+    ['cache.example:6379', 'a URL of redis://, rediss:// or redis+cluster://'],
+    ['http://cache.example', 'a URL of redis://, rediss:// or redis+cluster://'],
+    ['redis:cache.example', 'a URL of redis://, rediss:// or redis+cluster://'],
+    ['redis://', 'end with its host and port'],
+    ['redis:///1', 'end with its host and port'],
+    ['redis://cache.example/a', 'end with its host and port'],
+    ['redis://cache.example?family=6', 'end with its host and port'],
+    ['redis://cache.example:6379/1/2', 'end with its host and port'],
+    ['redis+cluster://cache.example/1', 'a cluster has no databases'],
+    ['redis://cache.example:', 'HOST or HOST:PORT'],
+    ['redis://cache.example:0', 'HOST or HOST:PORT'],
+    ['redis://cache.example:65536', 'HOST or HOST:PORT'],
+    ['redis://cache.example:six', 'HOST or HOST:PORT'],
+    ['redis://cache example', 'HOST or HOST:PORT'],
+    ['redis://[::1', 'HOST or HOST:PORT'],
+    ['redis+cluster://a.example,', 'HOST or HOST:PORT'],
+    ['redis://a.example,b.example', 'write redis+cluster://'],
+  ])('may not be %s', (text, reason) => {
+    const message = complaint({ REDIS_URL: text });
+    expect(message).toContain('REDIS_URL="');
+    expect(message).toContain(reason);
+  });
+
+  test.each([
+    ['redis://:s3/cret@h', 'redis://***@h', 'write %2F'],
+    ['redis://s3#cret:s3?cret@h', 'redis://***@h', 'write %2F'],
+    ['redis://u:s3%zzcret@h', 'redis://***@h', 'write %25'],
+    ['redis://u:s3//cret@h:99999', 'redis://***@h:99999', 'write %2F'],
+    ['rediss://u:s3@cret@h:99999', 'rediss://***@h:99999', 'HOST:PORT'],
+    ['redis://:s3cret', 'redis://***@', 'HOST:PORT'],
+    ['user:s3cret@h:6379', '***@h:6379', 'must be a URL'],
+    ['redis+cluster://u:s3/cret@a,b', 'redis+cluster://***@a,b', 'write %2F'],
+  ])('with a password is not repeated: %s', (text, shown, reason) => {
+    const message = complaint({ REDIS_URL: text });
+    expect(message).toContain(`REDIS_URL="${shown}": `);
+    expect(message).toContain(reason);
+    expect(message).not.toMatch(/s3|cret/);
+  });
 });
 
 describe('variables that look like ours', () => {

@@ -82,7 +82,7 @@ export function createFaces(parts: FacesParts): Router {
         handler: (request) => (wantsGraphiql(request) ? graphiql(request) : graphql(request)),
       },
       rested(/^\/api\//i, 'handles'),
-      rested(/^\/(?:doiRA|ra)\//i, 'doiRA'),
+      rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, 'doiRA'),
       page(/^\/$/, inspector.home),
       page(/^\/inspector\/?$/, inspector.guessed),
       page(/^\/inspector\//, inspector.files),

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { createCachedDirectory } from '../cache/cached-directory.ts';
 import { systemClock } from '../cache/clock.ts';
 import { createMemoryTier } from '../cache/memory-tier.ts';
-import { connectRedis } from '../cache/redis-connection.ts';
+import { causeOf, connectRedis } from '../cache/redis-connection.ts';
+import { redisPrefix } from '../cache/redis-names.ts';
 import { createRedisTier } from '../cache/redis-tier.ts';
 import { NO_SHARED_TIER } from '../cache/shared-tier.ts';
 import type { Config } from '../config.ts';
@@ -12,6 +13,7 @@ import type { Directory } from '../directory/directory.ts';
 import { DirectoryFileError } from '../directory/directory-file.ts';
 import { createEmbeddedDirectory } from '../directory/embedded.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../directory/proxy/proxy.ts';
+import type { HandleName } from '../doi/name.ts';
 import type { Readiness } from '../http/ops/readiness-page.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, watchCache } from '../metrics.ts';
@@ -37,11 +39,11 @@ export async function createSource(config: Config, log: Log, metrics: Metrics): 
   }
   const memory = createMemoryTier(config.CACHE_MAX_BYTES);
   watchCache(metrics, memory);
-  const shared =
-    config.REDIS_URL === null ? NO_SHARED_TIER : createRedisTier({ url: config.REDIS_URL, log, metrics });
-  const rateClient =
-    config.REDIS_URL === null || config.DIRECTORY_RPS === null ? null : connectRedis(config.REDIS_URL);
-  rateClient?.on('error', (error) => log.debug({ err: error }, 'shared rate'));
+  const address = config.REDIS_URL;
+  const prefix = redisPrefix(config.DOI_DIRECTORY_URL);
+  const shared = address === null ? NO_SHARED_TIER : createRedisTier({ address, prefix, log, metrics });
+  const rateClient = address === null || config.DIRECTORY_RPS === null ? null : connectRedis(address, prefix);
+  rateClient?.on('error', (error) => log.debug({ cause: causeOf(error) }, 'shared rate'));
   const directory = createCachedDirectory({
     directory: createProxy(config, config.DOI_DIRECTORY_URL, { log, metrics, redis: rateClient }),
     memory,
@@ -51,7 +53,7 @@ export async function createSource(config: Config, log: Log, metrics: Metrics): 
     metrics,
     agenciesByPrefix: config.AGENCY_BY_PREFIX,
   });
-  const sharedState = (): 'off' | 'up' | 'down' => (config.REDIS_URL === null ? 'off' : shared.state);
+  const sharedState = (): 'off' | 'up' | 'down' => (address === null ? 'off' : shared.state);
   return {
     directory: {
       ...directory,
@@ -88,6 +90,8 @@ function createProxy(
     deadlineMs: config.DIRECTORY_DEADLINE_MS,
     retries: config.DIRECTORY_RETRIES,
     whichRa: { maxUrlBytes: config.WHICH_RA_MAX_URL_BYTES, maxNames: config.WHICH_RA_MAX_NAMES },
+    probeName: config.DIRECTORY_PROBE as HandleName,
+    probesAtStart: true,
   });
 }
 

@@ -6,7 +6,7 @@ import { abortable } from '../directory/proxy/question-deadline.ts';
 import { spelledRecord } from '../directory/spelled-record.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { entryOf, recordCodec, whichRaCodec } from './codec.ts';
+import { agencyEntryOf, entryOf, recordCodec, whichRaCodec } from './codec.ts';
 import { type CacheParts, createLookup } from './lookup.ts';
 import { payForAgencies, payForRecord } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
@@ -41,7 +41,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     async ask(name) {
       const answer = await agencyRequests.load(name);
       prefixAgencies.learn(name, answer);
-      return { value: answer, fetchedAt: clock.now(), freshUntil: answer.freshUntil };
+      return agencyEntryOf(answer, clock.now(), answer.freshUntil);
     },
     isFailure: () => false,
     answerOf: ({ value, freshUntil }, stale) => Object.freeze({ ...value, freshUntil, stale }),

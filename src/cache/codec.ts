@@ -1,13 +1,16 @@
 // Cached answers as compact text: what memory holds and what goes to the shared tier.
 
-import type { WhichRaVerdict } from '../directory/directory.ts';
+import type { WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
+import { LONGEST_LIFE_MS } from '../handle/freshness.ts';
 import { MalformedRecordError, parseJson } from '../handle/json.ts';
 import { createRecord, type HandleRecord } from '../handle/record.ts';
+import { SUCCESS, statusOf } from '../handle/response-codes.ts';
 import { asArray, asInt32, asString, type WireObject } from '../handle/shape.ts';
 import { decodeValues, trustedValues } from '../handle/value.ts';
 import { compact, expand, expandOwn } from './compact-value.ts';
-import type { Entry } from './entry.ts';
+import { createEntry, type Entry } from './entry.ts';
+import { MAX_TEXT_BYTES } from './shared-tier.ts';
 
 export interface Codec<Value> {
   encode(entry: Entry<Value>): string;
@@ -23,13 +26,18 @@ export const recordCodec: Codec<HandleRecord> = {
     JSON.stringify([value.fetchedAt, value.responseCode, value.values.map(({ wire }) => compact(wire))]),
   decode(text, handle) {
     const [fetchedAt, responseCode, values] = asArray(parseEntry(text), 'a cached record');
-    const record = createRecord({
-      responseCode: asInt32(responseCode, 'the response code'),
-      handle,
-      values: decodeValues(asArray(values, 'the cached values').map(expand)),
-      fetchedAt: asTime(fetchedAt),
-    });
-    return entryOf(record);
+    const code = asInt32(responseCode, 'the response code');
+    if (statusOf(code) === 'ERROR') throw new MalformedRecordError('a failure is never kept');
+    const rows = asArray(values, 'the cached values');
+    if (code !== SUCCESS && rows.length > 0) throw new MalformedRecordError('values of what is not there');
+    return entryOf(
+      createRecord({
+        responseCode: code,
+        handle,
+        values: decodeValues(rows.map(expand)),
+        fetchedAt: asTime(fetchedAt),
+      }),
+    );
   },
   decodeOwn(text, handle) {
     const [fetchedAt, responseCode, values] = JSON.parse(text) as [number, number, unknown[]];
@@ -45,7 +53,7 @@ export const recordCodec: Codec<HandleRecord> = {
 };
 
 export function entryOf(record: HandleRecord): Entry<HandleRecord> {
-  return { value: record, fetchedAt: record.fetchedAt, freshUntil: record.freshUntil };
+  return createEntry(record, record, record.status !== 'SUCCESS');
 }
 
 const STATUSES = ['FOUND', 'INVALID_DOI', 'DOES_NOT_EXIST', 'UNKNOWN'] as const;
@@ -61,18 +69,24 @@ export const whichRaCodec: Codec<WhichRaVerdict> = {
       known === 'FOUND'
         ? { status: known, agency: asString(agency, 'the agency') }
         : { status: known, agency: null };
-    return { value: Object.freeze(value), fetchedAt: asTime(fetchedAt), freshUntil: asTime(freshUntil) };
+    const at = asTime(fetchedAt);
+    return agencyEntryOf(Object.freeze(value), at, Math.min(asTime(freshUntil), at + LONGEST_LIFE_MS));
   },
   // Its text is short, and so are the checks.
   decodeOwn: (text, name) => whichRaCodec.decode(text, name),
 };
 
-/** Somewhat more than the largest answer of the directory takes, unless DIRECTORY_MAX_RESPONSE_BYTES is raised. */
-const MAX_CHARACTERS = 8_000_000;
+export function agencyEntryOf(
+  value: WhichRaVerdict | WhichRaAnswer,
+  fetchedAt: number,
+  freshUntil: number,
+): Entry<WhichRaVerdict> {
+  return createEntry(value, { fetchedAt, freshUntil }, value.status === 'DOES_NOT_EXIST');
+}
 
 function parseEntry(text: string): unknown {
-  if (text.length <= MAX_CHARACTERS) return parseJson(text);
-  throw new MalformedRecordError(`more than ${MAX_CHARACTERS} characters`);
+  if (text.length <= MAX_TEXT_BYTES) return parseJson(text);
+  throw new MalformedRecordError(`more than ${MAX_TEXT_BYTES} characters`);
 }
 
 function asTime(value: unknown): number {

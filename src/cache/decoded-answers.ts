@@ -4,7 +4,7 @@ import type { HeldAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
-import { agingFrom, type Entry } from './entry.ts';
+import { ageOf, agingFrom, type Entry, knownFrom } from './entry.ts';
 import { type Decoded, decodedBytes, type MemoryTier, ownCopy } from './memory-tier.ts';
 
 export interface DecodedAnswersOptions<Value, Answer> {
@@ -52,10 +52,10 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
   readonly answer: Answer;
   used = false;
   usedIn = -1;
-  /** Milliseconds since the epoch: until then there is nothing to consider before it is given. */
-  readonly settledUntil: number;
+  readonly #settledFrom: number;
+  readonly #settledUntil: number;
   /** false once memory has let it go */
-  isKept = true;
+  isKept: boolean;
   readonly #keeper: Keeper<Value, Answer>;
 
   constructor(keeper: Keeper<Value, Answer>, { name, key, bytes, entry }: Source<Value>, stale: boolean) {
@@ -65,21 +65,28 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
     this.entry = entry;
     this.isStale = stale;
     this.answer = keeper.answerOf(entry, stale);
-    this.settledUntil = stale ? Number.NEGATIVE_INFINITY : agingFrom(entry);
+    this.isKept = true;
+    this.#settledFrom = knownFrom(entry);
+    this.#settledUntil = stale ? Number.NEGATIVE_INFINITY : agingFrom(entry);
     this.#keeper = keeper;
+  }
+
+  /** Whether there is nothing to consider before it is given. */
+  isSettled(now: number): boolean {
+    return now < this.#settledUntil && now >= this.#settledFrom;
   }
 
   isLive(): boolean {
     if (!this.isKept) return false;
     const { clock, memory } = this.#keeper;
     const now = clock.now();
-    if (now >= this.settledUntil && !this.#isLiveWhileAging(now)) return false;
+    if (!this.isSettled(now) && !this.#isLiveWhileAging(now)) return false;
     memory.use(this);
     return true;
   }
 
   #isLiveWhileAging(now: number): boolean {
-    if (this.isStale || now >= this.entry.freshUntil) return false;
+    if (this.isStale || ageOf(this.entry, now) !== 'aging') return false;
     this.#keeper.onAging(this.name);
     return true;
   }

@@ -1,29 +1,56 @@
 // A cached answer: what it is, since when it is known, and how long it may be believed (after RFC 8767).
 
+import { LONGEST_LIFE_MS } from '../handle/freshness.ts';
+
+/** All times are milliseconds since the epoch. */
 export interface Entry<Value> {
   readonly value: Value;
-  /** milliseconds since the epoch */
   readonly fetchedAt: number;
-  /** milliseconds since the epoch */
   readonly freshUntil: number;
+  /** It is not served after that, whatever becomes of a new look. */
+  readonly servedUntil: number;
 }
 
 const HOUR_MS = 3_600_000;
 const SERVED_AT_ONCE_MS = HOUR_MS;
-const KEPT_MS = 7 * 24 * HOUR_MS;
+const SERVED_MS = 7 * 24 * HOUR_MS;
+
+/** How much the clocks of replicas that share a tier may differ. */
+const CLOCK_SKEW_MS = 10_000;
+
+/** @param isAbsence it says that something is not there, which may have come to be since */
+export function createEntry<Value>(
+  value: Value,
+  { fetchedAt, freshUntil }: Pick<Entry<Value>, 'fetchedAt' | 'freshUntil'>,
+  isAbsence: boolean,
+): Entry<Value> {
+  const servedUntil = freshUntil + (isAbsence ? SERVED_AT_ONCE_MS : SERVED_MS);
+  return { value, fetchedAt, freshUntil, servedUntil };
+}
 
 /**
  * `fresh`: believed. `aging`: believed, and in the last tenth of its life, so worth a new look.
  * `stale`: up to an hour past, good enough to be served while a new look is taken.
- * `old`: up to seven days past, served when a new look fails or takes long. `dead`: not served any more.
+ * `old`: up to seven days past, served when a new look fails or takes long; never what says that something is absent.
+ * `dead`: not served any more, or from the future: the clock was put back, or somebody else wrote it.
  */
 export type Age = 'fresh' | 'aging' | 'stale' | 'old' | 'dead';
 
 export function ageOf(entry: Entry<unknown>, now: number): Age {
-  const { freshUntil } = entry;
+  const { freshUntil, servedUntil } = entry;
+  if (now < knownFrom(entry) || now > servedUntil) return 'dead';
   if (now < freshUntil) return now < agingFrom(entry) ? 'fresh' : 'aging';
-  if (now <= freshUntil + SERVED_AT_ONCE_MS) return 'stale';
-  return now <= freshUntil + KEPT_MS ? 'old' : 'dead';
+  return now <= freshUntil + SERVED_AT_ONCE_MS ? 'stale' : 'old';
+}
+
+/** Before that a clock has gone wrong. */
+export function knownFrom({ fetchedAt }: Pick<Entry<unknown>, 'fetchedAt'>): number {
+  return fetchedAt - CLOCK_SKEW_MS;
+}
+
+/** Of an answer without a word on when it was fetched: it is fresh, and for no longer than anything may be. */
+export function isFreshUntil(freshUntil: number, now: number): boolean {
+  return now < freshUntil && freshUntil <= now + LONGEST_LIFE_MS + CLOCK_SKEW_MS;
 }
 
 /** When its last tenth begins. */
@@ -37,7 +64,7 @@ export function isCacheable({ fetchedAt, freshUntil }: Entry<unknown>): boolean 
 }
 
 /** How long a tier keeps an entry; shortened at random, so that what came together does not go together. */
-export function keptMs({ freshUntil }: Entry<unknown>, now: number, random: () => number): number {
+export function keptMs({ servedUntil }: Entry<unknown>, now: number, random: () => number): number {
   const jitter = 1 - random() / 10;
-  return Math.max(1, Math.floor((freshUntil + KEPT_MS - now) * jitter));
+  return Math.max(1, Math.floor((servedUntil - now) * jitter));
 }

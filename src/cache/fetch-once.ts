@@ -10,8 +10,8 @@ export interface FetchOnceOptions<Value> {
   readonly shared: SharedTier;
   readonly clock: CacheClock;
   readonly metrics: Pick<Metrics, 'lockWaits'>;
-  /** what the shared tier holds that is worth more than asking; undefined where there is nothing */
-  readonly read: () => Promise<Entry<Value> | undefined>;
+  /** what the shared tier holds that is worth more than asking, or NOT_KEPT; undefined where there is nothing */
+  readonly read: () => Promise<Entry<Value> | typeof NOT_KEPT | undefined>;
   /** asks the directory */
   readonly ask: () => Promise<Entry<Value>>;
   /** hands the answer to the tiers */
@@ -19,6 +19,14 @@ export interface FetchOnceOptions<Value> {
   /** nobody wants the answer any more */
   readonly givenUp: AbortSignal;
 }
+
+/**
+ * What the shared tier holds in place of an answer that may not be kept: to wait for another's is no use then, for
+ * the next one would have to ask all the same.
+ */
+export const NOT_KEPT = 'not kept';
+/** How long that is believed of a name, counted from the last such answer. */
+export const NOT_KEPT_MS = 60_000;
 
 /** How long a replica may be at a name before its lock is taken for lost. */
 const LOCK_MS = 5_000;
@@ -30,40 +38,49 @@ const LAST_POLL_MS = 320;
 /** Rejects as `ask` does, or with the reason of `givenUp`. A shared tier that fails is no obstacle: then every replica asks for itself. */
 export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promise<Entry<Value>> {
   const { key, shared, clock, metrics, read, ask, store, givenUp } = options;
+  const start = clock.now();
+  let sleptMs = 0;
   let waited = false;
   let pollMs = FIRST_POLL_MS;
-  const ended = (how: 'answered' | 'lost'): void => {
+  const ended = (how: 'answered' | 'lost' | 'not kept'): void => {
     if (waited) metrics.lockWaits.inc({ ended: how });
   };
   const askAndStore = async (): Promise<Entry<Value>> => {
-    givenUp.throwIfAborted();
-    ended('lost');
     const entry = await ask();
     store(entry);
     return entry;
   };
 
-  const start = clock.now();
-  while (shared.state === 'up' && clock.now() - start < MAX_WAIT_MS) {
+  // A clock that is put back does not lengthen it.
+  while (shared.state === 'up' && Math.max(sleptMs, clock.now() - start) < MAX_WAIT_MS) {
     const attempt = await shared.lock(key, LOCK_MS);
     if (attempt.got === 'none') break;
-    if (attempt.got === 'held by another') {
-      waited = true;
-      await clock.sleep(pollMs);
-      pollMs = Math.min(pollMs * 2, LAST_POLL_MS);
-    }
+    if (attempt.got === 'held by another') waited = true;
     try {
-      givenUp.throwIfAborted();
       // Whoever has the lock, or had it before, may have left the answer.
-      const entry = await read();
-      if (entry) {
-        ended('answered');
-        return entry;
+      const held = await read();
+      givenUp.throwIfAborted();
+      if (held === NOT_KEPT) {
+        ended('not kept');
+        return await askAndStore();
       }
-      if (attempt.got === 'lock') return await askAndStore();
+      if (held) {
+        ended('answered');
+        return held;
+      }
+      if (attempt.got === 'lock') {
+        ended('lost');
+        return await askAndStore();
+      }
     } finally {
       if (attempt.got === 'lock') attempt.release();
     }
+    await clock.sleep(pollMs);
+    givenUp.throwIfAborted();
+    sleptMs += pollMs;
+    pollMs = Math.min(pollMs * 2, LAST_POLL_MS);
   }
+  givenUp.throwIfAborted();
+  ended('lost');
   return askAndStore();
 }

@@ -8,7 +8,7 @@ import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
 import { createDecodedAnswers, type DecodedAnswer, keyOf } from './decoded-answers.ts';
 import { ageOf, type Entry, isCacheable, keptMs } from './entry.ts';
-import { fetchOnce } from './fetch-once.ts';
+import { fetchOnce, NOT_KEPT, NOT_KEPT_MS } from './fetch-once.ts';
 import { type SharedFlight, startFlight } from './in-flight.ts';
 import { createSmallValues, type MemoryTier } from './memory-tier.ts';
 import { couldPay, type Pay } from './payment.ts';
@@ -81,15 +81,15 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     options.onChange?.(name);
   }
 
-  /** What the shared tier has, taken into memory. Garbage is thrown away. */
-  async function readShared(name: HandleName): Promise<Entry<Value> | undefined> {
+  /** What the shared tier says, its entry taken into memory. Garbage is thrown away. */
+  async function readShared(name: HandleName): Promise<Entry<Value> | typeof NOT_KEPT | undefined> {
     if (shared.state === 'down') return undefined;
     const key = keyOf(kind, name);
     const text = await sharedTexts.load(key);
-    if (text === null) return undefined;
+    if (text === null || text === NOT_KEPT) return text ?? undefined;
     const entry = decode(name, text);
     if (!entry) shared.delete(key);
-    else if (newerOf(held.get(name)?.entry, entry) === entry) setMemory(name, key, text);
+    else if (newestOf([entry, held.get(name)?.entry], clock.now()) === entry) setMemory(name, key, text);
     return entry;
   }
 
@@ -98,7 +98,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     const key = keyOf(kind, name);
     if (!isCacheable(entry)) {
       memory.delete(key);
-      shared.delete(key);
+      shared.set(key, NOT_KEPT, NOT_KEPT_MS);
       return;
     }
     const text = codec.encode(entry);
@@ -127,10 +127,9 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
         metrics,
         givenUp,
         read: async () => {
-          const entry = await readShared(name);
-          return entry && entry.freshUntil > since && ageOf(entry, clock.now()) === 'fresh'
-            ? entry
-            : undefined;
+          const told = await readShared(name);
+          if (told === undefined || told === NOT_KEPT) return told;
+          return told.freshUntil > since && ageOf(told, clock.now()) === 'fresh' ? told : undefined;
         },
         ask: () => options.ask(name, givenUp),
         store: (entry) => store(name, entry),
@@ -147,7 +146,8 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   }
 
   function hasFailedLately(name: HandleName): boolean {
-    return clock.now() - (failures.get(keyOf(kind, name)) ?? Number.NEGATIVE_INFINITY) < AFTER_FAILURE_MS;
+    const agoMs = clock.now() - (failures.get(keyOf(kind, name)) ?? Number.NEGATIVE_INFINITY);
+    return agoMs >= 0 && agoMs < AFTER_FAILURE_MS;
   }
 
   function refreshBehind(name: HandleName): void {
@@ -174,7 +174,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
 
   /** What memory gives at once of what it holds of a name. */
   function atOnce(name: HandleName, known: Held | undefined, now: number): Held | undefined {
-    if (known === undefined || now < known.settledUntil) return known;
+    if (known === undefined || known.isSettled(now)) return known;
     const isServed = isServedAtOnce(name, known.entry, now);
     return isServed ? held.turned(known, now >= known.entry.freshUntil) : undefined;
   }
@@ -197,12 +197,13 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
         counted(given.isStale, 'memory');
         return given.answer;
       }
-      const elsewhere = await readShared(name);
+      const told = await readShared(name);
+      const elsewhere = told === NOT_KEPT ? undefined : told;
       signal?.throwIfAborted();
       if (elsewhere && isServedAtOnce(name, elsewhere, clock.now())) {
         return answerOf(elsewhere, counted(clock.now() >= elsewhere.freshUntil, 'shared'));
       }
-      const old = newerOf(known?.entry, elsewhere);
+      const old = newestOf([elsewhere, known?.entry], clock.now());
       if (old && ageOf(old, clock.now()) === 'old') return refreshed(name, old, pay);
       if (pay) {
         await pay();
@@ -215,6 +216,15 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   };
 }
 
-function newerOf<Value>(a: Entry<Value> | undefined, b: Entry<Value> | undefined): Entry<Value> | undefined {
-  return a && b ? (a.fetchedAt > b.fetchedAt ? a : b) : (a ?? b);
+/** Of those that are served at all; undefined where none is. */
+function newestOf<Value>(
+  entries: readonly (Entry<Value> | undefined)[],
+  now: number,
+): Entry<Value> | undefined {
+  let newest: Entry<Value> | undefined;
+  for (const entry of entries) {
+    if (entry === undefined || ageOf(entry, now) === 'dead') continue;
+    if (newest === undefined || entry.fetchedAt > newest.fetchedAt) newest = entry;
+  }
+  return newest;
 }

@@ -4,6 +4,7 @@ import type { HeldAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { CacheClock } from './clock.ts';
+import { isFreshUntil } from './entry.ts';
 import { createSmallValues } from './memory-tier.ts';
 
 type HeldRecord = HeldAnswer<HandleRecord>;
@@ -41,7 +42,7 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>): PrefixAgen
       const { status, freshUntil, stale } = record.answer;
       if (status === 'HANDLE_NOT_FOUND') return undefined;
       const known = agencies.get(prefixOf(name) ?? '');
-      if (known === undefined || known.freshUntil <= clock.now()) return undefined;
+      if (known === undefined || !isFreshUntil(known.freshUntil, clock.now())) return undefined;
       // It holds for as long as both: the agency of the prefix, and that the name exists.
       const answer = Object.freeze({ ...known, freshUntil: Math.min(known.freshUntil, freshUntil), stale });
       const told = new ToldAgency(answer, record, known.freshUntil, clock);
@@ -71,7 +72,7 @@ class ToldAgency implements HeldAnswer<WhichRaAnswer> {
 
   /** Whether it is so, if the record is. */
   holds(): boolean {
-    return this.#clock.now() < this.#until;
+    return isFreshUntil(this.#until, this.#clock.now());
   }
 
   isLive(): boolean {

@@ -1,6 +1,7 @@
-// A client for the Redis that a URL names. It fails fast: nothing waits for a connection.
+// A client for the Redis at an address. It fails fast: nothing waits for a connection.
 
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { RedisAddress, RedisNode } from '../config-variables/redis-url.ts';
 
 const retryDelay = (attempt: number): number => Math.min(attempt * 100, 1_000);
 
@@ -14,28 +15,37 @@ const FAIL_FAST: RedisOptions = {
   retryStrategy: retryDelay,
 };
 
-const CLUSTER_SCHEME = /^redis\+cluster:\/\//;
-
-/** Of `redis://`, `rediss://`, or `redis+cluster://host:port,host:port`, with `user:password@` before the host. */
-export function connectRedis(url: string): Redis | Cluster {
-  if (!CLUSTER_SCHEME.test(url)) return new Redis(url, FAIL_FAST);
-  const [credentials, hosts] = splitCredentials(url.replace(CLUSTER_SCHEME, ''));
-  const nodes = hosts.split(',').map((host) => {
-    const { hostname, port } = new URL(`redis://${host}`);
-    return { host: hostname, port: Number(port || 6379) };
-  });
-  return new Cluster(nodes, {
+/** @param keyPrefix what all keys that the client names begin with */
+export function connectRedis(address: RedisAddress, keyPrefix = ''): Redis | Cluster {
+  const { nodes, isEncrypted, username, password, database } = address;
+  const options: RedisOptions = {
+    ...FAIL_FAST,
+    keyPrefix,
+    ...(username !== null && { username }),
+    ...(password !== null && { password }),
+    ...(isEncrypted && { tls: {} }),
+  };
+  if (!address.isCluster) return new Redis({ ...options, ...nodes[0], db: database });
+  return new Cluster([...nodes], {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     clusterRetryStrategy: retryDelay,
-    redisOptions: { ...FAIL_FAST, ...credentials },
+    redisOptions: options,
   });
 }
 
-function splitCredentials(authority: string): [credentials: RedisOptions, hosts: string] {
-  const at = authority.lastIndexOf('@');
-  if (at === -1) return [{}, authority];
-  const { username, password } = new URL(`redis://${authority.slice(0, at)}@host`);
-  const credentials = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-  return [credentials, authority.slice(at + 1)];
+/** The hosts for people: `cache.example:6379`. */
+export function hostsOf({ nodes }: RedisAddress): string {
+  return nodes.map(nameOf).join(', ');
+}
+
+function nameOf({ host, port }: RedisNode): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Why something failed, in Redis' or the network's words. ioredis' errors hold the command: of AUTH, the password. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { lastNodeError } = error as { readonly lastNodeError?: unknown };
+  return lastNodeError instanceof Error ? lastNodeError.message : error.message;
 }

@@ -2,24 +2,27 @@
 
 import { randomUUID } from 'node:crypto';
 import { Cluster, ReplyError } from 'ioredis';
+import type { RedisAddress } from '../config-variables/redis-url.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { connectRedis } from './redis-connection.ts';
-import type { LockAttempt, SharedTier } from './shared-tier.ts';
+import { causeOf, connectRedis, hostsOf } from './redis-connection.ts';
+import { createRedisNames } from './redis-names.ts';
+import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from './shared-tier.ts';
 
 export interface RedisTierOptions {
-  /** `redis://`, `rediss://`, or `redis+cluster://host:port,host:port` */
-  readonly url: string;
+  readonly address: RedisAddress;
+  /** what all of its keys begin with */
+  readonly prefix: string;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'sharedCacheUp' | 'sharedCacheErrors'>;
   /** what a node that is frozen costs before it is bypassed; 100 by default */
   readonly deadlineMs?: number;
+  /** how long it may take to answer for the first time before the log tells; 5,000 by default */
+  readonly firstAnswerMs?: number;
 }
 
-/** Raised when what is stored changes, so that replicas of two versions do not read each other's entries. */
-const NAMESPACE = 'doi-gateway:1:';
-
 const DEADLINE_MS = 100;
+const FIRST_ANSWER_MS = 5_000;
 const GRACE_TURNS = 4;
 const PROBE_MS = 500;
 
@@ -27,42 +30,77 @@ const PROBE_MS = 500;
 const RELEASE =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 
+// Of a text that is too long only so much that it is seen to be; a value of another type is nothing.
+const READ = `
+  local texts = {}
+  for i, name in ipairs(KEYS) do
+    local text = redis.pcall('getrange', name, 0, ${MAX_TEXT_BYTES})
+    texts[i] = type(text) == 'string' and text
+  end
+  return texts`;
+
 type Operation = 'read' | 'write' | 'lock';
 
 export function createRedisTier(options: RedisTierOptions): SharedTier {
-  const { url, log, metrics, deadlineMs = DEADLINE_MS } = options;
-  const client = connectRedis(url);
+  const { address, log, metrics, deadlineMs = DEADLINE_MS, firstAnswerMs = FIRST_ANSWER_MS } = options;
+  const client = connectRedis(address);
+  const names = createRedisNames(options.prefix);
+  const host = hostsOf(address);
   let state: SharedTier['state'] = 'down';
   let probes: NodeJS.Timeout | undefined;
-  let failedName = nameOf('');
+  let failedName = names.entry('');
+  let lastFault: unknown = new Error('the connection is closed');
+  let isOutageTold = false;
   let closed = false;
   metrics.sharedCacheUp.set(0);
 
+  const noAnswer = setTimeout(
+    () => tellOutage(new Error(`no answer within ${firstAnswerMs} ms`)),
+    firstAnswerMs,
+  ).unref();
   client.on('ready', goUp);
-  client.on('close', () => goDown(new Error('the connection is closed')));
+  client.on('close', () => {
+    if (state === 'up') goDown(new Error('the connection is closed'));
+    else tellOutage(lastFault);
+  });
   // Without a listener an error would end the process; each is followed by a close.
-  client.on('error', (error) => log.debug({ err: error }, 'shared cache'));
+  client.on('error', noteFault);
+  if (client instanceof Cluster) client.on('node error', noteFault);
+
+  function noteFault(error: unknown): void {
+    lastFault = error;
+    log.debug({ host, cause: causeOf(error) }, 'shared cache');
+  }
 
   function goUp(): void {
+    clearTimeout(noAnswer);
     clearInterval(probes);
     if (state === 'up' || closed) return;
     state = 'up';
+    isOutageTold = false;
     metrics.sharedCacheUp.set(1);
-    log.info('The shared cache is used.');
+    log.info({ host }, 'The shared cache is used.');
   }
 
   function goDown(error: unknown): void {
     if (state === 'down' || closed) return;
     state = 'down';
     metrics.sharedCacheUp.set(0);
-    log.warn({ err: error }, 'The shared cache is bypassed until it answers again.');
+    tellOutage(error);
     probes = setInterval(() => void probe(), PROBE_MS).unref();
   }
 
-  /** Of a cluster the node that failed may be one of many: what it failed at is tried again. */
+  /** Once an outage, the one before the first answer too. */
+  function tellOutage(error: unknown): void {
+    if (isOutageTold || closed) return;
+    isOutageTold = true;
+    log.warn({ host, cause: causeOf(error) }, 'The shared cache is bypassed until it answers.');
+  }
+
+  /** Of a cluster the node that failed may be one of many: what it failed at is asked for. */
   async function probe(): Promise<void> {
     try {
-      await inTime(deadlineMs, client.get(failedName));
+      await inTime(deadlineMs, client.exists(failedName));
       goUp();
     } catch (error) {
       if (error instanceof ReplyError) goUp();
@@ -82,7 +120,7 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     } catch (error) {
       metrics.sharedCacheErrors.inc({ operation });
       if (error instanceof ReplyError) {
-        log.debug({ err: error, operation }, 'shared cache');
+        log.debug({ host, cause: causeOf(error), operation }, 'shared cache');
       } else {
         failedName = name;
         goDown(error);
@@ -91,33 +129,47 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     }
   }
 
+  /** A batch at once. Of several slots a cluster answers no script: commands of one tick go as one pipeline a node. */
+  async function read(wanted: readonly string[]): Promise<readonly (string | null)[]> {
+    const nothing = wanted.map(() => null);
+    const [first] = wanted;
+    if (first === undefined) return nothing;
+    if (client instanceof Cluster) {
+      return Promise.all(
+        wanted.map((name) => attempt('read', name, null, () => client.getrange(name, 0, MAX_TEXT_BYTES))),
+      );
+    }
+    return attempt<readonly (string | null)[]>('read', first, nothing, async () => {
+      const texts = await client.eval(READ, wanted.length, ...wanted);
+      return texts as (string | null)[];
+    });
+  }
+
   return {
     get state() {
       return state;
     },
 
     async getMany(keys) {
-      const names = keys.map(nameOf);
-      // Of several slots a cluster answers no MGET: single GETs of one tick go as one pipeline a node.
-      if (client instanceof Cluster) {
-        return Promise.all(names.map((name) => attempt('read', name, null, () => client.get(name))));
-      }
-      const nothing: (string | null)[] = names.map(() => null);
-      return attempt('read', names[0] ?? '', nothing, () => client.mget(names));
+      const texts = await read(keys.map(names.entry));
+      return texts.map((text) => text || null);
     },
 
     set(key, text, keptMs) {
-      const name = nameOf(key);
-      void attempt('write', name, null, () => client.set(name, text, 'PX', keptMs));
+      const name = names.entry(key);
+      const fits = Buffer.byteLength(text) <= MAX_TEXT_BYTES;
+      void attempt<unknown>('write', name, null, () =>
+        fits ? client.set(name, text, 'PX', keptMs) : client.del(name),
+      );
     },
 
     delete(key) {
-      const name = nameOf(key);
+      const name = names.entry(key);
       void attempt('write', name, 0, () => client.del(name));
     },
 
     async lock(key, heldMs) {
-      const name = lockOf(key);
+      const name = names.lock(key);
       const token = randomUUID();
       const release = (): void => void client.eval(RELEASE, 1, name, token).catch(() => {});
       let isAwaited = true;
@@ -133,24 +185,11 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
 
     async close() {
       closed = true;
+      clearTimeout(noAnswer);
       clearInterval(probes);
       client.disconnect();
     },
   };
-}
-
-/** The braces keep a key and its lock on one node of a cluster, so that an answer is there before its lock goes. */
-function nameOf(key: string): string {
-  return `${NAMESPACE}{${tagOf(key)}}`;
-}
-
-function lockOf(key: string): string {
-  return `${NAMESPACE}lock:{${tagOf(key)}}`;
-}
-
-/** The key without closing braces, which DOI names may have. */
-function tagOf(key: string): string {
-  return key.replace(/[%}]/g, encodeURIComponent);
 }
 
 /**

@@ -1,12 +1,18 @@
 // The port to a tier that all replicas share.
 
+/** In UTF-8. Somewhat more than the largest answer of the directory takes, unless DIRECTORY_MAX_RESPONSE_BYTES is raised. */
+export const MAX_TEXT_BYTES = 8_000_000;
+
 /** Everything resolves, and quickly: a tier that fails answers as one that holds nothing, and says so in `state`. */
 export interface SharedTier {
   /** `down`: bypassed, and tried again in the background */
   readonly state: 'up' | 'down';
-  /** one round trip a call; null where there is nothing, or nothing to be had */
+  /**
+   * One round trip a call; null where there is nothing, or nothing to be had. Of a text that is too long no more
+   * is read than a byte beyond MAX_TEXT_BYTES.
+   */
   getMany(keys: readonly string[]): Promise<readonly (string | null)[]>;
-  /** does not wait for the write */
+  /** Does not wait for the write. A text of more than MAX_TEXT_BYTES is not kept, nor is what was there before. */
   set(key: string, text: string, keptMs: number): void;
   delete(key: string): void;
   /** Takes the lock of a key for at most `heldMs`. */

@@ -2,7 +2,8 @@
 
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { baseUrls, integer, redisUrl, type Variable, yesOrNo } from './variable-types.ts';
+import { redisUrl, withoutCredentials } from './redis-url.ts';
+import { baseUrls, integer, type Variable, yesOrNo } from './variable-types.ts';
 
 const bundled = (file: string) => fileURLToPath(new URL(`../../data/${file}`, import.meta.url));
 
@@ -55,6 +56,12 @@ export const SOURCE_VARIABLES = {
     meaning:
       'Attempts after the first where the directory cannot be reached, takes too long or answers 429 or 5xx.',
   },
+  DIRECTORY_PROBE: {
+    type: z.string().regex(/^[\x21-\x7e]+\/[\x21-\x7e]+$/, 'must be a handle name, such as 10.1000/1'),
+    default: '10.1000/1',
+    meaning:
+      'Name that the gateway asks for, beside one that was found lately, to find out how the directory is; that it is absent is an answer too.',
+  },
   DIRECTORY_MAX_RESPONSE_BYTES: {
     type: integer(1_000, 1_000_000_000),
     default: '4000000',
@@ -78,6 +85,7 @@ export const SOURCE_VARIABLES = {
   REDIS_URL: {
     type: redisUrl,
     default: null,
+    shown: withoutCredentials,
     meaning:
       'Cache shared with other replicas: `redis://`, `rediss://`, or `redis+cluster://host:port,host:port`. Unset: memory alone.',
   },

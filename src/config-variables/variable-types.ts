@@ -7,6 +7,8 @@ export interface Variable {
   readonly type: z.ZodType<unknown, string>;
   readonly default: string | null;
   readonly meaning: string;
+  /** a text as it may stand in a complaint, where it may hold a secret */
+  readonly shown?: (text: string) => string;
 }
 
 export const integer = (min: number, max: number) =>
@@ -56,14 +58,6 @@ export const serviceUrls = z
 
 function isServiceUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
-export const redisUrl = z
-  .string()
-  .refine(isRedisUrl, 'must be a URL of redis://, rediss:// or redis+cluster://');
-
-function isRedisUrl(text: string): boolean {
-  return /^(?:rediss?|redis\+cluster):\/\/[^/]+(?:\/\d*)?$/.test(text);
 }
 
 /** All addresses that begin with the same `bits` as `address`. */

@@ -31,18 +31,21 @@ const ABSENT_BYTES = 600;
 class MadeAnswer<Answer extends HandleRecord | WhichRaAnswer> implements HeldAnswer<Answer> {
   readonly answer: Answer;
   readonly #clock: Clock;
-  /** milliseconds since the epoch */
+  /** milliseconds since the epoch; before it the clock was put back */
+  readonly #since: number;
   #until: number;
 
   constructor(answer: Answer, clock: Clock) {
     const now = clock();
     this.answer = answer;
     this.#clock = clock;
+    this.#since = now;
     this.#until = now + Math.min(KEPT_MS, (answer.freshUntil - now) / 10);
   }
 
   isLive(): boolean {
-    return this.#clock() < this.#until;
+    const now = this.#clock();
+    return now < this.#until && now >= this.#since;
   }
 
   drop(): void {

@@ -10,7 +10,9 @@ export function spelledRecord(record: HandleRecord, name: HandleName): HandleRec
   if (record.handle === name) return record;
   const known = lastSpelled.get(record);
   if (known?.handle === name) return known;
-  const copy = Object.freeze({ ...record, handle: name });
+  // A name that was cut from a request would keep the whole of it in memory.
+  const handle = Buffer.from(name).toString() as HandleName;
+  const copy = Object.freeze({ ...record, handle });
   lastSpelled.set(record, copy);
   return copy;
 }

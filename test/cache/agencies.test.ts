@@ -56,6 +56,17 @@ describe('agencies', () => {
     expect(cache.calls.whichRa).toHaveLength(2);
   });
 
+  test('of names that do not exist are served for an hour past that while the directory is down', async () => {
+    const agencies: Record<string, AgencyBehaviour> = { [A]: NONE };
+    const cache = createCacheUnderTest({ agencies });
+    await ask(cache, A);
+    agencies[A] = DOWN;
+    await cache.clock.advance(5 * MINUTE + HOUR);
+    expect(await ask(cache, A)).toEqual([NONE]);
+    await cache.clock.advance(1);
+    await expect(ask(cache, A)).rejects.toBe(DOWN);
+  });
+
   test('that cannot be had fail by themselves, and are not cached', async () => {
     const cache = createCacheUnderTest({ agencies: { [A]: DOWN, [C]: FOUND } });
     const outcomes = await Promise.allSettled(cache.directory.whichRa([A, C]));
@@ -123,6 +134,16 @@ describe("the agency of another name of a name's prefix", () => {
     const cache = await knowing(livingFor(86_400));
     expect(await ask(cache, B)).toEqual([FOUND]);
     expect(cache.calls.whichRa).toEqual([[A]]);
+  });
+
+  test('counts as a look-up of an agency, and as none of a record', async () => {
+    const cache = await knowing(livingFor(86_400));
+    const { record, agency } = cache.metrics.cacheLookupCounts;
+    const before = { record: { ...record }, agency: { ...agency } };
+    await ask(cache, B);
+    cache.directory.peekWhichRa?.(B);
+    expect(record).toEqual(before.record);
+    expect(agency).toEqual({ ...before.agency, memory: before.agency.memory + 1 });
   });
 
   test('is not taken where the name is known not to exist', async () => {

@@ -1,13 +1,11 @@
 // A cluster of Redis that loses one of its nodes: names are answered all the same, and quickly.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRedisTier } from '../../src/cache/redis-tier.ts';
 import type { SharedTier } from '../../src/cache/shared-tier.ts';
-import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';
 import { type RedisCluster, startRedisCluster, until, withoutRedis } from '../support/redis-server.ts';
 import { createCacheUnderTest, livingFor } from './cache-under-test.ts';
+import { createTierOn } from './tier-on-redis.ts';
 
 describe.skipIf(withoutRedis('faults of a cluster of Redis'))('a cluster of Redis with a node', () => {
   let cluster: RedisCluster;
@@ -15,7 +13,7 @@ describe.skipIf(withoutRedis('faults of a cluster of Redis'))('a cluster of Redi
   let serial = 0;
   beforeAll(async () => {
     cluster = await startRedisCluster();
-    tier = createRedisTier({ url: cluster.url, log: createLog('silent'), metrics: createMetrics() });
+    tier = createTierOn(cluster.url);
     await until('the tier is up', () => tier.state === 'up');
   }, 60_000);
   afterAll(async () => {

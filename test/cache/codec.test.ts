@@ -2,10 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { recordCodec, whichRaCodec } from '../../src/cache/codec.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { agencyEntryOf, entryOf, recordCodec, whichRaCodec } from '../../src/cache/codec.ts';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
+import { MAX_TEXT_BYTES } from '../../src/cache/shared-tier.ts';
 import type { WhichRaVerdict } from '../../src/directory/directory.ts';
+import { LONGEST_LIFE_MS } from '../../src/handle/freshness.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { createRecord, decodeStoredRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
@@ -78,7 +80,7 @@ const agencies: fc.Arbitrary<WhichRaVerdict> = fc.oneof(
 test('a record is decoded to itself', () => {
   fc.assert(
     fc.property(records, (value) => {
-      const entry = { value, fetchedAt: value.fetchedAt, freshUntil: value.freshUntil };
+      const entry = entryOf(value);
       const decoded = recordCodec.decode(recordCodec.encode(entry), value.handle);
       expect(decoded).toEqual(entry);
       // Members in their order, which toEqual does not look at.
@@ -90,8 +92,8 @@ test('a record is decoded to itself', () => {
 
 test('an agency is decoded to itself', () => {
   fc.assert(
-    fc.property(agencies, fetchedAt, fc.nat(), (value, at, lifeMs) => {
-      const entry = { value, fetchedAt: at, freshUntil: at + lifeMs };
+    fc.property(agencies, fetchedAt, fc.nat(LONGEST_LIFE_MS), (value, at, lifeMs) => {
+      const entry = agencyEntryOf(value, at, at + lifeMs);
       expect(whichRaCodec.decode(whichRaCodec.encode(entry), doiName('10.1000/1'))).toEqual(entry);
     }),
   );
@@ -116,10 +118,34 @@ test.each([
   ['more characters than a record has', `[1795176000000,1,[]${' '.repeat(8_000_000)}]`],
   ['an agency without a name', '[1,2,"FOUND"]'],
   ['a status that is none', '[1,2,"LOST"]'],
+  ["the directory's own failure", '[1795176000000,2,[]]'],
+  ['a refusal of the name', '[1795176000000,102,[]]'],
+  ['a code that nobody knows', '[1795176000000,4711,[]]'],
+  ['values of a name that is not there', '[1795176000000,100,[[1,"URL","string","x",86400]]]'],
 ])('%s is refused', (_, garbage) => {
   for (const codec of [recordCodec, whichRaCodec]) {
     expect(() => codec.decode(garbage, doiName('10.1000/1'))).toThrow(MalformedRecordError);
   }
+});
+
+test.each([
+  ['an array of two million numbers', `[1795176000000,1,[${'1,'.repeat(2_000_000)}1]]`],
+  ['two million arrays in each other', '['.repeat(2_000_000)],
+  ['more characters than an entry has', `[1795176000000,1,["${'x'.repeat(MAX_TEXT_BYTES)}"]]`],
+])('%s: it is refused before it is parsed', (_, garbage) => {
+  const parse = vi.spyOn(JSON, 'parse');
+  for (const codec of [recordCodec, whichRaCodec]) {
+    expect(() => codec.decode(garbage, doiName('10.1000/1'))).toThrow(MalformedRecordError);
+  }
+  expect(parse).not.toHaveBeenCalled();
+});
+
+test('an agency lives for a day at the most, whatever its entry says', () => {
+  const { fetchedAt, freshUntil } = whichRaCodec.decode(
+    '[1000,9000000000000,"FOUND","A"]',
+    doiName('10.1000/1'),
+  );
+  expect(freshUntil - fetchedAt).toBe(LONGEST_LIFE_MS);
 });
 
 describe('in memory', () => {
@@ -132,8 +158,7 @@ describe('in memory', () => {
     const { handle, values } = decodeStoredRecord(JSON.parse(line));
     const value = createRecord({ responseCode: 1, handle, values, fetchedAt: NOW });
     const memory = createMemoryTier(1_000_000);
-    const { fetchedAt, freshUntil } = value;
-    memory.set(`record:${handle}`, recordCodec.encode({ value, fetchedAt, freshUntil }));
+    memory.set(`record:${handle}`, recordCodec.encode(entryOf(value)));
     return memory.bytes / Buffer.byteLength(line);
   }
 

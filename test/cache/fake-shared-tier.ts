@@ -1,7 +1,7 @@
 // A shared tier in memory, on a clock of the test's.
 
 import type { CacheClock } from '../../src/cache/clock.ts';
-import type { SharedTier } from '../../src/cache/shared-tier.ts';
+import { MAX_TEXT_BYTES, type SharedTier } from '../../src/cache/shared-tier.ts';
 
 export interface FakeSharedTier extends SharedTier {
   state: SharedTier['state'];
@@ -22,7 +22,8 @@ export function createFakeSharedTier(clock: CacheClock): FakeSharedTier {
     texts,
     getMany: async (keys) => keys.map((key) => living(texts, key)?.text ?? null),
     set(key, text, keptMs) {
-      texts.set(key, { text, until: clock.now() + keptMs });
+      if (Buffer.byteLength(text) > MAX_TEXT_BYTES) texts.delete(key);
+      else texts.set(key, { text, until: clock.now() + keptMs });
     },
     delete(key) {
       texts.delete(key);

@@ -2,14 +2,14 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/cache/clock.ts';
-import { createRedisTier } from '../../src/cache/redis-tier.ts';
-import { createLog } from '../../src/log.ts';
+import { NOT_KEPT } from '../../src/cache/fetch-once.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
 import { createVirtualClock, settled } from '../support/virtual-clock.ts';
 import { counted, createCacheUnderTest, DOWN, HOUR, livingFor, MINUTE } from './cache-under-test.ts';
 import { createFakeSharedTier } from './fake-shared-tier.ts';
+import { createTierOn } from './tier-on-redis.ts';
 
 const NAME = doiName('10.1000/a');
 /** who waits looks at least that often */
@@ -112,31 +112,38 @@ describe('a name that another replica has', () => {
     expect(records.map(({ fetchedAt }) => fetchedAt)).toEqual(Array(2).fill(clock.now()));
   });
 
-  test('that turns out to be uncacheable is dropped for all', async () => {
+  test('that turns out not to be kept is dropped for all', async () => {
     const { shared, replicas } = createFleet(2);
     await replicas[0]?.directory.resolve(NAME);
     expect(shared.texts.size).toBe(1);
     replicas[1]?.says(livingFor(0));
     await replicas[1]?.directory.resolve(NAME, { auth: true });
-    expect(shared.texts.size).toBe(0);
+    expect([...shared.texts.values()]).toEqual([{ text: NOT_KEPT, until: expect.any(Number) }]);
   });
 
-  test('is kept for seven days past its life, and up to a tenth less by chance', async () => {
-    const clock = createVirtualClock();
-    const shared = createFakeSharedTier(clock);
-    for (const [random, share] of [
-      [0, 1],
-      [1, 0.9],
-    ] as const) {
-      const replica = createCacheUnderTest({ clock, shared, random: () => random });
-      replica.says(livingFor(3_600));
-      const name = doiName(`10.1000/${random}`);
-      const { freshUntil } = await replica.directory.resolve(name);
-      expect(shared.texts.get(`record:${name}`)?.until).toBe(
-        clock.now() + (freshUntil - clock.now() + 7 * 24 * HOUR) * share,
-      );
-    }
-  });
+  test.each([
+    ['a record', livingFor(3_600), 7 * 24 * HOUR],
+    ['a name that is not there', 100, HOUR],
+    ['a name without values', 200, HOUR],
+  ])(
+    '%s is kept for as long as it may be served, and up to a tenth less by chance',
+    async (_, said, servedMs) => {
+      const clock = createVirtualClock();
+      const shared = createFakeSharedTier(clock);
+      for (const [random, share] of [
+        [0, 1],
+        [1, 0.9],
+      ] as const) {
+        const replica = createCacheUnderTest({ clock, shared, random: () => random });
+        replica.says(said);
+        const name = doiName(`10.1000/${random}`);
+        const { freshUntil } = await replica.directory.resolve(name);
+        expect(shared.texts.get(`record:${name}`)?.until).toBe(
+          clock.now() + (freshUntil - clock.now() + servedMs) * share,
+        );
+      }
+    },
+  );
 });
 
 describe.skipIf(withoutRedis('replicas on one Redis'))('ten replicas on one Redis', () => {
@@ -144,11 +151,11 @@ describe.skipIf(withoutRedis('replicas on one Redis'))('ten replicas on one Redi
     const server = await startRedisServer();
     onTestFinished(() => server.close());
     // Ten replicas in one process may take long at a time: none is to take Redis for frozen.
-    const quiet = { log: createLog('silent'), metrics: createMetrics(), deadlineMs: 5_000 };
+    const patient = { deadlineMs: 5_000 };
     const metrics = createMetrics();
     const clock = { ...createVirtualClock(), now: systemClock.now, sleep: systemClock.sleep };
     const replicas = Array.from({ length: 10 }, () => {
-      const shared = createRedisTier({ ...quiet, url: server.url });
+      const shared = createTierOn(server.url, patient);
       const replica = createCacheUnderTest({ shared, metrics, clock });
       replica.says(livingFor(3_600));
       return { shared, ...replica };
@@ -168,6 +175,6 @@ describe.skipIf(withoutRedis('replicas on one Redis'))('ten replicas on one Redi
     expect(await counted(metrics.cacheLookups, { kind: 'record' })).toBe(2_000);
     expect(await counted(metrics.lockWaits, { ended: 'lost' })).toBe(0);
     expect(await counted(metrics.lockWaits, { ended: 'answered' })).toBeGreaterThan(0);
-    if (process.env['SHOW']) console.info(await metrics.lockWaits.get(), await server.calls('mget'));
+    if (process.env['SHOW']) console.info(await metrics.lockWaits.get(), await server.calls('eval'));
   });
 });

@@ -2,14 +2,12 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/cache/clock.ts';
-import { createRedisTier } from '../../src/cache/redis-tier.ts';
-import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
 import { createVirtualClock, settled } from '../support/virtual-clock.ts';
 import { createCacheOfLookUps, expectNoUnhandledRejections, NAME } from './cache-of-look-ups.ts';
 import { counted, HOUR } from './cache-under-test.ts';
 import { createFakeSharedTier } from './fake-shared-tier.ts';
+import { createTierOn } from './tier-on-redis.ts';
 
 expectNoUnhandledRejections();
 
@@ -70,7 +68,7 @@ describe.skipIf(withoutRedis('leaving with a lock on Redis'))('on Redis', () => 
     onTestFinished(() => server.close());
     const clock = { ...createVirtualClock(), now: systemClock.now, sleep: systemClock.sleep };
     const replicas = [1, 2].map(() => {
-      const shared = createRedisTier({ url: server.url, log: createLog('silent'), metrics: createMetrics() });
+      const shared = createTierOn(server.url);
       return { shared, ...createCacheOfLookUps({ clock, shared }) };
     });
     onTestFinished(() =>

@@ -280,6 +280,23 @@ test.each([
   expect(await read(cache)).toEqual([NEW, false]);
 });
 
+test.each([
+  ['not found', 100],
+  ['without values', 200],
+])(
+  '%s is served for an hour past that while the directory is down, and not a moment longer',
+  async (_, code) => {
+    const cache = createCacheUnderTest();
+    cache.says(code);
+    await cache.directory.resolve(NAME);
+    cache.says(DOWN);
+    await cache.clock.advance(5 * MINUTE + HOUR);
+    expect(await cache.directory.resolve(NAME)).toMatchObject({ responseCode: code, stale: true });
+    await cache.clock.advance(1);
+    await expect(cache.directory.resolve(NAME)).rejects.toBe(DOWN);
+  },
+);
+
 describe('auth and cert', () => {
   test.each([{ auth: true }, { cert: true }])(
     '%o goes to the directory and refreshes the cache',

@@ -1,10 +1,7 @@
 // What every shared tier keeps to: the fake of the other tests, Redis, and a cluster of it.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createRedisTier } from '../../src/cache/redis-tier.ts';
-import type { LockAttempt, SharedTier } from '../../src/cache/shared-tier.ts';
-import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from '../../src/cache/shared-tier.ts';
 import {
   type RedisCluster,
   type RedisServer,
@@ -15,6 +12,7 @@ import {
 } from '../support/redis-server.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 import { createFakeSharedTier } from './fake-shared-tier.ts';
+import { createTierOn, PREFIX } from './tier-on-redis.ts';
 
 interface Setting {
   /** two replicas' views of one tier */
@@ -77,6 +75,17 @@ function keepsTheContract(setting: () => Setting): void {
     await holds(null);
   });
 
+  test('a text that is too long is not kept, nor what was there before it', async () => {
+    const [one, other] = tiers();
+    const [kept, tooLong] = [freshKey(), freshKey()];
+    one.set(kept, 'é'.repeat(MAX_TEXT_BYTES / 2), 60_000);
+    one.set(tooLong, 'short', 60_000);
+    await until('both are there', async () => !(await other.getMany([kept, tooLong])).includes(null));
+    one.set(tooLong, `${'é'.repeat(MAX_TEXT_BYTES / 2)}x`, 60_000);
+    await until('one is gone', async () => (await other.getMany([tooLong]))[0] === null);
+    expect((await other.getMany([kept]))[0]?.length).toBe(MAX_TEXT_BYTES / 2);
+  });
+
   test('a lock is held by one, and free when that one releases it', async () => {
     const [one, other] = tiers();
     const key = freshKey();
@@ -113,7 +122,8 @@ function release(attempt: LockAttempt): void {
 }
 
 async function connect(url: string): Promise<SharedTier> {
-  const tier = createRedisTier({ url, log: createLog('silent'), metrics: createMetrics() });
+  // Large texts are part of the contract, deadlines are not.
+  const tier = createTierOn(url, { deadlineMs: 5_000 });
   await until('the tier is up', () => tier.state === 'up');
   return tier;
 }
@@ -146,10 +156,23 @@ describe.skipIf(withoutRedis('the shared cache on Redis'))('Redis', () => {
 
   keepsTheContract(() => setting);
 
+  test('reads of a text that somebody else wrote no more than shows that it is too long', async () => {
+    await server.client.set(`${PREFIX}{record:10.1000/huge}`, 'x'.repeat(20_000_000));
+    const [text] = await setting.tiers[0].getMany(['record:10.1000/huge']);
+    expect(text?.length).toBe(MAX_TEXT_BYTES + 1);
+  });
+
+  test('reads a value of another type as nothing, and the others of its batch', async () => {
+    await server.client.hset(`${PREFIX}{record:10.1000/hash}`, 'a', '1');
+    await server.client.set(`${PREFIX}{record:10.1000/text}`, 'text');
+    const keys = ['record:10.1000/hash', 'record:10.1000/text'];
+    expect(await setting.tiers[0].getMany(keys)).toEqual([null, 'text']);
+  });
+
   test('reads a batch with one command', async () => {
     await server.client.config('RESETSTAT');
     await setting.tiers[0].getMany(Array.from({ length: 500 }, (_, i) => `record:10.1000/batch.${i}`));
-    expect([await server.calls('mget'), await server.calls('get')]).toEqual([1, 0]);
+    expect([await server.calls('eval'), await server.calls('get')]).toEqual([1, 0]);
   });
 });
 
@@ -179,7 +202,7 @@ describe.skipIf(withoutRedis('the shared cache on a cluster of Redis'))('a clust
     const before = await reads();
     await setting.tiers[0].getMany(keys);
     const after = await reads();
-    const gets = await Promise.all(cluster.nodes.map((node) => node.calls('get')));
+    const gets = await Promise.all(cluster.nodes.map((node) => node.calls('getrange')));
     expect(gets.reduce((sum, count) => sum + count)).toBe(keys.length);
     expect(Math.min(...gets)).toBeGreaterThan(50);
     // 300 commands in a few reads: the pipeline's, the question's own, and a node's heartbeat now and then.

@@ -89,7 +89,11 @@ test('an answer to a round that is over is not taken for one to the next', async
   merger.merge(a, [a, b]);
   merger.take(a, roundOf(a), own);
   merger.take(b, late, own);
+  await vi.advanceTimersByTimeAsync(0);
   expect(a.told.at(-1)?.type).toBe('gateway:want-own');
+  merger.take(b, roundOf(b), await snapshot(5, 0));
+  vi.useRealTimers();
+  expect((await textOf(a)).text).toMatch(/^requests 6$/m);
 });
 
 test('a worker that ends during a round is not waited for', async () => {

@@ -90,4 +90,12 @@ describe('what is appended', () => {
   ])('to %s must not make another host of it: %j', (stored, appended) => {
     expect(appendToTarget(stored, appended)).toBeNull();
   });
+
+  test.each([
+    ['https://example.org', '@example.org/'],
+    ['https://example.org', ':secret@example.org/'],
+    ['https://user:secret@example.org', '@example.org/'],
+  ])('to %s must not make another user or password of it: %j', (stored, appended) => {
+    expect(appendToTarget(stored, appended)).toBeNull();
+  });
 });

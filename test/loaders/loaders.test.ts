@@ -9,6 +9,7 @@ import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { createLoaders } from '../../src/loaders/loaders.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, NOW, urlValue } from '../support/fake-directory.ts';
+import { createMemoryDirectory } from '../support/memory-directory.ts';
 
 const quiet = () => new AbortController().signal;
 
@@ -174,6 +175,24 @@ describe('the agencies', () => {
     expect(await loaders.whichRa(doiName('10.1000/fast'))).toEqual(CROSSREF);
     answer(UNKNOWN);
     expect(await slow).toEqual(UNKNOWN);
+  });
+});
+
+describe('a record that memory holds', () => {
+  test.each([
+    { auth: true, cert: false },
+    { auth: false, cert: true },
+    { auth: true, cert: true },
+  ])('is asked for past memory with %o, before and after it was given from there', async (freshness) => {
+    const name = doiName('10.1000/a');
+    const records = { [name]: [urlValue('https://example.org/')] };
+    for (const isGivenBefore of [false, true]) {
+      const directory = createMemoryDirectory({ records });
+      const loaders = createLoaders({ directory, signal: quiet, maxLookups: 2_000 });
+      if (isGivenBefore) await loaders.record(name);
+      await loaders.record(name, freshness);
+      expect(directory.calls.resolve).toEqual([{ name, ...freshness }]);
+    }
   });
 });
 

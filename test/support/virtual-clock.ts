@@ -8,11 +8,13 @@ export interface VirtualClock extends CacheClock {
   readonly sleepers: number;
   /** Moves time on, wakes who has slept long enough in order, and lets each get as far as it can. */
   advance(ms: number): Promise<void>;
+  /** Sets the clock forward, or back where it is less than nothing. No time passes: who sleeps sleeps on. */
+  shift(ms: number): void;
 }
 
 /** Stands at NOW, the time of the fake directory. */
 export function createVirtualClock(): VirtualClock {
-  const sleeping: { readonly until: number; readonly wake: () => void }[] = [];
+  const sleeping: { until: number; readonly wake: () => void }[] = [];
   let now = NOW;
   return {
     now: () => now,
@@ -35,6 +37,10 @@ export function createVirtualClock(): VirtualClock {
       }
       now = end;
       await settled();
+    },
+    shift(ms) {
+      now += ms;
+      for (const sleeper of sleeping) sleeper.until += ms;
     },
   };
 }

@@ -56,14 +56,14 @@ export function createRestFace(options: RestFaceOptions): Handler {
       now: clock(),
     };
     const { refusal } = asker;
-    const api = /^\/api\/(?:handles(?:\/|$))?/i.exec(path)?.[0];
+    const api = /^\/api\/(?:handles(?:\/|%2F(?=\.\.?$)|$))?/i.exec(path)?.[0];
     if (api !== undefined && refusal) return refusedApi(refusal, request);
     if (refusal) throw refusal;
     if (api?.toLowerCase() === '/api/') return noSuchApi(request);
     if (api !== undefined) {
       return answerApiHandles(path.slice(api.length), request, (error) => report(error, asked));
     }
-    const whichRa = /^\/(?:doiRA|ra)\//i.exec(path)?.[0];
+    const whichRa = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i.exec(path)?.[0];
     if (whichRa !== undefined) return answerWhichRa(path.slice(whichRa.length), request);
     return answerRedirection(withoutScheme(path.slice(1)), request, options);
   }

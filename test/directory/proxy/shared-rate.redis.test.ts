@@ -2,6 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../../src/cache/redis-connection.ts';
+import { parseRedisUrl } from '../../../src/config-variables/redis-url.ts';
 import { createRequestRate } from '../../../src/directory/proxy/request-rate.ts';
 import { startRedisServer, withoutRedis } from '../../support/redis-server.ts';
 
@@ -12,7 +13,7 @@ describe.skipIf(withoutRedis('the shared request rate'))('replicas on one Redis'
     const redis = await startRedisServer();
     onTestFinished(() => redis.close());
     const replicas = [1, 2].map(() => {
-      const client = connectRedis(redis.url);
+      const client = connectRedis(parseRedisUrl(redis.url));
       client.on('error', () => {});
       onTestFinished(() => client.disconnect());
       return { client, rate: createRequestRate({ perSecond: PER_SECOND, redis: client }) };

@@ -2,6 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../../src/cache/redis-connection.ts';
+import { parseRedisUrl } from '../../../src/config-variables/redis-url.ts';
 import { createClientBudgets, policyOf } from '../../../src/http/clients/client-budgets.ts';
 import { startRedisServer, until, withoutRedis } from '../../support/redis-server.ts';
 
@@ -11,7 +12,7 @@ async function replicas() {
   const redis = await startRedisServer();
   onTestFinished(() => redis.close());
   const made = [1, 2].map(() => {
-    const client = connectRedis(redis.url);
+    const client = connectRedis(parseRedisUrl(redis.url));
     client.on('error', () => {});
     onTestFinished(() => client.disconnect());
     return { client, budgets: createClientBudgets({ redis: client }) };

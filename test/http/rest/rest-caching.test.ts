@@ -130,6 +130,13 @@ describe('what may be kept', () => {
     expect(await keeping(drawn, '/10.1000/1?auth')).toEqual(['no-store', NOON]);
     expect((await keeping(drawn, '/10.1000/1?noredirect'))[0]).toBe('public, max-age=86400');
   });
+
+  test('is a draw that can only end in one way', async () => {
+    const sure = [
+      locations('<location href="https://a.example/" weight="0"/><location href="https://b.example/"/>'),
+    ];
+    expect((await keeping(sure, '/10.1000/1'))[0]).toBe('public, max-age=86400');
+  });
 });
 
 describe('agencies', () => {
@@ -184,6 +191,7 @@ describe('a redirection varies', () => {
     '10.1000/two': [locations(PLAIN, 1), locations(CONNEG, 2), value('URL', 'https://example.org/', 3)],
     '10.1000/unreadable': [value('10320/loc', 'x', 1), locations(CONNEG + COUNTRY, 2)],
     '10.1000/country': [locations(PLAIN + COUNTRY)],
+    '10.1000/spaced': [locations(`${PLAIN}<location country = "gb" href="https://gb.example/"/>`)],
     '10.1000/methods': [value('10320/loc', `<locations chooseby="country">${PLAIN}</locations>`)],
     '10/alias': aliasTo('10.1000/two'),
   };
@@ -205,6 +213,7 @@ describe('a redirection varies', () => {
     ['/10.1000/unreadable', { ...countries, ...services }, 'Accept, cf-ipcountry, Cookie'],
     ['/10.1000/country', {}, undefined],
     ['/10.1000/country', countries, 'cf-ipcountry'],
+    ['/10.1000/spaced', countries, 'cf-ipcountry'],
     ['/10.1000/methods', countries, undefined],
   ])('by what may matter to it: %s with %j by %s', async (target, over, vary) => {
     const { headers } = await headersOf(records, target, over);
