@@ -7,7 +7,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import etag from 'etag';
 import fresh from 'fresh';
 import { BROTLI, byteLengthOf, compressedPieces, GZIP, isInPieces, weakTagOf } from './body-in-pieces.ts';
-import { headersForClient } from './clients/client-headers.ts';
+import { headersForKeys, requestHeaders } from './clients/client-headers.ts';
 import type { Answer, HttpRequest } from './exchange.ts';
 import { type Encoding, preferredEncoding } from './negotiate.ts';
 
@@ -51,10 +51,10 @@ export function finishAnswer(
 ): FinishedAnswer | Promise<FinishedAnswer> {
   const { status, body } = answer;
   const { asker } = request;
-  const id = asker.requestId;
+  const named = requestHeaders(asker, status, isForClient);
   const headers =
-    isForClient && asker.clients.matter ? headersForClient(answer.headers, status, asker) : answer.headers;
-  if (!isWhole(body)) return { status, headers: flat(headers, id), body };
+    isForClient && asker.clients.haveKeys ? headersForKeys(answer.headers, asker.client) : answer.headers;
+  if (!isWhole(body)) return { status, headers: flat(headers, named), body };
   const bytes = bytesOf(body);
   const mayCompress =
     compresses && bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
@@ -63,20 +63,20 @@ export function finishAnswer(
   const tag = tagOf(request, answer);
   if (tag !== null && isCopyGood(request, tag)) {
     const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = varied;
-    return { status: 304, headers: flat(kept, id, 'ETag', tag), body: null };
+    return { status: 304, headers: flat(kept, named, 'ETag', tag), body: null };
   }
   const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
   const encoding = mayCompress ? preferredEncoding(request) : 'identity';
   if (encoding === 'identity' || request.method === 'HEAD') {
-    return { status, headers: flat(tagged, id, 'Content-Length', String(bytes)), body };
+    return { status, headers: flat(tagged, named, 'Content-Length', String(bytes)), body };
   }
-  return compressed(status, tagged, id, body, encoding);
+  return compressed(status, tagged, named, body, encoding);
 }
 
 async function compressed(
   status: number,
   headers: Answer['headers'],
-  id: string,
+  named: readonly string[],
   whole: WholeBody,
   encoding: Exclude<Encoding, 'identity'>,
 ): Promise<FinishedAnswer> {
@@ -84,7 +84,7 @@ async function compressed(
     ? await compressedPieces(whole, encoding)
     : await encoders[encoding](Buffer.from(whole as string));
   const encoded = { ...headers, 'Content-Encoding': encoding };
-  return { status, headers: flat(encoded, id, 'Content-Length', String(bytesOf(body))), body };
+  return { status, headers: flat(encoded, named, 'Content-Length', String(bytesOf(body))), body };
 }
 
 /** All of it is there. */
@@ -99,9 +99,14 @@ function bytesOf(body: WholeBody): number {
   return isInPieces(body) ? byteLengthOf(body) : body.byteLength;
 }
 
-/** What all answers have, those of this one, and one more that was found out last. */
-export function flat(headers: Answer['headers'], id: string, name?: string, value?: string): string[] {
-  const list = [...COMMON_HEADERS, 'X-Request-Id', id];
+/** What all answers have, those of this request and of this answer, and one more that was found out last. */
+export function flat(
+  headers: Answer['headers'],
+  named: readonly string[],
+  name?: string,
+  value?: string,
+): string[] {
+  const list = [...COMMON_HEADERS, ...named];
   for (const known in headers) list.push(known, headers[known] as string);
   if (name !== undefined && headers[name] === undefined) list.push(name, value as string);
   return list;

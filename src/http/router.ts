@@ -108,7 +108,7 @@ function preflight({ methods }: Route): Answer {
 const PLAIN = { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-store' };
 
 function plainAnswer(status: number, words: string, id: string): FinishedAnswer {
-  return { status, headers: flat(PLAIN, id), body: `${words}\n` };
+  return { status, headers: flat(PLAIN, ['X-Request-Id', id]), body: `${words}\n` };
 }
 
 /** Links and messages may repeat it. */

@@ -19,7 +19,8 @@ export interface BudgetPolicy {
 
 /** A budget that tells how it stands, in the terms of draft-ietf-httpapi-ratelimit-headers-11. */
 export interface ToldBudget extends ClientBudget {
-  readonly headers: Readonly<Record<'RateLimit-Policy' | 'RateLimit', string>>;
+  /** names and values in turn */
+  readonly headers: readonly string[];
 }
 
 export interface ClientBudgets {
@@ -117,7 +118,7 @@ class Budget implements ToldBudget {
     const { untouched } = this.#limiter;
     if (known === undefined) return untouched;
     const seconds = wholeSeconds(known.endsAt - this.#now());
-    return { ...untouched, RateLimit: `"lookups";r=${known.remaining};t=${seconds}` };
+    return [...untouched.slice(0, 3), `"lookups";r=${known.remaining};t=${seconds}`];
   }
 
   async #consume(lookUps: number) {
@@ -161,10 +162,12 @@ function createLimiter(
   now: () => number,
 ): Limiter {
   const memory = new RateLimiterMemory({ points, duration, keyPrefix: '' });
-  const untouched = {
-    'RateLimit-Policy': `"lookups";q=${points};w=${duration}`,
-    RateLimit: `"lookups";r=${points}`,
-  };
+  const untouched = [
+    'RateLimit-Policy',
+    `"lookups";q=${points};w=${duration}`,
+    'RateLimit',
+    `"lookups";r=${points}`,
+  ];
   const forget = (key: string) => void memory.delete(key);
   const alone = (key: string, lookUps: number) => memory.consume(key, lookUps);
   if (redis === null) return { id, untouched, consume: alone, forget };

@@ -5,24 +5,25 @@ import type { RequestAsker } from './request-asker.ts';
 
 type Headers = Answer['headers'];
 
-/**
- * The headers with how the client's budget stands. What is sent to an API key is kept by its owner's caches alone,
- * and where there are keys, every answer says that it may be another with one.
- */
-export function headersForClient(
-  headers: Headers,
-  status: number,
-  { client, clients }: RequestAsker,
-): Headers {
+/** Names and values in turn: how the request is called, and how the client's budget stands. */
+export function requestHeaders(asker: RequestAsker, status: number, isForClient: boolean): readonly string[] {
+  const named = ['X-Request-Id', asker.requestId];
   // Whoever is redirected should follow at once, and not wait for a budget that is spent.
-  const budget = status >= 300 && status < 400 ? undefined : client.budget?.headers;
-  if (!clients.haveKeys) return { ...headers, ...budget };
+  if (!isForClient || !asker.clients.matter || (status >= 300 && status < 400)) return named;
+  const { budget } = asker.client;
+  return budget === null ? named : [...named, ...budget.headers];
+}
+
+/**
+ * The headers where there are API keys: what is sent to one is kept by its owner's caches alone, and every answer says
+ * that it may be another with a key.
+ */
+export function headersForKeys(headers: Headers, { hasKey }: RequestAsker['client']): Headers {
   const { 'Cache-Control': control, Vary: vary } = headers;
   return {
     ...headers,
-    ...budget,
     Vary: vary === undefined ? 'Authorization' : `${vary}, Authorization`,
-    ...(client.hasKey && control?.startsWith('public,') && { 'Cache-Control': ownCopy(control) }),
+    ...(hasKey && control?.startsWith('public,') && { 'Cache-Control': ownCopy(control) }),
   };
 }
 
