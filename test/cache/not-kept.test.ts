@@ -42,7 +42,11 @@ function createFleet() {
     return { waitedMs: waitedMs.sort((a, b) => a - b), calls };
   }
 
-  return { clock, shared, replicas, race, liveFor: (next: number) => void (seconds = next) };
+  function liveFor(next: number): void {
+    seconds = next;
+  }
+
+  return { clock, shared, replicas, race, liveFor };
 }
 
 describe('a name whose answers may not be kept', () => {
