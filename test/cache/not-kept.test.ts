@@ -42,10 +42,9 @@ function createFleet() {
     return { waitedMs: waitedMs.sort((a, b) => a - b), calls };
   }
 
-  function liveFor(next: number): void {
+  const liveFor = (next: number): void => {
     seconds = next;
-  }
-
+  };
   return { clock, shared, replicas, race, liveFor };
 }
 
