@@ -35,13 +35,20 @@ module.exports = {
     {
       name: 'known-place',
       comment:
-        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts or metrics.ts.',
+        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts or metrics.ts.',
       severity: 'error',
       from: {},
       to: {
         path: '^src/',
-        pathNot: inside([...layers, 'errors', 'config', 'config-variables', 'log', 'metrics']),
+        pathNot: inside([...layers, 'errors', 'config', 'config-variables', 'log', 'trouble-log', 'metrics']),
       },
+    },
+    {
+      name: 'trouble-log-knows-the-log-only',
+      comment: 'It may be used by all.',
+      severity: 'error',
+      from: { path: inside(['trouble-log']) },
+      to: { path: '^src/', pathNot: inside(['log']) },
     },
     {
       name: 'errors-log-and-metrics-stand-alone',
@@ -56,7 +63,7 @@ module.exports = {
         'config.ts turns the environment into a Config by its table of variables and knows no other part.',
       severity: 'error',
       from: { path: inside(['config', 'config-variables']) },
-      to: { path: '^src/', pathNot: [inside(['errors', 'config-variables']), '^src/config/'] },
+      to: { path: '^src/', pathNot: inside(['errors', 'config-variables']) },
     },
     {
       name: 'config-log-and-metrics-as-type',

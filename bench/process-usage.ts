@@ -26,6 +26,15 @@ export function readUsage(pid: number): Usage | null {
   }
 }
 
+/** How long the main thread has had work and no processor; 0 when the process has ended. */
+export function readQueuedMs(pid: number): number {
+  try {
+    return (numbers(`/proc/${pid}/task/${pid}/schedstat`)[1] ?? 0) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
 export interface Memory {
   readonly rssBytes: number;
   /** since the process started, or since the last `forgetPeak` */

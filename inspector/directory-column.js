@@ -162,6 +162,7 @@ function isFailure(error) {
 
 /** @param {string} code */
 function failureTitle(code) {
+  if (code === 'UNAUTHENTICATED') return 'This gateway asks for a key';
   return code === 'LIMIT_EXCEEDED' ? 'Too much to ask of the directory' : 'No answer about the directory';
 }
 

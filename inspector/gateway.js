@@ -1,6 +1,8 @@
 // @ts-check
 // Asks the gateway. Beside its answers there is one kind of failure, with words for people.
 
+import { keyHeaders } from './api-key.js';
+
 /** @import { AnswerError } from './answers.js' */
 
 /** No answer at all: the gateway is not there, or refuses the whole request. */
@@ -58,6 +60,7 @@ async function send(document, variables, signal) {
       headers: {
         'content-type': 'application/json',
         accept: 'application/graphql-response+json, application/json',
+        ...keyHeaders(),
       },
       body: JSON.stringify({ query: document, variables }),
       signal,

@@ -92,10 +92,10 @@ export function createLookUp() {
       if (!(error instanceof GatewayFailure)) throw error;
       clear();
       const { message, code, retryable } = error;
-      const title = code === 'UNREACHABLE' ? 'No answer from the gateway' : 'The gateway cannot take this';
+      const title = failureTitle(code);
       show(
         verdict,
-        failureView({ title, message, code, retryable }, () => lookUp(text, false)),
+        failureView({ title, message, code, retryable, heading: 'h2' }, () => lookUp(text, false)),
       );
       return { doi: null, problem: null, sentence: `${title}. ${message}` };
     }
@@ -148,6 +148,12 @@ export function createLookUp() {
       say(error.message);
     }
   }
+}
+
+/** @param {string} code */
+function failureTitle(code) {
+  if (code === 'UNREACHABLE') return 'No answer from the gateway';
+  return code === 'UNAUTHENTICATED' ? 'This gateway asks for a key' : 'The gateway cannot take this';
 }
 
 /** @param {Doi} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors @param {boolean} isEmbedded */

@@ -100,5 +100,11 @@ byId('skip').addEventListener('click', (event) => {
   target.focus();
 });
 
+// The field that it was entered in goes with the failure that it stood in.
+addEventListener('gateway-key', () => {
+  inspect(false);
+  doi.focus();
+});
+
 addEventListener('popstate', restore);
 restore();

@@ -1,6 +1,7 @@
 // The composition root: builds every part once.
 
 import type { RequestListener } from 'node:http';
+import { createClientSource } from './app/clients.ts';
 import { createFaces } from './app/faces.ts';
 import { createSource, NO_CACHE } from './app/source.ts';
 import type { Config } from './config.ts';
@@ -29,6 +30,8 @@ export interface App {
   readonly persistedOperations: number;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** reads the file of API keys anew; one that cannot be used is logged, and the keys stay as they are */
+  reloadKeys(): Promise<void>;
   /** lets readiness fall, before the server stops */
   announceStop(): void;
   /** lets go of everything that was opened */
@@ -47,7 +50,7 @@ export interface AppParts {
   readonly readMetrics?: ReadMetrics;
 }
 
-/** Rejects with a DirectoryFileError or an OperationManifestError when a file cannot be used. */
+/** Rejects with a DirectoryFileError, an OperationManifestError or an ApiKeysError when a file cannot be used. */
 export async function createApp(config: Config, parts: AppParts = {}): Promise<App> {
   const log = parts.log ?? createLog(config.LOG_LEVEL);
   const random = parts.random ?? Math.random;
@@ -55,6 +58,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   const metrics = createMetrics();
   // Before anything is opened that would have to be closed again.
   const manifest = await loadManifest(config);
+  const source = await createClientSource(config, log, clock);
   const { directory, cache } = parts.directory
     ? { directory: parts.directory, cache: NO_CACHE }
     : await createSource(config, log, metrics);
@@ -64,6 +68,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   const router = createFaces({
     config,
     directory,
+    clients: source.clients,
     log,
     random,
     clock,
@@ -82,10 +87,14 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     persistedOperations: manifest.size,
     log,
     metrics,
+    reloadKeys: source.reloadKeys,
     announceStop() {
       stopping = true;
     },
-    dispose: () => directory.close(),
+    async dispose() {
+      source.close();
+      await directory.close();
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 // Configuration: the environment, checked as a whole and turned into one frozen value.
 
 import type { z } from 'zod';
-import { VARIABLES, type Variable } from './config-variables.ts';
+import type { Variable } from './config-variables/variable-types.ts';
+import { VARIABLES } from './config-variables.ts';
 
 /** Names every variable that is wrong, one a line, for whoever starts the gateway. */
 export class ConfigError extends Error {
@@ -37,12 +38,28 @@ export function parseConfig(environment: Environment): Config {
   if (config.PERSISTED_ONLY && config.PERSISTED_OPERATIONS === null) {
     problems.push('PERSISTED_ONLY="yes": there are no operations without PERSISTED_OPERATIONS');
   }
+  problems.push(...clientProblems(config));
   if (problems.length > 0) {
     throw new ConfigError(
       `The configuration cannot be used:\n${problems.map((line) => `  ${line}`).join('\n')}`,
     );
   }
   return config;
+}
+
+function clientProblems(config: Config): string[] {
+  const { CLIENT_LOOKUPS_PER_SECOND: rate, CLIENT_LOOKUPS_BURST: burst } = config;
+  const problems: string[] = [];
+  if (burst && !rate) {
+    problems.push(`CLIENT_LOOKUPS_BURST="${burst}": there is no limit without CLIENT_LOOKUPS_PER_SECOND`);
+  }
+  if (burst && rate && burst < rate) {
+    problems.push(`CLIENT_LOOKUPS_BURST="${burst}": must be at least CLIENT_LOOKUPS_PER_SECOND (${rate})`);
+  }
+  if (config.PUBLIC_ACCESS === false && config.API_KEYS_FILE === null) {
+    problems.push('PUBLIC_ACCESS="no": nobody could ask without API_KEYS_FILE');
+  }
+  return problems;
 }
 
 /** The configuration of this process. */
@@ -58,7 +75,7 @@ export interface StrayVariable {
 
 /** What begins as ours do and names nothing that other programs read. */
 const OURS =
-  /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_MAX|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUP)|SHUTDOWN_|PERSISTED_|AGENCY_)/;
+  /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_MAX|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUP)|SHUTDOWN_|PERSISTED_|AGENCY_|TRUSTED_PROX|CLIENT_LOOKUPS|API_KEYS|PUBLIC_ACCESS)/;
 
 /** Short names are near to many others: `PATH` to `PORT`, `POST` to `HOST`, `CONTENT` to `CONTACT`. */
 function allowedSlips(length: number): number {

@@ -11,12 +11,15 @@ import { joinCluster, type Membership } from './cluster/worker.ts';
 import { type Config, ConfigError, readConfig, strayVariables } from './config.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
 import { OperationManifestError } from './graphql/persisted/operation-manifest.ts';
+import { ApiKeysError } from './http/clients/api-keys-file.ts';
 import { createGatewayServer } from './http/gateway-server.ts';
 import { prepareStop } from './http/graceful-stop.ts';
 import { createLog } from './log.ts';
 import { collectProcessMetrics } from './metrics.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** Without a file of keys it ends the process, as ever. */
+const RELOAD = 'SIGHUP';
 
 /** What a stop may take beyond the time that requests are given, until workers are killed. */
 const ENDING_MS = 5_000;
@@ -57,6 +60,7 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
       .then(() => (membership ? membership.leave() : app.log.info('DOI gateway stopped.')))
       .catch(fail);
   });
+  if (config.API_KEYS_FILE !== null) process.on(RELOAD, () => void app.reloadKeys().catch(fail));
   for (const signal of SIGNALS) {
     const drainMs = signal === 'SIGINT' ? 0 : config.SHUTDOWN_DRAIN_MS;
     const onSignal = () => void stop(drainMs).catch(fail);
@@ -72,6 +76,7 @@ function lead(config: Config, count: number): void {
   const endWithinMs = config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS + ENDING_MS;
   const workers = startWorkers({ count, endWithinMs, log });
   for (const signal of SIGNALS) process.once(signal, workers.stop);
+  if (config.API_KEYS_FILE !== null) process.on(RELOAD, workers.tell);
   workers.ended
     .then((status) => {
       if (status === 0) log.info('DOI gateway stopped.');
@@ -112,7 +117,7 @@ function fail(error: unknown): void {
 }
 
 function explained(error: unknown): string {
-  const told = [ConfigError, DirectoryFileError, OperationManifestError];
+  const told = [ConfigError, DirectoryFileError, OperationManifestError, ApiKeysError];
   if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message;
   const isAddressError =
     error instanceof Error && 'syscall' in error && /^(?:listen|bind|getaddrinfo)$/.test(`${error.syscall}`);

@@ -119,7 +119,7 @@ export function createMetrics() {
     }),
     directoryRequests: new Counter({
       name: 'doi_gateway_directory_requests_total',
-      help: 'Requests sent to the directory, by face (handles, doiRA) and outcome (ok, or an error code).',
+      help: 'Requests sent to the directory, by face (handles, doiRA, probe) and outcome (ok, or an error code).',
       labelNames: ['face', 'outcome'] as const,
       registers,
     }),

@@ -38,6 +38,7 @@ describe('an empty environment', () => {
       DIRECTORY_RPS: null,
       DIRECTORY_DEADLINE_MS: 20_000,
       DIRECTORY_RETRIES: 2,
+      DIRECTORY_PROBE: '10.1000/1',
       DIRECTORY_MAX_RESPONSE_BYTES: 4_000_000,
       WHICH_RA_MAX_URL_BYTES: 4_000,
       WHICH_RA_MAX_NAMES: 500,
@@ -53,6 +54,11 @@ describe('an empty environment', () => {
       OPERATION_DEADLINE_MS: 30_000,
       COMPRESSION: true,
       FAST_PATH: true,
+      TRUSTED_PROXIES: null,
+      CLIENT_LOOKUPS_PER_SECOND: null,
+      CLIENT_LOOKUPS_BURST: null,
+      API_KEYS_FILE: null,
+      PUBLIC_ACCESS: true,
       PERSISTED_OPERATIONS: null,
       PERSISTED_ONLY: false,
       WORKERS: 1,
@@ -89,6 +95,7 @@ describe.each([
   ['DIRECTORY_MAX_RESPONSE_BYTES', 1_000, 1_000_000_000],
   ['WHICH_RA_MAX_URL_BYTES', 200, 100_000],
   ['WHICH_RA_MAX_NAMES', 1, 10_000],
+  ['CLIENT_LOOKUPS_PER_SECOND', 1, 100_000],
   ['MAX_CONNECTIONS', 1, 1_000_000],
   ['MAX_BODY_BYTES', 1_000, 100_000_000],
   ['MAX_QUERY_TOKENS', 100, 1_000_000],
@@ -137,6 +144,51 @@ describe('WORKERS', () => {
     expect(complaint({ WORKERS: text })).toContain(
       `WORKERS="${text}": must be a whole number from 1 to 256, or auto`,
     );
+  });
+});
+
+describe('TRUSTED_PROXIES', () => {
+  test('is addresses and ranges of both kinds', () => {
+    expect(parseConfig({ TRUSTED_PROXIES: '192.0.2.1, 10.0.0.0/8,fd00::/8, ::1' }).TRUSTED_PROXIES).toEqual([
+      { address: '192.0.2.1', bits: 32, family: 'ipv4' },
+      { address: '10.0.0.0', bits: 8, family: 'ipv4' },
+      { address: 'fd00::', bits: 8, family: 'ipv6' },
+      { address: '::1', bits: 128, family: 'ipv6' },
+    ]);
+  });
+
+  test.each([
+    'loopback',
+    '10.0.0.0/33',
+    '10.0.0/8',
+    '::/129',
+    '10.0.0.0/',
+    'fe80::1%eth0',
+    '10.0.0.1 10.0.0.2',
+  ])('is not "%s"', (text) => {
+    expect(complaint({ TRUSTED_PROXIES: text })).toContain(
+      `TRUSTED_PROXIES="${text}": must be IP addresses or ranges such as 10.0.0.0/8`,
+    );
+  });
+});
+
+describe('clients', () => {
+  test.each<[string, Environment]>([
+    [
+      'CLIENT_LOOKUPS_BURST="5": there is no limit without CLIENT_LOOKUPS_PER_SECOND',
+      { CLIENT_LOOKUPS_BURST: '5' },
+    ],
+    [
+      'CLIENT_LOOKUPS_BURST="5": must be at least CLIENT_LOOKUPS_PER_SECOND (6)',
+      { CLIENT_LOOKUPS_BURST: '5', CLIENT_LOOKUPS_PER_SECOND: '6' },
+    ],
+    ['PUBLIC_ACCESS="no": nobody could ask without API_KEYS_FILE', { PUBLIC_ACCESS: 'no' }],
+  ])('%s', (told, environment) => {
+    expect(complaint(environment)).toContain(told);
+  });
+
+  test('may be closed to all that have no key', () => {
+    expect(parseConfig({ PUBLIC_ACCESS: 'no', API_KEYS_FILE: 'keys.json' }).PUBLIC_ACCESS).toBe(false);
   });
 });
 

@@ -7,6 +7,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bearer, createKeysFile, KEY, sha256 } from './http/clients/api-key-files.ts';
 import { exchange, valuesOf } from './http/exchange.ts';
 import { type DirectoryServer, sendJson, startDirectoryServer } from './support/directory-server.ts';
 import { ask, refusesConnections, start, startUp } from './support/gateway-process.ts';
@@ -202,6 +203,20 @@ describe('a gateway that drains', () => {
     expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
   });
 
+  test.each([
+    ['in the draining', '600000'],
+    ['after it', '0'],
+  ])('cuts nobody of twenty clients that ask again and again: %s', async (_, drainMs) => {
+    const gateway = start({ SHUTDOWN_DRAIN_MS: drainMs });
+    const { port } = await startUp(gateway);
+    const clients = Array.from({ length: 20 }, () => askAgainAndAgain(port));
+    await Promise.all(clients.map(({ busy }) => busy));
+    gateway.stop('SIGTERM');
+    const endings = await Promise.all(clients.map(({ ended }) => ended));
+    expect(endings).toEqual(Array(20).fill({ error: null, last: 'close', unanswered: 0 }));
+    gateway.stop('SIGINT');
+  });
+
   test('does not drain on SIGINT, and stops draining when one comes', async () => {
     const gateway = start(DRAINING);
     const { url } = await startUp(gateway);
@@ -225,6 +240,38 @@ describe('a gateway that drains', () => {
     expect(await gateway.ended).toEqual({ code: null, signal: 'SIGTERM', stderr: '' });
   });
 });
+
+/** A connection that is hardly ever idle, until an answer says that it ends. */
+function askAgainAndAgain(port: number) {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  let error: string | null = null;
+  let last: string | undefined;
+  let unanswered = 0;
+  let text = '';
+  const askOnce = () => {
+    unanswered += 1;
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  };
+  const busy = new Promise<void>((resolve) => {
+    socket.on('data', (part: string) => {
+      text += part;
+      if (!text.endsWith('}\n')) return;
+      resolve();
+      last = /\r\nConnection: (\S+)/.exec(text)?.[1];
+      text = '';
+      unanswered -= 1;
+      if (last !== 'close') askOnce();
+    });
+  });
+  const ended = new Promise((resolve) => {
+    socket.on('error', ({ message }) => {
+      error = message;
+    });
+    socket.once('close', () => resolve({ error, last, unanswered }));
+  });
+  askOnce();
+  return { busy, ended };
+}
 
 describe('a gateway that cannot start ends with 1 and says why, without a stack', () => {
   async function failureOf(environment: Readonly<Record<string, string>>): Promise<string> {
@@ -284,6 +331,54 @@ describe('a gateway that cannot start ends with 1 and says why, without a stack'
       new RegExp(
         `^Cannot listen: .*EADDRINUSE.*127\\.0\\.0\\.1:${port}\\. Set HOST or PORT to another address\\.\\n$`,
       ),
+    );
+  });
+});
+
+describe('a gateway with API keys', () => {
+  const QUERY = '/graphql?query={__typename}';
+  const status = async (url: string, key: string) =>
+    (await exchange(url + QUERY, { headers: bearer(key) })).status;
+
+  async function createFile() {
+    const file = await createKeysFile();
+    onTestFinished(() => file.remove());
+    return file;
+  }
+
+  /** Until the file has been read anew, and then by whichever process answers. */
+  const untilLetIn = (url: string, key: string) =>
+    vi.waitFor(
+      async () =>
+        expect(await Promise.all([1, 2, 3, 4].map(() => status(url, key)))).toEqual([200, 200, 200, 200]),
+      { timeout: 10_000, interval: 20 },
+    );
+
+  test.each(['1', '2'])('reads them anew on SIGHUP, with WORKERS=%s', async (workers) => {
+    const file = await createFile();
+    const gateway = start({ API_KEYS_FILE: file.path, PUBLIC_ACCESS: 'no', WORKERS: workers });
+    const { url } = await startUp(gateway);
+    expect(await status(url, KEY)).toBe(200);
+    await file.write([{ name: 'acme', sha256: sha256('new') }]);
+    gateway.stop('SIGHUP');
+    await untilLetIn(url, 'new');
+    expect(await status(url, KEY)).toBe(401);
+    await file.write('[');
+    gateway.stop('SIGHUP');
+    const told = new Set<string>();
+    while (![...told].some((line) => line.startsWith('The API keys stay as they were.'))) {
+      told.add((await gateway.messages.next()).value);
+    }
+    expect(await status(url, 'new')).toBe(200);
+  });
+
+  test('does not start with a file that cannot be used, and says what is wrong with it', async () => {
+    const file = await createFile();
+    await file.write([{ name: 'acme', sha256: KEY }]);
+    const { code, stderr } = await start({ API_KEYS_FILE: file.path }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `API_KEYS_FILE="${file.path}" cannot be used:\n  entry 1 ("acme"): "sha256" must be the SHA-256 of the key: 64 hexadecimal digits\n`,
     );
   });
 });

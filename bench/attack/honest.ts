@@ -3,16 +3,21 @@
 
 import { connect, type Socket } from 'node:net';
 import { createResponseReader } from '../http-bytes.ts';
+import { readQueuedMs } from '../process-usage.ts';
 
 export interface HonestOrder {
   readonly port: number;
+  readonly pid: number;
   /** a whole request in base64 */
   readonly request: string;
 }
 
 /** Since the report before. */
 export interface HonestReport {
+  /** without the time in which the gateway or this process had work and no processor: that is the machine's */
   readonly longestWaitMs: number;
+  /** the longest by the clock */
+  readonly longestClockMs: number;
   /** how late this process itself was at its worst: the machine was busy, not the gateway */
   readonly longestLateMs: number;
   readonly asked: number;
@@ -31,9 +36,12 @@ let order: HonestOrder | null = null;
 let request = Buffer.alloc(0);
 let socket: Socket | null = null;
 let sentAt: number | null = null;
+/** of the gateway when the request was sent, and of this process at its last tick: before that it lost nothing */
+let queuedMs = { gateway: 0, own: 0 };
 let nextAt = 0;
 let quick = 0;
-let report = { longestWaitMs: 0, longestLateMs: 0, asked: 0, failed: 0 };
+const NOTHING = { longestWaitMs: 0, longestClockMs: 0, longestLateMs: 0, asked: 0, failed: 0 };
+let report = { ...NOTHING };
 let settling: { readonly until: number } | null = null;
 
 function open({ port }: HonestOrder): void {
@@ -46,7 +54,7 @@ function open({ port }: HonestOrder): void {
     if (socket !== opened) return;
     if (sentAt !== null) {
       report.failed += 1;
-      report.longestWaitMs = Math.max(report.longestWaitMs, performance.now() - sentAt);
+      countWait(performance.now() - sentAt);
     }
     sentAt = null;
     quick = 0;
@@ -59,17 +67,29 @@ function answered(status: number): void {
   if (sentAt === null) return;
   const waitMs = performance.now() - sentAt;
   sentAt = null;
-  report.longestWaitMs = Math.max(report.longestWaitMs, waitMs);
+  countWait(waitMs);
   if (status !== 200) report.failed += 1;
   quick = waitMs <= AT_ONCE_MS ? quick + 1 : 0;
+}
+
+function countWait(clockMs: number): void {
+  report.longestClockMs = Math.max(report.longestClockMs, clockMs);
+  const { gateway, own } = readQueued();
+  const lostMs = gateway - queuedMs.gateway + own - queuedMs.own;
+  report.longestWaitMs = Math.max(report.longestWaitMs, clockMs - lostMs);
+}
+
+function readQueued(): typeof queuedMs {
+  return { gateway: readQueuedMs(order?.pid ?? 0), own: readQueuedMs(process.pid) };
 }
 
 function tick(): void {
   const now = performance.now();
   if (nextAt > 0) report.longestLateMs = Math.max(report.longestLateMs, now - nextAt);
   if (socket !== null && sentAt === null) {
-    sentAt = now;
     report.asked += 1;
+    queuedMs = readQueued();
+    sentAt = performance.now();
     socket.write(request);
   }
   if (settling !== null && (quick >= SETTLED_AFTER || now > settling.until)) tell(now);
@@ -78,10 +98,9 @@ function tick(): void {
 }
 
 function tell(now: number): void {
-  const waiting = sentAt === null ? 0 : now - sentAt;
-  const longestWaitMs = Math.max(report.longestWaitMs, waiting);
-  process.send?.({ ...report, longestWaitMs, hasSettled: quick >= SETTLED_AFTER } satisfies HonestReport);
-  report = { longestWaitMs: 0, longestLateMs: 0, asked: 0, failed: 0 };
+  if (sentAt !== null) countWait(now - sentAt);
+  process.send?.({ ...report, hasSettled: quick >= SETTLED_AFTER } satisfies HonestReport);
+  report = { ...NOTHING };
   settling = null;
 }
 

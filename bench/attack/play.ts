@@ -9,7 +9,10 @@ import type { Target } from './target.ts';
 
 export interface Report {
   readonly name: string;
+  /** of the honest client, without the time in which the machine gave the gateway no processor */
   readonly waitMs: number;
+  /** the same with that time */
+  readonly clockMs: number;
   readonly cpuMs: number;
   /** the server had work and no processor */
   readonly queuedMs: number;
@@ -82,6 +85,7 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
   const cpuMs = before && after ? after.cpuMs - before.cpuMs - honestCpuMs * (honest?.asked ?? 0) : elapsedMs;
   const shared = {
     waitMs: honest?.longestWaitMs ?? elapsedMs,
+    clockMs: honest?.longestClockMs ?? elapsedMs,
     cpuMs: Math.max(0, cpuMs),
     queuedMs: before && after ? after.queuedMs - before.queuedMs : 0,
     peakRssMb: peakRssBytes / 1e6,

@@ -7,6 +7,7 @@ const COLUMNS = [
   'attack',
   'CPU ms / kB sent',
   'honest wait ms',
+  'by the clock ms',
   'CPU ms',
   'sent kB',
   'peak RSS MB',
@@ -19,16 +20,10 @@ export function faultsOf(report: Report): string[] {
   const { waitMs, peakRssMb, death, faults } = report;
   return [
     ...(death === null ? [] : [death]),
-    ...(isTooLong(report) ? [`honest client waited ${Math.round(waitMs)} ms`] : []),
+    ...(waitMs >= LIMITS.waitMs ? [`honest client waited ${Math.round(waitMs)} ms`] : []),
     ...(peakRssMb >= LIMITS.rssMb ? [`${Math.round(peakRssMb)} MB`] : []),
     ...faults,
   ];
-}
-
-/** Not where other programs had the processors: the gateway worked for less, and that it got none says the rest. */
-function isTooLong({ waitMs, cpuMs, queuedMs }: Report): boolean {
-  const isOfOthers = cpuMs < LIMITS.waitMs && waitMs - queuedMs < LIMITS.waitMs;
-  return waitMs >= LIMITS.waitMs && !isOfOthers;
 }
 
 /** Worst first: CPU of the server per byte sent. */
@@ -39,6 +34,7 @@ export function printReports(reports: readonly Report[]): void {
     report.name,
     perKb(report),
     Math.round(report.waitMs),
+    Math.round(report.clockMs),
     Math.round(report.cpuMs),
     report.sentBytes / 1_000,
     Math.round(report.peakRssMb),
@@ -53,7 +49,7 @@ export function printReports(reports: readonly Report[]): void {
 export function printVerdict(reports: readonly Report[], notPlayed: number): boolean {
   const failed = reports.filter((report) => faultsOf(report).length > 0);
   const deaths = reports.filter(({ death }) => death !== null).length;
-  const longestMs = Math.max(0, ...reports.filter(isTooLong).map(({ waitMs }) => waitMs));
+  const longestMs = Math.max(0, ...reports.map(({ waitMs }) => waitMs));
   const peakMb = Math.max(...reports.map(({ peakRssMb }) => peakRssMb));
   const faults = reports.filter(({ faults }) => faults.length > 0).length;
   const verdicts: [string, string, boolean][] = [
@@ -61,7 +57,7 @@ export function printVerdict(reports: readonly Report[], notPlayed: number): boo
     ['the process lives', deaths === 0 ? 'always' : `ended ${deaths} times`, deaths === 0],
     [
       `the honest client never waits ${LIMITS.waitMs} ms`,
-      longestMs === 0 ? 'never' : `${Math.round(longestMs)} ms`,
+      `${Math.round(longestMs)} ms`,
       longestMs < LIMITS.waitMs,
     ],
     [`RSS under ${LIMITS.rssMb} MB`, `${Math.round(peakMb)} MB`, peakMb < LIMITS.rssMb],

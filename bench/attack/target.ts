@@ -28,7 +28,7 @@ export async function startTarget({ file, env = {} }: StartOptions): Promise<Tar
   });
   const settle = (): Promise<HonestReport> => reportOf(honest);
   const meet = async (): Promise<void> => {
-    honest.send({ port: server.port, request: ordinaryQuery() } satisfies HonestOrder);
+    honest.send({ port: server.port, pid: server.pid, request: ordinaryQuery() } satisfies HonestOrder);
     await settle();
     await warm(settle);
   };

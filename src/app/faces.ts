@@ -10,6 +10,7 @@ import type { OperationManifest } from '../graphql/persisted/operation-manifest.
 import { createRememberedItems } from '../graphql/remembered-items.ts';
 import { createTurns } from '../graphql/turns.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
+import type { Clients } from '../http/clients/clients.ts';
 import type { Handler } from '../http/exchange.ts';
 import { createGraphqlEndpoint } from '../http/graphql.ts';
 import { createGraphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
@@ -26,6 +27,7 @@ import type { Metrics } from '../metrics.ts';
 export interface FacesParts {
   readonly config: Config;
   readonly directory: Directory;
+  readonly clients: Clients;
   readonly log: Log;
   readonly random: RandomSource;
   readonly clock: Clock;
@@ -38,7 +40,7 @@ const GRAPHQL_PATH = '/graphql';
 const REMEMBERED_BYTES = 32_000_000;
 
 export function createFaces(parts: FacesParts): Router {
-  const { config, directory, log, random, clock, metrics, ops } = parts;
+  const { config, directory, clients, log, random, clock, metrics, ops } = parts;
   const graphql = createGraphql(parts);
   const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
   const inspector = createInspector({
@@ -60,12 +62,14 @@ export function createFaces(parts: FacesParts): Router {
     path,
     face: 'other',
     methods: 'GET, HEAD',
+    isForClient: false,
     handler,
   });
   const rested = (path: RegExp, face: Route['face']): Route => ({
     path,
     face,
     methods: 'GET, HEAD, OPTIONS',
+    isForClient: true,
     handler: rest,
   });
   return createRouter({
@@ -74,10 +78,11 @@ export function createFaces(parts: FacesParts): Router {
         path: /^\/graphql\/?$/,
         face: 'graphql',
         methods: 'GET, HEAD, POST',
+        isForClient: true,
         handler: (request) => (wantsGraphiql(request) ? graphiql(request) : graphql(request)),
       },
       rested(/^\/api\//i, 'handles'),
-      rested(/^\/(?:doiRA|ra)\//i, 'doiRA'),
+      rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, 'doiRA'),
       page(/^\/$/, inspector.home),
       page(/^\/inspector\/?$/, inspector.guessed),
       page(/^\/inspector\//, inspector.files),
@@ -88,6 +93,7 @@ export function createFaces(parts: FacesParts): Router {
       rested(/^/, 'redirect'),
     ],
     compresses: config.COMPRESSION,
+    clients,
     metrics,
     reportUnexpected: (error) => log.error({ err: error }, 'unexpected error'),
   });
@@ -103,9 +109,9 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
       only: config.PERSISTED_ONLY,
       ownOperations: inspectorDocuments(),
     }),
-    createContext(signal, gate) {
+    createContext(asker, signal, gate) {
       const life = createAnswerLife();
-      const loaders = createLoaders({ directory, signal, maxLookups: config.MAX_LOOKUPS, life, gate });
+      const loaders = createLoaders({ directory, asker, signal, maxLookups: config.MAX_LOOKUPS, life, gate });
       return { loaders, life, directory: directory.description, random };
     },
     // Loaded when somebody first needs it: it takes as long as everything else together.

@@ -13,6 +13,7 @@ import type { Directory } from '../directory/directory.ts';
 import { DirectoryFileError } from '../directory/directory-file.ts';
 import { createEmbeddedDirectory } from '../directory/embedded.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../directory/proxy/proxy.ts';
+import type { HandleName } from '../doi/name.ts';
 import type { Readiness } from '../http/ops/readiness-page.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, watchCache } from '../metrics.ts';
@@ -89,6 +90,8 @@ function createProxy(
     deadlineMs: config.DIRECTORY_DEADLINE_MS,
     retries: config.DIRECTORY_RETRIES,
     whichRa: { maxUrlBytes: config.WHICH_RA_MAX_URL_BYTES, maxNames: config.WHICH_RA_MAX_NAMES },
+    probeName: config.DIRECTORY_PROBE as HandleName,
+    probesAtStart: true,
   });
 }
 

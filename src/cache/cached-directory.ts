@@ -8,6 +8,7 @@ import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { agencyEntryOf, entryOf, recordCodec, whichRaCodec } from './codec.ts';
 import { type CacheParts, createLookup } from './lookup.ts';
+import { payForAgencies, payForRecord } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
 
 export interface CachedDirectoryOptions extends CacheParts {
@@ -68,23 +69,27 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     peekRecord: records.peek,
 
     async resolve(name, asked = {}) {
+      const pay = payForRecord(asked.asker?.client.budget);
       if (asked.auth || asked.cert) {
+        if (pay) await pay();
         const record = await directory.resolve(name, asked);
         records.store(name, entryOf(record));
         return record;
       }
-      return spelledRecord(await unlessGone(records.find(name, asked.signal), asked.signal), name);
+      return spelledRecord(await unlessGone(records.find(name, asked.signal, pay), asked.signal), name);
     },
 
     peekWhichRa: peekAgency,
 
-    whichRa: (names, { signal } = {}) =>
-      names.map(async (name) => {
+    whichRa(names, { signal, asker } = {}) {
+      const pay = payForAgencies(asker?.client.budget, directory.whichRaMeter?.());
+      return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
-        if (known === undefined) return unlessGone(agencies.find(name), signal);
+        if (known === undefined) return unlessGone(agencies.find(name, undefined, pay?.(name)), signal);
         countPeek('agency', known.stale);
         return known;
-      }),
+      });
+    },
 
     countPeek,
 

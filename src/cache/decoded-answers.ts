@@ -55,7 +55,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
   readonly #settledFrom: number;
   readonly #settledUntil: number;
   /** false once memory has let it go */
-  isKept = true;
+  isKept: boolean;
   readonly #keeper: Keeper<Value, Answer>;
 
   constructor(keeper: Keeper<Value, Answer>, { name, key, bytes, entry }: Source<Value>, stale: boolean) {
@@ -65,6 +65,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
     this.entry = entry;
     this.isStale = stale;
     this.answer = keeper.answerOf(entry, stale);
+    this.isKept = true;
     this.#settledFrom = knownFrom(entry);
     this.#settledUntil = stale ? Number.NEGATIVE_INFINITY : agingFrom(entry);
     this.#keeper = keeper;

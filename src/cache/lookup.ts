@@ -11,6 +11,7 @@ import { ageOf, type Entry, isCacheable, keptMs } from './entry.ts';
 import { fetchOnce, NOT_KEPT, NOT_KEPT_MS } from './fetch-once.ts';
 import { type SharedFlight, startFlight } from './in-flight.ts';
 import { createSmallValues, type MemoryTier } from './memory-tier.ts';
+import { couldPay, type Pay } from './payment.ts';
 import type { SharedTier } from './shared-tier.ts';
 
 /** What all kinds of answers have in common. */
@@ -42,10 +43,10 @@ export interface Lookup<Value, Answer> {
    */
   peek(name: HandleName): DecodedAnswer<Value, Answer> | undefined;
   /**
-   * Rejects as `ask` does, where there is nothing old to serve in its place. What is asked for goes on without
+   * Rejects as `ask` and `pay` do, where there is nothing old to serve in its place. What is asked for goes on without
    * a caller whose signal is aborted, as long as anyone else waits for it or something old is refreshed by it.
    */
-  find(name: HandleName, signal?: AbortSignal): Promise<Answer>;
+  find(name: HandleName, signal?: AbortSignal, pay?: Pay): Promise<Answer>;
   /** Takes in an answer that was fetched past the cache. */
   store(name: HandleName, entry: Entry<Value>): void;
 }
@@ -178,9 +179,9 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     return isServed ? held.turned(known, now >= known.entry.freshUntil) : undefined;
   }
 
-  async function refreshed(name: HandleName, old: Entry<Value>): Promise<Answer> {
+  async function refreshed(name: HandleName, old: Entry<Value>, pay: Pay | undefined): Promise<Answer> {
     const oldAnswer = (): Answer => answerOf(old, counted(clock.now() >= old.freshUntil, 'memory'));
-    if (hasFailedLately(name)) return oldAnswer();
+    if (hasFailedLately(name) || (pay && !(await couldPay(pay)))) return oldAnswer();
     const inTime = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
     const entry = await Promise.race([fetch(name).catch(() => undefined), inTime]);
     return entry === undefined || options.isFailure(entry.value) ? oldAnswer() : fromDirectory(entry);
@@ -189,7 +190,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   return {
     peek: (name) => atOnce(name, held.get(name), clock.now()),
 
-    async find(name, signal) {
+    async find(name, signal, pay) {
       const known = held.get(name);
       const given = atOnce(name, known, clock.now());
       if (given) {
@@ -203,7 +204,11 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
         return answerOf(elsewhere, counted(clock.now() >= elsewhere.freshUntil, 'shared'));
       }
       const old = newestOf([elsewhere, known?.entry], clock.now());
-      if (old && ageOf(old, clock.now()) === 'old') return refreshed(name, old);
+      if (old && ageOf(old, clock.now()) === 'old') return refreshed(name, old, pay);
+      if (pay) {
+        await pay();
+        signal?.throwIfAborted();
+      }
       return fromDirectory(await fetch(name, signal));
     },
 

@@ -1,7 +1,7 @@
 // A client for the Redis at an address. It fails fast: nothing waits for a connection.
 
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import type { RedisAddress, RedisNode } from '../config/redis-url.ts';
+import type { RedisAddress, RedisNode } from '../config-variables/redis-url.ts';
 
 const retryDelay = (attempt: number): number => Math.min(attempt * 100, 1_000);
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { Cluster, ReplyError } from 'ioredis';
-import type { RedisAddress } from '../config/redis-url.ts';
+import type { RedisAddress } from '../config-variables/redis-url.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { causeOf, connectRedis, hostsOf } from './redis-connection.ts';

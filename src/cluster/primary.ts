@@ -1,5 +1,6 @@
 // The primary process of a cluster: it starts workers, replaces those that die, and ends them together.
 
+import type { SendHandle, Serializable } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import type { Log } from '../log.ts';
 import { createMetricsMerger } from './merge-metrics.ts';
@@ -19,6 +20,8 @@ export interface WorkersOptions {
 export interface Workers {
   /** Hands a signal on to all workers, and starts none from now on. */
   stop(signal: NodeJS.Signals): void;
+  /** Hands a signal on that ends nothing. */
+  tell(signal: NodeJS.Signals): void;
   /** resolves when no worker is left, with the exit status of the whole */
   readonly ended: Promise<number>;
 }
@@ -50,13 +53,13 @@ export function startWorkers({ count, endWithinMs, log }: WorkersOptions): Worke
     if (!stopping) replace(worker, signal ?? `exit status ${code}`);
     if (stopping && running().length === 0) finish(status);
   });
-  cluster.fork();
-  return { stop, ended };
+  forkWorker();
+  return { stop, tell: forward, ended };
 
   function welcome(worker: Worker, line: string): void {
     listening.add(worker);
     log.debug(`Worker ${worker.process.pid} listens.`);
-    if (!hasListened && !stopping) for (let started = 1; started < count; started += 1) cluster.fork();
+    if (!hasListened && !stopping) for (let started = 1; started < count; started += 1) forkWorker();
     hasListened = true;
     if (announced || listening.size < count) return;
     announced = true;
@@ -73,7 +76,7 @@ export function startWorkers({ count, endWithinMs, log }: WorkersOptions): Worke
       giveUp();
     } else {
       log.warn(`Worker ${pid} ended by ${how}. Another takes its place.`);
-      cluster.fork();
+      forkWorker();
     }
   }
 
@@ -87,6 +90,22 @@ export function startWorkers({ count, endWithinMs, log }: WorkersOptions): Worke
     stopping = true;
     forward(signal);
   }
+}
+
+/**
+ * Node leaves a connection open that it was just handing to a worker that dies, so that its client waits for ever.
+ * Ending it again where the worker had taken it does nothing.
+ */
+function forkWorker(): void {
+  const worker = cluster.fork();
+  const { process: child } = worker;
+  const send = child.send.bind(child);
+  let handed: { close?(): void } | null = null;
+  child.send = ((message: Serializable, handle?: SendHandle, ...rest: []) => {
+    if (handle) handed = handle as { close?(): void };
+    return send(message, handle, ...rest);
+  }) as typeof child.send;
+  worker.once('exit', () => handed?.close?.());
 }
 
 function running(): Worker[] {

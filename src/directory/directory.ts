@@ -84,8 +84,10 @@ export type WhichRaAnswer = WhichRaVerdict & {
 };
 
 export interface DirectoryStatus {
-  /** false while requests are held back, because those before them failed or were too many */
+  /** false while requests are held back, because it is ill or those before them were too many */
   readonly available: boolean;
+  /** whether it has answered since the start */
+  readonly reached: boolean;
 }
 
 export interface DirectoryDescription {

@@ -54,7 +54,7 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
         return answers.agency(name).answer;
       }),
 
-    status: () => ({ available: true }),
+    status: () => ({ available: true, reached: true }),
 
     async close() {},
   };

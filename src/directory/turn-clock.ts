@@ -1,6 +1,7 @@
 // The time, read once for all that is done without a wait.
 
 let now: number | undefined;
+const settled = Promise.resolve();
 
 /**
  * Milliseconds since the epoch, as it was when the code that runs now first asked. To read the system's clock takes
@@ -9,7 +10,8 @@ let now: number | undefined;
 export function turnClock(): number {
   if (now === undefined) {
     now = Date.now();
-    queueMicrotask(forget);
+    // As a promise's: `queueMicrotask` would make an AsyncResource for each.
+    void settled.then(forget);
   }
   return now;
 }

@@ -134,6 +134,16 @@ export function whichRaPath(name: HandleName): string {
   return whichRaNamePath(name);
 }
 
+/** `/api/handles/10.1000/1`, as it is sent. Of a handle `..`, which no path ends in, `/api/handles%2F..`. */
+export function handlesTarget(name: HandleName): string {
+  return guardDotSegments(`/api/handles/${handlePath(name)}`);
+}
+
+/** `/doiRA/10.1000/1,10.1000/2` of names as `whichRaPath` has them, divided by commas. */
+export function whichRaTarget(encodedNames: string): string {
+  return guardDotSegments(`/doiRA/${encodedNames}`);
+}
+
 /**
  * URL parsers collapse the segments `.` and `..`. Encoding the slash behind such a segment keeps it
  * (Handbook encoding, note); one at the very end has no slash behind it, so the one before it is encoded.

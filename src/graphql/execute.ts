@@ -1,26 +1,26 @@
-// Executes a planned operation and writes its answer at once, as text: no objects in between.
+// Executes a planned operation and writes its answer at once, as JSON: no objects in between.
 
 import type { Execution } from './execution.ts';
 import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
+import { appended, isWritten, type Written } from './pieces.ts';
 import type { Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { keyOf } from './remembered-items.ts';
 import { costOfItem, fieldsOfValue, itemsOf, nullInRequired, propertyOf } from './resolved-value.ts';
 import { writeLeaf } from './write.ts';
-
-type MaybePromise<T> = T | Promise<T>;
+import { joined, type Writing, WrittenParts } from './written-parts.ts';
 
 /**
  * The value of `data` as JSON. Errors are left in `execution.errors`, in the order in which they happen.
  * Rejects, or throws, with AnswerTooLarge where there is no end to it.
  */
-export function executePlan(plan: Plan, execution: Execution): MaybePromise<string> {
-  const failed = (error: unknown): string => {
+export function executePlan(plan: Plan, execution: Execution): Writing {
+  const failed = (error: unknown): Written => {
     if (!(error instanceof FieldFailure)) throw error;
     return blame(error, execution);
   };
   try {
     const data = writeObject(plan.root, undefined, null, execution);
-    return typeof data === 'string' ? data : data.catch(failed);
+    return isWritten(data) ? data : data.catch(failed);
   } catch (error) {
     return failed(error);
   }
@@ -31,21 +31,23 @@ function writeObject(
   source: unknown,
   path: Path | null,
   execution: Execution,
-): MaybePromise<string> {
+): Writing {
   const { allowance, slices } = execution;
   allowance.bytes(frameBytes);
-  let text = '{';
+  let object: Written = '{';
   for (let at = 0; at < list.length; at += 1) {
-    if (slices.isOver()) return joined(text, restOfObject(list, at, source, path, execution, null), '}');
-    const field = list[at] as PlannedField;
-    text += at === 0 ? field.opening : `,${field.opening}`;
-    const value = writeField(field, source, path, execution);
-    if (typeof value !== 'string') {
-      return joined(text, restOfObject(list, at, source, path, execution, value), '}');
+    if (slices.isOver(allowance.writtenBytes)) {
+      return joined(object, restOfObject(list, at, source, path, execution, null), '}');
     }
-    text += value;
+    const field = list[at] as PlannedField;
+    object = appended(object, at === 0 ? field.opening : `,${field.opening}`);
+    const value = writeField(field, source, path, execution);
+    if (!isWritten(value)) {
+      return joined(object, restOfObject(list, at, source, path, execution, value), '}');
+    }
+    object = appended(object, value);
   }
-  return `${text}}`;
+  return appended(object, '}');
 }
 
 /**
@@ -58,41 +60,32 @@ async function restOfObject(
   source: unknown,
   path: Path | null,
   execution: Execution,
-  first: Promise<string> | null,
-): Promise<string> {
-  const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
+  first: Promise<Written> | null,
+): Promise<Written> {
+  const parts = new WrittenParts();
+  if (first !== null) parts.add(first);
   let ended: unknown = null;
+  const { allowance, slices } = execution;
   execution.gate.hold();
   try {
     for (let at = first === null ? from : from + 1; at < list.length; at += 1) {
-      if (ended === null && execution.slices.isOver()) ended = await endedBefore(execution);
+      if (ended === null && slices.isOver(allowance.writtenBytes)) ended = await endedBefore(execution);
       const field = list[at] as PlannedField;
-      parts.push(at === 0 ? field.opening : `,${field.opening}`);
+      parts.add(at === 0 ? field.opening : `,${field.opening}`);
       // What may not be null is written even then: it would take what is around it along.
-      parts.push(
+      parts.add(
         ended === null || field.shape.isRequired
-          ? begun(writeField(field, source, path, execution))
+          ? writeField(field, source, path, execution)
           : nullFor(ended, field.shape, field, path, execution),
       );
     }
   } finally {
     execution.gate.release();
   }
-  return concatenated(parts);
+  return parts.together();
 }
 
-/** It may fail before anybody waits for it. */
-function begun(part: MaybePromise<string>): MaybePromise<string> {
-  if (typeof part !== 'string') part.catch(ignored);
-  return part;
-}
-
-function writeField(
-  field: PlannedField,
-  source: unknown,
-  path: Path | null,
-  execution: Execution,
-): MaybePromise<string> {
+function writeField(field: PlannedField, source: unknown, path: Path | null, execution: Execution): Writing {
   try {
     const { resolve, info } = field;
     const args = field.arguments.valuesIn(execution);
@@ -102,7 +95,7 @@ function writeField(
     const value = isPromise(result)
       ? result.then((settled) => writeValue(settled, field.shape, field, path, execution))
       : writeValue(result, field.shape, field, path, execution);
-    if (typeof value === 'string') return value;
+    if (isWritten(value)) return value;
     return value.catch((error: unknown) => nullFor(error, field.shape, field, path, execution));
   } catch (error) {
     return nullFor(error, field.shape, field, path, execution);
@@ -117,7 +110,7 @@ function writeValue(
   outer: Path | null,
   execution: Execution,
   key: string | number = field.key,
-): MaybePromise<string> {
+): Writing {
   if (value instanceof Error) throw value;
   if (value === null || value === undefined) {
     if (shape.isRequired) throw nullInRequired(field);
@@ -136,12 +129,7 @@ function writeValue(
   }
 }
 
-function writeItem(
-  fields: PlannedFields,
-  source: unknown,
-  path: Path,
-  execution: Execution,
-): MaybePromise<string> {
+function writeItem(fields: PlannedFields, source: unknown, path: Path, execution: Execution): Writing {
   const { items } = execution;
   const key = items && keyOf(fields, source);
   if (items === null || key === null) return writeObject(fields, source, path, execution);
@@ -157,23 +145,23 @@ function writeList(
   field: PlannedField,
   path: Path,
   execution: Execution,
-): MaybePromise<string> {
+): Writing {
   const items = itemsOf(value, field);
   const { allowance, slices } = execution;
   if (shape.isPaid) allowance.pay(items.length * costOfItem(shape.item));
   allowance.bytes(1 + Math.max(1, items.length));
-  let text = '[';
+  let list: Written = '[';
   for (let at = 0; at < items.length; at += 1) {
-    if (slices.isOver())
-      return joined(text, restOfList(items, at, shape.item, field, path, execution, null), ']');
-    if (at > 0) text += ',';
+    if (slices.isOver(allowance.writtenBytes))
+      return joined(list, restOfList(items, at, shape.item, field, path, execution, null), ']');
+    if (at > 0) list = appended(list, ',');
     const item = writeListItem(items[at], at, shape.item, field, path, execution);
-    if (typeof item !== 'string') {
-      return joined(text, restOfList(items, at, shape.item, field, path, execution, item), ']');
+    if (!isWritten(item)) {
+      return joined(list, restOfList(items, at, shape.item, field, path, execution, item), ']');
     }
-    text += item;
+    list = appended(list, item);
   }
-  return `${text}]`;
+  return appended(list, ']');
 }
 
 async function restOfList(
@@ -183,25 +171,27 @@ async function restOfList(
   field: PlannedField,
   path: Path,
   execution: Execution,
-  first: Promise<string> | null,
-): Promise<string> {
-  const parts: MaybePromise<string>[] = first === null ? [] : [begun(first)];
+  first: Promise<Written> | null,
+): Promise<Written> {
+  const parts = new WrittenParts();
+  if (first !== null) parts.add(first);
   let ended: unknown = null;
+  const { allowance, slices } = execution;
   execution.gate.hold();
   try {
     for (let at = first === null ? from : from + 1; at < items.length; at += 1) {
-      if (ended === null && execution.slices.isOver()) ended = await endedBefore(execution);
-      if (at > 0) parts.push(',');
-      parts.push(
+      if (ended === null && slices.isOver(allowance.writtenBytes)) ended = await endedBefore(execution);
+      if (at > 0) parts.add(',');
+      parts.add(
         ended === null
-          ? begun(writeListItem(items[at], at, shape, field, path, execution))
+          ? writeListItem(items[at], at, shape, field, path, execution)
           : nullFor(ended, shape, field, path, execution, at),
       );
     }
   } finally {
     execution.gate.release();
   }
-  return concatenated(parts);
+  return parts.together();
 }
 
 function writeListItem(
@@ -211,12 +201,12 @@ function writeListItem(
   field: PlannedField,
   path: Path,
   execution: Execution,
-): MaybePromise<string> {
+): Writing {
   try {
     const value = isPromise(item)
       ? item.then((settled) => writeValue(settled, shape, field, path, execution, index))
       : writeValue(item, shape, field, path, execution, index);
-    if (typeof value === 'string') return value;
+    if (isWritten(value)) return value;
     return value.catch((error: unknown) => nullFor(error, shape, field, path, execution, index));
   } catch (error) {
     return nullFor(error, shape, field, path, execution, index);
@@ -234,16 +224,6 @@ async function endedBefore({ slices, time }: Execution): Promise<unknown> {
   }
 }
 
-async function joined(before: string, rest: Promise<string>, after: string): Promise<string> {
-  return before + (await rest) + after;
-}
-
-async function concatenated(parts: readonly MaybePromise<string>[]): Promise<string> {
-  return (await Promise.all(parts)).join('');
-}
-
 function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
-
-function ignored(): void {}

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Evidence } from '../loaders/evidence.ts';
 import type { Loaders } from '../loaders/loaders.ts';
 import type { RememberedExtensions } from '../schema/remembered.ts';
+import type { Written } from './pieces.ts';
 import type { PlannedFields } from './plan.ts';
 import type { Allowance } from './write.ts';
 
@@ -25,8 +26,8 @@ export interface RememberedItems {
   remember(
     key: string,
     execution: Executing,
-    write: () => string | Promise<string>,
-  ): string | Promise<string>;
+    write: () => Written | Promise<Written>,
+  ): Written | Promise<Written>;
 }
 
 interface Item {
@@ -40,6 +41,10 @@ interface Item {
 const BYTES_AN_ITEM = 500;
 const MAX_ITEM_BYTES = 100_000;
 
+function sizeOf(json: string, key: string): number {
+  return BYTES_AN_ITEM + 2 * (json.length + key.length);
+}
+
 /** By what an object is known to these fields; null where it is one of a kind. */
 export function keyOf({ type, number }: PlannedFields, source: unknown): string | null {
   const { rememberBy } = type.extensions as RememberedExtensions;
@@ -50,8 +55,7 @@ export function keyOf({ type, number }: PlannedFields, source: unknown): string 
 export function createRememberedItems(maxBytes: number): RememberedItems {
   const items = new LRUCache<string, Item>({
     maxSize: maxBytes,
-    maxEntrySize: MAX_ITEM_BYTES,
-    sizeCalculation: ({ json }, key) => BYTES_AN_ITEM + 2 * (json.length + key.length),
+    sizeCalculation: ({ json }, key) => sizeOf(json, key),
   });
   // What is inside a noted object is noted with it.
   let isNoting = false;
@@ -74,7 +78,7 @@ export function createRememberedItems(maxBytes: number): RememberedItems {
       const endNote = context.loaders.note();
       isNoting = true;
       let evidence: Evidence | null = null;
-      let json: string | Promise<string>;
+      let json: Written | Promise<Written>;
       try {
         json = write();
       } finally {
@@ -83,6 +87,7 @@ export function createRememberedItems(maxBytes: number): RememberedItems {
       }
       const isKept =
         typeof json === 'string' &&
+        sizeOf(json, key) <= MAX_ITEM_BYTES &&
         evidence !== null &&
         errors.length === errorsBefore &&
         execution.variableReads === variableReads;

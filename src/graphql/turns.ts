@@ -3,8 +3,9 @@
 /** How long work may go on in one turn of the event loop, in milliseconds. */
 const SLICE_MS = 15;
 
-/** Fields, items or errors between two looks at the clock. */
+/** Fields, items or errors between two looks at the clock, and the bytes: a step may be a text of megabytes. */
 const STEPS_A_LOOK = 32;
+const BYTES_A_LOOK = 64_000;
 
 export interface Turns {
   /** Resolves in a later turn of the event loop, one caller a turn, in the order in which they asked. */
@@ -33,6 +34,7 @@ export function createTurns(): Turns {
 export class Slices {
   readonly #turns: Turns;
   #steps = 0;
+  #bytes = 0;
   #end = 0;
   // Whoever comes after the one who saw the end of the slice sees it, too: nobody overtakes.
   #isSeen = false;
@@ -41,10 +43,15 @@ export class Slices {
     this.#turns = turns;
   }
 
-  /** Counts a step; true when the slice is over: `await next()`, then go on. Looks at the clock now and then. */
-  isOver(): boolean {
+  /**
+   * Counts a step; true when the slice is over: `await next()`, then go on. Looks at the clock now and then.
+   * @param writtenBytes by all steps so far
+   */
+  isOver(writtenBytes: number): boolean {
     this.#steps += 1;
-    return this.#steps % STEPS_A_LOOK === 0 ? this.isOverNow() : this.#isSeen;
+    if (this.#steps % STEPS_A_LOOK !== 0 && writtenBytes - this.#bytes < BYTES_A_LOOK) return this.#isSeen;
+    this.#bytes = writtenBytes;
+    return this.isOverNow();
   }
 
   /** The same, and looks at the clock each time. */

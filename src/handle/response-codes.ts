@@ -11,16 +11,18 @@ interface ResponseCode {
 
 export const SUCCESS = 1;
 export const FAILURE = 2;
+export const TOO_BUSY = 3;
 export const PROTOCOL_ERROR = 4;
 export const HANDLE_NOT_FOUND = 100;
 export const INVALID_HANDLE = 102;
 export const VALUES_NOT_FOUND = 200;
+export const AUTHENTICATION_NEEDED = 402;
 
 /** The handle protocol defines more; these are the ones the proxy is known to send. */
 const RESPONSE_CODES: ReadonlyMap<number, ResponseCode> = new Map<number, ResponseCode>([
   [SUCCESS, { status: 'SUCCESS', httpStatus: [200], meaning: null }],
   [FAILURE, failure([500], 'The directory met an error of its own. Try again later.')],
-  [3, failure([503], 'The directory is too busy. Try again later.')],
+  [TOO_BUSY, failure([503], 'The directory is too busy. Try again later.')],
   [PROTOCOL_ERROR, failure([400], 'The directory did not understand the request.')],
   [7, failure([503], 'The directory is not available just now. Try again later.')],
   [HANDLE_NOT_FOUND, { status: 'HANDLE_NOT_FOUND', httpStatus: [404], meaning: null }],
@@ -30,7 +32,7 @@ const RESPONSE_CODES: ReadonlyMap<number, ResponseCode> = new Map<number, Respon
   [302, failure([300], 'The directory refers to another service for the name.')],
   [303, failure([300], 'The directory refers to another service for the prefix.')],
   [401, failure([401, 403], 'The directory wants authentication for the name.')],
-  [402, failure([401, 403], 'The directory wants authentication for the name.')],
+  [AUTHENTICATION_NEEDED, failure([401, 403], 'The directory wants authentication for the name.')],
   [403, failure([401, 403], 'The directory wants authentication for the name.')],
   [404, failure([401, 403], 'The directory wants authentication for the name.')],
 ]);
@@ -46,7 +48,7 @@ export function statusOf(responseCode: number): HandleStatus {
 
 /** The directory could not do its work (2, 3, 7): another attempt may find it in order. */
 export function isOutOfOrder(responseCode: number): boolean {
-  return responseCode === FAILURE || responseCode === 3 || responseCode === 7;
+  return responseCode === FAILURE || responseCode === TOO_BUSY || responseCode === 7;
 }
 
 /** What a failed response code means; null for the three that are answers. */

@@ -3,9 +3,11 @@
 
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import etag from 'etag';
 import fresh from 'fresh';
+import { BROTLI, byteLengthOf, compressedPieces, GZIP, isInPieces, weakTagOf } from './body-in-pieces.ts';
+import { headersForClient } from './clients/client-headers.ts';
 import type { Answer, HttpRequest } from './exchange.ts';
 import { type Encoding, preferredEncoding } from './negotiate.ts';
 
@@ -13,13 +15,20 @@ import { type Encoding, preferredEncoding } from './negotiate.ts';
 const COMPRESSED_FROM_BYTES = 4_096;
 
 /** CORS for a public, read-only service: any origin, never with credentials. */
-const COMMON_HEADERS = ['Access-Control-Allow-Origin', '*', 'X-Content-Type-Options', 'nosniff'];
+const COMMON_HEADERS = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'X-Content-Type-Options',
+  'nosniff',
+];
 
 // What is compressed is different each time, and somebody waits for it: quick rather than small.
 const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> =
   {
-    br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-    gzip: (bytes) => promisify(gzip)(bytes, { level: 4 }),
+    br: (bytes) => promisify(brotliCompress)(bytes, BROTLI),
+    gzip: (bytes) => promisify(gzip)(bytes, GZIP),
   };
 
 /** An answer as it goes over the wire: header names and values in turn, as node:http takes them soonest. */
@@ -29,17 +38,24 @@ export interface FinishedAnswer {
   readonly body: Answer['body'];
 }
 
-/** The answer as it is sent. @param compresses whether what is worth it is compressed */
+/**
+ * The answer as it is sent.
+ * @param compresses whether what is worth it is compressed
+ * @param isForClient whether it may be another one for another client
+ */
 export function finishAnswer(
   request: HttpRequest,
   answer: Answer,
   compresses: boolean,
+  isForClient: boolean,
 ): FinishedAnswer | Promise<FinishedAnswer> {
-  const { status, headers, body } = answer;
-  if (body === null || (typeof body !== 'string' && !(body instanceof Uint8Array))) {
-    return { status, headers: flat(headers), body };
-  }
-  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  const { status, body } = answer;
+  const { asker } = request;
+  const id = asker.requestId;
+  const headers =
+    isForClient && asker.clients.matter ? headersForClient(answer.headers, status, asker) : answer.headers;
+  if (!isWhole(body)) return { status, headers: flat(headers, id), body };
+  const bytes = bytesOf(body);
   const mayCompress =
     compresses && bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
   // Of a 304 as well: a cache takes its headers for those of the copy.
@@ -47,30 +63,45 @@ export function finishAnswer(
   const tag = tagOf(request, answer);
   if (tag !== null && isCopyGood(request, tag)) {
     const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = varied;
-    return { status: 304, headers: flat(kept, 'ETag', tag), body: null };
+    return { status: 304, headers: flat(kept, id, 'ETag', tag), body: null };
   }
   const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
   const encoding = mayCompress ? preferredEncoding(request) : 'identity';
   if (encoding === 'identity' || request.method === 'HEAD') {
-    return { status, headers: flat(tagged, 'Content-Length', String(bytes)), body };
+    return { status, headers: flat(tagged, id, 'Content-Length', String(bytes)), body };
   }
-  return compressed(status, tagged, Buffer.from(body as string), encoding);
+  return compressed(status, tagged, id, body, encoding);
 }
 
 async function compressed(
   status: number,
   headers: Answer['headers'],
-  bytes: Uint8Array,
+  id: string,
+  whole: WholeBody,
   encoding: Exclude<Encoding, 'identity'>,
 ): Promise<FinishedAnswer> {
-  const body = await encoders[encoding](bytes);
+  const body = isInPieces(whole)
+    ? await compressedPieces(whole, encoding)
+    : await encoders[encoding](Buffer.from(whole as string));
   const encoded = { ...headers, 'Content-Encoding': encoding };
-  return { status, headers: flat(encoded, 'Content-Length', String(body.byteLength)), body };
+  return { status, headers: flat(encoded, id, 'Content-Length', String(bytesOf(body))), body };
+}
+
+/** All of it is there. */
+type WholeBody = Exclude<Answer['body'], AsyncIterable<Uint8Array> | null>;
+
+function isWhole(body: Answer['body']): body is WholeBody {
+  return typeof body === 'string' || body instanceof Uint8Array || isInPieces(body);
+}
+
+function bytesOf(body: WholeBody): number {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return isInPieces(body) ? byteLengthOf(body) : body.byteLength;
 }
 
 /** What all answers have, those of this one, and one more that was found out last. */
-function flat(headers: Answer['headers'], name?: string, value?: string): string[] {
-  const list = [...COMMON_HEADERS];
+export function flat(headers: Answer['headers'], id: string, name?: string, value?: string): string[] {
+  const list = [...COMMON_HEADERS, 'X-Request-Id', id];
   for (const known in headers) list.push(known, headers[known] as string);
   if (name !== undefined && headers[name] === undefined) list.push(name, value as string);
   return list;
@@ -88,7 +119,9 @@ function tagOf({ method }: HttpRequest, { status, headers, body }: Answer): stri
   if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return null;
   if (headers['ETag'] !== undefined) return headers['ETag'];
   const isKept = headers['Cache-Control']?.startsWith('public') ?? false;
-  return isKept && typeof body === 'string' ? etag(body, { weak: true }) : null;
+  if (!isKept) return null;
+  if (isInPieces(body)) return weakTagOf(body);
+  return typeof body === 'string' ? etag(body, { weak: true }) : null;
 }
 
 function isCopyGood(request: HttpRequest, tag: string): boolean {
@@ -104,6 +137,12 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
   if (typeof body === 'string' || body === null || body instanceof Uint8Array) {
     // Node itself leaves out the body of an answer to HEAD.
     response.end(body ?? undefined);
+    return;
+  }
+  if (isInPieces(body)) {
+    // All at once: what clients have yet to take is counted where it has been given to the socket.
+    for (const piece of body) response.write(piece);
+    response.end();
     return;
   }
   writeParts(response, body).catch(() => response.destroy());

@@ -1,9 +1,10 @@
 // What clients may cost that do not read, do not send, or only hold their connection.
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Connection, collectedOf, newConnection, unreadOf } from './connection.ts';
-import type { CountedRequest } from './counted-request.ts';
+import { type Connection, collectedOf, newConnection, stopParsing, unreadOf } from './connection.ts';
+import { type CountedRequest, hasBody } from './counted-request.ts';
+import { TOO_SLOW } from './refuse-unreadable.ts';
 import type { Ticker } from './ticker.ts';
 import { createTransfers, type TransferLimits } from './transfers.ts';
 
@@ -23,8 +24,6 @@ export interface ConnectionLimits {
 export type Ended = 'unreadAnswer' | 'slowBody' | 'pipelined' | 'idle' | 'refused';
 
 const SWEEP_MS = 1_000;
-
-const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 /**
  * Keeps to the limits by the server's events alone: what answers knows nothing of it. It has to take the requests
@@ -93,6 +92,7 @@ export function boundConnections(
     connection.pipelined += 1;
     if (connection.pipelined > limits.maxPipelined) {
       onEnded('pipelined');
+      stopParsing(connection.socket);
       connection.socket.destroy();
       return;
     }
@@ -166,8 +166,4 @@ export function boundConnections(
     bodies.sweep();
   });
   server.once('close', stop);
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -8,13 +8,18 @@ const NOT_KEPT = 'no-store';
 /** What is left of the life of everything that an answer rests on; `no-store` where there is nothing left. */
 export function cacheControl(life: AnswerLife, now: number): string {
   const seconds = life.secondsFrom(now);
-  return seconds > 0 ? `public, max-age=${seconds}` : NOT_KEPT;
+  if (seconds <= 0) return NOT_KEPT;
+  if (seconds !== lastControl.seconds) lastControl = { seconds, text: `public, max-age=${seconds}` };
+  return lastControl.text;
 }
 
-export interface KeepingHeaders {
+/** Most answers of one second may be kept equally long. */
+let lastControl = { seconds: Number.NaN, text: '' };
+
+export type KeepingHeaders = {
   readonly 'Cache-Control': string;
   readonly Expires: string;
-}
+};
 
 /** The same for the REST face, whose clients may know the DOI proxy's Expires alone. */
 export function keepingHeaders(life: AnswerLife, now: number): KeepingHeaders {
@@ -34,11 +39,12 @@ const NOT_SHARED: KeepingHeaders = { 'Cache-Control': 'private, no-cache', Expir
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Of a refusal or a failure: nobody keeps it, and where it is one that passes it says when to come again. */
+/** Of a refusal or a failure: nobody keeps it; it says when to come again, or with what. */
 export function failureHeaders(
   status: number,
   details: FailureDetails = {},
 ): Readonly<Record<string, string>> {
+  if (status === 401) return UNAUTHENTICATED;
   if (status !== 503 && status !== 429) return PERMANENT;
   const { retryAfterSeconds: asked } = details;
   const seconds = typeof asked === 'number' && asked > 0 ? Math.ceil(asked) : RETRY_AFTER_SECONDS;
@@ -47,16 +53,18 @@ export function failureHeaders(
 
 const PERMANENT = { 'Cache-Control': NOT_KEPT };
 
+const UNAUTHENTICATED = { ...PERMANENT, 'WWW-Authenticate': 'Bearer realm="DOI gateway"' };
+
 /** A GatewayError's: of the directory's own words only how long to stay away. */
 export interface FailureDetails {
   readonly retryAfterSeconds?: unknown;
 }
 
 /** Answers that come in one second mostly end at few moments. */
-let last = { seconds: Number.NaN, text: '' };
+let lastDate = { seconds: Number.NaN, text: '' };
 
 function httpDate(time: number): string {
   const seconds = Math.floor(time / 1_000);
-  if (seconds !== last.seconds) last = { seconds, text: new Date(time).toUTCString() };
-  return last.text;
+  if (seconds !== lastDate.seconds) lastDate = { seconds, text: new Date(time).toUTCString() };
+  return lastDate.text;
 }

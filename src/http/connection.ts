@@ -69,3 +69,14 @@ export function collectedOf({ response, body }: Connection, maxBodyBytes: number
   const endBytes = Math.min(declaredBytes ?? bytes, maxBodyBytes);
   return { startedMs, heldBytes, movedBytes: bytes, startBytes: 0, endBytes };
 }
+
+/** Node's own parser of a connection. 2: nothing that follows is a request, as after an upgrade. */
+interface Parser {
+  onIncoming: () => 2;
+}
+
+/** Otherwise every request of what has been read at once would still become objects, a thousand and more. */
+export function stopParsing(socket: Socket): void {
+  const { parser } = socket as { readonly parser?: Parser | null };
+  if (parser) parser.onIncoming = () => 2;
+}

@@ -1,5 +1,7 @@
 // A request and its answer as every face sees them, apart from node:http and fetch.
 
+import type { RequestAsker } from './clients/request-asker.ts';
+
 export interface HttpRequest {
   readonly method: string;
   /** before the first `?`, exactly as it came: nothing is decoded, no dot segment collapsed; without scheme and host */
@@ -10,6 +12,8 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** The whole body. Rejects with LIMIT_EXCEEDED as soon as it has more bytes, and with BAD_USER_INPUT where it breaks off. */
   body(maxBytes: number): Promise<Buffer>;
+  /** on whose behalf it asks */
+  readonly asker: RequestAsker;
   /** aborted when whoever asked is gone */
   readonly signal: AbortSignal;
 }
@@ -17,8 +21,10 @@ export interface HttpRequest {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** an iterable is sent part by part, each as soon as it is there; null: no body */
-  readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
+  /**
+   * An array is one whole body in pieces; an iterable is sent part by part, each as soon as it is there; null: no body.
+   */
+  readonly body: string | Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array> | null;
 }
 
 /** Answers one request. Never rejects for anything that a client can send. */

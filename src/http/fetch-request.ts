@@ -2,16 +2,24 @@
 
 import { Readable } from 'node:stream';
 import type { FinishedAnswer } from './answer.ts';
+import { isInPieces } from './body-in-pieces.ts';
+import type { Clients } from './clients/clients.ts';
+import { RequestAsker } from './clients/request-asker.ts';
 import type { HttpRequest } from './exchange.ts';
 import { bodyTooLarge } from './node-request.ts';
 
-export function fromFetchRequest(request: Request): HttpRequest {
+/** Whoever asks in-process is one client, unless it sends an API key. */
+const ADDRESS = 'in-process';
+
+export function fromFetchRequest(request: Request, clients: Clients): HttpRequest {
   const { pathname, search } = new URL(request.url);
+  const header = (name: string) => request.headers.get(name) ?? undefined;
   return {
     method: request.method,
     path: pathname,
     query: search.slice(1),
-    header: (name) => request.headers.get(name) ?? undefined,
+    header,
+    asker: new RequestAsker({ address: ADDRESS, header }, clients),
     signal: request.signal,
     async body(maxBytes) {
       const bytes = Buffer.from(await request.arrayBuffer());
@@ -24,13 +32,12 @@ export function fromFetchRequest(request: Request): HttpRequest {
 export function toFetchResponse({ status, headers: list, body }: FinishedAnswer): Response {
   const headers = new Headers();
   for (let at = 0; at < list.length; at += 2) headers.set(list[at] ?? '', list[at + 1] ?? '');
-  return new Response(
-    isParts(body) ? (Readable.toWeb(Readable.from(body)) as BodyInit) : (body as BodyInit | null),
-    {
-      status,
-      headers,
-    },
-  );
+  return new Response(bodyInit(body), { status, headers });
+}
+
+function bodyInit(body: FinishedAnswer['body']): BodyInit | null {
+  if (isInPieces(body)) return Buffer.concat(body);
+  return isParts(body) ? (Readable.toWeb(Readable.from(body)) as BodyInit) : (body as BodyInit | null);
 }
 
 function isParts(body: FinishedAnswer['body']): body is AsyncIterable<Uint8Array> {

@@ -4,7 +4,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { boundConnections, type ConnectionLimits } from './bound-connections.ts';
+import { requestIdOf } from './clients/request-id.ts';
 import { CountedRequest } from './counted-request.ts';
+import { inSlices } from './in-slices.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
 import { createEndedReport } from './report-ended.ts';
 import { systemTicker, type Ticker } from './ticker.ts';
 
@@ -34,8 +37,8 @@ const PROBE_MS = 60_000;
 
 const REPORT_MS = 60_000;
 
-/** What may wait for all clients: four answers of the largest size by default; one that is allowed has to fit. */
-const MAX_UNREAD_BYTES = 128 * 2 ** 20;
+/** What may wait for all clients: six answers of the largest size by default; one that is allowed has to fit. */
+const MAX_UNREAD_BYTES = 192 * 2 ** 20;
 const MAX_COLLECTED_BYTES = 64 * 2 ** 20;
 
 /** Hardly any client sends a request before it has its answer; those that do send ten or twenty. */
@@ -57,9 +60,10 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
       // Node would refuse such requests itself and tell nobody, so that they could not be counted.
       requireHostHeader: false,
     },
-    inTurn(wellFormed(listener)),
+    inTurn(inSlices(wellFormed(listener))),
   );
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  refuseUnreadable(server);
   const report = createEndedReport(log);
   const stopReports = ticker.every(REPORT_MS, report.tell);
   server.once('close', () => {
@@ -97,7 +101,10 @@ function wellFormed(listener: RequestListener): RequestListener {
   return (request, response) => {
     const status = refusalOf(request);
     if (status === null) listener(request, response);
-    else response.writeHead(status, { Connection: 'close' }).end();
+    else {
+      const id = requestIdOf(request.headers['x-request-id']?.toString());
+      response.writeHead(status, { Connection: 'close', 'X-Request-Id': id }).end();
+    }
   };
 }
 

@@ -1,11 +1,14 @@
 // Ends a server without cutting off anyone who is being answered.
 
 import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface StopOptions {
   /** time for requests in flight to finish once there are no new connections */
   readonly timeoutMs: number;
+  /** time for requests that are on their way; then as much for clients to see that their connection ends */
+  readonly lingerMs?: number;
   /** called once, when stopping begins: readiness falls before anything else does */
   readonly onStopping?: (drainMs: number, inFlight: number) => void;
 }
@@ -16,13 +19,18 @@ export interface StopOptions {
  */
 export type Stop = (drainMs: number) => Promise<void>;
 
+const LINGER_MS = 500;
+
 /**
  * Prepares a server to be stopped. For `drainMs` it goes on as before, so that balancers notice, but every
- * answer ends its connection. Then new connections are refused, requests in flight finish on connections that
- * end with them, all other connections are ended, and after `timeoutMs` those as well that are still at work.
- * Node's own `close` waits for clients that have yet to ask anything.
+ * answer ends its connection. Then new connections are refused. Requests in flight finish on connections that
+ * end with them, and so do those that come within `lingerMs`. Then all other connections are ended, without a
+ * reset where the client ends its side, too; after `timeoutMs` those as well that are still at work.
  */
-export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptions): Stop {
+export function prepareStop(
+  server: Server,
+  { timeoutMs, lingerMs = LINGER_MS, onStopping }: StopOptions,
+): Stop {
   /**
    * Every connection, and its answers from the first that was not finished when the last request came. Lists: the
    * tables of a Set that every request fills and empties refer to each other, and seem to keep old answers in
@@ -40,8 +48,12 @@ export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptio
   });
   // Before the application's own listener, which may answer at once.
   server.prependListener('request', ({ socket }, response) => {
-    if (stopping) response.setHeader('Connection', 'close');
     const answers = connections.get(socket);
+    if (stopping) {
+      const before = answers?.at(-1);
+      if (before?.headersSent === false) before.removeHeader('Connection');
+      response.setHeader('Connection', 'close');
+    }
     while (answers?.[0]?.closed) answers.shift();
     answers?.push(response);
   });
@@ -54,20 +66,35 @@ export function prepareStop(server: Server, { timeoutMs, onStopping }: StopOptio
 
   async function stop(drainMs: number): Promise<void> {
     stopping = true;
-    const unfinished = [...connections.values()].flat().filter(isUnfinished);
-    onStopping?.(drainMs, unfinished.length);
-    for (const response of unfinished) {
-      if (!response.headersSent) response.setHeader('Connection', 'close');
-      // An answer in parts that has promised to keep its connection: nothing else would end it.
-      else response.once('close', () => response.req.socket.end());
-    }
+    const unfinished = [...connections.values()].map((answers) => answers.filter(isUnfinished));
+    onStopping?.(drainMs, unfinished.flat().length);
+    for (const answers of unfinished) endWith(answers.at(-1));
     await drain.wait(drainMs);
-    const closed = new Promise((resolve) => server.close(resolve));
-    for (const [socket, answers] of connections) if (!answers.some(isUnfinished)) socket.destroy();
-    const deadline = setTimeout(() => server.closeAllConnections(), timeoutMs);
+    // Between the last look at new connections and the end of listening there is nothing then.
+    await nextTurn();
+    // Not that of node:http, which resets whoever is just about to ask.
+    const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+    const timers = [
+      setTimeout(() => idle().forEach((socket) => void socket.end()), lingerMs),
+      setTimeout(() => idle().forEach((socket) => void socket.destroy()), 2 * lingerMs),
+      setTimeout(() => server.closeAllConnections(), timeoutMs),
+    ];
     await closed;
-    clearTimeout(deadline);
+    timers.forEach(clearTimeout);
   }
+
+  function idle(): Socket[] {
+    const entries = [...connections].filter(([, answers]) => !answers.some(isUnfinished));
+    return entries.map(([socket]) => socket);
+  }
+}
+
+/** The last of a connection's answers: an end with one before it would cut those that follow. */
+function endWith(response: ServerResponse | undefined): void {
+  if (response === undefined) return;
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+  // An answer in parts that has promised to keep its connection: nothing else would end it.
+  else response.once('close', () => response.req.socket.end());
 }
 
 function isUnfinished({ closed }: ServerResponse): boolean {

@@ -1,5 +1,6 @@
 // /graphql: reads a request, finds its operation, has it paid and executed, and writes the answer.
 
+import type { Asker } from '../directory/asker.ts';
 import type { Clock } from '../directory/directory.ts';
 import type { ArgumentsRead } from '../graphql/arguments.ts';
 import { type BatchGate, createBatchGate } from '../graphql/batch-gate.ts';
@@ -11,6 +12,7 @@ import type { ErrorTeller } from '../graphql/mask-error.ts';
 import { DocumentRefused, type Operations, type PreparedDocument } from '../graphql/operation.ts';
 import type { OperationOutcome } from '../graphql/outcome.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
+import { isWritten, type Written, wholeAnswer } from '../graphql/pieces.ts';
 import type { Plan } from '../graphql/plan.ts';
 import { checkPrice, priceIn } from '../graphql/price.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
@@ -29,7 +31,7 @@ export interface GraphqlEndpointOptions {
   readonly operations: Operations;
   readonly find: FindOperation;
   /** what resolvers rely on, for one operation */
-  readonly createContext: (signal: () => AbortSignal, gate: BatchGate) => GatewayContext;
+  readonly createContext: (asker: Asker, signal: () => AbortSignal, gate: BatchGate) => GatewayContext;
   /** Yoga, for what is not answered here; loaded when it is first needed */
   readonly askYoga: () => Promise<AskYoga>;
   /** false: Yoga answers everything */
@@ -67,7 +69,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   return (request) => {
     const asked = new GraphqlRequest(request, seconds);
     try {
-      const { method } = request;
+      const { method, asker } = request;
+      if (asker.refusal) throw asker.refusal;
       if (method === 'GET' || method === 'HEAD') return answered(asked, answer(asked, readUrl(request)));
       if (method !== 'POST') throw wrongMethod();
       checkBodyType(request);
@@ -127,7 +130,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
 
     const time = new OperationTime(asked.request, deadlineMs);
     const gate = createBatchGate();
-    const context = createContext(() => time.signal, gate);
+    const context = createContext(asked.request.asker, () => time.signal, gate);
     const { life } = context;
     if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
     if (parts || asked.jsonType === null || !isDirect) {
@@ -162,7 +165,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { errors, context, allowance } = execution;
     allowance.bytes(FRAME_BYTES);
     const data = executePlan(plan, execution);
-    if (typeof data === 'string') return written(asked, data, errors, context);
+    if (isWritten(data)) return written(asked, data, errors, context);
     time.start();
     return data.then((settled) => written(asked, settled, errors, context)).finally(() => time.end());
   }
@@ -170,7 +173,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   /** A whole answer. */
   function written(
     asked: GraphqlRequest,
-    data: string,
+    data: Written,
     errors: readonly string[],
     { life }: GatewayContext,
   ): Answer {
@@ -181,8 +184,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       'Cache-Control': isWhole ? cacheControl(life, clock()) : 'no-store',
       Vary: 'Accept',
     };
-    const body = isWhole ? `{"data":${data}}` : `{"errors":[${errors.join(',')}],"data":${data}}`;
-    return { status: 200, headers, body };
+    return { status: 200, headers, body: wholeAnswer(data, errors) };
   }
 
   /** The bounds of an operation that Yoga executes. */
@@ -230,7 +232,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   /** For a client that takes answers in parts alone. */
   function refusedInParts(asked: GraphqlRequest, errors: readonly unknown[]): Promise<Answer> {
     const time = new OperationTime(asked.request, deadlineMs);
-    const context = { ...createContext(() => time.signal, createBatchGate()), guarded: guarded(time) };
+    const context = {
+      ...createContext(asked.request.asker, () => time.signal, createBatchGate()),
+      guarded: guarded(time),
+    };
     const operation = {
       text: NOTHING,
       prepared: operations.prepare(NOTHING),

@@ -3,18 +3,22 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.ts';
+import type { Clients, Introduction } from './clients/clients.ts';
+import { RequestAsker } from './clients/request-asker.ts';
 import type { HttpRequest } from './exchange.ts';
 
 /** Makes nothing before it is asked for: most requests have no use for a signal, and many none for a body. */
-export class NodeRequest implements HttpRequest {
+export class NodeRequest implements HttpRequest, Introduction {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #clients: Clients;
+  #asker: RequestAsker | undefined;
   #gone: AbortController | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, clients: Clients) {
     const target = originForm(request.url ?? '/');
     const mark = target.indexOf('?');
     this.method = request.method ?? 'GET';
@@ -22,11 +26,21 @@ export class NodeRequest implements HttpRequest {
     this.query = mark === -1 ? '' : target.slice(mark + 1);
     this.#request = request;
     this.#response = response;
+    this.#clients = clients;
   }
 
   header(name: string): string | undefined {
     const value = this.#request.headers[name];
     return Array.isArray(value) ? value[0] : value;
+  }
+
+  get address(): string {
+    return this.#request.socket.remoteAddress ?? GONE;
+  }
+
+  get asker(): RequestAsker {
+    this.#asker ??= new RequestAsker(this, this.#clients);
+    return this.#asker;
   }
 
   get signal(): AbortSignal {
@@ -47,22 +61,33 @@ export class NodeRequest implements HttpRequest {
         reject(bodyTooLarge());
         return;
       }
-      const chunks: Buffer[] = [];
+      // Most bodies come in one piece.
+      let first: Buffer | undefined;
+      let others: Buffer[] | undefined;
       let bytes = 0;
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > maxBytes) {
-          chunks.length = 0;
+          first = undefined;
+          others = undefined;
           reject(bodyTooLarge());
-        } else chunks.push(chunk);
+        } else if (first === undefined) first = chunk;
+        else if (others === undefined) others = [chunk];
+        else others.push(chunk);
       });
       // Each comes once: `once` would only make two objects more for each.
-      request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+      request.on('end', () =>
+        resolve(others ? Buffer.concat([first as Buffer, ...others]) : (first ?? NO_BODY)),
+      );
       request.on('error', (cause) => reject(brokenOff(cause)));
       request.on('close', () => request.complete || reject(brokenOff()));
     });
   }
 }
+
+/** The address of a client that has hung up. */
+const GONE = 'gone';
+const NO_BODY = Buffer.alloc(0);
 
 /** Path and query, also of a target in absolute form (RFC 9112, section 3.2.2). */
 function originForm(url: string): string {

@@ -2,7 +2,9 @@
 
 import type { RequestListener } from 'node:http';
 import type { Metrics } from '../metrics.ts';
-import { type FinishedAnswer, finishAnswer, sendAnswer } from './answer.ts';
+import { type FinishedAnswer, finishAnswer, flat, sendAnswer } from './answer.ts';
+import type { Clients } from './clients/clients.ts';
+import { requestIdOf } from './clients/request-id.ts';
 import type { Answer, Handler, HttpRequest } from './exchange.ts';
 import { fromFetchRequest, toFetchResponse } from './fetch-request.ts';
 import { type Face, measureAnswer } from './measure-requests.ts';
@@ -14,12 +16,15 @@ export interface Route {
   readonly handler: Handler;
   /** for preflight requests */
   readonly methods: string;
+  /** whether its answers depend on who asks */
+  readonly isForClient: boolean;
 }
 
 export interface RouterOptions {
   /** the first that matches counts; the last matches everything */
   readonly routes: readonly [...Route[], Route];
   readonly compresses: boolean;
+  readonly clients: Clients;
   readonly metrics: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>;
   /** told of what a handler should have answered itself */
   readonly reportUnexpected: (error: unknown) => void;
@@ -31,7 +36,8 @@ export interface Router {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-export function createRouter({ routes, compresses, metrics, reportUnexpected }: RouterOptions): Router {
+export function createRouter(options: RouterOptions): Router {
+  const { routes, compresses, clients, metrics, reportUnexpected } = options;
   const last = routes[routes.length - 1] as Route;
   const measure = measureAnswer(metrics);
 
@@ -43,26 +49,29 @@ export function createRouter({ routes, compresses, metrics, reportUnexpected }: 
   function answer(request: HttpRequest, route: Route): FinishedAnswer | Promise<FinishedAnswer> {
     try {
       const answered = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
-      return answered instanceof Promise
-        ? answered.then((settled) => finishAnswer(request, settled, compresses)).catch(failed)
-        : finishAnswer(request, answered, compresses);
+      return answered instanceof Promise ? answered.then(finish).catch(failed) : finish(answered);
     } catch (error) {
       return failed(error);
     }
-  }
 
-  function failed(error: unknown): FinishedAnswer {
-    reportUnexpected(error);
-    return { status: 500, headers: PLAIN, body: 'Something went wrong in the gateway.\n' };
+    function finish(settled: Answer): FinishedAnswer | Promise<FinishedAnswer> {
+      return finishAnswer(request, settled, compresses, route.isForClient);
+    }
+
+    function failed(error: unknown): FinishedAnswer {
+      reportUnexpected(error);
+      return plainAnswer(500, 'Something went wrong in the gateway.', request.asker.requestId);
+    }
   }
 
   return {
     listener(request, response) {
       if (!hasUsableHost(request.headers.host)) {
-        sendAnswer(response, BAD_HOST);
+        const id = requestIdOf(request.headers['x-request-id']?.toString());
+        sendAnswer(response, plainAnswer(400, 'The Host header is no host.', id));
         return;
       }
-      const asked = new NodeRequest(request, response);
+      const asked = new NodeRequest(request, response, clients);
       const route = routeOf(asked.path);
       measure(route.face, response);
       const answered = answer(asked, route);
@@ -71,7 +80,7 @@ export function createRouter({ routes, compresses, metrics, reportUnexpected }: 
     },
 
     async fetch(request) {
-      const asked = fromFetchRequest(request);
+      const asked = fromFetchRequest(request, clients);
       const answered = await answer(asked, routeOf(asked.path));
       return toFetchResponse(request.method === 'HEAD' ? { ...answered, body: null } : answered);
     },
@@ -81,14 +90,18 @@ export function createRouter({ routes, compresses, metrics, reportUnexpected }: 
 function preflight({ methods }: Route): Answer {
   const headers = {
     'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': '*',
+    // In a browser `*` stands for every header but this one.
+    'Access-Control-Allow-Headers': '*, Authorization',
     'Access-Control-Max-Age': '86400',
   };
   return { status: 204, headers, body: null };
 }
 
-const PLAIN = ['Content-Type', 'text/plain;charset=utf-8', 'Cache-Control', 'no-store'];
-const BAD_HOST: FinishedAnswer = { status: 400, headers: PLAIN, body: 'The Host header is no host.\n' };
+const PLAIN = { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-store' };
+
+function plainAnswer(status: number, words: string, id: string): FinishedAnswer {
+  return { status, headers: flat(PLAIN, id), body: `${words}\n` };
+}
 
 /** Links and messages may repeat it. */
 function hasUsableHost(host: string | undefined): boolean {

@@ -136,6 +136,16 @@ describe("the agency of another name of a name's prefix", () => {
     expect(cache.calls.whichRa).toEqual([[A]]);
   });
 
+  test('counts as a look-up of an agency, and as none of a record', async () => {
+    const cache = await knowing(livingFor(86_400));
+    const { record, agency } = cache.metrics.cacheLookupCounts;
+    const before = { record: { ...record }, agency: { ...agency } };
+    await ask(cache, B);
+    cache.directory.peekWhichRa?.(B);
+    expect(record).toEqual(before.record);
+    expect(agency).toEqual({ ...before.agency, memory: before.agency.memory + 1 });
+  });
+
   test('is not taken where the name is known not to exist', async () => {
     const cache = await knowing(100);
     expect(await ask(cache, B)).toEqual([NONE]);

@@ -56,7 +56,7 @@ describe('a proxy behind the cache', () => {
     const outcomes = await askAll(directory, next).outcomes;
     expect(outcomes.map(({ status }) => status)).toEqual(Array(12).fill('fulfilled'));
     expect(server.targets.slice(16).toSorted()).toEqual(targetsOf(next).toSorted());
-    expect(directory.status()).toEqual({ available: true });
+    expect(directory.status()).toMatchObject({ available: true });
     const { values } = await metrics.directoryRequests.get();
     expect(values.map(({ labels, value }) => [labels.outcome, value]).toSorted()).toEqual([
       ['aborted', 16],

@@ -208,33 +208,6 @@ describe('the cached directory', () => {
     expect(cache.directory.peekWhichRa?.(NAME)?.answer).toMatchObject({ status: 'DOES_NOT_EXIST' });
   });
 
-  test("an agency of its prefix's is live as long as the record that says the name exists", async () => {
-    const agencies = { [NAMES[1] as string]: { status: 'FOUND', agency: 'Crossref' } as const };
-    const cache = createCacheUnderTest({ agencies });
-    cache.says(livingFor(3_600));
-    await Promise.all(cache.directory.whichRa(NAMES.slice(1, 2)));
-    await cache.directory.resolve(NAME);
-    const ofPrefix = cache.directory.peekWhichRa?.(NAME);
-    expect(ofPrefix?.isLive()).toBe(true);
-    await cache.directory.resolve(NAME, { auth: true });
-    expect(ofPrefix?.isLive()).toBe(false);
-    expect(cache.directory.peekWhichRa?.(NAME)?.answer).toEqual(ofPrefix?.answer);
-  });
-
-  test('does not go on with what was let go as it came, because all else was in use', async () => {
-    const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
-    const names = Array.from({ length: 10 }, (_, i) => `10.1000/${i}` as HandleName);
-    for (const name of names) {
-      await cache.directory.resolve(name);
-      for (let i = 0; i < 2; i += 1) cache.directory.peekRecord?.(name);
-    }
-    await cache.clock.advance(SECOND);
-    for (const name of names) {
-      await cache.directory.resolve(name, { auth: true });
-      expect(cache.directory.peekRecord?.(name)?.answer.fetchedAt).toBe(cache.clock.now());
-    }
-  });
-
   test('answers what there is no room to keep decoded', async () => {
     const { directory } = await cached(4_000);
     for (const name of NAMES) await directory.resolve(name);

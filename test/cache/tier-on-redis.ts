@@ -2,7 +2,7 @@
 
 import { createRedisTier, type RedisTierOptions } from '../../src/cache/redis-tier.ts';
 import type { SharedTier } from '../../src/cache/shared-tier.ts';
-import { parseRedisUrl } from '../../src/config/redis-url.ts';
+import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 

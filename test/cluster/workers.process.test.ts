@@ -1,7 +1,7 @@
 // Several workers behind one port, with the real processes.
 
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -98,6 +98,25 @@ describe('two workers', () => {
     expect(pids).not.toContain(replacement);
     expect(await metric(url, 'doi_gateway_processes')).toBe(2);
     expect(await metric(url, OPERATIONS)).toBe((before ?? 0) + 1);
+  });
+
+  test('leave no connection hanging when one of them is killed, not one that it has yet to take either', async () => {
+    const { port, pids } = await startCluster();
+    const [stuck = 0] = pids;
+    process.kill(stuck, 'SIGSTOP');
+    const sockets = Array.from({ length: 4 }, () => connect(port, '127.0.0.1'));
+    const outcomes = sockets.map(
+      (socket) =>
+        new Promise((resolve) => {
+          socket.once('data', () => resolve('answered')).once('close', () => resolve('ended'));
+          socket.on('error', () => undefined);
+          socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+        }),
+    );
+    // The other one has answered, so all have been handed out.
+    await Promise.race(outcomes);
+    process.kill(stuck, 'SIGKILL');
+    expect([...new Set(await Promise.all(outcomes))].sort()).toEqual(['answered', 'ended']);
   });
 
   test('are replaced when they are told to end one by one', async () => {

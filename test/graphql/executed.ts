@@ -14,6 +14,7 @@ import { createBatchGate } from '../../src/graphql/batch-gate.ts';
 import { executePlan } from '../../src/graphql/execute.ts';
 import type { Execution } from '../../src/graphql/execution.ts';
 import { createErrorMask, createErrorTeller, type ErrorTeller } from '../../src/graphql/mask-error.ts';
+import { isWritten } from '../../src/graphql/pieces.ts';
 import { createPlan, type Plan, type Variables } from '../../src/graphql/plan.ts';
 import { createPrice, type Price } from '../../src/graphql/price.ts';
 import { variablesReader } from '../../src/graphql/variables.ts';
@@ -92,9 +93,10 @@ export async function executePlanned(
     ...more,
   };
   const result = executePlan(plan, execution);
-  const data = await result;
+  const written = await result;
+  const data = typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
   const { errors, allowance } = execution;
-  return { data, errors, allowance, atOnce: typeof result === 'string' };
+  return { data, errors, allowance, atOnce: isWritten(result) };
 }
 
 /** Null where the variables cannot be read. */

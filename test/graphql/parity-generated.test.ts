@@ -2,6 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { urlValue } from '../support/fake-directory.ts';
+import { createMemoryDirectory } from '../support/memory-directory.ts';
 import { gatewayOperations } from './gateway-operations.ts';
 import { createTroubledDirectory } from './troubled-directory.ts';
 import { createTwoGateways } from './two-executions.ts';
@@ -35,6 +37,21 @@ test('also where few look-ups are allowed, and where few fields are', { timeout:
     }),
     { numRuns: 200 },
   );
+});
+
+test('the fields of fragments count for each item of a list, wherever the limit is', async () => {
+  const query =
+    '{ doi(input: "10.1000/60") { record { values { ...both ... { ttl timestamp } type } } } } fragment both on HandleValue { index type }';
+  const values = Array.from({ length: 60 }, (_, at) => urlValue('https://example.org/', { index: at + 1 }));
+  const directory = createMemoryDirectory({ records: { '10.1000/60': values } });
+  const told = new Map<number, boolean>();
+  for (const cost of [100, 180, 239, 240, 300]) {
+    const both = await createTwoGateways({ directory }, { MAX_COMPLEXITY: String(cost) });
+    const { body } = await both.compareQuery(query);
+    told.set(cost, body.includes('LIMIT_EXCEEDED'));
+  }
+  // Sixty of four fields.
+  expect([...told.values()]).toEqual([true, true, true, false, false]);
 });
 
 const TYPE = 'name kind description fields { name args { name defaultValue type { name ofType { name } } } }';

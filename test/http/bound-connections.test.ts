@@ -1,20 +1,9 @@
 // Clients that ask for much at once, or only hold their connections.
 
 import { once } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { type Client, GRACE_MS, get, post, startBounded } from './bounded-server.ts';
-
-/** Resolves once so many requests more have come, whether or not they have been taken. */
-function arrivals(server: Server, count: number): Promise<void> {
-  let arrived = 0;
-  return new Promise((resolve) => {
-    server.on('request', () => {
-      arrived += 1;
-      if (arrived === count) resolve();
-    });
-  });
-}
+import { arrivals, type Client, GRACE_MS, get, post, startBounded } from './bounded-server.ts';
 
 describe('requests on one connection', () => {
   test('are taken in turn, each when the answer before it has been taken', async () => {
@@ -68,6 +57,18 @@ describe('requests on one connection', () => {
     expect(asked).toBe(1);
     ticker.advance(60_000);
     expect(warnings).toMatchObject([[{ ended: { pipelined: 1 } }, expect.any(String)]]);
+  });
+
+  test('are not even read further once there are too many', async () => {
+    let read = 0;
+    const { server, connect } = await startBounded(() => undefined);
+    server.on('request', () => {
+      read += 1;
+    });
+    const client = connect();
+    void client.send(get().repeat(2_000));
+    await client.readAll();
+    expect(read).toBe(34);
   });
 
   test('may be a few, one behind the other, as often as one likes', async () => {

@@ -1,7 +1,7 @@
 // A server with limits whose time a test moves on, and clients that are as slow as the test wants.
 
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
@@ -60,6 +60,17 @@ export function openClient(port: number) {
       return text;
     },
   };
+}
+
+/** Resolves once so many requests more have come, whether or not they have been taken. */
+export function arrivals(server: Server, count: number): Promise<void> {
+  let arrived = 0;
+  return new Promise((resolve) => {
+    server.on('request', () => {
+      arrived += 1;
+      if (arrived === count) resolve();
+    });
+  });
 }
 
 export type Client = ReturnType<typeof openClient>;

@@ -49,6 +49,13 @@ describe('every response is open to every origin, and says so exactly once', () 
     expect(valuesOf(answer, 'access-control-allow-credentials')).toEqual([]);
   });
 
+  test('lets scripts of all origins read what they need to come again, and to be followed', async () => {
+    const answer = await exchange(`${gateway.url}/graphql?query={__typename}`);
+    expect(valuesOf(answer, 'access-control-expose-headers')).toEqual([
+      'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+    ]);
+  });
+
   test('also to a request without an origin, so that caches may keep one answer for all', async () => {
     const answer = await exchange(`${gateway.url}/graphql?query={__typename}`);
     expect(valuesOf(answer, 'access-control-allow-origin')).toEqual(['*']);
@@ -84,10 +91,11 @@ describe('a preflight request', () => {
     expect(valuesOf(await preflight(path), 'access-control-allow-methods')).toEqual(['GET, HEAD']);
   });
 
+  // For a browser `*` is every header but Authorization.
   test('allows the methods that there are, any header, and to be kept for a day', async () => {
     const answer = await preflight('/graphql');
     expect(valuesOf(answer, 'access-control-allow-methods')).toEqual(['GET, HEAD, POST']);
-    expect(valuesOf(answer, 'access-control-allow-headers')).toEqual(['*']);
+    expect(valuesOf(answer, 'access-control-allow-headers')).toEqual(['*, Authorization']);
     expect(valuesOf(answer, 'access-control-max-age')).toEqual(['86400']);
   });
 });

@@ -7,6 +7,8 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
   /** one chunk, sent with its length; or several, sent chunked */
   readonly body?: string | Buffer | readonly (string | Buffer)[];
+  /** whom it comes from: any address of 127.0.0.0/8 */
+  readonly localAddress?: string | undefined;
 }
 
 export interface Answer {
@@ -19,12 +21,16 @@ export interface Answer {
 /** Rejects when the connection ends before the answer is complete. */
 export function exchange(
   url: string,
-  { method = 'GET', headers = {}, body }: Question = {},
+  { method = 'GET', headers = {}, body, localAddress }: Question = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers, agent: false }, (response) => {
-      read(response).then(resolve, reject);
-    });
+    const asked = request(
+      url,
+      { method, headers, agent: false, ...(localAddress !== undefined && { localAddress }) },
+      (response) => {
+        read(response).then(resolve, reject);
+      },
+    );
     asked.once('error', reject);
     if (typeof body === 'string' || Buffer.isBuffer(body)) {
       asked.setHeader('content-length', Buffer.byteLength(body));

@@ -1,9 +1,25 @@
-// What a stop waits for.
+// What a stop waits for, and how it ends connections.
 
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { prepareStop } from '../../src/http/graceful-stop.ts';
-import { get, startBounded } from './bounded-server.ts';
+import { arrivals, get, startBounded } from './bounded-server.ts';
+
+const answer: RequestListener = (_, response) => response.end('12345');
+
+/** A client whose connection the server knows; it has asked nothing, or has its first answer. */
+async function startWithClient(has: 'nothing' | 'answer', timeoutMs = 60_000, lingerMs = 60_000) {
+  const { server, connect } = await startBounded(answer);
+  const stop = prepareStop(server, { timeoutMs, lingerMs });
+  const client = connect();
+  await once(server, 'connection');
+  if (has === 'answer') {
+    void client.send(get());
+    await client.readMore();
+  }
+  return { server, client, stop };
+}
 
 test('requests of a client that is gone are not in flight, those behind its first either', async () => {
   const { server, connect } = await startBounded(() => undefined);
@@ -16,4 +32,61 @@ test('requests of a client that is gone are not in flight, those behind its firs
   await once(socket, 'close');
   await stop(0);
   expect(inFlight).toEqual([0]);
+});
+
+test.each(['nothing', 'answer'] as const)(
+  'a request that comes when nobody can connect any more, from a client that had %s, is answered',
+  async (has) => {
+    const { server, client, stop } = await startWithClient(has);
+    const stopped = stop(0);
+    await expect.poll(() => server.listening, { interval: 1 }).toBe(false);
+    void client.send(get());
+    expect(await client.readAll()).toMatch(/\r\nConnection: close\r\n.*12345$/s);
+    await stopped;
+  },
+);
+
+test.each(['nothing', 'answer'] as const)(
+  'a client that had %s and asks nothing more sees the end of its connection, no reset',
+  async (has) => {
+    const { client, stop } = await startWithClient(has, 60_000, 1);
+    const errors: Error[] = [];
+    client.socket.on('error', (error) => errors.push(error)).resume();
+    await Promise.all([stop(0), once(client.socket, 'end')]);
+    expect(errors).toEqual([]);
+  },
+);
+
+test('a client that does not end its side is not waited for', async () => {
+  const { server, connect } = await startBounded(answer);
+  const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 1 });
+  const client = connect();
+  client.socket.allowHalfOpen = true;
+  await once(server, 'connection');
+  client.socket.resume();
+  await stop(0);
+});
+
+test.each([
+  ['before the stop', 0],
+  ['in the draining', 600_000],
+])('requests that were sent one behind the other %s are all answered', async (_, drainMs) => {
+  let first = () => {};
+  let asked = 0;
+  const { server, connect } = await startBounded((_request, response) => {
+    asked += 1;
+    if (asked === 1) first = () => response.end('12345');
+    else response.end('12345');
+  });
+  const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 60_000 });
+  const client = connect();
+  const text = client.readAll();
+  const stopped = drainMs > 0 ? stop(drainMs) : undefined;
+  const all = arrivals(server, 3);
+  void client.send(get().repeat(3));
+  await all;
+  const ended = stop(0);
+  first();
+  expect((await text).match(/12345/g)).toHaveLength(3);
+  await Promise.all([stopped, ended]);
 });

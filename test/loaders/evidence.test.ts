@@ -174,8 +174,14 @@ test.each<[string, () => Promise<unknown>]>([
   ['asked for anew', () => cache.directory.resolve(A, { auth: true })],
   ['past its time', () => cache.clock.advance(HOUR)],
   ['out of memory', async () => cache.memory.delete(`record:${A}`)],
+  ['without its agency in memory', async () => cache.memory.delete(`agency:${A}`)],
 ])('nothing holds, and nothing is counted, once a record is %s', async (_, change) => {
-  const evidence = noted(request().loaders, (asked) => [asked.whichRa(B), asked.record(B), asked.record(A)]);
+  const evidence = noted(request().loaders, (asked) => {
+    void asked.whichRa(B);
+    void asked.record(B);
+    void asked.record(A);
+    void asked.whichRa(A);
+  });
   await change();
   const nothing = { thrown: null, seconds: 86_400, counts: [0, 0], left: 15 };
   const ask = (loaders: Loaders) => expect(loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);

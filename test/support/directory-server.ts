@@ -9,21 +9,32 @@ export type Behaviour = (request: IncomingMessage, response: ServerResponse) => 
 
 export interface DirectoryServer {
   readonly url: URL;
-  /** request targets exactly as they came, in order */
+  /** request targets exactly as they came, in order; those of probes apart */
   readonly targets: string[];
+  readonly probes: string[];
   /** headers of the last request */
   lastHeaders(): IncomingMessage['headers'];
-  /** Sets what the server does with every request from now on. */
+  /** Sets what the server does with requests from now on; probes are answered whatever that is. */
   behave(behaviour: Behaviour): void;
+  /** The same for all, probes included. */
+  behaveAlways(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
 
 export async function startDirectoryServer(initial: Behaviour = notFound): Promise<DirectoryServer> {
   let behaviour = initial;
+  let toProbes: Behaviour = notFound;
   let headers: IncomingMessage['headers'] = {};
   const targets: string[] = [];
+  const probes: string[] = [];
   const server = createServer((request, response) => {
-    targets.push(request.url ?? '');
+    const { url = '' } = request;
+    if (isProbe(url)) {
+      probes.push(url);
+      toProbes(request, response);
+      return;
+    }
+    targets.push(url);
     headers = request.headers;
     behaviour(request, response);
   });
@@ -32,9 +43,15 @@ export async function startDirectoryServer(initial: Behaviour = notFound): Promi
   return {
     url: new URL(`http://127.0.0.1:${port}`),
     targets,
+    probes,
     lastHeaders: () => headers,
     behave(next) {
       behaviour = next;
+      toProbes = notFound;
+    },
+    behaveAlways(next) {
+      behaviour = next;
+      toProbes = next;
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -50,12 +67,17 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(JSON.stringify(body));
 }
 
+/** Whether the gateway asks only to find out how the directory is. */
+export function isProbe(target: string): boolean {
+  return target.endsWith('?type=HS_SERV');
+}
+
 /** The handle name in a request for a record, or the names in one for registration agencies. */
 export function askedNames(request: IncomingMessage): { face: 'handles' | 'doiRA'; names: string[] } {
   const [path = ''] = (request.url ?? '').split('?');
-  const record = /^\/api\/handles\/(.*)$/.exec(path);
+  const record = /^\/api\/handles(?:\/|%2F)(.*)$/.exec(path);
   if (record) return { face: 'handles', names: [decodeURIComponent(record[1] ?? '')] };
-  const names = path.replace(/^\/doiRA\//, '').split(',');
+  const names = path.replace(/^\/doiRA(?:\/|%2F)/, '').split(',');
   return { face: 'doiRA', names: names.map(decodeURIComponent) };
 }
 

@@ -65,7 +65,7 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
         return { ...createWhichRaAnswer(behaviour, clock()), ...behaviour };
       });
     },
-    status: () => ({ available: true }),
+    status: () => ({ available: true, reached: true }),
     async close() {},
   };
 }

@@ -45,7 +45,7 @@ export function createHeldDirectory(): HeldDirectory {
       calls.whichRa.push(names);
       return names.map((name) => agencies.of(name).promise);
     },
-    status: () => ({ available: true }),
+    status: () => ({ available: true, reached: true }),
     async close() {},
     answer(name) {
       const handle = name as HandleName;

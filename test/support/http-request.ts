@@ -1,5 +1,8 @@
 // A request as the faces see it, without a server.
 
+import { createClientBudgets } from '../../src/http/clients/client-budgets.ts';
+import { createClients } from '../../src/http/clients/clients.ts';
+import { RequestAsker } from '../../src/http/clients/request-asker.ts';
 import type { Answer, Handler, HttpRequest } from '../../src/http/exchange.ts';
 
 export interface Asked {
@@ -10,15 +13,27 @@ export interface Asked {
   readonly signal?: AbortSignal;
 }
 
+/** Everybody is let in, without a limit. */
+const anybody = createClients({
+  trustedProxies: [],
+  keys: () => null,
+  isPublic: true,
+  budgets: createClientBudgets({ redis: null }),
+  policy: null,
+  clock: Date.now,
+});
+
 /** @param target path and query, as they go over the wire */
 export function createHttpRequest(target: string, asked: Asked = {}): HttpRequest {
   const { method = 'GET', headers = {}, body = '', signal = new AbortController().signal } = asked;
   const [path = '', ...query] = target.split('?');
+  const header = (name: string) => headers[name];
   return {
     method,
     path,
     query: query.join('?'),
-    header: (name) => headers[name],
+    header,
+    asker: new RequestAsker({ address: '127.0.0.1', header }, anybody),
     body: async () => Buffer.from(body),
     signal,
   };

@@ -90,7 +90,7 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
       agencies.set(name, held);
       madeAgencies.delete(name);
     },
-    status: () => ({ available: true }),
+    status: () => ({ available: true, reached: true }),
     async close() {},
   };
 }

@@ -1,7 +1,7 @@
 // Several base URLs of the same directory, asked in their order until one of them answers.
 
-import type { Answer, ProxyBase, Question } from './proxy-base.ts';
-import { failureOfStatus, UpstreamFailure } from './upstream-failure.ts';
+import type { ProxyBase, Question } from './proxy-base.ts';
+import { UpstreamFailure } from './upstream-failure.ts';
 
 export type Round<T> =
   | { readonly kind: 'ANSWERED'; readonly answer: T }
@@ -35,9 +35,9 @@ export async function askInOrder<T>(
     try {
       const answered = await base.ask(question, signal);
       const { answer } = answered;
-      if (!question.isPoor?.(answer)) return { kind: 'ANSWERED', answer };
+      if (answered.poor === null) return { kind: 'ANSWERED', answer };
       poor ??= { answer };
-      failures.push({ base, failure: failureOfAnswer(answered) });
+      failures.push({ base, failure: answered.poor });
     } catch (error) {
       if (!(error instanceof UpstreamFailure) || error.kind === 'DEADLINE') throw error;
       if (error.kind !== 'HELD_BACK') report({ base, failure: error });
@@ -48,10 +48,6 @@ export async function askInOrder<T>(
   return { kind: 'FAILED', failures, poor };
 }
 
-function failureOfAnswer({ response }: Answer<unknown>): UpstreamFailure {
-  return failureOfStatus(response.status, response.retryAfter);
-}
-
 /** What to tell of a round: the last word of a base that was asked, else what was held back for the least time. */
 export function tellingFailure(failures: readonly BaseFailure[]): UpstreamFailure | null {
   const asked = failures.findLast(({ failure }) => failure.kind !== 'HELD_BACK');
@@ -59,20 +55,4 @@ export function tellingFailure(failures: readonly BaseFailure[]): UpstreamFailur
   const seconds = ({ failure }: BaseFailure) => failure.retryAfterSeconds ?? Number.POSITIVE_INFINITY;
   const [soonest] = failures.toSorted((a, b) => seconds(a) - seconds(b));
   return soonest?.failure ?? null;
-}
-
-/** Fails at once, without waiting for a turn, where no base may be asked. */
-export function throwIfAllOpen(bases: readonly ProxyBase[]): void {
-  const failures: BaseFailure[] = [];
-  for (const base of bases) {
-    try {
-      base.circuit.throwIfOpen();
-      return;
-    } catch (error) {
-      if (!(error instanceof UpstreamFailure)) throw error;
-      failures.push({ base, failure: error });
-    }
-  }
-  const failure = tellingFailure(failures);
-  if (failure) throw failure;
 }

@@ -2,15 +2,16 @@
 
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
-import { type Circuit, createCircuit } from './circuit.ts';
+import type { TroubleLog } from '../../trouble-log.ts';
+import { type Circuit, createCircuit, isRateLimit } from './circuit.ts';
 import { createProxyClient, type JsonResponse, type ProxyClientOptions } from './proxy-client.ts';
 import type { Time } from './question-deadline.ts';
 import type { RequestRate } from './request-rate.ts';
-import { failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
+import { badResponse, failureOfStatus, failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
 
 /** What is asked of a proxy, and how its answer is read. */
 export interface Question<T> {
-  readonly face: 'handles' | 'doiRA';
+  readonly face: 'handles' | 'doiRA' | 'probe';
   /** below the base, exactly as it is sent */
   readonly path: string;
   /** Throws an UpstreamFailure for what is no answer. */
@@ -22,6 +23,8 @@ export interface Question<T> {
 export interface Answer<T> {
   readonly answer: T;
   readonly response: JsonResponse;
+  /** where the answer is poor: what it says of the directory */
+  readonly poor: UpstreamFailure | null;
 }
 
 export interface ProxyBase {
@@ -37,29 +40,52 @@ export type DirectoryMetrics = Pick<Metrics, 'directoryRequests' | 'directorySec
 export interface ProxyBaseOptions extends ProxyClientOptions {
   readonly rate: RequestRate | null;
   readonly time: Time;
+  readonly random: () => number;
+  /** between two probes at the most */
+  readonly maxProbePauseMs: number;
+  /** what to ask for to find out how the directory is, one after the other */
+  readonly probes: () => readonly Question<unknown>[];
+  /** is told whenever questions that wait may have something to hope for, or no more */
+  readonly onCircuit: () => void;
   readonly log: Log;
+  readonly troubles: TroubleLog;
   readonly metrics: DirectoryMetrics | null;
 }
 
+/** Connections of their own: those of clients may all be waiting for names that hang. */
+const PROBE_CONNECTIONS = 2;
+
 export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
-  const { rate, time, log, metrics, timeoutMs } = options;
+  const { rate, time, random, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
+  const probeClient = createProxyClient({ ...options, maxConnections: PROBE_CONNECTIONS });
   const { base } = client;
   const circuit = createCircuit({
     time,
-    onChange(openedBy) {
-      metrics?.directoryCircuit.set({ base }, openedBy ? 1 : 0);
-      if (openedBy) log.warn({ err: openedBy, base }, 'requests to the directory are held back');
+    random,
+    maxPauseMs: options.maxProbePauseMs,
+    probe,
+    onChange(by) {
+      metrics?.directoryCircuit.set({ base }, by ? 1 : 0);
+      if (by)
+        troubles.warn(`held back ${base}`, { err: by, base }, 'requests to the directory are held back');
       else log.info({ base }, 'requests to the directory are sent again');
+      options.onCircuit();
     },
   });
   metrics?.directoryCircuit.set({ base }, 0);
 
-  async function send<T>(question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
+  async function send<T>(
+    from: typeof client,
+    question: Question<T>,
+    signal: AbortSignal,
+  ): Promise<Answer<T>> {
     const startedAt = time.now();
     try {
-      const response = await client.getJson(question.path, signal);
-      return { response, answer: question.read(response) };
+      const response = await from.getJson(question.path, signal);
+      const answer = question.read(response);
+      const poor = question.isPoor?.(answer) ? failureOfStatus(response.status, response.retryAfter) : null;
+      return { response, answer, poor };
     } catch (error) {
       throw isSlow(error, time.now() - startedAt) ? failureOfTransport(error, true) : error;
     }
@@ -70,13 +96,12 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     return error instanceof UpstreamFailure && error.kind === 'DEADLINE' && ms >= timeoutMs / 2;
   }
 
-  async function measured<T>(question: Question<T>, work: () => Promise<Answer<T>>): Promise<Answer<T>> {
-    const { face } = question;
+  async function measured<T>(face: Question<T>['face'], work: () => Promise<Answer<T>>): Promise<Answer<T>> {
     const startedAt = time.now();
     let outcome = 'aborted';
     try {
       const answered = await work();
-      outcome = question.isPoor?.(answered.answer) ? 'UPSTREAM_UNAVAILABLE' : 'ok';
+      outcome = answered.poor ? 'UPSTREAM_UNAVAILABLE' : 'ok';
       return answered;
     } catch (error) {
       if (error instanceof UpstreamFailure) outcome = error.code;
@@ -87,6 +112,25 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     }
   }
 
+  /** Asks all at once. One answer is enough: a name may hang by itself. */
+  async function probe(signal: AbortSignal): Promise<UpstreamFailure | null> {
+    const rest = new AbortController();
+    const either = AbortSignal.any([signal, rest.signal]);
+    const ask = async (question: Question<unknown>): Promise<void> => {
+      const { poor } = await measured(question.face, () => send(probeClient, question, either));
+      if (poor) throw poor;
+    };
+    try {
+      await Promise.any(options.probes().map(ask));
+      return null;
+    } catch (error) {
+      const failures = (error as AggregateError).errors.filter((one) => one instanceof UpstreamFailure);
+      return failures.find(isRateLimit) ?? failures[0] ?? badResponse(error);
+    } finally {
+      rest.abort();
+    }
+  }
+
   return {
     base,
     circuit,
@@ -94,8 +138,25 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
       circuit.throwIfOpen();
       await rate?.take(signal);
       signal.throwIfAborted();
-      return circuit.run(() => measured(question, () => send(question, signal)));
+      circuit.throwIfOpen();
+      try {
+        const answered = await measured(question.face, () => send(client, question, signal));
+        if (answered.poor) circuit.failed(answered.poor, pathOf(question));
+        else circuit.answered();
+        return answered;
+      } catch (error) {
+        if (error instanceof UpstreamFailure) circuit.failed(error, pathOf(question));
+        throw error;
+      }
     },
-    close: () => client.close(),
+    async close() {
+      circuit.end();
+      await Promise.all([client.close(), probeClient.close()]);
+    },
   };
+}
+
+/** What was asked about, however it was asked. */
+function pathOf({ path }: Question<unknown>): string {
+  return path.replace(/\?.*$/, '');
 }

@@ -1,21 +1,24 @@
 // A directory over HTTP: the REST API and the Which RA service of a DOI proxy such as https://doi.org.
 
-import { handlePath } from '../../doi/encoding-forms.ts';
+import { whichRaTarget } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
 import type { GatewayError } from '../../errors.ts';
-import { MalformedRecordError } from '../../handle/json.ts';
-import { createRecord, decodeAnswer, echoes, type WireAnswer } from '../../handle/record.ts';
-import { fitsHttpStatus, isOutOfOrder } from '../../handle/response-codes.ts';
+import { createRecord } from '../../handle/record.ts';
 import type { Log } from '../../log.ts';
-import type { Clock, Directory, ResolveOptions } from '../directory.ts';
+import { createTroubleLog } from '../../trouble-log.ts';
+import { type Asker, OWN_WORK } from '../asker.ts';
+import type { Clock, Directory } from '../directory.ts';
 import { createWhichRaAnswer } from '../which-ra-answer.ts';
+import { createKnownNames } from './known-names.ts';
 import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
 import type { JsonResponse, ProxyClientOptions } from './proxy-client.ts';
 import { REAL_TIME, type Time } from './question-deadline.ts';
+import { probeQuestion, recordQuestion } from './record-question.ts';
 import { createRequestRate, type RequestRateOptions } from './request-rate.ts';
 import { createRequestSlots } from './request-slots.ts';
-import { badResponse, failureOfStatus } from './upstream-failure.ts';
+import { failureOfStatus } from './upstream-failure.ts';
 import { createUpstreamPolicy } from './upstream-policy.ts';
+import { createWaitingRoom } from './waiting-room.ts';
 import { askAgencies, createWhichRaMeter, type WhichRaLimits } from './which-ra-requests.ts';
 
 export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl'> {
@@ -30,6 +33,10 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   /** where replicas count their requests per second together */
   readonly redis?: RequestRateOptions['redis'];
   readonly whichRa: WhichRaLimits;
+  /** what a probe asks for in any case; to be absent is an answer too */
+  readonly probeName: HandleName;
+  /** finds out at once how the directory is, instead of with the first question */
+  readonly probesAtStart?: boolean;
   readonly log: Log;
   readonly metrics?: DirectoryMetrics | null;
   readonly clock?: Clock;
@@ -37,33 +44,45 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly random?: () => number;
 }
 
-/** Questions that wait for a connection at the most; beyond it one fails at once. */
+/** Questions that wait for a connection at the most, or for the directory to be well; beyond it one fails at once. */
 const MAX_WAITING = 10_000;
+/** Between two probes of a directory that is ill: as long as it may be back without anybody knowing. */
+const MAX_PROBE_PAUSE_MS = 2_000;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
   const { log, clock = Date.now, time = REAL_TIME, random = Math.random, metrics = null } = options;
-  const { requestsPerSecond = null, redis } = options;
+  const { requestsPerSecond = null, redis, deadlineMs } = options;
   const rate =
     requestsPerSecond === null ? null : createRequestRate({ perSecond: requestsPerSecond, redis, time });
-  const timeoutMs = Math.min(options.timeoutMs, options.deadlineMs);
+  const timeoutMs = Math.min(options.timeoutMs, deadlineMs);
+  // Who comes just after a probe has time for some more of them.
+  const maxProbePauseMs = Math.min(MAX_PROBE_PAUSE_MS, deadlineMs / 4);
+  const troubles = createTroubleLog(log, (task, ms) => time.alarm(ms, task));
+  const room = createWaitingRoom(MAX_WAITING);
+  const known = createKnownNames(options.probeName);
+  const probes = () => known.pick().map(probeQuestion);
+  const common = { ...options, timeoutMs, maxProbePauseMs, rate, time, random, metrics, troubles, probes };
   const bases = options.baseUrls.map((baseUrl) =>
-    createProxyBase({ ...options, baseUrl, timeoutMs, rate, time, metrics }),
+    createProxyBase({ ...common, baseUrl, onCircuit: room.wake }),
   );
   const upstream = createUpstreamPolicy({
     bases,
     slots: createRequestSlots(options.maxConnections, MAX_WAITING),
+    room,
     retries: options.retries,
-    deadlineMs: options.deadlineMs,
+    deadlineMs,
     time,
     random,
     report,
   });
   const baseUrls = bases.map(({ base }) => base);
   const baseBytes = Math.max(...baseUrls.map((base) => `${base}/doiRA/`.length));
+  if (options.probesAtStart) for (const { circuit } of bases) circuit.check();
 
   /** Logs what a client must not see of a failure. */
-  function report(failure: GatewayError, path: string, base: string | null): void {
-    log.warn({ err: failure, path: excerpt(path), ...(base === null ? {} : { base }) }, failure.code);
+  function report(failure: GatewayError, path: string, base: string | null, { requestId }: Asker): void {
+    const about = { path: excerpt(path), requestId, ...(base === null ? {} : { base }) };
+    troubles.warn(`${failure.code} ${base}`, { err: failure, ...about }, failure.code);
   }
 
   return {
@@ -75,15 +94,14 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     },
 
     async resolve(name, asked = {}) {
-      const path = `/api/handles/${handlePath(name)}${flags(asked)}`;
-      const read = (response: JsonResponse) => readOrFail(response, () => readAnswer(response, name));
-      const isPoor = ({ responseCode }: WireAnswer) => isOutOfOrder(responseCode);
-      const answer = await upstream.ask({ face: 'handles', path, read, isPoor }, asked.signal);
-      if (answer.message !== null) {
-        log.info({ name: excerpt(name), message: excerpt(answer.message) }, 'message of the directory');
+      const { message, responseCode, values } = await upstream.ask(recordQuestion(name, asked), asked);
+      if (message !== null) {
+        const about = { name: excerpt(name), requestId: (asked.asker ?? OWN_WORK).requestId };
+        troubles.warn('message', { ...about, message: excerpt(message) }, 'message of the directory');
       }
-      const { responseCode, values } = answer;
-      return createRecord({ responseCode, values, handle: name, fetchedAt: clock() });
+      const record = createRecord({ responseCode, values, handle: name, fetchedAt: clock() });
+      if (record.status === 'SUCCESS') known.found(name);
+      return record;
     },
 
     whichRa(names, asked = {}) {
@@ -91,53 +109,29 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
         if (status !== 200) throw failureOfStatus(status, retryAfter);
         return json;
       };
-      const fetchAgencies = (encodedNames: string): Promise<unknown> =>
-        upstream.ask({ face: 'doiRA', path: `/doiRA/${encodedNames}`, read }, asked.signal);
-      const verdicts = askAgencies(
-        names,
-        options.whichRa,
-        baseBytes,
-        fetchAgencies,
-        (failure, encodedNames) => report(failure, `/doiRA/${encodedNames}`, null),
-      );
+      const verdicts = askAgencies(names, options.whichRa, baseBytes, {
+        fetch: (encodedNames) =>
+          upstream.ask({ face: 'doiRA', path: whichRaTarget(encodedNames), read }, asked),
+        payExtra: async (requests) => asked.asker?.client.budget?.take(requests),
+        report: (failure, encodedNames) =>
+          report(failure, whichRaTarget(encodedNames), null, asked.asker ?? OWN_WORK),
+      });
       return verdicts.map(async (verdict) => createWhichRaAnswer(await verdict, clock()));
     },
 
     whichRaMeter: () => createWhichRaMeter(options.whichRa, baseBytes),
 
-    status: () => ({ available: bases.some(({ circuit }) => !circuit.isOpen()) }),
+    status: () => ({
+      available: bases.some(({ circuit }) => !circuit.isOpen()),
+      reached: bases.some(({ circuit }) => circuit.hasAnswered),
+    }),
 
     async close() {
       upstream.close();
       await Promise.all(bases.map((base) => base.close()));
+      troubles.close();
     },
   };
-}
-
-/** JSON that is not what was asked for says no more than its HTTP status does. */
-function readOrFail<T>(response: JsonResponse, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof MalformedRecordError)) throw error;
-    throw response.status === 200
-      ? badResponse(error)
-      : failureOfStatus(response.status, response.retryAfter);
-  }
-}
-
-function readAnswer({ status, json }: JsonResponse, asked: HandleName): WireAnswer {
-  const answer = decodeAnswer(json);
-  if (!fitsHttpStatus(answer.responseCode, status)) {
-    throw badResponse(`response code ${answer.responseCode} came with HTTP status ${status}`);
-  }
-  if (!echoes(answer, asked)) throw badResponse('the answer is about another name');
-  return answer;
-}
-
-function flags({ auth, cert }: ResolveOptions): string {
-  const on = [...(auth ? ['auth=true'] : []), ...(cert ? ['cert=true'] : [])];
-  return on.length === 0 ? '' : `?${on.join('&')}`;
 }
 
 function excerpt(text: string): string {

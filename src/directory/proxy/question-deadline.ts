@@ -8,6 +8,8 @@ export interface Time {
   now(): number;
   /** Rejects with the signal's reason once that is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `ring` after a while, unless the function that it returns is called before. */
+  alarm(ms: number, ring: () => void): () => void;
 }
 
 export const REAL_TIME: Time = {
@@ -18,6 +20,11 @@ export const REAL_TIME: Time = {
       timer = setTimeout(resolve, ms);
     });
     return (signal ? abortable(slept, signal) : slept).finally(() => clearTimeout(timer));
+  },
+  alarm(ms, ring) {
+    // It does not keep the process alive: a request that waits does.
+    const timer = setTimeout(ring, ms).unref();
+    return () => clearTimeout(timer);
   },
 };
 

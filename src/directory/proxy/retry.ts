@@ -8,13 +8,9 @@ const LAST_BACK_OFF_MS = 2_000;
 /** for a 429 that does not say how long */
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
-/**
- * Network errors, time-outs, 429 and 5xx. A GET without effect may be repeated whatever became of it. Who is
- * held back by a 429 has to be asked before, so that new questions fail at once while an old one waits.
- */
-export function isWorthRetrying({ kind, status, code }: UpstreamFailure, attempts: number): boolean {
-  if (kind === 'UNREACHABLE' || kind === 'TIMEOUT') return true;
-  if (kind === 'HELD_BACK') return attempts > 0 && code === 'UPSTREAM_RATE_LIMITED';
+/** Network errors, time-outs, 429 and 5xx. A GET without effect may be repeated whatever became of it. */
+export function isWorthRetrying({ kind, status }: UpstreamFailure): boolean {
+  if (kind === 'NO_CONNECTION' || kind === 'UNREACHABLE' || kind === 'TIMEOUT') return true;
   return kind === 'STATUS' && status !== null && (status === 429 || status >= 500);
 }
 

@@ -3,10 +3,18 @@
 import { type ErrorCode, GatewayError, type GatewayErrorOptions } from '../../errors.ts';
 
 /**
- * How far a request came. UNREACHABLE and TIMEOUT: no whole answer. STATUS and CONTENT: an HTTP answer, of
- * which the status or the body is at fault. HELD_BACK: never sent. DEADLINE: given up in the middle of it.
+ * How far a request came. NO_CONNECTION: there was none to send it on. UNREACHABLE and TIMEOUT: no whole answer.
+ * STATUS and CONTENT: an HTTP answer, of which the status or the body is at fault. HELD_BACK: never sent.
+ * DEADLINE: given up in the middle of it.
  */
-export type FailureKind = 'UNREACHABLE' | 'TIMEOUT' | 'STATUS' | 'CONTENT' | 'HELD_BACK' | 'DEADLINE';
+export type FailureKind =
+  | 'NO_CONNECTION'
+  | 'UNREACHABLE'
+  | 'TIMEOUT'
+  | 'STATUS'
+  | 'CONTENT'
+  | 'HELD_BACK'
+  | 'DEADLINE';
 
 export interface UpstreamFailureOptions extends Pick<GatewayErrorOptions, 'cause'> {
   readonly status?: number;
@@ -49,9 +57,16 @@ export function badResponse(reason: unknown): UpstreamFailure {
 
 /** No answer, or only a part of one: the connection failed, or the time ran out. */
 export function failureOfTransport(cause: unknown, timedOut: boolean): UpstreamFailure {
-  return timedOut
-    ? new UpstreamFailure('UPSTREAM_TIMEOUT', 'TIMEOUT', { cause })
-    : new UpstreamFailure('UPSTREAM_UNAVAILABLE', 'UNREACHABLE', { cause });
+  if (timedOut) return new UpstreamFailure('UPSTREAM_TIMEOUT', 'TIMEOUT', { cause });
+  const kind = isOfConnecting(cause) ? 'NO_CONNECTION' : 'UNREACHABLE';
+  return new UpstreamFailure('UPSTREAM_UNAVAILABLE', kind, { cause });
+}
+
+/** Node tries all addresses of a host, and gathers what each of them came to. */
+function isOfConnecting(cause: unknown): boolean {
+  if (cause instanceof AggregateError) return cause.errors.every(isOfConnecting);
+  const { syscall } = (cause ?? {}) as NodeJS.ErrnoException;
+  return syscall === 'connect' || syscall === 'getaddrinfo';
 }
 
 /** The time for all attempts together is over. */

@@ -15,36 +15,43 @@ export interface WhichRaLimits {
   readonly maxNames: number;
 }
 
-/** Fetches the JSON of a Which RA request, given the comma-separated names as they stand in its URL. */
-export type FetchAgencies = (encodedNames: string) => Promise<unknown>;
+export interface WhichRaService {
+  /** Fetches the JSON of a Which RA request, given the comma-separated names as they stand in its URL. */
+  fetch(encodedNames: string): Promise<unknown>;
+  /** Is asked before requests that are sent only since another was refused; what it rejects with ends them. */
+  payExtra(requests: number): Promise<void>;
+  /** is told of answers that do not fit, for the log */
+  report(failure: GatewayError, encodedNames: string): void;
+}
 
 /**
- * Asks for all names in as few requests as the limits allow; a promise a name, in their order. Where a
- * request of several names is answered with an HTTP error or what does not fit, each of its names is asked
- * for alone.
+ * Asks for all names in as few requests as the limits allow; a promise a name, in their order. A request of several
+ * names that is refused (a 4xx, or an answer that does not fit) is asked again in halves, and so on: `createBatch`
+ * says how far.
  * @param baseBytes length of the URL before the names
- * @param report is told of answers that do not fit, for the log
  */
 export function askAgencies(
   names: readonly HandleName[],
   limits: WhichRaLimits,
   baseBytes: number,
-  fetchAgencies: FetchAgencies,
-  report: (failure: GatewayError, encodedNames: string) => void = () => {},
+  service: WhichRaService,
 ): Promise<WhichRaVerdict>[] {
   const ask: Ask = async (group) => {
     const encodedNames = group.map(({ encoded }) => encoded).join(',');
-    const wire = await fetchAgencies(encodedNames);
+    const wire = await service.fetch(encodedNames);
     try {
       return readAnswers(wire, group);
     } catch (error) {
       if (!(error instanceof MalformedRecordError)) throw error;
       const failure = badResponse(error);
-      report(failure, encodedNames);
+      service.report(failure, encodedNames);
       throw failure;
     }
   };
-  return pack(toItems(names), limits, baseBytes).flatMap((group) => askGroup(group, ask));
+  const payExtra = (requests: number) => service.payExtra(requests);
+  return pack(toItems(names), limits, baseBytes).flatMap((group) =>
+    askGroup(group, createBatch(group.length, ask, payExtra)),
+  );
 }
 
 /** Packs names one after the other, as `askAgencies` does: whether a name goes into a new request. */
@@ -89,26 +96,62 @@ function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: numb
 
 type Ask = (group: readonly Item[]) => Promise<WhichRaVerdict[]>;
 
-function askGroup(group: readonly Item[], ask: Ask): Promise<WhichRaVerdict>[] {
-  const answers = ask(group);
-  return group.map(async (item, position) => {
-    try {
-      return (await answers)[position] as WhichRaVerdict;
-    } catch (error) {
-      if (group.length === 1 || !isWorthAskingAlone(error)) throw error;
-      const [answer] = await ask([item]);
-      return answer as WhichRaVerdict;
-    }
+/** The names of one request, however many it takes in the end. */
+interface Batch {
+  readonly ask: Ask;
+  /** Whether a part that failed is worth asking for in halves. Pays for them. */
+  maySplit(error: unknown): Promise<boolean>;
+}
+
+/** So many refused names are found among those of a batch, wherever they stand. */
+const REFUSED_NAMES = 15;
+
+/**
+ * Halving finds a name among n in log2(n) steps of two requests. A directory that has refused 31 parts, down to
+ * sixteenths, and answered none refuses whatever it is asked: that ends after 60 requests more.
+ */
+function createBatch(names: number, askOnce: Ask, payExtra: WhichRaService['payExtra']): Batch {
+  let splitsLeft = REFUSED_NAMES * Math.ceil(Math.log2(names));
+  let refused = 0;
+  let isAnswered = false;
+  return {
+    async ask(group) {
+      const answers = await askOnce(group);
+      isAnswered = true;
+      return answers;
+    },
+    async maySplit(error) {
+      if (!isRefusal(error)) return false;
+      refused += 1;
+      if (splitsLeft === 0 || (!isAnswered && refused > 2 * REFUSED_NAMES)) return false;
+      splitsLeft -= 1;
+      await payExtra(2);
+      return true;
+    },
+  };
+}
+
+function askGroup(group: readonly Item[], batch: Batch): Promise<WhichRaVerdict>[] {
+  const answers = batch.ask(group);
+  const inHalves = answers.then(
+    () => null,
+    async (error: unknown) => {
+      if (group.length === 1 || !(await batch.maySplit(error))) throw error;
+      const middle = Math.ceil(group.length / 2);
+      return [...askGroup(group.slice(0, middle), batch), ...askGroup(group.slice(middle), batch)];
+    },
+  );
+  return group.map(async (_, position) => {
+    const halves = await inHalves;
+    return (halves === null ? (await answers)[position] : await halves[position]) as WhichRaVerdict;
   });
 }
 
-/**
- * A request that was answered badly may be one name's fault. A directory that nobody can reach, or that is
- * overrun, must not be asked even more.
- */
-function isWorthAskingAlone(error: unknown): boolean {
-  if (!(error instanceof UpstreamFailure) || error.code === 'UPSTREAM_RATE_LIMITED') return false;
-  return error.kind === 'STATUS' || error.kind === 'CONTENT';
+/** One name may be why a request is refused. A directory that fails, or is overrun, must not be asked even more. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof UpstreamFailure)) return false;
+  const { kind, status } = error;
+  return kind === 'CONTENT' || (kind === 'STATUS' && status !== null && status < 500 && status !== 429);
 }
 
 function readAnswers(wire: unknown, group: readonly Item[]): WhichRaVerdict[] {

@@ -1,9 +1,10 @@
 // The schema as graphql-js and Yoga's executor see it: the same bounds as on the direct path, set where values are handed out.
 
-import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import { collectSubFields, MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
   defaultFieldResolver,
   type GraphQLFieldResolver,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -11,6 +12,7 @@ import {
   isLeafType,
   isListType,
   isNonNullType,
+  isObjectType,
 } from 'graphql';
 import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
 import { locationsOf } from '../document-places.ts';
@@ -92,7 +94,7 @@ function checkedList(items: readonly unknown[], info: GraphQLResolveInfo, guarde
   const { allowance } = guarded;
   const type = getNamedType(info.returnType);
   const isPaid = !type.name.startsWith('__');
-  const fields = info.fieldNodes[0]?.selectionSet?.selections.length ?? 1;
+  const fields = isObjectType(type) ? askedOf(type, info) : 1;
   // Long lists are handed out in turns, for which each item becomes a promise.
   const turns = items.length > MAX_ITEMS_AT_ITS_PRICE ? COST_OF_PROMISES : 1;
   if (isPaid) allowance.pay(items.length * fields * turns);
@@ -102,6 +104,14 @@ function checkedList(items: readonly unknown[], info: GraphQLResolveInfo, guarde
     item instanceof Error ? locatedError(item, info, [...path, index], guarded) : item,
   );
   return located.length > ITEMS_AT_ONCE && !isLeafType(type) ? inTurns(located, guarded) : located;
+}
+
+/** How many fields are asked of each item: fragments taken in, what is put off counted as well. */
+function askedOf(type: GraphQLObjectType, info: GraphQLResolveInfo): number {
+  const { schema, fragments, fieldNodes } = info;
+  const variables = { coerced: info.variableValues, sources: {} };
+  const { fields, patches } = collectSubFields(schema, fragments, variables, type, [...fieldNodes]);
+  return patches.reduce((count, patch) => count + patch.fields.size, fields.size);
 }
 
 /** Items after the first ones as promises, so that the executor comes back for them in its own time. */

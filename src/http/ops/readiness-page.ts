@@ -6,8 +6,12 @@ import { createOpsPage, jsonLine } from './ops-page.ts';
 
 /** What readiness is judged by. Both are asked on every request and answer at once, from what is known. */
 export interface Readiness {
-  /** false while requests to the directory are held back, because those before them failed */
-  directory(): { readonly available: boolean };
+  directory(): {
+    /** false while requests to it are held back */
+    readonly available: boolean;
+    /** whether it has answered since the start */
+    readonly reached: boolean;
+  };
   cache(): {
     /** how many answers memory holds */
     readonly entries: number;
@@ -17,8 +21,9 @@ export interface Readiness {
 }
 
 /**
- * `degraded` is ready as well: what the caches hold is answered. `unavailable` is a gateway that could answer
- * nothing, and `stopping` one that still answers but wants no more requests.
+ * `degraded` is ready as well: what the caches hold and what is computed is answered, as it is on every other
+ * gateway before the same directory. `unavailable` is one that has not heard of its directory since it started: it may
+ * be configured wrongly. `stopping` is one that still answers but wants no more requests.
  */
 export type ReadinessStatus = 'ready' | 'degraded' | 'unavailable' | 'stopping';
 
@@ -38,7 +43,6 @@ function statusOf(
   directory: ReturnType<Readiness['directory']>,
   cache: ReturnType<Readiness['cache']>,
 ): ReadinessStatus {
-  if (directory.available) return cache.shared === 'down' ? 'degraded' : 'ready';
-  // How much the shared cache holds is not known. One that is up has been filled by some gateway.
-  return cache.entries > 0 || cache.shared === 'up' ? 'degraded' : 'unavailable';
+  if (!directory.reached) return 'unavailable';
+  return directory.available && cache.shared !== 'down' ? 'ready' : 'degraded';
 }

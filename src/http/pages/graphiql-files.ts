@@ -13,6 +13,9 @@ import { createStaticFiles, STATIC_TYPES, type StaticFile } from './static-files
 // A link may carry a query in the fragment, "#query=…&variables=…": it is shown and never executed. It becomes
 // one more of the tabs that GraphiQL keeps, and the one it opens with, because its text is the editors' text.
 // It is written down at once: GraphiQL itself keeps a tab only when something happens in it, and a little later.
+//
+// A gateway that answers to API keys alone refuses GraphiQL's own question for the schema too: a hint says where the
+// key goes.
 const bootstrap = `'use strict';
 const folder = document.currentScript.src;
 const workers = { graphql: 'graphql.worker.js', json: 'json.worker.js' };
@@ -53,6 +56,12 @@ function keep(carried, examples) {
   const activeTabIndex = tabs.findIndex(same);
   localStorage.setItem('graphiql:tabState', JSON.stringify({ tabs, activeTabIndex }));
 }
+const ask = self.fetch;
+self.fetch = async (...asked) => {
+  const answer = await ask(...asked);
+  document.getElementById('key-hint').hidden = answer.status !== 401;
+  return answer;
+};
 addEventListener('hashchange', () => {
   // What was typed a moment ago is kept first.
   if (location.hash.startsWith('#query=')) setTimeout(() => location.reload(), 1000);
@@ -75,6 +84,8 @@ document.addEventListener('DOMContentLoaded', () => {
 const additionalCss = `
 .graphiql-tab { transform: none !important; }
 .graphiql-logo > div { gap: 10px; }
+#key-hint { position: fixed; inset: auto 1rem 1rem auto; z-index: 10; max-width: 28rem; margin: 0; padding: .8rem 1rem; border-radius: 8px; background: #fff6dc; color: #17263a; font: 1rem/1.5 system-ui, sans-serif; }
+#key-hint[hidden] { display: none; }
 .graphiql-logo > div > div { width: 28px !important; }
 `;
 

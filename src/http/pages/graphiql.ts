@@ -78,6 +78,7 @@ function renderPage(endpoint: string, title: string): string {
 <body>
 <noscript>GraphiQL needs JavaScript. The API itself is at this address for POST requests.</noscript>
 <div id="root"></div>
+<p id="key-hint" role="status" hidden>This gateway asks for an API key. Open “Headers” below the query, write <code>{"Authorization": "Bearer YOUR-KEY"}</code>, and press “Re-fetch GraphQL schema”.</p>
 <script type="application/json" id="graphiql-options">
 ${JSON.stringify(options).replaceAll('<', '\\u003c')}
 </script>

@@ -32,7 +32,12 @@ export function answerApiHandles(
     () => mapAnswer(loaders.record(name, freshnessOf(query)), (record) => answer(record, indexes)),
     (error) => {
       // What keeps this gateway from its directory is to a client of the REST API a failure of the resolution.
-      if (error instanceof GatewayError) return failed(codes.FAILURE, name, error.message, error.details);
+      if (error instanceof GatewayError) {
+        const { code, httpStatus, message, details } = error;
+        return code === 'RATE_LIMITED'
+          ? failed(codes.TOO_BUSY, name, message, details, httpStatus)
+          : failed(codes.FAILURE, name, message, details);
+      }
       reportUnexpected(error);
       return failed(codes.FAILURE, name, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
     },
@@ -42,7 +47,7 @@ export function answerApiHandles(
     const { responseCode, status, handle, message } = record;
     if (status === 'ERROR') return failed(responseCode, handle, message ?? '');
     const values = selectValues(record.values, query.all('type'), indexes);
-    const headers: Headers = { ...keepingHeaders(request.life, request.now) };
+    const headers: Headers = keepingHeaders(request.life, request.now);
     const httpStatus = codes.httpStatusOf(responseCode);
     if (values.length > 0 && values === record.values && !query.isOn('pretty')) {
       const { json, tag } = writtenValues(values);
@@ -58,8 +63,13 @@ export function answerApiHandles(
     );
   }
 
-  function failed(responseCode: number, handle: string, message: string, details?: FailureDetails): Answer {
-    const status = codes.httpStatusOf(responseCode);
+  function failed(
+    responseCode: number,
+    handle: string,
+    message: string,
+    details?: FailureDetails,
+    status = codes.httpStatusOf(responseCode),
+  ): Answer {
     return apiJson(status, { responseCode, handle, message }, query, failureHeaders(status, details));
   }
 }

@@ -26,7 +26,7 @@ function functionName(callback: string): string {
 
 /** U+2028 and U+2029 are legal in JSON but were line ends to older JavaScript. */
 export function stringify(body: unknown, pretty = false): string {
-  return JSON.stringify(body, null, pretty ? 2 : 0)
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
+  const json = JSON.stringify(body, null, pretty ? 2 : 0);
+  if (!/[\u2028\u2029]/.test(json)) return json;
+  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

@@ -6,10 +6,10 @@ import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
 import { attempt, type Soon } from '../attempt.ts';
-import { keepingHeaders } from '../caching.ts';
+import { failureHeaders, keepingHeaders } from '../caching.ts';
 import type { Answer } from '../exchange.ts';
 import { stringify } from './api-json.ts';
-import { restAnswer } from './rest-answer.ts';
+import { type Headers, restAnswer } from './rest-answer.ts';
 import type { RestRequest } from './rest-request.ts';
 
 /** This one writes it with capitals. */
@@ -17,23 +17,35 @@ const JSON_TYPE = 'application/json;charset=UTF-8';
 
 /** @param encodedNames the path behind `/doiRA/`; raw commas divide names */
 export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<Answer> {
+  const refusals: GatewayError[] = [];
   const rows = encodedNames.split(',').map((encoded) => {
     const decoded = percentDecode(encoded);
     const name = decoded.ok ? toHandleName(decoded.text) : null;
-    return name === null ? { DOI: encoded, ...INVALID } : rowOf(name, request);
+    return name === null ? { DOI: encoded, ...INVALID } : rowOf(name, request, refusals);
   });
   const allThere = rows.some((row) => row instanceof Promise) ? Promise.all(rows) : rows;
   return mapAnswer<readonly object[], Answer>(allThere, (all) =>
-    restAnswer(200, JSON_TYPE, { ...keepingHeaders(request.life, request.now) }, stringify(all, true)),
+    restAnswer(...statusAndHeaders(refusals, request), stringify(all, true)),
   );
 }
 
-function rowOf(name: HandleName, { loaders, life }: RestRequest): Soon<object> {
+/** Where the client's look-ups are spent, what is cached stands beside the names that were refused. */
+function statusAndHeaders(
+  [refusal]: readonly GatewayError[],
+  { life, now }: RestRequest,
+): [status: number, contentType: string, headers: Headers] {
+  if (refusal === undefined) return [200, JSON_TYPE, { ...keepingHeaders(life, now) }];
+  return [refusal.httpStatus, JSON_TYPE, failureHeaders(refusal.httpStatus, refusal.details)];
+}
+
+/** @param refusals is given those of the client's budget */
+function rowOf(name: HandleName, { loaders, life }: RestRequest, refusals: GatewayError[]): Soon<object> {
   return attempt<object>(
     () => mapAnswer(loaders.whichRa(name), (verdict) => ({ DOI: name, ...wireOf(verdict) })),
     (error) => {
       // The service has no word for it, and one name that fails must not cost the others.
       if (!(error instanceof GatewayError)) throw error;
+      if (error.code === 'RATE_LIMITED') refusals.push(error);
       life.mustNotBeKept();
       return { DOI: name, status: 'Error' };
     },

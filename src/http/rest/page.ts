@@ -19,10 +19,7 @@ code { overflow-wrap: anywhere; }
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-const PAGE_HEADERS = {
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'Referrer-Policy': 'no-referrer',
-};
+const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** @param body markup, everything in it that came from elsewhere escaped */
 export function page(status: number, title: string, body: string, headers: Headers): Answer {
@@ -43,7 +40,7 @@ ${body}
 </body>
 </html>
 `;
-  return restAnswer(status, HTML_TYPE, { ...headers, ...PAGE_HEADERS }, html);
+  return restAnswer(status, HTML_TYPE, { ...headers, 'Referrer-Policy': 'no-referrer' }, html, POLICY);
 }
 
 /** For programs and people alike, where there is nothing to show. */

@@ -11,6 +11,7 @@ import type { RandomSource } from '../../handle/choose-location.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { chooseRedirect, isDrawn, type Redirect } from '../../handle/redirect.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
+import type { AliasChain } from '../../loaders/alias-chain.ts';
 import { attempt, type Soon } from '../attempt.ts';
 import { failureHeaders, type KeepingHeaders, keepingHeaders, notShared } from '../caching.ts';
 import type { Answer } from '../exchange.ts';
@@ -85,17 +86,16 @@ function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolv
   if (query.isOn('ignore_aliases')) {
     return mapAnswer(loaders.answeredRecord(name, freshness), (record) => ({ record, isAliased: false }));
   }
-  return attempt<Resolved | null>(
-    () =>
-      mapAnswer(loaders.aliasChain(name, freshness), ({ record, via }) => ({
-        record,
-        isAliased: via.length > 0,
-      })),
-    (error) => {
-      if (error instanceof GatewayError && error.code === 'ALIAS_LOOP') return null;
-      throw error;
-    },
-  );
+  return attempt(() => mapAnswer(loaders.aliasChain(name, freshness), endOf), nullForLoop);
+}
+
+function endOf({ record, via }: AliasChain): Resolved | null {
+  return { record, isAliased: via.length > 0 };
+}
+
+function nullForLoop(error: unknown): null {
+  if (error instanceof GatewayError && error.code === 'ALIAS_LOOP') return null;
+  throw error;
 }
 
 /** Every other chain has been followed to a record without an alias. */
@@ -167,7 +167,7 @@ function headersFor(
 ): RedirectionHeaders {
   const vary = varyOf(values, options);
   const keeping = keepingHeaders(life, now);
-  return vary === null ? { ...keeping } : { ...keeping, Vary: vary };
+  return vary === null ? keeping : { ...keeping, Vary: vary };
 }
 
 /** Where an alias ends, with the query that came: never from the Host header. */

@@ -8,11 +8,15 @@ const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-a
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** @param headers may take the place of those that every answer of this face has */
-export function restAnswer(status: number, contentType: string, headers: Headers, body: string): Answer {
-  return {
-    status,
-    headers: { 'Content-Security-Policy': POLICY, 'Content-Type': contentType, ...headers },
-    body,
-  };
+/** @param policy what the answer may run or load */
+export function restAnswer(
+  status: number,
+  contentType: string,
+  headers: Headers,
+  body: string,
+  policy = POLICY,
+): Answer {
+  // V8 copies an object at once where nothing stands before it, else member by member.
+  const all = { ...headers, 'Content-Type': contentType, 'Content-Security-Policy': policy };
+  return { status, headers: all, body };
 }

@@ -4,6 +4,7 @@ import type { Clock, Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/markup.ts';
 import { withoutScheme } from '../../doi/recognise.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
+import { AUTHENTICATION_NEEDED } from '../../handle/response-codes.ts';
 import { createAnswerLife } from '../../loaders/answer-expiry.ts';
 import { createLoaders } from '../../loaders/loaders.ts';
 import type { Log } from '../../log.ts';
@@ -46,19 +47,23 @@ export function createRestFace(options: RestFaceOptions): Handler {
   function route(asked: HttpRequest): Soon<Answer> {
     const { path } = asked;
     const life = createAnswerLife();
+    const { asker } = asked;
     const request: RestRequest = {
       asked,
       query: parseQuery(asked.query),
-      loaders: createLoaders({ directory, signal: () => asked.signal, maxLookups, life }),
+      loaders: createLoaders({ directory, asker, signal: () => asked.signal, maxLookups, life }),
       life,
       now: clock(),
     };
-    const api = /^\/api\/(?:handles(?:\/|$))?/i.exec(path)?.[0];
+    const { refusal } = asker;
+    const api = /^\/api\/(?:handles(?:\/|%2F(?=\.\.?$)|$))?/i.exec(path)?.[0];
+    if (api !== undefined && refusal) return refusedApi(refusal, request);
+    if (refusal) throw refusal;
     if (api?.toLowerCase() === '/api/') return noSuchApi(request);
     if (api !== undefined) {
       return answerApiHandles(path.slice(api.length), request, (error) => report(error, asked));
     }
-    const whichRa = /^\/(?:doiRA|ra)\//i.exec(path)?.[0];
+    const whichRa = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i.exec(path)?.[0];
     if (whichRa !== undefined) return answerWhichRa(path.slice(whichRa.length), request);
     return answerRedirection(withoutScheme(path.slice(1)), request, options);
   }
@@ -80,6 +85,11 @@ export function createRestFace(options: RestFaceOptions): Handler {
 
 function noAnswer(status: number, words: string, headers: ReturnType<typeof failureHeaders>): Answer {
   return page(status, 'No answer', `<p>${words}</p>`, headers);
+}
+
+function refusedApi({ httpStatus, message }: GatewayError, { query }: RestRequest): Answer {
+  const body = { responseCode: AUTHENTICATION_NEEDED, message };
+  return apiJson(httpStatus, body, query, failureHeaders(httpStatus));
 }
 
 function noSuchApi({ query }: RestRequest): Answer {

@@ -1,212 +1,243 @@
-// When a circuit opens, for how long, and how it closes.
+// When a circuit opens, for how long, and how it closes: docs/decisions/0013-the-circuit.md has the table.
 
 import { describe, expect, test } from 'vitest';
-import { type Circuit, createCircuit } from '../../../src/directory/proxy/circuit.ts';
 import {
   badResponse,
   deadlineExceeded,
   failureOfStatus,
-  failureOfTransport,
-  type UpstreamFailure,
+  heldBack,
 } from '../../../src/directory/proxy/upstream-failure.ts';
-import { createManualTime } from './manual-time.ts';
-import { failureOf } from './proxy-under-test.ts';
+import {
+  failNames,
+  pausesFor,
+  REFUSED,
+  RESET,
+  SERVER_ERROR,
+  type Started,
+  startCircuit,
+  TIMED_OUT,
+} from './circuit-under-test.ts';
 
-const REFUSED = failureOfTransport(new Error('ECONNREFUSED'), false);
-const TIMED_OUT = failureOfTransport(new Error('time-out'), true);
-const answer = async () => 'answer';
-const failing = (failure: unknown) => async (): Promise<string> => {
-  throw failure;
-};
-
-function startCircuit() {
-  const time = createManualTime();
-  const changes: (UpstreamFailure | null)[] = [];
-  const circuit = createCircuit({ time, onChange: (openedBy) => changes.push(openedBy) });
-  return { circuit, time, changes };
-}
-
-async function fail(circuit: Circuit, failure: unknown, times = 1): Promise<void> {
-  for (let count = 0; count < times; count += 1) await circuit.run(failing(failure)).catch(() => {});
-}
-
-/** Milliseconds until a request would be let through. */
-function openFor({ circuit, time }: ReturnType<typeof startCircuit>): number {
-  let ms = 0;
-  for (; circuit.isOpen(); ms += 100) time.advance(100);
-  return ms;
-}
-
-async function startOpen(failure = REFUSED) {
+async function startOpen(by = REFUSED): Promise<Started> {
   const started = startCircuit();
-  await fail(started.circuit, failure, 10);
+  started.circuit.failed(by, '/0');
+  await started.endProbe(by);
   return started;
 }
 
+describe('a circuit looks how the directory is', () => {
+  test.each([
+    ['resets', [RESET]],
+    ['time-outs', [TIMED_OUT]],
+    ['5xx', [SERVER_ERROR]],
+    ['all of them', [RESET, TIMED_OUT, SERVER_ERROR]],
+  ])('after five names failed one after the other: %s', async (_, kinds) => {
+    const started = startCircuit();
+    for (let index = 0; index < 5; index += 1) {
+      expect(started.probes()).toBe(0);
+      started.circuit.failed(kinds[index % kinds.length] ?? RESET, `/${index}`);
+    }
+    expect([started.probes(), started.circuit.isOpen()]).toEqual([1, false]);
+  });
+
+  test('once no connection can be made', () => {
+    const started = startCircuit();
+    started.circuit.failed(REFUSED, '/0');
+    expect([started.probes(), started.circuit.isOpen()]).toEqual([1, false]);
+  });
+
+  test.each([
+    ['an answer', ({ circuit }: Started) => circuit.answered()],
+    ['a 404', ({ circuit }: Started) => circuit.failed(failureOfStatus(404), '/x')],
+    ['a bad answer', ({ circuit }: Started) => circuit.failed(badResponse('no JSON'), '/x')],
+  ])('not when %s comes between', (_, between) => {
+    const started = startCircuit();
+    failNames(started, RESET, 4);
+    between(started);
+    failNames(started, RESET, 4, 10);
+    expect(started.probes()).toBe(0);
+  });
+
+  test.each([
+    ['one name', RESET],
+    ['deadlines', deadlineExceeded(1)],
+    ['what was held back', heldBack('full')],
+    ['403', failureOfStatus(403)],
+  ])('not after any number of failures of %s', (what, failure) => {
+    const started = startCircuit();
+    for (let index = 0; index < 100; index += 1) {
+      started.circuit.failed(failure, what === 'one name' ? '/same' : `/${index}`);
+    }
+    expect(started.probes()).toBe(0);
+  });
+
+  test('four times a second at the most, while the names of somebody fail and the probe is answered', async () => {
+    const started = startCircuit();
+    for (let ms = 0; ms < 2_500; ms += 10) {
+      failNames(started, RESET, 5, ms);
+      await started.endProbe(null);
+      started.time.advance(10);
+    }
+    expect(started.probes()).toBe(10);
+    expect(started.changes).toEqual([]);
+  });
+
+  test('for nothing, if anything else is answered meanwhile', async () => {
+    const started = startCircuit();
+    failNames(started, TIMED_OUT, 5);
+    started.circuit.answered();
+    expect(started.isProbing()).toBe(false);
+    await started.endProbe(TIMED_OUT);
+    expect(started.circuit.isOpen()).toBe(false);
+  });
+});
+
 describe('a circuit opens', () => {
   test.each([
-    ['transport failures', [REFUSED]],
-    ['time-outs', [TIMED_OUT]],
-    ['both', [REFUSED, TIMED_OUT]],
-  ])('after ten %s one after the other', async (_, kinds) => {
-    const { circuit, changes } = startCircuit();
-    for (let count = 0; count < 10; count += 1) {
-      expect(circuit.isOpen()).toBe(false);
-      await fail(circuit, kinds[count % kinds.length]);
-    }
-    expect(circuit.isOpen()).toBe(true);
-    expect(changes).toHaveLength(1);
-  });
-
-  test.each([
-    ['an answer', answer],
-    ['a failure of the directory', failing(failureOfStatus(500))],
-    ['a bad answer', failing(badResponse('no JSON'))],
-  ])('not when %s comes between', async (_, between) => {
-    const { circuit } = startCircuit();
-    await fail(circuit, REFUSED, 9);
-    await circuit.run(between).catch(() => {});
-    await fail(circuit, REFUSED, 9);
-    expect(circuit.isOpen()).toBe(false);
-  });
-
-  test.each([
-    ['failures of the directory', failureOfStatus(503)],
-    ['bad answers', badResponse('no JSON')],
-    ['deadlines', deadlineExceeded(1)],
-    ['callers who go', new Error('the client has gone')],
-  ])('not after any number of %s', async (_, failure) => {
-    const { circuit } = startCircuit();
-    await fail(circuit, failure, 100);
-    expect(circuit.isOpen()).toBe(false);
+    ['five names', (started: Started) => failNames(started, TIMED_OUT, 5), TIMED_OUT],
+    ['no connection', ({ circuit }: Started) => circuit.failed(REFUSED, '/0'), REFUSED],
+  ])('when the probe after %s fails too', async (_, fail, failure) => {
+    const started = startCircuit();
+    fail(started);
+    await started.endProbe(failure);
+    expect(started.circuit.isOpen()).toBe(true);
+    expect(started.changes).toEqual([failure.code]);
   });
 
   test.each([
     ['for the time it names', '7', 7_000],
     ['for a minute at the most', '3600', 60_000],
     ['for a second, if it names none', undefined, 1_000],
-    ['not at all, if the time is over', '0', 0],
-  ])('at once by a 429, %s', async (_, retryAfter, ms) => {
+  ])('at once by a 429, %s', (_, retryAfter, ms) => {
     const started = startCircuit();
-    await fail(started.circuit, failureOfStatus(429, retryAfter));
-    expect(openFor(started)).toBe(ms);
+    started.circuit.failed(failureOfStatus(429, retryAfter), '/0');
+    expect(started.circuit.isOpen()).toBe(true);
+    expect(pausesFor(started)).toBe(ms);
   });
 
-  test('for longer when another 429 says so, and not for less', async () => {
+  test('not by a 429 whose time is over', () => {
     const started = startCircuit();
-    const { circuit, time } = started;
-    const sent = ['2', '9', '3'].map((retryAfter) => {
-      const { promise, go } = held();
-      return { request: circuit.run(() => promise.then(failing(failureOfStatus(429, retryAfter)))), go };
-    });
-    for (const { request, go } of sent) {
-      go();
-      await request.catch(() => {});
-    }
-    time.advance(5_000);
-    expect(openFor(started)).toBe(4_000);
+    started.circuit.failed(failureOfStatus(429, '0'), '/0');
+    expect(started.circuit.isOpen()).toBe(false);
+  });
+
+  test('for longer when another 429 says so, and not for less', () => {
+    const started = startCircuit();
+    for (const seconds of ['2', '9', '3']) started.circuit.failed(failureOfStatus(429, seconds), '/0');
+    started.time.advance(5_000);
+    expect(pausesFor(started)).toBe(4_000);
   });
 });
 
-describe('an open circuit fails at once', () => {
-  test('with UPSTREAM_UNAVAILABLE, and sends nothing', async () => {
+describe('an open circuit', () => {
+  test('refuses with UPSTREAM_UNAVAILABLE, and when to come again', async () => {
     const { circuit } = await startOpen();
-    let sent = 0;
-    const failure = await failureOf(circuit.run(async () => (sent += 1)));
-    expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', kind: 'HELD_BACK', details: {} });
-    expect(sent).toBe(0);
-    expect(() => circuit.throwIfOpen()).toThrow();
+    expect(() => circuit.throwIfOpen()).toThrow(
+      expect.objectContaining({
+        code: 'UPSTREAM_UNAVAILABLE',
+        kind: 'HELD_BACK',
+        details: { retryAfterSeconds: 1 },
+      }),
+    );
   });
 
-  test('with UPSTREAM_RATE_LIMITED and the seconds that are left, if a 429 opened it', async () => {
+  test('refuses with UPSTREAM_RATE_LIMITED and the seconds that are left, if a 429 opened it', () => {
     const { circuit, time } = startCircuit();
-    await fail(circuit, failureOfStatus(429, '7'));
+    circuit.failed(failureOfStatus(429, '7'), '/0');
     time.advance(2_500);
-    expect(await failureOf(circuit.run(answer))).toMatchObject({
-      code: 'UPSTREAM_RATE_LIMITED',
-      details: { retryAfterSeconds: 5 },
-    });
-  });
-});
-
-describe('after its time', () => {
-  test('one request is let through, and others wait for nothing until it is answered', async () => {
-    const { circuit, time, changes } = await startOpen();
-    time.advance(1_000);
-    const { promise, go } = held();
-    const probe = circuit.run(() => promise);
-    expect(circuit.isOpen()).toBe(true);
-    expect(await failureOf(circuit.run(answer))).toMatchObject({ kind: 'HELD_BACK' });
-    go();
-    await probe;
-    expect(circuit.isOpen()).toBe(false);
-    expect(await circuit.run(answer)).toBe('answer');
-    expect(changes).toEqual([REFUSED, null]);
+    expect(() => circuit.throwIfOpen()).toThrow(
+      expect.objectContaining({ code: 'UPSTREAM_RATE_LIMITED', details: { retryAfterSeconds: 5 } }),
+    );
   });
 
-  test.each([
-    ['a failure of the directory', failureOfStatus(500)],
-    ['a bad answer', badResponse('no JSON')],
-  ])('%s closes it as well: the directory can be reached', async (_, failure) => {
-    const { circuit, time } = await startOpen();
-    time.advance(1_000);
-    await fail(circuit, failure);
-    expect(circuit.isOpen()).toBe(false);
-  });
-
-  test.each([
-    ['has gone', new Error('the client has gone')],
-    ['met its deadline', deadlineExceeded(1)],
-  ])('a probe whose caller %s tells nothing, and the next request is the probe', async (_, reason) => {
-    const { circuit, time, changes } = await startOpen();
-    time.advance(1_000);
-    await fail(circuit, reason);
-    expect(changes).toHaveLength(1);
-    const { promise, go } = held();
-    const probe = circuit.run(() => promise);
-    expect(await failureOf(circuit.run(answer))).toMatchObject({ kind: 'HELD_BACK' });
-    go();
-    await probe;
-    expect(circuit.isOpen()).toBe(false);
-  });
-
-  test('a failed probe opens it for twice as long, up to half a minute', async () => {
+  test('stays open during its probe, and is closed by an answer to it alone', async () => {
     const started = await startOpen();
-    const times: number[] = [];
-    for (let probe = 0; probe < 7; probe += 1) {
-      times.push(openFor(started));
-      await fail(started.circuit, REFUSED);
+    pausesFor(started);
+    started.circuit.answered();
+    failNames(started, RESET, 20);
+    expect(started.circuit.isOpen()).toBe(true);
+    expect(started.circuit.holding()).toMatchObject({ nextProbeInMs: 0 });
+    await started.endProbe(null);
+    expect(started.circuit.isOpen()).toBe(false);
+    expect(started.changes).toEqual(['UPSTREAM_UNAVAILABLE', null]);
+  });
+
+  test.each([
+    ['a 5xx', SERVER_ERROR],
+    ['a page', failureOfStatus(200)],
+    ['a reset', RESET],
+  ])('is not closed by %s', async (_, failure) => {
+    const started = await startOpen();
+    pausesFor(started);
+    await started.endProbe(failure);
+    expect(started.circuit.isOpen()).toBe(true);
+    expect(started.changes).not.toContain(null);
+  });
+
+  test('is probed after pauses that double up to the longest, and begin anew when it was closed', async () => {
+    const started = await startOpen();
+    const pauses: number[] = [];
+    for (let probe = 0; probe < 6; probe += 1) {
+      pauses.push(pausesFor(started));
+      await started.endProbe(RESET);
     }
-    expect(times).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-    openFor(started);
-    await started.circuit.run(answer);
-    await fail(started.circuit, TIMED_OUT, 10);
-    expect(openFor(started)).toBe(1_000);
+    expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+    pausesFor(started);
+    await started.endProbe(null);
+    started.circuit.failed(REFUSED, '/0');
+    await started.endProbe(REFUSED);
+    expect(pausesFor(started)).toBe(500);
   });
 
-  test('a 429 to the probe opens it for its Retry-After', async () => {
+  test('waits for the Retry-After of a 429 to its probe', async () => {
     const started = await startOpen();
-    openFor(started);
-    await fail(started.circuit, failureOfStatus(429, '4'));
-    expect(openFor(started)).toBe(4_000);
+    pausesFor(started);
+    await started.endProbe(failureOfStatus(429, '4'));
+    expect(pausesFor(started)).toBe(4_000);
+    expect(started.changes).toEqual(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_RATE_LIMITED']);
   });
 });
 
-test('what was sent before it opened neither closes it nor keeps it open', async () => {
-  const started = startCircuit();
-  const { circuit } = started;
-  const { promise, go } = held();
-  const early = [circuit.run(() => promise), circuit.run(() => promise.then(failing(REFUSED)))];
-  await fail(circuit, REFUSED, 10);
-  go();
-  await Promise.allSettled(early);
-  expect(openFor(started)).toBe(1_000);
+describe('at the start', () => {
+  test('one that is checked is closed, and has not answered before the probe is answered', async () => {
+    const started = startCircuit();
+    started.circuit.check();
+    expect([started.circuit.isOpen(), started.circuit.hasAnswered]).toEqual([false, false]);
+    await started.endProbe(null);
+    expect([started.circuit.isOpen(), started.circuit.hasAnswered]).toEqual([false, true]);
+  });
+
+  test('a probe that fails for its name alone is sent again, and holds nothing back', async () => {
+    const started = startCircuit();
+    started.circuit.check();
+    await started.endProbe(SERVER_ERROR);
+    expect([started.circuit.isOpen(), started.circuit.hasAnswered]).toEqual([false, false]);
+    expect(pausesFor(started)).toBe(500);
+    await started.endProbe(SERVER_ERROR);
+    expect(pausesFor(started)).toBe(1_000);
+    started.circuit.answered();
+    expect([started.isProbing(), started.circuit.hasAnswered]).toEqual([false, true]);
+    started.circuit.failed(REFUSED, '/0');
+    await started.endProbe(REFUSED);
+    expect(pausesFor(started), 'as if it had never failed').toBe(500);
+  });
+
+  test('a directory that nobody can connect to is held back from, and found later', async () => {
+    const started = startCircuit();
+    started.circuit.check();
+    await started.endProbe(REFUSED);
+    expect(started.circuit.isOpen()).toBe(true);
+    pausesFor(started);
+    await started.endProbe(null);
+    expect([started.circuit.isOpen(), started.circuit.hasAnswered]).toEqual([false, true]);
+  });
 });
 
-function held() {
-  let go = () => {};
-  const promise = new Promise<string>((resolve) => {
-    go = () => resolve('answer');
-  });
-  return { promise, go };
-}
+test('one that has ended sends no probe any more', async () => {
+  const started = await startOpen();
+  started.circuit.end();
+  started.time.advance(600_000);
+  started.circuit.check();
+  failNames(started, REFUSED, 20);
+  expect(started.probes()).toBe(1);
+});

@@ -10,9 +10,10 @@ export interface ManualTime extends Time {
   slept(count: number): Promise<void>;
 }
 
-/** Sleeps end when `advance` has moved time far enough. */
+/** Sleeps and alarms end when `advance` has moved time far enough. */
 export function createManualTime(): ManualTime {
   let now = 0;
+  let timers: { readonly at: number; readonly ring: () => void }[] = [];
   let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
   let watchers: { readonly count: number; readonly tell: () => void }[] = [];
   const sleeps: number[] = [];
@@ -23,6 +24,16 @@ export function createManualTime(): ManualTime {
       now += ms;
       for (const { until, wake } of sleepers) if (until <= now) wake();
       sleepers = sleepers.filter(({ until }) => until > now);
+      const due = timers.filter(({ at }) => at <= now);
+      for (const timer of due) if (timers.includes(timer)) timer.ring();
+      timers = timers.filter((timer) => !due.includes(timer));
+    },
+    alarm(ms, ring) {
+      const timer = { at: now + ms, ring };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
     },
     sleep(ms, signal) {
       sleeps.push(ms);

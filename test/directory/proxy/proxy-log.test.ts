@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { ERROR_KINDS } from '../../../src/errors.ts';
-import type { Behaviour } from '../../support/directory-server.ts';
+import { askedNames, type Behaviour, sendJson } from '../../support/directory-server.ts';
+import { createManualTime } from './manual-time.ts';
 import { answering, failureOf, handleName, startProxy } from './proxy-under-test.ts';
 
 const SECRET = 'tr0ub4dor';
@@ -89,6 +90,41 @@ test('what is logged of a long message or a long name is an excerpt', async () =
   await directory.resolve(long);
   expect(logged()).toContain(SECRET);
   expect(logged().length).toBeLessThan(1_500);
+});
+
+test('a trouble of many names is a line a second for each base URL, with an example and a count', async () => {
+  const time = createManualTime();
+  const { directory, server, logged } = await startProxy(answering(404, '<b>', html), { time });
+  const asker = { requestId: 'r-1', client: { key: 'a', budget: null } };
+  const names = Array.from({ length: 50 }, (_, index) => handleName(`10.5555/${index}`));
+  await Promise.all(names.map((one) => failureOf(directory.resolve(one, { asker }))));
+  time.advance(1_000);
+  const lines = logged()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ count }) => count)).toEqual([1, 49]);
+  expect(lines[0]).toMatchObject({
+    msg: 'UPSTREAM_BAD_RESPONSE',
+    base: server.url.origin,
+    requestId: 'r-1',
+    path: expect.stringMatching(/^\/api\/handles\/10\.5555\/\d+$/),
+  });
+});
+
+test('messages of the directory are a line a second as well', async () => {
+  const { directory, logged } = await startProxy((request, response) =>
+    sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0], message: 'hello' }),
+  );
+  const names = Array.from({ length: 50 }, (_, index) => handleName(`10.5555/${index}`));
+  await Promise.all(names.map((one) => directory.resolve(one)));
+  await directory.close();
+  const lines = logged()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(50);
+  expect(lines.length).toBeLessThan(10);
 });
 
 test('an answer without a message is not logged', async () => {

@@ -1,7 +1,9 @@
 // What goes over the wire to a proxy: the path exactly as it must be, and the headers.
 
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ResolveOptions } from '../../../src/directory/directory.ts';
+import { handlesTarget, whichRaPath, whichRaTarget } from '../../../src/doi/encoding-forms.ts';
 import { startDirectoryServer } from '../../support/directory-server.ts';
 import { createTestGateway } from '../../support/gateway.ts';
 import { answering, createProxyAt, failureOf, handleName, startProxy } from './proxy-under-test.ts';
@@ -54,6 +56,37 @@ describe('the path of a record', () => {
     ['../../a', '..%2F..%2Fa'],
   ])('of %j, which has dots between slashes, is %s', async (name, path) => {
     expect(await targetOf(name)).toBe(`/api/handles/${path}`);
+  });
+
+  test.each(['.', '..'])(
+    'of %j alone has its slash encoded, so that nobody takes it for another path',
+    async (name) => {
+      const target = await targetOf(name);
+      expect(target).toBe(`/api/handles%2F${name}`);
+      expect(new URL(target ?? '', 'http://proxy.test').pathname).toBe(target);
+      const { directory, server } = await startProxy();
+      await Promise.allSettled(directory.whichRa([handleName(name)]));
+      expect(server.targets).toEqual([`/doiRA%2F${name}`]);
+    },
+  );
+
+  test('keeps its dots, base path and flags included, whatever the name', async () => {
+    const parts = fc.constantFrom('.', '..', '/', 'a', '10.1', '%2e', ',', '?', 'é');
+    const names = fc.array(parts, { minLength: 1, maxLength: 6 }).map((some) => some.join(''));
+    await fc.assert(
+      fc.property(names, (text) => {
+        const name = handleName(text);
+        const path = handlesTarget(name);
+        const collapsed = new URL(`http://proxy.test/base${path}?auth=true`).pathname;
+        expect(collapsed).toBe(`/base${path}`);
+        expect(decodeURIComponent(path)).toBe(`/api/handles/${name}`);
+        const agencies = whichRaTarget([name, name].map(whichRaPath).join(','));
+        expect(new URL(`http://proxy.test/base${agencies}`).pathname).toBe(`/base${agencies}`);
+        const agency = whichRaTarget(whichRaPath(name));
+        expect(new URL(`http://proxy.test/base${agency}`).pathname).toBe(`/base${agency}`);
+        expect(decodeURIComponent(agency)).toBe(`/doiRA/${name}`);
+      }),
+    );
   });
 
   test('of a long name is sent whole', async () => {

@@ -40,6 +40,7 @@ export function createProxyAt(baseUrls: URL | readonly URL[], options: Partial<P
     deadlineMs: 15_000,
     retries: 0,
     whichRa: { maxUrlBytes: 4_000, maxNames: 500 },
+    probeName: handleName('10.1000/1'),
     log: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }),
     clock: () => NOW,
     ...options,

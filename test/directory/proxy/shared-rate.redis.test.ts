@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../../src/cache/redis-connection.ts';
-import { parseRedisUrl } from '../../../src/config/redis-url.ts';
+import { parseRedisUrl } from '../../../src/config-variables/redis-url.ts';
 import { createRequestRate } from '../../../src/directory/proxy/request-rate.ts';
 import { startRedisServer, withoutRedis } from '../../support/redis-server.ts';
 

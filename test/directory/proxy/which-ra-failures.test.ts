@@ -1,4 +1,4 @@
-// A Which RA request that goes wrong for several names: each is asked for alone, but not when that would hurt.
+// A Which RA request that is refused for several names: it is halved, but not when that would hurt.
 
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,13 @@ import { answering, failureOf, handleName, NOW, startProxy } from './proxy-under
 
 const names = ['10.5555/a', '10.5555/b', '10.5555/c'].map(handleName);
 const TOGETHER = '/doiRA/10.5555/a,10.5555/b,10.5555/c';
-const ALONE = ['/doiRA/10.5555/a', '/doiRA/10.5555/b', '/doiRA/10.5555/c'];
+const IN_HALVES = [
+  TOGETHER,
+  '/doiRA/10.5555/a,10.5555/b',
+  '/doiRA/10.5555/c',
+  '/doiRA/10.5555/a',
+  '/doiRA/10.5555/b',
+];
 
 /** A label that says which name it is for. */
 const itemOf = (name: string) => ({ DOI: name, RA: `agency of ${name}` });
@@ -36,14 +42,15 @@ const MISMATCHES: readonly [string, unknown][] = [
   ['an item of an unknown status', [...items.slice(1), { DOI: names[2], status: 'Out of order' }]],
   ['an object', { items }],
 ];
-const FAILURES: readonly [string, Behaviour][] = [
-  ['status 500 and a page', answering(500, '<b>Error</b>', { 'content-type': 'text/html' })],
-  ['status 500 and JSON', answering(500, JSON.stringify(items))],
+const REFUSALS: readonly [string, Behaviour][] = [
   ['status 404 and JSON', answering(404, JSON.stringify(items))],
   ['status 414', answering(414)],
   ['half of its JSON', answering(200, JSON.stringify(items).slice(0, -5))],
 ];
-const UNREACHED: readonly [string, Behaviour][] = [
+const FAILURES: readonly [string, Behaviour][] = [
+  ['status 500 and a page', answering(500, '<b>Error</b>', { 'content-type': 'text/html' })],
+  ['status 500 and JSON', answering(500, JSON.stringify(items))],
+  ['status 503', answering(503)],
   ['a reset connection', ({ socket }) => void socket.resetAndDestroy()],
   [
     'half of its bytes',
@@ -54,24 +61,22 @@ const UNREACHED: readonly [string, Behaviour][] = [
   ],
 ];
 
-describe('an answer that does not fit has each name asked for alone', () => {
-  test.each(MISMATCHES)('when it has %s', async (_, body) => {
+describe('a request is asked again in halves', () => {
+  test.each(MISMATCHES)('when its answer has %s', async (_, body) => {
     const { directory, server } = await startProxy(badTogether(answering(200, JSON.stringify(body))));
     expect(await Promise.all(directory.whichRa(names))).toEqual(goodAnswers);
-    expect(server.targets.slice(0, 1)).toEqual([TOGETHER]);
-    expect(new Set(server.targets.slice(1))).toEqual(new Set(ALONE));
-    expect(server.targets).toHaveLength(4);
+    expect(new Set(server.targets)).toEqual(new Set(IN_HALVES));
+    expect(server.targets).toHaveLength(IN_HALVES.length);
   });
-});
 
-describe('a request that fails has each name asked for alone', () => {
-  test.each(FAILURES)('when it ends with %s', async (_, behaviour) => {
+  test.each(REFUSALS)('when it ends with %s', async (_, behaviour) => {
     const { directory, server } = await startProxy(badTogether(behaviour));
     expect(await Promise.all(directory.whichRa(names))).toEqual(goodAnswers);
-    expect(server.targets).toHaveLength(4);
+    expect(new Set(server.targets)).toEqual(new Set(IN_HALVES));
+    expect(server.targets).toHaveLength(IN_HALVES.length);
   });
 
-  test.each(FAILURES)('but not when it was for one name, and ended with %s', async (_, behaviour) => {
+  test.each(REFUSALS)('but not when it was for one name, and ended with %s', async (_, behaviour) => {
     const { directory, server } = await startProxy(behaviour);
     const [answer = expect.unreachable()] = directory.whichRa(names.slice(0, 1));
     await failureOf(answer);
@@ -79,8 +84,8 @@ describe('a request that fails has each name asked for alone', () => {
   });
 });
 
-describe('a request that nobody answers is not followed by more', () => {
-  test.each(UNREACHED)('when it ends with %s', async (_, behaviour) => {
+describe('a request that the directory fails is not followed by more', () => {
+  test.each(FAILURES)('when it ends with %s', async (_, behaviour) => {
     const { directory, server } = await startProxy(badTogether(behaviour));
     for (const { code } of await Promise.all(directory.whichRa(names).map(failureOf))) {
       expect(code).toBe('UPSTREAM_UNAVAILABLE');
@@ -103,12 +108,12 @@ describe('a request that nobody answers is not followed by more', () => {
 test('a name that fails also alone fails by itself', async () => {
   const { directory } = await startProxy((request, response) => {
     const asked = askedNames(request).names;
-    if (asked.includes('10.5555/b')) answering(500, '{}')(request, response);
+    if (asked.includes('10.5555/b')) answering(400, '{}')(request, response);
     else sendJson(response, 200, asked.map(itemOf));
   });
   const outcomes = await Promise.allSettled(directory.whichRa(names));
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(outcomes[1]).toMatchObject({ reason: { code: 'UPSTREAM_UNAVAILABLE' } });
+  expect(outcomes[1]).toMatchObject({ reason: { code: 'UPSTREAM_BAD_RESPONSE' } });
 });
 
 describe('a directory that asks for fewer requests', () => {

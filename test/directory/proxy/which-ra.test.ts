@@ -3,12 +3,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WhichRaVerdict } from '../../../src/directory/directory.ts';
-import { askAgencies, type WhichRaLimits } from '../../../src/directory/proxy/which-ra-requests.ts';
+import {
+  askAgencies,
+  type WhichRaLimits,
+  type WhichRaService,
+} from '../../../src/directory/proxy/which-ra-requests.ts';
 import { canonicalName } from '../../../src/doi/name.ts';
 import { doiNames } from '../../support/doi-names.ts';
 import { failureOf, handleName } from './proxy-under-test.ts';
 
 const WIDE: WhichRaLimits = { maxUrlBytes: 4_000, maxNames: 500 };
+
+const answeredBy = (fetch: WhichRaService['fetch']): WhichRaService => ({
+  fetch,
+  payExtra: async () => {},
+  report: () => {},
+});
 
 /** The comma-separated names of each request that asking for `names` takes. */
 async function requestsFor(
@@ -17,10 +27,11 @@ async function requestsFor(
   baseBytes = 0,
 ): Promise<string[]> {
   const requests: string[] = [];
-  const answers = askAgencies(names.map(handleName), limits, baseBytes, async (encodedNames) => {
+  const service = answeredBy(async (encodedNames) => {
     requests.push(encodedNames);
     return encodedNames.split(',').map((encoded) => ({ DOI: decodeURIComponent(encoded), RA: encoded }));
   });
+  const answers = askAgencies(names.map(handleName), limits, baseBytes, service);
   const labels = (await Promise.all(answers)).map(({ agency }) => agency);
   expect(labels.map((label) => decodeURIComponent(label ?? ''))).toEqual(names);
   return requests;
@@ -115,7 +126,12 @@ describe('an item of the answer', () => {
   const name = handleName('10.5555/aBc-é');
 
   async function read(item: unknown): Promise<WhichRaVerdict> {
-    const [answer = expect.unreachable()] = askAgencies([name], WIDE, 0, async () => [item]);
+    const [answer = expect.unreachable()] = askAgencies(
+      [name],
+      WIDE,
+      0,
+      answeredBy(async () => [item]),
+    );
     return answer;
   }
 
@@ -165,7 +181,12 @@ describe('an item of the answer', () => {
 test.each([[{}], [null], ['[]'], [{ 0: { DOI: '10.1/a', RA: 'Crossref' } }], [[]]])(
   'the answer %j is a failure',
   async (wire) => {
-    const [answer = expect.unreachable()] = askAgencies([handleName('10.1/a')], WIDE, 0, async () => wire);
+    const [answer = expect.unreachable()] = askAgencies(
+      [handleName('10.1/a')],
+      WIDE,
+      0,
+      answeredBy(async () => wire),
+    );
     expect((await failureOf(answer)).code).toBe('UPSTREAM_BAD_RESPONSE');
   },
 );
@@ -173,8 +194,9 @@ test.each([[{}], [null], ['[]'], [{ 0: { DOI: '10.1/a', RA: 'Crossref' } }], [[]
 test('answers are told apart by position, names that are the same included', async () => {
   const names = ['10.1/a', '10.1/A', '10.1/b', '10.1/a'].map(handleName);
   const labels = ['first', 'second', 'third', 'fourth'];
-  const answers = askAgencies(names, WIDE, 0, async () =>
+  const service = answeredBy(async () =>
     names.map((name, position) => ({ DOI: canonicalName(name), RA: labels[position] })),
   );
+  const answers = askAgencies(names, WIDE, 0, service);
   expect((await Promise.all(answers)).map(({ agency }) => agency)).toEqual(labels);
 });

@@ -7,11 +7,12 @@ import { createTestGateway, startGateway } from '../../support/gateway.ts';
 import { exchange, valuesOf } from '../exchange.ts';
 
 function readinessOf(
+  reached: boolean,
   available: boolean,
   entries: number,
   shared: ReturnType<Readiness['cache']>['shared'],
 ): Readiness {
-  return { directory: () => ({ available }), cache: () => ({ entries, shared }) };
+  return { directory: () => ({ available, reached }), cache: () => ({ entries, shared }) };
 }
 
 async function gatewayWith(readiness: Readiness) {
@@ -21,24 +22,25 @@ async function gatewayWith(readiness: Readiness) {
 }
 
 describe.each([
-  // available, entries, shared → status
-  [true, 0, 'off', 200, 'ready'],
-  [true, 0, 'up', 200, 'ready'],
-  [true, 7, 'down', 200, 'degraded'],
-  [false, 7, 'off', 200, 'degraded'],
-  [false, 0, 'up', 200, 'degraded'],
-  [false, 0, 'off', 503, 'unavailable'],
-  [false, 0, 'down', 503, 'unavailable'],
+  // reached, available, entries, shared → status
+  [true, true, 0, 'off', 200, 'ready'],
+  [true, true, 0, 'up', 200, 'ready'],
+  [true, true, 7, 'down', 200, 'degraded'],
+  [true, false, 7, 'off', 200, 'degraded'],
+  [true, false, 0, 'up', 200, 'degraded'],
+  [true, false, 0, 'off', 200, 'degraded'],
+  [false, true, 0, 'off', 503, 'unavailable'],
+  [false, false, 7, 'up', 503, 'unavailable'],
 ] as const)(
-  'directory available: %s, %i in memory, shared cache %s',
-  (available, entries, shared, code, status) => {
+  'directory reached: %s, available: %s, %i in memory, shared cache %s',
+  (reached, available, entries, shared, code, status) => {
     test(`is ${code}, ${status}`, async () => {
-      const { url } = await gatewayWith(readinessOf(available, entries, shared));
+      const { url } = await gatewayWith(readinessOf(reached, available, entries, shared));
       const answer = await exchange(`${url}/readyz`);
       expect(answer.status).toBe(code);
       expect(JSON.parse(answer.text)).toEqual({
         status,
-        directory: { available },
+        directory: { available, reached },
         cache: { entries, shared },
         stopping: false,
       });
@@ -49,7 +51,7 @@ describe.each([
 );
 
 test('a gateway that stops is not ready, and its other answers stay as they are', async () => {
-  const readiness = readinessOf(true, 0, 'off');
+  const readiness = readinessOf(true, true, 0, 'off');
   const { app, close } = await createTestGateway({ directory: createFakeDirectory(), readiness });
   onTestFinished(close);
   app.announceStop();
@@ -61,7 +63,7 @@ test('a gateway that stops is not ready, and its other answers stay as they are'
 
 test('a part that fails to say how it is makes the gateway not ready, and tells clients nothing', async () => {
   const { url } = await gatewayWith({
-    ...readinessOf(true, 0, 'off'),
+    ...readinessOf(true, true, 0, 'off'),
     directory() {
       throw new Error('secret');
     },
@@ -71,7 +73,7 @@ test('a part that fails to say how it is makes the gateway not ready, and tells 
 });
 
 test('HEAD has the status and no body, and POST is not for it', async () => {
-  const { url } = await gatewayWith(readinessOf(false, 0, 'off'));
+  const { url } = await gatewayWith(readinessOf(false, false, 0, 'off'));
   const head = await exchange(`${url}/readyz`, { method: 'HEAD' });
   expect([head.status, head.text]).toEqual([503, '']);
   const post = await exchange(`${url}/readyz`, { method: 'POST', body: '{}' });

@@ -1,0 +1,68 @@
+// @ts-check
+// The API key that a closed gateway asks for: kept until the tab is closed, and sent as a header, never in an address.
+
+import { el } from './dom.js';
+
+const PLACE = 'doi-gateway-key';
+
+/** Where the browser keeps nothing. */
+let own = '';
+
+/** @returns {Record<string, string>} */
+export function keyHeaders() {
+  const key = storedKey();
+  return key === '' ? {} : { authorization: `Bearer ${key}` };
+}
+
+let forms = 0;
+
+/** A field for the key. When one is entered the window is told `gateway-key`, so that everything is asked once more. */
+export function keyForm() {
+  forms += 1;
+  const id = `api-key-${forms}`;
+  const input = el('input', {
+    id,
+    type: 'password',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    autocapitalize: 'off',
+    'aria-describedby': `${id}-note`,
+  });
+  const form = el(
+    'form',
+    { class: 'key-form' },
+    el('label', { for: id }, 'API key'),
+    el('div', { class: 'field field-small' }, input, el('button', { type: 'submit' }, 'Ask with this key')),
+    el(
+      'p',
+      { id: `${id}-note` },
+      'It is kept in this tab alone, until you close it. Leave the field empty to ask without a key.',
+    ),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    keepKey(input.value.trim());
+    dispatchEvent(new Event('gateway-key'));
+  });
+  return form;
+}
+
+function storedKey() {
+  try {
+    return sessionStorage.getItem(PLACE) ?? own;
+  } catch {
+    return own;
+  }
+}
+
+/** @param {string} key empty: none */
+function keepKey(key) {
+  // A header takes nothing else; such a key is none of any gateway's.
+  own = /^[\x21-\x7e]*$/.test(key) ? key : '';
+  try {
+    if (own === '') sessionStorage.removeItem(PLACE);
+    else sessionStorage.setItem(PLACE, own);
+  } catch {
+    // It stays in this page.
+  }
+}

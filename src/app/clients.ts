@@ -1,0 +1,55 @@
+// Who may ask, as the configuration says: keys from a file, budgets in memory or in Redis.
+
+import { connectRedis } from '../cache/redis-connection.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../directory/directory.ts';
+import { ApiKeysError, loadApiKeys } from '../http/clients/api-keys-file.ts';
+import { createClientBudgets, policyOf } from '../http/clients/client-budgets.ts';
+import { type Clients, createClients } from '../http/clients/clients.ts';
+import type { Log } from '../log.ts';
+
+export interface ClientSource {
+  readonly clients: Clients;
+  /** Reads the file of keys anew. One that cannot be used is logged, and the keys stay as they are. */
+  reloadKeys(): Promise<void>;
+  close(): void;
+}
+
+/** Rejects with an ApiKeysError when the file of keys cannot be used. */
+export async function createClientSource(config: Config, log: Log, clock: Clock): Promise<ClientSource> {
+  const { API_KEYS_FILE: file, CLIENT_LOOKUPS_PER_SECOND: perSecond, REDIS_URL: redisUrl } = config;
+  let keys = file === null ? null : await loadApiKeys(file);
+  const mayCount = perSecond !== null || file !== null;
+  const redis =
+    mayCount && redisUrl !== null && config.DOI_DIRECTORY_URL !== null ? connectRedis(redisUrl) : null;
+  redis?.on('error', (error) => log.debug({ err: error }, 'shared budgets'));
+  let reading = Promise.resolve();
+
+  async function read(): Promise<void> {
+    if (file === null) return;
+    try {
+      keys = await loadApiKeys(file);
+      log.info(`${file} was read anew: ${keys.size} API keys.`);
+    } catch (error) {
+      if (!(error instanceof ApiKeysError)) throw error;
+      log.error(`The API keys stay as they were. ${error.message}`);
+    }
+  }
+
+  return {
+    clients: createClients({
+      trustedProxies: config.TRUSTED_PROXIES ?? [],
+      keys: () => keys,
+      isPublic: config.PUBLIC_ACCESS,
+      budgets: createClientBudgets({ redis }),
+      policy: perSecond === null ? null : policyOf(perSecond, config.CLIENT_LOOKUPS_BURST),
+      clock,
+    }),
+    // One after the other: the file as it was read last counts.
+    reloadKeys() {
+      reading = reading.then(read);
+      return reading;
+    },
+    close: () => redis?.disconnect(),
+  };
+}

@@ -1,0 +1,89 @@
+// What requests may ask for, what they may cost, and how they are answered.
+
+import { z } from 'zod';
+import { baseUrl, integer, serviceUrls, type Variable, yesOrNo } from './variable-types.ts';
+
+export const REQUEST_VARIABLES = {
+  PUBLIC_URL: {
+    type: baseUrl.transform(({ href }) => href.replace(/\/$/, '')),
+    default: null,
+    meaning: "The gateway's own address as clients see it, for links. Unset: links are relative.",
+  },
+  COUNTRY_HEADER: {
+    type: z
+      .string()
+      .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a request header')
+      .transform((name) => name.toLowerCase()),
+    default: null,
+    meaning:
+      "Request header that tells a client's country, such as `CF-IPCountry`, set by what stands before the gateway. For redirection at `/{name}` alone: GraphQL's `redirect` takes `country` as a parameter.",
+  },
+  LOCAL_SERVICES: {
+    type: serviceUrls,
+    default: null,
+    meaning:
+      "Base URLs of libraries' local services, divided by commas, that the cookie `doi-local-service` may choose among.",
+  },
+  MAX_CONNECTIONS: {
+    type: integer(1, 1_000_000),
+    default: '10000',
+    meaning:
+      'Connections of clients to one process at the most. When they are all there, the longest idle give way to new ones.',
+  },
+  MAX_LOOKUPS: {
+    type: integer(1, 1_000_000),
+    default: '2000',
+    meaning:
+      'Look-ups of one operation at the most: each distinct name counts one, and so does each Which RA request.',
+  },
+  MAX_BODY_BYTES: {
+    type: integer(1_000, 100_000_000),
+    default: '1048576',
+    meaning: 'Size of a GraphQL request body at the most.',
+  },
+  MAX_RESPONSE_BYTES: {
+    type: integer(10_000, 256_000_000),
+    default: '33554432',
+    meaning:
+      'Size of a GraphQL response at the most, in bytes of JSON; of an answer in parts, of all of them together.',
+  },
+  MAX_QUERY_TOKENS: {
+    type: integer(100, 1_000_000),
+    default: '10000',
+    meaning: 'Tokens of a GraphQL document at the most.',
+  },
+  MAX_COMPLEXITY: {
+    type: integer(100, 1_000_000_000),
+    default: '250000',
+    meaning:
+      'Cost of an operation at the most: about the fields to resolve; what asks the directory counts 20, an argument by its size. What records hold may cost as much again.',
+  },
+  OPERATION_DEADLINE_MS: {
+    type: integer(10, 600_000),
+    default: '30000',
+    meaning:
+      'Time for one GraphQL operation, in milliseconds. What is not there by then is DEADLINE_EXCEEDED at its place.',
+  },
+  COMPRESSION: {
+    type: yesOrNo,
+    default: 'yes',
+    meaning: 'Whether answers of 4 kB and more are compressed (br, gzip) for clients that accept it.',
+  },
+  FAST_PATH: {
+    type: yesOrNo,
+    default: 'yes',
+    meaning:
+      'Whether answers in JSON come on the direct path. `no`: graphql-js executes and Yoga answers everything, several times slower.',
+  },
+  PERSISTED_OPERATIONS: {
+    type: z.string(),
+    default: null,
+    meaning:
+      "Operations that clients may ask for by id: a JSON object of id → document, or Apollo's manifest. Unset: none.",
+  },
+  PERSISTED_ONLY: {
+    type: yesOrNo,
+    default: 'no',
+    meaning: 'Whether the operations of `PERSISTED_OPERATIONS` are the only ones that are executed.',
+  },
+} as const satisfies Record<string, Variable>;

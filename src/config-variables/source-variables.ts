@@ -1,0 +1,98 @@
+// Where the answers come from, and how they are kept.
+
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { redisUrl, withoutCredentials } from './redis-url.ts';
+import { baseUrls, integer, type Variable, yesOrNo } from './variable-types.ts';
+
+const bundled = (file: string) => fileURLToPath(new URL(`../../data/${file}`, import.meta.url));
+
+export const SOURCE_VARIABLES = {
+  DOI_DIRECTORY_URL: {
+    type: baseUrls,
+    default: null,
+    meaning:
+      'Base URL of a DOI proxy, `https://doi.org` for the live system; several, divided by commas, are tried in order. Unset: the embedded directory.',
+  },
+  DOI_DIRECTORY_FILE: {
+    type: z.string(),
+    default: bundled('sample-directory.jsonl'),
+    meaning: 'Records of the embedded directory: JSON Lines of `{"handle", "values"}`.',
+  },
+  DOI_AGENCIES_FILE: {
+    type: z.string(),
+    default: bundled('prefix-agencies.json'),
+    meaning: 'Agencies of the embedded directory: a JSON object of prefix → label.',
+  },
+  CONTACT: {
+    type: z.string().regex(/^[\x21-\x7e]+@[\x21-\x7e]+$/, 'must be a mail address'),
+    default: null,
+    meaning: 'Mail address in the User-Agent towards the directory.',
+  },
+  DIRECTORY_TIMEOUT_MS: {
+    type: integer(1, 600_000),
+    default: '10000',
+    meaning: 'Time for one attempt at a request to the directory, in milliseconds.',
+  },
+  DIRECTORY_CONNECTIONS: {
+    type: integer(1, 1_024),
+    default: '64',
+    meaning: 'Requests to the directory at a time, and connections to each base URL, at the most.',
+  },
+  DIRECTORY_RPS: {
+    type: integer(1, 100_000),
+    default: null,
+    meaning: 'Requests to the directory per second at the most. Unset: no limit.',
+  },
+  DIRECTORY_DEADLINE_MS: {
+    type: integer(1, 600_000),
+    default: '20000',
+    meaning:
+      'Time for one question to the directory, waiting for its turn and all attempts included, in milliseconds.',
+  },
+  DIRECTORY_RETRIES: {
+    type: integer(0, 10),
+    default: '2',
+    meaning:
+      'Attempts after the first where the directory cannot be reached, takes too long or answers 429 or 5xx.',
+  },
+  DIRECTORY_PROBE: {
+    type: z.string().regex(/^[\x21-\x7e]+\/[\x21-\x7e]+$/, 'must be a handle name, such as 10.1000/1'),
+    default: '10.1000/1',
+    meaning:
+      'Name that the gateway asks for, beside one that was found lately, to find out how the directory is; that it is absent is an answer too.',
+  },
+  DIRECTORY_MAX_RESPONSE_BYTES: {
+    type: integer(1_000, 1_000_000_000),
+    default: '4000000',
+    meaning: 'Size of an answer of the directory at the most.',
+  },
+  WHICH_RA_MAX_URL_BYTES: {
+    type: integer(200, 100_000),
+    default: '4000',
+    meaning: 'Length of a Which RA request URL at the most, unless one name alone is longer.',
+  },
+  WHICH_RA_MAX_NAMES: {
+    type: integer(1, 10_000),
+    default: '500',
+    meaning: 'Names in one Which RA request at the most.',
+  },
+  CACHE_MAX_BYTES: {
+    type: integer(1_000_000, 1_000_000_000_000),
+    default: '268435456',
+    meaning: 'Memory for cached answers at the most, in bytes. The embedded directory needs no cache.',
+  },
+  REDIS_URL: {
+    type: redisUrl,
+    default: null,
+    shown: withoutCredentials,
+    meaning:
+      'Cache shared with other replicas: `redis://`, `rediss://`, or `redis+cluster://host:port,host:port`. Unset: memory alone.',
+  },
+  AGENCY_BY_PREFIX: {
+    type: yesOrNo,
+    default: 'yes',
+    meaning:
+      'Whether the agency of a name that exists is taken from another name of its prefix, for a day, instead of asking Which RA.',
+  },
+} as const satisfies Record<string, Variable>;

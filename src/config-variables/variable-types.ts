@@ -1,0 +1,91 @@
+// How the text of a variable is checked and read: the types that several variables share.
+
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+export interface Variable {
+  readonly type: z.ZodType<unknown, string>;
+  readonly default: string | null;
+  readonly meaning: string;
+  /** a text as it may stand in a complaint, where it may hold a secret */
+  readonly shown?: (text: string) => string;
+}
+
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+
+export const oneOf = (...words: readonly [string, ...string[]]) =>
+  z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` });
+
+export const yesOrNo = oneOf('yes', 'no').transform((text) => text === 'yes');
+
+export const workerCount = z
+  .string()
+  .refine(
+    (text) => text === 'auto' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 256),
+    'must be a whole number from 1 to 256, or auto',
+  )
+  .transform((text) => (text === 'auto' ? text : Number(text)));
+
+const BASE_URL_RULE = 'http or https URL without query, fragment or password, such as https://doi.org';
+
+export const baseUrl = z
+  .string()
+  .refine(isBaseUrl, `must be an ${BASE_URL_RULE}`)
+  .transform((text) => new URL(text));
+
+export const baseUrls = z
+  .string()
+  .transform((text) => text.split(',').map((url) => url.trim()))
+  .refine((urls) => urls.every(isBaseUrl), `must be an ${BASE_URL_RULE}, or several, divided by commas`)
+  .transform((urls): readonly URL[] => urls.map((url) => new URL(url)));
+
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash, username, password } = new URL(text);
+  const rest = search + hash + username + password;
+  return /^https?:$/.test(protocol) && !hostname.includes(',') && rest === '';
+}
+
+export const serviceUrls = z
+  .string()
+  .transform((text) => itemsOf(text).map((url) => (isServiceUrl(url) ? new URL(url).href : url)))
+  .refine((urls) => urls.every(isServiceUrl), 'must be http or https URLs, divided by commas');
+
+function isServiceUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** All addresses that begin with the same `bits` as `address`. */
+export interface AddressRange {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+export const addressRanges = z
+  .string()
+  .transform((text): readonly (AddressRange | null)[] => itemsOf(text).map(addressRangeOf))
+  .refine(
+    (ranges): ranges is readonly AddressRange[] => !ranges.includes(null),
+    'must be IP addresses or ranges such as 10.0.0.0/8 or fd00::/8, divided by commas',
+  );
+
+function addressRangeOf(text: string): AddressRange | null {
+  const [, address = '', bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  const longest = version === 4 ? 32 : 128;
+  if (version === 0 || Number(bits ?? longest) > longest) return null;
+  return { address, bits: Number(bits ?? longest), family: version === 4 ? 'ipv4' : 'ipv6' };
+}
+
+function itemsOf(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

@@ -1,0 +1,32 @@
+// What of a request's failure may be the directory's own, and how much of it is enough to look.
+
+import type { UpstreamFailure } from './upstream-failure.ts';
+
+export interface SignsOfIllness {
+  /** @param name what was asked about: one that fails again counts no more than once */
+  add(name: string): void;
+  /** Whether so many names have failed that it is hardly due to them. */
+  areEnough(): boolean;
+  /** What has just been answered takes all signs away. */
+  clear(): void;
+}
+
+/** One name, and a few of one server's, can fail with nothing wrong with the directory. */
+const NAMES = 5;
+
+/** No whole answer, or a 5xx. Others of 4xx and what cannot be read are answers: the directory is there. */
+export function isSignOfIllness({ kind, status }: UpstreamFailure): boolean {
+  if (kind === 'NO_CONNECTION' || kind === 'UNREACHABLE' || kind === 'TIMEOUT') return true;
+  return kind === 'STATUS' && status !== null && status >= 500;
+}
+
+export function createSignsOfIllness(): SignsOfIllness {
+  const names = new Set<string>();
+  return {
+    add(name) {
+      if (names.size < NAMES) names.add(name);
+    },
+    areEnough: () => names.size === NAMES,
+    clear: () => names.clear(),
+  };
+}

@@ -1,0 +1,42 @@
+// Shares a turn of the event loop among the requests that come in it.
+
+import type { RequestListener } from 'node:http';
+import { hasBody } from './counted-request.ts';
+
+/** How long requests may be begun in one turn, in milliseconds. */
+const SLICE_MS = 15;
+
+/**
+ * Hundreds of requests may come in one turn, and each may take milliseconds before it waits for anything. Those
+ * that come when 15 ms are used up wait: 15 ms of them are begun in each later turn, in their order, after those
+ * that have just come. One with a body is begun at once: it first waits for that.
+ */
+export function inSlices(listener: RequestListener, now = () => performance.now()): RequestListener {
+  const waiting: Parameters<RequestListener>[] = [];
+  let workedMs = 0;
+
+  function begin(...[request, response]: Parameters<RequestListener>): void {
+    const startMs = now();
+    listener(request, response);
+    workedMs += now() - startMs;
+  }
+
+  function goOn(): void {
+    workedMs = 0;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (!next[0].socket.destroyed) begin(...next);
+      if (workedMs > SLICE_MS) break;
+    }
+    workedMs = 0;
+    if (waiting.length > 0) setImmediate(goOn);
+  }
+
+  return (request, response) => {
+    if (workedMs <= SLICE_MS || hasBody(request)) {
+      begin(request, response);
+      return;
+    }
+    waiting.push([request, response]);
+    if (waiting.length === 1) setImmediate(goOn);
+  };
+}

@@ -1,0 +1,86 @@
+// What a client is told whose bytes Node itself cannot take as a request: it never comes to a route.
+
+import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+interface Refusal {
+  readonly status: number;
+  readonly text: string;
+}
+
+const MALFORMED: Refusal = {
+  status: 400,
+  text: 'This is not an HTTP/1.1 request that can be read. Check its first line, its headers and its chunks.',
+};
+
+/** By the codes that Node gives. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    text: `The first line and the headers together are larger than ${maxHeaderSize} bytes, the most this gateway takes. Send a long query as the body of a POST to /graphql, and fewer or shorter headers.`,
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    text: 'The extensions of a chunk are larger than 16384 bytes, the most this gateway takes. Send the body without them.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    text: 'The request did not come in time. Send its head within 30 seconds of connecting, and its body without a pause.',
+  },
+};
+
+/** How many clients are told in one turn of the event loop: thousands may run out of time at once. */
+const TOLD_A_TURN = 50;
+
+export function refuseUnreadable(server: Server): void {
+  const waiting: [Socket, Refusal][] = [];
+  let told = 0;
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    waiting.push([socket, REFUSALS[error.code ?? ''] ?? MALFORMED]);
+    tellSome();
+  });
+
+  function tellSome(): void {
+    if (told === 0) setImmediate(nextTurn);
+    for (const [socket, refusal] of waiting.splice(0, TOLD_A_TURN - told)) {
+      told += 1;
+      tell(socket, refusal);
+    }
+  }
+
+  function nextTurn(): void {
+    told = 0;
+    if (waiting.length > 0) tellSome();
+  }
+}
+
+/** Node's own name for the answer that is being written. */
+type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+
+function tell(socket: ServerSocket, refusal: Refusal): void {
+  const { _httpMessage: answer } = socket;
+  // Within an answer that has begun another would be taken for a part of it.
+  const isAmidAnswer = answer?.headersSent && !answer.writableEnded;
+  if (socket.writable && !isAmidAnswer) socket.write(messageOf(refusal));
+  socket.destroySoon();
+}
+
+/** A whole answer, after which the connection ends. */
+function messageOf({ status, text }: Refusal): string {
+  const body = `${text}\n`;
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: text/plain;charset=utf-8',
+    'Cache-Control: no-store',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+export const TOO_SLOW = messageOf({
+  status: 408,
+  text: 'The request body came too slowly: it has 30 seconds and one more for each 16000 bytes. Send it again, in one go.',
+});

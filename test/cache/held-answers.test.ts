@@ -1,0 +1,45 @@
+// What the cache holds, as long as somebody asks whether it still does.
+
+import { expect, test } from 'vitest';
+import { createMemoryTier } from '../../src/cache/memory-tier.ts';
+import type { HandleName } from '../../src/doi/name.ts';
+import { createCacheUnderTest, livingFor, SECOND } from './cache-under-test.ts';
+
+const [NAME, OTHER] = ['10.1000/abc', '10.1000/def'] as [HandleName, HandleName];
+
+test("an agency of its prefix's is live as long as the record that says the name exists", async () => {
+  const agencies = { [OTHER]: { status: 'FOUND', agency: 'Crossref' } as const };
+  const cache = createCacheUnderTest({ agencies });
+  cache.says(livingFor(3_600));
+  await Promise.all(cache.directory.whichRa([OTHER]));
+  await cache.directory.resolve(NAME);
+  const ofPrefix = cache.directory.peekWhichRa?.(NAME);
+  expect(ofPrefix?.isLive()).toBe(true);
+  await cache.directory.resolve(NAME, { auth: true });
+  expect(ofPrefix?.isLive()).toBe(false);
+  expect(cache.directory.peekWhichRa?.(NAME)?.answer).toEqual(ofPrefix?.answer);
+});
+
+test('keeps what is only ever asked whether it is live', async () => {
+  const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
+  await cache.directory.resolve(NAME);
+  const held = cache.directory.peekRecord?.(NAME);
+  for (let i = 0; i < 200; i += 1) {
+    await cache.directory.resolve(`10.1000/${i}` as HandleName);
+    expect(held?.isLive()).toBe(true);
+  }
+});
+
+test('does not go on with what was let go as it came, because all else was in use', async () => {
+  const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
+  const names = Array.from({ length: 10 }, (_, i) => `10.1000/${i}` as HandleName);
+  for (const name of names) {
+    await cache.directory.resolve(name);
+    for (let i = 0; i < 2; i += 1) cache.directory.peekRecord?.(name);
+  }
+  await cache.clock.advance(SECOND);
+  for (const name of names) {
+    await cache.directory.resolve(name, { auth: true });
+    expect(cache.directory.peekRecord?.(name)?.answer.fetchedAt).toBe(cache.clock.now());
+  }
+});

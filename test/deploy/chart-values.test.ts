@@ -1,0 +1,89 @@
+// What an operator can set in the chart, and what is refused before anything is rendered.
+
+import { Ajv } from 'ajv';
+import { expect, test } from 'vitest';
+import { VARIABLES } from '../../src/config-variables.ts';
+import { readDefaults, readMetadata, readSchema, type Values, withDefaults } from './chart-files.ts';
+import { textOf } from './deploy-files.ts';
+
+const validate = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }).compile(readSchema());
+
+/** Where the schema refuses values that are put on top of the chart's own. */
+function refused(values: Values): string[] {
+  validate(withDefaults(values));
+  return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
+}
+
+/** Variables that the chart sets itself, from other values. */
+const OWN = ['PORT', 'HOST', 'WORKERS', 'SHUTDOWN_DRAIN_MS', 'SHUTDOWN_TIMEOUT_MS'];
+
+/** A variable may be given in clear, or has to come from a Secret. */
+const SECRET = ['REDIS_URL'];
+
+const namesIn = (value: string) =>
+  (readSchema().properties[value]?.propertyNames?.pattern ?? '').replace(/^\^\(|\)\$$/g, '').split('|');
+
+test('its own values are valid', () => {
+  expect(refused({})).toEqual([]);
+});
+
+test('every variable of the gateway can be set, and no other', () => {
+  const settable = Object.keys(VARIABLES).filter((name) => !OWN.includes(name));
+  expect(new Set(namesIn('env'))).toEqual(new Set(settable.filter((name) => !SECRET.includes(name))));
+  // The heap is computed from these three, so they have to be known.
+  const known = ['CACHE_MAX_BYTES', 'MAX_RESPONSE_BYTES', 'MAX_BODY_BYTES'];
+  expect(new Set(namesIn('envFromSecrets'))).toEqual(
+    new Set(settable.filter((name) => !known.includes(name))),
+  );
+});
+
+test('every value has a default, and every default its rule', () => {
+  const { global: _, ...rules } = readSchema().properties;
+  expect(Object.keys(readDefaults())).toEqual(Object.keys(rules));
+});
+
+test.each<[string, Values, string]>([
+  ['a value that is none', { replica: 3 }, ' additionalProperties'],
+  ['a variable that is none', { env: { DIRECTORY_TIMEOUT: '1' } }, '/env pattern'],
+  ['a number as a variable', { env: { MAX_LOOKUPS: 100 } }, '/env/MAX_LOOKUPS type'],
+  ['what the chart sets itself', { env: { PORT: '80' } }, '/env pattern'],
+  ['the options of Node', { env: { NODE_OPTIONS: '--inspect' } }, '/env pattern'],
+  ['a URL with a password in clear', { env: { REDIS_URL: 'redis://:secret@cache' } }, '/env pattern'],
+  ['a secret in clear', { envFromSecrets: { REDIS_URL: 'redis://cache' } }, '/envFromSecrets/REDIS_URL type'],
+  [
+    'a file from two places',
+    { files: { API_KEYS_FILE: { secret: 'a', configMap: 'b', key: 'c' } } },
+    '/files/API_KEYS_FILE oneOf',
+  ],
+  [
+    'a file of a variable that names none',
+    { files: { CONTACT: { secret: 'a', key: 'b' } } },
+    '/files pattern',
+  ],
+  ['no limit of memory', { resources: { limits: { memory: null } } }, '/resources/limits required'],
+  [
+    'a limit in bytes',
+    { resources: { limits: { memory: '1000000000' } } },
+    '/resources/limits/memory pattern',
+  ],
+  ['an Ingress for every host', { ingress: { enabled: true } }, '/ingress/host minLength'],
+])('%s is refused', (_, values, problem) => {
+  expect(refused(values)).toContain(problem);
+});
+
+test('a chart is released with the gateway', () => {
+  const { version } = JSON.parse(textOf('package.json')) as { version: string };
+  expect(readMetadata()).toMatchObject({
+    apiVersion: 'v2',
+    name: 'doi-gateway',
+    version,
+    appVersion: version,
+  });
+});
+
+test('the heap is computed from the defaults that the gateway has', () => {
+  const template = textOf('deploy/helm/doi-gateway/templates/_memory.tpl');
+  expect(template).toContain(`default "${VARIABLES.CACHE_MAX_BYTES.default}"`);
+  expect(2 * Number(VARIABLES.MAX_RESPONSE_BYTES.default)).toBeLessThanOrEqual(128 * 1_048_576);
+  expect(2 * Number(VARIABLES.MAX_BODY_BYTES.default)).toBeLessThanOrEqual(64 * 1_048_576);
+});

@@ -1,0 +1,50 @@
+// Whoever is woken by an alert finds its section.
+
+import { expect, test } from 'vitest';
+import { VARIABLES } from '../../src/config-variables.ts';
+import { ERROR_KINDS } from '../../src/errors.ts';
+import { readAlerts, textOf } from './deploy-files.ts';
+
+const runbook = textOf('docs/runbook.md');
+const sections = runbook.split(/^## /m).slice(1);
+const titleOf = (section: string) => section.slice(0, section.indexOf('\n'));
+
+test('each alert has its section, and each section its alert', () => {
+  const alerts = readAlerts().map(({ alert }) => alert);
+  expect(alerts.length).toBeGreaterThan(0);
+  expect(sections.map(titleOf)).toEqual(alerts);
+});
+
+test('each alert links to its section', () => {
+  for (const { alert, annotations } of readAlerts()) {
+    expect(annotations.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+  }
+});
+
+test('each section says what it means, how to see it and what to do', () => {
+  for (const section of sections) {
+    const parts = [...section.matchAll(/^\*\*(.+?)\*\*/gm)].map(([, part]) => part);
+    expect([titleOf(section), ...parts]).toEqual([
+      titleOf(section),
+      'It means',
+      'How to see it',
+      'What to do',
+    ]);
+  }
+});
+
+test('its links lead to files that are there', () => {
+  const links = [...runbook.matchAll(/\]\(([^)#]+)/g)].map(([, path = '']) => path);
+  expect(links.length).toBeGreaterThan(0);
+  for (const link of links) expect(textOf(`docs/${link}`)).not.toBe('');
+});
+
+test.each(['docs/runbook.md', 'docs/operating.md', 'SECURITY.md'])(
+  '%s names variables that there are',
+  (path) => {
+    const named = [...textOf(path).matchAll(/`([A-Z][A-Z_]{3,})`/g)].map(([, name = '']) => name);
+    const known = [...Object.keys(VARIABLES), ...Object.keys(ERROR_KINDS)];
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  },
+);

@@ -1,0 +1,69 @@
+// What a base URL tells its circuit, and how it is probed.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { createProxyBase } from '../../../src/directory/proxy/proxy-base.ts';
+import { probeQuestion, recordQuestion } from '../../../src/directory/proxy/record-question.ts';
+import { createLog } from '../../../src/log.ts';
+import { createTroubleLog } from '../../../src/trouble-log.ts';
+import { askedNames, type Behaviour, startDirectoryServer } from '../../support/directory-server.ts';
+import { createManualTime } from './manual-time.ts';
+import { answering, failureOf, handleName } from './proxy-under-test.ts';
+
+const never = new AbortController().signal;
+
+async function startBase(behaviour: Behaviour) {
+  const server = await startDirectoryServer(behaviour);
+  const log = createLog('silent');
+  const base = createProxyBase({
+    baseUrl: server.url,
+    userAgent: 'doi-gateway/0.0.0',
+    timeoutMs: 15_000,
+    maxResponseBytes: 1_000_000,
+    maxConnections: 1,
+    rate: null,
+    time: createManualTime(),
+    random: () => 1,
+    maxProbePauseMs: 2_000,
+    probes: () => ['10.1000/1', '10.5555/busy'].map(handleName).map(probeQuestion),
+    onCircuit: () => {},
+    log,
+    troubles: createTroubleLog(log),
+    metrics: null,
+  });
+  onTestFinished(async () => {
+    await base.close();
+    await server.close();
+  });
+  return { base, server };
+}
+
+test('a probe does not wait for a connection that names have taken', async () => {
+  const { base, server } = await startBase(() => {});
+  const hanging = base.ask(recordQuestion(handleName('10.5555/hangs'), {}), never).catch(() => {});
+  await expect.poll(() => server.targets.length).toBe(1);
+  base.circuit.check();
+  await expect.poll(() => base.circuit.hasAnswered).toBe(true);
+  await base.close();
+  await hanging;
+});
+
+test('a 429 to one of the names that are probed for counts, where the other fails', async () => {
+  const { base, server } = await startBase(() => {});
+  server.behaveAlways((request, response) => {
+    const isBusy = askedNames(request).names[0] === '10.5555/busy';
+    answering(isBusy ? 429 : 500, '', { 'content-type': 'text/html' })(request, response);
+  });
+  base.circuit.check();
+  await expect.poll(() => base.circuit.holding()?.by.code).toBe('UPSTREAM_RATE_LIMITED');
+});
+
+test('a name counts once, with whatever flags it is asked for', async () => {
+  const { base, server } = await startBase(answering(500, '', { 'content-type': 'text/html' }));
+  for (const name of ['10.5555/a', '10.5555/b'].map(handleName)) {
+    for (const flags of [{}, { auth: true }, { cert: true }, { auth: true, cert: true }]) {
+      await failureOf(base.ask(recordQuestion(name, flags), never));
+    }
+  }
+  expect(server.targets).toHaveLength(8);
+  expect(server.probes).toHaveLength(0);
+});

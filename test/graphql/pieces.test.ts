@@ -1,0 +1,94 @@
+// However long JSON grows, and in whatever order it is put together, it is the same bytes.
+
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { appended, isWritten, Pieces, type Written, wholeAnswer } from '../../src/graphql/pieces.ts';
+import { createRememberedItems } from '../../src/graphql/remembered-items.ts';
+import { createTurns, Slices } from '../../src/graphql/turns.ts';
+import { Allowance } from '../../src/graphql/write.ts';
+import { WrittenParts } from '../../src/graphql/written-parts.ts';
+
+const LONG = 40_000;
+
+function textOf(written: Written): string {
+  return typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
+}
+
+const anyText = fc
+  .tuple(fc.constantFrom('', 'a', '€', '😀', 'é"'), fc.constantFrom(1, 3, 9_000, LONG))
+  .map(([text, times]) => text.repeat(times));
+/** Texts, and lists of them that are put together first. */
+const nested = fc.array(fc.oneof(anyText, fc.array(fc.oneof(anyText, fc.array(anyText)))), { maxLength: 6 });
+type Nested = string | readonly Nested[];
+
+function written(nest: Nested): Written {
+  if (typeof nest === 'string') return nest;
+  return nest.reduce<Written>((before, one) => appended(before, written(one)), '');
+}
+
+const flat = (nest: Nested): string => (typeof nest === 'string' ? nest : nest.map(flat).join(''));
+
+test('what is put together is what was put in', () => {
+  fc.assert(fc.property(nested, (nest) => textOf(written(nest)) === flat(nest)));
+});
+
+test('so it is where some of it is waited for', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(nested, fc.boolean())), async (nests) => {
+      const parts = new WrittenParts();
+      for (const [nest, isLate] of nests) parts.add(isLate ? Promise.resolve(written(nest)) : written(nest));
+      expect(textOf(await parts.together())).toBe(flat(nests.map(([nest]) => nest)));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a short one stays one text, a long one of many parts is in pieces of some size', () => {
+  expect(appended('[', ']')).toBe('[]');
+  let list: Written = '[';
+  for (let at = 0; at < 10_000; at += 1) list = appended(list, '0123456789');
+  expect(list).toBeInstanceOf(Pieces);
+  expect((list as Pieces).buffers().map(({ length }) => length)).toEqual([32_001, 32_000, 32_000, 4_000]);
+});
+
+test('a promise is nothing written', () => {
+  expect([Promise.resolve(''), null, undefined].some(isWritten)).toBe(false);
+});
+
+test('a whole answer is JSON with its errors first, also where these are long', () => {
+  const error = JSON.stringify({ message: '€'.repeat(LONG) });
+  expect(wholeAnswer('null', ['1', '2'])).toBe('{"errors":[1,2],"data":null}');
+  expect(wholeAnswer('1', [])).toBe('{"data":1}');
+  const long = wholeAnswer('null', [error, error]);
+  expect(Buffer.concat(long as Uint8Array[]).toString()).toBe(`{"errors":[${error},${error}],"data":null}`);
+});
+
+test('the clock is looked at after some bytes, however few the steps were', () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  try {
+    const slices = new Slices(createTurns());
+    expect(slices.isOver(64_000)).toBe(false);
+    now.mockReturnValue(2_000);
+    expect(slices.isOver(127_999)).toBe(false);
+    expect(slices.isOver(128_000)).toBe(true);
+  } finally {
+    now.mockRestore();
+  }
+});
+
+test.each([
+  ['a short item', 10_000, true],
+  ['a long item', 60_000, false],
+])('%s: kept %s', (_what, length, isKept) => {
+  const items = createRememberedItems(1_000_000);
+  const loaders = { note: () => () => ({ records: [], agencies: [] }), stillHolds: () => true };
+  const execution = {
+    context: { loaders },
+    allowance: new Allowance(1e9, 1e9),
+    errors: [],
+    variableReads: 0,
+  };
+  const json = 'x'.repeat(length);
+  expect(items.remember('key', execution, () => json)).toBe(json);
+  expect(items.recall('key', execution)).toBe(isKept ? json : undefined);
+});

@@ -1,0 +1,50 @@
+// What Node itself refuses is told in words, on a connection that ends.
+
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { get, startBounded } from './bounded-server.ts';
+
+test.each([
+  ['a head of 20 kB', get(`/?query=${'x'.repeat(20_000)}`), 431, /larger than 16384 bytes.* body of a POST/],
+  ['no HTTP', 'what is this\r\n\r\n', 400, /not an HTTP\/1\.1 request/],
+  [
+    'a chunk with a long extension',
+    `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\nx\r\n`,
+    413,
+    /extensions of a chunk/,
+  ],
+])('%s', async (_, sent, status, text) => {
+  const { connect } = await startBounded((request) => request.resume());
+  const client = connect();
+  void client.send(sent);
+  const [head = '', body = ''] = (await client.readAll()).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`));
+  expect(head).toContain('\r\nConnection: close\r\nContent-Type: text/plain;charset=utf-8\r\n');
+  expect(head).toContain(`\r\nContent-Length: ${body.length}`);
+  expect(body).toMatch(text);
+});
+
+test('an answer that has begun is not continued with another', async () => {
+  const { server, connect } = await startBounded((_, response) => void response.writeHead(200).write('some'));
+  const client = connect();
+  void client.send(get());
+  await client.readMore();
+  void client.send('no HTTP\r\n\r\n');
+  await once(server, 'clientError');
+  expect(await client.readAll()).not.toContain('HTTP/1.1 400');
+});
+
+test('many who run out of time at once are told in several turns', async () => {
+  const { server } = await startBounded(() => undefined);
+  let ended = 0;
+  const destroySoon = () => {
+    ended += 1;
+  };
+  const socket = { writable: false, destroySoon } as unknown as Socket;
+  for (let count = 0; count < 120; count += 1) server.emit('clientError', new Error('late'), socket);
+  expect(ended).toBe(50);
+  await nextTurn();
+  expect(ended).toBe(100);
+});
