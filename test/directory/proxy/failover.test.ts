@@ -140,22 +140,3 @@ describe('where none answers', () => {
     }
   });
 });
-
-describe('where the deadline ends the attempt at a base that was asked after another', () => {
-  const names = Array.from({ length: 10 }, (_, index) => handleName(`10.5555/slow.${index}`));
-
-  test.each([
-    ['had half of its time, it counts as a time-out', 25, false],
-    ['had less than half of its time, it says nothing of the base', 24, true],
-  ])('and the attempt %s', async (_, hadMs, isAvailable) => {
-    const time = createManualTime();
-    const { directory, asked } = await startTwo(broken, () => time.advance(hadMs), {
-      time,
-      timeoutMs: 60_000,
-      deadlineMs: 50,
-    });
-    for (const each of names) await failureOf(directory.resolve(each));
-    expect(asked()).toEqual([10, 10]);
-    expect(directory.status()).toEqual({ available: isAvailable });
-  });
-});
