@@ -79,7 +79,7 @@ module.exports = {
       comment:
         'main and app make the configuration, the log and the metrics and hand them on; all others see types.',
       severity: 'error',
-      from: { path: '^src/', pathNot: inside(['main', 'app']) },
+      from: { path: '^src/', pathNot: inside(['main', 'app', 'config-variables']) },
       to: { path: inside(['config', 'log', 'metrics']), dependencyTypesNot: ['type-only'] },
     },
     {
