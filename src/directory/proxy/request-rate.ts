@@ -3,9 +3,13 @@
 import type { Cluster, Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { REAL_TIME, type Time } from './question-deadline.ts';
+import { endOfWaiting } from './upstream-failure.ts';
 
 export interface RequestRate {
-  /** Resolves when a request may be sent, in the order of asking. Rejects with the signal's reason. */
+  /**
+   * Resolves when a request may be sent, in the order of asking. Rejects with GATEWAY_BUSY at the deadline, else with
+   * the signal's reason.
+   */
   take(signal: AbortSignal): Promise<void>;
 }
 
@@ -44,7 +48,7 @@ export function createRequestRate({ perSecond, redis, time = REAL_TIME }: Reques
       new Promise<void>((resolve, reject) => {
         const leave = () => {
           waiting.delete(grant);
-          reject(signal.reason);
+          reject(endOfWaiting(signal.reason, Math.max(1, Math.ceil(waiting.size / perSecond))));
         };
         const grant = () => {
           waiting.delete(grant);

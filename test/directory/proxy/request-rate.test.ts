@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { REAL_TIME } from '../../../src/directory/proxy/question-deadline.ts';
 import { createRequestRate, type RequestRate } from '../../../src/directory/proxy/request-rate.ts';
+import { deadlineExceeded } from '../../../src/directory/proxy/upstream-failure.ts';
 
 const never = new AbortController().signal;
 setMaxListeners(0, never);
@@ -74,6 +75,17 @@ describe('one replica', () => {
     await vi.advanceTimersByTimeAsync(1_010);
     expect(granted).toEqual([0]);
     await expect(rate.take(controller.signal)).rejects.toBe(reason);
+  });
+
+  test('tells whoever it had no time for that the gateway is busy, and for how long', async () => {
+    const rate = createRequestRate({ perSecond: 2 });
+    const over = new AbortController();
+    take(rate, 2);
+    take(rate, 5);
+    await vi.advanceTimersByTimeAsync(0);
+    const refused = rate.take(over.signal);
+    over.abort(deadlineExceeded(1_000));
+    await expect(refused).rejects.toMatchObject({ code: 'GATEWAY_BUSY', details: { retryAfterSeconds: 3 } });
   });
 });
 

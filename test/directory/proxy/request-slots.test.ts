@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createRequestSlots } from '../../../src/directory/proxy/request-slots.ts';
+import { deadlineExceeded } from '../../../src/directory/proxy/upstream-failure.ts';
 import { sendJson } from '../../support/directory-server.ts';
 import { failureOf, handleName, startProxy } from './proxy-under-test.ts';
 
@@ -45,12 +46,29 @@ test('more than may wait fail at once', async () => {
   const { running, start } = createWork();
   const accepted = [1, 2, 3].map(() => slots.run(never, start));
   const failure = await failureOf(slots.run(never, start));
-  expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', kind: 'HELD_BACK' });
+  expect(failure).toMatchObject({ code: 'GATEWAY_BUSY', retryable: true, details: { retryAfterSeconds: 2 } });
   for (const promise of accepted) {
     running.shift()?.();
     expect(await promise).toBe('done');
     await nextTurn();
   }
+});
+
+test('a deadline that comes before the turn says that the gateway is busy, one that comes after it does not', async () => {
+  const slots = createRequestSlots(1, 100);
+  const { running, start } = createWork();
+  const over = new AbortController();
+  const late = deadlineExceeded(50);
+  const begun = failureOf(slots.run(over.signal, start));
+  const waiting = failureOf(slots.run(over.signal, start));
+  over.abort(late);
+  expect(await begun).toBe(late);
+  expect(await waiting).toMatchObject({
+    code: 'GATEWAY_BUSY',
+    details: { retryAfterSeconds: 2 },
+    cause: late,
+  });
+  expect(running).toHaveLength(1);
 });
 
 describe('a caller who goes', () => {
