@@ -44,15 +44,18 @@ export function createRouter({ routes, compresses, metrics, reportUnexpected }: 
     try {
       const answered = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
       return answered instanceof Promise
-        ? answered.then((settled) => finishAnswer(request, settled, compresses)).catch(failed)
+        ? answered
+            .then((settled) => finishAnswer(request, settled, compresses))
+            .catch((error) => failed(error, request))
         : finishAnswer(request, answered, compresses);
     } catch (error) {
-      return failed(error);
+      return failed(error, request);
     }
   }
 
-  function failed(error: unknown): FinishedAnswer {
-    reportUnexpected(error);
+  /** Whoever has gone away ended the work: that is no fault, and nobody reads the answer. */
+  function failed(error: unknown, { signal }: HttpRequest): FinishedAnswer {
+    if (!signal.aborted) reportUnexpected(error);
     return { status: 500, headers: PLAIN, body: 'Something went wrong in the gateway.\n' };
   }
 
