@@ -1,5 +1,5 @@
 # Build with everything, then drop what is for development alone.
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -7,7 +7,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev
 
-FROM node:20-slim
+FROM node:24-slim
 WORKDIR /app
 # "::" is all interfaces, IPv4 included.
 ENV NODE_ENV=production HOST=:: PORT=4000

@@ -26,6 +26,8 @@ export interface StartOptions {
   readonly file: string;
   readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** is told what it writes to stdout and stderr */
+  readonly onOutput?: (text: string) => void;
 }
 
 export interface ServerProcess {
@@ -53,6 +55,7 @@ export async function spawnServer({
   file,
   nodeOptions = [],
   env = {},
+  onOutput,
 }: StartOptions): Promise<ServerProcess> {
   const port = await freePort();
   const child = spawn(process.execPath, [...nodeOptions, file], {
@@ -65,9 +68,11 @@ export async function spawnServer({
       ...env,
       PORT: String(port),
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', onOutput ? 'pipe' : 'ignore', 'pipe'],
   });
   let words = '';
+  if (onOutput)
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput);
   child.stderr?.on('data', (text) => {
     words = `${words}${text}`.slice(-4_000);
   });

@@ -65,6 +65,9 @@ describe('an empty environment', () => {
       SHUTDOWN_DRAIN_MS: 2_000,
       SHUTDOWN_TIMEOUT_MS: 10_000,
       LOG_LEVEL: 'info',
+      ACCESS_LOG: 'no',
+      OTEL_EXPORTER_OTLP_ENDPOINT: null,
+      TRACE_DIRECTORY: false,
     });
   });
 

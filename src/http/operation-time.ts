@@ -40,7 +40,7 @@ export class OperationTime {
   start(): void {
     if (this.signal.aborted) return;
     const end = () => this.#controller?.abort(exceeded(this.#deadlineMs));
-    this.#timer = setTimeout(end, this.#leftMs);
+    this.#timer = setTimeout(end, Math.max(0, this.#leftMs));
   }
 
   end(): void {

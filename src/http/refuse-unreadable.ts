@@ -2,6 +2,7 @@
 
 import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { endGently } from './end-gently.ts';
 
 interface Refusal {
   readonly status: number;
@@ -62,8 +63,12 @@ function tell(socket: ServerSocket, refusal: Refusal): void {
   const { _httpMessage: answer } = socket;
   // Within an answer that has begun another would be taken for a part of it.
   const isAmidAnswer = answer?.headersSent && !answer.writableEnded;
-  if (socket.writable && !isAmidAnswer) socket.write(messageOf(refusal));
-  socket.destroySoon();
+  if (!socket.writable || isAmidAnswer) {
+    socket.destroySoon();
+    return;
+  }
+  socket.write(messageOf(refusal));
+  endGently(socket);
 }
 
 /** A whole answer, after which the connection ends. */

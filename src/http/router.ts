@@ -62,8 +62,9 @@ export function createRouter(options: RouterOptions): Router {
       return finishAnswer(request, settled, compresses, route.isForClient);
     }
 
+    /** Whoever has gone away ended the work: that is no fault, and nobody reads the answer. */
     function failed(error: unknown): FinishedAnswer {
-      reportUnexpected(error);
+      if (!request.signal.aborted) reportUnexpected(error);
       return plainAnswer(500, 'Something went wrong in the gateway.', request.asker.requestId);
     }
   }

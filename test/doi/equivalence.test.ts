@@ -100,6 +100,7 @@ describe('the verdict', () => {
       compared('10.1000/a', 'b'),
     ].map(({ explanation }) => explanation);
     expect(new Set(explanations).size).toBe(8);
+    for (const explanation of explanations) expect(explanation).toMatch(/^[A-Z].*\.$/);
   });
 
   test('is frozen', () => {

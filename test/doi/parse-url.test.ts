@@ -103,6 +103,13 @@ describe('the query and fragment of a URL', () => {
     ]);
   });
 
+  test('what is empty is none, a name that is empty is one', () => {
+    expect(parseDoi('https://doi.org/10.1000/1?&a&&=b&').proxyParameters).toEqual([
+      { name: 'a', value: null },
+      { name: '', value: 'b' },
+    ]);
+  });
+
   test.each(['https://doi.org/10.1000/1', 'https://doi.org/10.1000/1?', '10.1000/1'])('none: %s', (input) => {
     expect(parseDoi(input).proxyParameters).toEqual([]);
   });

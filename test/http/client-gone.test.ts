@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createRestFace } from '../../src/http/rest/rest-face.ts';
 import type { Log } from '../../src/log.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
-import { startGateway } from '../support/gateway.ts';
+import { createTestGateway, startGateway } from '../support/gateway.ts';
 import { answerOf } from '../support/http-request.ts';
 import { post } from './exchange.ts';
 
@@ -80,4 +80,21 @@ test('a client that goes away ends the look-ups made for it, and is no error of 
   expect((await post(gateway, '{"query":"{ __typename }"}')).status).toBe(200);
   expect(logged).toEqual([]);
   await gateway.close();
+});
+
+test('a client that goes away before its answer in parts has begun is no error of the gateway', async () => {
+  const logged: unknown[] = [];
+  const log: Log = { debug() {}, info() {}, warn() {}, error: (entry: unknown) => void logged.push(entry) };
+  const { app } = await createTestGateway({ directory: createFakeDirectory(), log });
+  const client = new AbortController();
+  const query = encodeURIComponent('{ doi(input: "10.5555/1") { name ... @defer { exists } } }');
+  const answer = app.fetch(
+    new Request(`http://gateway.test/graphql?query=${query}`, {
+      headers: { accept: 'multipart/mixed' },
+      signal: client.signal,
+    }),
+  );
+  client.abort();
+  await answer;
+  expect(logged).toEqual([]);
 });

@@ -1,9 +1,9 @@
 // What Node itself refuses is told in words, on a connection that ends.
 
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { get, startBounded } from './bounded-server.ts';
 
 test.each([
@@ -47,4 +47,45 @@ test('many who run out of time at once are told in several turns', async () => {
   expect(ended).toBe(50);
   await nextTurn();
   expect(ended).toBe(100);
+});
+
+describe('a client that is still sending when it is refused', () => {
+  async function startSending() {
+    const { server } = await startBounded(() => undefined);
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    const failures: Error[] = [];
+    socket.on('error', (error) => failures.push(error));
+    socket.write(`GET /${'x'.repeat(20_000)}`);
+    let received = '';
+    socket.setEncoding('latin1').on('data', (part) => {
+      received += String(part);
+    });
+    await once(socket, 'end');
+    return { socket, failures, received: () => received };
+  }
+
+  test('has its answer, and no reset', async () => {
+    const { socket, failures, received } = await startSending();
+    for (let count = 0; count < 8; count += 1) {
+      await new Promise((resolve) => socket.write('x'.repeat(10_000), resolve));
+    }
+    socket.end();
+    await once(socket, 'close');
+    expect(failures).toEqual([]);
+    expect(received()).toMatch(/^HTTP\/1\.1 431 .*Send a long query[^\n]*\n$/s);
+  });
+
+  test('is not heard for ever', async () => {
+    const { socket } = await startSending();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const more = (): void => {
+      while (socket.writable && socket.write('x'.repeat(65_536)));
+    };
+    socket.on('drain', more);
+    more();
+    await closed;
+    expect(socket.bytesWritten).toBeGreaterThan(20_000);
+  });
 });

@@ -108,10 +108,12 @@ function useToldErrors(mask: ErrorMask): Plugin<ServerContext> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       if (isAsyncIterable(result) || Array.isArray(result)) return;
-      const { tooLarge } = (serverContext as unknown as ServerContext).asked.context.guarded;
+      const { context, parts } = (serverContext as unknown as ServerContext).asked;
+      const { tooLarge } = context.guarded;
       if (tooLarge) {
         setResult({ errors: [mask(tooLarge)] });
-      } else if (result.errors) {
+        // `withParts` has told those of an answer that could have come in parts.
+      } else if (result.errors && parts === null) {
         const errors = result.errors.map(mask);
         const isPlaced = errors.every((error) => error instanceof ToldGraphqlError);
         setResult({

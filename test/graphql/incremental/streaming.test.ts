@@ -171,6 +171,16 @@ describe('errors in parts', () => {
     expect(text).not.toMatch(/secret|internal\b|stack|"http"/);
   });
 
+  test('are the same where nothing is left to come later', async () => {
+    const { gateway } = await startHeld();
+    const query = '{ doi(input: "bad") { name ... @defer { exists } } }';
+    const answer = await askForParts(gateway, query);
+    expect(await answer.next()).toMatchObject({
+      data: { doi: null },
+      errors: [{ path: ['doi'], extensions: { code: 'INVALID_DOI', reason: 'NOT_A_DOI' } }],
+    });
+  });
+
   test('are the same in streamed items', async () => {
     const { increments, text } = await failing(STREAMED);
     expect(increments.map(({ errors = [] }) => errors.map(({ extensions }) => extensions['code']))).toEqual([

@@ -1,0 +1,119 @@
+// Plays case after case until the time is over, and makes what is found small.
+
+import fc from 'fast-check';
+import { readMemory } from '../process-usage.ts';
+import { startFuzzDirectory } from './directory.ts';
+import { seedOf } from './directory-answers.ts';
+import type { Fault } from './faults.ts';
+import type { FuzzedGateway, Installation } from './fuzzed-gateway.ts';
+import { play } from './replay.ts';
+import { cases, type FuzzCase } from './requests.ts';
+
+export interface FuzzOptions {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly installation: Installation;
+}
+
+export interface Finding {
+  readonly seed: number;
+  readonly found: FuzzCase;
+  readonly faults: readonly Fault[];
+}
+
+export interface FuzzResult {
+  readonly findings: readonly Finding[];
+  /** what was done, in words and numbers */
+  readonly summary: Readonly<Record<string, string>>;
+}
+
+/** Cases between two looks at the clock and at the memory. */
+const ROUND = 50;
+const SHRINK_MS = 15_000;
+/** A heap of 512 MB, and as much again for what is outside it. */
+const MAX_RSS_BYTES = 1_000 * 2 ** 20;
+const MAX_FINDINGS = 20;
+
+export async function fuzz({ seed, seconds, installation }: FuzzOptions): Promise<FuzzResult> {
+  const endsAt = performance.now() + seconds * 1_000;
+  const directory = await startFuzzDirectory(seed);
+  const findings = new Map<string, Finding>();
+  const memoryMb: number[] = [];
+  let [played, sent, ends] = [0, 0, 0];
+  let gateway = await installation.start(directory.url);
+
+  async function living(): Promise<FuzzedGateway> {
+    if (!gateway.isAlive()) {
+      ends += 1;
+      gateway = await installation.start(directory.url);
+    }
+    return gateway;
+  }
+
+  async function faultsIn(found: FuzzCase): Promise<Fault[]> {
+    const faults = await play(found, await living());
+    played += 1;
+    sent += found.length;
+    return faults;
+  }
+
+  for (let round = 0; performance.now() < endsAt && findings.size < MAX_FINDINGS; round += 1) {
+    const finding = await search(seedOf(seed, round), faultsIn, new Set(findings.keys()));
+    if (finding) findings.set(ruleOf(finding.faults), { ...finding, seed });
+    const { rssBytes } = readMemory((await living()).pid) ?? { rssBytes: 0 };
+    memoryMb.push(rssBytes / 2 ** 20);
+    if (rssBytes > MAX_RSS_BYTES) {
+      const what = `${Math.round(rssBytes / 2 ** 20)} MB`;
+      findings.set('memory', { seed, found: [], faults: [{ rule: 'memory is bounded', what }] });
+      break;
+    }
+  }
+  await gateway.end();
+  await directory.close();
+  const quarter = Math.ceil(memoryMb.length / 4);
+  return {
+    findings: [...findings.values()],
+    summary: {
+      cases: String(played),
+      requests: String(sent),
+      'requests to the directory': [...directory.told].map(([kind, count]) => `${count} ${kind}`).join(', '),
+      'ends of the process': String(ends),
+      memory: `${mean(memoryMb.slice(quarter, 2 * quarter))} MB in the second quarter, ${mean(memoryMb.slice(-quarter))} MB in the last`,
+    },
+  };
+}
+
+/** @param known rules that have been found broken: they are not looked for again */
+async function search(
+  seed: number,
+  faultsIn: (found: FuzzCase) => Promise<Fault[]>,
+  known: ReadonlySet<string>,
+): Promise<Omit<Finding, 'seed'> | null> {
+  let last: Fault[] = [];
+  let shrinkUntil = Number.POSITIVE_INFINITY;
+  const property = fc.asyncProperty(cases, async (found) => {
+    if (performance.now() > shrinkUntil) return true;
+    const faults = (await faultsIn(found)).filter((fault) => !known.has(ruleOf([fault])));
+    if (faults.length === 0) return true;
+    last = faults;
+    shrinkUntil = Math.min(shrinkUntil, performance.now() + SHRINK_MS);
+    return false;
+  });
+  const { failed, counterexample } = await fc.check(property, { seed, numRuns: ROUND });
+  if (!failed) return null;
+  const found = counterexample?.[0] ?? [];
+  for (const request of found) {
+    const faults = await faultsIn([request]);
+    if (faults.some((fault) => ruleOf([fault]) === ruleOf(last))) return { found: [request], faults };
+  }
+  return { found, faults: last };
+}
+
+/** What tells one finding from another. */
+function ruleOf([fault]: readonly Fault[]): string {
+  return `${fault?.rule}: ${fault?.what.replaceAll(/\d+/g, '0').slice(0, 60)}`;
+}
+
+function mean(numbers: readonly number[]): number {
+  return Math.round(numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length));
+}

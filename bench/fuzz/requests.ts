@@ -1,0 +1,43 @@
+// What the fuzzer sends: whole requests to every face, and bytes that are none.
+
+import fc from 'fast-check';
+import { damaged } from './damaged.ts';
+import { gets, posts } from './graphql-requests.ts';
+import { paths } from './rest-requests.ts';
+import type { FuzzRequest } from './whole-request.ts';
+
+/** Played at once, each on a connection of its own. */
+export type FuzzCase = readonly FuzzRequest[];
+
+const wholes = fc.oneof(
+  { weight: 5, arbitrary: posts },
+  { weight: 2, arbitrary: gets },
+  { weight: 6, arbitrary: paths },
+);
+
+const CHUNKED =
+  'POST /graphql HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+/** What no HTTP client would send. */
+const bytes = fc
+  .oneof(
+    { weight: 4, arbitrary: damaged(wholes.map((request) => request.bytes)) },
+    {
+      weight: 1,
+      arbitrary: damaged(fc.constant(`${CHUNKED}15\r\n{"query":"{__typename\r\n3\r\n}"}\r\n0\r\n\r\n`)),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(wholes, wholes)
+        .map(([a, b]) => a.bytes.replace(/connection: close\r\n/, '') + b.bytes),
+    },
+  )
+  .map((text): FuzzRequest => ({ kind: 'bytes', method: '', target: '', bytes: latin1(text) }));
+
+const latin1 = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+
+export const cases: fc.Arbitrary<FuzzCase> = fc.array(
+  fc.oneof({ weight: 12, arbitrary: wholes }, { weight: 1, arbitrary: bytes }),
+  { minLength: 1, maxLength: 20, size: 'max' },
+);

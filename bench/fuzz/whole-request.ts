@@ -1,0 +1,107 @@
+// One HTTP request as the fuzzer sends it, and what its headers may say.
+
+import fc from 'fast-check';
+import { requestBytes } from '../http-bytes.ts';
+
+export interface FuzzRequest {
+  /** `whole`: one HTTP request, which has exactly one answer. `bytes`: whatever. */
+  readonly kind: 'whole' | 'bytes';
+  readonly method: string;
+  readonly target: string;
+  /** as Latin-1, so that a case can be kept as JSON */
+  readonly bytes: string;
+}
+
+/** Sent as it is said, with the connection to be closed after it. */
+export function whole(
+  method: string,
+  target: string,
+  some: Readonly<Record<string, string>>,
+  body?: string,
+): FuzzRequest {
+  const bytes = requestBytes({
+    method,
+    target,
+    headers: { host: 'gateway.test', ...some, connection: 'close' },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { kind: 'whole', method, target, bytes: bytes.toString('latin1') };
+}
+
+const ACCEPTS = [
+  'application/json',
+  'application/graphql-response+json',
+  'multipart/mixed',
+  'text/event-stream',
+  'multipart/mixed;deferSpec=20220824, application/json',
+  '*/*',
+  'text/html',
+  'application/rdf+xml',
+  'a/b;q=2',
+  ';',
+  '',
+];
+
+export const headers = fc.dictionary(
+  fc.constantFrom(
+    'accept',
+    'accept',
+    'accept-encoding',
+    'if-none-match',
+    'cookie',
+    'cache-control',
+    'range',
+    'origin',
+    'authorization',
+    'x-forwarded-for',
+    'x-request-id',
+    'traceparent',
+    'expect',
+    'te',
+    'via',
+    'accept-language',
+    'content-encoding',
+    'x-http-method-override',
+  ),
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom(
+        ...ACCEPTS,
+        'gzip',
+        'br;q=0.5',
+        'identity;q=0',
+        '*',
+        'W/"x"',
+        'no-cache',
+        'doi-local-service=http://x/',
+        'bytes=0-1',
+        '100-continue',
+        'Bearer x',
+        '127.0.0.1, ::1',
+        '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .string({
+          unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
+          maxLength: 40,
+        })
+        .map((text) => text.trim().replaceAll('\x7f', '')),
+    },
+  ),
+  { maxKeys: 3 },
+);
+
+/** Everything a target may not hold is encoded; the rest as chance has it. */
+export function encodeLoosely(text: string): string {
+  return [...text]
+    .map((one) => (/^[!$-;=?-~]$/.test(one) && one !== '&' ? one : encodeAnything(one)))
+    .join('');
+}
+
+export function encodeAnything(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}

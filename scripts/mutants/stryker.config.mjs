@@ -1,0 +1,22 @@
+// What `npm run mutants` gives Stryker; main.mjs sets the variables.
+
+const { MUTANTS_FOLDER, MUTANTS_REPORT, MUTANTS_SANDBOX } = process.env;
+
+export default {
+  mutate: [`src/${MUTANTS_FOLDER}/**/*.ts`],
+  testRunner: 'vitest',
+  vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: false },
+  coverageAnalysis: 'perTest',
+  checkers: ['draw'],
+  plugins: ['@stryker-mutator/vitest-runner', new URL('draw-mutants.mjs', import.meta.url).href],
+  // tsc and Biome look at the code as it is, not at mutants.
+  disableTypeChecks: false,
+  concurrency: 2,
+  timeoutMS: 60_000,
+  tempDirName: MUTANTS_SANDBOX,
+  ignorePatterns: ['release', 'coverage', 'dist', 'docs', 'examples', 'bench', 'inspector', 'deploy'],
+  reporters: ['json', 'progress-append-only'],
+  jsonReporter: { fileName: MUTANTS_REPORT },
+  allowEmpty: false,
+  thresholds: { break: null },
+};

@@ -1,0 +1,24 @@
+// The tests that the mutants of a folder are held against: those beside it, without what starts Redis, processes or
+// a browser.
+
+import { configDefaults, defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  test: {
+    include: [`test/${process.env['MUTANTS_FOLDER']}/**/*.test.ts`],
+    exclude: [
+      ...configDefaults.exclude,
+      'test/**/*.{process,browser,redis,heap,stack}.test.ts',
+      // They measure processor time, of which instrumented code takes more.
+      'test/doi/linear.test.ts',
+      'test/**/hostile-*.test.ts',
+    ],
+    setupFiles: ['scripts/mutants/quick-failures.ts'],
+    testTimeout: 20_000,
+    // Each run is a worker of its own all the same.
+    isolate: false,
+    restoreMocks: true,
+    unstubGlobals: true,
+  },
+});

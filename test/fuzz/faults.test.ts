@@ -1,0 +1,126 @@
+// The fuzzer's judge sees what is wrong with an answer, and nothing wrong with a good one.
+
+import { describe, expect, test } from 'vitest';
+import { CANARY } from '../../bench/fuzz/directory-answers.ts';
+import { faultsOf } from '../../bench/fuzz/faults.ts';
+import type { FuzzRequest } from '../../bench/fuzz/whole-request.ts';
+
+const JSON_TYPE = 'application/json;charset=utf-8';
+const FAULT = 'Something went wrong in the gateway. The error has been logged.';
+
+function asked(target: string, bytes = ''): FuzzRequest {
+  return { kind: 'whole', method: 'GET', target, bytes };
+}
+
+function answer(body: string, { status = 200, type = JSON_TYPE, more = '' } = {}): Buffer {
+  const length = Buffer.byteLength(body);
+  return Buffer.from(
+    `HTTP/1.1 ${status} X\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n${more}\r\n${body}`,
+  );
+}
+
+function rulesBroken(request: FuzzRequest, received: Buffer): string[] {
+  return faultsOf(request, { received, ending: 'closed' }).map(({ rule }) => rule);
+}
+
+const part = (json: string): string => `\r\n---\r\nContent-Type: application/json\r\n\r\n${json}`;
+const parts = (...all: string[]): Buffer =>
+  answer(`${all.map(part).join('')}\r\n-----\r\n`, { type: 'multipart/mixed; boundary="-"' });
+
+describe('nothing is wrong with', () => {
+  test.each([
+    ['data', '/graphql', answer('{"data":{"a":1}}')],
+    [
+      'an error with a code',
+      '/graphql',
+      answer('{"errors":[{"message":"x","extensions":{"code":"INVALID_DOI"}}]}'),
+    ],
+    ['a record', '/api/handles/10.1/a', answer('{"responseCode":1,"handle":"10.1/a","values":[]}')],
+    [
+      'a failed resolution',
+      '/api/handles/10.1/a',
+      answer('{"responseCode":2,"handle":"a"}', { status: 500 }),
+    ],
+    [
+      'a failed resolution in a script',
+      '/api/handles/10.1/a?callback=f',
+      answer('f({"responseCode":2,"handle":"a"});', { status: 500, type: 'application/javascript' }),
+    ],
+    ['agencies', '/doiRA/10.1', answer('[{"DOI":"10.1","RA":"x"},{"DOI":"","status":"Invalid DOI"}]')],
+    [
+      'parts',
+      '/graphql',
+      parts('{"data":{},"hasNext":true}', '{"incremental":[{"items":[]}],"hasNext":false}'),
+    ],
+    [
+      'a redirect',
+      '/10.1/a',
+      answer('', { status: 302, type: 'text/html', more: 'Location: ftp://example.org/\r\n' }),
+    ],
+    [
+      'a redirect here',
+      '/10.1/a',
+      answer('', { status: 301, type: 'text/html', more: 'Location: /10.1/b\r\n' }),
+    ],
+  ])('%s', (_, target, received) => {
+    expect(rulesBroken(asked(target), received)).toEqual([]);
+  });
+
+  test('a canary that the client sent itself', () => {
+    expect(rulesBroken(asked('/', CANARY), answer(`"${CANARY}"`))).toEqual([]);
+  });
+
+  test('bytes that are no request and get half an answer, or none', () => {
+    const request: FuzzRequest = { ...asked(''), kind: 'bytes' };
+    for (const received of [Buffer.alloc(0), answer('{}').subarray(0, -1)]) {
+      expect(faultsOf(request, { received, ending: 'reset' })).toEqual([]);
+    }
+  });
+});
+
+test.each([
+  ['no canary', '/', answer(`{"a":"${CANARY}"}`)],
+  ['no canary', '/', answer('{}', { more: `X-Path: /tmp/${CANARY}\r\n` })],
+  ['no fault of ours', '/', answer(`<p>${FAULT}</p>`, { type: 'text/html' })],
+  [
+    'no fault of ours',
+    '/graphql',
+    answer('{"errors":[{"message":"x","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}'),
+  ],
+  ['no fault of ours', '/healthz', answer('', { status: 500 })],
+  ['no stack', '/', answer('x\n    at f (file:///a.js:1:1)', { type: 'text/plain' })],
+  ['JSON is JSON', '/readyz', answer('{')],
+  ['GraphQL has its shape', '/graphql?query=x', answer('{"data":{},"debug":1}')],
+  ['GraphQL has its shape', '/graphql', answer('{}')],
+  ['GraphQL has its shape', '/graphql', answer('{"errors":[{"message":"x"}]}')],
+  ['GraphQL has its shape', '/graphql', answer('{"errors":[]}')],
+  ['parts have their shape', '/graphql', parts('{"data":{},"hasNext":true}')],
+  [
+    'parts have their shape',
+    '/graphql',
+    parts('{"data":{},"hasNext":true}', '{"incremental":[{"errors":[{}]}]}'),
+  ],
+  ['parts have their shape', '/graphql', parts()],
+  ['records have their shape', '/api/handles/10.1/a', answer('{"responseCode":"1"}')],
+  ['agencies have their shape', '/ra/10.1', answer('[{"DOI":"10.1"}]')],
+  ['agencies have their shape', '/doiRA/10.1', answer('{}')],
+  ['targets are harmless', '/10.1/a', answer('', { status: 302, more: 'Location: javascript:alert(1)\r\n' })],
+  ['targets are harmless', '/10.1/a', answer('', { status: 302, more: 'Location: //evil.example/\r\n' })],
+  ['no header from a query', '/', answer('{}', { more: 'X-Injected: 1\r\n' })],
+  ['one answer', '/', Buffer.concat([answer('{}'), answer('{}')])],
+  ['one answer', '/', Buffer.alloc(0)],
+  ['answers are HTTP', '/', Buffer.from('nonsense\r\n\r\n')],
+  ['answers are HTTP', '/', answer('{}').subarray(0, -1)],
+  ['answers are HTTP', '/', answer('{}', { more: 'no header\r\n' })],
+  ['answers are HTTP', '/', answer('{}', { more: 'Content-Encoding: br\r\n' })],
+])('%s: broken by %s', (rule, target, received) => {
+  expect(rulesBroken(asked(target), received)).toContain(rule);
+});
+
+test.each(['reset', 'refused', 'late'] as const)(
+  'a whole request is not left with a connection that is %s',
+  (ending) => {
+    const faults = faultsOf(asked('/'), { received: answer('{}'), ending });
+    expect(faults.map(({ rule }) => rule)).toEqual(['answered in time, and whole']);
+  },
+);

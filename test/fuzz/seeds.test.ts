@@ -1,0 +1,64 @@
+// A seed says all: the same requests, and the same answers of the directory.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { answerOf, CANARY } from '../../bench/fuzz/directory-answers.ts';
+import { cases } from '../../bench/fuzz/requests.ts';
+
+const names = Array.from({ length: 300 }, (_, n) => `10.5555/f${n}`);
+const sample = (seed: number) => fc.sample(cases, { seed, numRuns: 20 });
+const answers = (seed: number) =>
+  names.map((name, n) => {
+    const { body, ...answer } = answerOf(seed, n % 3 ? 'handles' : 'doiRA', [name, `${name}b`]);
+    return { ...answer, body: body.toString('latin1') };
+  });
+
+test('the same seed gives the same cases, another gives others', () => {
+  expect(sample(7)).toEqual(sample(7));
+  expect(sample(7)).not.toEqual(sample(8));
+});
+
+test('the same seed gives the same answers, another gives others', () => {
+  expect(answers(7)).toEqual(answers(7));
+  expect(answers(7)).not.toEqual(answers(8));
+});
+
+test('a directory does everything: whole, cut, huge, reset, no HTTP, late, with canaries', () => {
+  const all = [...answers(1), ...answers(2), ...answers(3)];
+  const kinds = new Set(all.map(({ kind }) => kind));
+  const expected = [
+    'record',
+    'odd record',
+    'code',
+    'odd JSON',
+    'agencies',
+    'odd agencies',
+    'cut',
+    'status',
+    'bytes',
+    'huge',
+    'reset',
+    'no HTTP',
+  ];
+  expect([...kinds].toSorted()).toEqual(expected.toSorted());
+  expect(all.some(({ waitMs }) => waitMs > 300)).toBe(true);
+  expect(all.filter(({ body }) => body.includes(CANARY)).length).toBeGreaterThan(50);
+});
+
+test('every face is asked, and a case is what JSON holds', () => {
+  const requests = fc.sample(cases, { seed: 1, numRuns: 200 }).flat();
+  const starts = [
+    '/graphql',
+    '/api/handles/',
+    '/doiRA/',
+    '/10.5555/',
+    '/readyz',
+    '/metrics',
+    '/?doi=',
+    '/inspector/',
+  ];
+  for (const start of starts) expect(requests.some(({ target }) => target.startsWith(start))).toBe(true);
+  expect(requests.some(({ bytes }) => bytes.includes('@defer'))).toBe(true);
+  expect(requests.some(({ kind }) => kind === 'bytes')).toBe(true);
+  expect(JSON.parse(JSON.stringify(requests))).toEqual(requests);
+});
