@@ -39,7 +39,8 @@ try {
   // ≥ 85 % is what docs/mutants.md promises.
   if (killed < 0.85 * drawn.length) process.exitCode = 1;
 } finally {
-  rmSync(sandbox, { recursive: true });
+  // Stryker may have removed it.
+  rmSync(sandbox, { recursive: true, force: true });
 }
 
 /** Mutants of a folder that were drawn, with what became of them. Each is held against the tests of its folder. */

@@ -16,8 +16,6 @@ export default defineConfig({
     ],
     setupFiles: ['scripts/mutants/quick-failures.ts'],
     testTimeout: 20_000,
-    // Each run is a worker of its own all the same.
-    isolate: false,
     restoreMocks: true,
     unstubGlobals: true,
   },

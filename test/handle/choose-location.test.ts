@@ -76,6 +76,11 @@ describe('a single location', () => {
 });
 
 describe('locatt', () => {
+  test('may name an attribute of one letter, and a value with a colon', () => {
+    const there = { id: 'b', a: 'x:y' };
+    expect(choose([{ id: 'a', a: '' }, there], { locatt: ['a:x:y'] })).toEqual(['b', 'LOCATT', 'b']);
+  });
+
   test.each<[readonly string[], unknown[]]>([
     [['id:a'], ['a', 'LOCATT', 'a']],
     [['id:c'], ['c', 'LOCATT', 'c']],

@@ -119,6 +119,7 @@ describe('http_sc', () => {
     ['http_sc="303"', '', 303],
     ['http_sc="303"', 'http_sc="301"', 301],
     ['http_sc="308"', '', 308],
+    ['http_sc=" 303 "', '', 303],
     ['http_sc="200"', '', 302],
     ['http_sc="303"', 'http_sc="200"', 302],
     ['http_sc="303"', 'http_sc="see other"', 302],
@@ -134,6 +135,7 @@ describe('http_sc', () => {
 test.each([
   ['', 1],
   ['weight="2.5"', 2.5],
+  ['weight="12.5"', 12.5],
   ['weight="0"', 0],
   ['weight="-3"', -3],
   ['weight="1e2"', 100],

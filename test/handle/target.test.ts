@@ -20,6 +20,7 @@ describe('a target', () => {
     ['https://例え.jp/パス?q=é#frag', 'https://xn--r8jz45g.jp/%E3%83%91%E3%82%B9?q=%C3%A9#frag'],
     ['https://example.org/a b', 'https://example.org/a%20b'],
     [' https://example.org/a ', 'https://example.org/a'],
+    ['https:example.org/a', 'https://example.org/a'],
     ['https://example.org/\r\nSet-Cookie: a=b', 'https://example.org/Set-Cookie:%20a=b'],
     ['https://exam\tple.org/', 'https://example.org/'],
     ['https://example.org/"<>', 'https://example.org/%22%3C%3E'],
@@ -46,12 +47,22 @@ describe('a target', () => {
     'blob:https://example.org/1',
     'vbscript:x',
     'ws://example.org/',
+    'sftp://example.org/',
+    'xhttps://example.org/',
     'http://',
     'https://exa mple.org/',
     'https://example.org:99999/',
   ])('%j is none', (stored) => {
     expect(redirectTarget(stored)).toBeNull();
   });
+});
+
+test.each([
+  [8_000, true],
+  [8_001, false],
+])('of %i characters: %s', (length, isTarget) => {
+  const stored = 'https://example.org/'.padEnd(length, 'a');
+  expect(redirectTarget(stored)).toBe(isTarget ? stored : null);
 });
 
 test('a target that is asked for again at once is not parsed again', () => {

@@ -1,5 +1,6 @@
 // GraphQL over HTTP: methods, status codes, media types.
 
+import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
@@ -69,19 +70,18 @@ describe('HEAD', () => {
 });
 
 describe('every other method', () => {
-  test.each(['PUT', 'DELETE', 'PATCH', 'TRACE', 'QUERY'])(
-    '%s is refused and told what is allowed',
-    async (method) => {
-      const asked = directory.calls.resolve.length;
-      const headers = { 'content-type': 'application/json' };
-      const body = '{"query":"{ doi(input: \\"10.5555/1\\") { exists } }"}';
-      const sent = method === 'TRACE' ? { method } : { method, headers, body };
-      const answer = await exchange(`${gateway.url}/graphql`, sent);
-      expect(verdict(answer)).toEqual([405, 'BAD_USER_INPUT']);
-      expect(valuesOf(answer, 'allow').join()).toMatch(/\bGET\b.*\bPOST\b/);
-      expect(directory.calls.resolve).toHaveLength(asked);
-    },
-  );
+  // Node 20.19 knows no QUERY, and so refuses it as no HTTP.
+  const known = ['PUT', 'DELETE', 'PATCH', 'TRACE', 'QUERY'].filter((method) => METHODS.includes(method));
+  test.each(known)('%s is refused and told what is allowed', async (method) => {
+    const asked = directory.calls.resolve.length;
+    const headers = { 'content-type': 'application/json' };
+    const body = '{"query":"{ doi(input: \\"10.5555/1\\") { exists } }"}';
+    const sent = method === 'TRACE' ? { method } : { method, headers, body };
+    const answer = await exchange(`${gateway.url}/graphql`, sent);
+    expect(verdict(answer)).toEqual([405, 'BAD_USER_INPUT']);
+    expect(valuesOf(answer, 'allow').join()).toMatch(/\bGET\b.*\bPOST\b/);
+    expect(directory.calls.resolve).toHaveLength(asked);
+  });
 });
 
 const OPERATIONS = {

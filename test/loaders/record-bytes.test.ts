@@ -10,8 +10,10 @@ const MEGABYTE = `https://example.org/${'x'.repeat(1_000_000)}`;
 const NAMES = Array.from({ length: 30 }, (_, index) => doiName(`10.5555/${index}`));
 const TOO_MUCH = { status: 'rejected', reason: expect.objectContaining({ code: 'LIMIT_EXCEEDED' }) };
 
-function loadersOver(url: string) {
-  const records = Object.fromEntries(NAMES.map((name) => [name, [urlValue(url)]]));
+const asUrl = (url: string): unknown => urlValue(url);
+
+function loadersOver(url: string, wireValue = asUrl) {
+  const records = Object.fromEntries(NAMES.map((name) => [name, [wireValue(url)]]));
   const directory = createFakeDirectory({ records });
   const signal = () => new AbortController().signal;
   return createLoaders({ directory, signal, maxLookups: 2_000, life: createAnswerLife() });
@@ -26,6 +28,15 @@ describe('records of a megabyte each', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual(
       Array(NAMES.length - kept.length).fill(TOO_MUCH),
     );
+  });
+
+  test.each([
+    ['bytes', { format: 'base64', value: 'AAAA'.repeat(333_334) }],
+    ['something else', { format: 'odd', value: { text: 'x'.repeat(1_000_000) } }],
+  ])('end as well where they are %s', async (_, data) => {
+    const loaders = loadersOver('', () => ({ index: 1, type: 'X', data, ttl: 600 }));
+    const outcomes = await Promise.allSettled(NAMES.map(async (name) => loaders.record(name)));
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(14);
   });
 
   test('of another operation have their own end', async () => {

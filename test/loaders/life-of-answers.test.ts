@@ -1,0 +1,64 @@
+// What loaders tell of an answer's life, and which of their short cuts they may not take.
+
+import { describe, expect, test } from 'vitest';
+import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
+import { createLoaders } from '../../src/loaders/loaders.ts';
+import { doiName } from '../support/doi-names.ts';
+import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
+import { createMemoryDirectory } from '../support/memory-directory.ts';
+
+const NAME = doiName('10.5555/a');
+const VALUES = [urlValue('https://example.org/', { ttl: 600 })];
+const DAY = 86_400;
+
+function setUp(directory: ReturnType<typeof createFakeDirectory>) {
+  const life = createAnswerLife();
+  const signal = () => new AbortController().signal;
+  return { life, loaders: createLoaders({ directory, signal, maxLookups: 100, life }) };
+}
+
+describe('a record that is waited for', () => {
+  test.each([
+    ['as cached', VALUES, { auth: false, cert: false }, 0],
+    ['with auth', VALUES, { auth: true, cert: false }, 1],
+    ['with cert', VALUES, { auth: false, cert: true }, 1],
+    ['of which the directory failed', 2, { auth: false, cert: false }, 1],
+  ] as const)('%s', async (_, record, freshness, refusals) => {
+    const { life, loaders } = setUp(createFakeDirectory({ records: { [NAME]: record } }));
+    await loaders.record(NAME, freshness);
+    expect(life.refusals).toBe(refusals);
+    expect(life.secondsFrom(NOW) > 0).toBe(refusals === 0);
+  });
+});
+
+describe('what memory holds', () => {
+  test('is passed over by who asks for auth or cert, also right after', async () => {
+    const directory = createMemoryDirectory({ records: { [NAME]: VALUES } });
+    const { loaders } = setUp(directory);
+    await loaders.record(NAME);
+    for (const auth of [true, false]) await loaders.record(NAME, { auth, cert: !auth });
+    expect(directory.calls.resolve).toEqual([
+      { name: NAME, auth: true, cert: false },
+      { name: NAME, auth: false, cert: true },
+    ]);
+  });
+
+  test('gives its life to the answer, and is counted', async () => {
+    const directory = createMemoryDirectory({
+      agencies: { [NAME]: { status: 'FOUND', agency: 'Crossref' } },
+    });
+    const { life, loaders } = setUp(directory);
+    await loaders.whichRa(NAME);
+    expect(life.secondsFrom(NOW + 1_000)).toBe(DAY - 1);
+    expect(directory.peeks).toEqual({ record: 0, agency: 1 });
+  });
+
+  test('is looked at once for fields that ask one after the other', async () => {
+    const directory = createMemoryDirectory({
+      agencies: { [NAME]: { status: 'FOUND', agency: 'Crossref' } },
+    });
+    const { loaders } = setUp(directory);
+    expect(await loaders.whichRa(NAME)).toBe(await loaders.whichRa(NAME));
+    expect(directory.peeks.agency).toBe(1);
+  });
+});
