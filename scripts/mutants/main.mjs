@@ -36,7 +36,6 @@ try {
   const late = drawn.filter(({ status }) => status === 'Timeout').length;
   const percent = ((100 * killed) / drawn.length).toFixed(1);
   console.log(`${killed} of ${drawn.length} killed (${percent} %), ${late} of them by not ending.`);
-  // ≥ 85 % is what docs/mutants.md promises.
   if (killed < 0.85 * drawn.length) process.exitCode = 1;
 } finally {
   // Stryker may have removed it.
