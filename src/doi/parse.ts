@@ -3,7 +3,14 @@
 import type { DoiName } from './name.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from './percent.ts';
 import { isPlainName } from './plain-name.ts';
-import { codePointAt, type DoiProblem, type DoiProblemCode, doiProblem, quoted } from './problems.ts';
+import {
+  codePointAt,
+  codeUnitAt,
+  type DoiProblem,
+  type DoiProblemCode,
+  doiProblem,
+  quoted,
+} from './problems.ts';
 import {
   type DoiForm,
   type ProxyParameter,
@@ -77,7 +84,7 @@ function readName(input: string, recognised: Recognised, start: number): ParsedD
     unread(input, form, doiProblem(code, subject, position), url);
 
   const surrogate = input.isWellFormed() ? -1 : input.search(/\p{Surrogate}/u);
-  if (surrogate !== -1) return fail('UNPAIRED_SURROGATE', codePointAt(input, surrogate), surrogate);
+  if (surrogate !== -1) return fail('UNPAIRED_SURROGATE', codeUnitAt(input, surrogate), surrogate);
   if (url?.namesSeveral) {
     return fail('NOT_A_DOI', `The list ${quoted(encodedName)}`, offset + encodedName.indexOf(','));
   }

@@ -63,6 +63,11 @@ export function codePointAt(text: string, offset: number): string {
   return formatCodePoint(text.codePointAt(offset) ?? 0);
 }
 
+/** `U+D800`: half a character by itself. */
+export function codeUnitAt(text: string, offset: number): string {
+  return formatCodePoint(text.charCodeAt(offset));
+}
+
 /** `U+00AD` for 0xAD. */
 export function formatCodePoint(codePoint: number): string {
   return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
