@@ -87,6 +87,13 @@ describe('a scheme', () => {
     expect(nameIn(input)).toBe('10.1000/1');
   });
 
+  test.each(['urn:doi: 10.1000:1', 'info:doi/ 10.1000/1'])(
+    'has none where it is a URN or a path: %j',
+    (input) => {
+      expect(codeOf(input)).toBe('NOT_A_DOI');
+    },
+  );
+
   test('before another is no name', () => {
     expect(codeOf('doi:https://doi.org/10.1000/1')).toBe('NOT_A_DOI');
     expect(codeOf('doi:doi:10.1000/1')).toBe('NOT_A_DOI');
