@@ -57,7 +57,7 @@ describe('the next one is asked at once', () => {
     const { directory, asked, first, logged } = await startTwo(behaviour, notFound, {
       time,
       // Silence alone is waited for: an answer has its time on a busy machine too.
-      ...(behaviour === SILENCE ? { timeoutMs: 150 } : {}),
+      ...(behaviour === SILENCE ? { timeoutMs: 500 } : {}),
       retries: 2,
     });
     expect(await directory.resolve(name)).toMatchObject({ status: 'HANDLE_NOT_FOUND' });

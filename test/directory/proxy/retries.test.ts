@@ -31,7 +31,7 @@ function inTurn(...behaviours: readonly Behaviour[]): Behaviour {
 const SILENCE: Behaviour = () => {};
 
 /** Silence alone is waited for, and so long that an answer comes in time on a busy machine too. */
-const timeoutFor = (behaviour: Behaviour) => (behaviour === SILENCE ? { timeoutMs: 150 } : {});
+const timeoutFor = (behaviour: Behaviour) => (behaviour === SILENCE ? { timeoutMs: 500 } : {});
 
 async function startRetrying(behaviour: Behaviour, options: Partial<ProxyDirectoryOptions> = {}) {
   const time: ManualTime = createSkippingTime();
