@@ -1,12 +1,14 @@
 // A directory with the cache in front of it.
 
 import DataLoader from 'dataloader';
-import type { Directory, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
-import { abortable } from '../directory/proxy/question-deadline.ts';
+import { abortable } from '../directory/abortable.ts';
+import type { Directory, ResolveOptions, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import { spelledRecord } from '../directory/spelled-record.ts';
+import { type Waiters, waitersOfAll } from '../directory/waiters.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { entryOf, recordCodec, whichRaCodec } from './codec.ts';
+import { startFlight } from './in-flight.ts';
 import { type CacheParts, createLookup } from './lookup.ts';
 import { createSmallValues } from './memory-tier.ts';
 
@@ -24,16 +26,36 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
   // What prefixes told of names without an answer of their own, by the records that say the names exist.
   const byPrefix = new WeakMap<HandleRecord, { readonly answer: WhichRaAnswer; readonly until: number }>();
   // The names that a tick asks for go to the directory together, as few requests as it takes.
-  const agencyRequests = new DataLoader<HandleName, WhichRaAnswer>(
-    (names) => Promise.resolve(directory.whichRa(names) as unknown as WhichRaAnswer[]),
+  const agencyRequests = new DataLoader<AgencyQuestion, WhichRaAnswer>(
+    (questions) => Promise.resolve(askAgencies(questions) as unknown as WhichRaAnswer[]),
     { cache: false },
   );
+
+  /** A client's names share no request with those of another, in whose line it would have to wait. */
+  function askAgencies(questions: readonly AgencyQuestion[]): readonly Promise<WhichRaAnswer>[] {
+    const byClient = new Map<string | undefined, AgencyQuestion[]>();
+    for (const question of questions) {
+      const [client] = question.waiters.clients();
+      const asked = byClient.get(client) ?? [];
+      byClient.set(client, asked);
+      asked.push(question);
+    }
+    const answers = new Map<AgencyQuestion, Promise<WhichRaAnswer>>();
+    for (const asked of byClient.values()) {
+      const waiters = waitersOfAll(asked.map((question) => question.waiters));
+      const names = asked.map(({ name }) => name);
+      const answered = directory.whichRa(names, askedFor(waiters));
+      for (const [at, question] of asked.entries())
+        answers.set(question, answered[at] as Promise<WhichRaAnswer>);
+    }
+    return questions.map((question) => answers.get(question) as Promise<WhichRaAnswer>);
+  }
 
   const records = createLookup<HandleRecord, HandleRecord>({
     ...options,
     kind: 'record',
     codec: recordCodec,
-    ask: async (name, givenUp) => entryOf(await directory.resolve(name, { signal: givenUp })),
+    ask: async (name, waiters) => entryOf(await directory.resolve(name, askedFor(waiters))),
     isFailure: ({ status }) => status === 'ERROR',
     answerOf: ({ value }, stale) => (stale ? Object.freeze({ ...value, stale }) : value),
   });
@@ -41,8 +63,8 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     ...options,
     kind: 'agency',
     codec: whichRaCodec,
-    async ask(name) {
-      const answer = await agencyRequests.load(name);
+    async ask(name, waiters) {
+      const answer = await agencyRequests.load({ name, waiters });
       const prefix = prefixOf(name);
       if (prefix && answer.status === 'FOUND') prefixAgencies.set(prefix, answer);
       return { value: answer, fetchedAt: clock.now(), freshUntil: answer.freshUntil };
@@ -87,19 +109,25 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
 
     async resolve(name, asked = {}) {
       if (asked.auth || asked.cert) {
-        const record = await directory.resolve(name, asked);
-        records.store(name, entryOf(record));
-        return record;
+        const past = startFlight(
+          async (waiters) => {
+            const record = await directory.resolve(name, askedFor(waiters, asked));
+            records.store(name, entryOf(record));
+            return record;
+          },
+          () => {},
+        );
+        return past.join(asked);
       }
-      return spelledRecord(await unlessGone(records.find(name, asked.signal), asked.signal), name);
+      return spelledRecord(await unlessGone(records.find(name, asked), asked.signal), name);
     },
 
     peekWhichRa: peekAgency,
 
-    whichRa: (names, { signal } = {}) =>
+    whichRa: (names, asked = {}) =>
       names.map(async (name) => {
         const known = peekAgency(name);
-        if (known === undefined) return unlessGone(agencies.find(name), signal);
+        if (known === undefined) return unlessGone(agencies.find(name, asked), asked.signal);
         countPeek('agency', known.stale);
         return known;
       }),
@@ -116,14 +144,30 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
   };
 }
 
+/** For a directory that knows waiters, and for one that knows a signal alone. */
+function askedFor(waiters: Waiters, { auth = false, cert = false }: ResolveOptions = {}): ResolveOptions {
+  return {
+    auth,
+    cert,
+    waiters,
+    get signal() {
+      return waiters.givenUp;
+    },
+  };
+}
+
+interface AgencyQuestion {
+  readonly name: HandleName;
+  readonly waiters: Waiters;
+}
+
 /** Prefixes are digits and full stops, so that their case does not matter. */
 function prefixOf(name: HandleName): string | null {
   return /^10\.[0-9.]+(?=\/)/.exec(canonicalName(name))?.[0] ?? null;
 }
 
 /**
- * Ends the waiting of a client that is gone. A record that nobody else waits for is then given up by its
- * look-up; agencies go on, for one request asks for those of many names.
+ * Ends the waiting of a client that is gone, wherever its look-up is. What nobody else waits for is then given up.
  */
 function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return signal ? abortable(answer, signal) : answer;

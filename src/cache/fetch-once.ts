@@ -16,8 +16,8 @@ export interface FetchOnceOptions<Value> {
   readonly ask: () => Promise<Entry<Value>>;
   /** hands the answer to the tiers */
   readonly store: (entry: Entry<Value>) => void;
-  /** nobody wants the answer any more */
-  readonly givenUp: AbortSignal;
+  /** throws where nobody wants the answer any more */
+  readonly throwIfGivenUp: () => void;
 }
 
 /** How long a replica may be at a name before its lock is taken for lost. */
@@ -27,16 +27,16 @@ const MAX_WAIT_MS = 2 * LOCK_MS;
 const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 320;
 
-/** Rejects as `ask` does, or with the reason of `givenUp`. A shared tier that fails is no obstacle: then every replica asks for itself. */
+/** Rejects as `ask` does, or with what `throwIfGivenUp` throws. A shared tier that fails is no obstacle: then every replica asks for itself. */
 export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promise<Entry<Value>> {
-  const { key, shared, clock, metrics, read, ask, store, givenUp } = options;
+  const { key, shared, clock, metrics, read, ask, store, throwIfGivenUp } = options;
   let waited = false;
   let pollMs = FIRST_POLL_MS;
   const ended = (how: 'answered' | 'lost'): void => {
     if (waited) metrics.lockWaits.inc({ ended: how });
   };
   const askAndStore = async (): Promise<Entry<Value>> => {
-    givenUp.throwIfAborted();
+    throwIfGivenUp();
     ended('lost');
     const entry = await ask();
     store(entry);
@@ -53,7 +53,7 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
       pollMs = Math.min(pollMs * 2, LAST_POLL_MS);
     }
     try {
-      givenUp.throwIfAborted();
+      throwIfGivenUp();
       // Whoever has the lock, or had it before, may have left the answer.
       const entry = await read();
       if (entry) {

@@ -1,6 +1,7 @@
 // One kind of answer behind the cache: what to serve, when to look anew, and that nothing is asked twice.
 
 import DataLoader from 'dataloader';
+import type { Waiters } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError } from '../handle/json.ts';
 import type { Metrics } from '../metrics.ts';
@@ -9,7 +10,7 @@ import type { Codec } from './codec.ts';
 import { createDecodedAnswers, type DecodedAnswer, keyOf } from './decoded-answers.ts';
 import { ageOf, type Entry, isCacheable, keptMs } from './entry.ts';
 import { fetchOnce } from './fetch-once.ts';
-import { type SharedFlight, startFlight } from './in-flight.ts';
+import { type Caller, type SharedFlight, startFlight } from './in-flight.ts';
 import { createSmallValues, type MemoryTier } from './memory-tier.ts';
 import type { SharedTier } from './shared-tier.ts';
 
@@ -25,8 +26,8 @@ export interface CacheParts {
 export interface LookupOptions<Value, Answer> extends CacheParts {
   readonly kind: 'record' | 'agency';
   readonly codec: Codec<Value>;
-  /** asks the directory, on behalf of all who wait for the name; the signal says that nobody does any more */
-  readonly ask: (name: HandleName, givenUp: AbortSignal) => Promise<Entry<Value>>;
+  /** asks the directory, on behalf of all who wait for the name */
+  readonly ask: (name: HandleName, waiters: Waiters) => Promise<Entry<Value>>;
   /** an answer that is worth less than an old one, and nothing to keep */
   readonly isFailure: (value: Value) => boolean;
   /** what is handed out for an entry; stale: past its time */
@@ -45,7 +46,7 @@ export interface Lookup<Value, Answer> {
    * Rejects as `ask` does, where there is nothing old to serve in its place. What is asked for goes on without
    * a caller whose signal is aborted, as long as anyone else waits for it or something old is refreshed by it.
    */
-  find(name: HandleName, signal?: AbortSignal): Promise<Answer>;
+  find(name: HandleName, caller?: Caller): Promise<Answer>;
   /** Takes in an answer that was fetched past the cache. */
   store(name: HandleName, entry: Entry<Value>): void;
 }
@@ -105,10 +106,10 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   }
 
   /** One request to the directory for all who want the name now, in this process and, with locks, in others. */
-  function fetch(name: HandleName, signal?: AbortSignal): Promise<Entry<Value>> {
+  function fetch(name: HandleName, caller?: Caller): Promise<Entry<Value>> {
     const key = keyOf(kind, name);
     const flight = flights.get(key) ?? takeOff(name, key);
-    return flight.join(signal);
+    return flight.join(caller);
   }
 
   function takeOff(name: HandleName, key: string): SharedFlight<Entry<Value>> {
@@ -117,26 +118,26 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
       // Where it was given up, another may have taken its place.
       if (flights.get(key) === flight) flights.delete(key);
     };
-    const work = (givenUp: AbortSignal): Promise<Entry<Value>> =>
+    const work = (waiters: Waiters): Promise<Entry<Value>> =>
       fetchOnce({
         key,
         shared,
         clock,
         metrics,
-        givenUp,
+        throwIfGivenUp: waiters.throwIfGivenUp,
         read: async () => {
           const entry = await readShared(name);
           return entry && entry.freshUntil > since && ageOf(entry, clock.now()) === 'fresh'
             ? entry
             : undefined;
         },
-        ask: () => options.ask(name, givenUp),
+        ask: () => options.ask(name, waiters),
         store: (entry) => store(name, entry),
       });
     const flight = startFlight(work, forget);
     flights.set(key, flight);
     const failed = (): void => {
-      if (!flight.givenUp.aborted) failures.set(key, clock.now());
+      if (!flight.isGivenUp) failures.set(key, clock.now());
     };
     flight.landed
       .then(({ value }) => (options.isFailure(value) ? failed() : failures.delete(key)), failed)
@@ -175,11 +176,13 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     return isServedAtOnce(name, known.entry, now) ? known.answer(now >= known.entry.freshUntil) : undefined;
   }
 
-  async function refreshed(name: HandleName, old: Entry<Value>): Promise<Answer> {
+  async function refreshed(name: HandleName, old: Entry<Value>, caller: Caller): Promise<Answer> {
     const oldAnswer = (): Answer => answerOf(old, counted(clock.now() >= old.freshUntil, 'memory'));
     if (hasFailedLately(name)) return oldAnswer();
     const inTime = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
-    const entry = await Promise.race([fetch(name).catch(() => undefined), inTime]);
+    // It goes on without the reader, for whom it has its turn among the reader's own.
+    refreshBehind(name);
+    const entry = await Promise.race([fetch(name, caller).catch(() => undefined), inTime]);
     return entry === undefined || options.isFailure(entry.value) ? oldAnswer() : fromDirectory(entry);
   }
 
@@ -191,7 +194,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   return {
     peek,
 
-    async find(name, signal) {
+    async find(name, caller = {}) {
       const known = held.get(name);
       const now = clock.now();
       const atOnce = known && peekAt(name, known, now);
@@ -200,13 +203,13 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
         return atOnce;
       }
       const elsewhere = await readShared(name);
-      signal?.throwIfAborted();
+      caller.signal?.throwIfAborted();
       if (elsewhere && isServedAtOnce(name, elsewhere, clock.now())) {
         return answerOf(elsewhere, counted(clock.now() >= elsewhere.freshUntil, 'shared'));
       }
       const old = newerOf(known?.entry, elsewhere);
-      if (old && ageOf(old, clock.now()) === 'old') return refreshed(name, old);
-      return fromDirectory(await fetch(name, signal));
+      if (old && ageOf(old, clock.now()) === 'old') return refreshed(name, old, caller);
+      return fromDirectory(await fetch(name, caller));
     },
 
     store,

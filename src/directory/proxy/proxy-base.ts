@@ -1,11 +1,10 @@
-// One base URL of a proxy: a request is sent where the rate and the circuit allow, and is counted.
+// One base URL of a proxy: a request is sent where the circuit allows, and is counted.
 
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { createProxyClient, type JsonResponse, type ProxyClientOptions } from './proxy-client.ts';
 import type { Time } from './question-deadline.ts';
-import type { RequestRate } from './request-rate.ts';
 import { failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
 
 /** What is asked of a proxy, and how its answer is read. */
@@ -32,17 +31,19 @@ export interface ProxyBase {
   close(): Promise<void>;
 }
 
-export type DirectoryMetrics = Pick<Metrics, 'directoryRequests' | 'directorySeconds' | 'directoryCircuit'>;
+export type DirectoryMetrics = Pick<
+  Metrics,
+  'directoryRequests' | 'directorySeconds' | 'directoryCircuit' | 'directoryQueue'
+>;
 
 export interface ProxyBaseOptions extends ProxyClientOptions {
-  readonly rate: RequestRate | null;
   readonly time: Time;
   readonly log: Log;
   readonly metrics: DirectoryMetrics | null;
 }
 
 export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
-  const { rate, time, log, metrics, timeoutMs } = options;
+  const { time, log, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
   const { base } = client;
   const circuit = createCircuit({
@@ -91,8 +92,6 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     base,
     circuit,
     async ask(question, signal) {
-      circuit.throwIfOpen();
-      await rate?.take(signal);
       signal.throwIfAborted();
       return circuit.run(() => measured(question, () => send(question, signal)));
     },

@@ -12,8 +12,9 @@ import { createWhichRaAnswer } from '../which-ra-answer.ts';
 import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
 import type { JsonResponse, ProxyClientOptions } from './proxy-client.ts';
 import { REAL_TIME, type Time } from './question-deadline.ts';
+import { createRefusalLog } from './refusal-log.ts';
+import { createRequestQueue } from './request-queue.ts';
 import { createRequestRate, type RequestRateOptions } from './request-rate.ts';
-import { createRequestSlots } from './request-slots.ts';
 import { badResponse, failureOfStatus } from './upstream-failure.ts';
 import { createUpstreamPolicy } from './upstream-policy.ts';
 import { askAgencies, createWhichRaMeter, type WhichRaLimits } from './which-ra-requests.ts';
@@ -37,7 +38,7 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly random?: () => number;
 }
 
-/** Questions that wait for a connection at the most; beyond it one fails at once. */
+/** Places in the lines of all clients at the most. */
 const MAX_WAITING = 10_000;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
@@ -45,13 +46,21 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   const { requestsPerSecond = null, redis } = options;
   const rate =
     requestsPerSecond === null ? null : createRequestRate({ perSecond: requestsPerSecond, redis, time });
+  const refusals = createRefusalLog(log, time);
   const timeoutMs = Math.min(options.timeoutMs, options.deadlineMs);
   const bases = options.baseUrls.map((baseUrl) =>
-    createProxyBase({ ...options, baseUrl, timeoutMs, rate, time, metrics }),
+    createProxyBase({ ...options, baseUrl, timeoutMs, time, metrics }),
   );
   const upstream = createUpstreamPolicy({
     bases,
-    slots: createRequestSlots(options.maxConnections, MAX_WAITING),
+    queue: createRequestQueue({
+      slots: options.maxConnections,
+      maxWaiting: MAX_WAITING,
+      rate,
+      time,
+      counts: metrics?.directoryQueue ?? { waiting: 0, running: 0, takenBack: 0, refused: 0 },
+      onRefused: refusals.count,
+    }),
     retries: options.retries,
     deadlineMs: options.deadlineMs,
     time,
@@ -78,7 +87,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       const path = `/api/handles/${handlePath(name)}${flags(asked)}`;
       const read = (response: JsonResponse) => readOrFail(response, () => readAnswer(response, name));
       const isPoor = ({ responseCode }: WireAnswer) => isOutOfOrder(responseCode);
-      const answer = await upstream.ask({ face: 'handles', path, read, isPoor }, asked.signal);
+      const answer = await upstream.ask({ face: 'handles', path, read, isPoor }, asked);
       if (answer.message !== null) {
         log.info({ name: excerpt(name), message: excerpt(answer.message) }, 'message of the directory');
       }
@@ -92,7 +101,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
         return json;
       };
       const fetchAgencies = (encodedNames: string): Promise<unknown> =>
-        upstream.ask({ face: 'doiRA', path: `/doiRA/${encodedNames}`, read }, asked.signal);
+        upstream.ask({ face: 'doiRA', path: `/doiRA/${encodedNames}`, read }, asked);
       const verdicts = askAgencies(
         names,
         options.whichRa,
@@ -109,6 +118,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
 
     async close() {
       upstream.close();
+      refusals.close();
       await Promise.all(bases.map((base) => base.close()));
     },
   };

@@ -1,6 +1,6 @@
 // How long one question to the directory lives: until its deadline, or until its caller goes.
 
-import { setMaxListeners } from 'node:events';
+import { abortable, onAbort } from '../abortable.ts';
 import { deadlineExceeded } from './upstream-failure.ts';
 
 /** Time as the upstream policy sees it; tests bring their own. */
@@ -9,6 +9,8 @@ export interface Time {
   now(): number;
   /** Rejects with the signal's reason once that is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `ring` after a while, unless the function that it returns is called before. */
+  alarm(ms: number, ring: () => void): () => void;
 }
 
 export const REAL_TIME: Time = {
@@ -20,50 +22,101 @@ export const REAL_TIME: Time = {
     });
     return (signal ? abortable(slept, signal) : slept).finally(() => clearTimeout(timer));
   },
+  alarm(ms, ring) {
+    const timer = setTimeout(ring, ms);
+    return () => clearTimeout(timer);
+  },
 };
 
 export interface Lifetime {
   /** aborted with an UpstreamFailure at the deadline, with the caller's reason when the caller goes */
   readonly signal: AbortSignal;
   leftMs(): number;
+  /** Calls the listener after the signal is aborted. One at a time; null: none any more. */
+  onAbort(listener: (() => void) | null): void;
   /** Aborts the signal, for another reason than the two. */
   abort(reason: unknown): void;
   /** Must be called when the question is answered, however it is. */
   end(): void;
 }
 
-export function startLifetime(caller: AbortSignal | undefined, deadlineMs: number, time: Time): Lifetime {
-  const controller = new AbortController();
-  const deadline = time.now() + deadlineMs;
-  const timer = setTimeout(() => controller.abort(deadlineExceeded(deadlineMs)), deadlineMs);
-  const leave = () => controller.abort(caller?.reason);
-  if (caller?.aborted) leave();
-  else if (caller) {
-    onAbort(caller, leave);
+export interface Lifetimes {
+  start(caller: AbortSignal | undefined): Lifetime;
+  /** Aborts the signals of all that have not ended. */
+  abortAll(reason: unknown): void;
+}
+
+/** Ends of questions in one turn of the event loop: what they set off takes long. */
+const MOST_IN_A_TURN = 250;
+
+/** All questions have the same time, so that one alarm will do: the first to begin is the first to end. */
+export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
+  interface Running {
+    readonly deadline: number;
+    abort(reason: unknown): void;
   }
+  const running = new Set<Running>();
+  let cancelAlarm: (() => void) | undefined;
+
+  function setAlarm(): void {
+    const [first] = running;
+    if (first && !cancelAlarm) cancelAlarm = time.alarm(Math.max(1, first.deadline - time.now()), ring);
+    if (first) return;
+    cancelAlarm?.();
+    cancelAlarm = undefined;
+  }
+
+  function ring(): void {
+    cancelAlarm = undefined;
+    const reason = deadlineExceeded(deadlineMs);
+    let ended = 0;
+    for (const life of running) {
+      // A timer may be a part of a millisecond early.
+      if (life.deadline - time.now() >= 1) break;
+      if (ended === MOST_IN_A_TURN) {
+        const next = setImmediate(ring);
+        cancelAlarm = () => clearImmediate(next);
+        return;
+      }
+      running.delete(life);
+      life.abort(reason);
+      ended += 1;
+    }
+    setAlarm();
+  }
+
   return {
-    signal: controller.signal,
-    leftMs: () => deadline - time.now(),
-    abort: (reason) => controller.abort(reason),
-    end() {
-      clearTimeout(timer);
-      caller?.removeEventListener('abort', leave);
+    start(caller) {
+      const controller = new AbortController();
+      let listener: (() => void) | null = null;
+      const life: Running = {
+        deadline: time.now() + deadlineMs,
+        abort(reason) {
+          if (controller.signal.aborted) return;
+          controller.abort(reason);
+          listener?.();
+        },
+      };
+      const stop = caller && onAbort(caller, () => life.abort(caller.reason));
+      running.add(life);
+      setAlarm();
+      return {
+        signal: controller.signal,
+        leftMs: () => life.deadline - time.now(),
+        onAbort(next) {
+          listener = next;
+        },
+        abort: life.abort,
+        end() {
+          stop?.();
+          running.delete(life);
+          if (running.size === 0) setAlarm();
+        },
+      };
+    },
+
+    abortAll(reason) {
+      for (const life of running) life.abort(reason);
     },
   };
-}
-
-/** The promise, or a rejection with the signal's reason as soon as that is aborted. */
-export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else onAbort(signal, abort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}
-
-/** One caller may ask for a thousand names; to Node more than ten listeners look like a leak. */
-function onAbort(signal: AbortSignal, listener: () => void): void {
-  setMaxListeners(0, signal);
-  signal.addEventListener('abort', listener, { once: true });
 }

@@ -1,16 +1,21 @@
-// How the directory is asked: never too many at a time, again where that may help, and not without end.
+// How the directory is asked: in turn, again where that may help, and not without end.
 
+import { GatewayError } from '../../errors.ts';
+import { OWN_WORK } from '../asker.ts';
+import type { AskOptions } from '../directory.ts';
+import { oneWaiter } from '../waiters.ts';
 import { askInOrder, type BaseFailure, tellingFailure, throwIfAllOpen } from './failover.ts';
 import type { ProxyBase, Question } from './proxy-base.ts';
-import { type Lifetime, startLifetime, type Time } from './question-deadline.ts';
-import type { RequestSlots } from './request-slots.ts';
+import { createLifetimes, type Time } from './question-deadline.ts';
+import type { QueuedQuestion } from './queued-request.ts';
+import type { RequestQueue } from './request-queue.ts';
 import { isWorthRetrying, pauseMs } from './retry.ts';
 import { heldBack, UpstreamFailure } from './upstream-failure.ts';
 
 export interface UpstreamPolicyOptions {
   /** in the order in which they are asked */
   readonly bases: readonly ProxyBase[];
-  readonly slots: RequestSlots;
+  readonly queue: RequestQueue;
   /** attempts after the first, at all bases each */
   readonly retries: number;
   /** for one question, waiting and all attempts included */
@@ -22,23 +27,35 @@ export interface UpstreamPolicyOptions {
 }
 
 export interface UpstreamPolicy {
-  /** Rejects with an UpstreamFailure, or with the signal's reason once that is aborted. */
-  ask<T>(question: Question<T>, signal?: AbortSignal): Promise<T>;
+  /** Rejects with an UpstreamFailure, with GATEWAY_BUSY, or with the signal's reason once that is aborted. */
+  ask<T>(question: Question<T>, options: AskOptions): Promise<T>;
   /** Ends all that is still asked or waiting. Nothing may be asked afterwards. */
   close(): void;
 }
 
 export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPolicy {
-  const { slots, retries, time, random, report } = options;
-  const lifetimes = new Set<Lifetime>();
+  const { queue, retries, time, random, report } = options;
+  const lifetimes = createLifetimes(options.deadlineMs, time);
   let closed = false;
 
-  async function askAgain<T>(question: Question<T>, life: Lifetime, found: Found<T>): Promise<T> {
+  /** Each attempt is a turn of its own: nobody has a slot who waits before another attempt. */
+  function inTurn(base: ProxyBase, asked: QueuedQuestion): ProxyBase {
+    return {
+      ...base,
+      async ask(question) {
+        base.circuit.throwIfOpen();
+        return queue.run(asked, (signal) => base.ask(question, signal));
+      },
+    };
+  }
+
+  async function askAgain<T>(question: Question<T>, asked: QueuedQuestion, found: Found<T>): Promise<T> {
+    const { life } = asked;
     const reportSent = ({ failure, base }: BaseFailure) => report(failure, question.path, base.base);
-    let { bases } = options;
+    let bases = options.bases.map((base) => inTurn(base, asked));
     for (let attempts = 0; ; attempts += 1) {
       if (attempts === 0) throwIfAllOpen(bases);
-      const round = await slots.run(life.signal, () => askInOrder(bases, question, life.signal, reportSent));
+      const round = await askInOrder(bases, question, life.signal, reportSent);
       if (round.kind === 'ANSWERED') return round.answer;
       found.poor = round.poor ?? found.poor;
       const again = round.failures.filter(({ failure }) => isWorthRetrying(failure, attempts));
@@ -54,30 +71,34 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   }
 
   return {
-    async ask(question, signal) {
+    async ask(question, asked) {
+      const { asker = OWN_WORK, waiters } = asked;
+      // Those who wait say themselves that they have left.
+      const signal = waiters ? undefined : asked.signal;
       signal?.throwIfAborted();
+      waiters?.throwIfGivenUp();
       if (closed) throw heldBack('the directory was closed');
-      const life = startLifetime(signal, options.deadlineMs, time);
-      lifetimes.add(life);
+      const life = lifetimes.start(signal);
+      const unwatch = waiters?.watch({ givenUp: life.abort });
       const found: Found<Awaited<ReturnType<typeof question.read>>> = { poor: null };
       try {
-        return await askAgain(question, life, found);
+        return await askAgain(question, { life, waiters: waiters ?? oneWaiter(asker) }, found);
       } catch (error) {
         signal?.throwIfAborted();
-        if (!(error instanceof UpstreamFailure)) throw error;
-        if (error.kind === 'DEADLINE') report(error, question.path, null);
+        if (!(error instanceof GatewayError)) throw error;
+        if (error instanceof UpstreamFailure && error.kind === 'DEADLINE') report(error, question.path, null);
         // What the directory said of itself is told rather than that it then said nothing.
         if (found.poor && error.retryable) return found.poor.answer;
         throw error;
       } finally {
+        unwatch?.();
         life.end();
-        lifetimes.delete(life);
       }
     },
 
     close() {
       closed = true;
-      for (const life of lifetimes) life.abort(heldBack('the directory was closed'));
+      lifetimes.abortAll(heldBack('the directory was closed'));
     },
   };
 }

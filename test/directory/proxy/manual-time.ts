@@ -1,6 +1,7 @@
 // Time that stands still until a test moves it, or that every sleep moves to its own end.
 
-import { abortable, type Time } from '../../../src/directory/proxy/question-deadline.ts';
+import { abortable } from '../../../src/directory/abortable.ts';
+import type { Time } from '../../../src/directory/proxy/question-deadline.ts';
 
 export interface ManualTime extends Time {
   /** milliseconds of every sleep, in order */
@@ -10,7 +11,7 @@ export interface ManualTime extends Time {
   slept(count: number): Promise<void>;
 }
 
-/** Sleeps end when `advance` has moved time far enough. */
+/** Sleeps end and alarms ring when `advance` has moved time far enough. */
 export function createManualTime(): ManualTime {
   let now = 0;
   let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
@@ -21,8 +22,16 @@ export function createManualTime(): ManualTime {
     now: () => now,
     advance(ms) {
       now += ms;
-      for (const { until, wake } of sleepers) if (until <= now) wake();
+      const due = sleepers.filter(({ until }) => until <= now);
       sleepers = sleepers.filter(({ until }) => until > now);
+      for (const { wake } of due) wake();
+    },
+    alarm(ms, ring) {
+      const alarm = { until: now + ms, wake: ring };
+      sleepers.push(alarm);
+      return () => {
+        sleepers = sleepers.filter((other) => other !== alarm);
+      };
     },
     sleep(ms, signal) {
       sleeps.push(ms);
