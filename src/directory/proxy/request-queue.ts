@@ -92,7 +92,8 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
 
   /** What can be done next: a line to be served, and the slot that has to be taken back for it. */
   function findTurn(): { readonly line: Line<QueuedRequest>; readonly slot: Attempt | null } | undefined {
-    const share = slots / lines.present;
+    // Where there are several, one more may come.
+    const share = lines.present > 1 ? slots / (lines.present + 1) : slots;
     const line = lines.next(share);
     if (!line) return undefined;
     const free = slots - running.size;

@@ -64,6 +64,14 @@ describe('turns', () => {
     expect(queue.running()).toHaveLength(8);
   });
 
+  test('where several clients have as much as they can get, one who comes anew finds a slot at once', async () => {
+    const queue = createQueueUnderTest({ slots: 8 });
+    for (const client of ['a', 'b']) askMany(queue, client, 10);
+    for (let round = 0; round < 8; round += 1) await queue.running()[0]?.answer();
+    askMany(queue, 'c', 1);
+    expect(queue.runningNames()).toContain('c-0');
+  });
+
   test('clients below their shares take turns, however many of their names were first', async () => {
     const queue = createQueueUnderTest({ slots: 8 });
     askMany(queue, 'c', 8);
