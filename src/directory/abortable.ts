@@ -1,4 +1,39 @@
-// What ends with an AbortSignal.
+// What ends with an AbortSignal, by the thousand.
+
+/** An AbortController whose signal is made when it is first asked for: of thousands that wait, few need one. */
+export interface LazyAbort {
+  readonly signal: AbortSignal;
+  readonly isAborted: boolean;
+  /** undefined until it is aborted */
+  readonly reason: unknown;
+  /** The first reason counts. */
+  abort(reason: unknown): void;
+}
+
+export function createLazyAbort(): LazyAbort {
+  let controller: AbortController | undefined;
+  let isAborted = false;
+  let reason: unknown;
+  return {
+    get signal() {
+      controller ??= new AbortController();
+      if (isAborted) controller.abort(reason);
+      return controller.signal;
+    },
+    get isAborted() {
+      return isAborted;
+    },
+    get reason() {
+      return reason;
+    },
+    abort(why) {
+      if (isAborted) return;
+      isAborted = true;
+      reason = why;
+      controller?.abort(why);
+    },
+  };
+}
 
 /** The promise, or a rejection with the signal's reason as soon as that is aborted. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

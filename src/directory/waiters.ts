@@ -1,5 +1,6 @@
 // Who waits for one look-up: clients come and go while it is under way.
 
+import { createLazyAbort } from './abortable.ts';
 import { type Asker, OWN_WORK } from './asker.ts';
 
 export interface Waiters {
@@ -49,30 +50,26 @@ export interface WaitersList extends Waiters {
 
 /** @param onGiveUp is called before the work hears of it; false: it has ended already */
 export function createWaiters(firstAsker: Asker, onGiveUp: () => boolean): WaitersList {
-  let controller: AbortController | undefined;
-  let isGivenUp = false;
+  const givenUp = createLazyAbort();
   const counts = new Map<string, number>();
   const watchers = new Set<WaitersWatcher>();
 
   function giveUp(): void {
-    if (isGivenUp || !onGiveUp()) return;
-    isGivenUp = true;
-    controller?.abort(NOBODY_WAITS);
+    if (givenUp.isAborted || !onGiveUp()) return;
+    givenUp.abort(NOBODY_WAITS);
     for (const watcher of watchers) watcher.givenUp?.(NOBODY_WAITS);
   }
 
   return {
     firstAsker,
     get givenUp() {
-      controller ??= new AbortController();
-      if (isGivenUp) controller.abort(NOBODY_WAITS);
-      return controller.signal;
+      return givenUp.signal;
     },
     get isGivenUp() {
-      return isGivenUp;
+      return givenUp.isAborted;
     },
     throwIfGivenUp() {
-      if (isGivenUp) throw NOBODY_WAITS;
+      if (givenUp.isAborted) throw NOBODY_WAITS;
     },
     clients: () => counts.keys(),
     watch(watcher) {

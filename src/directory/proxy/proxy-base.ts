@@ -1,4 +1,4 @@
-// One base URL of a proxy: a request is sent where the circuit allows, and is counted.
+// One base URL of a proxy: each request is counted, and the circuit is told how it ended.
 
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -31,7 +31,7 @@ export interface Answer<T> {
 export interface ProxyBase {
   readonly base: string;
   readonly circuit: Circuit;
-  /** One attempt. Rejects with an UpstreamFailure, or with the signal's reason. */
+  /** One attempt, whatever the circuit says. Rejects with an UpstreamFailure, or with the signal's reason. */
   ask<T>(question: Question<T>, signal: AbortSignal, asker: Asker): Promise<Answer<T>>;
   close(): Promise<void>;
 }
@@ -142,7 +142,6 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     circuit,
     async ask(question, signal, asker) {
       signal.throwIfAborted();
-      circuit.throwIfOpen();
       try {
         const answered = await measured(question.face, () =>
           tracedRequest(base, question, asker, (traceparent) =>

@@ -1,6 +1,6 @@
 // How long one question to the directory lives: until its deadline, or until its caller goes.
 
-import { abortable, onAbort } from '../abortable.ts';
+import { abortable, createLazyAbort, type LazyAbort, onAbort } from '../abortable.ts';
 import { deadlineExceeded } from './upstream-failure.ts';
 
 /** Time as the upstream policy sees it; tests bring their own. */
@@ -29,21 +29,18 @@ export const REAL_TIME: Time = {
   },
 };
 
-export interface Lifetime {
-  /** aborted with an UpstreamFailure at the deadline, with the caller's reason when the caller goes */
-  readonly signal: AbortSignal;
+/** Aborted with an UpstreamFailure at the deadline, with the caller's reason when the caller goes, or by others. */
+export interface Lifetime extends LazyAbort {
   leftMs(): number;
-  /** Calls the listener after the signal is aborted. One at a time; null: none any more. */
+  /** Calls the listener after it is aborted. One at a time; null: none any more. */
   onAbort(listener: (() => void) | null): void;
-  /** Aborts the signal, for another reason than the two. */
-  abort(reason: unknown): void;
   /** Must be called when the question is answered, however it is. */
   end(): void;
 }
 
 export interface Lifetimes {
   start(caller: AbortSignal | undefined): Lifetime;
-  /** Aborts the signals of all that have not ended. */
+  /** Aborts all that have not ended. */
   abortAll(reason: unknown): void;
 }
 
@@ -88,13 +85,13 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
 
   return {
     start(caller) {
-      const controller = new AbortController();
+      const aborted = createLazyAbort();
       let listener: (() => void) | null = null;
       const life: Running = {
         deadline: time.now() + deadlineMs,
         abort(reason) {
-          if (controller.signal.aborted) return;
-          controller.abort(reason);
+          if (aborted.isAborted) return;
+          aborted.abort(reason);
           listener?.();
         },
       };
@@ -102,7 +99,15 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
       running.add(life);
       setAlarm();
       return {
-        signal: controller.signal,
+        get signal() {
+          return aborted.signal;
+        },
+        get isAborted() {
+          return aborted.isAborted;
+        },
+        get reason() {
+          return aborted.reason;
+        },
         leftMs: () => life.deadline - time.now(),
         onAbort(next) {
           listener = next;

@@ -16,6 +16,9 @@ export interface QueueRoom {
   leave(request: QueuedRequest): void;
   /** Ends it with GATEWAY_BUSY. */
   refuse(request: QueuedRequest): void;
+  end(request: QueuedRequest, reason: unknown): void;
+  /** False where it has ended, since it is too late for it or it is held back. */
+  isWorthSending(request: QueuedRequest): boolean;
 }
 
 export interface QueueRoomOptions {
@@ -24,13 +27,15 @@ export interface QueueRoomOptions {
   readonly slots: number;
   readonly rate: RequestRate | null;
   readonly times: AnswerTimes;
-  readonly onRefused: () => void;
+  readonly counts: { refused: number };
 }
 
 const MAX_RETRY_AFTER_SECONDS = 60;
+/** No answer comes within that. */
+const LEAST_LEFT_MS = 10;
 
 export function createQueueRoom(options: QueueRoomOptions): QueueRoom {
-  const { lines, maxWaiting, slots, rate, times, onRefused } = options;
+  const { lines, maxWaiting, slots, rate, times, counts } = options;
   const errors = new Map<number, UpstreamFailure>();
 
   /** How long the longest of its clients' lines takes, if all go on as they are. */
@@ -83,12 +88,15 @@ export function createQueueRoom(options: QueueRoomOptions): QueueRoom {
     return error;
   }
 
-  function refuse(request: QueuedRequest): void {
-    const retryAfterSeconds = secondsUntilRoom(request);
+  function end(request: QueuedRequest, reason: unknown): void {
     leave(request);
     request.end();
-    onRefused();
-    request.reject(busy(retryAfterSeconds));
+    request.reject(reason);
+  }
+
+  function refuse(request: QueuedRequest): void {
+    counts.refused += 1;
+    end(request, busy(secondsUntilRoom(request)));
   }
 
   return {
@@ -100,5 +108,19 @@ export function createQueueRoom(options: QueueRoomOptions): QueueRoom {
     leaveLine,
     leave,
     refuse,
+    end,
+    isWorthSending(request) {
+      if (request.life.leftMs() < LEAST_LEFT_MS) {
+        refuse(request);
+        return false;
+      }
+      try {
+        request.throwIfHeldBack();
+        return true;
+      } catch (error) {
+        end(request, error);
+        return false;
+      }
+    },
   };
 }

@@ -10,6 +10,8 @@ export interface QueuedQuestion {
 }
 
 export interface QueuedRequest extends QueuedQuestion {
+  /** Throws what it is to end with where it must not be sent now. */
+  throwIfHeldBack(): void;
   /** in the lines of its clients, while it waits */
   readonly places: Place<QueuedRequest>[];
   /** while it has a slot */

@@ -15,8 +15,13 @@ export interface RequestQueue {
    * Sends a request when it is the turn of one of the clients that wait for it. A request whose slot is taken
    * back for another client has its signal aborted, and is sent again at a later turn. Rejects as `send` does,
    * with GATEWAY_BUSY where there was no room for it before its deadline, or with the reason of its lifetime.
+   * @param throwIfHeldBack ends it with what it throws, now or when it would have its turn, which another then has
    */
-  run<T>(asked: QueuedQuestion, send: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  run<T>(
+    asked: QueuedQuestion,
+    throwIfHeldBack: () => void,
+    send: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T>;
 }
 
 /** What the queue is at, and what it has done since it was made. */
@@ -42,19 +47,18 @@ const TAKEN_BACK = new Error('the slot was taken back for another client');
 
 const MOST_IN_A_TURN = 250;
 
+/** What can be done next: a line to be served, and the slot that has to be taken back for it. */
+interface Turn {
+  readonly line: Line<QueuedRequest>;
+  readonly slot: Attempt | null;
+}
+
 export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   const { slots, rate, time, counts } = options;
   const lines: ClientLines<QueuedRequest> = createClientLines(() => time.now());
   const times = createAnswerTimes(slots);
   const running = createRunningRequests({ slots, lines, times, time });
-  const room = createQueueRoom({
-    ...options,
-    lines,
-    times,
-    onRefused() {
-      counts.refused += 1;
-    },
-  });
+  const room = createQueueRoom({ ...options, lines, times });
   // Above its share no client gets the last slots: who asks little then finds one free.
   const kept = slots < 8 ? 0 : Math.ceil(slots / 32);
   let isServing = false;
@@ -88,8 +92,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     alarm = { at, cancel: time.alarm(at - time.now(), ring) };
   }
 
-  /** What can be done next: a line to be served, and the slot that has to be taken back for it. */
-  function findTurn(): { readonly line: Line<QueuedRequest>; readonly slot: Attempt | null } | undefined {
+  function findTurn(): Turn | undefined {
     // Where there are several, one more may come.
     const share = lines.present > 1 ? slots / (lines.present + 1) : slots;
     const line = lines.next(share);
@@ -102,24 +105,29 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     return undefined;
   }
 
+  /** The next turn of a request that is worth being sent. Those before it that are not have ended. */
+  function nextTurn(): (Turn & { readonly request: QueuedRequest }) | undefined {
+    for (;;) {
+      // Requests that all fail at once would leave nobody else a turn of the event loop.
+      if (served === MOST_IN_A_TURN) {
+        serveInNextTurn();
+        return undefined;
+      }
+      const turn = findTurn();
+      const request = turn?.line.first?.item;
+      if (!turn || !request) return undefined;
+      if (room.isWorthSending(request)) return { ...turn, request };
+      served += 1;
+    }
+  }
+
   function serveNext(): boolean {
-    // Requests that all fail at once would leave nobody else a turn of the event loop.
-    if (served === MOST_IN_A_TURN) {
-      serveInNextTurn();
-      return false;
-    }
-    const turn = findTurn();
+    const turn = nextTurn();
     if (!turn) return false;
-    const request = turn.line.first?.item;
-    if (!request) return false;
-    // Its end comes with one of the next turns of the event loop.
-    if (request.life.leftMs() <= 0) {
-      room.refuse(request);
-      return true;
-    }
-    if (turn.slot) takeBack(turn.slot);
-    lines.serve(turn.line);
-    const attempt = running.begin(turn.line, request);
+    const { line, slot, request } = turn;
+    if (slot) takeBack(slot);
+    lines.serve(line);
+    const attempt = running.begin(line, request);
     room.leave(request);
     served += 1;
     request.send(attempt);
@@ -131,7 +139,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     isServing = true;
     lines.forgetIdle();
     if (rate === null) while (serveNext());
-    else if (!asksRate && findTurn()) void serveAtRate(rate);
+    else if (!asksRate && nextTurn()) void serveAtRate(rate);
     isServing = false;
     counts.waiting = lines.waiting;
     counts.running = running.size;
@@ -161,7 +169,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     return request.waiters.watch({
       joined(client) {
         if (request.attempt) running.join(request.attempt, client);
-        else if (!request.life.signal.aborted) {
+        else if (!request.life.isAborted) {
           room.standInLine(request, client);
           serve();
         }
@@ -177,28 +185,26 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
 
   function endOfLife(request: QueuedRequest): void {
     const { attempt } = request;
-    const { reason } = request.life.signal;
+    const { reason } = request.life;
     if (attempt) {
       running.release(attempt);
       attempt.controller.abort(reason);
     } else if (isDeadline(reason) && request.places.length > 0) room.refuse(request);
-    else {
-      room.leave(request);
-      request.end();
-      request.reject(reason);
-    }
+    else room.end(request, reason);
     serveInNextTurn();
   }
 
   return {
-    run: ({ life, waiters }, send) =>
+    run: ({ life, waiters }, throwIfHeldBack, send) =>
       new Promise((resolve, reject) => {
         clientWaiting(waiters);
-        if (life.signal.aborted) {
-          reject(life.signal.reason);
+        if (life.isAborted) {
+          reject(life.reason);
           return;
         }
+        throwIfHeldBack();
         const request: QueuedRequest = {
+          throwIfHeldBack,
           life,
           waiters,
           places: [],

@@ -5,7 +5,7 @@ import type { AskOptions } from '../directory.ts';
 import { clientWaiting, oneWaiter } from '../waiters.ts';
 import { isRateLimit } from './circuit.ts';
 import { askInOrder, type BaseFailure, tellingFailure } from './failover.ts';
-import type { ProxyBase, Question } from './proxy-base.ts';
+import type { Answer, ProxyBase, Question } from './proxy-base.ts';
 import { createLifetimes, type Time } from './question-deadline.ts';
 import type { QueuedQuestion } from './queued-request.ts';
 import type { RequestQueue } from './request-queue.ts';
@@ -42,17 +42,6 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   const lifetimes = createLifetimes(options.deadlineMs, time);
   let closed = false;
 
-  /** Each attempt is a turn of its own: nobody has a slot who waits before another attempt. */
-  function inTurn(base: ProxyBase, asked: QueuedQuestion): ProxyBase {
-    return {
-      ...base,
-      async ask(question, _, asker) {
-        base.circuit.throwIfOpen();
-        return queue.run(asked, (signal) => base.ask(question, signal, asker));
-      },
-    };
-  }
-
   async function askAgain<T>(
     question: Question<T>,
     asker: Asker,
@@ -61,13 +50,16 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   ): Promise<T> {
     const { life, waiters } = asked;
     const reportSent = ({ failure, base }: BaseFailure) => report(failure, question.path, base.base, asker);
-    let bases = options.bases.map((base) => inTurn(base, asked));
+    /** Each attempt is a turn of its own: nobody has a slot who waits before another attempt. */
+    const askInTurn = (base: ProxyBase): Promise<Answer<T>> =>
+      queue.run(asked, base.circuit.throwIfOpen, (signal) => base.ask(question, signal, asker));
+    let { bases } = options;
     let attempts = 0;
     for (let isNew = true; ; isNew = false) {
       const client = clientWaiting(waiters);
-      if (client === undefined) throw life.signal.reason;
+      if (client === undefined) throw life.reason;
       await whenSendable(bases, room, { client, isNew, life });
-      const round = await askInOrder(bases, question, life.signal, asker, reportSent);
+      const round = await askInOrder(bases, askInTurn, life, reportSent);
       if (round.kind === 'ANSWERED') return round.answer;
       found.poor = round.poor ?? found.poor;
       // What began to hold back while this waited for its turn has to be waited for as well.

@@ -37,7 +37,7 @@ export interface QueueUnderTest {
   /** in the order of sending */
   readonly sent: Sent[];
   readonly lifetimes: Lifetimes;
-  ask(client: string, name: string): Asked;
+  ask(client: string, name: string, throwIfHeldBack?: () => void): Asked;
   /** those that run, in the order of sending */
   running(): Sent[];
   runningNames(): string[];
@@ -90,7 +90,7 @@ export function createQueueUnderTest(
     counts,
     sent,
     lifetimes,
-    ask(client, name) {
+    ask(client, name, throwIfHeldBack = () => {}) {
       const caller = new AbortController();
       const waiters = createWaiters(askerAt(client), () => {
         caller.abort(reason);
@@ -106,7 +106,7 @@ export function createQueueUnderTest(
         join: waiters.enter,
       };
       void queue
-        .run({ life, waiters }, (signal) => send(name, signal))
+        .run({ life, waiters }, throwIfHeldBack, (signal) => send(name, signal))
         .then(
           (answer) => {
             asked.outcome = answer;
@@ -127,3 +127,10 @@ export function createQueueUnderTest(
     },
   };
 }
+
+/** So many names of a client, `a-0`, `a-1` …, asked for at once. */
+export function askMany({ ask }: Pick<QueueUnderTest, 'ask'>, client: string, count: number): Asked[] {
+  return Array.from({ length: count }, (_, index) => ask(client, `${client}-${index}`));
+}
+
+export const outcomesOf = (asked: readonly Asked[]) => asked.map(({ outcome }) => outcome);
