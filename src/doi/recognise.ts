@@ -84,6 +84,8 @@ export function recognise(text: string): Recognised {
   const host = hostAt(text, urlStart);
   if (host) return recogniseUrl(text, urlStart + host[0].length, host[1] ?? '');
 
+  const offset = DOI_SCHEME.exec(text)?.[0].length ?? 0;
+  if (offset > 0) return { form: 'URI', encodedName: text.slice(offset), offset };
   for (const { form, pattern } of SCHEMES_OF_INPUTS) {
     const scheme = pattern.exec(text)?.[0];
     if (scheme === undefined) continue;
@@ -94,8 +96,6 @@ export function recognise(text: string): Recognised {
       offset: scheme.length,
     };
   }
-  const offset = DOI_SCHEME.exec(text)?.[0].length ?? 0;
-  if (offset > 0) return { form: 'URI', encodedName: text.slice(offset), offset };
   return { form: text.startsWith('10.') ? 'WEB_FORM' : null, encodedName: text, offset: 0 };
 }
 
