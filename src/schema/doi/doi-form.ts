@@ -8,7 +8,8 @@ const DESCRIPTIONS: Record<DoiForm, string> = {
   URL: 'A link to a DOI proxy: `https://doi.org/10.1000/456%23789`, also by way of a library’s proxy.',
   URN: 'The URN form, with a colon for the first slash: `urn:doi:10.1000:456%23789`.',
   INFO_URI: 'The info URI: `info:doi/10.1000/456%23789`.',
-  HANDLE_URI: 'The handle forms: `hdl:10.1000/456%23789`, `info:hdl/10.1000/456`, `https://hdl.handle.net/10.1000/456%23789`.',
+  HANDLE_URI:
+    'The handle forms: `hdl:10.1000/456%23789`, `info:hdl/10.1000/456`, `https://hdl.handle.net/10.1000/456%23789`.',
 };
 
 export const DoiFormEnum = builder.enumType('DOIForm', {
