@@ -8,7 +8,7 @@ import { parseDoi } from '../../src/doi/parse.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from '../../src/doi/percent.ts';
 import { proxyUrl } from '../../src/doi/proxy-url.ts';
 import { withoutScheme } from '../../src/doi/recognise.ts';
-import { likelyNames } from '../../src/doi/suggest.ts';
+import { digitTypos, repairsOf } from '../../src/doi/suggest.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
 import { doiName } from '../support/doi-names.ts';
 
@@ -63,7 +63,8 @@ describe.each(UNITS.map((unit) => [unit.slice(0, 8), filled(unit)]))('200 kB of 
   test('is warned of, repaired and compared', () => {
     expect(canonicalName(name).length).toBe(name.length);
     doiWarnings(name);
-    likelyNames(name);
+    repairsOf(name);
+    digitTypos(name, 10);
     const relations = ['', '/', 'A', '\u0301'].map(
       (end) => compareDois(parseDoi(`${name}`, 'NAME'), parseDoi(`${name}${end}`, 'NAME')).relation,
     );
