@@ -1,6 +1,7 @@
 // Who may ask, as the configuration says: keys from a file, budgets in memory or in Redis.
 
 import { connectRedis } from '../cache/redis-connection.ts';
+import { redisPrefix } from '../cache/redis-names.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../directory/directory.ts';
 import { ApiKeysError, loadApiKeys } from '../http/clients/api-keys-file.ts';
@@ -17,11 +18,12 @@ export interface ClientSource {
 
 /** Rejects with an ApiKeysError when the file of keys cannot be used. */
 export async function createClientSource(config: Config, log: Log, clock: Clock): Promise<ClientSource> {
-  const { API_KEYS_FILE: file, CLIENT_LOOKUPS_PER_SECOND: perSecond, REDIS_URL: redisUrl } = config;
+  const { API_KEYS_FILE: file, CLIENT_LOOKUPS_PER_SECOND: perSecond } = config;
+  const { REDIS_URL: redisUrl, DOI_DIRECTORY_URL: baseUrls } = config;
   let keys = file === null ? null : await loadApiKeys(file);
   const mayCount = perSecond !== null || file !== null;
   const redis =
-    mayCount && redisUrl !== null && config.DOI_DIRECTORY_URL !== null ? connectRedis(redisUrl) : null;
+    mayCount && redisUrl !== null && baseUrls !== null ? connectRedis(redisUrl, redisPrefix(baseUrls)) : null;
   redis?.on('error', (error) => log.debug({ err: error }, 'shared budgets'));
   let reading = Promise.resolve();
 

@@ -29,7 +29,7 @@ export interface ClientBudgets {
 }
 
 export interface ClientBudgetsOptions {
-  /** where replicas count together; while it fails, each counts for itself */
+  /** where the replicas before one directory count together; while it fails, each counts for itself */
   readonly redis: Redis | Cluster | null;
   /** milliseconds of a clock that nobody sets; `performance.now` by default */
   readonly now?: () => number;
@@ -46,7 +46,6 @@ export function policyOf(perSecond: number, burst: number | null): BudgetPolicy 
 /** Clients that are counted at a time. Of more the one that has asked for nothing for the longest time begins anew. */
 export const MAX_CLIENTS = 50_000;
 
-const REDIS_PREFIX = 'doi-gateway:lookups';
 /** What a Redis that is frozen costs before it is bypassed, and for how long it then is. */
 const REDIS_TIMEOUT_MS = 250;
 const BYPASS_MS = 1_000;
@@ -176,7 +175,7 @@ function createLimiter(
       points,
       duration,
       // Another policy counts in windows of its own.
-      keyPrefix: `${REDIS_PREFIX}:${id}`,
+      keyPrefix: `lookups:${id}`,
       storeClient: redis,
       rejectIfRedisNotReady: true,
     }),
