@@ -1,5 +1,6 @@
 // Names that a name which does not exist was probably meant to be.
 
+import { withoutImitations } from './lookalikes.ts';
 import type { DoiName } from './name.ts';
 import { parseDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
@@ -37,6 +38,7 @@ const inAscii: Repair = (text) =>
 const MAX_NAMES = 5;
 
 const REPAIRS: readonly Repair[] = [
+  (text) => withoutImitations(text) ?? text,
   withoutTrailingSlashes,
   withoutTrailingStops,
   withoutTrailingPunctuation,

@@ -1,13 +1,17 @@
 // What is legal in a DOI name but likely to go wrong somewhere.
 
+import { firstImitation, firstMixedWord, imitatedAscii, scriptsOfWord, wordAt } from './lookalikes.ts';
 import type { DoiName } from './name.ts';
 import { toNfc } from './normalize.ts';
+import { codePointAt, quoted } from './problems.ts';
 
 export type DoiWarningCode =
   | 'RESERVED_SUFFIX'
   | 'TRAILING_SLASH'
   | 'DOT_SEGMENT'
   | 'NOT_NFC'
+  | 'CONFUSABLE_CHARACTERS'
+  | 'MIXED_SCRIPTS'
   | 'LOOKS_PERCENT_ENCODED';
 
 export interface DoiWarning {
@@ -21,7 +25,7 @@ interface Check {
   readonly code: DoiWarningCode;
   /** -1 when there is nothing to warn of */
   readonly find: (name: DoiName) => number;
-  readonly message: string;
+  readonly message: string | ((name: DoiName, position: number) => string);
 }
 
 const CHECKS: readonly Check[] = [
@@ -49,6 +53,16 @@ const CHECKS: readonly Check[] = [
       'The name is not in Unicode Normalization Form C. DOI names are never normalized: software that normalizes text turns this into another name.',
   },
   {
+    code: 'CONFUSABLE_CHARACTERS',
+    find: firstImitation,
+    message: imitationMessage,
+  },
+  {
+    code: 'MIXED_SCRIPTS',
+    find: firstMixedWord,
+    message: mixedScriptsMessage,
+  },
+  {
     code: 'LOOKS_PERCENT_ENCODED',
     find: (name) => (name.includes('%') ? name.search(/%[0-9A-Fa-f]{2}/) : -1),
     message:
@@ -61,7 +75,9 @@ export function doiWarnings(name: DoiName): DoiWarning[] {
   const warnings: DoiWarning[] = [];
   for (const { code, find, message } of CHECKS) {
     const position = find(name);
-    if (position !== -1) warnings.push(Object.freeze({ code, message, position }));
+    if (position === -1) continue;
+    const words = typeof message === 'string' ? message : message(name, position);
+    warnings.push(Object.freeze({ code, message: words, position }));
   }
   return warnings;
 }
@@ -81,4 +97,17 @@ function firstUnnormalized(name: DoiName): number {
     offset += character.length;
   }
   return offset;
+}
+
+function imitationMessage(name: DoiName, position: number): string {
+  const where = `${codePointAt(name, position)} at offset ${position}`;
+  const imitated = imitatedAscii(String.fromCodePoint(name.codePointAt(position) ?? 0)) ?? '';
+  return imitated === ''
+    ? `The name holds ${where}, which cannot be seen. Without it, it is another name: \`repaired\`, if that is meant.`
+    : `The name holds ${where}, which looks like ${quoted(imitated)} and is not. In ASCII it is another name: \`repaired\`, if that is meant.`;
+}
+
+function mixedScriptsMessage(name: DoiName, position: number): string {
+  const word = wordAt(name, position);
+  return `The word ${quoted(word)} is written in scripts that are not used together: ${scriptsOfWord(word).join(', ')}. Some of its characters may be there for others that look like them.`;
 }
