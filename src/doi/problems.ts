@@ -1,5 +1,7 @@
 // What can be wrong with an input that should be a DOI name, in words for the person who typed it.
 
+import type { OtherIdentifier } from './other-identifiers.ts';
+
 export type DoiProblemCode =
   | 'EMPTY'
   | 'NOT_A_DOI'
@@ -18,6 +20,8 @@ export interface DoiProblem {
   readonly code: DoiProblemCode;
   readonly message: string;
   readonly position: number | null;
+  /** what a NOT_A_DOI or SHORT_DOI input is instead, and one that says it is a handle; null where that does not show */
+  readonly looksLike: OtherIdentifier | null;
 }
 
 const ESCAPE_ADVICE = 'write "%25" for a literal "%", or pass form: NAME to take the name as it is';
@@ -42,12 +46,17 @@ const MESSAGES: Record<DoiProblemCode, (subject: string) => string> = {
   UNPAIRED_SURROGATE: (subject) =>
     `The input holds the unpaired surrogate ${subject}, which is half a character. Send the text as whole Unicode characters.`,
   SHORT_DOI: (subject) =>
-    `${subject} is a shortDOI, not a DOI name: it is an alias of one. Resolve it to get the DOI name it stands for.`,
+    `${subject} is a shortDOI, which is an alias of a DOI name and not one itself: ask shortDoi(input: ${subject}) for the DOI it stands for.`,
 };
 
 /** @param subject what the message is about: a quoted excerpt or a code point */
-export function doiProblem(code: DoiProblemCode, subject: string, position: number | null): DoiProblem {
-  return Object.freeze({ code, message: MESSAGES[code](subject), position });
+export function doiProblem(
+  code: DoiProblemCode,
+  subject: string,
+  position: number | null,
+  looksLike: OtherIdentifier | null = null,
+): DoiProblem {
+  return Object.freeze({ code, message: MESSAGES[code](subject), position, looksLike });
 }
 
 const EXCERPT_LENGTH = 60;

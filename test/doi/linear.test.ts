@@ -19,6 +19,7 @@ import { doiName } from '../support/doi-names.ts';
 const UNITS = [
   ...['%', '%41', ' ', '<', '/./', '.', ':', ',', 'éA', '😀', '…)', 'e\u0301'],
   ...['а', 'aа', 'а ', '–', 'ﾞ\u0301', 'ﷺ', '\u{E0100}', 'aא'],
+  ...['(', ')', '"', '}', '«', '/', 'doi:', 'doi ', 'a.', '&amp;', '&#', ';10.1/', '?', '#a'],
   ...['\u0301\u0323', `a${'\u0301\u0323'.repeat(16)}`, `a${'\u0301\u0323'.repeat(127)}`],
 ];
 
@@ -37,9 +38,16 @@ describe.each(UNITS.map((unit) => [unit.slice(0, 8), filled(unit)]))('200 kB of 
       'urn:doi:',
       'https://doi.org/',
       'https://doi.org/10.1/1?',
+      '(10.1000/',
+      '"doi:doi:',
+      'DOI ',
+      'doi.org.',
+      'https://doi-org',
+      'hdl:',
     ];
     for (const before of inputs) {
-      for (const after of ['', '%80', '%00']) expect(parseDoi(before + text + after).input).toContain(text);
+      for (const after of ['', '%80', '%00', ')', '"'])
+        expect(parseDoi(before + text + after).input).toContain(text);
     }
     expect(parseDoi(`doi:10.1000/${text}`, 'URI').input).toContain(text);
     expect(withoutScheme(`urn:doi:${text}`).length).toBe(text.length);

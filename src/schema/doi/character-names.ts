@@ -37,7 +37,8 @@ function nameIn(lines: Lines, code: number): string | null {
     if (Number.parseInt(lines[middle] ?? '', 16) <= code) from = middle;
     else to = middle;
   }
-  const [, first = '', last, name = ''] = /^([0-9A-F]+)(?:\.\.([0-9A-F]+))? (.+)$/.exec(lines[from] ?? '') ?? [];
+  const [, first = '', last, name = ''] =
+    /^([0-9A-F]+)(?:\.\.([0-9A-F]+))? (.+)$/.exec(lines[from] ?? '') ?? [];
   if (last === undefined) return Number.parseInt(first, 16) === code ? name : null;
   const isInside = Number.parseInt(first, 16) <= code && code <= Number.parseInt(last, 16);
   return isInside ? name + code.toString(16).toUpperCase() : null;

@@ -29,7 +29,8 @@ const DoiCharacterType = builder.objectRef<string>('DOICharacter').implement({
       resolve: scriptsOf,
     }),
     category: t.string({
-      description: 'Its general category in Unicode: `Ll` for a small letter, `Nd` for a digit, `Pd` for a dash.',
+      description:
+        'Its general category in Unicode: `Ll` for a small letter, `Nd` for a digit, `Pd` for a dash.',
       resolve: categoryOf,
     }),
     imitates: t.string({

@@ -41,7 +41,8 @@ export const DoiWarningType = builder.objectRef<DoiWarning>('DOIWarning').implem
     }),
     message: t.string({
       description: 'For people: what is the matter, and what to do.',
-      resolve: ({ code, message }) => (code === 'CONFUSABLE_CHARACTERS' ? withCharacterName(message) : message),
+      resolve: ({ code, message }) =>
+        code === 'CONFUSABLE_CHARACTERS' ? withCharacterName(message) : message,
     }),
     position: t.exposeInt('position', {
       nullable: true,
