@@ -6,6 +6,7 @@ import './scalars.ts';
 import './doi/doi.ts';
 import './doi/encoding-fields.ts';
 import './doi/doi-character.ts';
+import './doi/repaired-name.ts';
 import './doi/parsed-doi.ts';
 import './doi/doi-equivalence.ts';
 import './doi/short-doi-type.ts';

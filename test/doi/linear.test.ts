@@ -12,7 +12,7 @@ import { proxyUrl } from '../../src/doi/proxy-url.ts';
 import { withoutScheme } from '../../src/doi/recognise.ts';
 import { scriptsOf } from '../../src/doi/scripts.ts';
 import { plainSkeletonOf, skeletonOf } from '../../src/doi/skeleton.ts';
-import { likelyNames } from '../../src/doi/suggest.ts';
+import { digitTypos, repairsOf } from '../../src/doi/suggest.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
 import { doiName } from '../support/doi-names.ts';
 
@@ -68,11 +68,12 @@ describe.each(UNITS.map((unit) => [unit.slice(0, 8), filled(unit)]))('200 kB of 
   test('is warned of, repaired and compared', () => {
     expect(canonicalName(name).length).toBe(name.length);
     doiWarnings(name);
-    likelyNames(name);
     expect(skeletonOf(text)).not.toBe(plainSkeletonOf(`${text}a`));
     withoutImitations(text);
     for (const character of text) imitatedAscii(character);
     expect(scriptsOf(text).length + categoryOf(text).length).toBeGreaterThan(1);
+    repairsOf(name);
+    digitTypos(name, 10);
     const relations = ['', '/', 'A', '\u0301'].map(
       (end) => compareDois(parseDoi(`${name}`, 'NAME'), parseDoi(`${name}${end}`, 'NAME')).relation,
     );
