@@ -1,5 +1,6 @@
 // Names that a name which does not exist was probably meant to be.
 
+import { asciiLookalike, withoutImitations } from './lookalikes.ts';
 import { type DoiName, prefixOf } from './name.ts';
 import { parseDoi } from './parse.ts';
 import { doiWarnings } from './warnings.ts';
@@ -8,8 +9,8 @@ type Repair = (name: DoiName) => readonly (string | null)[];
 
 /** The likeliest first. */
 const REPAIRS: readonly Repair[] = [
+  (name) => [asciiLookalike(name)],
   (name) => doiWarnings(name).map(({ repaired }) => repaired),
-  (name) => [inAscii(name)],
 ];
 
 const MAX_REPAIRS = 5;
@@ -42,15 +43,7 @@ function wholly(name: DoiName): string {
     if (!repaired) break;
     rest = repaired;
   }
-  return inAscii(rest);
-}
-
-/** What word processors make of hyphens and quotation marks. */
-function inAscii(text: string): string {
-  return text
-    .replace(/[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/g, '-')
-    .replace(/[\u2018-\u201B\u2032]/g, "'")
-    .replace(/[\u201C-\u201F\u2033]/g, '"');
+  return withoutImitations(rest) ?? rest;
 }
 
 /**

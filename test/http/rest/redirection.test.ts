@@ -84,7 +84,8 @@ describe('before a name', () => {
 
 describe('a path', () => {
   test.each([
-    '/abc',
+    '/ab',
+    '/doi:abcde',
     '/doi:',
     '/urn:doi:',
     '/info:doi/',
