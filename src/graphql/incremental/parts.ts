@@ -1,7 +1,7 @@
 // Answers in parts: how many there may be, how large they are together, and what each looks like.
 
+import { isAsyncIterable } from '@graphql-tools/utils';
 import type { GraphQLError } from 'graphql';
-import { isAsyncIterable } from 'graphql-yoga';
 import { GatewayError } from '../../errors.ts';
 import { type ErrorMask, plainError } from '../mask-error.ts';
 import type { PreparedDocument, PreparedOperation } from '../operation.ts';

@@ -3,7 +3,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../../src/cache/redis-connection.ts';
 import { parseRedisUrl } from '../../../src/config-variables/redis-url.ts';
-import { createClientBudgets, policyOf } from '../../../src/http/clients/client-budgets.ts';
+import { policyOf } from '../../../src/http/clients/budget-policy.ts';
+import { createClientBudgets } from '../../../src/http/clients/client-budgets.ts';
 import { startRedisServer, until, withoutRedis } from '../../support/redis-server.ts';
 
 const POLICY = policyOf(1, 10);
