@@ -20,7 +20,8 @@ import {
   sizeOf,
 } from '../schema/field-price.ts';
 import type { AnyField, ArgumentsRead, ArgumentsReader, ArgumentValues } from './arguments.ts';
-import { fieldDefinition, isIncluded, type PlanSource } from './plan.ts';
+import type { PlanSource } from './plan.ts';
+import { fieldDefinition, isIncluded } from './selected-fields.ts';
 
 /** The cost of an execution, in fields to resolve; a number where it is the same for all. Infinity is beyond all numbers. */
 export type Price = number | ((execution: ArgumentsRead) => number);

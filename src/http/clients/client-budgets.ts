@@ -10,12 +10,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { ClientBudget } from '../../directory/asker.ts';
 import { GatewayError } from '../../errors.ts';
-
-/** So many look-ups in each window of so many seconds. */
-export interface BudgetPolicy {
-  readonly quota: number;
-  readonly windowSeconds: number;
-}
+import type { BudgetPolicy } from './budget-policy.ts';
 
 /** A budget that tells how it stands, in the terms of draft-ietf-httpapi-ratelimit-headers-11. */
 export interface ToldBudget extends ClientBudget {
@@ -33,14 +28,6 @@ export interface ClientBudgetsOptions {
   readonly redis: Redis | Cluster | null;
   /** milliseconds of a clock that nobody sets; `performance.now` by default */
   readonly now?: () => number;
-}
-
-const DEFAULT_BURST_SECONDS = 10;
-
-/** @param burst null: the look-ups of ten seconds */
-export function policyOf(perSecond: number, burst: number | null): BudgetPolicy {
-  const quota = burst ?? perSecond * DEFAULT_BURST_SECONDS;
-  return { quota, windowSeconds: Math.ceil(quota / perSecond) };
 }
 
 /** Clients that are counted at a time. Of more the one that has asked for nothing for the longest time begins anew. */

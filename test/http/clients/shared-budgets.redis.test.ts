@@ -6,7 +6,8 @@ import { connectRedis } from '../../../src/cache/redis-connection.ts';
 import { redisPrefix } from '../../../src/cache/redis-names.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { parseRedisUrl } from '../../../src/config-variables/redis-url.ts';
-import { createClientBudgets, policyOf } from '../../../src/http/clients/client-budgets.ts';
+import { policyOf } from '../../../src/http/clients/budget-policy.ts';
+import { createClientBudgets } from '../../../src/http/clients/client-budgets.ts';
 import { createLog } from '../../../src/log.ts';
 import { startRedisServer, until, withoutRedis } from '../../support/redis-server.ts';
 
