@@ -1,6 +1,8 @@
 // Reads a DOI name from whatever a person or a program wrote. The only place that makes a DoiName.
 
+import { insideOfPair, withoutEdges } from './delimiters.ts';
 import type { DoiName } from './name.ts';
+import { looksLike, type OtherIdentifier } from './other-identifiers.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from './percent.ts';
 import { isPlainName } from './plain-name.ts';
 import {
@@ -12,6 +14,7 @@ import {
   quoted,
 } from './problems.ts';
 import {
+  beginsForm,
   type DoiForm,
   type ProxyParameter,
   type Recognised,
@@ -26,6 +29,8 @@ interface Reading {
   /** the query of a proxy URL, in order */
   readonly proxyParameters: readonly ProxyParameter[];
   readonly fragment: string | null;
+  /** the name is not what was typed, since percent triplets in it were decoded */
+  readonly decoded: boolean;
 }
 
 export interface ReadDoi extends Reading {
@@ -46,42 +51,42 @@ export type ParsedDoi = ReadDoi | UnreadDoi;
  */
 export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi {
   const isOfAnyForm = form === null || form === 'WEB_FORM' || form === 'NAME';
-  if (isOfAnyForm && isPlainName(input)) return read(input, form ?? 'WEB_FORM', undefined, input);
-  const text = form === 'NAME' ? input : input.trim();
-  if (text === '') return unread(input, null, doiProblem('EMPTY', '', null));
+  if (isOfAnyForm && isPlainName(input)) return read(input, form ?? 'WEB_FORM', undefined, input, false);
+  const outer = form === 'NAME' ? { text: input, start: 0 } : withoutEdges(input);
+  if (outer.text === '') return unread(input, null, doiProblem('EMPTY', '', null));
   if (form === 'NAME') return readName(input, { form, encodedName: input, offset: 0 }, 0);
 
-  const start = input.indexOf(text);
-  const isBracketed = text.startsWith('<') && text.endsWith('>');
-  const bare = isBracketed ? text.slice(1, -1) : text;
-  return readTrimmed(input, bare, start + (isBracketed ? 1 : 0), form);
-}
-
-function readTrimmed(input: string, text: string, start: number, form: DoiForm | null): ParsedDoi {
+  const inside = insideOfPair(outer);
+  const { text, start } = inside !== null && beginsForm(inside.text) ? inside : outer;
   if (form === 'WEB_FORM') return readName(input, { form, encodedName: text, offset: 0 }, start);
+  if (form === 'URI' && input.isWellFormed()) return readUri(input, text, start);
 
   const recognised = recognise(text);
   const isInForm =
     form === null || form === recognised.form || (form === 'URL' && recognised.url !== undefined);
-  if (!isInForm && input.isWellFormed()) {
-    return unread(input, null, doiProblem('NOT_IN_FORM', quoted(input.trim()), null));
-  }
-  if (form === 'URI' && input.isWellFormed()) {
-    const fault = uriFault(text);
-    if (fault) {
-      const position = fault.offset === null ? null : start + fault.offset;
-      return unread(input, null, doiProblem('NOT_IN_FORM', quoted(input.trim()), position));
-    }
-  }
-  return readName(input, recognised, start);
+  return isInForm || !input.isWellFormed() ? readName(input, recognised, start) : notInForm(input, null);
+}
+
+/** RFC 3986 syntax alone: nothing of what else is read behind `doi:`. */
+function readUri(input: string, text: string, start: number): ParsedDoi {
+  if (!/^doi:/i.test(text)) return notInForm(input, null);
+  const fault = uriFault(text);
+  if (fault) return notInForm(input, fault.offset === null ? null : start + fault.offset);
+  return readName(input, { form: 'URI', encodedName: text.slice(4), offset: 4 }, start);
+}
+
+function notInForm(input: string, position: number | null): UnreadDoi {
+  return unread(input, null, doiProblem('NOT_IN_FORM', quoted(withoutEdges(input).text), position));
 }
 
 /** @param start UTF-16 offset in `input` of the text that was recognised */
 function readName(input: string, recognised: Recognised, start: number): ParsedDoi {
   const { form, encodedName, url } = recognised;
   const offset = start + recognised.offset;
-  const fail = (code: DoiProblemCode, subject: string, position: number | null): UnreadDoi =>
-    unread(input, form, doiProblem(code, subject, position), url);
+  const fail = (code: DoiProblemCode, subject: string, position: number | null): UnreadDoi => {
+    const instead = otherIdentifier(code, input, recognised);
+    return unread(input, form, doiProblem(code, subject, position, instead), url);
+  };
 
   const surrogate = input.isWellFormed() ? -1 : input.search(/\p{Surrogate}/u);
   if (surrogate !== -1) return fail('UNPAIRED_SURROGATE', codeUnitAt(input, surrogate), surrogate);
@@ -98,14 +103,25 @@ function readName(input: string, recognised: Recognised, start: number): ParsedD
   }
 
   const fault = nameFault(decoded.text);
-  if (fault === null) return read(input, form, url, decoded.text);
+  if (fault === null) return read(input, form, url, decoded.text, decoded.text !== encodedName);
   // The brackets of what is no DOI may be its own: it is quoted as it was typed.
   const isAsTyped = form === null && fault.code === 'NOT_A_DOI';
-  if (fault.offset === null) return fail(fault.code, quoted(isAsTyped ? input.trim() : decoded.text), null);
+  if (fault.offset === null)
+    return fail(fault.code, quoted(isAsTyped ? withoutEdges(input).text : decoded.text), null);
   const subject =
     fault.code === 'NON_GRAPHIC_CHARACTER' ? codePointAt(decoded.text, fault.offset) : quoted(decoded.text);
   const inEncoded = isLiteral ? fault.offset : encodedOffset(encodedName, fault.offset);
   return fail(fault.code, subject, offset + inEncoded);
+}
+
+function otherIdentifier(
+  code: DoiProblemCode,
+  input: string,
+  recognised: Recognised,
+): OtherIdentifier | null {
+  if (code === 'SHORT_DOI') return 'SHORT_DOI';
+  const isNumberedHandle = code === 'INVALID_DIRECTORY_INDICATOR' && recognised.form === 'HANDLE_URI';
+  return code === 'NOT_A_DOI' || isNumberedHandle ? looksLike(input, recognised) : null;
 }
 
 interface Fault {
@@ -162,12 +178,19 @@ function proxyParameters(query: string): readonly ProxyParameter[] {
   return Object.freeze(parameters);
 }
 
-function read(input: string, form: DoiForm | null, url: RecognisedUrl | undefined, name: string): ReadDoi {
+function read(
+  input: string,
+  form: DoiForm | null,
+  url: RecognisedUrl | undefined,
+  name: string,
+  decoded: boolean,
+): ReadDoi {
   return Object.freeze({
     input,
     form,
     proxyParameters: url?.query ? proxyParameters(url.query) : NO_PARAMETERS,
     fragment: url?.fragment ?? null,
+    decoded,
     name: name as DoiName,
     problem: null,
   });
@@ -184,6 +207,7 @@ function unread(
     form,
     proxyParameters: url?.query ? proxyParameters(url.query) : NO_PARAMETERS,
     fragment: url?.fragment ?? null,
+    decoded: false,
     name: null,
     problem,
   });

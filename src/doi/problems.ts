@@ -1,5 +1,7 @@
 // What can be wrong with an input that should be a DOI name, in words for the person who typed it.
 
+import type { OtherIdentifier } from './other-identifiers.ts';
+
 export type DoiProblemCode =
   | 'EMPTY'
   | 'NOT_A_DOI'
@@ -18,6 +20,8 @@ export interface DoiProblem {
   readonly code: DoiProblemCode;
   readonly message: string;
   readonly position: number | null;
+  /** what a NOT_A_DOI or SHORT_DOI input is instead, and one that says it is a handle; null where that does not show */
+  readonly looksLike: OtherIdentifier | null;
 }
 
 const ESCAPE_ADVICE = 'write "%25" for a literal "%", or pass form: NAME to take the name as it is';
@@ -46,8 +50,13 @@ const MESSAGES: Record<DoiProblemCode, (subject: string) => string> = {
 };
 
 /** @param subject what the message is about: a quoted excerpt or a code point */
-export function doiProblem(code: DoiProblemCode, subject: string, position: number | null): DoiProblem {
-  return Object.freeze({ code, message: MESSAGES[code](subject), position });
+export function doiProblem(
+  code: DoiProblemCode,
+  subject: string,
+  position: number | null,
+  looksLike: OtherIdentifier | null = null,
+): DoiProblem {
+  return Object.freeze({ code, message: MESSAGES[code](subject), position, looksLike });
 }
 
 const EXCERPT_LENGTH = 60;

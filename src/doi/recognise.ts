@@ -30,12 +30,17 @@ export interface RecognisedUrl {
   readonly namesSeveral: boolean;
 }
 
+/** One of the four hosts, or what a library's proxy makes of it: `doi-org.` or `doi.org.` and labels of its own. */
 const HOST =
-  /^(?:(?:https?:)?\/\/)?(doi\.org|dx\.doi\.org|www\.doi\.org|hdl\.handle\.net)(?::\d*)?(?=[/?#]|$)/i;
-const HANDLE_HOST = /^hdl\./i;
-const SHORT_DOI_HOST = /^(?:dx\.)?doi\.org$/i;
-const FACE = /^\/(?:api\/handles\/|doiRA\/|ra\/)?/i;
-const WHICH_RA_FACE = /^\/(?:doiRA|ra)\/$/i;
+  '(?:(?:https?:)?//)?' +
+  '((?:dx\\.|www\\.)?doi\\.org|hdl\\.handle\\.net|(?:dx-|www-)?doi-org(?=\\.)|hdl-handle-net(?=\\.))' +
+  '(?:\\.[a-z0-9-]{1,63}){0,126}(?::\\d*)?(?=[/?#]|$)';
+const HOST_HERE = new RegExp(HOST, 'iy');
+const HANDLE_HOST = /^hdl/i;
+/** Slashes that are repeated between host and name count as one. */
+const FACE = /^\/+(?:api\/+handles\/+|doiRA\/+|ra\/+)?/i;
+const WHICH_RA_FACE = /^\/+(?:doiRA|ra)\/+$/i;
+const SHORT_DOI_PATH = /^\/+[A-Za-z0-9]+$/;
 
 interface Scheme {
   readonly scheme: string;
@@ -44,32 +49,43 @@ interface Scheme {
   readonly whiteSpaceMayFollow: boolean;
 }
 
+/** Besides `doi:`, which has rules of its own. */
 const SCHEMES: readonly Scheme[] = [
   { scheme: 'urn:doi:', form: 'URN', whiteSpaceMayFollow: false },
+  { scheme: 'urn:hdl:', form: 'URN', whiteSpaceMayFollow: false },
   { scheme: 'info:doi/', form: 'INFO_URI', whiteSpaceMayFollow: false },
+  { scheme: 'info:hdl/', form: 'HANDLE_URI', whiteSpaceMayFollow: false },
   { scheme: 'hdl:', form: 'HANDLE_URI', whiteSpaceMayFollow: true },
-  { scheme: 'doi:', form: 'URI', whiteSpaceMayFollow: true },
 ];
-const DOI_SCHEMES = SCHEMES.map(({ scheme }) => scheme);
-/** What the proxy takes off besides. */
-const HANDLE_SCHEMES = ['urn:hdl:', 'info:hdl/'];
-
-const SCHEME_IN_URL = beginsWith(DOI_SCHEMES);
-const SCHEME_IN_PATH = beginsWith([...DOI_SCHEMES, ...HANDLE_SCHEMES]);
 const SCHEMES_OF_INPUTS = SCHEMES.map(({ scheme, form, whiteSpaceMayFollow }) => ({
   form,
-  pattern: beginsWith([scheme], whiteSpaceMayFollow ? '\\s*' : ''),
+  pattern: new RegExp(`^${scheme}${whiteSpaceMayFollow ? '\\s*' : ''}`, 'i'),
 }));
+const ANY_SCHEME = ['doi:', ...SCHEMES.map(({ scheme }) => scheme)].join('|');
+const SCHEME_IN_PATH = new RegExp(`^(?:${ANY_SCHEME})`, 'i');
 
-function beginsWith(schemes: readonly string[], behind = ''): RegExp {
-  return new RegExp(`^(?:${schemes.join('|')})${behind}`, 'i');
+/** `DOI` without a colon, before a bare name. */
+const DOI_LABEL = 'doi\\s+(?=10\\.)';
+/** `doi:` may be said twice. */
+const DOI_SCHEME = new RegExp(`^(?:doi:\\s*(?:doi:\\s*|${DOI_LABEL})?|${DOI_LABEL})`, 'i');
+const DOI_BEFORE_URL = /^doi:(?:\s+|(?!\/))/i;
+
+const FORM_HERE = new RegExp(`${ANY_SCHEME}|${DOI_LABEL}|10[./]|${HOST}`, 'iy');
+
+/** Whether one of the forms, or a bare shortDOI, begins at this offset. */
+export function beginsForm(text: string, at = 0): boolean {
+  FORM_HERE.lastIndex = at;
+  return FORM_HERE.test(text);
 }
 
 /** Recognises the form of a trimmed text. Never a URL parser: those collapse dot segments. */
 export function recognise(text: string): Recognised {
-  const host = HOST.exec(text);
-  if (host) return recogniseUrl(text, host[0].length, host[1] ?? '');
+  const urlStart = DOI_BEFORE_URL.exec(text)?.[0].length ?? 0;
+  const host = hostAt(text, urlStart);
+  if (host) return recogniseUrl(text, urlStart + host[0].length, host[1] ?? '');
 
+  const offset = DOI_SCHEME.exec(text)?.[0].length ?? 0;
+  if (offset > 0) return { form: 'URI', encodedName: text.slice(offset), offset };
   for (const { form, pattern } of SCHEMES_OF_INPUTS) {
     const scheme = pattern.exec(text)?.[0];
     if (scheme === undefined) continue;
@@ -83,12 +99,17 @@ export function recognise(text: string): Recognised {
   return { form: text.startsWith('10.') ? 'WEB_FORM' : null, encodedName: text, offset: 0 };
 }
 
+function hostAt(text: string, at: number): RegExpExecArray | null {
+  HOST_HERE.lastIndex = at;
+  return HOST_HERE.exec(text);
+}
+
 function recogniseUrl(text: string, pathStart: number, host: string): Recognised {
   const [beforeFragment, fragment] = divide(text, '#');
   const [beforeQuery, query] = divide(beforeFragment, '?');
   const path = beforeQuery.slice(pathStart);
   const face = FACE.exec(path)?.[0] ?? '';
-  const scheme = SCHEME_IN_URL.exec(path.slice(face.length))?.[0] ?? '';
+  const scheme = SCHEME_IN_PATH.exec(path.slice(face.length))?.[0] ?? '';
   const offset = pathStart + face.length + scheme.length;
   const form = formInUrl(scheme.toLowerCase(), host);
   const encodedName = beforeQuery.slice(offset);
@@ -99,22 +120,21 @@ function recogniseUrl(text: string, pathStart: number, host: string): Recognised
     url: {
       query,
       fragment,
-      isShortDoi: SHORT_DOI_HOST.test(host) && /^\/[A-Za-z0-9]+$/.test(path),
+      isShortDoi: !HANDLE_HOST.test(host) && SHORT_DOI_PATH.test(path),
       namesSeveral: WHICH_RA_FACE.test(face) && encodedName.includes(','),
     },
   };
 }
 
 function formInUrl(scheme: string, host: string): DoiForm {
-  if (scheme === 'urn:doi:') return 'URN';
-  if (scheme === 'hdl:') return 'HANDLE_URI';
+  if (scheme.startsWith('urn:')) return 'URN';
+  if (scheme === 'hdl:' || scheme === 'info:hdl/') return 'HANDLE_URI';
   return scheme === '' && HANDLE_HOST.test(host) ? 'HANDLE_URI' : 'URL';
 }
 
 /**
- * The name in a path of the REST face, its scheme taken off: those that a reader of DOI names knows, and
- * `info:hdl/` and `urn:hdl:`. In a URN the first `:` before any `/` becomes the dividing slash. Nothing is
- * decoded; without a scheme the path is returned as it is.
+ * The name in a path of the REST face, its scheme taken off. In a URN the first `:` before any `/` becomes the
+ * dividing slash. Nothing is decoded; without a scheme the path is returned as it is.
  */
 export function withoutScheme(encoded: string): string {
   const scheme = SCHEME_IN_PATH.exec(encoded)?.[0] ?? '';

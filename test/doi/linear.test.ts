@@ -14,6 +14,7 @@ import { doiName } from '../support/doi-names.ts';
 
 const UNITS = [
   ...['%', '%41', ' ', '<', '/./', '.', ':', ',', 'éA', '😀', '…)', 'e\u0301'],
+  ...['(', ')', '"', '}', '«', '/', 'doi:', 'doi ', 'a.', '&amp;', '&#', ';10.1/', '?', '#a'],
   ...['\u0301\u0323', `a${'\u0301\u0323'.repeat(16)}`, `a${'\u0301\u0323'.repeat(127)}`],
 ];
 
@@ -32,9 +33,16 @@ describe.each(UNITS.map((unit) => [unit.slice(0, 8), filled(unit)]))('200 kB of 
       'urn:doi:',
       'https://doi.org/',
       'https://doi.org/10.1/1?',
+      '(10.1000/',
+      '"doi:doi:',
+      'DOI ',
+      'doi.org.',
+      'https://doi-org',
+      'hdl:',
     ];
     for (const before of inputs) {
-      for (const after of ['', '%80', '%00']) expect(parseDoi(before + text + after).input).toContain(text);
+      for (const after of ['', '%80', '%00', ')', '"'])
+        expect(parseDoi(before + text + after).input).toContain(text);
     }
     expect(parseDoi(`doi:10.1000/${text}`, 'URI').input).toContain(text);
     expect(withoutScheme(`urn:doi:${text}`).length).toBe(text.length);

@@ -19,7 +19,12 @@ describe('a form that is asked for', () => {
     ['https://doi.org/10.1000/1', ['URL']],
     ['https://doi.org/doi:10.1000/1', ['URL']],
     ['https://doi.org/info:doi/10.1000/1', ['URL']],
+    ['(doi:10.1000/1)', ['URI']],
+    ['“10.1000/1”', ['WEB_FORM']],
+    ['doi:https://doi.org/10.1000/1', ['URL']],
     ['urn:doi:10.1000:1', ['URN']],
+    ['urn:hdl:10.1000:1', ['URN']],
+    ['info:hdl/10.1000/1', ['HANDLE_URI']],
     ['https://doi.org/urn:doi:10.1000:1', ['URN', 'URL']],
     ['info:doi/10.1000/1', ['INFO_URI']],
     ['hdl:10.1000/1', ['HANDLE_URI']],
@@ -68,6 +73,13 @@ describe('a form that is asked for', () => {
     ['doi:abc/x', 'NOT_A_DOI'],
   ])("%s as URI has the name's own problem, %s", (input, code) => {
     expect(codeOf(input, 'URI')).toBe(code);
+  });
+
+  test('a URI has one scheme and no label', () => {
+    expect(parseDoi('doi:doi:10.1000/1', 'URI').problem).toMatchObject({ code: 'NOT_A_DOI', position: null });
+    expect(parseDoi('DOI 10.1000/1', 'URI').problem).toMatchObject({ code: 'NOT_IN_FORM', position: null });
+    expect(parseDoi('doi:doi:10.1000/1', 'WEB_FORM').problem?.code).toBe('NOT_A_DOI');
+    expect(parseDoi('DOI 10.1000/1', 'WEB_FORM').problem?.code).toBe('NOT_A_DOI');
   });
 
   test("a bare name read as WEB_FORM has the name's own problems", () => {

@@ -30,6 +30,14 @@ describe('a URL', () => {
     'https://doi.org/info:doi/10.1000/1',
     'https://doi.org/api/handles/doi:10.1000/1',
     'https://doi.org/doiRA/info:doi/10.1000/1',
+    'https://doi.org//10.1000/1',
+    'https://doi.org///doi:10.1000/1',
+    'https://doi.org//api///handles//10.1000/1',
+    'https://doi.org/DOIRA//10.1000/1',
+    'doi:https://doi.org/10.1000/1',
+    'DOI: http://dx.doi.org/10.1000/1',
+    'doi:doi.org/10.1000/1',
+    'doi: //doi.org/10.1000/1',
   ])('%s is read as URL', (input) => {
     expect(parseDoi(input)).toMatchObject({ name: '10.1000/1', form: 'URL', problem: null });
   });
@@ -40,6 +48,11 @@ describe('a URL', () => {
     ['https://hdl.handle.net/api/handles/10.1000/1', 'HANDLE_URI'],
     ['https://hdl.handle.net/hdl:10.1000/1', 'HANDLE_URI'],
     ['https://doi.org/hdl:10.1000/1', 'HANDLE_URI'],
+    ['https://doi.org/info:hdl/10.1000/1', 'HANDLE_URI'],
+    ['https://doi.org/api/handles//INFO:HDL/10.1000/1', 'HANDLE_URI'],
+    ['https://hdl-handle-net.proxy.example.edu/10.1000/1', 'HANDLE_URI'],
+    ['doi:https://hdl.handle.net/10.1000/1', 'HANDLE_URI'],
+    ['https://doi.org/urn:hdl:10.1000:1', 'URN'],
     ['https://doi.org/api/handles/HDL:10.1000/1', 'HANDLE_URI'],
     ['https://hdl.handle.net/urn:doi:10.1000:1', 'URN'],
     ['https://doi.org/doiRA/urn:doi:10.1000:1', 'URN'],
@@ -52,21 +65,56 @@ describe('a URL', () => {
 
   test.each([
     'https://example.org/10.1000/1',
-    'https://doi.org.example.org/10.1000/1',
     'https://notdoi.org/10.1000/1',
+    'https://doi.orgx/10.1000/1',
+    'https://doi.org./10.1000/1',
     'https://user@doi.org/10.1000/1',
     'https://doi.org:port/10.1000/1',
     'https://doi.org:80:80/10.1000/1',
     'ftp://doi.org/10.1000/1',
     'https:/doi.org/10.1000/1',
     '///doi.org/10.1000/1',
-    'https://doi.org//10.1000/1',
     'https://doi.org',
     'https://doi.org/',
     'https://doi.org/?10.1000/1',
     'https://doi.org#10.1000/1',
   ])('%s is NOT_A_DOI', (input) => {
     expect(codeOf(input)).toBe('NOT_A_DOI');
+  });
+
+  test.each([
+    'https://doi-org.ezproxy.example.edu/10.1000/1',
+    'http://dx-doi-org.proxy.example.ac.uk:2048/10.1000/1',
+    'HTTPS://WWW-DOI-ORG.LIB.EXAMPLE/10.1000/1',
+    'doi.org.proxy.example.edu/10.1000/1',
+    '//dx.doi.org.proxy-1.example.edu//10.1000/1?x=1#y',
+    'https://www.doi.org.example/doi:10.1000/1',
+  ])('with the host that a library’s proxy makes is read: %s', (input) => {
+    expect(parseDoi(input)).toMatchObject({ name: '10.1000/1', form: 'URL', problem: null });
+  });
+
+  test.each([
+    'https://doi-org/10.1000/1',
+    'https://doi-org../10.1000/1',
+    'https://dx.doi-org.example.edu/10.1000/1',
+    'https://dx-doi.org.example.edu/10.1000/1',
+    'https://evildoi-org.example.edu/10.1000/1',
+    'https://evil.doi.org.example.edu/10.1000/1',
+    'https://doi-organic.example.edu/10.1000/1',
+    'https://user@doi-org.example.edu/10.1000/1',
+    'https://doi.org@evil.example/10.1000/1',
+    'https://doi.org:80@evil.example/10.1000/1',
+    'https://doi.org.example.edu.:443/10.1000/1',
+    `https://doi.org.${'a'.repeat(64)}.edu/10.1000/1`,
+    'https://login.example.edu/login?url=https://doi.org/10.1000/1',
+  ])('with a host that only resembles one is not: %s', (input) => {
+    expect(codeOf(input)).toBe('NOT_A_DOI');
+  });
+
+  test('only slashes between host and name count as one', () => {
+    expect(nameIn('https://doi.org//10.1000//1')).toBe('10.1000//1');
+    expect(codeOf('https://doi.org/doi:/10.1000/1')).toBe('NOT_A_DOI');
+    expect(parseDoi('https://doi.org//ra//10.1000/%zz').problem).toMatchObject({ position: 29 });
   });
 
   test('dot segments and doubled slashes stay', () => {

@@ -32,7 +32,7 @@ describe('white space and angle brackets', () => {
 
   test('one pair of brackets is dropped, not two', () => {
     expect(nameIn('<<10.1000/1>>')).toBeNull();
-    expect(nameIn('<10.1000/1>>')).toBe('10.1000/1>');
+    expect(nameIn('(<10.1000/1>)')).toBeNull();
   });
 
   test.each(['<10.1000/1', '<doi:10.1000/1'])('half a pair is not dropped: %s', (input) => {
@@ -94,10 +94,45 @@ describe('a scheme', () => {
     },
   );
 
-  test('before another is no name', () => {
-    expect(codeOf('doi:https://doi.org/10.1000/1')).toBe('NOT_A_DOI');
-    expect(codeOf('doi:doi:10.1000/1')).toBe('NOT_A_DOI');
+  test.each<[string, string, DoiForm]>([
+    ['DOI 10.1000/1', '10.1000/1', 'URI'],
+    ['doi \u00a0\n10.1000/a%23b', '10.1000/a#b', 'URI'],
+    ['doi:doi:10.1000/1', '10.1000/1', 'URI'],
+    ['DOI: doi: 10.1000/1', '10.1000/1', 'URI'],
+    ['doi: DOI 10.1000/1', '10.1000/1', 'URI'],
+    ['info:hdl/10.1000/a%23b', '10.1000/a#b', 'HANDLE_URI'],
+    ['INFO:HDL/10.1000/1', '10.1000/1', 'HANDLE_URI'],
+    ['urn:hdl:10.1000:a/b:c', '10.1000/a/b:c', 'URN'],
+    ['URN:HDL:10.1000/a:b', '10.1000/a:b', 'URN'],
+  ])('as it is often written: %j', (input, name, form) => {
+    expect(parseDoi(input)).toMatchObject({ name, form, problem: null });
   });
+
+  test.each([
+    'doi://10.1000/1',
+    'doi://doi.org/10.1000/1',
+    'doi:doi:doi:10.1000/1',
+    'doi:doi:https://doi.org/10.1000/1',
+    'doi:doi: doi.org/10.1000/1',
+    'DOI https://doi.org/10.1000/1',
+    'DOI doi:10.1000/1',
+    'DOI10.1000/1',
+    'DOI\u200b10.1000/1',
+    'DOI 11.1000/1',
+    'hdl:hdl:10.1000/1',
+    'hdl 10.1000/1',
+    'info:hdl/ 10.1000/1',
+    'urn:hdl: 10.1000:1',
+  ])('that nobody defined is none: %j', (input) => {
+    expect(['NOT_A_DOI', 'NON_GRAPHIC_CHARACTER']).toContain(codeOf(input));
+  });
+
+  test.each(['hdl:doi:10.1000/1', 'doi:hdl:10.1000/1', 'doi:urn:doi:10.1000:1', 'info:doi/doi:10.1000/1'])(
+    'before another is no name: %s',
+    (input) => {
+      expect(codeOf(input)).toBe('NOT_A_DOI');
+    },
+  );
 
   test('a plus sign is never a space', () => {
     for (const before of ['doi:', 'hdl:', 'info:doi/', 'urn:doi:', 'https://doi.org/', '']) {
@@ -170,6 +205,10 @@ describe('a shortDOI', () => {
     'https://doi.org/abcde',
     'http://dx.doi.org/D8dn',
     'doi.org/abcde',
+    'www.doi.org/abcde',
+    '<10/abcde>',
+    'https://doi.org//abcde',
+    'https://doi-org.proxy.example.edu/abcde',
     '//doi.org:80/abcde?noredirect#top',
     'https://doi.org/ra',
   ])('%s is SHORT_DOI, and the message says what that is', (input) => {
@@ -183,7 +222,6 @@ describe('a shortDOI', () => {
   test.each([
     'abcde',
     'doi:abcde',
-    'https://www.doi.org/abcde',
     'https://hdl.handle.net/abcde',
     'https://doi.org/ab-cde',
     'https://doi.org/doi:abcde',

@@ -1,5 +1,6 @@
 // Reading input without failing: what is wrong is data.
 
+import { OTHER_IDENTIFIERS, type OtherIdentifier } from '../../doi/other-identifiers.ts';
 import type { ParsedDoi } from '../../doi/parse.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import type { DoiProblem, DoiProblemCode } from '../../doi/problems.ts';
@@ -39,6 +40,26 @@ const DoiProblemCodeEnum = builder.enumType('DOIProblemCode', {
   } as const satisfies Record<DoiProblemCode, { description: string }>,
 });
 
+const OTHER_IDENTIFIER_DESCRIPTIONS: Record<OtherIdentifier, string> = {
+  SHORT_DOI: 'A shortDOI, which is an alias of a DOI name: `10/abcde`, `https://doi.org/abcde`.',
+  HANDLE: 'A handle that is no DOI name: `0.NA/10.5555`, `hdl:loc.gov/abc`.',
+  ARXIV: 'An identifier of arXiv, which has a DOI name: `arXiv:2101.12345`, `hep-th/9901001`.',
+  ISBN: 'A book, of ten or thirteen digits with the right check digit: `978-3-16-148410-0`.',
+  ISSN: 'A serial, with the right check digit: `0317-8471`.',
+  PMID: 'A record of PubMed, named as one: `PMID: 31978945`.',
+  PMCID: 'An article of PubMed Central: `PMC2715568`.',
+  ORCID: 'A researcher, with the right check digit: `0000-0002-1825-0097`.',
+  ROR: 'An organization, with the right check digits: `https://ror.org/03yrm5c26`.',
+  URL: 'An address that is none of the above: `https://example.org/article/7`.',
+};
+
+const OtherIdentifierEnum = builder.enumType('OtherIdentifier', {
+  description: 'What an input is that is no DOI name. The list grows: clients need a default branch.',
+  values: Object.fromEntries(
+    OTHER_IDENTIFIERS.map((name) => [name, { description: OTHER_IDENTIFIER_DESCRIPTIONS[name] }]),
+  ) as Record<OtherIdentifier, { description: string }>,
+});
+
 export const DoiProblemType = builder.objectRef<DoiProblem>('DOIProblem').implement({
   description: 'Why an input is no DOI name.',
   fields: (t) => ({
@@ -50,6 +71,12 @@ export const DoiProblemType = builder.objectRef<DoiProblem>('DOIProblem').implem
     position: t.exposeInt('position', {
       nullable: true,
       description: 'UTF-16 offset into the input as given; null where nothing particular is at fault.',
+    }),
+    looksLike: t.expose('looksLike', {
+      type: OtherIdentifierEnum,
+      nullable: true,
+      description:
+        'What a NOT_A_DOI or SHORT_DOI input is instead: ISBN for `978-3-16-148410-0`. Null where that does not show.',
     }),
   }),
 });
@@ -95,6 +122,10 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
     fragment: t.exposeString('fragment', {
       nullable: true,
       description: 'The fragment of a DOI proxy URL, raw and without `#`. Null where there is none.',
+    }),
+    decoded: t.exposeBoolean('decoded', {
+      description:
+        'Whether percent triplets were decoded, so that the name is not what was typed: true for `10.1000/a%23b`, which is read as `10.1000/a#b`. To take such a name as it is, ask with `form: NAME`.',
     }),
   }),
 });

@@ -1,0 +1,147 @@
+// What an input that is no DOI name is instead: told by its form and, where it has one, its check digit.
+
+import { insideOfPair, withoutEdges } from './delimiters.ts';
+import type { Recognised } from './recognise.ts';
+
+export const OTHER_IDENTIFIERS = [
+  'SHORT_DOI',
+  'HANDLE',
+  'ARXIV',
+  'ISBN',
+  'ISSN',
+  'PMID',
+  'PMCID',
+  'ORCID',
+  'ROR',
+  'URL',
+] as const;
+export type OtherIdentifier = (typeof OTHER_IDENTIFIERS)[number];
+
+/** No identifier but a handle or a URL is longer, whatever stands around it. */
+const LONGEST = 200;
+
+/** Hyphens as they are typed and set. */
+const HYPHEN = '[-\u2010-\u2013]';
+const SITE = '(?:https?://)?(?:www\\.)?';
+
+function form(pattern: string): RegExp {
+  return new RegExp(`^(?:${pattern})/?(?:[?#]\\S*)?$`, 'i');
+}
+
+/** Those that gave out identifiers before April 2007. */
+const ARXIV_ARCHIVE =
+  'acc-phys|adap-org|alg-geom|ao-sci|astro-ph|atom-ph|bayes-an|chao-dyn|chem-ph|cmp-lg|comp-gas|cond-mat|cs|dg-ga|' +
+  'funct-an|gr-qc|hep-(?:ex|lat|ph|th)|math(?:-ph)?|mtrl-th|nlin|nucl-(?:ex|th)|patt-sol|physics|plasm-ph|q-alg|' +
+  'q-bio|quant-ph|solv-int|supr-con';
+const ARXIV_MONTH = '[0-9]{2}(?:0[1-9]|1[0-2])';
+const ARXIV = form(
+  '(?:arxiv:\\s*|(?:https?://)?(?:www\\.|export\\.)?arxiv\\.org/(?:abs|pdf|html|format)/)?' +
+    `(${ARXIV_MONTH}\\.[0-9]{4,5}|(${ARXIV_ARCHIVE})(?:\\.[a-z-]{2,8})?/${ARXIV_MONTH}[0-9]{3})` +
+    '(?:v[1-9][0-9]*)?(?:\\.pdf)?(?:\\s*\\[[a-z.-]+\\])?',
+);
+const ORCID = form(
+  `(?:orcid(?:\\s*id)?:?\\s*|${SITE}orcid\\.org/)?([0-9]{4}(?:-[0-9]{4}){2}-[0-9]{3}[0-9x])`,
+);
+const ROR = form(`(?:ror:\\s*|${SITE}ror\\.org/)?(0[0-9a-hjkmnp-tv-z]{6}[0-9]{2})`);
+const ISSN = form(
+  `(?:(?:urn:)?[ep]?-?issn(?:-?l)?:?\\s*|${SITE}portal\\.issn\\.org/resource/issn/)?([0-9]{4}${HYPHEN}[0-9]{3}[0-9x])`,
+);
+const ISBN = form(`(?:(?:urn:)?e?-?isbn(?:[- ]?1[03])?:?\\s*)?([0-9](?:[0-9 ]|${HYPHEN}){7,18}[0-9x])`);
+const PMID = form(
+  `(?:pmid:?\\s*|${SITE}(?:pubmed\\.ncbi\\.nlm\\.nih\\.gov|ncbi\\.nlm\\.nih\\.gov/pubmed)/)[1-9][0-9]{0,8}`,
+);
+const PMCID = form(
+  `(?:pmcid:?\\s*|${SITE}(?:ncbi\\.nlm\\.nih\\.gov/pmc|pmc\\.ncbi\\.nlm\\.nih\\.gov|europepmc\\.org)/articles?/(?:pmc/)?)?` +
+    'pmc[1-9][0-9]{0,8}(?:\\.[0-9]{1,2})?',
+);
+
+/** In this order: the sites of the others are URLs as well. */
+const SHORT_FORMS: readonly (readonly [OtherIdentifier, (text: string) => boolean])[] = [
+  ['ARXIV', (text) => arxivDoi(text) !== null],
+  ['ORCID', (text) => isOrcid(ORCID.exec(text)?.[1] ?? '')],
+  ['ROR', (text) => isRor(ROR.exec(text)?.[1] ?? '')],
+  ['ISSN', (text) => isIssn(ISSN.exec(text)?.[1] ?? '')],
+  ['ISBN', (text) => isIsbn(ISBN.exec(text)?.[1] ?? '')],
+  ['PMID', (text) => PMID.test(text)],
+  ['PMCID', (text) => PMCID.test(text)],
+];
+
+/** A prefix that shows by itself: a number, and what subdivides it. */
+const HANDLE = /^[0-9]+(?:\.[0-9a-z]+)+\/./i;
+/** What is said to be a handle, and divided. */
+const NAMED_HANDLE = /^[^\s/]+\/./;
+const URL = /^(?:(?:https?|ftp):\/\/|\/\/|www\.)[^\s/?#.]+[.:][^\s/?#]/i;
+
+/** Null for a text that is none of them, or only nearly: with another check digit. */
+export function looksLike(input: string, { form, encodedName, url }: Recognised): OtherIdentifier | null {
+  const text = bareText(input);
+  if (text.length <= LONGEST) {
+    const found = SHORT_FORMS.find(([, isOne]) => isOne(text));
+    if (found) return found[0];
+  }
+  if (HANDLE.test(encodedName) || (form === 'HANDLE_URI' && NAMED_HANDLE.test(encodedName))) return 'HANDLE';
+  return url !== undefined || URL.test(text) ? 'URL' : null;
+}
+
+/**
+ * The DOI name that arXiv registers for an identifier of its own, `arXiv:2101.12345v2` or the page of one:
+ * without a version and, in the old form, without a subject class. Null for what is none.
+ */
+export function arxivDoi(input: string): string | null {
+  const text = bareText(input);
+  const [, id, archive] = (text.length <= LONGEST && ARXIV.exec(text)) || [];
+  if (id === undefined) return null;
+  return `10.48550/arXiv.${archive === undefined ? id : archive.toLowerCase() + id.slice(id.indexOf('/'))}`;
+}
+
+function bareText(input: string): string {
+  const outer = withoutEdges(input);
+  return (insideOfPair(outer) ?? outer).text;
+}
+
+/** ISO 3297: weights 8 to 1, modulus 11. */
+function isIssn(written: string): boolean {
+  return weighted(digitsOf(written), (_, at) => 8 - at) % 11 === 0 && written !== '';
+}
+
+/** ISO 2108: ten digits by modulus 11, thirteen that begin with 978 or 979 by modulus 10. */
+function isIsbn(written: string): boolean {
+  const digits = digitsOf(written);
+  if (digits.length === 10) return weighted(digits, (_, at) => 10 - at) % 11 === 0;
+  if (digits.length !== 13 || !/^97[89][^x]*$/i.test(digits)) return false;
+  return weighted(digits, (_, at) => (at % 2 === 0 ? 1 : 3)) % 10 === 0;
+}
+
+/** ISO 7064, MOD 11-2. */
+function isOrcid(written: string): boolean {
+  const digits = digitsOf(written);
+  if (digits.length !== 16) return false;
+  let total = 0;
+  for (const digit of digits.slice(0, -1)) total = (total + Number(digit)) * 2;
+  return (12 - (total % 11)) % 11 === digitValue(digits.slice(-1));
+}
+
+/** Crockford's alphabet, in which ROR counts. */
+const BASE_32 = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** ISO 7064, MOD 97-10, of the number that the letters before it write. */
+function isRor(written: string): boolean {
+  if (written === '') return false;
+  let number = 0;
+  for (const character of written.slice(0, 7).toLowerCase())
+    number = number * 32 + BASE_32.indexOf(character);
+  return 98 - ((number * 100) % 97) === Number(written.slice(7));
+}
+
+function digitsOf(written: string): string {
+  return written.replace(/[^0-9x]/gi, '');
+}
+
+/** `X` is ten. */
+function digitValue(digit: string): number {
+  return /x/i.test(digit) ? 10 : Number(digit);
+}
+
+function weighted(digits: string, weight: (digit: string, at: number) => number): number {
+  return [...digits].reduce((sum, digit, at) => sum + digitValue(digit) * weight(digit, at), 0);
+}
