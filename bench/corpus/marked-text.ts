@@ -45,5 +45,7 @@ function withControls(line: string): string {
   return line
     .replaceAll('⏎', '\n')
     .replaceAll('⇥', '\t')
-    .replace(/\{U\+([0-9A-F]{4})\}/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+    .replace(/\{U\+([0-9A-F]{4})\}/g, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    );
 }

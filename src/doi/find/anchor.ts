@@ -1,6 +1,6 @@
 // The places in a text where a name may begin: "10.", a registrant code and a slash, in whatever encoding.
 
-import { isAsciiLetter, isDigit, isUnspaced } from './characters.ts';
+import { isAlphanumeric, isAsciiLetter, isDigit, isUnspaced } from './characters.ts';
 import { escapedAt, type ReadCharacter } from './escapes.ts';
 
 export interface Anchor {
@@ -13,7 +13,13 @@ export interface Anchor {
   readonly isEncodedTwice: boolean;
 }
 
+const ZERO = 0x30;
 const ONE = 0x31;
+const FULL_STOP = 0x2e;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const DOLLAR_SIGN = 0x24;
+const BACKSLASH = 0x5c;
 const PERCENT_SIGN = 0x25;
 const AMPERSAND = 0x26;
 
@@ -22,19 +28,51 @@ export function nextCandidate(text: string, at: number): number {
   for (let candidate = at; candidate < text.length; candidate += 1) {
     const code = text.charCodeAt(candidate);
     if (code === ONE) {
-      const next = text.charCodeAt(candidate + 1);
-      if (next === 0x30 || next === PERCENT_SIGN || next === AMPERSAND) return candidate;
+      if (isTen(text, candidate) && !isInNumber(text, candidate)) return candidate;
     } else if (code === PERCENT_SIGN) {
       if (text.startsWith('31', candidate + 1)) return candidate;
     } else if (code === AMPERSAND && text[candidate + 1] === '#') {
-      return candidate;
+      if (/^&#(?:49|x31);/i.test(text.slice(candidate, candidate + 6))) return candidate;
     }
   }
   return text.length;
 }
 
+/** Whether `10.` stands here, or may with what is encoded in it. */
+function isTen(text: string, at: number): boolean {
+  const zero = text.charCodeAt(at + 1);
+  if (zero !== ZERO) return zero === PERCENT_SIGN || zero === AMPERSAND;
+  const stop = text.charCodeAt(at + 2);
+  return stop === FULL_STOP || stop === PERCENT_SIGN || stop === AMPERSAND || stop === BACKSLASH;
+}
+
+/** After a digit, or a digit and a full stop; what else may be said of it is seen when an anchor is there. */
+function isInNumber(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  return before === FULL_STOP && isDigit(text.charCodeAt(at - 2));
+}
+
 export function anchorAt(text: string, start: number): Anchor | null {
   if (!mayBeginAt(text, start)) return null;
+  const end = plainPrefixEnd(text, start);
+  if (end === null) return encodedAnchorAt(text, start);
+  return end === 0 ? null : { start, end, prefix: text.slice(start, end), isEncodedTwice: false };
+}
+
+/** Where a prefix ends that is written as it is; 0 where it is none, null where some of it may be encoded. */
+function plainPrefixEnd(text: string, start: number): number | null {
+  if (!text.startsWith('10.', start)) return null;
+  for (let at = start + 3; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code)) continue;
+    const isAfterDigit = isDigit(text.charCodeAt(at - 1));
+    if (code === FULL_STOP && isAfterDigit) continue;
+    if (code === SLASH) return isAfterDigit ? at + 1 : 0;
+    return code === PERCENT_SIGN || code === AMPERSAND || code === BACKSLASH || code === COLON ? null : 0;
+  }
+}
+
+function encodedAnchorAt(text: string, start: number): Anchor | null {
   let isEncodedTwice = false;
   let end = start;
   let read: ReadCharacter | null = null;
@@ -88,6 +126,8 @@ function asciiOfTriplet(text: string, digitsAt: number): string | null {
 /** Not inside a longer number, a version, a price or a word: `110.1234/x`, `1.10.1234/x`, `v10.1234/x`, `$10.1234/x`. */
 function mayBeginAt(text: string, start: number): boolean {
   if (start === 0) return true;
+  const last = text.charCodeAt(start - 1);
+  if (last < 0x80 && last !== FULL_STOP && last !== DOLLAR_SIGN && !isAlphanumeric(last)) return true;
   const { character, start: before } = characterBefore(text, start);
   const code = character.charCodeAt(0);
   if (isDigit(code)) return false;

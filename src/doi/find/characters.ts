@@ -12,8 +12,16 @@ export function isAlphanumeric(code: number): boolean {
   return isDigit(code) || isAsciiLetter(code);
 }
 
+/** The codes of the characters, for text that is all ASCII, by which a table can be asked. */
+export function asciiTable(characters: string): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
 /** As `String.prototype.trim` has it. */
 export function isWhiteSpace(character: string): boolean {
+  if (character > ' ' && character < '\u0080') return false;
   return /^\s$/.test(character);
 }
 
@@ -43,8 +51,6 @@ export function isForeignDelimiter(character: string): boolean {
   );
 }
 
-export const OPENER_OF: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
-
 /** Whether something begins here that is written before, or is the beginning of, a DOI name. */
 export function beginsForm(text: string, at: number): boolean {
   switch (text.charCodeAt(at) | 0x20) {
@@ -61,4 +67,20 @@ export function beginsForm(text: string, at: number): boolean {
     default:
       return false;
   }
+}
+
+/** What needs no decision, wherever it stands. */
+const PLAIN = asciiTable('-._~*+@!^/0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
+
+/** The whole character, which may be two units. */
+export function characterAt(text: string, at: number): string {
+  const code = text.charCodeAt(at);
+  return code < 0xd800 ? (text[at] ?? '') : String.fromCodePoint(text.codePointAt(at) ?? code);
+}
+
+/** The first offset from `start` on where something may end a name. */
+export function endOfPlain(text: string, start: number): number {
+  let at = start;
+  while (PLAIN[text.charCodeAt(at)] === 1) at += 1;
+  return at;
 }

@@ -1,6 +1,6 @@
 // What stands before a name: an address, a label, quotation marks. It tells where the name ends.
 
-import { isAsciiLetter, isLineBreak } from './characters.ts';
+import { asciiTable, isAsciiLetter, isLineBreak } from './characters.ts';
 
 export interface Context {
   /** where a form of the name may begin before the name itself, the outermost first */
@@ -21,7 +21,13 @@ export interface Context {
 
 /** An address before its DOI is hardly longer. */
 const LONGEST_TOKEN = 500;
-const ENDS_TOKEN = /[\s"'<>`|{}()[\]\u00AB\u00BB\u2018-\u201F\u3000-\u303F\uFF08\uFF09\uFF0C\uFF1A]/;
+const SPACE = 0x20;
+const ENDS_TOKEN = asciiTable('\t\n\v\f\r "\'<>`|{}()[]');
+
+function endsToken(code: number): boolean {
+  if (code < 0x80) return ENDS_TOKEN[code] === 1;
+  return /[\s\u00AB\u00BB\u2018-\u201F\u3000-\u303F\uFF08\uFF09\uFF0C\uFF1A]/.test(String.fromCharCode(code));
+}
 
 /**
  * Looks back from a name, no further than `floor`: what was read for the name before it is not read again.
@@ -30,28 +36,35 @@ const ENDS_TOKEN = /[\s"'<>`|{}()[\]\u00AB\u00BB\u2018-\u201F\u3000-\u303F\uFF08
 export function contextOf(text: string, start: number, floor: number, outer: Context | null): Context {
   const lowest = Math.max(floor, start - LONGEST_TOKEN);
   let tokenStart = start;
-  while (tokenStart > lowest && !ENDS_TOKEN.test(text[tokenStart - 1] ?? '')) tokenStart -= 1;
-  const token = text.slice(tokenStart, start).toLowerCase();
+  while (tokenStart > lowest && !endsToken(text.charCodeAt(tokenStart - 1))) tokenStart -= 1;
+  const token = tokenStart === start ? '' : text.slice(tokenStart, start).toLowerCase();
 
-  const url = urlIn(token);
+  const url = token === '' ? null : urlIn(token);
   const goesOn = url === null && tokenStart === floor && floor > 0 && outer?.isUrl === true;
   const urlStart = url === null ? start : tokenStart + url.offset;
-  const starts = [labelStart(text, urlStart, floor), urlStart, labelStart(text, start, floor)]
-    .filter((candidate) => candidate !== null)
-    .filter((candidate, place, all) => candidate < start && all.indexOf(candidate) === place);
-  const first = starts[0] ?? start;
-  const before = [...starts, start].map((candidate) => text[candidate - 1] ?? '').join('');
-  const nearby = text.slice(Math.max(floor, tokenStart - 16), tokenStart).toLowerCase();
+  const starts: number[] = [];
+  addStart(starts, labelStart(text, urlStart, floor));
+  if (urlStart < start) {
+    starts.push(urlStart);
+    addStart(starts, labelStart(text, start, floor));
+  }
+  let before = text[start - 1] ?? '';
+  for (const other of starts) before += text[other - 1] ?? '';
+  const nearby = text.slice(Math.max(floor, tokenStart - 16), start).toLowerCase();
   return {
     starts,
     before,
     isUrl: url !== null || goesOn,
     isQuery: url === null ? goesOn && (outer?.isQuery ?? false) : url.isQuery,
     isEncodedUrl: url?.isEncoded ?? false,
-    isNamedDoi: /doi|hdl\b/.test(token) || /doi/.test(nearby),
-    delimiter: delimiterOf(text, first),
+    isNamedDoi: nearby.includes('doi') || token.includes('doi') || token.includes('hdl'),
+    delimiter: delimiterOf(text, starts[0] ?? start),
     host: url?.host ?? '',
   };
+}
+
+function addStart(starts: number[], start: number | null): void {
+  if (start !== null) starts.push(start);
 }
 
 interface Address {
@@ -93,6 +106,10 @@ function hostAt(token: string, at: number): string {
 
 /** Where a label before `start` begins: `doi:`, `DOI: `, `doi:doi:`, `urn:doi:`, `info:doi/`, `DOI `. */
 function labelStart(text: string, start: number, floor: number): number | null {
+  let last = start - 1;
+  while (last > start - 4 && text.charCodeAt(last) <= SPACE) last -= 1;
+  // A colon, a slash or an i is the end of all labels.
+  if (!/^[:/iI\u00A0]$/.test(text[last] ?? '')) return null;
   const lowest = Math.max(floor, start - 24);
   const before = text.slice(lowest, start).toLowerCase();
   const label = withoutLabel(before);

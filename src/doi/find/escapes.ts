@@ -1,5 +1,7 @@
 // Characters that are not written as themselves: entities, backslash escapes, and what TeX writes for < and >.
 
+import { asciiTable } from './characters.ts';
+
 /** A character of the text, and where in the source the next one begins. */
 export interface ReadCharacter {
   readonly character: string;
@@ -137,6 +139,8 @@ function mathAt(text: string, at: number): ReadCharacter | null {
   return isRelation ? { character: inner, end: at + 3 } : null;
 }
 
+const PUNCTUATION = asciiTable('!"#$%&\'()*+,-./:;<=>?@[]^_`{|}~');
+
 function isAsciiPunctuation(character: string): boolean {
-  return /^[!-/:-@[-`{-~]$/.test(character);
+  return PUNCTUATION[character.charCodeAt(0)] === 1;
 }

@@ -5,10 +5,9 @@ export function isPlausible(name: string): boolean {
   const slash = name.indexOf('/');
   const code = name.slice(3, slash);
   const suffix = name.slice(slash + 1, slash + 1 + 40);
-  const parts = code.split('.', 8);
-  const longest = Math.max(...parts.map((part) => part.length));
   if (code.startsWith('0')) return false;
-  if (parts.length >= 3 && parts.every((part) => part.length <= 3)) return false;
+  const parts = code.includes('.') ? code.split('.', 8) : [code];
+  const longest = Math.max(...parts.map((part) => part.length));
   if (longest >= 4) return !isDate(code, suffix) && !isRatio(code, suffix);
   // Codes of fewer digits are hardly given out: only what is like nothing else.
   if (parts.length > 1) return false;

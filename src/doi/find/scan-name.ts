@@ -1,17 +1,17 @@
 // From a prefix forward over the suffix, once, to where the context says that it ends.
 
 import type { Anchor } from './anchor.ts';
+import { Brackets, type UnclosedBracket } from './brackets.ts';
 import {
   beginsForm,
+  characterAt,
+  endOfPlain,
   isAlphanumeric,
-  isAsciiLetter,
-  isDigit,
   isForeignDelimiter,
   isGraphic,
   isIgnorable,
   isUnspaced,
   isWhiteSpace,
-  OPENER_OF,
 } from './characters.ts';
 import type { Context } from './context.ts';
 import { escapedAt } from './escapes.ts';
@@ -25,12 +25,10 @@ export interface ScannedName {
   readonly encoded: string;
   /** how much was read of the source: the next name begins there or later */
   readonly stop: number;
-  /** lengths of the name before brackets that nothing closed */
-  readonly unclosed: readonly { readonly opener: string; readonly length: number }[];
+  readonly hasHash: boolean;
+  readonly unclosed: readonly UnclosedBracket[];
 }
 
-/** What needs no decision, wherever it stands. */
-const PLAIN = new Set(Array.from('-._~*+@!^/0123456789').map((character) => character.charCodeAt(0)));
 const MOST_BREAKS = 3;
 
 export function scanName(text: string, anchor: Anchor, context: Context): ScannedName {
@@ -42,11 +40,11 @@ class Scanner {
   readonly #context: Context;
   readonly #name: NameText;
   readonly #prefixLength: number;
-  readonly #open = new Map<string, number[]>(Array.from('([{<').map((opener) => [opener, []]));
-  readonly #tags: InlineTags;
+  #brackets: Brackets | null = null;
+  #tags: InlineTags | null = null;
   #at: number;
   #breaks = 0;
-  #hasDigit = false;
+  #hasHash = false;
   /** length of the name before the first `?` of a text */
   #question: number | null = null;
   /** length of the name where it is known to end before what has been read */
@@ -60,31 +58,23 @@ class Scanner {
     this.#at = anchor.end;
     this.#prefixLength = anchor.prefix.length;
     this.#name = new NameText(text, anchor.prefix, anchor.end);
-    this.#tags = new InlineTags(text);
   }
 
   scan(): ScannedName {
     const text = this.#text;
-    while (this.#at < text.length) {
-      const code = text.charCodeAt(this.#at);
-      if (isAsciiLetter(code)) this.#at += 1;
-      else if (PLAIN.has(code)) {
-        this.#hasDigit ||= isDigit(code);
-        this.#at += 1;
-      } else {
-        const next = this.#next();
-        if (next === null) break;
-        this.#at = next;
-      }
+    for (;;) {
+      this.#at = endOfPlain(text, this.#at);
+      const next = this.#at < text.length ? this.#next() : null;
+      if (next === null) break;
+      this.#at = next;
     }
     const length = this.#cut ?? this.#length();
     return {
       name: this.#name,
       encoded: this.#name.upTo(this.#at).slice(0, length),
       stop: this.#stop ?? this.#at,
-      unclosed: [...this.#open].flatMap(([opener, [first]]) =>
-        first === undefined || first > length ? [] : [{ opener, length: first }],
-      ),
+      hasHash: this.#hasHash,
+      unclosed: this.#brackets?.unclosed(length) ?? [],
     };
   }
 
@@ -92,14 +82,15 @@ class Scanner {
   #next(): number | null {
     const at = this.#at;
     const escaped = escapedAt(this.#text, at);
-    const character = escaped?.character ?? String.fromCodePoint(this.#text.codePointAt(at) ?? 0);
+    const character = escaped?.character ?? characterAt(this.#text, at);
     const end = escaped?.end ?? at + character.length;
     if (character === '<' && !isSiciAngle(this.#text, end)) {
+      this.#tags ??= new InlineTags(this.#text);
       const behindTag = escaped ? null : this.#tags.skip(at, this.#lastCharacter());
       if (behindTag !== null) this.#name.replace(at, behindTag, '');
       return behindTag;
     }
-    if (isIgnorable(character)) {
+    if (character > '\u00A0' && isIgnorable(character)) {
       this.#name.replace(at, end, '');
       return end;
     }
@@ -150,6 +141,7 @@ class Scanner {
         this.#cut = this.#question;
         return this.#cut === null;
       case '#':
+        this.#hasHash = true;
         return !isUrl;
       case '&':
         return !isQuery && !(isUrl && /^[A-Za-z_][\w.-]{0,30}=/.test(text.slice(end, end + 33)));
@@ -164,25 +156,18 @@ class Scanner {
   #opens(opener: string, end: number): boolean {
     if (beginsForm(this.#text, end)) return false;
     if (opener === '[' && /^(?:doi|aid|pii)\]/i.test(this.#text.slice(end, end + 4))) return false;
-    if (opener === '(' && this.#lastCharacter() === ']' && !this.#hasOpen('(')) {
+    if (opener === '(' && this.#lastCharacter() === ']' && !this.#brackets?.isOpen('(')) {
       // A link of Markdown, and not a name that goes on.
       if (/^(?:https?:|#|\/)/i.test(this.#text.slice(end, end + 6))) return false;
     }
-    this.#open.get(opener)?.push(this.#length());
+    this.#brackets ??= new Brackets();
+    this.#brackets.open(opener, this.#length());
     return true;
   }
 
   #closes(closer: string, end: number): boolean {
-    const opener = OPENER_OF[closer] ?? '';
-    if (this.#hasOpen(opener)) {
-      this.#open.get(opener)?.pop();
-      return true;
-    }
+    if (this.#brackets?.close(closer)) return true;
     return closer === ')' && !this.#context.before.includes('(') && this.#isBetweenLetters(end);
-  }
-
-  #hasOpen(opener: string): boolean {
-    return (this.#open.get(opener)?.length ?? 0) > 0;
   }
 
   /** Between two names, two fields, or a name and a title; or in the name: `CO;2-L`. */
@@ -231,7 +216,7 @@ class Scanner {
       last: this.#lastCharacter(),
       sourceBefore: this.#text[this.#at - 1] ?? '',
       isEmpty: this.#length() === this.#prefixLength,
-      hasDigit: this.#hasDigit,
+      hasDigit: /[0-9]/.test(this.#name.upTo(this.#at).slice(this.#prefixLength)),
     });
     if (next === null) return null;
     this.#breaks += 1;

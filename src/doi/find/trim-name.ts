@@ -1,5 +1,6 @@
 // What at the end of a name is not of it: a sentence's punctuation, a view of a page, a fragment.
 
+import { isDigit } from './characters.ts';
 import type { Context } from './context.ts';
 import type { ScannedName } from './scan-name.ts';
 
@@ -14,52 +15,54 @@ const VIEWS_OF_SITES = [
   ...['/full-xml', '/full/html', '/xml', '/download', '.full', '.abstract', '.full-text', '.html', '.htm'],
   ...['.xml', '.epub', '.short', '.long', '.figures-only', '/'],
 ];
+const LONGEST_VIEW = 16;
+/** Their addresses have the name and a version. */
+const PREPRINT_HOST = /(?:bio|med)rxiv\.org$/;
 const LONGEST_FRAGMENT = 200;
 /** Encoded white space and invisible characters. */
-const ENCODED_SPACES = ['%20', '%09', '%0A', '%0D', '%C2%A0', '%E2%80%8B', '%EF%BB%BF', '%C2%AD'];
+const ENCODED_SPACES = ['%20', '%09', '%0a', '%0d', '%c2%a0', '%e2%80%8b', '%ef%bb%bf', '%c2%ad'];
 
 /** The length of the name without what is not of it. `isSite`: in an address that is no resolver's. */
 export function trimmedLength(scanned: ScannedName, context: Context, isSite: boolean, text: string): number {
   const { encoded } = scanned;
   const suffixStart = encoded.indexOf('/') + 1;
-  const views = isSite ? VIEWS_OF_SITES : VIEWS;
   let end = withoutUnclosed(scanned, text);
   for (;;) {
-    const length = cutOf(encoded, end, suffixStart, context, views) + slashBeforeTag(scanned, end, text);
+    const length = surplusLength(scanned, end, context, isSite) + slashBeforeTag(scanned, end, text);
     if (length === 0 || end - length < suffixStart) return end;
-    if (end - length === suffixStart && !isPunctuation(encoded[end - 1] ?? '')) return end;
+    // A suffix that is a view's name and nothing else is a suffix.
+    if (end - length === suffixStart && !PUNCTUATION.has(encoded[end - 1] ?? '')) return end;
     end -= length;
   }
 }
 
-function cutOf(
-  encoded: string,
-  end: number,
-  suffixStart: number,
-  context: Context,
-  views: readonly string[],
-): number {
+/** How much of what ends there is not of the name. */
+function surplusLength(scanned: ScannedName, end: number, context: Context, isSite: boolean): number {
+  const { encoded, hasHash } = scanned;
   const last = encoded[end - 1] ?? '';
-  if (isPunctuation(last)) return 1;
+  if (PUNCTUATION.has(last)) return 1;
   if (EMPHASIS.has(last) && context.before.includes(last)) return 1;
-  const tail = encoded.slice(Math.max(suffixStart, end - 12), end);
-  const space = ENCODED_SPACES.find((triplets) => tail.toUpperCase().endsWith(triplets));
+  const tail = encoded.slice(Math.max(0, end - LONGEST_VIEW), end);
+  const space = tail.at(-3) === '%' ? ENCODED_SPACES.find((triplets) => endsWith(tail, triplets)) : undefined;
   if (space) return space.length;
-  const isPreprint = views === VIEWS_OF_SITES && /(?:bio|med)rxiv\.org$/.test(context.host);
-  const version = isPreprint ? /v\d{1,2}$/.exec(tail)?.[0] : undefined;
-  if (version) return version.length;
-  const view = views.find((written) => tail.toLowerCase().endsWith(written));
-  if (view) return view.length;
-  return fragmentLength(encoded, end, suffixStart);
+  // All views end in a letter, or are a slash.
+  if (!isDigit(last.charCodeAt(0))) {
+    const view = (isSite ? VIEWS_OF_SITES : VIEWS).find((written) => endsWith(tail, written));
+    if (view) return view.length;
+  } else if (isSite && PREPRINT_HOST.test(context.host)) {
+    const version = /v\d{1,2}$/.exec(tail)?.[0];
+    if (version) return version.length;
+  }
+  return hasHash ? fragmentLength(encoded, end) : 0;
 }
 
-function isPunctuation(character: string): boolean {
-  return PUNCTUATION.has(character);
+function endsWith(tail: string, lowerCase: string): boolean {
+  return tail.slice(-lowerCase.length).toLowerCase() === lowerCase;
 }
 
 /** Of `#` and then a letter and nothing but letters, digits, `-`, `_`, `.` up to the end. */
-function fragmentLength(encoded: string, end: number, suffixStart: number): number {
-  const lowest = Math.max(suffixStart, end - LONGEST_FRAGMENT);
+function fragmentLength(encoded: string, end: number): number {
+  const lowest = Math.max(0, end - LONGEST_FRAGMENT);
   let at = end - 1;
   while (at > lowest && /[A-Za-z0-9._-]/.test(encoded[at] ?? '')) at -= 1;
   return encoded[at] === '#' && /^#[A-Za-z]/.test(encoded.slice(at, at + 2)) ? end - at : 0;
