@@ -74,7 +74,7 @@ function withoutUnclosed({ encoded, unclosed, stop }: ScannedName, text: string)
   for (const { opener, length } of unclosed) {
     const closer = opener === '(' ? ')' : opener === '[' ? ']' : '}';
     const isOfSentence =
-      opener === '<' || (/^\s/.test(text[stop] ?? '') && text.slice(stop, stop + 100).includes(closer));
+      opener === '<' || (/^\s/.test(text[stop] ?? '') && paragraphRest(text, stop).includes(closer));
     if (isOfSentence) end = Math.min(end, length);
   }
   return end;
@@ -83,4 +83,10 @@ function withoutUnclosed({ encoded, unclosed, stop }: ScannedName, text: string)
 /** `10.1000/182/>`: of a tag that closes itself. */
 function slashBeforeTag({ encoded, stop }: ScannedName, end: number, text: string): number {
   return end === encoded.length && encoded.endsWith('/') && text[stop] === '>' ? 1 : 0;
+}
+
+function paragraphRest(text: string, at: number): string {
+  const rest = text.slice(at, at + 100);
+  const end = rest.search(/\n\s*\n/);
+  return end === -1 ? rest : rest.slice(0, end);
 }

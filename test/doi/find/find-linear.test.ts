@@ -1,4 +1,4 @@
-// 1 MB of anything is read: what took quadratic time would not end here.
+// 300 kB of anything is read: what took quadratic time would not end here.
 
 import { expect, test } from 'vitest';
 import { findDois } from '../../../src/doi/find/find-dois.ts';
@@ -86,7 +86,7 @@ const UNITS = [
 ];
 
 test.each(UNITS)('of %j, alone and behind what begins a name', (unit) => {
-  const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
+  const text = unit.repeat(Math.ceil(300_000 / unit.length));
   for (const before of [
     '',
     '10.1000/a',
@@ -94,6 +94,7 @@ test.each(UNITS)('of %j, alone and behind what begins a name', (unit) => {
     '"10.1000/',
     'https://example.org/?x=10.1000/a',
   ]) {
-    for (const { start, end } of findDois(before + text)) expect(end).toBeGreaterThan(start);
+    const lengths = findDois(before + text).map(({ start, end }) => end - start);
+    expect(lengths.every((length) => length > 0)).toBe(true);
   }
 });
