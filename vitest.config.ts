@@ -16,6 +16,8 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // What is waited for comes within milliseconds, but for a machine that others keep busy.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,
@@ -37,6 +39,8 @@ export default defineConfig({
           name: 'process',
           include: [STARTS_PROCESSES],
           globalSetup: 'test/support/compiled-gateway.ts',
+          // A cluster starts process by process, which takes its time beside the other tests.
+          testTimeout: 60_000,
         },
       },
     ],

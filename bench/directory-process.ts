@@ -1,4 +1,5 @@
-// A directory in a process of its own: answers every name, after a while, and does as it is told over IPC.
+// A directory in a process of its own: answers every name, after a while, and does as it is told over IPC. Names
+// that begin with `silent-` are never answered, those with `reset-` have their connection reset.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -28,12 +29,18 @@ let mode: Order['mode'] = 'ok';
 let ttl = 86_400;
 let records = 0;
 let agencies = 0;
+let connections = 0;
 
 const server = createServer((request, response) => {
   const target = request.url ?? '';
   const isRecord = target.startsWith('/api/handles/');
   if (isRecord) records += 1;
   else agencies += 1;
+  if (target.includes('/silent-')) return;
+  if (target.includes('/reset-')) {
+    request.socket.resetAndDestroy();
+    return;
+  }
   setTimeout(() => {
     if (mode === '429') {
       response.writeHead(429, { 'retry-after': '1', 'content-type': 'text/html' }).end('slow down');
@@ -53,15 +60,20 @@ const server = createServer((request, response) => {
   }, latencyMs);
 });
 
+server.on('connection', () => {
+  connections += 1;
+});
+
 process.on('message', (order: Order) => {
   latencyMs = order.latencyMs ?? latencyMs;
   mode = order.mode ?? mode;
   ttl = order.ttl ?? ttl;
   if (order.mode === 'gone') process.exit(0);
-  const seen = { records, agencies };
+  const seen = { records, agencies, connections };
   if (order.count) {
     records = 0;
     agencies = 0;
+    connections = 0;
   }
   process.send?.(seen);
 });

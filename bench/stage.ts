@@ -7,10 +7,17 @@ import type { Order } from './directory-process.ts';
 
 const children = new Set<ChildProcess>();
 
+/** Since it was last told to count. */
+export interface Seen {
+  readonly records: number;
+  readonly agencies: number;
+  readonly connections: number;
+}
+
 export interface BenchDirectory {
   readonly url: string;
   readonly port: number;
-  tell(order: Order): Promise<{ records: number; agencies: number }>;
+  tell(order: Order): Promise<Seen>;
 }
 
 /** `records`: a file of JSON Lines, for what it is to answer of some names. */
@@ -22,9 +29,9 @@ export async function startDirectory(order: Order = {}, port = 0, records?: stri
     child.send(next);
     if (next.mode === 'gone') {
       await once(child, 'exit');
-      return { records: 0, agencies: 0 };
+      return { records: 0, agencies: 0, connections: 0 };
     }
-    const [seen] = (await once(child, 'message')) as [{ records: number; agencies: number }];
+    const [seen] = (await once(child, 'message')) as [Seen];
     return seen;
   };
   await tell(order);

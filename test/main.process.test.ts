@@ -132,9 +132,7 @@ describe('a gateway with a proxy', () => {
     expect((await gateway.ended).code).toBe(0);
   });
 
-  test('does not wait on SIGTERM for a client that has connected and asked nothing', {
-    timeout: 10_000,
-  }, async () => {
+  test('does not wait on SIGTERM for a client that has connected and asked nothing', async () => {
     const gateway = start({ SHUTDOWN_TIMEOUT_MS: '600000' });
     const { port } = await startUp(gateway);
     const silent = connect(port, '127.0.0.1');
@@ -154,7 +152,7 @@ describe('a gateway that drains', () => {
 
   /** A signal is not handled before it has arrived. */
   const hasFallen = (url: string) =>
-    vi.waitUntil(async () => (await readiness(url)).code === 503, { timeout: 10_000, interval: 5 });
+    vi.waitUntil(async () => (await readiness(url)).code === 503, { timeout: 15_000, interval: 5 });
 
   const DRAINING = { SHUTDOWN_DRAIN_MS: '600000' };
 
@@ -351,7 +349,7 @@ describe('a gateway with API keys', () => {
     vi.waitFor(
       async () =>
         expect(await Promise.all([1, 2, 3, 4].map(() => status(url, key)))).toEqual([200, 200, 200, 200]),
-      { timeout: 10_000, interval: 20 },
+      { timeout: 15_000, interval: 20 },
     );
 
   test.each(['1', '2'])('reads them anew on SIGHUP, with WORKERS=%s', async (workers) => {

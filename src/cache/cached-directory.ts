@@ -1,13 +1,21 @@
 // A directory with the cache in front of it.
 
 import DataLoader from 'dataloader';
-import type { Asker } from '../directory/asker.ts';
-import type { Directory, HeldAnswer, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
-import { abortable } from '../directory/proxy/question-deadline.ts';
+import { abortable } from '../directory/abortable.ts';
+import { OWN_WORK } from '../directory/asker.ts';
+import type {
+  Directory,
+  HeldAnswer,
+  ResolveOptions,
+  WhichRaAnswer,
+  WhichRaVerdict,
+} from '../directory/directory.ts';
 import { spelledRecord } from '../directory/spelled-record.ts';
+import { type Waiters, waitersOfAll } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { agencyEntryOf, entryOf, recordCodec, whichRaCodec } from './codec.ts';
+import { startFlight } from './in-flight.ts';
 import { type CacheParts, createLookup } from './lookup.ts';
 import { payForAgencies, payForRecord } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
@@ -21,20 +29,37 @@ export interface CachedDirectoryOptions extends CacheParts {
 export function createCachedDirectory(options: CachedDirectoryOptions): Directory {
   const { directory, clock, shared, metrics } = options;
   const prefixAgencies = createPrefixAgencies(clock);
-  // The names that a tick asks for go to the directory together, as few requests as it takes: for the first asker.
+  // The names that a tick asks for go to the directory together, as few requests as it takes.
   const agencyRequests = new DataLoader<AgencyQuestion, WhichRaAnswer>(
-    async (questions) => {
-      const names = questions.map(({ name }) => name);
-      return directory.whichRa(names, { asker: questions[0]?.asker }) as unknown as WhichRaAnswer[];
-    },
+    (questions) => Promise.resolve(askAgencies(questions) as unknown as WhichRaAnswer[]),
     { cache: false },
   );
+
+  /** A client's names share no request with those of another, in whose line it would have to wait. */
+  function askAgencies(questions: readonly AgencyQuestion[]): readonly Promise<WhichRaAnswer>[] {
+    const byClient = new Map<string | undefined, AgencyQuestion[]>();
+    for (const question of questions) {
+      const [client] = question.waiters.clients();
+      const asked = byClient.get(client) ?? [];
+      byClient.set(client, asked);
+      asked.push(question);
+    }
+    const answers = new Map<AgencyQuestion, Promise<WhichRaAnswer>>();
+    for (const asked of byClient.values()) {
+      const waiters = waitersOfAll(asked.map((question) => question.waiters));
+      const names = asked.map(({ name }) => name);
+      const answered = directory.whichRa(names, askedFor(waiters));
+      for (const [at, question] of asked.entries())
+        answers.set(question, answered[at] as Promise<WhichRaAnswer>);
+    }
+    return questions.map((question) => answers.get(question) as Promise<WhichRaAnswer>);
+  }
 
   const records = createLookup<HandleRecord, HandleRecord>({
     ...options,
     kind: 'record',
     codec: recordCodec,
-    ask: async (name, signal, asker) => entryOf(await directory.resolve(name, { signal, asker })),
+    ask: async (name, waiters) => entryOf(await directory.resolve(name, askedFor(waiters))),
     isFailure: ({ status }) => status === 'ERROR',
     answerOf: ({ value }, stale) => (stale ? Object.freeze({ ...value, stale }) : value),
   });
@@ -42,8 +67,8 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     ...options,
     kind: 'agency',
     codec: whichRaCodec,
-    async ask(name, _, asker) {
-      const answer = await agencyRequests.load({ name, asker });
+    async ask(name, waiters) {
+      const answer = await agencyRequests.load({ name, waiters });
       prefixAgencies.learn(name, answer);
       return agencyEntryOf(answer, clock.now(), answer.freshUntil);
     },
@@ -76,9 +101,18 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
       const pay = payForRecord(asked.asker?.client.budget);
       if (asked.auth || asked.cert) {
         if (pay) await pay();
-        const record = await directory.resolve(name, asked);
+        asked.signal?.throwIfAborted();
+        const past = startFlight(
+          asked.asker ?? OWN_WORK,
+          async (waiters) => {
+            const record = await directory.resolve(name, askedFor(waiters, asked));
+            records.store(name, entryOf(record));
+            return record;
+          },
+          () => {},
+        );
+        const record = await past.join(asked);
         asked.asker?.tally?.answered('directory');
-        records.store(name, entryOf(record));
         return record;
       }
       return spelledRecord(await unlessGone(records.find(name, asked, pay), asked.signal), name);
@@ -86,11 +120,12 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
 
     peekWhichRa: peekAgency,
 
-    whichRa(names, { signal, asker } = {}) {
+    whichRa(names, asked = {}) {
+      const { signal, asker } = asked;
       const pay = payForAgencies(asker?.client.budget, directory.whichRaMeter?.());
       return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
-        if (known === undefined) return unlessGone(agencies.find(name, { asker }, pay?.(name)), signal);
+        if (known === undefined) return unlessGone(agencies.find(name, asked, pay?.(name)), signal);
         countPeek('agency', known.stale);
         asker?.tally?.answered(known.stale ? 'stale' : 'memory');
         return known;
@@ -109,14 +144,26 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
   };
 }
 
+/** For a directory that knows waiters, and for one that knows a signal alone. */
+function askedFor(waiters: Waiters, { auth = false, cert = false }: ResolveOptions = {}): ResolveOptions {
+  return {
+    auth,
+    cert,
+    asker: waiters.firstAsker,
+    waiters,
+    get signal() {
+      return waiters.givenUp;
+    },
+  };
+}
+
 interface AgencyQuestion {
   readonly name: HandleName;
-  readonly asker: Asker | undefined;
+  readonly waiters: Waiters;
 }
 
 /**
- * Ends the waiting of a client that is gone. A record that nobody else waits for is then given up by its
- * look-up; agencies go on, for one request asks for those of many names.
+ * Ends the waiting of a client that is gone, wherever its look-up is. What nobody else waits for is then given up.
  */
 function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return signal ? abortable(answer, signal) : answer;

@@ -16,8 +16,8 @@ export interface FetchOnceOptions<Value> {
   readonly ask: () => Promise<Entry<Value>>;
   /** hands the answer to the tiers */
   readonly store: (entry: Entry<Value>) => void;
-  /** nobody wants the answer any more */
-  readonly givenUp: AbortSignal;
+  /** throws where nobody wants the answer any more */
+  readonly throwIfGivenUp: () => void;
 }
 
 /**
@@ -35,9 +35,9 @@ const MAX_WAIT_MS = 2 * LOCK_MS;
 const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 320;
 
-/** Rejects as `ask` does, or with the reason of `givenUp`. A shared tier that fails is no obstacle: then every replica asks for itself. */
+/** Rejects as `ask` does, or with what `throwIfGivenUp` throws. A shared tier that fails is no obstacle: then every replica asks for itself. */
 export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promise<Entry<Value>> {
-  const { key, shared, clock, metrics, read, ask, store, givenUp } = options;
+  const { key, shared, clock, metrics, read, ask, store, throwIfGivenUp } = options;
   const start = clock.now();
   let sleptMs = 0;
   let waited = false;
@@ -59,7 +59,7 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
     try {
       // Whoever has the lock, or had it before, may have left the answer.
       const held = await read();
-      givenUp.throwIfAborted();
+      throwIfGivenUp();
       if (held === NOT_KEPT) {
         ended('not kept');
         return await askAndStore();
@@ -76,11 +76,11 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
       if (attempt.got === 'lock') attempt.release();
     }
     await clock.sleep(pollMs);
-    givenUp.throwIfAborted();
+    throwIfGivenUp();
     sleptMs += pollMs;
     pollMs = Math.min(pollMs * 2, LAST_POLL_MS);
   }
-  givenUp.throwIfAborted();
+  throwIfGivenUp();
   ended('lost');
   return askAndStore();
 }

@@ -1,46 +1,58 @@
 // Work that several wait for, and that is given up when the last of them has gone.
 
+import { abortable } from '../directory/abortable.ts';
+import { type Asker, OWN_WORK } from '../directory/asker.ts';
 import type { AskOptions } from '../directory/directory.ts';
-import { abortable } from '../directory/proxy/question-deadline.ts';
+import { createWaiters, type Waiters } from '../directory/waiters.ts';
 
 export type Caller = Pick<AskOptions, 'signal' | 'asker'>;
 
 export interface SharedFlight<T> {
   /** how the work ends, whoever waits for it */
   readonly landed: Promise<T>;
-  /** aborted when nobody waits any more */
-  readonly givenUp: AbortSignal;
+  readonly isGivenUp: boolean;
   /**
-   * Waits for the work; until the signal is aborted, then rejects with its reason. Who has no signal waits to
-   * the end. A flight that was given up must not be joined.
+   * Waits for the work, which the first to join begins; until the signal is aborted, then rejects with its reason.
+   * Without a signal it waits until the work has ended. A flight that was given up must not be joined.
    */
-  join(signal?: AbortSignal): Promise<T>;
+  join(caller?: Caller): Promise<T>;
 }
 
-/** @param onGiveUp is called before the work hears of it: from now on nobody may find the flight */
+/**
+ * @param firstAsker who is to join first
+ * @param work is given up when nobody waits, unless a watcher says that it goes on
+ * @param onGiveUp is called before the work hears of it: from now on nobody may find the flight
+ */
 export function startFlight<T>(
-  work: (givenUp: AbortSignal) => Promise<T>,
+  firstAsker: Asker,
+  work: (waiters: Waiters) => Promise<T>,
   onGiveUp: () => void,
 ): SharedFlight<T> {
-  const controller = new AbortController();
-  let waiting = 0;
+  const waiters = createWaiters(firstAsker, () => {
+    if (!isOver) onGiveUp();
+    return !isOver;
+  });
   let isOver = false;
-  const landed = work(controller.signal).finally(() => {
+  let begin: (() => void) | undefined;
+  const landed = new Promise<T>((resolve) => {
+    begin = () => resolve(work(waiters));
+  }).finally(() => {
     isOver = true;
   });
   return {
     landed,
-    givenUp: controller.signal,
-    async join(signal) {
-      waiting += 1;
+    get isGivenUp() {
+      return waiters.isGivenUp;
+    },
+    async join({ signal, asker = OWN_WORK } = {}) {
+      const { key } = asker.client;
+      waiters.enter(key);
+      begin?.();
+      begin = undefined;
       try {
         return await (signal ? abortable(landed, signal) : landed);
       } finally {
-        waiting -= 1;
-        if (waiting === 0 && !isOver) {
-          onGiveUp();
-          controller.abort();
-        }
+        waiters.leave(key);
       }
     },
   };

@@ -1,7 +1,8 @@
 // One kind of answer behind the cache: what to serve, when to look anew, and that nothing is asked twice.
 
 import DataLoader from 'dataloader';
-import type { Asker } from '../directory/asker.ts';
+import { type Asker, OWN_WORK } from '../directory/asker.ts';
+import type { Waiters } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError } from '../handle/json.ts';
 import type { Metrics } from '../metrics.ts';
@@ -27,11 +28,8 @@ export interface CacheParts {
 export interface LookupOptions<Value, Answer> extends CacheParts {
   readonly kind: 'record' | 'agency';
   readonly codec: Codec<Value>;
-  /**
-   * asks the directory, on behalf of all who wait for the name; the signal says that nobody does any more
-   * @param asker the first of them
-   */
-  readonly ask: (name: HandleName, givenUp: AbortSignal, asker: Asker | undefined) => Promise<Entry<Value>>;
+  /** asks the directory, on behalf of all who wait for the name */
+  readonly ask: (name: HandleName, waiters: Waiters) => Promise<Entry<Value>>;
   /** an answer that is worth less than an old one, and nothing to keep */
   readonly isFailure: (value: Value) => boolean;
   /** what is handed out for an entry; stale: past its time */
@@ -111,37 +109,37 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   }
 
   /** One request to the directory for all who want the name now, in this process and, with locks, in others. */
-  function fetch(name: HandleName, { signal, asker }: Caller = {}): Promise<Entry<Value>> {
+  function fetch(name: HandleName, caller: Caller = {}): Promise<Entry<Value>> {
     const key = keyOf(kind, name);
-    const flight = flights.get(key) ?? takeOff(name, key, asker);
-    return flight.join(signal);
+    const flight = flights.get(key) ?? takeOff(name, key, caller.asker ?? OWN_WORK);
+    return flight.join(caller);
   }
 
-  function takeOff(name: HandleName, key: string, asker: Asker | undefined): SharedFlight<Entry<Value>> {
+  function takeOff(name: HandleName, key: string, asker: Asker): SharedFlight<Entry<Value>> {
     const since = clock.now();
     const forget = (): void => {
       // Where it was given up, another may have taken its place.
       if (flights.get(key) === flight) flights.delete(key);
     };
-    const work = (givenUp: AbortSignal): Promise<Entry<Value>> =>
+    const work = (waiters: Waiters): Promise<Entry<Value>> =>
       fetchOnce({
         key,
         shared,
         clock,
         metrics,
-        givenUp,
+        throwIfGivenUp: waiters.throwIfGivenUp,
         read: async () => {
           const told = await readShared(name);
           if (told === undefined || told === NOT_KEPT) return told;
           return told.freshUntil > since && ageOf(told, clock.now()) === 'fresh' ? told : undefined;
         },
-        ask: () => options.ask(name, givenUp, asker),
+        ask: () => options.ask(name, waiters),
         store: (entry) => store(name, entry),
       });
-    const flight = startFlight(work, forget);
+    const flight = startFlight(asker, work, forget);
     flights.set(key, flight);
     const failed = (): void => {
-      if (!flight.givenUp.aborted) failures.set(key, clock.now());
+      if (!flight.isGivenUp) failures.set(key, clock.now());
     };
     flight.landed
       .then(({ value }) => (options.isFailure(value) ? failed() : failures.delete(key)), failed)
@@ -188,16 +186,17 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   async function refreshed(
     name: HandleName,
     old: Entry<Value>,
-    { asker }: Caller,
+    caller: Caller,
     pay: Pay | undefined,
   ): Promise<Answer> {
-    const oldAnswer = () => answerOf(old, counted(clock.now() >= old.freshUntil, 'memory', { asker }));
+    const oldAnswer = () => answerOf(old, counted(clock.now() >= old.freshUntil, 'memory', caller));
     if (hasFailedLately(name) || (pay && !(await couldPay(pay)))) return oldAnswer();
     const inTime = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
-    const entry = await Promise.race([fetch(name, { asker }).catch(() => undefined), inTime]);
-    return entry === undefined || options.isFailure(entry.value)
-      ? oldAnswer()
-      : fromDirectory(entry, { asker });
+    const answer = fetch(name, caller).catch(() => undefined);
+    // It goes on without the reader, among whose look-ups it has its turn as well.
+    refreshBehind(name);
+    const entry = await Promise.race([answer, inTime]);
+    return entry === undefined || options.isFailure(entry.value) ? oldAnswer() : fromDirectory(entry, caller);
   }
 
   return {

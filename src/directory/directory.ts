@@ -3,6 +3,7 @@
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { Asker } from './asker.ts';
+import type { Waiters } from './waiters.ts';
 
 export interface Directory {
   readonly description: DirectoryDescription;
@@ -57,6 +58,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** left out: the gateway itself */
   readonly asker?: Asker | undefined;
+  /** where several may wait for the same look-up: it ends when they give it up, with the signal or without */
+  readonly waiters?: Waiters | undefined;
 }
 
 export interface ResolveOptions extends AskOptions {

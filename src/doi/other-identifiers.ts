@@ -17,7 +17,7 @@ export const OTHER_IDENTIFIERS = [
 ] as const;
 export type OtherIdentifier = (typeof OTHER_IDENTIFIERS)[number];
 
-/** No identifier but a handle or a URL is longer, whatever stands around it. */
+/** No identifier but a handle or a URL is longer, whatever stands around it; and none is without a digit. */
 const LONGEST = 200;
 
 /** Hyphens as they are typed and set. */
@@ -75,7 +75,7 @@ const URL = /^(?:(?:https?|ftp):\/\/|\/\/|www\.)[^\s/?#.]+[.:][^\s/?#]/i;
 /** Null for a text that is none of them, or only nearly: with another check digit. */
 export function looksLike(input: string, { form, encodedName, url }: Recognised): OtherIdentifier | null {
   const text = bareText(input);
-  if (text.length <= LONGEST) {
+  if (text.length <= LONGEST && /[0-9]/.test(text)) {
     const found = SHORT_FORMS.find(([, isOne]) => isOne(text));
     if (found) return found[0];
   }

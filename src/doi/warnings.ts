@@ -1,69 +1,174 @@
 // What is legal in a DOI name but likely to go wrong somewhere.
 
+import {
+  htmlEntity,
+  markup,
+  queryOrFragment,
+  severalNames,
+  trailingPunctuation,
+  viewSuffix,
+  whiteSpace,
+  withoutEntities,
+  withoutStraySpace,
+} from './copied-along.ts';
 import type { DoiName } from './name.ts';
 import { toNfc } from './normalize.ts';
+import { parseDoi } from './parse.ts';
+import { percentDecode } from './percent.ts';
 
 export type DoiWarningCode =
   | 'RESERVED_SUFFIX'
   | 'TRAILING_SLASH'
   | 'DOT_SEGMENT'
   | 'NOT_NFC'
-  | 'LOOKS_PERCENT_ENCODED';
+  | 'LOOKS_PERCENT_ENCODED'
+  | 'TRAILING_PUNCTUATION'
+  | 'QUERY_OR_FRAGMENT'
+  | 'VIEW_SUFFIX'
+  | 'MARKUP'
+  | 'HTML_ENTITY'
+  | 'WHITE_SPACE'
+  | 'SEVERAL_NAMES';
 
 export interface DoiWarning {
   readonly code: DoiWarningCode;
   readonly message: string;
   /** UTF-16 offset into the name, of the first place that is meant */
   readonly position: number | null;
+  /** the name without what is warned of; null where that is no DOI name, or it is not known what to take away */
+  readonly repaired: DoiName | null;
 }
 
 interface Check {
   readonly code: DoiWarningCode;
   /** -1 when there is nothing to warn of */
   readonly find: (name: DoiName) => number;
+  /** the name without it; the same name where it is not known what to take away */
+  readonly repair: (name: DoiName, position: number) => string;
   readonly message: string;
+  /** whether it may be found in what most names are made of: see USUAL_NAME */
+  readonly isOfUsualNames?: true;
 }
+
+/** Most names are ASCII letters, digits and a few signs between them: there is little to look for in those. */
+const USUAL_NAME = /^[A-Za-z0-9.\-_/()]*[A-Za-z0-9]$/;
+
+const cutOff: Check['repair'] = (name, position) => name.slice(0, position);
+const noRepair: Check['repair'] = (name) => name;
 
 const CHECKS: readonly Check[] = [
   {
     code: 'RESERVED_SUFFIX',
     find: reservedSlash,
+    repair: noRepair,
+    isOfUsualNames: true,
     message:
       'Z39.84-2000 reserved suffixes whose second character is a slash. Later documents dropped that; old software may refuse the name.',
   },
   {
     code: 'TRAILING_SLASH',
     find: (name) => (name.endsWith('/') ? name.length - 1 : -1),
+    repair: withoutTrailingSlashes,
     message: 'The name ends in a slash, which is part of it. Most names that end so were copied wrongly.',
   },
   {
     code: 'DOT_SEGMENT',
     find: (name) => (name.includes('/.') ? name.search(/(?<=\/)\.\.?(?=\/|$)/) : -1),
+    repair: noRepair,
+    isOfUsualNames: true,
     message:
       'The name holds a "." or ".." between slashes, which URL parsers collapse. Use `url`, which encodes a slash beside it.',
   },
   {
     code: 'NOT_NFC',
     find: firstUnnormalized,
+    repair: toNfc,
     message:
       'The name is not in Unicode Normalization Form C. DOI names are never normalized: software that normalizes text turns this into another name.',
   },
   {
     code: 'LOOKS_PERCENT_ENCODED',
     find: (name) => (name.includes('%') ? name.search(/%[0-9A-Fa-f]{2}/) : -1),
+    repair: decodedOnceMore,
     message:
       'The name itself holds what looks like a percent triplet. It may have been encoded twice; if it is meant, every form of it encodes the percent sign.',
   },
+  {
+    code: 'TRAILING_PUNCTUATION',
+    find: trailingPunctuation,
+    repair: cutOff,
+    message:
+      'The name ends in punctuation, which is part of it. Most names that end so were copied with the end of a sentence or of a pair of brackets.',
+  },
+  {
+    code: 'QUERY_OR_FRAGMENT',
+    find: queryOrFragment,
+    repair: cutOff,
+    message:
+      'The name holds what looks like the query or the fragment of a URL. Outside a URL both belong to the name: remove them if they do not.',
+  },
+  {
+    code: 'VIEW_SUFFIX',
+    find: viewSuffix,
+    repair: cutOff,
+    isOfUsualNames: true,
+    message:
+      'The name ends in what publishers put behind it in addresses of their pages, such as "/full" or ".pdf". Remove it if it is not part of the name.',
+  },
+  {
+    code: 'MARKUP',
+    find: markup,
+    repair: cutOff,
+    message:
+      'The name holds the end of a link, an element or a field, as if it was copied from Markdown, HTML or BibTeX. Remove it if it is not part of the name.',
+  },
+  {
+    code: 'HTML_ENTITY',
+    find: htmlEntity,
+    repair: withoutEntities,
+    message:
+      'The name holds an HTML entity, as if it was copied from the source of a page. Write the character that is meant.',
+  },
+  {
+    code: 'WHITE_SPACE',
+    find: whiteSpace,
+    repair: withoutStraySpace,
+    message:
+      'The name holds white space, which is legal and rare. Most names that hold it were broken at the end of a line, or have text behind them.',
+  },
+  {
+    code: 'SEVERAL_NAMES',
+    find: severalNames,
+    repair: cutOff,
+    message: 'The name holds what looks like another name behind it. Ask for each name by itself.',
+  },
 ];
+
+const CHECKS_OF_USUAL_NAMES = CHECKS.filter(({ isOfUsualNames }) => isOfUsualNames);
 
 /** One warning a kind, in the order of the table above. */
 export function doiWarnings(name: DoiName): DoiWarning[] {
   const warnings: DoiWarning[] = [];
-  for (const { code, find, message } of CHECKS) {
+  for (const { code, find, repair, message } of USUAL_NAME.test(name) ? CHECKS_OF_USUAL_NAMES : CHECKS) {
     const position = find(name);
-    if (position !== -1) warnings.push(Object.freeze({ code, message, position }));
+    if (position === -1) continue;
+    const text = repair(name, position);
+    const repaired = text === name ? null : parseDoi(text, 'NAME').name;
+    warnings.push(Object.freeze({ code, message, position, repaired }));
   }
   return warnings;
+}
+
+/** A loop, since a regular expression would try the end of each run of them, however far from the end. */
+function withoutTrailingSlashes(name: DoiName): string {
+  let end = name.length;
+  while (name[end - 1] === '/') end -= 1;
+  return name.slice(0, end);
+}
+
+function decodedOnceMore(name: DoiName): string {
+  const decoded = percentDecode(name);
+  return decoded.ok ? decoded.text : name;
 }
 
 function reservedSlash(name: DoiName): number {

@@ -5,6 +5,7 @@ import { builder } from './builder.ts';
 import './scalars.ts';
 import './doi/doi.ts';
 import './doi/encoding-fields.ts';
+import './doi/repaired-name.ts';
 import './doi/parsed-doi.ts';
 import './doi/doi-equivalence.ts';
 import './agency/registration-agency.ts';

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { startFlight } from '../../src/cache/in-flight.ts';
+import { OWN_WORK } from '../../src/directory/asker.ts';
 import { settled } from '../support/virtual-clock.ts';
 
 const reason = new Error('the client has gone');
@@ -11,7 +12,8 @@ function createFlightUnderTest() {
   const told: string[] = [];
   let land: (value: string) => void = () => undefined;
   const flight = startFlight(
-    (givenUp) =>
+    OWN_WORK,
+    ({ givenUp }) =>
       new Promise<string>((resolve, reject) => {
         land = resolve;
         givenUp.addEventListener('abort', () => {
@@ -28,7 +30,7 @@ function createFlightUnderTest() {
 test('is given up when the last who waits has gone, and its owner hears of it first', async () => {
   const { flight, told } = createFlightUnderTest();
   const [one, other] = [new AbortController(), new AbortController()];
-  const waiting = [flight.join(one.signal), flight.join(other.signal)];
+  const waiting = [flight.join(one), flight.join(other)];
   one.abort(reason);
   await expect(waiting[0]).rejects.toBe(reason);
   await settled();
@@ -36,16 +38,17 @@ test('is given up when the last who waits has gone, and its owner hears of it fi
   other.abort(reason);
   await expect(waiting[1]).rejects.toBe(reason);
   expect(told).toEqual(['the owner', 'the work']);
-  await expect(flight.landed).rejects.toBe(flight.givenUp.reason);
+  await expect(flight.landed).rejects.toThrow('nobody waits');
+  expect(flight.isGivenUp).toBe(true);
 });
 
 test('goes on for who has no signal, and for who comes in the tick in which the last one leaves', async () => {
   for (const signal of [undefined, new AbortController().signal]) {
     const { flight, told, land } = createFlightUnderTest();
     const leaving = new AbortController();
-    const left = flight.join(leaving.signal);
+    const left = flight.join(leaving);
     leaving.abort(reason);
-    const staying = flight.join(signal);
+    const staying = flight.join({ signal });
     await expect(left).rejects.toBe(reason);
     await settled();
     expect(told).toEqual([]);
@@ -57,7 +60,7 @@ test('goes on for who has no signal, and for who comes in the tick in which the 
 test('is not given up once it has landed, whoever leaves then', async () => {
   const { flight, told, land } = createFlightUnderTest();
   const controller = new AbortController();
-  const answer = flight.join(controller.signal);
+  const answer = flight.join(controller);
   land('landed');
   expect(await answer).toBe('landed');
   controller.abort(reason);

@@ -7,6 +7,7 @@ import type { Directory } from '../../src/directory/directory.ts';
 import type { ProxyDirectoryOptions } from '../../src/directory/proxy/proxy.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { askerAt } from '../directory/proxy/askers.ts';
 import { createManualTime } from '../directory/proxy/manual-time.ts';
 import { answering, createProxyAt } from '../directory/proxy/proxy-under-test.ts';
 import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
@@ -36,32 +37,33 @@ describe('a proxy behind the cache', () => {
   }
 
   /** A client that asks for all these names in one request. */
-  function askAll(directory: Directory, names: readonly HandleName[]) {
+  function askAll(directory: Directory, names: readonly HandleName[], client = '127.0.0.1') {
     const controller = new AbortController();
     const { signal } = controller;
     setMaxListeners(0, signal);
-    const outcomes = Promise.allSettled(names.map((name) => directory.resolve(name, { signal })));
+    const outcomes = Promise.allSettled(
+      names.map((name) => directory.resolve(name, { signal, asker: askerAt(client) })),
+    );
     return { outcomes, leave: () => controller.abort(reason) };
   }
 
-  test('is asked for nothing more for a client who is gone: the next one has its turn at once', async () => {
+  test('is asked for nothing more for a client who is gone: the next one has its turn', async () => {
     const { server, directory, metrics } = await startCachedProxy(() => {}, { maxConnections: 16 });
     const gone = askAll(directory, namesOf('gone', 1_000));
     while (server.targets.length < 16) await nextTurn();
     gone.leave();
     expect(await gone.outcomes).toEqual(Array(1_000).fill({ status: 'rejected', reason }));
-    // The answers to what was sent are still held back.
+    // The answers to what was sent are still held back: some of the sixteen slots are needed.
     server.behave(notFound);
     const next = namesOf('next', 12);
-    const outcomes = await askAll(directory, next).outcomes;
+    const outcomes = await askAll(directory, next, '127.0.0.2').outcomes;
     expect(outcomes.map(({ status }) => status)).toEqual(Array(12).fill('fulfilled'));
     expect(server.targets.slice(16).toSorted()).toEqual(targetsOf(next).toSorted());
     expect(directory.status()).toMatchObject({ available: true });
     const { values } = await metrics.directoryRequests.get();
-    expect(values.map(({ labels, value }) => [labels.outcome, value]).toSorted()).toEqual([
-      ['aborted', 16],
-      ['ok', 12],
-    ]);
+    const aborted = values.find(({ labels }) => labels.outcome === 'aborted')?.value;
+    expect(aborted).toBeGreaterThanOrEqual(1);
+    expect(aborted).toBeLessThanOrEqual(12);
   });
 
   test('goes on with the names of it that another client wants, and with those alone', async () => {

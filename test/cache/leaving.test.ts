@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { NO_SHARED_TIER, type SharedTier } from '../../src/cache/shared-tier.ts';
+import { doiName } from '../support/doi-names.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';
 import { createVirtualClock, settled } from '../support/virtual-clock.ts';
 import { createCacheOfLookUps, expectNoUnhandledRejections, NAME, reason } from './cache-of-look-ups.ts';
@@ -145,17 +146,26 @@ describe('a refresh', () => {
   });
 });
 
-test('a Which RA request goes on, for whoever asks for one of its names next', async () => {
+test('a Which RA request goes on as long as anybody waits for one of its names', async () => {
   const held = createHeldDirectory();
   const { directory } = createCacheUnderTest({ directory: held });
-  const controller = new AbortController();
-  const [gone] = directory.whichRa([NAME], { signal: controller.signal });
+  const other = doiName('10.1000/b');
+  const [leaving, staying] = [new AbortController(), new AbortController()];
+  const gone = directory.whichRa([NAME, other], { signal: leaving.signal });
   await settled();
-  controller.abort(reason);
-  await expect(gone).rejects.toBe(reason);
-  const [next] = directory.whichRa([NAME]);
+  const [answer] = directory.whichRa([other], { signal: staying.signal });
   await settled();
-  held.answerAgency(NAME, 'Crossref');
-  expect(await next).toMatchObject({ agency: 'Crossref' });
-  expect(held.calls.whichRa).toEqual([[NAME]]);
+  leaving.abort(reason);
+  for (const each of gone) await expect(each).rejects.toBe(reason);
+  await settled();
+  expect(held.abandoned).toEqual([]);
+  const [last] = directory.whichRa([NAME], { signal: staying.signal });
+  await settled();
+  held.answerAgency(other, 'Crossref');
+  expect(await answer).toMatchObject({ agency: 'Crossref' });
+  expect(held.calls.whichRa).toEqual([[NAME, other]]);
+  staying.abort(reason);
+  await expect(last).rejects.toBe(reason);
+  await settled();
+  expect(held.abandoned).toEqual([NAME, other]);
 });

@@ -28,7 +28,7 @@ const textOf = ({ told }: FakeWorker) =>
   vi.waitUntil(() => {
     const last = told.at(-1);
     return last?.type === 'gateway:merged' && { text: last.text };
-  });
+  }, 15_000);
 
 const roundOf = ({ told }: FakeWorker): number => {
   const last = told.findLast(({ type }) => type === 'gateway:want-own');

@@ -23,7 +23,7 @@ async function metricsOf(workers: string): Promise<ToldMetrics> {
   const text = await vi.waitUntil(async () => {
     const metrics = await (await fetch(`${url}/metrics`)).text();
     return metrics.includes('face="handles",status="5xx"') && metrics;
-  });
+  }, 15_000);
   return readMetrics(text);
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalName } from '../../src/doi/name.ts';
 import { likelyNames } from '../../src/doi/suggest.ts';
-import { cpuMsOf } from '../support/cpu-time.ts';
+import { leastCpuMsOf } from '../support/cpu-time.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
 
 describe('likely names', () => {
@@ -60,7 +60,7 @@ describe('likely names', () => {
     'of a name of 50,000 times %j are found promptly',
     async (part) => {
       const name = doiName(`10.1/${part.repeat(50_000)}x`);
-      expect(await cpuMsOf(() => likelyNames(name))).toBeLessThan(500);
+      expect(await leastCpuMsOf(() => likelyNames(name))).toBeLessThan(500);
     },
   );
 });

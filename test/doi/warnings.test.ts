@@ -55,13 +55,13 @@ describe('DOT_SEGMENT: URL parsers collapse it', () => {
     ['10.1000/ab/..', 11],
     ['10.1000/ab/.c/../.', 14],
   ])('%s, at the first', (text, position) => {
-    expect(warningsOf(text)).toEqual([['DOT_SEGMENT', position]]);
+    expect(warningsOf(text)).toContainEqual(['DOT_SEGMENT', position]);
   });
 
   test.each(['10.1000/...', '10.1000/ab/.c', '10.1000/ab/c.', '10.1000/ab/.../c', '10.1000/ab/. /c'])(
     'not: %s',
     (text) => {
-      expect(warningsOf(text)).toEqual([]);
+      expect(warningsOf(text).map(([code]) => code)).not.toContain('DOT_SEGMENT');
     },
   );
 });

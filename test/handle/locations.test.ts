@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { parseLocations } from '../../src/handle/locations.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
 import { doiName } from '../support/doi-names.ts';
 
 const ASKED = doiName('10.5555/a b/c%2F<é>');
@@ -13,10 +14,12 @@ const one = (attributes: string) => read(`<locations><location ${attributes}/></
 /** Hostile input is to be read in far less; a quadratic reader would need minutes. */
 const PROMPTLY_MS = 2_000;
 
-function promptly<T>(read: () => T): T {
-  const start = performance.now();
-  const result = read();
-  expect(performance.now() - start).toBeLessThan(PROMPTLY_MS);
+async function promptly(xml: string) {
+  let result = read('');
+  const tookMs = await cpuMsOf(() => {
+    result = read(xml);
+  });
+  expect(tookMs).toBeLessThan(PROMPTLY_MS);
   return result;
 }
 
@@ -215,9 +218,9 @@ describe('document types and entities', () => {
     ['billion laughs', `<!DOCTYPE locations [<!ENTITY lol0 "lol">${LOLS}]>`, '&lol10;'],
     ['an external entity', '<!DOCTYPE locations [<!ENTITY x SYSTEM "file:///etc/passwd">]>', '&x;'],
     ['an external subset', '<!DOCTYPE locations SYSTEM "http://example.org/x.dtd">', ''],
-  ])('are not read: %s', (_, doctype, entity) => {
+  ])('are not read: %s', async (_, doctype, entity) => {
     const xml = `${doctype}<locations><location href="https://example.org/${entity}"/></locations>`;
-    const { locations, fault } = promptly(() => read(xml));
+    const { locations, fault } = await promptly(xml);
     expect(locations).toEqual([]);
     expect(fault).toContain('document type');
   });
@@ -240,8 +243,8 @@ describe('hostile sizes are read promptly or not at all', () => {
     ['10,000 locations', list('<location href="x"/>'.repeat(10_000))],
     ['250,000 "&" and "<"', list('&<'.repeat(100_000))],
     ['52,000 times the name', list(`<location href_template="${'{hdl}'.repeat(52_000)}"/>`)],
-  ])('%s', (_, xml) => {
-    const { locations, fault } = promptly(() => read(xml));
+  ])('%s', async (_, xml) => {
+    const { locations, fault } = await promptly(xml);
     expect(fault).toMatch(/\w.*\.$/);
     expect(locations.length).toBeLessThanOrEqual(1_001);
   });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { preferredEncoding, preferredType, wantsData } from '../../src/http/negotiate.ts';
-import { cpuMsOf } from '../support/cpu-time.ts';
+import { leastCpuMsOf } from '../support/cpu-time.ts';
 import { createHttpRequest } from '../support/http-request.ts';
 
 const OFFERED = ['application/json', 'text/html'] as const;
@@ -87,20 +87,21 @@ describe('a header that nobody means', () => {
   });
 
   test('costs microseconds, another one each time', async () => {
-    const headers = Array.from({ length: 1_000 }, (_, n) => `${LONG[n % LONG.length]}${n}`);
-    const tookMs = await cpuMsOf(() => {
-      for (const header of headers) {
+    const tookMs = await leastCpuMsOf((run) => {
+      for (let n = 0; n < 1_000; n += 1) {
+        const header = `${LONG[n % LONG.length]}${run}.${n}`;
         typeFor(header);
         wantsData(header);
         encodingFor(header);
       }
     });
-    expect(tookMs / headers.length).toBeLessThan(0.05);
+    expect(tookMs / 1_000).toBeLessThan(0.05);
   });
 
   test('of the greatest length that is read costs less than a millisecond', async () => {
-    const headers = Array.from({ length: 1_000 }, (_, n) => `${n}/a${',text/html;q=0.1'.repeat(49)}`);
-    const tookMs = await cpuMsOf(() => headers.forEach((header) => void typeFor(header)));
-    expect(tookMs / headers.length).toBeLessThan(1);
+    const tookMs = await leastCpuMsOf((run) => {
+      for (let n = 0; n < 1_000; n += 1) typeFor(`${run}.${n}/a${',text/html;q=0.1'.repeat(49)}`);
+    });
+    expect(tookMs / 1_000).toBeLessThan(1);
   });
 });

@@ -10,7 +10,7 @@ import { NOW } from './fake-directory.ts';
 export interface HeldDirectory extends Directory {
   /** what was asked, call by call */
   readonly calls: { readonly resolve: HandleName[]; readonly whichRa: (readonly HandleName[])[] };
-  /** the names whose records nobody waits for any more */
+  /** the names whose records, or agencies, nobody waits for any more */
   readonly abandoned: HandleName[];
   /** Lets a name's record be known, as one that is not found; before or after it is asked for. */
   answer(name: string): void;
@@ -25,25 +25,28 @@ export function createHeldDirectory(): HeldDirectory {
   const agencies = createHeldAnswers<WhichRaAnswer>();
   const calls: HeldDirectory['calls'] = { resolve: [], whichRa: [] };
   const abandoned: HandleName[] = [];
+
+  /** Rejects when the signal is aborted. */
+  function abandonment(name: HandleName, signal: AbortSignal | undefined): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => {
+        abandoned.push(name);
+        reject(signal.reason);
+      });
+    });
+  }
+
   return {
     calls,
     abandoned,
     description: { kind: 'PROXY', baseUrls: [], records: null, description: 'A directory that waits.' },
     async resolve(name, { signal } = {}) {
       calls.resolve.push(name);
-      return Promise.race([
-        records.of(name).promise,
-        new Promise<never>((_resolve, reject) => {
-          signal?.addEventListener('abort', () => {
-            abandoned.push(name);
-            reject(signal.reason);
-          });
-        }),
-      ]);
+      return Promise.race([records.of(name).promise, abandonment(name, signal)]);
     },
-    whichRa(names) {
+    whichRa(names, { signal } = {}) {
       calls.whichRa.push(names);
-      return names.map((name) => agencies.of(name).promise);
+      return names.map((name) => Promise.race([agencies.of(name).promise, abandonment(name, signal)]));
     },
     status: () => ({ available: true, reached: true }),
     async close() {},

@@ -1,7 +1,7 @@
 // Several base URLs of the same directory, asked in their order until one of them answers.
 
-import type { Asker } from '../asker.ts';
-import type { ProxyBase, Question } from './proxy-base.ts';
+import type { Answer, ProxyBase } from './proxy-base.ts';
+import type { Lifetime } from './question-deadline.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 export type Round<T> =
@@ -26,16 +26,15 @@ export interface BaseFailure {
  */
 export async function askInOrder<T>(
   bases: readonly ProxyBase[],
-  question: Question<T>,
-  signal: AbortSignal,
-  asker: Asker,
+  ask: (base: ProxyBase) => Promise<Answer<T>>,
+  life: Pick<Lifetime, 'isAborted'>,
   report: (failed: BaseFailure) => void,
 ): Promise<Round<T>> {
   const failures: BaseFailure[] = [];
   let poor: { readonly answer: T } | null = null;
   for (const base of bases) {
     try {
-      const answered = await base.ask(question, signal, asker);
+      const answered = await ask(base);
       const { answer } = answered;
       if (answered.poor === null) return { kind: 'ANSWERED', answer };
       poor ??= { answer };
@@ -43,7 +42,7 @@ export async function askInOrder<T>(
     } catch (error) {
       if (!(error instanceof UpstreamFailure) || error.kind === 'DEADLINE') throw error;
       if (error.kind !== 'HELD_BACK') report({ base, failure: error });
-      if (signal.aborted || !error.retryable) throw error;
+      if (life.isAborted || !error.retryable) throw error;
       failures.push({ base, failure: error });
     }
   }

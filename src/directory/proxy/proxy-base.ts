@@ -1,4 +1,4 @@
-// One base URL of a proxy: a request is sent where the rate and the circuit allow, and is counted.
+// One base URL of a proxy: each request is counted, and the circuit is told how it ended.
 
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -7,7 +7,6 @@ import type { Asker } from '../asker.ts';
 import { type Circuit, createCircuit, isRateLimit } from './circuit.ts';
 import { createProxyClient, type JsonResponse, type ProxyClientOptions } from './proxy-client.ts';
 import type { Time } from './question-deadline.ts';
-import type { RequestRate } from './request-rate.ts';
 import { tracedRequest } from './traced-request.ts';
 import { badResponse, failureOfStatus, failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
 
@@ -32,15 +31,17 @@ export interface Answer<T> {
 export interface ProxyBase {
   readonly base: string;
   readonly circuit: Circuit;
-  /** One attempt. Rejects with an UpstreamFailure, or with the signal's reason. */
+  /** One attempt, whatever the circuit says. Rejects with an UpstreamFailure, or with the signal's reason. */
   ask<T>(question: Question<T>, signal: AbortSignal, asker: Asker): Promise<Answer<T>>;
   close(): Promise<void>;
 }
 
-export type DirectoryMetrics = Pick<Metrics, 'directoryRequests' | 'directorySeconds' | 'directoryCircuit'>;
+export type DirectoryMetrics = Pick<
+  Metrics,
+  'directoryRequests' | 'directorySeconds' | 'directoryCircuit' | 'directoryQueue'
+>;
 
 export interface ProxyBaseOptions extends ProxyClientOptions {
-  readonly rate: RequestRate | null;
   readonly time: Time;
   readonly random: () => number;
   /** whether requests carry `traceparent` */
@@ -60,7 +61,7 @@ export interface ProxyBaseOptions extends ProxyClientOptions {
 const PROBE_CONNECTIONS = 2;
 
 export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
-  const { rate, time, random, log, troubles, metrics, timeoutMs } = options;
+  const { time, random, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
   const probeClient = createProxyClient({ ...options, maxConnections: PROBE_CONNECTIONS });
   const { base } = client;
@@ -140,10 +141,7 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     base,
     circuit,
     async ask(question, signal, asker) {
-      circuit.throwIfOpen();
-      await rate?.take(signal);
       signal.throwIfAborted();
-      circuit.throwIfOpen();
       try {
         const answered = await measured(question.face, () =>
           tracedRequest(base, question, asker, (traceparent) =>

@@ -3,6 +3,7 @@
 import { type Dispatcher, Pool } from 'undici';
 import { GatewayError } from '../../errors.ts';
 import { MalformedRecordError, parseJson } from '../../handle/json.ts';
+import { onAbort } from '../abortable.ts';
 import { createLargeBodies, LARGE_BYTES, type LargeBodies } from './large-bodies.ts';
 import { badResponse, failureOfStatus, failureOfTransport } from './upstream-failure.ts';
 
@@ -33,6 +34,8 @@ export interface ProxyClient {
   close(): Promise<void>;
 }
 
+const TIMED_OUT = new Error('the attempt timed out');
+
 export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   const { baseUrl, timeoutMs, maxResponseBytes } = options;
   // One time-out rules each attempt as a whole, so undici's own are off.
@@ -47,19 +50,25 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   const headers = { accept: 'application/json', 'user-agent': options.userAgent };
 
   async function getJson(path: string, signal?: AbortSignal, traceparent?: string): Promise<JsonResponse> {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    // AbortSignal.any and .timeout cost the collector of garbage as much as the rest of the request.
+    const attempt = new AbortController();
+    const timer = setTimeout(() => attempt.abort(TIMED_OUT), timeoutMs);
+    const forget = signal && onAbort(signal, () => attempt.abort(signal.reason));
     try {
       const response = await pool.request({
         path: basePath + path,
         method: 'GET',
         headers: traceparent === undefined ? headers : { ...headers, traceparent },
-        signal: either,
+        signal: attempt.signal,
       });
-      return await readJson(response, maxResponseBytes, large, either);
+      return await readJson(response, maxResponseBytes, large, attempt.signal);
     } catch (error) {
       signal?.throwIfAborted();
-      throw error instanceof GatewayError ? error : failureOfTransport(error, timeout.aborted);
+      const isTimedOut = attempt.signal.reason === TIMED_OUT;
+      throw error instanceof GatewayError ? error : failureOfTransport(error, isTimedOut);
+    } finally {
+      clearTimeout(timer);
+      forget?.();
     }
   }
 

@@ -14,8 +14,8 @@ import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
 import type { JsonResponse, ProxyClientOptions } from './proxy-client.ts';
 import { REAL_TIME, type Time } from './question-deadline.ts';
 import { probeQuestion, recordQuestion } from './record-question.ts';
+import { createRequestQueue } from './request-queue.ts';
 import { createRequestRate, type RequestRateOptions } from './request-rate.ts';
-import { createRequestSlots } from './request-slots.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 import { createUpstreamPolicy } from './upstream-policy.ts';
 import { createWaitingRoom } from './waiting-room.ts';
@@ -46,7 +46,7 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly random?: () => number;
 }
 
-/** Questions that wait for a connection at the most, or for the directory to be well; beyond it one fails at once. */
+/** Look-ups that wait for a turn at the most, counted for each client, and those that wait for the directory to be well. */
 const MAX_WAITING = 10_000;
 /** Between two probes of a directory that is ill: as long as it may be back without anybody knowing. */
 const MAX_PROBE_PAUSE_MS = 2_000;
@@ -69,7 +69,6 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     sendsTrace,
     timeoutMs,
     maxProbePauseMs,
-    rate,
     time,
     random,
     metrics,
@@ -81,7 +80,13 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   );
   const upstream = createUpstreamPolicy({
     bases,
-    slots: createRequestSlots(options.maxConnections, MAX_WAITING),
+    queue: createRequestQueue({
+      slots: options.maxConnections,
+      maxWaiting: MAX_WAITING,
+      rate,
+      time,
+      counts: metrics?.directoryQueue ?? { waiting: 0, running: 0, takenBack: 0, refused: 0 },
+    }),
     room,
     retries: options.retries,
     deadlineMs,

@@ -1,5 +1,6 @@
 // How long one question to the directory lives: until its deadline, or until its caller goes.
 
+import { abortable, createLazyAbort, type LazyAbort, onAbort } from '../abortable.ts';
 import { deadlineExceeded } from './upstream-failure.ts';
 
 /** Time as the upstream policy sees it; tests bring their own. */
@@ -28,85 +29,100 @@ export const REAL_TIME: Time = {
   },
 };
 
-export interface Lifetime {
-  /** aborted with an UpstreamFailure at the deadline, with the caller's reason when the caller goes */
-  readonly signal: AbortSignal;
+/** Aborted with an UpstreamFailure at the deadline, with the caller's reason when the caller goes, or by others. */
+export interface Lifetime extends LazyAbort {
   leftMs(): number;
-  /** Aborts the signal, for another reason than the two. */
-  abort(reason: unknown): void;
+  /** Calls the listener after it is aborted. One at a time; null: none any more. */
+  onAbort(listener: (() => void) | null): void;
   /** Must be called when the question is answered, however it is. */
   end(): void;
 }
 
-export function startLifetime(caller: AbortSignal | undefined, deadlineMs: number, time: Time): Lifetime {
-  const controller = new AbortController();
-  const deadline = time.now() + deadlineMs;
-  const timer = setTimeout(() => controller.abort(deadlineExceeded(deadlineMs)), deadlineMs);
-  const leave = () => controller.abort(caller?.reason);
-  const stay = caller ? onAbort(caller, leave) : () => {};
+export interface Lifetimes {
+  start(caller: AbortSignal | undefined): Lifetime;
+  /** Aborts all that have not ended. */
+  abortAll(reason: unknown): void;
+}
+
+/** Ends of questions in one turn of the event loop: what they set off takes long. */
+const MOST_IN_A_TURN = 250;
+
+/** All questions have the same time, so that one alarm will do: the first to begin is the first to end. */
+export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
+  interface Running {
+    readonly deadline: number;
+    abort(reason: unknown): void;
+  }
+  const running = new Set<Running>();
+  let cancelAlarm: (() => void) | undefined;
+
+  function setAlarm(): void {
+    const [first] = running;
+    if (first && !cancelAlarm) cancelAlarm = time.alarm(Math.max(1, first.deadline - time.now()), ring);
+    if (first) return;
+    cancelAlarm?.();
+    cancelAlarm = undefined;
+  }
+
+  function ring(): void {
+    cancelAlarm = undefined;
+    const reason = deadlineExceeded(deadlineMs);
+    let ended = 0;
+    for (const life of running) {
+      // A timer may be a part of a millisecond early.
+      if (life.deadline - time.now() >= 1) break;
+      if (ended === MOST_IN_A_TURN) {
+        const next = setImmediate(ring);
+        cancelAlarm = () => clearImmediate(next);
+        return;
+      }
+      running.delete(life);
+      life.abort(reason);
+      ended += 1;
+    }
+    setAlarm();
+  }
+
   return {
-    signal: controller.signal,
-    leftMs: () => deadline - time.now(),
-    abort: (reason) => controller.abort(reason),
-    end() {
-      clearTimeout(timer);
-      stay();
+    start(caller) {
+      const aborted = createLazyAbort();
+      let listener: (() => void) | null = null;
+      const life: Running = {
+        deadline: time.now() + deadlineMs,
+        abort(reason) {
+          if (aborted.isAborted) return;
+          aborted.abort(reason);
+          listener?.();
+        },
+      };
+      const stop = caller && onAbort(caller, () => life.abort(caller.reason));
+      running.add(life);
+      setAlarm();
+      return {
+        get signal() {
+          return aborted.signal;
+        },
+        get isAborted() {
+          return aborted.isAborted;
+        },
+        get reason() {
+          return aborted.reason;
+        },
+        leftMs: () => life.deadline - time.now(),
+        onAbort(next) {
+          listener = next;
+        },
+        abort: life.abort,
+        end() {
+          stop?.();
+          running.delete(life);
+          if (running.size === 0) setAlarm();
+        },
+      };
+    },
+
+    abortAll(reason) {
+      for (const life of running) life.abort(reason);
     },
   };
-}
-
-/** The promise, or a rejection with the signal's reason as soon as that is aborted. */
-export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const forget = onAbort(signal, () => reject(signal.reason));
-    promise.then(
-      (value) => {
-        forget();
-        resolve(value);
-      },
-      (error: unknown) => {
-        forget();
-        reject(error);
-      },
-    );
-  });
-}
-
-interface Listeners {
-  readonly all: Set<() => void>;
-  /** the one listener that the signal itself has */
-  readonly tell: () => void;
-}
-
-const listenersOf = new WeakMap<AbortSignal, Listeners>();
-
-/**
- * Calls the listener when the signal is aborted, at once if it is, until what is returned is called. A signal goes
- * through all its listeners for each that comes or goes, and one caller may ask for a thousand names: to the
- * signal all of these are one.
- */
-function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  if (signal.aborted) {
-    listener();
-    return () => {};
-  }
-  const listeners = listenersOf.get(signal) ?? listen(signal);
-  listeners.all.add(listener);
-  return () => {
-    const isLast = listeners.all.delete(listener) && listeners.all.size === 0;
-    if (!isLast) return;
-    listenersOf.delete(signal);
-    signal.removeEventListener('abort', listeners.tell);
-  };
-}
-
-function listen(signal: AbortSignal): Listeners {
-  const all = new Set<() => void>();
-  const tell = (): void => {
-    for (const listener of all) listener();
-  };
-  const listeners = { all, tell };
-  listenersOf.set(signal, listeners);
-  signal.addEventListener('abort', tell, { once: true });
-  return listeners;
 }

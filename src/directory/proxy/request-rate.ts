@@ -3,14 +3,11 @@
 import type { Cluster, Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { REAL_TIME, type Time } from './question-deadline.ts';
-import { endOfWaiting } from './upstream-failure.ts';
 
 export interface RequestRate {
-  /**
-   * Resolves when a request may be sent, in the order of asking. Rejects with GATEWAY_BUSY at the deadline, else with
-   * the signal's reason.
-   */
-  take(signal: AbortSignal): Promise<void>;
+  readonly perSecond: number;
+  /** Resolves when one more request may be sent. To be called once at a time: a crowd would only be refused. */
+  take(): Promise<void>;
 }
 
 export interface RequestRateOptions {
@@ -24,45 +21,11 @@ const KEY = 'requests';
 
 export function createRequestRate({ perSecond, redis, time = REAL_TIME }: RequestRateOptions): RequestRate {
   const consume = createLimiter(perSecond, redis ?? null, time);
-  const waiting = new Set<() => void>();
-  let handingOut = false;
-
-  /** One question to the limiter at a time, for whoever waits longest: a crowd of them would only be refused. */
-  async function handOut(): Promise<void> {
-    if (handingOut) return;
-    handingOut = true;
-    while (waiting.size > 0) {
-      const waitMs = await consume();
-      if (waitMs > 0) {
-        await time.sleep(waitMs);
-        continue;
-      }
-      const [longest] = waiting;
-      longest?.();
-    }
-    handingOut = false;
-  }
-
   return {
-    take: (signal) =>
-      new Promise<void>((resolve, reject) => {
-        const leave = () => {
-          waiting.delete(grant);
-          reject(endOfWaiting(signal.reason, Math.max(1, Math.ceil(waiting.size / perSecond))));
-        };
-        const grant = () => {
-          waiting.delete(grant);
-          signal.removeEventListener('abort', leave);
-          resolve();
-        };
-        if (signal.aborted) {
-          leave();
-          return;
-        }
-        waiting.add(grant);
-        signal.addEventListener('abort', leave, { once: true });
-        void handOut();
-      }),
+    perSecond,
+    async take() {
+      for (let waitMs = await consume(); waitMs > 0; waitMs = await consume()) await time.sleep(waitMs);
+    },
   };
 }
 

@@ -75,15 +75,10 @@ export function deadlineExceeded(deadlineMs: number): UpstreamFailure {
   return new UpstreamFailure('UPSTREAM_TIMEOUT', 'DEADLINE', { cause });
 }
 
-/** The time was over, or there was no place, before the gateway could send the request: nothing is said of the directory. */
-export function gatewayBusy(retryAfterSeconds: number, cause: unknown): UpstreamFailure {
-  return new UpstreamFailure('GATEWAY_BUSY', 'DEADLINE', { cause: toCause(cause), retryAfterSeconds });
-}
-
-/** What ended the waiting for a turn: a deadline says that the gateway was busy; a client that left, nothing. */
-export function endOfWaiting(reason: unknown, retryAfterSeconds: number): unknown {
-  const isDeadline = reason instanceof UpstreamFailure && reason.code === 'UPSTREAM_TIMEOUT';
-  return isDeadline ? gatewayBusy(retryAfterSeconds, reason) : reason;
+/** There was no place, or no turn before the deadline: nothing is said of the directory. */
+export function gatewayBusy(retryAfterSeconds: number): UpstreamFailure {
+  const cause = new Error('the request was not sent: no place, or no turn in time');
+  return new UpstreamFailure('GATEWAY_BUSY', 'DEADLINE', { cause, retryAfterSeconds });
 }
 
 /** The gateway does not send the request at all. */

@@ -1,12 +1,14 @@
-// How the directory is asked: never too many at a time, again where that may help, and not without end.
+// How the directory is asked: in turn, again where that may help, and not without end.
 
 import { type Asker, OWN_WORK } from '../asker.ts';
 import type { AskOptions } from '../directory.ts';
+import { clientWaiting, oneWaiter } from '../waiters.ts';
 import { isRateLimit } from './circuit.ts';
 import { askInOrder, type BaseFailure, tellingFailure } from './failover.ts';
-import type { ProxyBase, Question } from './proxy-base.ts';
-import { type Lifetime, startLifetime, type Time } from './question-deadline.ts';
-import type { RequestSlots } from './request-slots.ts';
+import type { Answer, ProxyBase, Question } from './proxy-base.ts';
+import { createLifetimes, type Time } from './question-deadline.ts';
+import type { QueuedQuestion } from './queued-request.ts';
+import type { RequestQueue } from './request-queue.ts';
 import { isWorthRetrying, pauseMs } from './retry.ts';
 import { heldBack, UpstreamFailure } from './upstream-failure.ts';
 import type { WaitingRoom } from './waiting-room.ts';
@@ -15,7 +17,7 @@ import { whenSendable } from './when-sendable.ts';
 export interface UpstreamPolicyOptions {
   /** in the order in which they are asked */
   readonly bases: readonly ProxyBase[];
-  readonly slots: RequestSlots;
+  readonly queue: RequestQueue;
   /** where questions wait while no base takes requests; woken when that may be over */
   readonly room: WaitingRoom;
   /** attempts after the first, at all bases each */
@@ -24,36 +26,40 @@ export interface UpstreamPolicyOptions {
   readonly deadlineMs: number;
   readonly time: Time;
   readonly random: () => number;
-  /** is told of every failure of a request that was sent, and of a deadline (base null), for the log */
+  /** is told of every failure of a request that was sent, and of what the gateway itself ended (base null), for the log */
   readonly report: (failure: UpstreamFailure, path: string, base: string | null, asker: Asker) => void;
 }
 
 export interface UpstreamPolicy {
-  /** Rejects with an UpstreamFailure, or with the signal's reason once that is aborted. */
+  /** Rejects with an UpstreamFailure, or with the reason of the signal, or of the waiters, who have gone. */
   ask<T>(question: Question<T>, asked?: AskOptions): Promise<T>;
   /** Ends all that is still asked or waiting. Nothing may be asked afterwards. */
   close(): void;
 }
 
 export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPolicy {
-  const { slots, room, retries, time, random, report } = options;
-  const lifetimes = new Set<Lifetime>();
+  const { queue, room, retries, time, random, report } = options;
+  const lifetimes = createLifetimes(options.deadlineMs, time);
   let closed = false;
 
   async function askAgain<T>(
     question: Question<T>,
     asker: Asker,
-    life: Lifetime,
+    asked: QueuedQuestion,
     found: Found<T>,
   ): Promise<T> {
+    const { life, waiters } = asked;
     const reportSent = ({ failure, base }: BaseFailure) => report(failure, question.path, base.base, asker);
+    /** Each attempt is a turn of its own: nobody has a slot who waits before another attempt. */
+    const askInTurn = (base: ProxyBase): Promise<Answer<T>> =>
+      queue.run(asked, base.circuit.throwIfOpen, (signal) => base.ask(question, signal, asker));
     let { bases } = options;
     let attempts = 0;
     for (let isNew = true; ; isNew = false) {
-      await whenSendable(bases, room, { client: asker.client.key, isNew, life });
-      const round = await slots.run(life.signal, () =>
-        askInOrder(bases, question, life.signal, asker, reportSent),
-      );
+      const client = clientWaiting(waiters);
+      if (client === undefined) throw life.reason;
+      await whenSendable(bases, room, { client, isNew, life });
+      const round = await askInOrder(bases, askInTurn, life, reportSent);
       if (round.kind === 'ANSWERED') return round.answer;
       found.poor = round.poor ?? found.poor;
       // What began to hold back while this waited for its turn has to be waited for as well.
@@ -74,14 +80,18 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   }
 
   return {
-    async ask(question, { signal, asker = OWN_WORK } = {}) {
+    async ask(question, asked = {}) {
+      const { asker = OWN_WORK, waiters = oneWaiter(asker) } = asked;
+      // Those who wait say themselves that they have left.
+      const signal = asked.waiters ? undefined : asked.signal;
       signal?.throwIfAborted();
+      asked.waiters?.throwIfGivenUp();
       if (closed) throw heldBack('the directory was closed');
-      const life = startLifetime(signal, options.deadlineMs, time);
-      lifetimes.add(life);
+      const life = lifetimes.start(signal);
+      const unwatch = waiters.watch({ givenUp: life.abort });
       const found: Found<Awaited<ReturnType<typeof question.read>>> = { poor: null };
       try {
-        return await askAgain(question, asker, life, found);
+        return await askAgain(question, asker, { life, waiters }, found);
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof UpstreamFailure)) throw error;
@@ -90,14 +100,14 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
         if (found.poor && error.retryable) return found.poor.answer;
         throw error;
       } finally {
+        unwatch();
         life.end();
-        lifetimes.delete(life);
       }
     },
 
     close() {
       closed = true;
-      for (const life of lifetimes) life.abort(heldBack('the directory was closed'));
+      lifetimes.abortAll(heldBack('the directory was closed'));
     },
   };
 }

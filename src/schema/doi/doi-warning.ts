@@ -19,6 +19,22 @@ const DoiWarningCodeEnum = builder.enumType('DOIWarningCode', {
     LOOKS_PERCENT_ENCODED: {
       description: 'The name itself holds a percent triplet, as if it was encoded twice: `10.1000/a%2Fb`.',
     },
+    TRAILING_PUNCTUATION: {
+      description:
+        'The name ends in punctuation, a quote or a closing bracket that it does not open, as from the end of a sentence: `10.1000/182).`',
+    },
+    QUERY_OR_FRAGMENT: {
+      description: 'What looks like the query or the fragment of a URL: `10.1000/182?utm_source=x`.',
+    },
+    VIEW_SUFFIX: {
+      description: 'The end of the address of a publisher’s page: `10.1000/182/full`, `10.1000/182.pdf`.',
+    },
+    MARKUP: {
+      description: 'The end of a link, an element or a field: `10.1000/182</a>`, `10.1000/182}}`.',
+    },
+    HTML_ENTITY: { description: 'A character written for HTML: `10.1000/a&lt;b`.' },
+    WHITE_SPACE: { description: 'A space, most often from a broken line: `10.1000/ 182`.' },
+    SEVERAL_NAMES: { description: 'Another name behind a separator: `10.1000/182; 10.1000/183`.' },
   } as const satisfies Record<DoiWarningCode, { description: string }>,
 });
 

@@ -57,7 +57,7 @@ describe('the next one is asked at once', () => {
     const { directory, asked, first, logged } = await startTwo(behaviour, notFound, {
       time,
       // Silence alone is waited for: an answer has its time on a busy machine too.
-      ...(behaviour === SILENCE ? { timeoutMs: 150 } : {}),
+      ...(behaviour === SILENCE ? { timeoutMs: 500 } : {}),
       retries: 2,
     });
     expect(await directory.resolve(name)).toMatchObject({ status: 'HANDLE_NOT_FOUND' });
@@ -149,9 +149,12 @@ describe('where the deadline ends the attempt at a base that was asked after ano
     ['had less than half of its time, it says nothing of the base', 99, 0],
   ])('and the attempt %s', async (_, hadMs, probes) => {
     const time = createManualTime();
-    // The deadline is real, and what the attempt had of it is what the time of the test says.
+    const brokenLate: Behaviour = (request, response) => {
+      time.advance(200 - hadMs);
+      broken(request, response);
+    };
     const options = { time, timeoutMs: 60_000, deadlineMs: 200 };
-    const { directory, second, asked } = await startTwo(broken, () => time.advance(hadMs), options);
+    const { directory, second, asked } = await startTwo(brokenLate, () => time.advance(hadMs), options);
     for (const each of names) await failureOf(directory.resolve(each));
     expect(asked()).toEqual([5, 5]);
     if (probes > 0) await expect.poll(() => second.probes.length).toBe(probes);

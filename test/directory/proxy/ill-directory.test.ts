@@ -43,6 +43,7 @@ describe('a directory that is ill', () => {
     const probes = server.probes.length;
     time.advance(500);
     await expect.poll(() => server.probes.length).toBe(probes + 1);
+    time.advance(200);
     const { code, details } = await failure;
     expect([code, Object.keys(details)]).toEqual(['UPSTREAM_UNAVAILABLE', ['retryAfterSeconds']]);
     expect(server.targets).toHaveLength(asked);

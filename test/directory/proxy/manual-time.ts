@@ -1,6 +1,7 @@
 // Time that stands still until a test moves it, or that every sleep moves to its own end.
 
-import { abortable, type Time } from '../../../src/directory/proxy/question-deadline.ts';
+import { abortable } from '../../../src/directory/abortable.ts';
+import type { Time } from '../../../src/directory/proxy/question-deadline.ts';
 
 export interface ManualTime extends Time {
   /** milliseconds of every sleep, in order */
@@ -10,10 +11,9 @@ export interface ManualTime extends Time {
   slept(count: number): Promise<void>;
 }
 
-/** Sleeps and alarms end when `advance` has moved time far enough. */
+/** Sleeps end and alarms ring when `advance` has moved time far enough. */
 export function createManualTime(): ManualTime {
   let now = 0;
-  let timers: { readonly at: number; readonly ring: () => void }[] = [];
   let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
   let watchers: { readonly count: number; readonly tell: () => void }[] = [];
   const sleeps: number[] = [];
@@ -22,17 +22,16 @@ export function createManualTime(): ManualTime {
     now: () => now,
     advance(ms) {
       now += ms;
-      for (const { until, wake } of sleepers) if (until <= now) wake();
-      sleepers = sleepers.filter(({ until }) => until > now);
-      const due = timers.filter(({ at }) => at <= now);
-      for (const timer of due) if (timers.includes(timer)) timer.ring();
-      timers = timers.filter((timer) => !due.includes(timer));
+      const due = sleepers.filter(({ until }) => until <= now);
+      // One that is due may end the alarm of another.
+      for (const sleeper of due) if (sleepers.includes(sleeper)) sleeper.wake();
+      sleepers = sleepers.filter((sleeper) => !due.includes(sleeper));
     },
     alarm(ms, ring) {
-      const timer = { at: now + ms, ring };
-      timers.push(timer);
+      const alarm = { until: now + ms, wake: ring };
+      sleepers.push(alarm);
       return () => {
-        timers = timers.filter((other) => other !== timer);
+        sleepers = sleepers.filter((other) => other !== alarm);
       };
     },
     sleep(ms, signal) {

@@ -21,7 +21,6 @@ async function startBase(behaviour: Behaviour) {
     timeoutMs: 15_000,
     maxResponseBytes: 1_000_000,
     maxConnections: 1,
-    rate: null,
     time: createManualTime(),
     random: () => 1,
     maxProbePauseMs: 2_000,

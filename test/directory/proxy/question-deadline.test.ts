@@ -2,7 +2,8 @@
 
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { abortable, REAL_TIME, startLifetime } from '../../../src/directory/proxy/question-deadline.ts';
+import { abortable } from '../../../src/directory/abortable.ts';
+import { createLifetimes, REAL_TIME } from '../../../src/directory/proxy/question-deadline.ts';
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 const never = (): Promise<never> => new Promise(() => {});
@@ -10,7 +11,7 @@ const never = (): Promise<never> => new Promise(() => {});
 test('a thousand who wait are one listener, and all hear of the abort', async () => {
   const { signal, abort } = newSignal();
   const waiting = Array.from({ length: 1_000 }, () => abortable(never(), signal));
-  const life = startLifetime(signal, 60_000, REAL_TIME);
+  const life = createLifetimes(60_000, REAL_TIME).start(signal);
   expect(listeners(signal)).toBe(1);
   abort('gone');
   const outcomes = await Promise.allSettled(waiting);
@@ -25,7 +26,7 @@ test('a signal is let go when the last who waited has its answer, and listened t
   const { signal, abort } = newSignal();
   const answer = withResolvers();
   const first = abortable(answer.promise, signal);
-  const life = startLifetime(signal, 60_000, REAL_TIME);
+  const life = createLifetimes(60_000, REAL_TIME).start(signal);
   answer.resolve('answer');
   expect(await first).toBe('answer');
   expect(listeners(signal)).toBe(1);
@@ -41,7 +42,7 @@ test('a signal is let go when the last who waited has its answer, and listened t
 test('of a signal that is aborted already nothing is awaited', async () => {
   const signal = AbortSignal.abort('gone');
   await expect(abortable(never(), signal)).rejects.toBe('gone');
-  expect(startLifetime(signal, 60_000, REAL_TIME).signal.reason).toBe('gone');
+  expect(createLifetimes(60_000, REAL_TIME).start(signal).signal.reason).toBe('gone');
   expect(listeners(signal)).toBe(0);
 });
 

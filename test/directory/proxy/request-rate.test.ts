@@ -1,29 +1,26 @@
 // No more requests a second than may be sent, by one replica or by all together.
 
-import { EventEmitter, setMaxListeners } from 'node:events';
+import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { REAL_TIME } from '../../../src/directory/proxy/question-deadline.ts';
 import { createRequestRate, type RequestRate } from '../../../src/directory/proxy/request-rate.ts';
-import { deadlineExceeded } from '../../../src/directory/proxy/upstream-failure.ts';
 
-const never = new AbortController().signal;
-setMaxListeners(0, never);
 const reason = new Error('the client has gone');
 
 // rate-limiter-flexible knows no other clock.
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-/** Which of the takers were let through by now. */
-function take(rate: RequestRate, count: number, signal = never): number[] {
+/** Takes one after the other, as the queue does: the numbers of those that were let through by now. */
+function take(rate: RequestRate, count: number): number[] {
   const granted: number[] = [];
-  for (let index = 0; index < count; index += 1) {
-    rate.take(signal).then(
-      () => granted.push(index),
-      () => {},
-    );
-  }
+  void (async () => {
+    for (let index = 0; index < count; index += 1) {
+      await rate.take();
+      granted.push(index);
+    }
+  })();
   return granted;
 }
 
@@ -62,30 +59,6 @@ describe('one replica', () => {
     expect(granted).toEqual([0, 1, 2, 3, 4, 5]);
     await vi.advanceTimersByTimeAsync(1_020);
     expect(granted).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  });
-
-  test('lets a caller who goes leave at once, and gives the turn to the next', async () => {
-    const rate = createRequestRate({ perSecond: 1 });
-    await rate.take(never);
-    const controller = new AbortController();
-    const leaving = rate.take(controller.signal);
-    const granted = take(rate, 1);
-    controller.abort(reason);
-    await expect(leaving).rejects.toBe(reason);
-    await vi.advanceTimersByTimeAsync(1_010);
-    expect(granted).toEqual([0]);
-    await expect(rate.take(controller.signal)).rejects.toBe(reason);
-  });
-
-  test('tells whoever it had no time for that the gateway is busy, and for how long', async () => {
-    const rate = createRequestRate({ perSecond: 2 });
-    const over = new AbortController();
-    take(rate, 2);
-    take(rate, 5);
-    await vi.advanceTimersByTimeAsync(0);
-    const refused = rate.take(over.signal);
-    over.abort(deadlineExceeded(1_000));
-    await expect(refused).rejects.toMatchObject({ code: 'GATEWAY_BUSY', details: { retryAfterSeconds: 3 } });
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startGateway } from '../../support/gateway.ts';
 import { createHeldDirectory } from '../../support/held-directory.ts';
 import { askForParts, MULTIPART, SSE } from './parts.ts';
@@ -32,12 +32,13 @@ test.each([MULTIPART, SSE])(
       await answer.next();
       answer.leave();
     }
-    await vi.waitFor(() => expect(directory.abandoned).toHaveLength(200));
-    await vi.waitFor(() => {
+    await expect.poll(() => directory.abandoned).toHaveLength(200);
+    const left = () => {
       collectGarbage();
-      // The last of them may still be on somebody's stack.
-      expect(contexts.filter((context) => context.deref()).length).toBeLessThan(10);
-    });
+      return contexts.filter((context) => context.deref()).length;
+    };
+    // The last of them may still be on somebody's stack.
+    await expect.poll(left).toBeLessThan(10);
     expect(contexts).toHaveLength(200);
     expect(unhandled).toEqual([]);
   },

@@ -116,14 +116,10 @@ describe.each([MULTIPART, SSE])('a client that leaves in the middle of %s', (acc
     answer.leave();
 
     // Whoever has the answer already need not be told.
-    await vi.waitFor(() =>
-      expect(directory.abandoned).toEqual(expect.arrayContaining(['10.5555/1', '10.5555/3'])),
-    );
+    await expect.poll(() => directory.abandoned).toEqual(expect.arrayContaining(['10.5555/1', '10.5555/3']));
     const pings = setTimers.mock.results.map(({ value }) => value as unknown);
-    await vi.waitFor(() => {
-      const cleared = clearedTimers.mock.calls.map(([timer]) => timer);
-      for (const ping of pings) expect(cleared).toContain(ping);
-    });
+    const cleared = () => clearedTimers.mock.calls.map(([timer]) => timer as unknown);
+    await expect.poll(cleared).toEqual(expect.arrayContaining(pings));
     expect(pings.length > 0).toBe(accept === SSE);
     const outcomes = await exchange(`${gateway.url}/metrics`);
     expect(outcomes.text).toContain('doi_gateway_graphql_operation_seconds_count{outcome="partial"} 1');
@@ -180,6 +176,6 @@ describe('a gateway that stops', () => {
     await answer.next();
     await stop(0);
     await expect(answer.next()).rejects.toThrow();
-    await vi.waitFor(() => expect(directory.abandoned).toEqual(['10.5555/1']));
+    await expect.poll(() => directory.abandoned).toEqual(['10.5555/1']);
   });
 });

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { ReadMetrics } from '../../../src/http/ops/metrics-page.ts';
 import { askForParts } from '../../graphql/incremental/parts.ts';
@@ -61,7 +61,7 @@ describe('/metrics', () => {
     expect(await inFlight()).toEqual(['{face="graphql"} 1', '{face="other"} 1']);
     directory.answer('10.5555/1');
     while ((await stream.next()) !== null);
-    await vi.waitFor(async () => expect(await inFlight()).toContain('{face="graphql"} 0'));
+    await expect.poll(inFlight).toContain('{face="graphql"} 0');
   });
 
   test('is of one app: another has counted nothing', async () => {
@@ -103,7 +103,7 @@ describe('requests', () => {
     // The server says 100 when it has the head; the body never comes.
     await once(socket, 'data');
     socket.destroy();
-    await vi.waitFor(async () => expect(await requests()).toContain('{face="graphql",status="none"} 1'));
+    await expect.poll(requests).toContain('{face="graphql",status="none"} 1');
   });
 
   test.each([
@@ -125,7 +125,7 @@ describe('requests', () => {
   ])('to %s are of the face %s', async (path, face) => {
     await get(gateway, path);
     const line = expect.stringMatching(new RegExp(`face="${face}",status="[2-5]xx"`));
-    await vi.waitFor(async () => expect(await requests()).toContainEqual(line));
+    await expect.poll(requests).toContainEqual(line);
   });
 });
 

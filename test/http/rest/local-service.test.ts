@@ -82,7 +82,7 @@ describe('a reader with a cookie', () => {
   });
 
   // A Location header holds ASCII alone: what the operator wrote is refused at the start, or sent as ASCII.
-  test('is answered also where a service has a name in another script', { timeout: 2_000 }, async () => {
+  test('is answered also where a service has a name in another script', async () => {
     const rest = await start('https://例え.jp/').catch((error: unknown) => {
       expect(error).toBeInstanceOf(ConfigError);
     });

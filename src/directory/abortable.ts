@@ -1,0 +1,92 @@
+// What ends with an AbortSignal, by the thousand.
+
+/** An AbortController whose signal is made when it is first asked for: of thousands that wait, few need one. */
+export interface LazyAbort {
+  readonly signal: AbortSignal;
+  readonly isAborted: boolean;
+  /** undefined until it is aborted */
+  readonly reason: unknown;
+  /** The first reason counts. */
+  abort(reason: unknown): void;
+}
+
+export function createLazyAbort(): LazyAbort {
+  let controller: AbortController | undefined;
+  let isAborted = false;
+  let reason: unknown;
+  return {
+    get signal() {
+      controller ??= new AbortController();
+      if (isAborted) controller.abort(reason);
+      return controller.signal;
+    },
+    get isAborted() {
+      return isAborted;
+    },
+    get reason() {
+      return reason;
+    },
+    abort(why) {
+      if (isAborted) return;
+      isAborted = true;
+      reason = why;
+      controller?.abort(why);
+    },
+  };
+}
+
+/** The promise, or a rejection with the signal's reason as soon as that is aborted. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const forget = onAbort(signal, () => reject(signal.reason));
+    promise.then(
+      (value) => {
+        forget();
+        resolve(value);
+      },
+      (error: unknown) => {
+        forget();
+        reject(error);
+      },
+    );
+  });
+}
+
+interface Listeners {
+  readonly all: Set<() => void>;
+  /** the one listener that the signal itself has */
+  readonly tell: () => void;
+}
+
+const listenersOf = new WeakMap<AbortSignal, Listeners>();
+
+/**
+ * Calls the listener when the signal is aborted, at once if it is, until what is returned is called. A signal goes
+ * through all its listeners for each that comes or goes, and one caller may ask for a thousand names: to the
+ * signal all of these are one. A function can listen once at a time.
+ */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) {
+    listener();
+    return () => {};
+  }
+  const listeners = listenersOf.get(signal) ?? listen(signal);
+  listeners.all.add(listener);
+  return () => {
+    const isLast = listeners.all.delete(listener) && listeners.all.size === 0;
+    if (!isLast) return;
+    listenersOf.delete(signal);
+    signal.removeEventListener('abort', listeners.tell);
+  };
+}
+
+function listen(signal: AbortSignal): Listeners {
+  const all = new Set<() => void>();
+  const tell = (): void => {
+    for (const listener of all) listener();
+  };
+  const listeners = { all, tell };
+  listenersOf.set(signal, listeners);
+  signal.addEventListener('abort', tell, { once: true });
+  return listeners;
+}

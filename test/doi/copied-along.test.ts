@@ -1,0 +1,275 @@
+// What is warned of since it is often copied along with a name, and the name without it.
+
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type DoiWarningCode, doiWarnings } from '../../src/doi/warnings.ts';
+import { doiName, doiNames } from '../support/doi-names.ts';
+
+interface Row {
+  readonly name: string;
+  readonly code: DoiWarningCode | null;
+  readonly repaired: string | null;
+  readonly position: number | null;
+}
+
+const rows: readonly Row[] = JSON.parse(
+  readFileSync(new URL('../fixtures/vectors/warnings.json', import.meta.url), 'utf8'),
+);
+
+const CODES: readonly string[] = [
+  ...['TRAILING_PUNCTUATION', 'QUERY_OR_FRAGMENT', 'VIEW_SUFFIX', 'MARKUP', 'HTML_ENTITY', 'WHITE_SPACE'],
+  'SEVERAL_NAMES',
+];
+
+/** Stands in a name where the warning begins. */
+const HERE = '‸';
+
+function find(name: string, code: string): unknown {
+  const warning = doiWarnings(doiName(name)).find((each) => each.code === code);
+  return warning && { position: warning.position, repaired: warning.repaired };
+}
+
+describe('vectors', () => {
+  test.each(rows)('$name: $code', ({ name, code, position, repaired }) => {
+    if (code === null) {
+      expect(doiWarnings(doiName(name)).filter((warning) => CODES.includes(warning.code))).toEqual([]);
+    } else {
+      expect(find(name, code)).toEqual({ position, repaired });
+    }
+  });
+});
+
+describe.each<[DoiWarningCode, readonly (readonly [marked: string, repaired: string | null])[]]>([
+  [
+    'TRAILING_PUNCTUATION',
+    [
+      ['10.1000/a‸.', '10.1000/a'],
+      ['10.1000/a‸,;:!?…', '10.1000/a'],
+      ['10.1000/a‸"', '10.1000/a'],
+      ['10.1000/"a‸"', '10.1000/"a'],
+      ['10.1000/a‸»›’‹', '10.1000/a'],
+      ['10.1000/a(b)‸).', '10.1000/a(b)'],
+      ['10.1000/a(b‸.', '10.1000/a(b'],
+      ['10.1000/(a.)‸.]', '10.1000/(a.)'],
+      ['10.1000/[a(b])‸])', '10.1000/[a(b])'],
+      ['10.1000/)(a‸]', '10.1000/)(a'],
+      ['10.1000/a）b（c）‸）', '10.1000/a）b（c）'],
+      ['10.1000/a<b‸,', '10.1000/a<b'],
+      ['10.1000/a-‸>', '10.1000/a-'],
+      ['10.1000/‸)', null],
+      ['10.1000/‸.', null],
+      ['10.1000//‸.', '10.1000//'],
+    ],
+  ],
+  [
+    'QUERY_OR_FRAGMENT',
+    [
+      ['10.1000/a‸?b=c', '10.1000/a'],
+      ['10.1000/a‸?b?c=', '10.1000/a'],
+      ['10.1000/a‸#b', '10.1000/a'],
+      ['10.1000/a#1‸#É.2_-', '10.1000/a#1'],
+      ['10.1000/a‸?b=c#d', '10.1000/a'],
+      ['10.1000/a#b‸?c=d#e', '10.1000/a#b'],
+      ['10.1000/‸?a=b', null],
+    ],
+  ],
+  [
+    'VIEW_SUFFIX',
+    [
+      ...['/full', '/pdf', '/epdf', '/abstract', '/meta', '/html', '/summary', '.pdf', '/Full', '.PDF'].map(
+        (view) => [`10.1000/a‸${view}`, '10.1000/a'] as const,
+      ),
+      ['10.1000/a/full‸/pdf', '10.1000/a/full'],
+      ['10.1000/a/pdf‸;JSessionID=1.2/full', '10.1000/a/pdf'],
+      ['10.1000/İ‸/ABSTRACT', '10.1000/İ'],
+      ['10.1000‸/full', null],
+      ['10.1000/‸.pdf', null],
+    ],
+  ],
+  [
+    'MARKUP',
+    [
+      ['10.1000/a‸](b)', '10.1000/a'],
+      ['10.1000/a‸</sup>x', '10.1000/a'],
+      ['10.1000/a‸</a>](b', '10.1000/a'],
+      ['10.1000/a‸}', '10.1000/a'],
+      ['10.1000/{a}‸}}', '10.1000/{a}'],
+      ['10.1000/‸}', null],
+      ['10.1000/‸</a>', null],
+    ],
+  ],
+  [
+    'HTML_ENTITY',
+    [
+      ['10.1000/a‸&lt;b&gt;', '10.1000/a<b>'],
+      ['10.1000/‸&quot;a', '10.1000/"a'],
+      ['10.1000/a‸&amp;lt;b', '10.1000/a&lt;b'],
+      ['10.1000/a‸&#60;b&#x3C;&#X3e;', '10.1000/a<b<>'],
+      ['10.1000/a‸&#128512;', '10.1000/a😀'],
+      ['10.1000/a‸&#9999999;', null],
+      ['10.1000/a‸&#xD800;', null],
+      ['10.1000/a‸&#0;', null],
+      ['10.1000/a&b‸&amp;', '10.1000/a&b&'],
+    ],
+  ],
+  [
+    'WHITE_SPACE',
+    [
+      ['10.1000/a-‸ b', '10.1000/a-b'],
+      ['10.1000/a‸ .b', '10.1000/a.b'],
+      ['10.1000/a_‸ b', '10.1000/a_b'],
+      ['10.1000/a‸ /b', '10.1000/a/b'],
+      ['10.1000/a/‸\u00a0b', '10.1000/a/b'],
+      ['10.1000/a‸ b', null],
+      ['10.1000/a-‸  b', null],
+      ['10.1000/a-‸ b c', null],
+      ['10.1000/‸ ', null],
+    ],
+  ],
+  [
+    'SEVERAL_NAMES',
+    [
+      ['10.1000/a‸ doi:10.1000/b', '10.1000/a'],
+      ['10.1000/a‸ DOI 10.1000/b', '10.1000/a'],
+      ['10.1000/a‸ | https://dx.doi.org/x', '10.1000/a'],
+      ['10.1000/a‸,doi.org/10.1000/b', '10.1000/a'],
+      ['10.1000/a.‸\u3000urn:doi:10.1000:b', '10.1000/a.'],
+      ['10.1000/a,b‸;;info:hdl/10.1000/b', '10.1000/a,b'],
+      ['10.1000/a‸;hdl:x', '10.1000/a'],
+      ['10.1000/a 10.5 mg‸ 10.1000.2/b', '10.1000/a 10.5 mg'],
+      ['10.1000/‸,10.1000/b', null],
+    ],
+  ],
+])('%s', (code, cases) => {
+  test.each(cases)('%s', (marked, repaired) => {
+    expect(find(marked.replace(HERE, ''), code)).toEqual({ position: marked.indexOf(HERE), repaired });
+  });
+});
+
+describe.each<[DoiWarningCode, readonly string[]]>([
+  [
+    'TRAILING_PUNCTUATION',
+    ['10.1000/a(b)', '10.1000/a[b<c>]', '10.1000/(a)(b)', '10.1000/a.b', '10.1000/a-', '10.1000/a/'],
+  ],
+  [
+    'QUERY_OR_FRAGMENT',
+    ['10.1000/a?b', '10.1000/a=b?', '10.1000/a#1', '10.1000/a#', '10.1000/a#b/c', '10.1000/a#b c'],
+  ],
+  [
+    'VIEW_SUFFIX',
+    ['10.1000/full.', '10.1000/a-pdf', '10.1000/a/fulltext', '10.1000/a/xml', '10.1000/a;session=1'],
+  ],
+  ['MARKUP', ['10.1000/{a}', '10.1000/a}b', '10.1000/a]', '10.1000/a<b>', '10.1000/a/<b']],
+  [
+    'HTML_ENTITY',
+    ['10.1000/a&b', '10.1000/a&lt', '10.1000/&nbsp;', '10.1000/&#;', '10.1000/&#x;', '10.1000/&#g;'],
+  ],
+  ['WHITE_SPACE', ['10.1000/a_b']],
+  [
+    'SEVERAL_NAMES',
+    [
+      '10.1000/a,b',
+      '10.1000/a;10.5',
+      '10.1000/a,10.1000',
+      '10.1000/a 10/b',
+      '10.1000/a-10.1000/b',
+      '10.1000/a;b:c',
+    ],
+  ],
+])('%s, not', (code, names) => {
+  test.each(names)('%s', (name) => {
+    expect(find(name, code)).toBeUndefined();
+  });
+});
+
+describe('the warnings that were there before', () => {
+  test.each<[DoiWarningCode, string, string | null]>([
+    ['TRAILING_SLASH', '10.1000/a//', '10.1000/a'],
+    ['TRAILING_SLASH', '10.1000//', null],
+    ['NOT_NFC', '10.1000/e\u0301', '10.1000/\u00e9'],
+    ['LOOKS_PERCENT_ENCODED', '10.1000/a%23b', '10.1000/a#b'],
+    ['LOOKS_PERCENT_ENCODED', '10.1000/%FF', null],
+    ['LOOKS_PERCENT_ENCODED', '10.1000/%00', null],
+    ['DOT_SEGMENT', '10.1000/ab/../c', null],
+    ['RESERVED_SUFFIX', '10.1000/a/b', null],
+  ])('%s of %s', (code, name, repaired) => {
+    expect(find(name, code)).toMatchObject({ repaired });
+  });
+});
+
+const copied = fc
+  .tuple(
+    doiNames(),
+    fc.constantFrom(
+      ...[
+        '',
+        '.',
+        ').',
+        '”',
+        '}}',
+        '](',
+        '</a>',
+        '?a=b',
+        '#top',
+        '/full',
+        '.pdf',
+        ';jsessionid=1',
+        '&amp;',
+        '&#x3C;',
+      ],
+      ...[' ', '- ', ' 10.1000/1', ';doi:10.1000/1', ', https://doi.org/10.1000/1', '()', '(', '/'],
+    ),
+    fc.nat(),
+  )
+  .map(([name, tail, at]) => {
+    const place =
+      at % 3 === 0 ? name.indexOf('/') + 1 + (at % (name.length - name.indexOf('/'))) : name.length;
+    const text = name.slice(0, place) + tail + name.slice(place);
+    return doiName(text.toWellFormed() === text ? text : name);
+  });
+
+describe('of any name', () => {
+  test('a warning has a place in it, and a repair is another name, shorter but for NFC', () => {
+    const property = fc.property(copied, (name) => {
+      for (const { code, position, repaired } of doiWarnings(name)) {
+        if (position === null || position < 0 || position >= name.length)
+          expect.fail(`${code} at ${position}`);
+        if (repaired === null) continue;
+        expect(repaired).toBe(doiName(repaired));
+        expect(repaired).not.toBe(name);
+        if (code !== 'NOT_NFC') expect(repaired.length).toBeLessThan(name.length);
+      }
+    });
+    fc.assert(property, { numRuns: 2_000 });
+  });
+
+  test('repairs come to an end', () => {
+    const property = fc.property(copied, (name) => {
+      let rest = name;
+      for (let steps = 0; steps <= name.length; steps += 1) {
+        const repaired = doiWarnings(rest).find((warning) => warning.repaired !== null)?.repaired;
+        if (!repaired) return;
+        rest = repaired;
+      }
+      expect.fail(`${name} is repaired without end`);
+    });
+    fc.assert(property, { numRuns: 500 });
+  });
+
+  test('what is looked for in few names is not in the others', () => {
+    const usual = fc.string({ unit: fc.constantFrom(...'aZ09.-_/()'), minLength: 1, maxLength: 20 });
+    const property = fc.property(usual, fc.constantFrom('', 'full', '/pdf', '.pdf'), (suffix, tail) => {
+      const name = doiName(`10.1000/${suffix}x${tail}`);
+      // The same name behind a character of which there is no warning, but that is not usual either.
+      const unusual = doiName(`10.1000/${suffix}x${tail}`.replace('10.1000/', '10.1000/~'));
+      const codes = doiWarnings(name).map(({ code }) => code);
+      const codesOfUnusual = doiWarnings(unusual).map(({ code }) => code);
+      const moved = ['RESERVED_SUFFIX', 'DOT_SEGMENT'];
+      expect(codes.filter((code) => !moved.includes(code))).toEqual(
+        codesOfUnusual.filter((code) => !moved.includes(code)),
+      );
+    });
+    fc.assert(property, { numRuns: 500 });
+  });
+});

@@ -1,0 +1,85 @@
+// DOI.warnings: what is offered instead is a DOI, and is paid for before it is looked for.
+
+import { describe, expect, test } from 'vitest';
+import { priceIn } from '../../src/graphql/price.ts';
+import { schema } from '../../src/schema/index.ts';
+import { executePlanned, planned } from '../graphql/executed.ts';
+import { urlValue } from '../support/fake-directory.ts';
+import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+
+describe('a warning', () => {
+  test('offers the name without what it is about, and nothing is changed or asked', async () => {
+    const { query, calls } = await createFakeGateway();
+    const { data } = await query(
+      '{ doi(input: "(doi:10.1000/182/full.)") { name warnings { code position repaired { id warnings { code } } } } }',
+    );
+    expect(data).toEqual({
+      doi: {
+        name: '10.1000/182/full.',
+        warnings: [
+          {
+            code: 'TRAILING_PUNCTUATION',
+            position: 16,
+            repaired: { id: 'doi:10.1000/182%2Ffull', warnings: [{ code: 'VIEW_SUFFIX' }] },
+          },
+        ],
+      },
+    });
+    expect(calls).toEqual(NO_CALLS);
+  });
+
+  test('offers nothing where what is left is no DOI name', async () => {
+    const { query } = await createFakeGateway();
+    const { data } = await query('{ doi(input: "10.1000/...") { warnings { code repaired { name } } } }');
+    expect(data).toEqual({ doi: { warnings: [{ code: 'TRAILING_PUNCTUATION', repaired: null }] } });
+  });
+
+  test('asks the directory for what it offers only where that is asked for, once a name', async () => {
+    const { query, calls } = await createFakeGateway({
+      records: { '10.1000/182': [urlValue('https://x.org')] },
+    });
+    const { data } = await query(
+      '{ dois(inputs: ["10.1000/182.", "10.1000/182,"]) { warnings { repaired { exists } } } }',
+    );
+    const offered = { warnings: [{ repaired: { exists: true } }] };
+    expect(data).toEqual({ dois: [offered, offered] });
+    expect(calls.resolve).toEqual([asked('10.1000/182')]);
+  });
+});
+
+describe('repaired names of repaired names', () => {
+  /** As many warnings as one name can well have, most of them with a repair. */
+  const NAME = '10.1000/e\u0301%41 &amp;?a=b</i>;jsessionid=1, 10.1000/2)}';
+
+  const nested = (depth: number): string =>
+    depth === 0 ? 'name' : `name warnings { repaired { ${nested(depth - 1)} } }`;
+
+  test.each([1, 2, 3, 4])('%i deep are no more than what was paid', async (depth) => {
+    const operation = planned(
+      schema,
+      `query ($name: String!) { doi(input: $name, form: NAME) { ${nested(depth)} } }`,
+      { name: NAME },
+    );
+    if (operation === null) return expect.unreachable();
+    const { data, errors } = await executePlanned(operation);
+    expect(errors).toEqual([]);
+    const names = data.split('"name"').length - 1;
+    expect(names).toBeGreaterThan(4 ** depth);
+    const price = priceIn(operation.price, {
+      number: 1,
+      variables: operation.variables,
+      read: [],
+      variableReads: 0,
+    });
+    expect(names).toBeLessThan(price);
+  });
+
+  test('come to a price at which they are refused, before anything is done', async () => {
+    const { query } = await createFakeGateway();
+    const { data, errors } = await query(`query ($name: String!) { doi(input: $name) { ${nested(6)} } }`, {
+      name: NAME,
+    });
+    expect(errors?.[0]?.extensions['code']).toBe('LIMIT_EXCEEDED');
+    expect(data ?? { doi: null }).toEqual({ doi: null });
+  });
+});
