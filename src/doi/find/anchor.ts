@@ -1,0 +1,158 @@
+// The places in a text where a name may begin: "10.", a registrant code and a slash, in whatever encoding.
+
+import { isAlphanumeric, isAsciiLetter, isDigit, isUnspaced } from './characters.ts';
+import { escapedAt, type ReadCharacter } from './escapes.ts';
+
+export interface Anchor {
+  readonly start: number;
+  /** where the suffix begins in the source */
+  readonly end: number;
+  /** `10.1000/`, decoded */
+  readonly prefix: string;
+  /** percent-encoded twice, as an address inside another one's query is */
+  readonly isEncodedTwice: boolean;
+}
+
+const ZERO = 0x30;
+const ONE = 0x31;
+const FULL_STOP = 0x2e;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const DOLLAR_SIGN = 0x24;
+const BACKSLASH = 0x5c;
+const PERCENT_SIGN = 0x25;
+const AMPERSAND = 0x26;
+
+/** The first offset from `at` on where an anchor may begin; the text's length where there is none. */
+export function nextCandidate(text: string, at: number): number {
+  for (let candidate = at; candidate < text.length; candidate += 1) {
+    const code = text.charCodeAt(candidate);
+    if (code === ONE) {
+      if (isTen(text, candidate) && !isInNumber(text, candidate)) return candidate;
+    } else if (code === PERCENT_SIGN) {
+      if (text.startsWith('31', candidate + 1)) return candidate;
+    } else if (code === AMPERSAND && text[candidate + 1] === '#') {
+      if (/^&#(?:49|x31);/i.test(text.slice(candidate, candidate + 6))) return candidate;
+    }
+  }
+  return text.length;
+}
+
+/** Whether `10.` stands here, or may with what is encoded in it. */
+function isTen(text: string, at: number): boolean {
+  const zero = text.charCodeAt(at + 1);
+  if (zero !== ZERO) return zero === PERCENT_SIGN || zero === AMPERSAND;
+  const stop = text.charCodeAt(at + 2);
+  return stop === FULL_STOP || stop === PERCENT_SIGN || stop === AMPERSAND || stop === BACKSLASH;
+}
+
+/** After a digit, or a digit and a full stop; what else may be said of it is seen when an anchor is there. */
+function isInNumber(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  return before === FULL_STOP && isDigit(text.charCodeAt(at - 2));
+}
+
+export function anchorAt(text: string, start: number): Anchor | null {
+  if (!mayBeginAt(text, start)) return null;
+  const end = plainPrefixEnd(text, start);
+  if (end === null) return encodedAnchorAt(text, start);
+  return end === 0 ? null : { start, end, prefix: text.slice(start, end), isEncodedTwice: false };
+}
+
+/** Where a prefix ends that is written as it is; 0 where it is none, null where some of it may be encoded. */
+function plainPrefixEnd(text: string, start: number): number | null {
+  if (!text.startsWith('10.', start)) return null;
+  for (let at = start + 3; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code)) continue;
+    const isAfterDigit = isDigit(text.charCodeAt(at - 1));
+    if (code === FULL_STOP && isAfterDigit) continue;
+    if (code === SLASH) return isAfterDigit ? at + 1 : 0;
+    return code === PERCENT_SIGN || code === AMPERSAND || code === BACKSLASH || code === COLON ? null : 0;
+  }
+}
+
+function encodedAnchorAt(text: string, start: number): Anchor | null {
+  let isEncodedTwice = false;
+  let end = start;
+  let read: ReadCharacter | null = null;
+  const next = (): string => {
+    read = characterAt(text, end);
+    isEncodedTwice ||= text.startsWith('%25', end);
+    return read.character;
+  };
+  const take = (): void => {
+    end = read?.end ?? end;
+  };
+
+  for (const expected of '10.') {
+    if (next() !== expected) return null;
+    take();
+  }
+  let code = '';
+  let last = '.';
+  for (let character = next(); isDigit(character.charCodeAt(0)) || character === '.'; character = next()) {
+    if (character === '.' && last === '.') return null;
+    code += character;
+    last = character;
+    take();
+  }
+  if (last === '.') return null;
+  const divider = next();
+  if (divider !== '/' && !(divider === ':' && isInUrn(text, start))) return null;
+  take();
+  return { start, end, prefix: `10.${code}/`, isEncodedTwice };
+}
+
+function isInUrn(text: string, start: number): boolean {
+  return /^urn:(?:doi|hdl):$/i.test(text.slice(Math.max(0, start - 8), start));
+}
+
+/** One character as it is meant: itself, or what a percent triplet or another escape of it stands for. */
+function characterAt(text: string, at: number): ReadCharacter {
+  if (text.charCodeAt(at) === PERCENT_SIGN) {
+    const digits = text.startsWith('25', at + 1) ? at + 3 : at + 1;
+    const byte = asciiOfTriplet(text, digits);
+    if (byte !== null) return { character: byte, end: digits + 2 };
+  }
+  return escapedAt(text, at) ?? { character: text[at] ?? '', end: at + 1 };
+}
+
+function asciiOfTriplet(text: string, digitsAt: number): string | null {
+  const digits = text.slice(digitsAt, digitsAt + 2);
+  return /^[0-7][0-9A-Fa-f]$/.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : null;
+}
+
+/** Not inside a longer number, a version, a price or a word: `110.1234/x`, `1.10.1234/x`, `v10.1234/x`, `$10.1234/x`. */
+function mayBeginAt(text: string, start: number): boolean {
+  if (start === 0) return true;
+  const last = text.charCodeAt(start - 1);
+  if (last < 0x80 && last !== FULL_STOP && last !== DOLLAR_SIGN && !isAlphanumeric(last)) return true;
+  const { character, start: before } = characterBefore(text, start);
+  const code = character.charCodeAt(0);
+  if (isDigit(code)) return false;
+  if (character === '.') return !isDigit(characterBefore(text, before).character.charCodeAt(0));
+  if (isAsciiLetter(code)) return isLabel(text, start);
+  if (code < 0x80) return character !== '$';
+  return !/^[\p{L}\p{M}\p{N}\p{Sc}]$/u.test(character) || isUnspaced(character);
+}
+
+/** `DOI10.1000/182` */
+function isLabel(text: string, start: number): boolean {
+  return text.slice(Math.max(0, start - 3), start).toLowerCase() === 'doi';
+}
+
+/** The character before, where it is a triplet or an escape what that stands for. */
+function characterBefore(text: string, at: number): { character: string; start: number } {
+  if (text[at - 3] === '%') {
+    const byte = asciiOfTriplet(text, at - 2);
+    if (byte !== null) return { character: byte, start: at - 3 };
+  }
+  for (const length of [2, 6]) {
+    const read = text[at - length] === '\\' ? escapedAt(text, at - length) : null;
+    if (read?.end === at) return { character: read.character, start: at - length };
+  }
+  const low = text.charCodeAt(at - 1);
+  const length = low >= 0xdc00 && low <= 0xdfff ? 2 : 1;
+  return { character: text.slice(Math.max(0, at - length), at), start: at - length };
+}

@@ -1,0 +1,76 @@
+// Finds the DOI names in a text: prose, HTML, Markdown, TeX, BibTeX, RIS, CSV, XML, JSON.
+
+import type { DoiName } from '../name.ts';
+import { parseDoi } from '../parse.ts';
+import { percentDecodeLeniently } from '../percent.ts';
+import type { DoiForm } from '../recognise.ts';
+import { type Anchor, anchorAt, nextCandidate } from './anchor.ts';
+import { type Context, contextOf } from './context.ts';
+import { isPlausible } from './plausible.ts';
+import { type ScannedName, scanName } from './scan-name.ts';
+import { trimmedLength } from './trim-name.ts';
+
+export interface DoiMatch {
+  readonly name: DoiName;
+  /** what stands in the source from `start` to `end`, in UTF-16 units */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly form: DoiForm;
+  /** read by itself, `text` is not this name: markup was cut out of it, a line break was healed, an entity decoded */
+  readonly repaired: boolean;
+}
+
+/**
+ * The names in the order of the text, twice where they stand twice; matches never overlap. At most `most` of them.
+ * Takes time in proportion to the text: it is read forward once, and back from each name as far as the one before.
+ */
+export function findDois(text: string, most = Number.POSITIVE_INFINITY): DoiMatch[] {
+  const matches: DoiMatch[] = [];
+  let floor = 0;
+  let context: Context | null = null;
+  let at = nextCandidate(text, 0);
+  while (at < text.length && matches.length < most) {
+    const anchor = anchorAt(text, at);
+    if (anchor === null) {
+      at = nextCandidate(text, at + 1);
+      continue;
+    }
+    context = contextOf(text, anchor.start, floor, context);
+    const scanned = scanName(text, anchor, context);
+    const match = matchOf(text, anchor, context, scanned);
+    if (match) matches.push(match);
+    floor = Math.max(scanned.stop, anchor.end);
+    at = nextCandidate(text, floor);
+  }
+  return matches;
+}
+
+function matchOf(text: string, anchor: Anchor, context: Context, scanned: ScannedName): DoiMatch | null {
+  const start = context.starts.find((outer) => isRead(text, outer, anchor)) ?? anchor.start;
+  const isSite = context.isUrl && start === anchor.start;
+  const length = trimmedLength(scanned, context, isSite, text);
+  if (length <= anchor.prefix.length) return null;
+  const written = scanned.encoded.slice(0, length);
+  const encoded = anchor.isEncodedTwice ? percentDecodeLeniently(written) : written;
+  if (start === anchor.start && !context.isNamedDoi && !isPlausible(encoded)) return null;
+
+  const spelled = text.slice(start, anchor.start) + encoded;
+  const end = scanned.name.sourceEnd(length);
+  const { name, form, problem } = parseDoi(spelled);
+  if (name !== null) {
+    const source = text.slice(start, end);
+    const repaired = source !== spelled && parseDoi(source).name !== name;
+    return { name, text: source, start, end, form: form ?? 'WEB_FORM', repaired };
+  }
+  // A percent sign that begins no triplet is the name's own.
+  const literal = problem.code === 'INVALID_PERCENT_ENCODING' ? parseDoi(encoded, 'NAME').name : null;
+  if (literal === null) return null;
+  const source = text.slice(anchor.start, end);
+  return { name: literal, text: source, start: anchor.start, end, form: 'NAME', repaired: true };
+}
+
+/** Whether what stands from `start` on is a form of the name: the reader of single inputs knows. */
+function isRead(text: string, start: number, { start: nameStart, prefix }: Anchor): boolean {
+  return parseDoi(`${text.slice(start, nameStart)}${prefix}x`).name === `${prefix}x`;
+}

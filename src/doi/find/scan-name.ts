@@ -1,0 +1,247 @@
+// From a prefix forward over the suffix, once, to where the context says that it ends.
+
+import type { Anchor } from './anchor.ts';
+import { Brackets, type UnclosedBracket } from './brackets.ts';
+import {
+  beginsForm,
+  characterAt,
+  endOfPlain,
+  isAlphanumeric,
+  isForeignDelimiter,
+  isGraphic,
+  isIgnorable,
+  isUnspaced,
+  isWhiteSpace,
+} from './characters.ts';
+import type { Context } from './context.ts';
+import { escapedAt } from './escapes.ts';
+import { InlineTags, isSiciAngle } from './inline-tags.ts';
+import { healedBreak } from './line-breaks.ts';
+import { NameText } from './name-text.ts';
+
+export interface ScannedName {
+  readonly name: NameText;
+  /** percent-encoded as in the source, escapes decoded; with what trim-name.ts cuts */
+  readonly encoded: string;
+  /** how much was read of the source: the next name begins there or later */
+  readonly stop: number;
+  readonly hasHash: boolean;
+  readonly unclosed: readonly UnclosedBracket[];
+}
+
+const MOST_BREAKS = 3;
+
+export function scanName(text: string, anchor: Anchor, context: Context): ScannedName {
+  return new Scanner(text, anchor, context).scan();
+}
+
+class Scanner {
+  readonly #text: string;
+  readonly #context: Context;
+  readonly #name: NameText;
+  readonly #prefixLength: number;
+  #brackets: Brackets | null = null;
+  #tags: InlineTags | null = null;
+  #at: number;
+  #breaks = 0;
+  #hasHash = false;
+  /** length of the name before the first `?` of a text */
+  #question: number | null = null;
+  /** length of the name where it is known to end before what has been read */
+  #cut: number | null = null;
+  /** where what was read too far begins */
+  #stop: number | null = null;
+
+  constructor(text: string, anchor: Anchor, context: Context) {
+    this.#text = text;
+    this.#context = context;
+    this.#at = anchor.end;
+    this.#prefixLength = anchor.prefix.length;
+    this.#name = new NameText(text, anchor.prefix, anchor.end);
+  }
+
+  scan(): ScannedName {
+    const text = this.#text;
+    for (;;) {
+      this.#at = endOfPlain(text, this.#at);
+      const next = this.#at < text.length ? this.#next() : null;
+      if (next === null) break;
+      this.#at = next;
+    }
+    const length = this.#cut ?? this.#length();
+    return {
+      name: this.#name,
+      encoded: this.#name.upTo(this.#at).slice(0, length),
+      stop: this.#stop ?? this.#at,
+      hasHash: this.#hasHash,
+      unclosed: this.#brackets?.unclosed(length) ?? [],
+    };
+  }
+
+  /** Where the name goes on after a character that may end it; null where it ends. */
+  #next(): number | null {
+    const at = this.#at;
+    const escaped = escapedAt(this.#text, at);
+    const character = escaped?.character ?? characterAt(this.#text, at);
+    const end = escaped?.end ?? at + character.length;
+    if (character === '<' && !isSiciAngle(this.#text, end)) {
+      this.#tags ??= new InlineTags(this.#text);
+      const behindTag = escaped ? null : this.#tags.skip(at, this.#lastCharacter());
+      if (behindTag !== null) this.#name.replace(at, behindTag, '');
+      return behindTag;
+    }
+    if (character > '\u00A0' && isIgnorable(character)) {
+      this.#name.replace(at, end, '');
+      return end;
+    }
+    if (isWhiteSpace(character)) return escaped ? null : this.#healed();
+    if (!this.#isKept(character, end, escaped !== null)) return null;
+    if (escaped) this.#name.replace(at, end, character);
+    return end;
+  }
+
+  #isKept(character: string, end: number, isEscaped: boolean): boolean {
+    const text = this.#text;
+    const { isUrl, isQuery, delimiter, before } = this.#context;
+    switch (character) {
+      case '(':
+      case '[':
+      case '{':
+      case '<':
+        return this.#opens(character, end);
+      case ')':
+      case ']':
+      case '}':
+      case '>':
+        return this.#closes(character, end);
+      case '"':
+      case "'":
+      case '\u2019':
+        return (
+          !isUrl &&
+          !before.includes(opening(character)) &&
+          this.#isBetweenLetters(end) &&
+          !isPossessive(text, end)
+        );
+      case '`':
+      case '|':
+        return false;
+      case '\\':
+        return isEscaped;
+      case ',':
+      case ';':
+        return this.#divides(character, end, delimiter);
+      case ':':
+        return this.#isOwnColon(end);
+      case '?':
+        if (isUrl) return false;
+        this.#question ??= this.#length();
+        return true;
+      case '=':
+        this.#cut = this.#question;
+        return this.#cut === null;
+      case '#':
+        this.#hasHash = true;
+        return !isUrl;
+      case '&':
+        return !isQuery && !(isUrl && /^[A-Za-z_][\w.-]{0,30}=/.test(text.slice(end, end + 33)));
+      case '%':
+        return this.#isOwnTriplet(end);
+      default:
+        if (character.charCodeAt(0) < 0x80) return isGraphic(character);
+        return this.#isOwnLetter(character);
+    }
+  }
+
+  #opens(opener: string, end: number): boolean {
+    if (beginsForm(this.#text, end)) return false;
+    if (opener === '[' && /^(?:doi|aid|pii)\]/i.test(this.#text.slice(end, end + 4))) return false;
+    if (opener === '(' && this.#lastCharacter() === ']' && !this.#brackets?.isOpen('(')) {
+      // A link of Markdown, and not a name that goes on.
+      if (/^(?:https?:|#|\/)/i.test(this.#text.slice(end, end + 6))) return false;
+    }
+    this.#brackets ??= new Brackets();
+    this.#brackets.open(opener, this.#length());
+    return true;
+  }
+
+  #closes(closer: string, end: number): boolean {
+    if (this.#brackets?.close(closer)) return true;
+    return closer === ')' && !this.#context.before.includes('(') && this.#isBetweenLetters(end);
+  }
+
+  /** Between two names, two fields, or a name and a title; or in the name: `CO;2-L`. */
+  #divides(character: string, end: number, delimiter: string): boolean {
+    const text = this.#text;
+    if (beginsForm(text, end) || /^["'\u201C\u2018]/.test(text.slice(end, end + 1))) return false;
+    if (character === ';') {
+      if (/^jsessionid=/i.test(text.slice(end, end + 11))) return false;
+      if (text[end] === '2' && text.slice(this.#at - 2, this.#at).toLowerCase() === 'co') return true;
+    }
+    return character !== delimiter;
+  }
+
+  /** Not of an address or a label that follows without a space. */
+  #isOwnColon(end: number): boolean {
+    const text = this.#text;
+    const before = text.slice(Math.max(0, this.#at - 5), this.#at).toLowerCase();
+    const glued = text.startsWith('//', end) ? /https?$/.exec(before)?.[0] : undefined;
+    const label = before.endsWith('doi') && beginsForm(text, end + (text[end] === ' ' ? 1 : 0));
+    const length = glued?.length ?? (label ? 3 : 0);
+    if (length === 0) return true;
+    this.#cut = Math.max(this.#prefixLength, this.#length() - length);
+    this.#stop = this.#name.sourceEnd(this.#cut);
+    return false;
+  }
+
+  /** Encoded white space and quotation marks end a name that nothing calls a DOI; `?`, `#`, `&` one in an encoded address. */
+  #isOwnTriplet(end: number): boolean {
+    const digits = this.#text.slice(end, end + 2).toUpperCase();
+    if (this.#context.isEncodedUrl && ['3F', '23', '26'].includes(digits)) return false;
+    const isNamed = this.#context.isNamedDoi && !this.#context.isQuery;
+    return isNamed || !['20', '09', '0A', '0D', '22'].includes(digits);
+  }
+
+  #isOwnLetter(character: string): boolean {
+    if (!isGraphic(character) || isForeignDelimiter(character)) return false;
+    // Of the sentence around it, where no spaces are written.
+    const last = this.#lastCharacter();
+    return !isUnspaced(character) || last === '/' || isUnspaced(last);
+  }
+
+  #healed(): number | null {
+    if (this.#breaks === MOST_BREAKS) return null;
+    const next = healedBreak(this.#text, this.#at, {
+      isUrl: this.#context.isUrl,
+      last: this.#lastCharacter(),
+      sourceBefore: this.#text[this.#at - 1] ?? '',
+      isEmpty: this.#length() === this.#prefixLength,
+      hasDigit: /[0-9]/.test(this.#name.upTo(this.#at).slice(this.#prefixLength)),
+    });
+    if (next === null) return null;
+    this.#breaks += 1;
+    this.#name.replace(this.#at, next, '');
+    return next;
+  }
+
+  #isBetweenLetters(end: number): boolean {
+    return isAlphanumeric(this.#lastCharacter().charCodeAt(0)) && isAlphanumeric(this.#text.charCodeAt(end));
+  }
+
+  #length(): number {
+    return this.#name.lengthAt(this.#at);
+  }
+
+  #lastCharacter(): string {
+    return this.#name.lastAt(this.#at);
+  }
+}
+
+/** `10.1000/182's authors` */
+function isPossessive(text: string, at: number): boolean {
+  return /^s(?![A-Za-z0-9])/.test(text.slice(at, at + 2));
+}
+
+function opening(quote: string): string {
+  return quote === '\u2019' ? '\u2018' : quote;
+}
