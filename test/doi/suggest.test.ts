@@ -101,6 +101,7 @@ describe('typos of digits', () => {
       '10.5678/124356789',
     ]);
     expect(digitTypos(doiName('10.5678/123456789'), 0)).toEqual([]);
+    expect(digitTypos(doiName('10.5/11112'), 2)).toEqual(['10.5/1112', '10.5/11121']);
   });
 
   test('are other names, of the same digits or one less, and lead back', () => {
