@@ -20,8 +20,9 @@ import {
   tellsOfGateway,
 } from './document.ts';
 import { servedSchema } from './incremental/incremental-schema.ts';
-import { createPlan, type Plan, type Variables } from './plan.ts';
+import { createPlan, type Plan } from './plan.ts';
 import { createPrice, type Price } from './price.ts';
+import type { Variables } from './selections.ts';
 import { type VariablesReader, variablesReader } from './variables.ts';
 
 /** A document that can be executed. */

@@ -1,46 +1,24 @@
 // An operation as it is executed: the fields of the answer in their order, fragments taken in and fields merged.
 
 import {
-  type DirectiveNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLAbstractType,
-  GraphQLIncludeDirective,
   type GraphQLLeafType,
-  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
-  type GraphQLSchema,
-  GraphQLSkipDirective,
-  getDirectiveValues,
+  getNamedType,
   isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
-  type OperationDefinitionNode,
-  SchemaMetaFieldDef,
-  type SelectionNode,
   type SelectionSetNode,
-  TypeMetaFieldDef,
-  TypeNameMetaFieldDef,
 } from 'graphql';
-import type { AnyField, ArgumentsReader, ArgumentsReaders } from './arguments.ts';
+import type { AnyField, ArgumentsReader } from './arguments.ts';
 import { locationsOf } from './document-places.ts';
-
-/** Variables after coercion. */
-export type Variables = Readonly<Record<string, unknown>>;
-
-/** What a plan is made from. `variables` are those that `@skip` and `@include` go by. */
-export interface PlanSource {
-  readonly schema: GraphQLSchema;
-  readonly operation: OperationDefinitionNode;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly variables: Variables;
-  /** shared with the price: what it has read for an operation is not read again */
-  readonly readers: ArgumentsReaders;
-}
+import { createSelectionsPrice, isPaidWhenFound, type Price } from './price.ts';
+import { fieldDefinition, isIncluded, type PlanSource } from './selections.ts';
 
 export interface PlannedField {
   /** the name in the answer */
@@ -61,9 +39,18 @@ export interface PlannedField {
 /** How a value is written, by the field's type from the outside in. */
 export type Shape =
   | { readonly kind: 'leaf'; readonly isRequired: boolean; readonly type: GraphQLLeafType }
-  | { readonly kind: 'list'; readonly isRequired: boolean; readonly item: Shape; readonly isPaid: boolean }
+  | ListShape
   | ObjectShape
   | AbstractShape;
+
+export interface ListShape {
+  readonly kind: 'list';
+  readonly isRequired: boolean;
+  readonly item: Shape;
+  readonly isPaid: boolean;
+  /** what each item costs with all that is asked of it; null where that has been paid with the operation */
+  readonly itemPrice: Price | null;
+}
 
 export interface ObjectShape {
   readonly kind: 'object';
@@ -153,7 +140,8 @@ export function createPlan(source: PlanSource): Plan {
     const isRequired = false;
     if (isListType(type)) {
       const item = shapeOf(type.ofType, sets);
-      return { kind: 'list', isRequired, item, isPaid: !isIntrospection(type.ofType) };
+      const isPaid = !isIntrospection(type.ofType);
+      return { kind: 'list', isRequired, item, isPaid, itemPrice: priceWhenFound(type.ofType, sets) };
     }
     if (isLeafType(type)) return { kind: 'leaf', isRequired, type };
     if (isAbstractType(type)) {
@@ -171,6 +159,11 @@ export function createPlan(source: PlanSource): Plan {
       return fields;
     };
     return { kind: 'object', isRequired, type, fields: planned };
+  }
+
+  function priceWhenFound(type: GraphQLOutputType, sets: readonly SelectionSetNode[]): Price | null {
+    const named = getNamedType(type);
+    return isPaidWhenFound(named) ? createSelectionsPrice(source)(sets, named) : null;
   }
 
   const root = fieldsOf(type, [operation.selectionSet]);
@@ -216,37 +209,6 @@ function collectFields(
   };
   for (const set of sets) add(set);
   return fields;
-}
-
-/** Whether `@skip` and `@include` leave a selection in. */
-export function isIncluded(node: SelectionNode, variables: Variables): boolean {
-  if (!node.directives?.length) return true;
-  if (valuesOf(GraphQLSkipDirective, node, variables)?.['if'] === true) return false;
-  return valuesOf(GraphQLIncludeDirective, node, variables)?.['if'] !== false;
-}
-
-function valuesOf(
-  directive: Parameters<typeof getDirectiveValues>[0],
-  node: { readonly directives?: readonly DirectiveNode[] },
-  variables: Variables,
-): Variables | undefined {
-  return getDirectiveValues(directive, node, variables);
-}
-
-/** A field of a type, also of the three that every schema has; undefined for what is none. */
-export function fieldDefinition(
-  schema: GraphQLSchema,
-  type: GraphQLNamedType | null | undefined,
-  name: string,
-): AnyField | undefined {
-  if (name === TypeNameMetaFieldDef.name) return TypeNameMetaFieldDef;
-  if (type === schema.getQueryType()) {
-    if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
-    if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
-  }
-  return type && 'getFields' in type && !('parseValue' in type)
-    ? (type.getFields()[name] as AnyField | undefined)
-    : undefined;
 }
 
 function isIntrospection(type: GraphQLOutputType): boolean {

@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
   type TypeNode,
 } from 'graphql';
-import type { Variables } from './plan.ts';
+import type { Variables } from './selections.ts';
 
 export type ReadVariables =
   | { readonly coerced: Variables; readonly errors?: undefined }

@@ -8,6 +8,7 @@ import './doi/encoding-fields.ts';
 import './doi/repaired-name.ts';
 import './doi/parsed-doi.ts';
 import './doi/doi-equivalence.ts';
+import './doi/doi-match.ts';
 import './agency/registration-agency.ts';
 import './agency/doi-directory.ts';
 import './federation/entities.ts';

@@ -24,7 +24,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 import { GatewayError } from '../../errors.ts';
-import { isIncluded } from '../plan.ts';
+import { isIncluded } from '../selections.ts';
 
 export interface CountedOperation {
   readonly schema: GraphQLSchema;

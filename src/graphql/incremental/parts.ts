@@ -6,7 +6,7 @@ import { GatewayError } from '../../errors.ts';
 import { type ErrorMask, plainError } from '../mask-error.ts';
 import type { PreparedDocument, PreparedOperation } from '../operation.ts';
 import { type OperationOutcome, outcomeOf } from '../outcome.ts';
-import type { Variables } from '../plan.ts';
+import type { Variables } from '../selections.ts';
 import { AnswerTooLarge } from '../write.ts';
 import { countParts } from './count-parts.ts';
 import { createFieldOrder, type OrderedOperation } from './field-order.ts';
