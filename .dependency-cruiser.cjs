@@ -119,10 +119,42 @@ module.exports = {
     },
     {
       name: 'yoga-behind-its-door',
-      comment: 'Yoga serves what the direct path does not: one file makes it, one file asks it.',
+      comment: 'Yoga serves what the direct path does not: one file makes it.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/graphql/incremental/', '^src/http/graphql[.]ts$'] },
+      from: { path: '^src/', pathNot: '^src/graphql/incremental/yoga[.]ts$' },
       to: { path: '^node_modules/(graphql-yoga|@graphql-yoga/plugin-)' },
+    },
+    {
+      name: 'loaded-when-it-is-needed',
+      comment:
+        'Yoga, and what asks the live system or counts clients, would take longer to load than all the rest.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: {
+        path: [
+          '^src/graphql/incremental/yoga[.]ts$',
+          '^src/app/live-source[.]ts$',
+          '^src/http/clients/client-budgets[.]ts$',
+        ],
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    },
+    {
+      name: 'loaded-with-the-live-system',
+      comment: 'The packages that only a live system or counted clients need come with those alone.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [
+          '^src/directory/proxy/',
+          '^src/cache/redis-(connection|tier)[.]ts$',
+          '^src/http/clients/client-budgets[.]ts$',
+        ],
+      },
+      to: {
+        path: '^node_modules/(undici|ioredis|cockatiel|rate-limiter-flexible)/',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'loaders-as-type',

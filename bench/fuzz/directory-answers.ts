@@ -2,10 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { CANARY } from './canaries.ts';
 import { oddValues, plainValues } from './odd-values.ts';
-
-/** Planted wherever clients may not see it. */
-export const CANARY = 'CaNaRy-5b1f';
 
 export interface DirectoryAnswer {
   /** for the summary */

@@ -1,8 +1,8 @@
 // What an answer of the gateway may never be, one rule for each.
 
 import { ERROR_KINDS, isErrorCode } from '../../src/errors.ts';
+import { API_KEY, CANARIES } from './canaries.ts';
 import type { Conversation } from './conversation.ts';
-import { CANARY } from './directory-answers.ts';
 import { NotHttp, type ReadAnswer, readAnswers } from './read-answers.ts';
 import type { FuzzRequest } from './whole-request.ts';
 
@@ -16,12 +16,13 @@ type Rule = (answer: ReadAnswer, request: FuzzRequest) => string | null;
 const OUR_FAULT = ERROR_KINDS.INTERNAL_SERVER_ERROR.message;
 
 const RULES: Readonly<Record<string, Rule>> = {
-  'no canary': ({ headers, body }, { bytes }) => {
+  'no canary': (answer, { bytes }) =>
     // A client that sends one itself may get it back.
-    if (bytes.includes(CANARY)) return null;
-    const places = [JSON.stringify(headers), body.toString('utf8')].filter((text) => text.includes(CANARY));
-    return places.length > 0 ? around(places.join('\n'), CANARY) : null;
-  },
+    placeOf(
+      CANARIES.filter((canary) => !bytes.includes(canary)),
+      answer,
+    ),
+  'no API key': (answer, { kind }) => (kind === 'whole' ? placeOf([API_KEY], answer) : null),
   'no fault of ours': ({ status, body }, { method }) => {
     const text = body.toString('utf8');
     if (text.includes(OUR_FAULT) || text.includes('INTERNAL_SERVER_ERROR')) return around(text, OUR_FAULT);
@@ -79,6 +80,12 @@ const RULES: Readonly<Record<string, Rule>> = {
       : location,
   'no header from a query': ({ headers }) => ('x-injected' in headers ? 'x-injected' : null),
 };
+
+function placeOf(secrets: readonly string[], { headers, body }: ReadAnswer): string | null {
+  const told = `${JSON.stringify(headers)}\n${body.toString('utf8')}`;
+  const found = secrets.find((secret) => told.includes(secret));
+  return found === undefined ? null : around(told, found);
+}
 
 /** @returns `[]` where all is well */
 export function faultsOf(request: FuzzRequest, { received, ending }: Conversation): Fault[] {

@@ -1,10 +1,10 @@
-// The gateway that is fuzzed: a process of its own, with canaries in its environment and in the path of its files.
+// The gateway that is fuzzed: a process of its own, with canaries in its environment, its files and their path.
 
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtGateway, gatewayDir, type ServerProcess, startServer } from '../node-process.ts';
-import { CANARY } from './directory-answers.ts';
+import { CANARY, CANARY_ADDRESS, KEYS_FILE } from './canaries.ts';
 
 /** What a gateway reads from beside its own folder. */
 const BESIDE = ['data', 'inspector', 'node_modules', 'package.json'];
@@ -26,12 +26,14 @@ export function installGateway(): Installation {
   cpSync(join(gatewayDir, 'dist'), join(folder, 'dist'), { recursive: true });
   for (const name of BESIDE) symlinkSync(join(gatewayDir, name), join(folder, name));
   const file = join(folder, 'dist/main.js');
+  const keysFile = join(folder, 'keys.json');
+  writeFileSync(keysFile, KEYS_FILE);
   return {
     async start(directoryUrl) {
       const said: string[] = [];
       const server = await startServer({
         file,
-        env: environment(directoryUrl),
+        env: environment(directoryUrl, keysFile),
         nodeOptions: ['--max-old-space-size=512'],
         onOutput: (text) => said.push(text),
       });
@@ -42,7 +44,7 @@ export function installGateway(): Installation {
 }
 
 /** Short times, so that a case is over soon; small bounds, so that they are met. */
-function environment(directoryUrl: string): Record<string, string> {
+function environment(directoryUrl: string, keysFile: string): Record<string, string> {
   return {
     DOI_DIRECTORY_URL: directoryUrl,
     DIRECTORY_TIMEOUT_MS: '300',
@@ -58,5 +60,11 @@ function environment(directoryUrl: string): Record<string, string> {
     COUNTRY_HEADER: 'x-country',
     CONTACT: `${CANARY}@example.org`,
     SECRET: CANARY,
+    API_KEYS_FILE: keysFile,
+    // Met now and then: a client that X-Forwarded-For makes up has a budget of its own.
+    CLIENT_LOOKUPS_PER_SECOND: '20',
+    TRUSTED_PROXIES: `127.0.0.0/8,${CANARY_ADDRESS}`,
+    // Nobody listens there, so everything that waits for Redis goes on without.
+    REDIS_URL: `redis://:${CANARY}@127.0.0.1:1`,
   };
 }

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { requestBytes } from '../http-bytes.ts';
+import { API_KEY } from './canaries.ts';
 
 export interface FuzzRequest {
   /** `whole`: one HTTP request, which has exactly one answer. `bytes`: whatever. */
@@ -78,7 +79,10 @@ export const headers = fc.dictionary(
         'bytes=0-1',
         '100-continue',
         'Bearer x',
+        `Bearer ${API_KEY}`,
         '127.0.0.1, ::1',
+        '203.0.113.9',
+        '2001:db8::1, 203.0.113.8, 127.0.0.1',
         '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
       ),
     },

@@ -1,10 +1,10 @@
 // Who may ask, as the configuration says: keys from a file, budgets in memory or in Redis.
 
-import { connectRedis } from '../cache/redis-connection.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../directory/directory.ts';
 import { ApiKeysError, loadApiKeys } from '../http/clients/api-keys-file.ts';
-import { createClientBudgets, policyOf } from '../http/clients/client-budgets.ts';
+import { policyOf } from '../http/clients/budget-policy.ts';
+import type { ClientBudgets } from '../http/clients/client-budgets.ts';
 import { type Clients, createClients } from '../http/clients/clients.ts';
 import type { Log } from '../log.ts';
 
@@ -17,12 +17,10 @@ export interface ClientSource {
 
 /** Rejects with an ApiKeysError when the file of keys cannot be used. */
 export async function createClientSource(config: Config, log: Log, clock: Clock): Promise<ClientSource> {
-  const { API_KEYS_FILE: file, CLIENT_LOOKUPS_PER_SECOND: perSecond, REDIS_URL: redisUrl } = config;
+  const { API_KEYS_FILE: file, CLIENT_LOOKUPS_PER_SECOND: perSecond } = config;
   let keys = file === null ? null : await loadApiKeys(file);
   const mayCount = perSecond !== null || file !== null;
-  const redis =
-    mayCount && redisUrl !== null && config.DOI_DIRECTORY_URL !== null ? connectRedis(redisUrl) : null;
-  redis?.on('error', (error) => log.debug({ err: error }, 'shared budgets'));
+  const counting = mayCount ? await startCounting(config, log) : null;
   let reading = Promise.resolve();
 
   async function read(): Promise<void> {
@@ -41,7 +39,7 @@ export async function createClientSource(config: Config, log: Log, clock: Clock)
       trustedProxies: config.TRUSTED_PROXIES ?? [],
       keys: () => keys,
       isPublic: config.PUBLIC_ACCESS,
-      budgets: createClientBudgets({ redis }),
+      budgets: counting?.budgets ?? null,
       policy: perSecond === null ? null : policyOf(perSecond, config.CLIENT_LOOKUPS_BURST),
       clock,
     }),
@@ -50,6 +48,21 @@ export async function createClientSource(config: Config, log: Log, clock: Clock)
       reading = reading.then(read);
       return reading;
     },
-    close: () => redis?.disconnect(),
+    close: () => counting?.close(),
   };
+}
+
+/** Loads what is needed to count, and nobody else needs. Without a Redis each replica counts for itself. */
+async function startCounting(
+  { REDIS_URL: redisUrl, DOI_DIRECTORY_URL: baseUrls }: Config,
+  log: Log,
+): Promise<{ readonly budgets: ClientBudgets; close(): void }> {
+  const { createClientBudgets } = await import('../http/clients/client-budgets.ts');
+  if (redisUrl === null || baseUrls === null)
+    return { budgets: createClientBudgets({ redis: null }), close: () => undefined };
+  const { connectRedis } = await import('../cache/redis-connection.ts');
+  const { redisPrefix } = await import('../cache/redis-names.ts');
+  const redis = connectRedis(redisUrl, redisPrefix(baseUrls));
+  redis.on('error', (error) => log.debug({ err: error }, 'shared budgets'));
+  return { budgets: createClientBudgets({ redis }), close: () => redis.disconnect() };
 }

@@ -79,6 +79,8 @@ export function createFaces(parts: FacesParts): Router {
   });
   return createRouter({
     routes: [
+      // Nearly all names begin so, and nothing of ours does.
+      rested(/^\/10\./, '/{name}', 'redirect'),
       {
         path: /^\/graphql\/?$/,
         pattern: GRAPHQL_PATH,

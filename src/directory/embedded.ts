@@ -1,6 +1,6 @@
 // A directory in memory: the bundled sample, or an institution's own records.
 
-import { canonicalName, type HandleName, prefixOf } from '../doi/name.ts';
+import { canonicalName, type HandleName, isPrefix, prefixOf } from '../doi/name.ts';
 import { parseDoi } from '../doi/parse.ts';
 import type { StoredRecord } from '../handle/record.ts';
 import type { Clock, Directory, WhichRaStatus, WhichRaVerdict } from './directory.ts';
@@ -62,12 +62,10 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
 
 type Records = ReadonlyMap<HandleName, StoredRecord>;
 
-const BARE_PREFIX = /^10(?:\.[0-9]+)+$/;
-
 /** A name without a slash that begins `10.` is looked up as the prefix's own handle. */
 function findRecord(records: Records, name: HandleName): StoredRecord | undefined {
-  const isPrefix = name.startsWith('10.') && !name.includes('/');
-  return records.get(canonicalName(isPrefix ? (`0.NA/${name}` as HandleName) : name));
+  const isBare = name.startsWith('10.') && !name.includes('/');
+  return records.get(canonicalName(isBare ? (`0.NA/${name}` as HandleName) : name));
 }
 
 function findAgency(
@@ -75,7 +73,7 @@ function findAgency(
   agencies: ReadonlyMap<string, string>,
   name: HandleName,
 ): WhichRaVerdict {
-  if (BARE_PREFIX.test(name)) return verdictOf(agencies.get(name), 'DOES_NOT_EXIST');
+  if (isPrefix(name)) return verdictOf(agencies.get(name), 'DOES_NOT_EXIST');
   const parsed = parseDoi(name, 'NAME');
   if (parsed.name === null) return verdictOf(undefined, 'INVALID_DOI');
   if (!records.has(canonicalName(name))) return verdictOf(undefined, 'DOES_NOT_EXIST');

@@ -1,4 +1,4 @@
-// The DOI registration agencies whose labels the Which RA service is known to give.
+// The DOI registration agencies, by the labels that the Which RA service gives.
 
 import { foldBasicLatin } from '../doi/name.ts';
 
@@ -7,39 +7,121 @@ export interface RegistrationAgency {
   readonly name: string;
   readonly title: string;
   readonly homepageUrl: string;
+  /** for people: what it registers */
+  readonly registers: string;
+  /** where a name is appended for its metadata; null where no such API is known */
+  readonly metadataApiUrl: string | null;
+  /** where the directory's content negotiation leads; null where that is not known */
+  readonly contentNegotiationUrl: string | null;
+  /** the day on which all of this was last known to hold: 2024-02-14 */
+  readonly knownAsOf: string;
+  /** where that is from */
+  readonly source: string;
 }
 
-export const REGISTRATION_AGENCIES: readonly RegistrationAgency[] = [
+/**
+ * The DOI Foundation's list. Labels were seen in answers of Which RA, but for BSI and HAND, which are named as their
+ * services in the directory are.
+ */
+const LIST = 'https://www.doi.org/the-community/existing-registration-agencies/';
+const LIST_READ = '2024-02-14';
+
+type Details = Omit<RegistrationAgency, 'knownAsOf' | 'source' | 'metadataApiUrl' | 'contentNegotiationUrl'> &
+  Partial<Pick<RegistrationAgency, 'metadataApiUrl' | 'contentNegotiationUrl'>>;
+
+const DETAILS: readonly Details[] = [
+  {
+    name: 'Airiti',
+    title: 'Airiti DOI',
+    homepageUrl: 'https://www.airiti.com/',
+    registers: 'Chinese and English publications of the Chinese-speaking world, from Taiwan.',
+  },
+  {
+    name: 'BSI',
+    title: 'BSI Identify',
+    homepageUrl: 'https://identify.bsigroup.com/',
+    registers: 'Construction products and what is known of them.',
+  },
   {
     name: 'CNKI',
     title: 'China National Knowledge Infrastructure',
     homepageUrl: 'https://www.cnki.net/',
+    registers: 'Chinese journals, newspapers, dissertations, proceedings, yearbooks and reference works.',
   },
-  { name: 'Crossref', title: 'Crossref', homepageUrl: 'https://www.crossref.org/' },
-  { name: 'DataCite', title: 'DataCite', homepageUrl: 'https://datacite.org/' },
-  { name: 'EIDR', title: 'Entertainment Identifier Registry', homepageUrl: 'https://www.eidr.org/' },
+  {
+    name: 'Crossref',
+    title: 'Crossref',
+    homepageUrl: 'https://www.crossref.org/',
+    registers: 'Scholarly works of all kinds: articles, books, proceedings, preprints, grants.',
+    metadataApiUrl: 'https://api.crossref.org/works/',
+    contentNegotiationUrl: 'https://data.crossref.org/',
+  },
+  {
+    name: 'DataCite',
+    title: 'DataCite',
+    homepageUrl: 'https://datacite.org/',
+    registers: 'Research data and all other outputs of research.',
+    metadataApiUrl: 'https://api.datacite.org/dois/',
+    contentNegotiationUrl: 'https://data.crosscite.org/',
+  },
+  {
+    name: 'EIDR',
+    title: 'Entertainment Identifier Registry',
+    homepageUrl: 'https://www.eidr.org/',
+    registers: 'Films, television programmes and other commercial audio and video.',
+  },
+  {
+    name: 'HAND',
+    title: 'Human & Digital',
+    homepageUrl: 'https://www.handidentity.com/',
+    registers: 'People in entertainment and sports, virtual humans and fictional characters.',
+  },
   {
     name: 'ISTIC',
     title: 'Institute of Scientific and Technical Information of China',
     homepageUrl: 'https://www.istic.ac.cn/',
+    registers:
+      'Chinese journals, scientific data, dissertations, books, proceedings and preprints: Chinese DOI.',
   },
-  { name: 'JaLC', title: 'Japan Link Center', homepageUrl: 'https://japanlinkcenter.org/' },
+  {
+    name: 'JaLC',
+    title: 'Japan Link Center',
+    homepageUrl: 'https://japanlinkcenter.org/',
+    registers: 'Scientific and academic content of Japanese institutes, universities and publishers.',
+    metadataApiUrl: 'https://api.japanlinkcenter.org/dois/',
+  },
   {
     name: 'KISTI',
     title: 'Korea Institute of Science and Technology Information',
     homepageUrl: 'https://www.kisti.re.kr/',
+    registers:
+      'Korean articles, proceedings, official documents, patents, reports and data: the Korean DOI Center.',
   },
   {
     name: 'mEDRA',
     title: 'Multilingual European DOI Registration Agency',
     homepageUrl: 'https://www.medra.org/',
+    registers: 'Publications of all kinds, most of them European.',
+    metadataApiUrl: 'https://api.medra.org/metadata/',
+    contentNegotiationUrl: 'https://data.medra.org/',
   },
   {
     name: 'OP',
     title: 'Publications Office of the European Union',
     homepageUrl: 'https://op.europa.eu/',
+    registers: 'Publications of the institutions of the European Union, its Official Journal among them.',
   },
 ];
+
+export const REGISTRATION_AGENCIES: readonly RegistrationAgency[] = DETAILS.map((details) =>
+  Object.freeze({
+    metadataApiUrl: null,
+    contentNegotiationUrl: null,
+    knownAsOf: LIST_READ,
+    source: LIST,
+    ...details,
+  }),
+);
 
 const BY_NAME = new Map(REGISTRATION_AGENCIES.map((agency) => [foldBasicLatin(agency.name), agency]));
 

@@ -112,12 +112,12 @@ const HEX_BYTES = Array.from({ length: 0x100 }, (_, byte) =>
 );
 
 /** `31 30 2E 31`: the bytes of the name in UTF-8. */
-export function utf8Hex(name: DoiName): string {
+export function utf8Hex(name: string): string {
   return Array.from(new TextEncoder().encode(name), (byte) => HEX_BYTES[byte]).join(' ');
 }
 
 /** `['U+0031', 'U+0030', …]` */
-export function codePoints(name: DoiName): string[] {
+export function codePoints(name: string): string[] {
   return Array.from(name, (character) => formatCodePoint(character.codePointAt(0) ?? 0));
 }
 

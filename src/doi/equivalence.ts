@@ -4,6 +4,7 @@ import { canonicalName, type DoiName, foldBasicLatin } from './name.ts';
 import { toNfc } from './normalize.ts';
 import type { ParsedDoi, ReadDoi, UnreadDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
+import { plainSkeletonOf } from './skeleton.ts';
 
 export type DoiEquivalenceRelation =
   | 'IDENTICAL'
@@ -12,6 +13,7 @@ export type DoiEquivalenceRelation =
   | 'NON_LATIN_CASE'
   | 'DOUBLE_ENCODING'
   | 'TRAILING_SLASH'
+  | 'CONFUSABLE'
   | 'DISTINCT'
   | 'INVALID';
 
@@ -75,6 +77,14 @@ const RELATIONS: readonly Relation[] = [
     holds: (a, b) => isWithSlash(a, b) || isWithSlash(b, a),
     explanation:
       'One name is the other with a slash at its end, which is part of a DOI name, so they are two names.',
+  },
+  {
+    relation: 'CONFUSABLE',
+    equivalent: false,
+    // Folded last: the skeleton of a capital I is a small l.
+    holds: sameAfter((name) => foldBasicLatin(plainSkeletonOf(name))),
+    explanation:
+      'The names are made of characters that look alike, such as a Cyrillic and a Latin a, a dash and a hyphen, or 0 and O. They are two names.',
   },
   {
     relation: 'DISTINCT',

@@ -22,6 +22,11 @@ export function toHandleName(text: string): HandleName | null {
   return text !== '' && text.isWellFormed() ? (text as HandleName) : null;
 }
 
+/** Whether a text is a prefix of DOI names by itself: `10.1000`, `10.978.8898392`. It is a handle name as well. */
+export function isPrefix(text: string): text is HandleName {
+  return /^10(?:\.[0-9]+)+$/.test(text);
+}
+
 /** `10.1000` of `10.1000/a/b`. */
 export function prefixOf(name: DoiName): string {
   return name.slice(0, name.indexOf('/'));

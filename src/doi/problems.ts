@@ -46,7 +46,7 @@ const MESSAGES: Record<DoiProblemCode, (subject: string) => string> = {
   UNPAIRED_SURROGATE: (subject) =>
     `The input holds the unpaired surrogate ${subject}, which is half a character. Send the text as whole Unicode characters.`,
   SHORT_DOI: (subject) =>
-    `${subject} is a shortDOI, not a DOI name: it is an alias of one. Resolve it to get the DOI name it stands for.`,
+    `${subject} is a shortDOI, which is an alias of a DOI name and not one itself: ask shortDoi(input: ${subject}) for the DOI it stands for.`,
 };
 
 /** @param subject what the message is about: a quoted excerpt or a code point */

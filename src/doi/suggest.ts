@@ -1,52 +1,85 @@
 // Names that a name which does not exist was probably meant to be.
 
-import type { DoiName } from './name.ts';
+import { asciiLookalike, withoutImitations } from './lookalikes.ts';
+import { type DoiName, prefixOf } from './name.ts';
 import { parseDoi } from './parse.ts';
-import { percentDecode } from './percent.ts';
+import { doiWarnings } from './warnings.ts';
 
-type Repair = (text: string) => string;
+type Repair = (name: DoiName) => readonly (string | null)[];
 
-const withoutTrailingSlashes: Repair = (text) => withoutTrailing(text, '/');
-
-/** What running text puts behind a name: full stops, commas, closing brackets and quotation marks. */
-const withoutTrailingStops: Repair = (text) => withoutTrailing(text, STOPS);
-const withoutTrailingPunctuation: Repair = (text) => withoutTrailing(text, STOPS + CLOSERS);
-
-const STOPS = '.,;:!?…';
-const CLOSERS = ')]}>\'"’”»›';
-
-/** A loop, since a regular expression would try the end of each run of them, however far from the end. */
-function withoutTrailing(text: string, characters: string): string {
-  let end = text.length;
-  while (end > 0 && characters.includes(text[end - 1] ?? '')) end -= 1;
-  return text.slice(0, end);
-}
-
-const decodedOnceMore: Repair = (text) => {
-  const decoded = percentDecode(text);
-  return decoded.ok ? decoded.text : text;
-};
-
-/** What word processors make of hyphens and quotation marks. */
-const inAscii: Repair = (text) =>
-  text
-    .replace(/[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/g, '-')
-    .replace(/[\u2018-\u201B\u2032]/g, "'")
-    .replace(/[\u201C-\u201F\u2033]/g, '"');
-
-const MAX_NAMES = 5;
-
+/** The likeliest first. */
 const REPAIRS: readonly Repair[] = [
-  withoutTrailingSlashes,
-  withoutTrailingStops,
-  withoutTrailingPunctuation,
-  decodedOnceMore,
-  inAscii,
-  (text) => withoutTrailingSlashes(withoutTrailingPunctuation(inAscii(decodedOnceMore(text)))),
+  (name) => [asciiLookalike(name)],
+  (name) => doiWarnings(name).map(({ repaired }) => repaired),
 ];
 
-/** At most five DOI names, the likeliest first, none of them the name itself. Whether they exist is not known. */
-export function likelyNames(name: DoiName): DoiName[] {
-  const names = REPAIRS.flatMap((repair) => parseDoi(repair(name), 'NAME').name ?? []);
-  return [...new Set(names)].filter((candidate) => candidate !== name).slice(0, MAX_NAMES);
+const MAX_REPAIRS = 5;
+
+/**
+ * At most five DOI names, the likeliest first, none of them the name itself: without one thing that is wrong
+ * with it each, and at last without all of it. Whether they exist is not known.
+ */
+export function repairsOf(name: DoiName): DoiName[] {
+  const once = otherNames(
+    name,
+    REPAIRS.flatMap((repair) => repair(name)),
+  );
+  return otherNames(name, [...once.slice(0, MAX_REPAIRS - 1), wholly(name)]);
+}
+
+/** Of the texts those that are DOI names, each once, without the name itself. */
+function otherNames(name: DoiName, texts: readonly (string | null)[]): DoiName[] {
+  const names = texts.flatMap((text) => (text === null ? [] : (parseDoi(text, 'NAME').name ?? [])));
+  return [...new Set(names)].filter((candidate) => candidate !== name);
+}
+
+/** More than one thing after the other that anybody does to a name. */
+const MAX_STEPS = 8;
+
+function wholly(name: DoiName): string {
+  let rest = name;
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
+    const repaired = doiWarnings(rest).find((warning) => warning.repaired !== null)?.repaired;
+    if (!repaired) break;
+    rest = repaired;
+  }
+  return withoutImitations(rest) ?? rest;
+}
+
+/**
+ * So many DOI names at most in which one digit less is doubled, or two neighbours stand the other way round: first
+ * those of the suffix, then those of the registrant code. Whether they exist is not known.
+ */
+export function digitTypos(name: DoiName, most: number): DoiName[] {
+  const suffix = prefixOf(name).length + 1;
+  const registrantCode = name.indexOf('.') + 1;
+  const texts: string[] = [];
+  for (const [from, to] of [
+    [suffix, name.length],
+    [registrantCode, suffix],
+  ] as const) {
+    for (const typo of [withoutDouble, withNeighboursSwapped]) {
+      for (let at = from; at + 1 < to && texts.length < most; at += 1) {
+        const text = isDigit(name[at]) && isDigit(name[at + 1]) ? typo(name, at) : null;
+        if (text !== null) texts.push(text);
+      }
+    }
+  }
+  return otherNames(name, texts);
+}
+
+/** Of a run of equal digits once. */
+function withoutDouble(name: string, at: number): string | null {
+  return name[at] === name[at + 1] && name[at] !== name[at - 1]
+    ? name.slice(0, at) + name.slice(at + 1)
+    : null;
+}
+
+function withNeighboursSwapped(name: string, at: number): string | null {
+  const [first = '', second = ''] = name.slice(at, at + 2);
+  return first === second ? null : name.slice(0, at) + second + first + name.slice(at + 2);
+}
+
+function isDigit(character = ''): boolean {
+  return character >= '0' && character <= '9';
 }

@@ -11,16 +11,27 @@ import {
   withoutEntities,
   withoutStraySpace,
 } from './copied-along.ts';
+import {
+  firstImitation,
+  firstMixedWord,
+  imitatedAscii,
+  scriptsOfWord,
+  withoutImitations,
+  wordAt,
+} from './lookalikes.ts';
 import type { DoiName } from './name.ts';
 import { toNfc } from './normalize.ts';
 import { parseDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
+import { codePointAt, quoted } from './problems.ts';
 
 export type DoiWarningCode =
   | 'RESERVED_SUFFIX'
   | 'TRAILING_SLASH'
   | 'DOT_SEGMENT'
   | 'NOT_NFC'
+  | 'CONFUSABLE_CHARACTERS'
+  | 'MIXED_SCRIPTS'
   | 'LOOKS_PERCENT_ENCODED'
   | 'TRAILING_PUNCTUATION'
   | 'QUERY_OR_FRAGMENT'
@@ -45,7 +56,7 @@ interface Check {
   readonly find: (name: DoiName) => number;
   /** the name without it; the same name where it is not known what to take away */
   readonly repair: (name: DoiName, position: number) => string;
-  readonly message: string;
+  readonly message: string | ((name: DoiName, position: number) => string);
   /** whether it may be found in what most names are made of: see USUAL_NAME */
   readonly isOfUsualNames?: true;
 }
@@ -85,6 +96,18 @@ const CHECKS: readonly Check[] = [
     repair: toNfc,
     message:
       'The name is not in Unicode Normalization Form C. DOI names are never normalized: software that normalizes text turns this into another name.',
+  },
+  {
+    code: 'CONFUSABLE_CHARACTERS',
+    find: firstImitation,
+    repair: (name) => withoutImitations(name) ?? name,
+    message: imitationMessage,
+  },
+  {
+    code: 'MIXED_SCRIPTS',
+    find: firstMixedWord,
+    repair: noRepair,
+    message: mixedScriptsMessage,
   },
   {
     code: 'LOOKS_PERCENT_ENCODED',
@@ -154,7 +177,8 @@ export function doiWarnings(name: DoiName): DoiWarning[] {
     if (position === -1) continue;
     const text = repair(name, position);
     const repaired = text === name ? null : parseDoi(text, 'NAME').name;
-    warnings.push(Object.freeze({ code, message, position, repaired }));
+    const words = typeof message === 'string' ? message : message(name, position);
+    warnings.push(Object.freeze({ code, message: words, position, repaired }));
   }
   return warnings;
 }
@@ -186,4 +210,17 @@ function firstUnnormalized(name: DoiName): number {
     offset += character.length;
   }
   return offset;
+}
+
+function imitationMessage(name: DoiName, position: number): string {
+  const where = `${codePointAt(name, position)} at offset ${position}`;
+  const imitated = imitatedAscii(String.fromCodePoint(name.codePointAt(position) ?? 0)) ?? '';
+  return imitated === ''
+    ? `The name holds ${where}, which cannot be seen. Without it, it is another name: \`repaired\`, if that is meant.`
+    : `The name holds ${where}, which looks like ${quoted(imitated)} and is not. In ASCII it is another name: \`repaired\`, if that is meant.`;
+}
+
+function mixedScriptsMessage(name: DoiName, position: number): string {
+  const word = wordAt(name, position);
+  return `The word ${quoted(word)} is written in scripts that are not used together: ${scriptsOfWord(word).join(', ')}. Some of its characters may be there for others that look like them.`;
 }

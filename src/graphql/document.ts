@@ -36,7 +36,7 @@ export function parseDocument(text: string, maxTokens: number): DocumentNode {
   }
 }
 
-const rules = [...specifiedRules, ...incrementalRules(), limitIntrospection];
+const rules = [...specifiedRules, ...incrementalRules, limitIntrospection];
 
 /** What is wrong with a document that could be parsed, as errors with a code; at most as many as a person reads. */
 export function documentErrors(document: DocumentNode): readonly GraphQLError[] {

@@ -22,8 +22,7 @@ import {
 import { servedSchema } from './incremental/incremental-schema.ts';
 import { createPlan, type Plan } from './plan.ts';
 import { createPrice, type Price } from './price.ts';
-import type { Variables } from './selections.ts';
-import { type VariablesReader, variablesReader } from './variables.ts';
+import { type Variables, type VariablesReader, variablesReader } from './variables.ts';
 
 /** A document that can be executed. */
 export interface PreparedDocument {

@@ -1,7 +1,6 @@
 // An operation as it is executed: the fields of the answer in their order, fragments taken in and fields merged.
 
 import {
-  type FieldNode,
   type GraphQLAbstractType,
   type GraphQLLeafType,
   type GraphQLObjectType,
@@ -13,12 +12,20 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { AnyField, ArgumentsReader } from './arguments.ts';
+import type { AnyField, ArgumentsReader, ArgumentsReaders } from './arguments.ts';
 import { locationsOf } from './document-places.ts';
 import { createSelectionsPrice, isPaidWhenFound, type Price } from './price.ts';
-import { fieldDefinition, isIncluded, type PlanSource } from './selections.ts';
+import { collectFields, fieldDefinition, type Nodes, type SelectionSource } from './selected-fields.ts';
+
+/** What a plan is made from. */
+export interface PlanSource extends SelectionSource {
+  readonly operation: OperationDefinitionNode;
+  /** shared with the price: what it has read for an operation is not read again */
+  readonly readers: ArgumentsReaders;
+}
 
 export interface PlannedField {
   /** the name in the answer */
@@ -173,42 +180,6 @@ export function createPlan(source: PlanSource): Plan {
       return plannedFields;
     },
   };
-}
-
-type Nodes = readonly [FieldNode, ...FieldNode[]];
-
-/** The fields selected on an object, by their names in the answer and in its order (GraphQL, section 6.3.2). */
-function collectFields(
-  { schema, fragments, variables }: PlanSource,
-  type: GraphQLObjectType,
-  sets: readonly SelectionSetNode[],
-): ReadonlyMap<string, Nodes> {
-  const fields = new Map<string, [FieldNode, ...FieldNode[]]>();
-  const spread = new Set<string>();
-  const applies = (condition: string | undefined): boolean => {
-    if (condition === undefined) return true;
-    const wanted = schema.getType(condition);
-    return wanted === type || (isAbstractType(wanted) && schema.isSubType(wanted, type));
-  };
-  const add = ({ selections }: SelectionSetNode): void => {
-    for (const node of selections) {
-      if (!isIncluded(node, variables)) continue;
-      if (node.kind === 'Field') {
-        const key = (node.alias ?? node.name).value;
-        const nodes = fields.get(key);
-        if (nodes) nodes.push(node);
-        else fields.set(key, [node]);
-      } else if (node.kind === 'InlineFragment') {
-        if (applies(node.typeCondition?.name.value)) add(node.selectionSet);
-      } else if (!spread.has(node.name.value)) {
-        spread.add(node.name.value);
-        const fragment = fragments.get(node.name.value);
-        if (fragment && applies(fragment.typeCondition.name.value)) add(fragment.selectionSet);
-      }
-    }
-  };
-  for (const set of sets) add(set);
-  return fields;
 }
 
 function isIntrospection(type: GraphQLOutputType): boolean {

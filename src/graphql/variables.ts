@@ -8,7 +8,9 @@ import {
   type OperationDefinitionNode,
   type TypeNode,
 } from 'graphql';
-import type { Variables } from './selections.ts';
+
+/** After coercion. */
+export type Variables = Readonly<Record<string, unknown>>;
 
 export type ReadVariables =
   | { readonly coerced: Variables; readonly errors?: undefined }

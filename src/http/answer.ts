@@ -107,7 +107,10 @@ export function flat(
   value?: string,
 ): string[] {
   const list = [...COMMON_HEADERS, ...named];
-  for (const known in headers) list.push(known, headers[known] as string);
+  for (const known in headers) {
+    const text = headers[known];
+    if (text !== undefined) list.push(known, text);
+  }
   if (name !== undefined && headers[name] === undefined) list.push(name, value as string);
   return list;
 }

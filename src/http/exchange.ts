@@ -20,7 +20,8 @@ export interface HttpRequest {
 
 export interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** one that is undefined is not sent */
+  readonly headers: Readonly<Record<string, string | undefined>>;
   /**
    * An array is one whole body in pieces; an iterable is sent part by part, each as soon as it is there; null: no body.
    */

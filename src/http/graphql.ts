@@ -1,50 +1,35 @@
 // /graphql: reads a request, finds its operation, has it paid and executed, and writes the answer.
 
-import type { Asker } from '../directory/asker.ts';
-import type { Clock } from '../directory/directory.ts';
 import type { ArgumentsRead } from '../graphql/arguments.ts';
-import { type BatchGate, createBatchGate } from '../graphql/batch-gate.ts';
+import { createBatchGate } from '../graphql/batch-gate.ts';
 import { executePlan } from '../graphql/execute.ts';
 import type { Execution } from '../graphql/execution.ts';
 import { operationInParts } from '../graphql/incremental/parts.ts';
-import type { AskYoga, YogaOperation } from '../graphql/incremental/yoga.ts';
-import type { ErrorTeller } from '../graphql/mask-error.ts';
-import { DocumentRefused, type Operations, type PreparedDocument } from '../graphql/operation.ts';
-import type { OperationOutcome } from '../graphql/outcome.ts';
+import { DocumentRefused, type PreparedDocument } from '../graphql/operation.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
 import { isWritten, type Written, wholeAnswer } from '../graphql/pieces.ts';
 import type { Plan } from '../graphql/plan.ts';
 import { checkPrice, priceIn } from '../graphql/price.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
-import { Slices, type Turns } from '../graphql/turns.ts';
-import { Allowance, AnswerTooLarge } from '../graphql/write.ts';
+import { Slices } from '../graphql/turns.ts';
+import { Allowance } from '../graphql/write.ts';
 import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
 import { cacheControl } from './caching.ts';
 import type { Answer, Handler } from './exchange.ts';
 import { notAcceptable, partsNotAccepted, refusal, wrongMethod } from './graphql-refusal.ts';
 import { GraphqlRequest } from './graphql-request.ts';
+import { createViaYoga, type ViaYogaOptions } from './graphql-via-yoga.ts';
 import { OperationTime } from './operation-time.ts';
 import { checkBodyType, type Parameters, readBody, readUrl } from './read-parameters.ts';
 
-export interface GraphqlEndpointOptions {
-  readonly operations: Operations;
+export interface GraphqlEndpointOptions extends ViaYogaOptions {
   readonly find: FindOperation;
-  /** what resolvers rely on, for one operation */
-  readonly createContext: (asker: Asker, signal: () => AbortSignal, gate: BatchGate) => GatewayContext;
-  /** Yoga, for what is not answered here; loaded when it is first needed */
-  readonly askYoga: () => Promise<AskYoga>;
   /** false: Yoga answers everything */
   readonly isDirect: boolean;
   readonly items: RememberedItems;
-  readonly turns: Turns;
-  readonly tell: ErrorTeller;
-  readonly clock: Clock;
   readonly seconds: Metrics['graphqlSeconds'];
   readonly maxBodyBytes: number;
-  readonly maxResponseBytes: number;
-  readonly maxComplexity: number;
-  readonly deadlineMs: number;
 }
 
 /** What takes longer than this to read or to look at waits for its turn. */
@@ -57,14 +42,12 @@ const GATEWAY_LIFE_MS = 300_000;
 /** `{"data":}` */
 const FRAME_BYTES = 9;
 
-/** An operation that asks for nothing in particular. */
-const NOTHING = '{ __typename }';
-
 let executions = 0;
 
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
   const { operations, find, createContext, isDirect, items, turns, tell, clock, seconds } = options;
   const { maxBodyBytes, maxResponseBytes, maxComplexity, deadlineMs } = options;
+  const viaYoga = createViaYoga(options);
 
   return (request) => {
     const asked = new GraphqlRequest(request, seconds);
@@ -135,8 +118,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { life } = context;
     if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
     if (parts || asked.jsonType === null || !isDirect) {
-      const operationForYoga = { text, prepared, operationName, variables, parts };
-      return viaYoga(asked, operationForYoga, { ...context, guarded: guarded(time) }, time);
+      return viaYoga.answer(asked, { text, prepared, operationName, variables, parts }, context, time);
     }
     const execution: Execution = {
       number: executions,
@@ -188,80 +170,11 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     return { status: 200, headers, body: wholeAnswer(data, errors) };
   }
 
-  /** The bounds of an operation that Yoga executes. */
-  function guarded(time: OperationTime): YogaOperation['context']['guarded'] {
-    const allowance = new Allowance(maxResponseBytes, maxComplexity);
-    return { allowance, slices: new Slices(turns), tell, time, tooLarge: null };
-  }
-
-  /** @param refusal instead of executing anything: what is wrong with the request */
-  async function viaYoga(
-    asked: GraphqlRequest,
-    operation: Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'>,
-    context: YogaOperation['context'],
-    time: OperationTime,
-    refusal: readonly unknown[] | null = null,
-  ): Promise<Answer> {
-    const ask = await options.askYoga();
-    time.start();
-    const accept = operation.parts || asked.jsonType === null ? asked.accept : asked.jsonType;
-    const onEnd = (outcome: OperationOutcome) => {
-      time.end();
-      asked.ended(outcome);
-    };
-    // Yoga gives up the whole answer where its signal is aborted: at the deadline what is there is told.
-    const { signal } = asked.request;
-    const response = await ask({ ...operation, accept, context, refusal, onEnd, signal });
-    const { status, body } = response;
-    const type = response.headers.get('content-type') ?? asked.contentType;
-    if (isStream(type)) {
-      return { status, headers: { 'Content-Type': type, ...STREAM_HEADERS }, body: body as Answer['body'] };
-    }
-    const text = await response.text();
-    // What the guards count is near to it, not the same.
-    if (Buffer.byteLength(text) > maxResponseBytes)
-      return refused(asked, new AnswerTooLarge(maxResponseBytes));
-    const isKept = status === 200 && !text.startsWith('{"errors"');
-    const control = isKept ? cacheControl(context.life, clock()) : 'no-store';
-    return {
-      status,
-      headers: { 'Content-Type': type, 'Cache-Control': control, Vary: 'Accept' },
-      body: text,
-    };
-  }
-
-  /** For a client that takes answers in parts alone. */
-  function refusedInParts(asked: GraphqlRequest, errors: readonly unknown[]): Promise<Answer> {
-    const time = new OperationTime(asked.request, deadlineMs);
-    const context = {
-      ...createContext(asked.request.asker, () => time.signal, createBatchGate()),
-      guarded: guarded(time),
-    };
-    const operation = {
-      text: NOTHING,
-      prepared: operations.prepare(NOTHING),
-      operationName: null,
-      variables: {},
-      parts: null,
-    };
-    return viaYoga(asked, operation, context, time, errors);
-  }
-
   /** A request that cannot be answered at all, and why. */
   function refused(asked: GraphqlRequest, error: unknown): Answer | Promise<Answer> {
     const errors = error instanceof DocumentRefused ? error.errors : [error];
-    if (asked.jsonType === null && asked.takesParts) return refusedInParts(asked, errors);
+    if (asked.jsonType === null && asked.takesParts) return viaYoga.refusal(asked, errors);
     asked.ended('failed');
     return refusal(error, errors, asked, tell);
   }
-}
-
-const STREAM_HEADERS = {
-  'Cache-Control': 'no-store',
-  // Proxies such as nginx would hold the parts back until there are enough of them.
-  'X-Accel-Buffering': 'no',
-};
-
-function isStream(type: string): boolean {
-  return /^(?:multipart\/mixed|text\/event-stream)\b/.test(type);
 }

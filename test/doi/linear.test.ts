@@ -1,19 +1,24 @@
 // 200 kB of anything are answered by every function: what took quadratic time would not end here.
 
 import { describe, expect, test } from 'vitest';
+import { categoryOf } from '../../src/doi/characters.ts';
 import { DOI_ENCODINGS } from '../../src/doi/encoding-table.ts';
 import { compareDois } from '../../src/doi/equivalence.ts';
+import { imitatedAscii, withoutImitations } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from '../../src/doi/percent.ts';
 import { proxyUrl } from '../../src/doi/proxy-url.ts';
 import { withoutScheme } from '../../src/doi/recognise.ts';
-import { likelyNames } from '../../src/doi/suggest.ts';
+import { scriptsOf } from '../../src/doi/scripts.ts';
+import { plainSkeletonOf, skeletonOf } from '../../src/doi/skeleton.ts';
+import { digitTypos, repairsOf } from '../../src/doi/suggest.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
 import { doiName } from '../support/doi-names.ts';
 
 const UNITS = [
   ...['%', '%41', ' ', '<', '/./', '.', ':', ',', 'éA', '😀', '…)', 'e\u0301'],
+  ...['а', 'aа', 'а ', '–', 'ﾞ\u0301', 'ﷺ', '\u{E0100}', 'aא'],
   ...['(', ')', '"', '}', '«', '/', 'doi:', 'doi ', 'a.', '&amp;', '&#', ';10.1/', '?', '#a'],
   ...['\u0301\u0323', `a${'\u0301\u0323'.repeat(16)}`, `a${'\u0301\u0323'.repeat(127)}`],
 ];
@@ -63,7 +68,12 @@ describe.each(UNITS.map((unit) => [unit.slice(0, 8), filled(unit)]))('200 kB of 
   test('is warned of, repaired and compared', () => {
     expect(canonicalName(name).length).toBe(name.length);
     doiWarnings(name);
-    likelyNames(name);
+    expect(skeletonOf(text)).not.toBe(plainSkeletonOf(`${text}a`));
+    withoutImitations(text);
+    for (const character of text) imitatedAscii(character);
+    expect(scriptsOf(text).length + categoryOf(text).length).toBeGreaterThan(1);
+    repairsOf(name);
+    digitTypos(name, 10);
     const relations = ['', '/', 'A', '\u0301'].map(
       (end) => compareDois(parseDoi(`${name}`, 'NAME'), parseDoi(`${name}${end}`, 'NAME')).relation,
     );

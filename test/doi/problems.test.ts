@@ -79,6 +79,12 @@ describe('a position is a UTF-16 offset into the input as given', () => {
     `https://doi.org/10.1000/${HERE}%?a=%zz`,
     `https://doi.org:443/api/handles/doi:10.1000/${HERE}%4#x`,
     `urn:doi:10.1000:${HERE}%`,
+    ` ( \n10.1000/${HERE}%)`,
+    `\u200b“doi:doi: 10.1000/${HERE}%zz ”\u00ad`,
+    `DOI \t10.1000/${HERE}%`,
+    `doi: //doi.org//ra//10.1000/${HERE}%?x`,
+    `urn:hdl:10.1000:a${HERE}%`,
+    `https://doi-org.example.edu:80/info:hdl/10.1000/${HERE}%`,
   ])('malformed triplet: %s', (input) => {
     expect(problemIn(input)).toEqual(problemAt(input, 'INVALID_PERCENT_ENCODING'));
   });

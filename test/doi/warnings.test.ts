@@ -75,13 +75,13 @@ describe('NOT_NFC: software that normalizes turns it into another name', () => {
     ['a composition exclusion', '10.1000/a\u0958', 9],
     ['conjoining jamo', '10.1000/a\u1100\u1161', 9],
   ])('%s', (_, text, position) => {
-    expect(warningsOf(text)).toEqual([['NOT_NFC', position]]);
+    expect(warningsOf(text)).toContainEqual(['NOT_NFC', position]);
   });
 
   test.each(['10.1000/q\u0323\u0307', '10.1000/\ufb01', '10.1000/\u0301', '10.1000/가'])(
     'not: %s',
     (text) => {
-      expect(warningsOf(text)).toEqual([]);
+      expect(warningsOf(text).map(([code]) => code)).not.toContain('NOT_NFC');
     },
   );
 });

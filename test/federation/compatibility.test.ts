@@ -13,7 +13,10 @@ let directory: FakeDirectory;
 beforeAll(async () => {
   directory = createFakeDirectory({
     records: { '10.123/abc': [urlValue('https://example.org/abc')] },
-    agencies: { '10.123/abc': { status: 'FOUND', agency: 'Crossref' } },
+    agencies: {
+      '10.123': { status: 'FOUND', agency: 'Crossref' },
+      '10.123/abc': { status: 'FOUND', agency: 'Crossref' },
+    },
   });
   gateway = await createTestGateway({ directory });
 });
@@ -63,6 +66,21 @@ test('@key, single: RegistrationAgency by name', async () => {
   });
 });
 
+test('@key, single: DOIPrefix by name', async () => {
+  const { data, errors } = await gateway.query(
+    `query ($representations: [_Any!]!) { _entities(representations: $representations) {
+      ... on DOIPrefix { name registrationAgency { label: name } record { handle } }
+    } }`,
+    { representations: [{ __typename: 'DOIPrefix', name: '10.123' }] },
+  );
+  expect(errors).toBeUndefined();
+  expect(data).toEqual({
+    _entities: [
+      { name: '10.123', registrationAgency: { label: 'Crossref' }, record: { handle: '0.NA/10.123' } },
+    ],
+  });
+});
+
 test('@key, repeated: a DOI by any one of four', async () => {
   const representations = [
     { id: 'doi:10.123/ABC' },
@@ -82,7 +100,7 @@ test('@key, repeated: a DOI by any one of four', async () => {
   });
 });
 
-test('_entities keeps order and duplicates, and takes both types at once', async () => {
+test('_entities keeps order and duplicates, and takes all types at once', async () => {
   const doi = { __typename: 'DOI', name: '10.123/b' };
   const agency = { __typename: 'RegistrationAgency', name: 'Crossref' };
   const { data } = await entities([agency, doi, agency, { ...doi, name: '10.123/a' }, doi]);

@@ -1,7 +1,7 @@
 // The fuzzer's judge sees what is wrong with an answer, and nothing wrong with a good one.
 
 import { describe, expect, test } from 'vitest';
-import { CANARY } from '../../bench/fuzz/directory-answers.ts';
+import { API_KEY, CANARIES, CANARY } from '../../bench/fuzz/canaries.ts';
 import { faultsOf } from '../../bench/fuzz/faults.ts';
 import type { FuzzRequest } from '../../bench/fuzz/whole-request.ts';
 
@@ -70,6 +70,10 @@ describe('nothing is wrong with', () => {
     expect(rulesBroken(asked('/', CANARY), answer(`"${CANARY}"`))).toEqual([]);
   });
 
+  test('an API key, however, is not given back', () => {
+    expect(rulesBroken(asked('/', API_KEY), answer(`"${API_KEY}"`))).toEqual(['no API key']);
+  });
+
   test('bytes that are no request and get half an answer, or none', () => {
     const request: FuzzRequest = { ...asked(''), kind: 'bytes' };
     for (const received of [Buffer.alloc(0), answer('{}').subarray(0, -1)]) {
@@ -78,8 +82,9 @@ describe('nothing is wrong with', () => {
   });
 });
 
-test.each([
-  ['no canary', '/', answer(`{"a":"${CANARY}"}`)],
+test.each<[string, string, Buffer]>([
+  ...CANARIES.map((canary): [string, string, Buffer] => ['no canary', '/', answer(`{"a":"${canary}"}`)]),
+  ['no API key', '/', answer('{}', { more: `X-Key: ${API_KEY}\r\n` })],
   ['no canary', '/', answer('{}', { more: `X-Path: /tmp/${CANARY}\r\n` })],
   ['no fault of ours', '/', answer(`<p>${FAULT}</p>`, { type: 'text/html' })],
   [

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerOf, CANARY } from '../../bench/fuzz/directory-answers.ts';
+import { CANARY } from '../../bench/fuzz/canaries.ts';
+import { answerOf } from '../../bench/fuzz/directory-answers.ts';
 import { cases } from '../../bench/fuzz/requests.ts';
 
 const names = Array.from({ length: 300 }, (_, n) => `10.5555/f${n}`);

@@ -80,6 +80,7 @@ const OPEN: readonly (readonly [string, ValueOf])[] = [
   ['nested object', (units) => doi({ of: { it: [{ is: text(units) }] } })],
   ['type name', (units) => ({ __typename: text(units) })],
   ["agency's name", (units) => ({ __typename: 'RegistrationAgency', name: text(units) })],
+  ["prefix's name", (units) => ({ __typename: 'DOIPrefix', name: text(units) })],
   ['bare text', text],
   ['bare list', (units) => Array.from({ length: units }, () => 'x')],
 ];
@@ -165,6 +166,8 @@ test('the walk finds arguments at every depth', () => {
       'Query.dois(inputs): items',
       "Query.dois(inputs): an item's characters",
       'Query.registrationAgency(name): characters',
+      'Query.shortDoi(input): characters',
+      'Query.doiPrefix(name): characters',
       'DOI.proxyUrl(parameters): urlAppend: characters',
       'DOI.redirect(parameters): indexes: items',
       'DOI.encodings(forms): items',

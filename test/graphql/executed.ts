@@ -17,7 +17,7 @@ import { createErrorMask, createErrorTeller, type ErrorTeller } from '../../src/
 import { isWritten } from '../../src/graphql/pieces.ts';
 import { createPlan, type Plan } from '../../src/graphql/plan.ts';
 import { createPrice, type Price } from '../../src/graphql/price.ts';
-import type { Variables } from '../../src/graphql/selections.ts';
+import type { Variables } from '../../src/graphql/variables.ts';
 import { variablesReader } from '../../src/graphql/variables.ts';
 import { Allowance } from '../../src/graphql/write.ts';
 import type { Log } from '../../src/log.ts';

@@ -79,6 +79,28 @@ test('also of names with which everything happens', async () => {
   for (const name of TROUBLED_NAMES) await both.compareQuery(ALL, { inputs: [name] });
 });
 
+test('also of characters, short DOIs and prefixes', async () => {
+  const both = await createTwoGateways({ directory: createTroubledDirectory() });
+  const query = `query ($names: [String!]!) {
+    dois(inputs: $names) {
+      asciiLookalike warnings { code message position repaired { name } }
+      characters { codePoint character utf8Hex name scripts category imitates }
+    }
+    shortDoi(input: "abcde") { handle url exists doi { name } }
+    bad: shortDoi(input: "10.5555/1") { handle }
+    doiPrefix(name: "10.5555") { name registrationAgency { name registers knownAsOf } record { status handle } }
+    none: doiPrefix(name: "10") { name }
+    _entities(representations: [{ __typename: "DOIPrefix", name: "10.5555" }]) { ... on DOIPrefix { name } }
+  }`;
+  const names = ['10.5555/p\u0430ypal\u2013\ud55c', '10.5555/1'];
+  // Names of characters are waited for once: then they are there.
+  for (let times = 0; times < 2; times += 1) {
+    const { body } = await both.compareQuery(query, { names });
+    for (const word of ['CYRILLIC SMALL LETTER A', 'CONFUSABLE_CHARACTERS', 'BAD_USER_INPUT', 'INVALID_DOI'])
+      expect(body).toContain(word);
+  }
+});
+
 test('errors are in the order of the answer where nothing has to be waited for', async () => {
   const both = await createTwoGateways({ directory: createTroubledDirectory() }, {}, { inOrder: true });
   const { body } = await both.compareQuery(

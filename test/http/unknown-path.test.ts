@@ -17,7 +17,7 @@ afterAll(() => gateway.close());
 
 describe('a path that is nothing', () => {
   test.each([
-    '/unknown',
+    '/un-known',
     '/GRAPHQL',
     '/graphql;x',
     '/graphql%00',

@@ -1,6 +1,8 @@
 // Registration agencies: of a name, by label, and all of them.
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { REGISTRATION_AGENCIES } from '../../src/directory/registration-agencies.ts';
 import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 
 const FOUND = { status: 'FOUND', agency: 'Crossref' } as const;
@@ -105,33 +107,77 @@ describe('registrationAgency(name:)', () => {
   }
 });
 
+test('an agency that is not documented has nothing but its label', async () => {
+  const { query } = await createFakeGateway({
+    agencies: { '10.1000/1': { status: 'FOUND', agency: 'A New Agency' } },
+  });
+  const { data } = await query(`{ doi(input: "10.1000/1") { registrationAgency {
+    registers metadataApiUrl contentNegotiationUrl knownAsOf source documented
+  } } }`);
+  expect(data).toEqual({
+    doi: {
+      registrationAgency: {
+        registers: null,
+        metadataApiUrl: null,
+        contentNegotiationUrl: null,
+        knownAsOf: null,
+        source: null,
+        documented: false,
+      },
+    },
+  });
+});
+
+test('every label that was recorded of Which RA is documented', async () => {
+  const recorded = JSON.parse(
+    readFileSync(new URL('../../data/prefix-agencies.json', import.meta.url), 'utf8'),
+  ) as Readonly<Record<string, string>>;
+  const labels = REGISTRATION_AGENCIES.map(({ name }) => name);
+  expect(Object.values(recorded).filter((label) => !labels.includes(label))).toEqual([]);
+});
+
 describe('registrationAgencies', () => {
   interface Agency {
     readonly name: string;
     readonly title: string | null;
     readonly homepageUrl: string | null;
     readonly documented: boolean;
+    readonly registers: string | null;
+    readonly metadataApiUrl: string | null;
+    readonly contentNegotiationUrl: string | null;
+    readonly knownAsOf: string | null;
+    readonly source: string | null;
   }
+
+  const FIELDS =
+    'name title homepageUrl documented registers metadataApiUrl contentNegotiationUrl knownAsOf source';
 
   test('lists all documented agencies by label, each as registrationAgency(name:) gives it', async () => {
     const { query, calls } = await createFakeGateway();
     const { data } = await query<{ registrationAgencies: Agency[] }>(
-      '{ registrationAgencies { name title homepageUrl documented } }',
+      `{ registrationAgencies { ${FIELDS} } }`,
     );
     const labels = data.registrationAgencies.map(({ name }) => name);
     expect(labels).toEqual([...new Set(labels)].sort((a, b) => a.localeCompare(b, 'en')));
-    expect(labels).toEqual(expect.arrayContaining(['Crossref', 'DataCite', 'JaLC', 'KISTI', 'OP', 'mEDRA']));
+    expect(labels).toEqual([
+      ...['Airiti', 'BSI', 'CNKI', 'Crossref', 'DataCite', 'EIDR', 'HAND', 'ISTIC', 'JaLC', 'KISTI'],
+      ...['mEDRA', 'OP'],
+    ]);
     for (const agency of data.registrationAgencies) {
       expect(agency).toEqual({
         name: agency.name,
         title: expect.stringMatching(/\w/),
         homepageUrl: expect.stringMatching(/^https:\/\//),
         documented: true,
+        registers: expect.stringMatching(/^[A-Z].+\.$/),
+        metadataApiUrl: agency.metadataApiUrl && expect.stringMatching(/^https:\/\/.+\/$/),
+        contentNegotiationUrl: agency.contentNegotiationUrl && expect.stringMatching(/^https:\/\/.+\/$/),
+        knownAsOf: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+        source: expect.stringMatching(/^https:\/\/www\.doi\.org\//),
       });
-      const byName = await query(
-        'query ($name: String!) { registrationAgency(name: $name) { name title homepageUrl documented } }',
-        { name: agency.name },
-      );
+      const byName = await query(`query ($name: String!) { registrationAgency(name: $name) { ${FIELDS} } }`, {
+        name: agency.name,
+      });
       expect(byName).toEqual({ data: { registrationAgency: agency } });
     }
     expect(calls).toEqual(NO_CALLS);

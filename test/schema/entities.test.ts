@@ -10,6 +10,7 @@ const ENTITIES = `query ($representations: [_Any!]!) {
   _entities(representations: $representations) {
     __typename
     ... on DOI { id name canonicalName ref }
+    ... on DOIPrefix { name }
     ... on RegistrationAgency { name title documented }
   }
 }`;
@@ -128,6 +129,24 @@ test('of several keys the first of id, name, canonicalName and ref counts, and n
   expect((await entities({ __typename: 'DOI', name: '10.1000/2', ref: '10.1000/' })).errors).toBeUndefined();
 });
 
+describe('a prefix', () => {
+  test.each(['10.1000', '10.1000.10'])('is found by its name %j', async (name) => {
+    const { data, errors } = await entities({ __typename: 'DOIPrefix', name });
+    expect(errors).toBeUndefined();
+    expect(data._entities).toEqual([{ __typename: 'DOIPrefix', name }]);
+  });
+
+  test.each([{}, { name: '' }, { name: '10' }, { name: '10.1000/1' }, { name: 10.1 }, { name: null }])(
+    'by %j is an error of its own',
+    async (key) => {
+      const error = await errorOf({ __typename: 'DOIPrefix', ...key });
+      expect(error?.message).toBe(
+        'The representation of a DOIPrefix needs a prefix of DOI names as its "name", such as "10.1000".',
+      );
+    },
+  );
+});
+
 describe('a registration agency', () => {
   test.each([
     ['Crossref', { name: 'Crossref', title: 'Crossref', documented: true }],
@@ -156,7 +175,9 @@ test.each([
   [{ __typename: 'DOI', name: '10.1000/1' }],
 ])('%j costs no other representation anything', async (representation) => {
   const error = await errorOf(representation);
-  expect(error?.message).toBe('The representation needs a "__typename" of "DOI" or "RegistrationAgency".');
+  expect(error?.message).toBe(
+    'The representation needs a "__typename" of "DOI", "DOIPrefix" or "RegistrationAgency".',
+  );
 });
 
 test('representations may stand in the query itself', async () => {

@@ -49,12 +49,13 @@ function fieldsWith(directive: string): string[] {
   );
 }
 
-test('DOI has four keys, RegistrationAgency one, and no other type has any', () => {
+test('DOI has four keys, DOIPrefix and RegistrationAgency one, and no other type has any', () => {
   const keys = types
     .filter(({ directives = [] }) => directives.length > 0)
     .map(({ name, directives = [] }) => [name.value, ...directives.map(shown)]);
   expect(keys).toEqual([
     ['DOI', '@key(id)', '@key(name)', '@key(canonicalName)', '@key(ref)'],
+    ['DOIPrefix', '@key(name)'],
     ['RegistrationAgency', '@key(name)'],
   ]);
 });
@@ -80,5 +81,9 @@ test('what asks the directory is tagged', () => {
     'DOI.suggestions',
     'DOI.whichRa',
     'DOIEquivalence.sameAliasTarget',
+    'DOIPrefix.record',
+    'DOIPrefix.registrationAgency',
+    'ShortDOI.doi',
+    'ShortDOI.exists',
   ]);
 });

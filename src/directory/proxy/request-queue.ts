@@ -59,8 +59,8 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   const times = createAnswerTimes(slots);
   const running = createRunningRequests({ slots, lines, times, time });
   const room = createQueueRoom({ ...options, lines, times });
-  // Above its share no client gets the last slots: who asks little then finds one free.
-  const kept = slots < 8 ? 0 : Math.ceil(slots / 32);
+  // The last slots are for clients that have none: who asks little finds one free.
+  const kept = slots < 8 ? 0 : Math.ceil(slots / 16);
   let isServing = false;
   let served = 0;
   let asksRate = false;
@@ -98,7 +98,8 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     const line = lines.next(share);
     if (!line) return undefined;
     const free = slots - running.size;
-    if (free > (line.running < share ? 0 : kept)) return { line, slot: null };
+    const isAlone = lines.present === 1;
+    if (free > (isAlone || line.running === 0 ? 0 : kept)) return { line, slot: null };
     const slot = running.slotFor(line);
     if (slot && 'request' in slot) return { line, slot };
     if (slot) serveAt(slot.at);

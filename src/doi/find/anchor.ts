@@ -1,6 +1,6 @@
 // The places in a text where a name may begin: "10.", a registrant code and a slash, in whatever encoding.
 
-import { isAlphanumeric, isAsciiLetter, isDigit, isUnspaced } from './characters.ts';
+import { isAlphanumeric, isAsciiLetter, isDigit, isUnspaced } from './text-characters.ts';
 import { escapedAt, type ReadCharacter } from './escapes.ts';
 
 export interface Anchor {

@@ -1,6 +1,6 @@
 // What stands before a name: an address, a label, quotation marks. It tells where the name ends.
 
-import { asciiTable, isAsciiLetter, isLineBreak } from './characters.ts';
+import { asciiTable, isAsciiLetter, isLineBreak } from './text-characters.ts';
 
 export interface Context {
   /** where a form of the name may begin before the name itself, the outermost first */

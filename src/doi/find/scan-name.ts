@@ -12,7 +12,7 @@ import {
   isIgnorable,
   isUnspaced,
   isWhiteSpace,
-} from './characters.ts';
+} from './text-characters.ts';
 import type { Context } from './context.ts';
 import { escapedAt } from './escapes.ts';
 import { InlineTags, isSiciAngle } from './inline-tags.ts';

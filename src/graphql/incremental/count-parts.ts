@@ -24,7 +24,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 import { GatewayError } from '../../errors.ts';
-import { isIncluded } from '../selections.ts';
+import { isIncluded } from '../selected-fields.ts';
 
 export interface CountedOperation {
   readonly schema: GraphQLSchema;

@@ -1,7 +1,7 @@
 // The order of fields in a response: that of the query, whatever the order in which they were answered.
 
 import { type DocumentNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
-import { isIncluded } from '../selections.ts';
+import { isIncluded } from '../selected-fields.ts';
 
 export interface FieldOrder {
   /** A value at a path of the response, with the fields of its objects in order; the same where nothing is known of it. */

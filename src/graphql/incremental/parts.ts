@@ -1,12 +1,12 @@
 // Answers in parts: how many there may be, how large they are together, and what each looks like.
 
+import { isAsyncIterable } from '@graphql-tools/utils';
 import type { GraphQLError } from 'graphql';
-import { isAsyncIterable } from 'graphql-yoga';
 import { GatewayError } from '../../errors.ts';
 import { type ErrorMask, plainError } from '../mask-error.ts';
 import type { PreparedDocument, PreparedOperation } from '../operation.ts';
 import { type OperationOutcome, outcomeOf } from '../outcome.ts';
-import type { Variables } from '../selections.ts';
+import type { Variables } from '../variables.ts';
 import { AnswerTooLarge } from '../write.ts';
 import { countParts } from './count-parts.ts';
 import { createFieldOrder, type OrderedOperation } from './field-order.ts';

@@ -8,7 +8,7 @@ import { withoutLocations } from '../document-places.ts';
 import { type ErrorMask, plainError, ToldGraphqlError } from '../mask-error.ts';
 import type { PreparedDocument } from '../operation.ts';
 import { type OperationOutcome, outcomeOf } from '../outcome.ts';
-import type { Variables } from '../selections.ts';
+import type { Variables } from '../variables.ts';
 import type { OrderedOperation } from './field-order.ts';
 import { type GuardedContext, guardedSchema } from './guarded-schema.ts';
 import { servedSchema } from './incremental-schema.ts';

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type ApiKey, type ApiKeys, createApiKeys } from './api-keys.ts';
-import { policyOf } from './client-budgets.ts';
+import { policyOf } from './budget-policy.ts';
 
 /** Names the variable, the file, and every entry that cannot be used, one a line, for whoever runs the gateway. */
 export class ApiKeysError extends Error {

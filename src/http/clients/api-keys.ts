@@ -1,7 +1,7 @@
 // API keys: who has which, told from their hashes alone.
 
 import { hash } from 'node:crypto';
-import type { BudgetPolicy } from './client-budgets.ts';
+import type { BudgetPolicy } from './budget-policy.ts';
 
 export interface ApiKey {
   /** of whoever has it, for the log; one key for each name */

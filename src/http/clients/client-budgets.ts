@@ -10,12 +10,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { ClientBudget } from '../../directory/asker.ts';
 import { GatewayError } from '../../errors.ts';
-
-/** So many look-ups in each window of so many seconds. */
-export interface BudgetPolicy {
-  readonly quota: number;
-  readonly windowSeconds: number;
-}
+import type { BudgetPolicy } from './budget-policy.ts';
 
 /** A budget that tells how it stands, in the terms of draft-ietf-httpapi-ratelimit-headers-11. */
 export interface ToldBudget extends ClientBudget {
@@ -29,24 +24,15 @@ export interface ClientBudgets {
 }
 
 export interface ClientBudgetsOptions {
-  /** where replicas count together; while it fails, each counts for itself */
+  /** where the replicas before one directory count together; while it fails, each counts for itself */
   readonly redis: Redis | Cluster | null;
   /** milliseconds of a clock that nobody sets; `performance.now` by default */
   readonly now?: () => number;
 }
 
-const DEFAULT_BURST_SECONDS = 10;
-
-/** @param burst null: the look-ups of ten seconds */
-export function policyOf(perSecond: number, burst: number | null): BudgetPolicy {
-  const quota = burst ?? perSecond * DEFAULT_BURST_SECONDS;
-  return { quota, windowSeconds: Math.ceil(quota / perSecond) };
-}
-
 /** Clients that are counted at a time. Of more the one that has asked for nothing for the longest time begins anew. */
 export const MAX_CLIENTS = 50_000;
 
-const REDIS_PREFIX = 'doi-gateway:lookups';
 /** What a Redis that is frozen costs before it is bypassed, and for how long it then is. */
 const REDIS_TIMEOUT_MS = 250;
 const BYPASS_MS = 1_000;
@@ -176,7 +162,7 @@ function createLimiter(
       points,
       duration,
       // Another policy counts in windows of its own.
-      keyPrefix: `${REDIS_PREFIX}:${id}`,
+      keyPrefix: `lookups:${id}`,
       storeClient: redis,
       rejectIfRedisNotReady: true,
     }),

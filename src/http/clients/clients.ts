@@ -5,8 +5,9 @@ import type { Client } from '../../directory/asker.ts';
 import type { Clock } from '../../directory/directory.ts';
 import { GatewayError } from '../../errors.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';
+import type { BudgetPolicy } from './budget-policy.ts';
 import { createClientAddress } from './client-address.ts';
-import type { BudgetPolicy, ClientBudgets, ToldBudget } from './client-budgets.ts';
+import type { ClientBudgets, ToldBudget } from './client-budgets.ts';
 
 /** A client as the HTTP side knows it. */
 export interface HttpClient extends Client {
@@ -38,7 +39,8 @@ export interface ClientsOptions {
   readonly keys: () => ApiKeys | null;
   /** whether clients without a key are let in */
   readonly isPublic: boolean;
-  readonly budgets: ClientBudgets;
+  /** null: nobody is counted */
+  readonly budgets: ClientBudgets | null;
   /** of clients that have none of their own; null: no limit */
   readonly policy: BudgetPolicy | null;
   readonly clock: Clock;
@@ -60,7 +62,7 @@ export function createClients(options: ClientsOptions): Clients {
 
   function byAddress(request: Introduction, refusal: GatewayError | null): HttpClient {
     const key = addressOf(request.address, () => request.header('x-forwarded-for'));
-    const budget = policy && refusal === null ? budgets.of(key, policy) : null;
+    const budget = budgets && policy && refusal === null ? budgets.of(key, policy) : null;
     return { key, budget, refusal, hasKey: false };
   }
 
@@ -69,7 +71,7 @@ export function createClients(options: ClientsOptions): Clients {
     const key = `key:${name}`;
     const isOver = expiresAt !== null && clock() >= expiresAt;
     const its = own === 'default' ? policy : own;
-    const budget = its && !isOver ? budgets.of(key, its) : null;
+    const budget = budgets && its && !isOver ? budgets.of(key, its) : null;
     return { key, budget, refusal: isOver ? EXPIRED_KEY : null, hasKey: true };
   }
 

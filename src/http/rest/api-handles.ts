@@ -13,7 +13,6 @@ import { type FailureDetails, failureHeaders, keepingHeaders } from '../caching.
 import type { Answer } from '../exchange.ts';
 import { apiJson, apiText, stringify } from './api-json.ts';
 import { freshnessOf, indexesOf } from './query.ts';
-import type { Headers } from './rest-answer.ts';
 import type { RestRequest } from './rest-request.ts';
 
 /** @param encodedName the path behind `/api/handles/` */
@@ -47,13 +46,17 @@ export function answerApiHandles(
     const { responseCode, status, handle, message } = record;
     if (status === 'ERROR') return failed(responseCode, handle, message ?? '');
     const values = selectValues(record.values, query.all('type'), indexes);
-    const headers: Headers = keepingHeaders(request.life, request.now);
+    const headers = keepingHeaders(request.life, request.now);
     const httpStatus = codes.httpStatusOf(responseCode);
     if (values.length > 0 && values === record.values && !query.isOn('pretty')) {
       const { json, tag } = writtenValues(values);
       const whole = `{"responseCode":${responseCode},"handle":${stringify(handle)},"values":${json}}`;
       // All else in the answer stands in its URL.
-      return apiText(httpStatus, whole, query, { ...headers, ETag: tag });
+      return apiText(httpStatus, whole, query, {
+        'Cache-Control': headers['Cache-Control'],
+        Expires: headers.Expires,
+        ETag: tag,
+      });
     }
     return apiJson(
       httpStatus,

@@ -2,15 +2,15 @@
 
 import type { Answer } from '../exchange.ts';
 import type { Query } from './query.ts';
-import { type Headers, JSON_TYPE, restAnswer } from './rest-answer.ts';
+import { JSON_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
 
 /** Compact, or with two spaces where `pretty` is on; wrapped where there is a `callback`. */
-export function apiJson(status: number, body: unknown, query: Query, headers: Headers): Answer {
+export function apiJson(status: number, body: unknown, query: Query, headers: RestHeaders): Answer {
   return apiText(status, stringify(body, query.isOn('pretty')), query, headers);
 }
 
 /** The same of JSON that is text already. */
-export function apiText(status: number, json: string, query: Query, headers: Headers): Answer {
+export function apiText(status: number, json: string, query: Query, headers: RestHeaders): Answer {
   const callback = query.first('callback');
   return callback === null
     ? restAnswer(status, JSON_TYPE, headers, json)

@@ -9,7 +9,7 @@ import { attempt, type Soon } from '../attempt.ts';
 import { failureHeaders, keepingHeaders } from '../caching.ts';
 import type { Answer } from '../exchange.ts';
 import { stringify } from './api-json.ts';
-import { type Headers, restAnswer } from './rest-answer.ts';
+import { type RestHeaders, restAnswer } from './rest-answer.ts';
 import type { RestRequest } from './rest-request.ts';
 
 /** This one writes it with capitals. */
@@ -33,7 +33,7 @@ export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<
 function statusAndHeaders(
   [refusal]: readonly GatewayError[],
   { life, now }: RestRequest,
-): [status: number, contentType: string, headers: Headers] {
+): [status: number, contentType: string, headers: RestHeaders] {
   if (refusal === undefined) return [200, JSON_TYPE, { ...keepingHeaders(life, now) }];
   return [refusal.httpStatus, JSON_TYPE, failureHeaders(refusal.httpStatus, refusal.details)];
 }

@@ -7,14 +7,14 @@ import { type HandleName, toHandleName } from '../../doi/name.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import type { Answer } from '../exchange.ts';
 import { page } from './page.ts';
-import type { Headers } from './rest-answer.ts';
+import type { RestHeaders } from './rest-answer.ts';
 
 const TITLE = 'DOI Name Not Found';
 
 /** @param options.publicUrl where links begin; empty for relative ones */
 export function notFoundPage(
   { handle }: HandleRecord,
-  headers: Headers,
+  headers: RestHeaders,
   { publicUrl, directory }: { publicUrl: string; directory: Pick<Directory, 'description'> },
 ): Answer {
   const name = `<code>${escapeMarkup(handle)}</code>`;
@@ -30,7 +30,7 @@ function whatWasLookedAt(name: string, { kind, records }: DirectoryDescription):
 }
 
 /** A chain of aliases that ends nowhere, or never. */
-export function deadAliasPage(name: HandleName, headers: Headers): Answer {
+export function deadAliasPage(name: HandleName, headers: RestHeaders): Answer {
   const body = `<p><code>${escapeMarkup(name)}</code> is an alias, but it leads to no DOI name that can be found. <a href="?noredirect&amp;ignore_aliases">Show the alias itself.</a></p>`;
   return page(404, TITLE, body, headers);
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { escapeMarkup } from '../../doi/markup.ts';
 import { failureHeaders } from '../caching.ts';
 import type { Answer } from '../exchange.ts';
-import { type Headers, HTML_TYPE, restAnswer } from './rest-answer.ts';
+import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -22,7 +22,7 @@ const styleHash = createHash('sha256').update(STYLE).digest('base64');
 const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** @param body markup, everything in it that came from elsewhere escaped */
-export function page(status: number, title: string, body: string, headers: Headers): Answer {
+export function page(status: number, title: string, body: string, headers: RestHeaders): Answer {
   const escaped = escapeMarkup(title);
   const html = `<!doctype html>
 <html lang="en">
@@ -44,7 +44,7 @@ ${body}
 }
 
 /** For programs and people alike, where there is nothing to show. */
-export function plain(status: number, text: string, headers: Headers = {}): Answer {
+export function plain(status: number, text: string, headers: RestHeaders = {}): Answer {
   return restAnswer(
     status,
     'text/plain; charset=utf-8',

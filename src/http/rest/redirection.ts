@@ -103,7 +103,7 @@ function isShownAlias(record: HandleRecord, query: Query): boolean {
   return query.isOn('ignore_aliases') && aliasOf(record) !== null;
 }
 
-type RedirectionHeaders = KeepingHeaders & { readonly [name: string]: string };
+type RedirectionHeaders = KeepingHeaders & { readonly Vary: string | undefined };
 
 /** Null where there is nowhere to go. */
 function redirect(
@@ -116,28 +116,29 @@ function redirect(
   const urlAppend = query.first('urlappend');
   // Headers are read only where they count: Node takes them apart when the first is asked for.
   const wantsDataHere = () => wantsData(asked.header('accept'));
-  const choice = hasLocations(values)
-    ? chooseRedirect(
-        { ...record, values },
-        {
-          locatt: locationAttributes(query),
-          country: query.first('country') || (countryHeader && (asked.header(countryHeader) ?? null)),
-          urlAppend,
-          wantsData: wantsDataHere(),
-        },
-        random,
-      )
-    : urlAppend
-      ? chooseRedirect({ ...record, values }, { urlAppend }, random)
-      : plainRedirect(record, values);
-  if (choice.url === null) return null;
+  const way =
+    !urlAppend && !hasLocations(values)
+      ? plainWay(record, values)
+      : wayOf(
+          chooseRedirect(
+            { ...record, values },
+            {
+              locatt: locationAttributes(query),
+              country: query.first('country') || (countryHeader && (asked.header(countryHeader) ?? null)),
+              urlAppend,
+              wantsData: wantsDataHere(),
+            },
+            random,
+          ),
+        );
+  if (way === null) return null;
   const local =
     localServices.length === 0 || query.isOn('nols') || wantsDataHere()
       ? null
       : localServiceUrl(asked.header('cookie'), localServices, record.handle);
   if (local !== null) return redirection(302, local, { ...headers, ...notShared(headers) });
-  const kept = isDrawn(choice) ? { ...headers, ...notShared(headers) } : headers;
-  return redirection(choice.statusCode ?? 302, choice.url, kept);
+  const kept = way.isDrawn ? { ...headers, ...notShared(headers) } : headers;
+  return redirection(way.status, way.location, kept, way.page);
 }
 
 /** Each once: they are looked for in each location. */
@@ -146,28 +147,44 @@ function locationAttributes(query: Query): readonly string[] {
   return [...new Set(query.first('action') === 'metadata' ? [...pairs, 'role:metadata'] : pairs)];
 }
 
+interface Way {
+  readonly status: number;
+  readonly location: string;
+  /** for those who do not follow */
+  readonly page: string;
+  /** asked for again, it may be another */
+  readonly isDrawn: boolean;
+}
+
+/** Null where there is none. */
+function wayOf(choice: Redirect): Way | null {
+  const { url, statusCode } = choice;
+  return url === null
+    ? null
+    : { status: statusCode ?? 302, location: url, page: linkTo(url), isDrawn: isDrawn(choice) };
+}
+
 /** Values without locations lead to the same whoever asks: remembered as long as they are kept. */
-function plainRedirect(record: HandleRecord, values: readonly HandleValue[]): Redirect {
-  let known = plainRedirects.get(values);
-  if (known === undefined) {
-    known = chooseRedirect({ ...record, values }, {}, NOTHING_TO_DRAW);
-    plainRedirects.set(values, known);
+function plainWay(record: HandleRecord, values: readonly HandleValue[]): Way | null {
+  let way = plainWays.get(values);
+  if (way === undefined) {
+    way = wayOf(chooseRedirect({ ...record, values }, {}, NOTHING_TO_DRAW));
+    plainWays.set(values, way);
   }
-  return known;
+  return way;
 }
 
 const NOTHING_TO_DRAW: RandomSource = () => 0;
 
-const plainRedirects = new WeakMap<readonly HandleValue[], Redirect>();
+const plainWays = new WeakMap<readonly HandleValue[], Way | null>();
 
 function headersFor(
   values: readonly HandleValue[],
   { life, now }: RestRequest,
   options: RedirectionOptions,
 ): RedirectionHeaders {
-  const vary = varyOf(values, options);
-  const keeping = keepingHeaders(life, now);
-  return vary === null ? keeping : { ...keeping, Vary: vary };
+  const { 'Cache-Control': control, Expires } = keepingHeaders(life, now);
+  return { 'Cache-Control': control, Expires, Vary: varyOf(values, options) ?? undefined };
 }
 
 /** Where an alias ends, with the query that came: never from the Host header. */
@@ -175,10 +192,19 @@ function aliasLocation(name: HandleName, query: string, { publicUrl }: Redirecti
   return publicUrl + faceLink(name) + locationQuery(query);
 }
 
-function redirection(status: number, location: string, headers: RedirectionHeaders): Answer {
+function redirection(
+  status: number,
+  location: string,
+  headers: RedirectionHeaders,
+  body = linkTo(location),
+): Answer {
+  const { 'Cache-Control': control, Expires, Vary } = headers;
+  return restAnswer(status, HTML_TYPE, { 'Cache-Control': control, Expires, Vary, Location: location }, body);
+}
+
+function linkTo(location: string): string {
   const link = escapeMarkup(location);
-  const body = `<!doctype html>\n<title>Handle Redirect</title>\n<a href="${link}">${link}</a>\n`;
-  return restAnswer(status, HTML_TYPE, { ...headers, Location: location }, body);
+  return `<!doctype html>\n<title>Handle Redirect</title>\n<a href="${link}">${link}</a>\n`;
 }
 
 const NO_NAME = plain(404, 'Not found. GraphQL is at /graphql.');

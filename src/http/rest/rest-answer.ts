@@ -6,17 +6,40 @@ export const HTML_TYPE = 'text/html;charset=utf-8';
 /** Nothing in an answer may run or load anything: a record's markup is other people's. */
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export type Headers = Readonly<Record<string, string>>;
+/** What an answer of this face may say beside what it is. */
+export interface RestHeaders {
+  readonly 'Cache-Control'?: string | undefined;
+  readonly Expires?: string | undefined;
+  readonly ETag?: string | undefined;
+  readonly Vary?: string | undefined;
+  readonly Location?: string | undefined;
+  readonly Allow?: string | undefined;
+  readonly 'Retry-After'?: string | undefined;
+  readonly 'WWW-Authenticate'?: string | undefined;
+  readonly 'Referrer-Policy'?: string | undefined;
+}
 
 /** @param policy what the answer may run or load */
 export function restAnswer(
   status: number,
   contentType: string,
-  headers: Headers,
+  headers: RestHeaders,
   body: string,
   policy = POLICY,
 ): Answer {
-  // V8 copies an object at once where nothing stands before it, else member by member.
-  const all = { ...headers, 'Content-Type': contentType, 'Content-Security-Policy': policy };
+  // One shape for all, which V8 makes at once: to spread an object and add to it, it goes member by member.
+  const all = {
+    'Cache-Control': headers['Cache-Control'],
+    Expires: headers.Expires,
+    ETag: headers.ETag,
+    Vary: headers.Vary,
+    Location: headers.Location,
+    Allow: headers.Allow,
+    'Retry-After': headers['Retry-After'],
+    'WWW-Authenticate': headers['WWW-Authenticate'],
+    'Referrer-Policy': headers['Referrer-Policy'],
+    'Content-Type': contentType,
+    'Content-Security-Policy': policy,
+  };
   return { status, headers: all, body };
 }

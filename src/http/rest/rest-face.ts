@@ -18,6 +18,7 @@ import { page, plain } from './page.ts';
 import { parseQuery } from './query.ts';
 import { answerRedirection, type RedirectionOptions } from './redirection.ts';
 import type { RestRequest } from './rest-request.ts';
+import { shortDoiOfPath } from './short-doi-path.ts';
 
 export interface RestFaceOptions extends RedirectionOptions {
   readonly directory: Directory;
@@ -65,7 +66,8 @@ export function createRestFace(options: RestFaceOptions): Handler {
     }
     const whichRa = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i.exec(path)?.[0];
     if (whichRa !== undefined) return answerWhichRa(path.slice(whichRa.length), request);
-    return answerRedirection(withoutScheme(path.slice(1)), request, options);
+    const name = path.slice(1);
+    return answerRedirection(shortDoiOfPath(name) ?? withoutScheme(name), request, options);
   }
 
   /** Whoever has gone away ended the look-ups: that is no fault, and nobody reads the answer. */

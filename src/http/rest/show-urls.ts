@@ -6,7 +6,7 @@ import type { HandleRecord } from '../../handle/record.ts';
 import { readLocations, urlsOf } from '../../handle/redirect.ts';
 import type { HandleValue } from '../../handle/value.ts';
 import type { Answer } from '../exchange.ts';
-import { type Headers, restAnswer } from './rest-answer.ts';
+import { type RestHeaders, restAnswer } from './rest-answer.ts';
 
 const XML_TYPE = 'text/xml;charset=utf-8';
 
@@ -14,7 +14,7 @@ const XML_TYPE = 'text/xml;charset=utf-8';
 export function showUrls(
   record: HandleRecord,
   values: readonly HandleValue[],
-  headers: Headers,
+  headers: RestHeaders,
 ): Answer | null {
   const { locations } = readLocations(values, record.handle).list;
   const [plain, subtypes] = urlsOf(values);

@@ -8,7 +8,7 @@ import { redirectTarget } from '../../handle/target.ts';
 import type { HandleValue } from '../../handle/value.ts';
 import type { Answer } from '../exchange.ts';
 import { page } from './page.ts';
-import type { Headers } from './rest-answer.ts';
+import type { RestHeaders } from './rest-answer.ts';
 
 /** A page is for people, who read no more. The JSON API has no such limits. */
 const MAX_ROWS = 1_000;
@@ -22,7 +22,7 @@ const MAX_CELL_CHARACTERS = 20_000;
 export function valuesPage(
   record: HandleRecord,
   values: readonly HandleValue[],
-  headers: Headers,
+  headers: RestHeaders,
   publicUrl: string,
 ): Answer {
   if (values.length === 0) return page(200, record.handle, '<p>There are no values to show.</p>', headers);

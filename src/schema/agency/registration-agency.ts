@@ -31,6 +31,36 @@ export const RegistrationAgencyType = builder
           'Where the agency is on the web: `https://datacite.org/`. Null when it is not documented here.',
         resolve: ({ homepageUrl }) => homepageUrl ?? null,
       }),
+      registers: t.string({
+        nullable: true,
+        description:
+          'For people: what it registers, in a sentence. Null when the agency is not documented here.',
+        resolve: ({ registers }) => registers ?? null,
+      }),
+      metadataApiUrl: t.string({
+        nullable: true,
+        description:
+          'Its API for metadata, where an encoded name is appended: `https://api.crossref.org/works/`. Null where none is known.',
+        resolve: ({ metadataApiUrl }) => metadataApiUrl ?? null,
+      }),
+      contentNegotiationUrl: t.string({
+        nullable: true,
+        description:
+          'Where a DOI link leads whoever asks for data by `Accept`: `https://data.crossref.org/`. Null where that is not known.',
+        resolve: ({ contentNegotiationUrl }) => contentNegotiationUrl ?? null,
+      }),
+      knownAsOf: t.string({
+        nullable: true,
+        description:
+          'The day for which this is known: `2024-02-14`. Agencies come and go. Null when it is not documented here.',
+        resolve: ({ knownAsOf }) => knownAsOf ?? null,
+      }),
+      source: t.string({
+        nullable: true,
+        description:
+          "Where it is from: the address of the DOI Foundation's list. Null when it is not documented here.",
+        resolve: ({ source }) => source ?? null,
+      }),
       documented: t.boolean({
         description: 'Whether this gateway knows more of the agency than its label.',
         resolve: ({ title }) => title !== undefined,
@@ -60,7 +90,7 @@ builder.queryFields((t) => ({
   }),
   registrationAgencies: t.field({
     type: [RegistrationAgencyType],
-    description: 'All documented agencies, by label.',
+    description: "All documented agencies, by label: those of the DOI Foundation's list.",
     resolve: () => [...REGISTRATION_AGENCIES],
   }),
 }));

@@ -35,6 +35,10 @@ const RelationEnum = builder.enumType('DOIEquivalenceRelation', {
         'One is the other with a percent triplet decoded once more: `10.1000/a%23b`, `10.1000/a#b`.',
     },
     TRAILING_SLASH: { description: 'One has a slash more at its end: `10.1000/182`, `10.1000/182/`.' },
+    CONFUSABLE: {
+      description:
+        'Made of characters that look alike: a Cyrillic and a Latin `a`, a dash and a hyphen, `0` and `O`.',
+    },
     DISTINCT: { description: 'Different names, and not alike in any of these ways.' },
     INVALID: { description: 'One of the inputs, or both, is no DOI name. `equivalent` is null.' },
   } as const satisfies Record<DoiEquivalenceRelation, { description: string }>,

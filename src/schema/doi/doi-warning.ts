@@ -1,5 +1,7 @@
+import { mapAnswer } from '../../directory/map-answer.ts';
 import type { DoiWarning, DoiWarningCode } from '../../doi/warnings.ts';
 import { builder } from '../builder.ts';
+import { characterName } from './character-names.ts';
 
 const DoiWarningCodeEnum = builder.enumType('DOIWarningCode', {
   description: 'What may go wrong with a legal DOI name. The list grows: clients need a default branch.',
@@ -15,6 +17,14 @@ const DoiWarningCodeEnum = builder.enumType('DOIWarningCode', {
     NOT_NFC: {
       description:
         'Not in Unicode Normalization Form C, so that software which normalizes text makes another name of it.',
+    },
+    CONFUSABLE_CHARACTERS: {
+      description:
+        'A character looks like ASCII and is another, in a word that reads as ASCII: a Cyrillic `а` in `pаypal`.',
+    },
+    MIXED_SCRIPTS: {
+      description:
+        'A word is written in scripts that are not used together, such as Latin and Cyrillic (UTS #39).',
     },
     LOOKS_PERCENT_ENCODED: {
       description: 'The name itself holds a percent triplet, as if it was encoded twice: `10.1000/a%2Fb`.',
@@ -45,7 +55,11 @@ export const DoiWarningType = builder.objectRef<DoiWarning>('DOIWarning').implem
       type: DoiWarningCodeEnum,
       description: 'What may go wrong, for programs: TRAILING_SLASH, NOT_NFC, …',
     }),
-    message: t.exposeString('message', { description: 'For people: what is the matter, and what to do.' }),
+    message: t.string({
+      description: 'For people: what is the matter, and what to do.',
+      resolve: ({ code, message }) =>
+        code === 'CONFUSABLE_CHARACTERS' ? withCharacterName(message) : message,
+    }),
     position: t.exposeInt('position', {
       nullable: true,
       description:
@@ -53,3 +67,10 @@ export const DoiWarningType = builder.objectRef<DoiWarning>('DOIWarning').implem
     }),
   }),
 });
+
+/** The message, with the Unicode name of the character behind its code point. */
+function withCharacterName(message: string): string | Promise<string> {
+  const [codePoint = '', hex = ''] = /U\+([0-9A-F]{4,6})/.exec(message) ?? [];
+  const name = characterName(String.fromCodePoint(Number.parseInt(hex, 16)));
+  return mapAnswer(name, (known) => message.replace(codePoint, `${codePoint} ${known ?? ''}`.trimEnd()));
+}

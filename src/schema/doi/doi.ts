@@ -20,7 +20,7 @@ import { remembered } from '../remembered.ts';
 import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiWarningType } from './doi-warning.ts';
 import { nameOrError } from './invalid-doi.ts';
-import { existingSuggestions } from './suggestions.ts';
+import { existingSuggestions, MAX_CANDIDATES } from './suggestions.ts';
 
 const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
 
@@ -180,10 +180,10 @@ DoiType.implement({
     suggestions: t.field({
       type: [DoiType],
       nullable: true,
-      ...priced({ field: 100, multiplier: 5 }),
+      ...priced({ field: MAX_CANDIDATES * LOOK_UP.field, multiplier: 5 }),
       directives: ASKS_DIRECTORY,
       description:
-        'Names that exist and are close to this one, which was not found: without a trailing slash or full stop, decoded once more, with ASCII hyphens. Empty for a name that is found; null only with an error.',
+        'Names that exist and are close to this one, which was not found: as its `warnings` repair it, with ASCII hyphens; else the only one with two digits swapped or a doubled digit once. At most ten names are looked up. Empty for a name that is found; null only with an error.',
       resolve: async ({ name }, _args, { loaders }) => (await existingSuggestions(name, loaders)).map(doiOf),
     }),
   }),

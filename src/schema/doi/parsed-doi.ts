@@ -21,7 +21,7 @@ import { DoiMatchType } from './doi-match.ts';
 const DoiProblemCodeEnum = builder.enumType('DOIProblemCode', {
   description: 'What is wrong with an input. The list grows: clients need a default branch.',
   values: {
-    EMPTY: { description: 'There is nothing but white space.' },
+    EMPTY: { description: 'There is nothing but white space and invisible characters.' },
     NOT_A_DOI: { description: 'Nothing like a DOI name: `978-3-16-148410-0`.' },
     NOT_IN_FORM: { description: 'Not written in the `form` that was asked for: `10.1000/182` as a URL.' },
     INVALID_DIRECTORY_INDICATOR: { description: 'Begins with another number than `10.`: `11.1000/182`.' },

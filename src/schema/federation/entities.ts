@@ -4,6 +4,7 @@ import { parseDoi } from '../../doi/parse.ts';
 import { type DoiProblem, type DoiProblemCode, quoted } from '../../doi/problems.ts';
 import type { DoiForm } from '../../doi/recognise.ts';
 import { GatewayError } from '../../errors.ts';
+import { type DoiPrefix, DoiPrefixType, doiPrefixOf } from '../agency/doi-prefix.ts';
 import {
   agencyOfLabel,
   type RegistrationAgencySource,
@@ -13,7 +14,7 @@ import { builder } from '../builder.ts';
 import { type Doi, DoiType } from '../doi/doi.ts';
 import { type FieldPrice, priced, priceOfInputs, sizeOf } from '../field-price.ts';
 
-type Entity = Doi | RegistrationAgencySource;
+type Entity = Doi | DoiPrefix | RegistrationAgencySource;
 
 builder.scalarType('_Any', {
   description:
@@ -24,8 +25,9 @@ builder.scalarType('_Any', {
 
 const EntityType = builder.unionType('_Entity', {
   description: 'What other subgraphs may refer to.',
-  types: [DoiType, RegistrationAgencyType],
-  resolveType: (entity) => ('ref' in entity ? DoiType : RegistrationAgencyType),
+  types: [DoiType, DoiPrefixType, RegistrationAgencyType],
+  resolveType: (entity) =>
+    'ref' in entity ? DoiType : 'prefix' in entity ? DoiPrefixType : RegistrationAgencyType,
 });
 
 /** The keys of DOI in the order in which they are looked for, and the form each is read as; null: any. */
@@ -47,7 +49,7 @@ builder.queryFields((t) => ({
         type: ['_Any'],
         required: true,
         description:
-          'DOIs by `id`, `name`, `canonicalName` or `ref`, the first of these that is there; registration agencies by `name`.',
+          'DOIs by `id`, `name`, `canonicalName` or `ref`, the first of these that is there; prefixes and registration agencies by `name`.',
       }),
     },
     ...priced(({ representations }: { readonly representations: readonly unknown[] }) =>
@@ -61,10 +63,12 @@ function entityOrError(representation: unknown): Entity | GatewayError {
   switch (member(representation, '__typename')) {
     case 'DOI':
       return doiOrError(representation);
+    case 'DOIPrefix':
+      return prefixOrError(representation);
     case 'RegistrationAgency':
       return agencyOrError(representation);
     default:
-      return bad('needs a "__typename" of "DOI" or "RegistrationAgency"');
+      return bad('needs a "__typename" of "DOI", "DOIPrefix" or "RegistrationAgency"');
   }
 }
 
@@ -95,6 +99,12 @@ const ADVICE: Partial<Record<DoiProblemCode, string>> = {
 function told({ code, message }: DoiProblem, value: string): string {
   const advice = ADVICE[code];
   return advice ? `${quoted(value)} ${advice}` : message;
+}
+
+function prefixOrError(representation: unknown): DoiPrefix | GatewayError {
+  const name = member(representation, 'name');
+  const prefix = typeof name === 'string' ? doiPrefixOf(name) : null;
+  return prefix ?? bad('of a DOIPrefix needs a prefix of DOI names as its "name", such as "10.1000"');
 }
 
 function agencyOrError(representation: unknown): RegistrationAgencySource | GatewayError {

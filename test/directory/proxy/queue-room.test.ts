@@ -74,9 +74,9 @@ describe('what is held back', () => {
       taken += 1;
     };
     const queue = createQueueUnderTest({ slots: 1, rate: { perSecond: 100, take } });
-    let isOpen = false;
+    const circuit = { isOpen: false };
     const check = () => {
-      if (isOpen) throw heldBack;
+      if (circuit.isOpen) throw heldBack;
     };
     const [first, held, other] = [
       queue.ask('a', 'first'),
@@ -84,7 +84,7 @@ describe('what is held back', () => {
       queue.ask('a', 'other'),
     ];
     await settled();
-    isOpen = true;
+    circuit.isOpen = true;
     await queue.running()[0]?.answer();
     expect(first.outcome).toBe('first');
     expect(held.error).toBe(heldBack);

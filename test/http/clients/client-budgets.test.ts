@@ -4,10 +4,10 @@ import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GatewayError } from '../../../src/errors.ts';
+import { policyOf } from '../../../src/http/clients/budget-policy.ts';
 import {
   createClientBudgets,
   MAX_CLIENTS,
-  policyOf,
   type ToldBudget,
 } from '../../../src/http/clients/client-budgets.ts';
 

@@ -1,9 +1,14 @@
 // Budgets that replicas share, on a real Redis.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createClientSource } from '../../../src/app/clients.ts';
 import { connectRedis } from '../../../src/cache/redis-connection.ts';
+import { redisPrefix } from '../../../src/cache/redis-names.ts';
+import { parseConfig } from '../../../src/config.ts';
 import { parseRedisUrl } from '../../../src/config-variables/redis-url.ts';
-import { createClientBudgets, policyOf } from '../../../src/http/clients/client-budgets.ts';
+import { policyOf } from '../../../src/http/clients/budget-policy.ts';
+import { createClientBudgets } from '../../../src/http/clients/client-budgets.ts';
+import { createLog } from '../../../src/log.ts';
 import { startRedisServer, until, withoutRedis } from '../../support/redis-server.ts';
 
 const POLICY = policyOf(1, 10);
@@ -39,7 +44,31 @@ describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
     expect(await take('192.0.2.1', 5)).toEqual([0, 0]);
     expect((await take('192.0.2.2', 5)).reduce((sum, one) => sum + one)).toBe(10);
     // What is counted goes by itself.
-    expect(await redis.client.ttl('doi-gateway:lookups:10/10:192.0.2.1')).toBeGreaterThan(0);
+    expect(await redis.client.ttl('lookups:10/10:192.0.2.1')).toBeGreaterThan(0);
+  });
+
+  test('count together where their directory is the same: keys name it', async () => {
+    const redis = await startRedisServer();
+    onTestFinished(() => redis.close());
+    const urls = ['https://doi.org/', 'https://doi.org', 'https://staging.example'];
+    for (const url of urls) {
+      const config = parseConfig({
+        REDIS_URL: redis.url,
+        DOI_DIRECTORY_URL: url,
+        CLIENT_LOOKUPS_PER_SECOND: '1',
+        CLIENT_LOOKUPS_BURST: '1000',
+      });
+      const source = await createClientSource(config, createLog('silent'), Date.now);
+      onTestFinished(() => source.close());
+      const { budget } = source.clients.identify({ address: '192.0.2.1', header: () => undefined });
+      const calls = await redis.calls('incrby');
+      await until('it counts in Redis', async () => {
+        await budget?.take(1);
+        return (await redis.calls('incrby')) > calls;
+      });
+    }
+    const keys = urls.map((url) => `${redisPrefix([new URL(url)])}lookups:1000/1000:192.0.2.1`);
+    expect((await redis.client.keys('*')).sort()).toEqual([...new Set(keys)].sort());
   });
 
   test('count each for itself while Redis is gone, and together again when it is back', async () => {

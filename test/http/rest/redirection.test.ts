@@ -66,6 +66,15 @@ describe('before a name', () => {
     ['/doi:doi:10.1000/1', 'doi:10.1000/1'],
     ['/urn:isbn:1/2', 'urn:isbn:1/2'],
     ['/doi%3A10.1000/1', 'doi:10.1000/1'],
+    // What is read in an input is not read in a path.
+    ['/DOI%2010.1000/1', 'DOI 10.1000/1'],
+    ['/doi:%2010.1000/1', ' 10.1000/1'],
+    ['/doi:https://doi.org/10.1000/1', 'https://doi.org/10.1000/1'],
+    ['//10.1000/1', '/10.1000/1'],
+    ['/(10.1000/1)', '(10.1000/1)'],
+    ['/%E2%80%9C10.1000/1%E2%80%9D', '“10.1000/1”'],
+    ['/10.1000/1%E2%80%8B', '10.1000/1\u200b'],
+    ['/article/10.1000/1', 'article/10.1000/1'],
   ])('a scheme is taken off, and in a URN the first colon divides: %s', async (target, name) => {
     const { get, asked } = await start();
     await get(target);
@@ -75,7 +84,8 @@ describe('before a name', () => {
 
 describe('a path', () => {
   test.each([
-    '/abc',
+    '/ab',
+    '/doi:abcde',
     '/doi:',
     '/urn:doi:',
     '/info:doi/',

@@ -1,0 +1,18 @@
+// What stands where no client may ever read it: in what the directory says, in the environment, in files and paths.
+
+import { createHash } from 'node:crypto';
+
+export const CANARY = 'CaNaRy-5b1f';
+
+/** Of a proxy that the gateway trusts; nobody has it. */
+export const CANARY_ADDRESS = '198.51.100.77';
+
+/** Sent by some clients, and answered by nothing that holds it. */
+export const API_KEY = 'cafe5b1f-key-of-the-fuzzer';
+export const API_KEY_HASH = createHash('sha256').update(API_KEY).digest('hex');
+
+/** A client that sends one of these itself may get it back. */
+export const CANARIES: readonly string[] = [CANARY, CANARY_ADDRESS, API_KEY_HASH];
+
+/** The file of API keys as an operator has it. */
+export const KEYS_FILE = JSON.stringify([{ name: CANARY, sha256: API_KEY_HASH }]);

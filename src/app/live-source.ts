@@ -1,0 +1,81 @@
+// The live system: a DOI proxy behind the cache. Loaded only where it is asked: what it needs takes as long to load as
+// all the rest.
+
+import { createCachedDirectory } from '../cache/cached-directory.ts';
+import { systemClock } from '../cache/clock.ts';
+import { createMemoryTier } from '../cache/memory-tier.ts';
+import { causeOf, connectRedis } from '../cache/redis-connection.ts';
+import { redisPrefix } from '../cache/redis-names.ts';
+import { createRedisTier } from '../cache/redis-tier.ts';
+import { NO_SHARED_TIER } from '../cache/shared-tier.ts';
+import type { Config } from '../config.ts';
+import type { Directory } from '../directory/directory.ts';
+import { createProxyDirectory, type ProxyDirectoryOptions } from '../directory/proxy/proxy.ts';
+import type { HandleName } from '../doi/name.ts';
+import type { Readiness } from '../http/ops/readiness-page.ts';
+import type { Log } from '../log.ts';
+import { type Metrics, watchCache } from '../metrics.ts';
+import { VERSION } from './version.ts';
+
+export interface LiveSource {
+  readonly directory: Directory;
+  readonly cache: Readiness['cache'];
+}
+
+type BaseUrls = NonNullable<Config['DOI_DIRECTORY_URL']>;
+
+export function createLiveSource(config: Config, baseUrls: BaseUrls, log: Log, metrics: Metrics): LiveSource {
+  const memory = createMemoryTier(config.CACHE_MAX_BYTES);
+  watchCache(metrics, memory);
+  const address = config.REDIS_URL;
+  const prefix = redisPrefix(baseUrls);
+  const shared = address === null ? NO_SHARED_TIER : createRedisTier({ address, prefix, log, metrics });
+  const rateClient = address === null || config.DIRECTORY_RPS === null ? null : connectRedis(address, prefix);
+  rateClient?.on('error', (error) => log.debug({ cause: causeOf(error) }, 'shared rate'));
+  const directory = createCachedDirectory({
+    directory: createProxy(config, baseUrls, { log, metrics, redis: rateClient }),
+    memory,
+    shared,
+    clock: systemClock,
+    random: Math.random,
+    metrics,
+    agenciesByPrefix: config.AGENCY_BY_PREFIX,
+  });
+  const sharedState = (): 'off' | 'up' | 'down' => (address === null ? 'off' : shared.state);
+  return {
+    directory: {
+      ...directory,
+      async close() {
+        await directory.close();
+        rateClient?.disconnect();
+      },
+    },
+    cache: () => ({ entries: memory.entries, shared: sharedState() }),
+  };
+}
+
+function createProxy(
+  config: Config,
+  baseUrls: BaseUrls,
+  parts: Pick<ProxyDirectoryOptions, 'log' | 'metrics' | 'redis'>,
+): Directory {
+  return createProxyDirectory({
+    ...parts,
+    baseUrls,
+    userAgent: userAgent(config.CONTACT),
+    timeoutMs: config.DIRECTORY_TIMEOUT_MS,
+    maxResponseBytes: config.DIRECTORY_MAX_RESPONSE_BYTES,
+    maxConnections: config.DIRECTORY_CONNECTIONS,
+    requestsPerSecond: config.DIRECTORY_RPS,
+    deadlineMs: config.DIRECTORY_DEADLINE_MS,
+    sendsTrace: config.TRACE_DIRECTORY,
+    retries: config.DIRECTORY_RETRIES,
+    whichRa: { maxUrlBytes: config.WHICH_RA_MAX_URL_BYTES, maxNames: config.WHICH_RA_MAX_NAMES },
+    probeName: config.DIRECTORY_PROBE as HandleName,
+    probesAtStart: true,
+  });
+}
+
+function userAgent(contact: string | null): string {
+  return contact === null ? `doi-gateway/${VERSION}` : `doi-gateway/${VERSION} (+${contact})`;
+}

@@ -1,0 +1,128 @@
+// Characters that look like ASCII and are not, and the words in which somebody may take them for it.
+
+import { type DoiName, isAscii } from './name.ts';
+import { parseDoi } from './parse.ts';
+import { rememberCharacters } from './remember-characters.ts';
+import { isHighlyRestrictive, scriptsOf } from './scripts.ts';
+import { plain, skeletonOf } from './skeleton.ts';
+
+/**
+ * The ASCII that a character looks like: `a` for the Cyrillic а, `-` for a dash, `fi` for a ligature, nothing for a
+ * character that cannot be seen. Null for ASCII itself, and for what looks like no ASCII.
+ */
+export const imitatedAscii = rememberCharacters((character: string): string | null => {
+  if (isAscii(character)) return null;
+  let ascii = '';
+  for (const part of plain(character)) {
+    const skeleton = isAscii(part) ? part : skeletonOf(part);
+    if (!isAscii(skeleton)) return null;
+    ascii += skeleton === part ? part : likeliestAscii(part, skeleton);
+  }
+  return ascii;
+});
+
+/** What is of the same kind is the likelier to be meant. */
+const KINDS = [/\p{Lu}/u, /\p{L}/u, /\p{N}/u];
+
+function kindOf(character: string): number {
+  return KINDS.findIndex((kind) => kind.test(character));
+}
+
+let asciiBySkeleton: Map<string, string> | undefined;
+
+/** `l`, `I`, `1` and `|` share a skeleton, as `O` and `0` do: of them, that of the character's kind; else the skeleton. */
+function likeliestAscii(character: string, skeleton: string): string {
+  asciiBySkeleton ??= new Map(
+    Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code))
+      .reverse()
+      .map((ascii) => [`${kindOf(ascii)} ${skeletonOf(ascii)}`, ascii]),
+  );
+  return asciiBySkeleton.get(`${kindOf(character)} ${skeleton}`) ?? skeleton;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const ASCII_LETTER = /[A-Za-z]/;
+const LETTER = /\p{L}/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/** Whether a word holds an imitation, and ASCII letters as well or no letter that is not imitated. */
+function isImitating(word: string): boolean {
+  if (isAscii(word) || !LETTER_OR_DIGIT.test(word)) return false;
+  const isMixed = ASCII_LETTER.test(word);
+  let imitates = false;
+  for (const character of word) {
+    if (imitatedAscii(character) !== null) imitates = true;
+    else if (!isMixed && LETTER.test(character)) return false;
+  }
+  return imitates;
+}
+
+/** UTF-16 offset of the first character in a word of the text that is not what it looks like; -1 where there is none. */
+export function firstImitation(text: string): number {
+  if (isAscii(text)) return -1;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (isImitating(word)) return index + offsetOfImitation(word);
+  }
+  return -1;
+}
+
+function offsetOfImitation(word: string): number {
+  let offset = 0;
+  for (const character of word) {
+    if (imitatedAscii(character) !== null) break;
+    offset += character.length;
+  }
+  return offset;
+}
+
+/**
+ * The text with every imitation replaced by what it imitates: in the words that `firstImitation` is about, and all
+ * that stands outside of words, as dashes do. Null where there is none. A word of another script stays as it is.
+ */
+export function withoutImitations(text: string): string | null {
+  if (isAscii(text)) return null;
+  let replaced = '';
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    replaced += inAscii(text.slice(end, index)) + (isImitating(word) ? inAscii(word) : word);
+    end = index + word.length;
+  }
+  replaced += inAscii(text.slice(end));
+  return replaced === text ? null : replaced;
+}
+
+/** The name without imitations; null where it has none, or where that is no DOI name. */
+export function asciiLookalike(name: DoiName): DoiName | null {
+  const text = withoutImitations(name);
+  return text === null ? null : parseDoi(text, 'NAME').name;
+}
+
+function inAscii(text: string): string {
+  if (isAscii(text)) return text;
+  let ascii = '';
+  for (const character of text) ascii += imitatedAscii(character) ?? character;
+  return ascii;
+}
+
+/** UTF-16 offset of the first word of scripts that do not belong together; -1 where there is none. */
+export function firstMixedWord(text: string): number {
+  if (isAscii(text)) return -1;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (!isAscii(word) && !isHighlyRestrictive(word)) return index;
+  }
+  return -1;
+}
+
+/** The word of a text that begins there. */
+export function wordAt(text: string, offset: number): string {
+  WORD.lastIndex = offset;
+  const word = WORD.exec(text)?.[0] ?? '';
+  WORD.lastIndex = 0;
+  return word;
+}
+
+/** The scripts of a word, in the order in which they come, without those that belong to all. */
+export function scriptsOfWord(word: string): string[] {
+  const names = [...word].flatMap((character) => scriptsOf(character));
+  return [...new Set(names)].filter((name) => name !== 'Common' && name !== 'Inherited');
+}

@@ -1,0 +1,78 @@
+// Which scripts characters belong to, and which of them stand in one word (UTS #39, section 5).
+
+import { rememberCharacters } from './remember-characters.ts';
+
+/** Of Unicode 17, by the names of its property Script. Those that the runtime is too old for have no characters there. */
+const SCRIPTS = `
+  Latin Common Inherited Greek Cyrillic Han Hiragana Katakana Hangul Bopomofo Arabic Hebrew
+  Adlam Ahom Anatolian_Hieroglyphs Armenian Avestan Balinese Bamum Bassa_Vah Batak Bengali Beria_Erfe Bhaiksuki
+  Brahmi Braille Buginese Buhid Canadian_Aboriginal Carian Caucasian_Albanian Chakma Cham Cherokee Chorasmian Coptic
+  Cuneiform Cypriot Cypro_Minoan Deseret Devanagari Dives_Akuru Dogra Duployan Egyptian_Hieroglyphs Elbasan Elymaic
+  Ethiopic Garay Georgian Glagolitic Gothic Grantha Gujarati Gunjala_Gondi Gurmukhi Gurung_Khema Hanifi_Rohingya
+  Hanunoo Hatran Imperial_Aramaic Inscriptional_Pahlavi Inscriptional_Parthian Javanese Kaithi Kannada Kawi Kayah_Li
+  Kharoshthi Khitan_Small_Script Khmer Khojki Khudawadi Kirat_Rai Lao Lepcha Limbu Linear_A Linear_B Lisu Lycian
+  Lydian Mahajani Makasar Malayalam Mandaic Manichaean Marchen Masaram_Gondi Medefaidrin Meetei_Mayek Mende_Kikakui
+  Meroitic_Cursive Meroitic_Hieroglyphs Miao Modi Mongolian Mro Multani Myanmar Nabataean Nag_Mundari Nandinagari
+  New_Tai_Lue Newa Nko Nushu Nyiakeng_Puachue_Hmong Ogham Ol_Chiki Ol_Onal Old_Hungarian Old_Italic
+  Old_North_Arabian Old_Permic Old_Persian Old_Sogdian Old_South_Arabian Old_Turkic Old_Uyghur Oriya Osage Osmanya
+  Pahawh_Hmong Palmyrene Pau_Cin_Hau Phags_Pa Phoenician Psalter_Pahlavi Rejang Runic Samaritan Saurashtra Sharada
+  Shavian Siddham Sidetic SignWriting Sinhala Sogdian Sora_Sompeng Soyombo Sundanese Sunuwar Syloti_Nagri Syriac
+  Tagalog Tagbanwa Tai_Le Tai_Tham Tai_Viet Tai_Yo Takri Tamil Tangsa Tangut Telugu Thaana Thai Tibetan Tifinagh
+  Tirhuta Todhri Tolong_Siki Toto Tulu_Tigalari Ugaritic Vai Vithkuqi Wancho Warang_Citi Yezidi Yi Zanabazar_Square`
+  .trim()
+  .split(/\s+/);
+
+type Script = readonly [name: string, holds: RegExp];
+
+let knownScripts: readonly Script[] | undefined;
+
+/** Made when they are first needed: it takes milliseconds. */
+function scripts(): readonly Script[] {
+  knownScripts ??= SCRIPTS.flatMap((name) => {
+    try {
+      return [[name, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')] as const];
+    } catch {
+      return [];
+    }
+  });
+  return knownScripts;
+}
+
+/** The Script_Extensions of a character, as `Latin` or `Old_Italic`; `Common` or `Inherited` where it belongs to all. */
+export const scriptsOf = rememberCharacters((character: string): readonly string[] =>
+  scripts()
+    .filter(([, holds]) => holds.test(character))
+    .map(([name]) => name),
+);
+
+const OF_ALL_SCRIPTS = '\\p{scx=Common}\\p{scx=Inherited}';
+const OF_ONE_SCRIPT = new RegExp(`[^${OF_ALL_SCRIPTS}]`, 'u');
+
+const outside = (...names: readonly string[]) =>
+  new RegExp(`[^${OF_ALL_SCRIPTS}${names.map((name) => `\\p{scx=${name}}`).join('')}]`, 'u');
+
+/** Scripts that are usual in one word. The first is in the others: most words need one look. */
+const OUTSIDE_USUAL_SCRIPTS = [
+  outside('Latin'),
+  outside('Latin', 'Han', 'Hiragana', 'Katakana'),
+  outside('Latin', 'Han', 'Bopomofo'),
+  outside('Latin', 'Han', 'Hangul'),
+];
+
+const outsideScript = new Map<string, RegExp>();
+
+function isOutsideScript(name: string): RegExp {
+  const known = outsideScript.get(name) ?? outside(name);
+  outsideScript.set(name, known);
+  return known;
+}
+
+/**
+ * Whether all of a word is of one script, or of scripts that are usual in one word: Latin with Chinese, Japanese or
+ * Korean. That is the Highly Restrictive level; which characters are fit for identifiers is not looked at.
+ */
+export function isHighlyRestrictive(word: string): boolean {
+  if (OUTSIDE_USUAL_SCRIPTS.some((stray) => !stray.test(word))) return true;
+  const first = OF_ONE_SCRIPT.exec(word)?.[0] ?? '';
+  return scriptsOf(first).some((name) => !isOutsideScript(name).test(word));
+}

@@ -1,0 +1,48 @@
+// Skeletons: what texts have in common that look alike (UTS #39, section 4).
+
+import { readConfusables } from './confusables.ts';
+import { isAscii } from './name.ts';
+import { toNfd, toNfkd } from './normalize.ts';
+
+/** The skeleton as UTS #39 defines it: NFD, default ignorable code points removed, mapped, NFD. */
+export function skeletonOf(text: string): string {
+  return toNfd(mapped(visible(toNfd(text))));
+}
+
+/** What names are compared by: the skeleton of the text in NFKC, a hyphen for each of its dashes. */
+export function plainSkeletonOf(text: string): string {
+  return toNfd(mapped(plain(text)));
+}
+
+/** NFKC, a hyphen for each dash, and what a skeleton begins with: NFD, default ignorable code points removed. */
+export function plain(text: string): string {
+  if (isAscii(text)) return text;
+  // NFD and NFKC in one, since NFD undoes what NFKC composes. No dash is composed or taken apart by NFD.
+  const decomposed = toNfkd(text);
+  return IGNORABLE_OR_DASH.test(decomposed) ? visible(decomposed.replace(DASHES, '-')) : decomposed;
+}
+
+const IGNORABLE_OR_DASH = /[\p{Default_Ignorable_Code_Point}\p{Dash}]/u;
+const DASHES = /\p{Dash}/gu;
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}+/gu;
+
+function visible(text: string): string {
+  return isAscii(text) ? text : text.replace(IGNORABLE, '');
+}
+
+function mapped(text: string): string {
+  const { ascii, others } = readConfusables();
+  let skeleton = '';
+  let done = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    const isPair = (unit & 0xfc00) === 0xd800;
+    const prototype = unit <= 0x7f ? ascii[unit] : others.get(isPair ? (text.codePointAt(at) ?? 0) : unit);
+    if (prototype !== undefined) {
+      skeleton += text.slice(done, at) + prototype;
+      done = isPair ? at + 2 : at + 1;
+    }
+    if (isPair) at += 1;
+  }
+  return done === 0 ? text : skeleton + text.slice(done);
+}

@@ -1,0 +1,15 @@
+// How many look-ups a client may have in which time.
+
+/** So many look-ups in each window of so many seconds. */
+export interface BudgetPolicy {
+  readonly quota: number;
+  readonly windowSeconds: number;
+}
+
+const DEFAULT_BURST_SECONDS = 10;
+
+/** @param burst null: the look-ups of ten seconds */
+export function policyOf(perSecond: number, burst: number | null): BudgetPolicy {
+  const quota = burst ?? perSecond * DEFAULT_BURST_SECONDS;
+  return { quota, windowSeconds: Math.ceil(quota / perSecond) };
+}

@@ -1,0 +1,115 @@
+// What Yoga answers: operations whose answers come in parts, and all of them where FAST_PATH=no.
+
+import type { Asker } from '../directory/asker.ts';
+import type { Clock } from '../directory/directory.ts';
+import { type BatchGate, createBatchGate } from '../graphql/batch-gate.ts';
+import type { AskYoga, YogaOperation } from '../graphql/incremental/yoga.ts';
+import type { ErrorTeller } from '../graphql/mask-error.ts';
+import type { Operations } from '../graphql/operation.ts';
+import type { OperationOutcome } from '../graphql/outcome.ts';
+import { Slices, type Turns } from '../graphql/turns.ts';
+import { Allowance, AnswerTooLarge } from '../graphql/write.ts';
+import type { GatewayContext } from '../schema/builder.ts';
+import { cacheControl } from './caching.ts';
+import type { Answer } from './exchange.ts';
+import type { GraphqlRequest } from './graphql-request.ts';
+import { OperationTime } from './operation-time.ts';
+
+export interface ViaYogaOptions {
+  readonly operations: Operations;
+  /** what resolvers rely on, for one operation */
+  readonly createContext: (asker: Asker, signal: () => AbortSignal, gate: BatchGate) => GatewayContext;
+  /** Yoga; loaded when it is first needed */
+  readonly askYoga: () => Promise<AskYoga>;
+  readonly turns: Turns;
+  readonly tell: ErrorTeller;
+  readonly clock: Clock;
+  readonly maxResponseBytes: number;
+  readonly maxComplexity: number;
+  readonly deadlineMs: number;
+}
+
+/** An operation that has been read, checked and paid for. */
+type ReadyOperation = Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'>;
+
+export interface ViaYoga {
+  /** Rejects with AnswerTooLarge. */
+  answer(
+    asked: GraphqlRequest,
+    operation: ReadyOperation,
+    context: GatewayContext,
+    time: OperationTime,
+  ): Promise<Answer>;
+  /** What is wrong with a request, for a client that takes answers in parts alone. */
+  refusal(asked: GraphqlRequest, errors: readonly unknown[]): Promise<Answer>;
+}
+
+/** An operation that asks for nothing in particular. */
+const NOTHING = '{ __typename }';
+
+export function createViaYoga(options: ViaYogaOptions): ViaYoga {
+  const { operations, createContext, askYoga, turns, tell, clock } = options;
+  const { maxResponseBytes, maxComplexity, deadlineMs } = options;
+
+  /** @param refusal instead of executing anything: what is wrong with the request */
+  async function answer(
+    asked: GraphqlRequest,
+    operation: ReadyOperation,
+    context: GatewayContext,
+    time: OperationTime,
+    refusal: readonly unknown[] | null = null,
+  ): Promise<Answer> {
+    const ask = await askYoga();
+    time.start();
+    const allowance = new Allowance(maxResponseBytes, maxComplexity);
+    const guarded = { allowance, slices: new Slices(turns), tell, time, tooLarge: null };
+    const response = await ask({
+      ...operation,
+      accept: operation.parts || asked.jsonType === null ? asked.accept : asked.jsonType,
+      context: { ...context, guarded },
+      refusal,
+      onEnd(outcome: OperationOutcome) {
+        time.end();
+        asked.ended(outcome);
+      },
+      // Yoga gives up the whole answer where its signal is aborted: at the deadline what is there is told.
+      signal: asked.request.signal,
+    });
+    const { status, body } = response;
+    const type = response.headers.get('content-type') ?? asked.contentType;
+    if (isStream(type)) {
+      return { status, headers: { 'Content-Type': type, ...STREAM_HEADERS }, body: body as Answer['body'] };
+    }
+    const text = await response.text();
+    // What the guards count is near to it, not the same.
+    if (Buffer.byteLength(text) > maxResponseBytes) throw new AnswerTooLarge(maxResponseBytes);
+    const isKept = status === 200 && !text.startsWith('{"errors"');
+    const control = isKept ? cacheControl(context.life, clock()) : 'no-store';
+    return {
+      status,
+      headers: { 'Content-Type': type, 'Cache-Control': control, Vary: 'Accept' },
+      body: text,
+    };
+  }
+
+  return {
+    answer,
+    refusal(asked, errors) {
+      const time = new OperationTime(asked.request, deadlineMs);
+      const context = createContext(asked.request.asker, () => time.signal, createBatchGate());
+      const prepared = operations.prepare(NOTHING);
+      const nothing = { text: NOTHING, prepared, operationName: null, variables: {}, parts: null };
+      return answer(asked, nothing, context, time, errors);
+    },
+  };
+}
+
+const STREAM_HEADERS = {
+  'Cache-Control': 'no-store',
+  // Proxies such as nginx would hold the parts back until there are enough of them.
+  'X-Accel-Buffering': 'no',
+};
+
+function isStream(type: string): boolean {
+  return /^(?:multipart\/mixed|text\/event-stream)\b/.test(type);
+}

@@ -1,0 +1,70 @@
+// Prefixes: whose they are, and the handle records of their own.
+
+import { mapAnswer } from '../../directory/map-answer.ts';
+import { type HandleName, isPrefix } from '../../doi/name.ts';
+import { quoted } from '../../doi/problems.ts';
+import { GatewayError } from '../../errors.ts';
+import { builder } from '../builder.ts';
+import { ASKS_DIRECTORY, keys } from '../federation/federation-directives.ts';
+import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
+import { HandleRecordType } from '../handle/handle-record.ts';
+import { remembered } from '../remembered.ts';
+import { agencyOf, RegistrationAgencyType } from './registration-agency.ts';
+
+/** A prefix of DOI names. */
+export interface DoiPrefix {
+  readonly prefix: HandleName;
+}
+
+/** Null for what is no prefix. */
+export function doiPrefixOf(name: string): DoiPrefix | null {
+  return isPrefix(name) ? { prefix: name } : null;
+}
+
+const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
+
+export const DoiPrefixType = builder.objectRef<DoiPrefix>('DOIPrefix').implement({
+  ...remembered<DoiPrefix>(({ prefix }) => prefix),
+  directives: keys('name'),
+  description:
+    'What stands before the first slash of DOI names: `10.1000`. An agency gives it to a registrant.',
+  fields: (t) => ({
+    name: t.string({ description: 'The prefix itself: `10.1000`.', resolve: ({ prefix }) => prefix }),
+    registrationAgency: t.field({
+      type: RegistrationAgencyType,
+      nullable: true,
+      ...DIRECTORY_FIELD,
+      description:
+        'The agency that the Which RA service names for the prefix. Null where it names none, and on an error. DOI names of one prefix can have moved to another agency.',
+      resolve: ({ prefix }, _args, { loaders }) => mapAnswer(loaders.whichRa(prefix), agencyOf),
+    }),
+    record: t.field({
+      type: HandleRecordType,
+      nullable: true,
+      ...DIRECTORY_FIELD,
+      description:
+        'The record of the prefix’s own handle, `0.NA/10.1000`: where its names are served and who administers them. Never null without an error.',
+      resolve: ({ prefix }, _args, { loaders }) => loaders.record(`0.NA/${prefix}` as HandleName),
+    }),
+  }),
+});
+
+builder.queryField('doiPrefix', (t) =>
+  t.field({
+    type: DoiPrefixType,
+    nullable: true,
+    description:
+      'A prefix of DOI names: `doiPrefix(name: "10.1000")`. Null only with the error BAD_USER_INPUT, for what is no prefix.',
+    args: {
+      name: t.arg.string({ required: true, description: 'The prefix, without a slash: `10.1000`.' }),
+    },
+    ...priced(({ name }: { readonly name: string }) => priceOfInputs([name])),
+    resolve: (_root, { name }) => {
+      const prefix = doiPrefixOf(name);
+      if (prefix !== null) return prefix;
+      throw new GatewayError('BAD_USER_INPUT', {
+        message: `${quoted(name)} is no prefix of DOI names: "10." and digits, which single full stops may divide, as in "10.1000".`,
+      });
+    },
+  }),
+);

@@ -1,0 +1,62 @@
+// The Unicode names of characters: a megabyte, read when somebody asks for one.
+
+import { readFile } from 'node:fs/promises';
+import { mapAnswer } from '../../directory/map-answer.ts';
+
+const FILE = new URL('../../../data/unicode-names.txt', import.meta.url);
+
+/** Each `0041 LATIN CAPITAL LETTER A`, or `4E00..9FFF CJK UNIFIED IDEOGRAPH-` for names that end in the code point. */
+type Lines = readonly string[];
+
+let knownLines: Lines | Promise<Lines> | undefined;
+
+/** The name of a character, null for one that has none. A promise only for those who ask first. */
+export function characterName(character: string): string | null | Promise<string | null> {
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= FIRST_SYLLABLE && code <= LAST_SYLLABLE) return syllableName(character);
+  knownLines ??= readLines();
+  return mapAnswer(knownLines, (lines) => nameIn(lines, code));
+}
+
+async function readLines(): Promise<Lines> {
+  try {
+    const text = await readFile(FILE, 'latin1');
+    knownLines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return knownLines;
+  } catch (error) {
+    knownLines = undefined;
+    throw error;
+  }
+}
+
+function nameIn(lines: Lines, code: number): string | null {
+  let from = 0;
+  let to = lines.length;
+  while (to - from > 1) {
+    const middle = (from + to) >> 1;
+    if (Number.parseInt(lines[middle] ?? '', 16) <= code) from = middle;
+    else to = middle;
+  }
+  const [, first = '', last, name = ''] =
+    /^([0-9A-F]+)(?:\.\.([0-9A-F]+))? (.+)$/.exec(lines[from] ?? '') ?? [];
+  if (last === undefined) return Number.parseInt(first, 16) === code ? name : null;
+  const isInside = Number.parseInt(first, 16) <= code && code <= Number.parseInt(last, 16);
+  return isInside ? name + code.toString(16).toUpperCase() : null;
+}
+
+const FIRST_SYLLABLE = 0xac00;
+const LAST_SYLLABLE = 0xd7a3;
+
+// The short names of the letters that a Hangul syllable is decomposed into, from U+1100, U+1161 and U+11A8 on.
+const INITIALS = 'G GG N D DD R M B BB S SS  J JJ C K T P H'.split(' ');
+const VOWELS = 'A AE YA YAE EO E YEO YE O WA WAE OE YO U WEO WE WI YU EU YI I'.split(' ');
+const FINALS = 'G GG GS N NJ NH D L LG LM LB LS LT LP LH M B BS S SS NG J C K T P H'.split(' ');
+
+function syllableName(character: string): string {
+  const [initial = 0, vowel = 0, final = 0] = Array.from(
+    character.normalize('NFD'),
+    (letter) => letter.codePointAt(0) ?? 0,
+  );
+  const letters = [INITIALS[initial - 0x1100], VOWELS[vowel - 0x1161], FINALS[final - 0x11a8]];
+  return `HANGUL SYLLABLE ${letters.join('')}`;
+}

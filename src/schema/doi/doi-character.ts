@@ -1,0 +1,59 @@
+// A character of a DOI name, for telling it from others that look like it.
+
+import { categoryOf } from '../../doi/characters.ts';
+import { codePoints, utf8Hex } from '../../doi/encoding-forms.ts';
+import { asciiLookalike, imitatedAscii } from '../../doi/lookalikes.ts';
+import { scriptsOf } from '../../doi/scripts.ts';
+import { builder } from '../builder.ts';
+import { CHARACTERS_A_UNIT, priced } from '../field-price.ts';
+import { characterName } from './character-names.ts';
+import { DoiType, ofName } from './doi.ts';
+
+const DoiCharacterType = builder.objectRef<string>('DOICharacter').implement({
+  description: 'One character of a DOI name, as Unicode describes it.',
+  fields: (t) => ({
+    codePoint: t.string({
+      description: 'Its code point: `U+0430`.',
+      resolve: (character) => codePoints(character).join(''),
+    }),
+    character: t.string({ description: 'The character itself: `а`.', resolve: (character) => character }),
+    utf8Hex: t.string({ description: 'Its bytes in UTF-8: `D0 B0`.', resolve: utf8Hex }),
+    name: t.string({
+      nullable: true,
+      description: 'Its name in Unicode: `CYRILLIC SMALL LETTER A`. Null for the few that have none here.',
+      resolve: characterName,
+    }),
+    scripts: t.stringList({
+      description:
+        'The scripts that use it, by Unicode’s names: `["Cyrillic"]`, `["Hiragana", "Katakana"]`; `["Common"]` or `["Inherited"]` where all do.',
+      resolve: scriptsOf,
+    }),
+    category: t.string({
+      description:
+        'Its general category in Unicode: `Ll` for a small letter, `Nd` for a digit, `Pd` for a dash.',
+      resolve: categoryOf,
+    }),
+    imitates: t.string({
+      nullable: true,
+      description:
+        'The ASCII that it looks like: `a` for the Cyrillic `а`, `-` for a dash, `fi` for a ligature, empty for a character that cannot be seen. Null for ASCII itself and for what looks like none.',
+      resolve: imitatedAscii,
+    }),
+  }),
+});
+
+builder.objectFields(DoiType, (t) => ({
+  characters: t.field({
+    type: [DoiCharacterType],
+    description:
+      'The characters of the name one by one, with what a look-alike imitates: `{ character name imitates }`. Each costs what is asked of it.',
+    ...priced({ field: 20, multiplier: CHARACTERS_A_UNIT }),
+    resolve: ofName((name) => [...name]),
+  }),
+  asciiLookalike: t.string({
+    nullable: true,
+    description:
+      'The name with every imitation replaced by what it imitates: `10.1000/paypal` for one with a Cyrillic `а`. Words of another script stay as they are. Null where there is none: see `warnings` for whether that is likely to be meant.',
+    resolve: ofName(asciiLookalike),
+  }),
+}));

@@ -1,0 +1,101 @@
+// shortDOIs: aliases of DOI names, made by a service of the DOI Foundation.
+
+import { mapAnswer } from '../../directory/map-answer.ts';
+import type { DoiName, HandleName } from '../../doi/name.ts';
+import { parseDoi } from '../../doi/parse.ts';
+import { type DoiProblemCode, quoted } from '../../doi/problems.ts';
+import { readShortDoi } from '../../doi/short-doi.ts';
+import { GatewayError } from '../../errors.ts';
+import { aliasOf } from '../../handle/alias.ts';
+import type { Loaders } from '../../loaders/loaders.ts';
+import { builder } from '../builder.ts';
+import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
+import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
+import { DoiType, doiOrNull } from './doi.ts';
+
+const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
+  description: 'A shortDOI: a handle that is an alias of a DOI name, for where there is little room.',
+  fields: (t) => ({
+    handle: t.string({ description: 'The handle: `10/abcde`.', resolve: (handle) => handle }),
+    url: t.string({
+      description: 'The link to it: `https://doi.org/abcde`.',
+      resolve: (handle) => `https://doi.org/${handle.slice(handle.indexOf('/') + 1)}`,
+    }),
+    exists: t.boolean({
+      nullable: true,
+      ...priced(LOOK_UP),
+      directives: ASKS_DIRECTORY,
+      description: 'Whether the directory knows it. Never null without an error; none is ever created.',
+      resolve: (handle, _args, { loaders }) =>
+        mapAnswer(loaders.answeredRecord(handle), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
+    }),
+    doi: t.field({
+      type: DoiType,
+      nullable: true,
+      ...priced(LOOK_UP),
+      directives: ASKS_DIRECTORY,
+      description:
+        'The DOI that its alias leads to. Null when it is not registered or leads to no DOI, and on an error.',
+      resolve: (handle, _args, { loaders }) => mapAnswer(firstDoi(handle, loaders), doiOrNull),
+    }),
+  }),
+});
+
+/** The first DOI name of the alias chain: usually its target, which is not looked up. */
+function firstDoi(handle: HandleName, loaders: Loaders): DoiName | null | Promise<DoiName | null> {
+  return mapAnswer(loaders.answeredRecord(handle), (record) => {
+    const alias = aliasOf(record);
+    if (alias === null) return null;
+    return doiNameOf(alias) ?? mapAnswer(loaders.aliasChain(alias), ({ via }) => firstOf(via));
+  });
+}
+
+function firstOf(handles: readonly HandleName[]): DoiName | null {
+  for (const handle of handles) {
+    const name = doiNameOf(handle);
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+function doiNameOf(handle: HandleName): DoiName | null {
+  return parseDoi(handle, 'NAME').name;
+}
+
+builder.queryField('shortDoi', (t) =>
+  t.field({
+    type: ShortDoiType,
+    nullable: true,
+    description:
+      'A shortDOI and the DOI that it stands for: `shortDoi(input: "10/abcde")`. Null with the error INVALID_DOI when the input is none.',
+    args: {
+      input: t.arg.string({
+        required: true,
+        description: 'A shortDOI: `10/abcde`, `abcde`, `https://doi.org/abcde`.',
+      }),
+    },
+    ...priced(({ input }: { readonly input: string }) => priceOfInputs([input])),
+    resolve: (_root, { input }) => {
+      const handle = readShortDoi(input);
+      if (handle === null) throw noShortDoi(input);
+      return handle;
+    },
+  }),
+);
+
+function noShortDoi(input: string): GatewayError {
+  const { name, problem } = parseDoi(input);
+  if (name !== null) {
+    const message = `${quoted(name)} is a DOI name and no shortDOI: ask doi(input: …) for it.`;
+    return invalid('NOT_IN_FORM', message);
+  }
+  if (problem.code === 'EMPTY' || problem.code === 'UNPAIRED_SURROGATE') {
+    return invalid(problem.code, problem.message, problem.position);
+  }
+  const message = `${quoted(input.trim())} is no shortDOI, which is written "10/abcde", "abcde" or "https://doi.org/abcde": letters and digits alone.`;
+  return invalid('NOT_IN_FORM', message);
+}
+
+function invalid(reason: DoiProblemCode, message: string, position: number | null = null): GatewayError {
+  return new GatewayError('INVALID_DOI', { message, details: { reason, position } });
+}

@@ -1,0 +1,65 @@
+// Scripts and categories of characters, by what the runtime knows of Unicode.
+
+import { describe, expect, test } from 'vitest';
+import { categoryOf } from '../../src/doi/characters.ts';
+import { rememberCharacters } from '../../src/doi/remember-characters.ts';
+import { scriptsOf } from '../../src/doi/scripts.ts';
+
+describe('the scripts of a character', () => {
+  test.each([
+    ['a', ['Latin']],
+    ['\u0430', ['Cyrillic']],
+    ['1', ['Common']],
+    ['\u30fc', ['Hiragana', 'Katakana']],
+    ['\u{10300}', ['Old_Italic']],
+  ])('%j: %j', (character, scripts) => {
+    expect([...scriptsOf(character)].sort()).toEqual(scripts);
+  });
+
+  test('are known for every character of Unicode 17', () => {
+    const known = new Map<string, RegExp>();
+    const without: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const character = String.fromCodePoint(code);
+      if (!/[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u.test(character)) continue;
+      // Most have the script of the character before them.
+      if ([...known.values()].some((holds) => holds.test(character))) continue;
+      const [script] = scriptsOf(character);
+      if (script === undefined) without.push(code.toString(16));
+      else known.set(script, new RegExp(`\\p{Script_Extensions=${script}}`, 'u'));
+    }
+    if (Number.parseFloat(process.versions['unicode'] ?? '') <= 17) expect(without).toEqual([]);
+    expect(known.size).toBeGreaterThan(150);
+  });
+});
+
+describe('the category of a character', () => {
+  test.each([
+    ['a', 'Ll'],
+    ['A', 'Lu'],
+    ['\u65e5', 'Lo'],
+    ['\u0301', 'Mn'],
+    ['1', 'Nd'],
+    ['\u2163', 'Nl'],
+    ['-', 'Pd'],
+    ['(', 'Ps'],
+    ['+', 'Sm'],
+    [' ', 'Zs'],
+    ['\u{10FFFD}', 'Cn'],
+  ])('%j: %s', (character, category) => {
+    expect(categoryOf(character)).toBe(category);
+  });
+});
+
+test('what is remembered of characters is worked out once, and bounded', () => {
+  let worked = 0;
+  const of = rememberCharacters((character) => {
+    worked += 1;
+    return character === 'a' ? null : character;
+  });
+  expect([of('a'), of('b'), of('a'), of('b')]).toEqual([null, 'b', null, 'b']);
+  expect(worked).toBe(2);
+  for (let code = 0x4e00; code < 0x4e00 + 4_000; code += 1) of(String.fromCharCode(code));
+  of('b');
+  expect(worked).toBe(2 + 4_000 + 1);
+});

@@ -1,0 +1,80 @@
+// Prefixes: whose they are, and their own records.
+
+import { describe, expect, test } from 'vitest';
+import { urlValue } from '../support/fake-directory.ts';
+import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+
+const QUERY = `query ($name: String!) { doiPrefix(name: $name) {
+  name registrationAgency { name } record { status handle values { type text } }
+} }`;
+
+describe('doiPrefix', () => {
+  test('gives the agency of the bare prefix and the record of its own handle', async () => {
+    const { query, calls } = await createFakeGateway({
+      records: { '0.na/10.1000': [urlValue('10.SERV/CROSSREF', { type: 'HS_SERV' })] },
+      agencies: { '10.1000': { status: 'FOUND', agency: 'Crossref' } },
+    });
+    expect(await query(QUERY, { name: '10.1000' })).toEqual({
+      data: {
+        doiPrefix: {
+          name: '10.1000',
+          registrationAgency: { name: 'Crossref' },
+          record: {
+            status: 'SUCCESS',
+            handle: '0.NA/10.1000',
+            values: [{ type: 'HS_SERV', text: '10.SERV/CROSSREF' }],
+          },
+        },
+      },
+    });
+    expect(calls).toEqual({ resolve: [asked('0.NA/10.1000')], whichRa: [['10.1000']] });
+  });
+
+  test('that nobody has is data', async () => {
+    const { query } = await createFakeGateway();
+    expect(await query(QUERY, { name: '10.9999.10' })).toEqual({
+      data: {
+        doiPrefix: {
+          name: '10.9999.10',
+          registrationAgency: null,
+          record: { status: 'HANDLE_NOT_FOUND', handle: '0.NA/10.9999.10', values: [] },
+        },
+      },
+    });
+  });
+
+  test('shares its look-ups with the names of one request', async () => {
+    const { query, calls } = await createFakeGateway();
+    await query(`{
+      doiPrefix(name: "10.1000") { registrationAgency { name } }
+      again: doiPrefix(name: "10.1000") { registrationAgency { name } }
+      doi(input: "10.1000/1") { registrationAgency { name } }
+    }`);
+    expect(calls.whichRa).toEqual([['10.1000', '10.1000/1']]);
+  });
+
+  test.each([
+    '',
+    '10',
+    '10.',
+    '10.1000/',
+    '10.1000/1',
+    '10.10a',
+    '11.1000',
+    '10.1000.',
+    ' 10.1000',
+    '10.1000\n',
+  ])('is null with BAD_USER_INPUT for %j', async (name) => {
+    const { query, calls } = await createFakeGateway();
+    const { data, errors } = await query(QUERY, { name });
+    expect(data).toEqual({ doiPrefix: null });
+    expect(errors).toMatchObject([
+      {
+        path: ['doiPrefix'],
+        message: expect.stringContaining('is no prefix of DOI names'),
+        extensions: { code: 'BAD_USER_INPUT', retryable: false },
+      },
+    ]);
+    expect(calls).toEqual(NO_CALLS);
+  });
+});

@@ -1,0 +1,112 @@
+// shortDOIs: what they stand for is told by their aliases.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
+import { createFakeDirectory, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
+import { createTestGateway } from '../support/gateway.ts';
+import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+
+const aliasTo = (target: string): RecordBehaviour => [urlValue(target, { type: 'HS_ALIAS' })];
+
+const QUERY =
+  'query ($input: String!) { shortDoi(input: $input) { handle url exists doi { name record { status } } } }';
+
+describe('shortDoi', () => {
+  test('gives the DOI that its alias leads to, with one look-up', async () => {
+    const { query, calls } = await createFakeGateway({ records: { '10/abcde': aliasTo('10.1000/182') } });
+    const result = await query(
+      '{ shortDoi(input: "https://doi.org/abcde") { handle url exists doi { name } } }',
+    );
+    expect(result).toEqual({
+      data: {
+        shortDoi: {
+          handle: '10/abcde',
+          url: 'https://doi.org/abcde',
+          exists: true,
+          doi: { name: '10.1000/182' },
+        },
+      },
+    });
+    expect(calls).toEqual({ resolve: [asked('10/abcde')], whichRa: [] });
+  });
+
+  test('asks nobody for what follows from the input', async () => {
+    const { query, calls } = await createFakeGateway();
+    const { data } = await query('{ shortDoi(input: "AbCde") { handle url } }');
+    expect(data).toEqual({ shortDoi: { handle: '10/AbCde', url: 'https://doi.org/AbCde' } });
+    expect(calls).toEqual(NO_CALLS);
+  });
+
+  test('follows aliases until one is a DOI name', async () => {
+    const { query, calls } = await createFakeGateway({
+      records: { '10/abcde': aliasTo('10/b'), '10/b': aliasTo('10/c'), '10/c': aliasTo('10.1000/1') },
+    });
+    const { data } = await query('{ shortDoi(input: "10/abcde") { doi { name } } }');
+    expect(data).toEqual({ shortDoi: { doi: { name: '10.1000/1' } } });
+    expect(calls.resolve.slice(0, 3)).toEqual([asked('10/abcde'), asked('10/b'), asked('10/c')]);
+  });
+
+  test.each([
+    ['is not registered', {}, false],
+    ['is no alias', { '10/abcde': [urlValue('https://example.org/')] }, true],
+    ['leads to another handle', { '10/abcde': aliasTo('20.500/1') }, true],
+  ])('has no DOI where it %s, and that is no error', async (_, records, exists) => {
+    const { query } = await createFakeGateway({ records });
+    const { data, errors } = await query(QUERY, { input: '10/abcde' });
+    expect(errors).toBeUndefined();
+    expect(data).toMatchObject({ shortDoi: { exists, doi: null } });
+  });
+
+  test('has both null, each with an error, where the directory fails', async () => {
+    const { query } = await createFakeGateway({
+      records: { '10/abcde': new GatewayError('UPSTREAM_TIMEOUT') },
+    });
+    const { data, errors } = await query(QUERY, { input: '10/abcde' });
+    expect(data).toMatchObject({ shortDoi: { handle: '10/abcde', exists: null, doi: null } });
+    expect(errors?.map(({ path }) => path)).toEqual([
+      ['shortDoi', 'exists'],
+      ['shortDoi', 'doi'],
+    ]);
+  });
+
+  test('counts its look-ups, and those of the chain', async () => {
+    const directory = createFakeDirectory({
+      records: { '10/abcde': aliasTo('10/b'), '10/b': aliasTo('10.1000/1') },
+    });
+    const gateway = await createTestGateway({ directory }, { MAX_LOOKUPS: '1' });
+    onTestFinished(gateway.close);
+    const { data, errors } = await gateway.query('{ shortDoi(input: "10/abcde") { exists doi { name } } }');
+    expect(data).toEqual({ shortDoi: { exists: true, doi: null } });
+    expect(errors).toMatchObject([{ path: ['shortDoi', 'doi'], extensions: { code: 'TOO_MANY_LOOKUPS' } }]);
+  });
+
+  test.each([
+    ['10.1000/182', 'NOT_IN_FORM', 'is a DOI name and no shortDOI: ask doi(input: …)'],
+    ['10/abc-de', 'NOT_IN_FORM', 'is no shortDOI, which is written "10/abcde"'],
+    ['', 'EMPTY', 'is empty'],
+    ['10/\ud800', 'UNPAIRED_SURROGATE', 'half a character'],
+  ])('is null with INVALID_DOI for %j', async (input, reason, message) => {
+    const { query, calls } = await createFakeGateway();
+    const { data, errors } = await query(QUERY, { input });
+    expect(data).toEqual({ shortDoi: null });
+    expect(errors).toMatchObject([
+      {
+        path: ['shortDoi'],
+        message: expect.stringContaining(message),
+        extensions: { code: 'INVALID_DOI', reason, retryable: false },
+      },
+    ]);
+    expect(calls).toEqual(NO_CALLS);
+  });
+});
+
+test('an error of a shortDOI that was given as a DOI names the query that expands it', async () => {
+  const { query } = await createFakeGateway();
+  const { errors } = await query('{ doi(input: "10/abcde") { name } }');
+  expect(errors).toMatchObject([
+    {
+      message: expect.stringContaining('ask shortDoi(input: "10/abcde")'),
+      extensions: { reason: 'SHORT_DOI' },
+    },
+  ]);
+});
