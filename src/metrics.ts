@@ -65,9 +65,15 @@ function createDirectoryQueueCounts(registers: Registry[]) {
   return counts;
 }
 
-/** How long things took, by their labels' values in order. */
+/** How long things took, by the values of their one or two labels. */
 export interface Latencies {
-  observe(seconds: number, ...labels: readonly string[]): void;
+  observe(seconds: number, label: string, second?: string): void;
+}
+
+interface Series {
+  readonly labels: readonly string[];
+  readonly counts: number[];
+  sum: number;
 }
 
 interface LatenciesOptions {
@@ -81,9 +87,21 @@ interface LatenciesOptions {
  * long as a twentieth of a request.
  */
 function createLatencies(registry: Registry, { name, help, labelNames }: LatenciesOptions): Latencies {
-  const series = new Map<string, { labels: readonly string[]; counts: number[]; sum: number }>();
+  const series = new Map<string, Map<string, Series>>();
 
-  function* valuesOf({ labels, counts, sum }: NonNullable<ReturnType<typeof series.get>>) {
+  function seriesOf(label: string, second: string): Series {
+    const bySecond = series.get(label) ?? new Map<string, Series>();
+    series.set(label, bySecond);
+    const one = {
+      labels: [label, second],
+      counts: new Array<number>(LATENCY_BUCKETS.length + 1).fill(0),
+      sum: 0,
+    };
+    bySecond.set(second, one);
+    return one;
+  }
+
+  function* valuesOf({ labels, counts, sum }: Series) {
     const named = Object.fromEntries(labelNames.map((label, at) => [label, labels[at]]));
     let count = 0;
     for (const [at, bucket] of counts.entries()) {
@@ -104,7 +122,8 @@ function createLatencies(registry: Registry, { name, help, labelNames }: Latenci
     type: 'histogram',
     aggregator: 'sum',
     async get() {
-      const values = [...series.values()].flatMap((one) => [...valuesOf(one)]);
+      const all = [...series.values()].flatMap((bySecond) => [...bySecond.values()]);
+      const values = all.flatMap((one) => [...valuesOf(one)]);
       return { name, help, type: 'histogram', aggregator: 'sum', values };
     },
     reset: () => series.clear(),
@@ -112,13 +131,8 @@ function createLatencies(registry: Registry, { name, help, labelNames }: Latenci
   registry.registerMetric(metric as unknown as Histogram);
 
   return {
-    observe(seconds, ...labels) {
-      const key = labels.length === 1 ? (labels[0] ?? '') : labels.join(' ');
-      let one = series.get(key);
-      if (one === undefined) {
-        one = { labels, counts: new Array<number>(LATENCY_BUCKETS.length + 1).fill(0), sum: 0 };
-        series.set(key, one);
-      }
+    observe(seconds, label, second = '') {
+      const one = series.get(label)?.get(second) ?? seriesOf(label, second);
       let bucket = 0;
       while (seconds > (LATENCY_BUCKETS[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
       one.counts[bucket] = (one.counts[bucket] ?? 0) + 1;

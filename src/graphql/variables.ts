@@ -41,7 +41,8 @@ export function variablesReader(schema: GraphQLSchema, operation: OperationDefin
   return (sent) => {
     // Without a prototype: a variable may be called __proto__.
     const coerced: Record<string, unknown> = Object.create(null);
-    for (const [at, name] of names.entries()) {
+    for (let at = 0; at < names.length; at += 1) {
+      const name = names[at] as string;
       const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
       if (!checks[at]?.(value)) return read(sent);
       coerced[name] = value;

@@ -79,12 +79,17 @@ function remembering<Choice extends string | boolean | null>(
 ): (header: string) => Choice {
   // What is chosen may be null, which the cache would take for a thing to forget.
   const known = new LRUCache<string, { readonly choice: Choice }>({ max: MAX_REMEMBERED });
+  let last: string | undefined;
+  let lastChoice: Choice;
   return (header) => {
+    if (header === last) return lastChoice;
     let entry = known.get(header);
     if (entry === undefined) {
       entry = { choice: choose(header) };
       known.set(header, entry);
     }
-    return entry.choice;
+    last = header;
+    lastChoice = entry.choice;
+    return lastChoice;
   };
 }

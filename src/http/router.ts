@@ -3,6 +3,7 @@
 import type { RequestListener } from 'node:http';
 import type { Metrics } from '../metrics.ts';
 import { type FinishedAnswer, finishAnswer, flat, sendAnswer } from './answer.ts';
+import { attempt } from './attempt.ts';
 import type { Clients } from './clients/clients.ts';
 import { requestIdOf } from './clients/request-id.ts';
 import type { Answer, Handler, HttpRequest } from './exchange.ts';
@@ -53,13 +54,13 @@ export function createRouter(options: RouterOptions): Router {
   function answer(request: HttpRequest, route: Route): FinishedAnswer | Promise<FinishedAnswer> {
     try {
       const answered = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
-      return answered instanceof Promise ? answered.then(finish).catch(failed) : finish(answered);
+      return answered instanceof Promise ? answered.then(finish, failed) : finish(answered);
     } catch (error) {
       return failed(error);
     }
 
     function finish(settled: Answer): FinishedAnswer | Promise<FinishedAnswer> {
-      return finishAnswer(request, settled, compresses, route.isForClient);
+      return attempt(() => finishAnswer(request, settled, compresses, route.isForClient), failed);
     }
 
     /** Whoever has gone away ended the work: that is no fault, and nobody reads the answer. */
