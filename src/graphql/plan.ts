@@ -12,20 +12,12 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { AnyField, ArgumentsReader, ArgumentsReaders } from './arguments.ts';
+import type { AnyField, ArgumentsReader } from './arguments.ts';
 import { locationsOf } from './document-places.ts';
 import { createSelectionsPrice, isPaidWhenFound, type Price } from './price.ts';
-import { collectFields, fieldDefinition, type Nodes, type SelectionSource } from './selected-fields.ts';
-
-/** What a plan is made from. */
-export interface PlanSource extends SelectionSource {
-  readonly operation: OperationDefinitionNode;
-  /** shared with the price: what it has read for an operation is not read again */
-  readonly readers: ArgumentsReaders;
-}
+import { collectFields, fieldDefinition, type Nodes, type PlanSource } from './selected-fields.ts';
 
 export interface PlannedField {
   /** the name in the answer */

@@ -21,8 +21,7 @@ import {
   sizeOf,
 } from '../schema/field-price.ts';
 import type { AnyField, ArgumentsRead, ArgumentsReader, ArgumentValues } from './arguments.ts';
-import type { PlanSource } from './plan.ts';
-import { fieldDefinition, isIncluded } from './selected-fields.ts';
+import { fieldDefinition, isIncluded, type PlanSource } from './selected-fields.ts';
 
 /** The cost of an execution, in fields to resolve; a number where it is the same for all. Infinity is beyond all numbers. */
 export type Price = number | ((execution: ArgumentsRead) => number);
@@ -44,7 +43,10 @@ export function createPrice(source: PlanSource): Price {
 }
 
 /** What some selections of an operation on an object cost. */
-export type SelectionsPrice = (sets: readonly SelectionSetNode[], type: GraphQLNamedType | undefined) => Price;
+export type SelectionsPrice = (
+  sets: readonly SelectionSetNode[],
+  type: GraphQLNamedType | undefined,
+) => Price;
 
 export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>): SelectionsPrice {
   const { schema, fragments, variables } = source;

@@ -1,7 +1,7 @@
 // Markup inside a name: a highlighted part, a place where a line may break.
 
-import { isAlphanumeric, isAsciiLetter, isDigit, isIgnorable } from './text-characters.ts';
 import { escapedAt } from './escapes.ts';
+import { isAlphanumeric, isAsciiLetter, isDigit, isIgnorable } from './text-characters.ts';
 
 const INLINE = new Set('a b code em font hl highlight i mark small span strong tt u wbr'.split(' '));
 const LONGEST_TAG = 200;

@@ -2,6 +2,11 @@
 
 import type { Anchor } from './anchor.ts';
 import { Brackets, type UnclosedBracket } from './brackets.ts';
+import type { Context } from './context.ts';
+import { escapedAt } from './escapes.ts';
+import { InlineTags, isSiciAngle } from './inline-tags.ts';
+import { healedBreak } from './line-breaks.ts';
+import { NameText } from './name-text.ts';
 import {
   beginsForm,
   characterAt,
@@ -13,11 +18,6 @@ import {
   isUnspaced,
   isWhiteSpace,
 } from './text-characters.ts';
-import type { Context } from './context.ts';
-import { escapedAt } from './escapes.ts';
-import { InlineTags, isSiciAngle } from './inline-tags.ts';
-import { healedBreak } from './line-breaks.ts';
-import { NameText } from './name-text.ts';
 
 export interface ScannedName {
   readonly name: NameText;
