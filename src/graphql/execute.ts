@@ -3,7 +3,8 @@
 import type { Execution } from './execution.ts';
 import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
-import type { Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
+import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
+import { priceIn } from './price.ts';
 import { keyOf } from './remembered-items.ts';
 import { costOfItem, fieldsOfValue, itemsOf, nullInRequired, propertyOf } from './resolved-value.ts';
 import { writeLeaf } from './write.ts';
@@ -141,23 +142,23 @@ function writeItem(fields: PlannedFields, source: unknown, path: Path, execution
 
 function writeList(
   value: unknown,
-  shape: Extract<Shape, { kind: 'list' }>,
+  shape: ListShape,
   field: PlannedField,
   path: Path,
   execution: Execution,
 ): Writing {
   const items = itemsOf(value, field);
   const { allowance, slices } = execution;
-  if (shape.isPaid) allowance.pay(items.length * costOfItem(shape.item));
+  if (shape.isPaid && shape.itemPrice === null) allowance.pay(items.length * costOfItem(shape.item));
   allowance.bytes(1 + Math.max(1, items.length));
   let list: Written = '[';
   for (let at = 0; at < items.length; at += 1) {
     if (slices.isOver(allowance.writtenBytes))
-      return joined(list, restOfList(items, at, shape.item, field, path, execution, null), ']');
+      return joined(list, restOfList(items, at, shape, field, path, execution, null), ']');
     if (at > 0) list = appended(list, ',');
-    const item = writeListItem(items[at], at, shape.item, field, path, execution);
+    const item = writeListItem(items[at], at, shape, field, path, execution);
     if (!isWritten(item)) {
-      return joined(list, restOfList(items, at, shape.item, field, path, execution, item), ']');
+      return joined(list, restOfList(items, at, shape, field, path, execution, item), ']');
     }
     list = appended(list, item);
   }
@@ -167,7 +168,7 @@ function writeList(
 async function restOfList(
   items: readonly unknown[],
   from: number,
-  shape: Shape,
+  shape: ListShape,
   field: PlannedField,
   path: Path,
   execution: Execution,
@@ -185,7 +186,7 @@ async function restOfList(
       parts.add(
         ended === null
           ? writeListItem(items[at], at, shape, field, path, execution)
-          : nullFor(ended, shape, field, path, execution, at),
+          : nullFor(ended, shape.item, field, path, execution, at),
       );
     }
   } finally {
@@ -197,12 +198,13 @@ async function restOfList(
 function writeListItem(
   item: unknown,
   index: number,
-  shape: Shape,
+  { item: shape, itemPrice }: ListShape,
   field: PlannedField,
   path: Path,
   execution: Execution,
 ): Writing {
   try {
+    if (itemPrice !== null) execution.allowance.pay(priceIn(itemPrice, execution));
     const value = isPromise(item)
       ? item.then((settled) => writeValue(settled, shape, field, path, execution, index))
       : writeValue(item, shape, field, path, execution, index);

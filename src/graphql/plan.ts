@@ -6,24 +6,18 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
+  getNamedType,
   isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
-  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { AnyField, ArgumentsReader, ArgumentsReaders } from './arguments.ts';
+import type { AnyField, ArgumentsReader } from './arguments.ts';
 import { locationsOf } from './document-places.ts';
-import { collectFields, fieldDefinition, type Nodes, type SelectionSource } from './selected-fields.ts';
-
-/** What a plan is made from. */
-export interface PlanSource extends SelectionSource {
-  readonly operation: OperationDefinitionNode;
-  /** shared with the price: what it has read for an operation is not read again */
-  readonly readers: ArgumentsReaders;
-}
+import { createSelectionsPrice, isPaidWhenFound, type Price } from './price.ts';
+import { collectFields, fieldDefinition, type Nodes, type PlanSource } from './selected-fields.ts';
 
 export interface PlannedField {
   /** the name in the answer */
@@ -44,9 +38,18 @@ export interface PlannedField {
 /** How a value is written, by the field's type from the outside in. */
 export type Shape =
   | { readonly kind: 'leaf'; readonly isRequired: boolean; readonly type: GraphQLLeafType }
-  | { readonly kind: 'list'; readonly isRequired: boolean; readonly item: Shape; readonly isPaid: boolean }
+  | ListShape
   | ObjectShape
   | AbstractShape;
+
+export interface ListShape {
+  readonly kind: 'list';
+  readonly isRequired: boolean;
+  readonly item: Shape;
+  readonly isPaid: boolean;
+  /** what each item costs with all that is asked of it; null where that has been paid with the operation */
+  readonly itemPrice: Price | null;
+}
 
 export interface ObjectShape {
   readonly kind: 'object';
@@ -136,7 +139,8 @@ export function createPlan(source: PlanSource): Plan {
     const isRequired = false;
     if (isListType(type)) {
       const item = shapeOf(type.ofType, sets);
-      return { kind: 'list', isRequired, item, isPaid: !isIntrospection(type.ofType) };
+      const isPaid = !isIntrospection(type.ofType);
+      return { kind: 'list', isRequired, item, isPaid, itemPrice: priceWhenFound(type.ofType, sets) };
     }
     if (isLeafType(type)) return { kind: 'leaf', isRequired, type };
     if (isAbstractType(type)) {
@@ -154,6 +158,11 @@ export function createPlan(source: PlanSource): Plan {
       return fields;
     };
     return { kind: 'object', isRequired, type, fields: planned };
+  }
+
+  function priceWhenFound(type: GraphQLOutputType, sets: readonly SelectionSetNode[]): Price | null {
+    const named = getNamedType(type);
+    return isPaidWhenFound(named) ? createSelectionsPrice(source)(sets, named) : null;
   }
 
   const root = fieldsOf(type, [operation.selectionSet]);

@@ -15,13 +15,13 @@ import {
   CHARACTERS_A_UNIT,
   type FieldPrice,
   INPUT_COST,
+  type PaidExtensions,
   type PricedExtensions,
   type PriceOfArguments,
   sizeOf,
 } from '../schema/field-price.ts';
 import type { AnyField, ArgumentsRead, ArgumentsReader, ArgumentValues } from './arguments.ts';
-import type { PlanSource } from './plan.ts';
-import { fieldDefinition, isIncluded } from './selected-fields.ts';
+import { fieldDefinition, isIncluded, type PlanSource } from './selected-fields.ts';
 
 /** The cost of an execution, in fields to resolve; a number where it is the same for all. Infinity is beyond all numbers. */
 export type Price = number | ((execution: ArgumentsRead) => number);
@@ -38,7 +38,18 @@ const USUAL_LENGTH = 5;
  * spread, so that the work for it grows with the document alone.
  */
 export function createPrice(source: PlanSource): Price {
-  const { schema, operation, fragments, variables } = source;
+  const { operation, schema } = source;
+  return createSelectionsPrice(source)([operation.selectionSet], schema.getQueryType() ?? undefined);
+}
+
+/** What some selections of an operation on an object cost. */
+export type SelectionsPrice = (
+  sets: readonly SelectionSetNode[],
+  type: GraphQLNamedType | undefined,
+) => Price;
+
+export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>): SelectionsPrice {
+  const { schema, fragments, variables } = source;
   const known = new Map<SelectionSetNode, Map<string | undefined, Price>>();
 
   function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | undefined): Price {
@@ -68,7 +79,7 @@ export function createPrice(source: PlanSource): Price {
     return product(own, inner ?? 0);
   }
 
-  return ofSelections(operation.selectionSet, schema.getQueryType() ?? undefined);
+  return (sets, type) => sumOf(sets.map((set) => ofSelections(set, type)));
 }
 
 /** An operation that fits the schema, and costs too much. */
@@ -83,6 +94,10 @@ export class TooExpensive extends GatewayError {
 /** Throws a TooExpensive for a price beyond the limit. */
 export function checkPrice(price: number, most: number): void {
   if (price > most) throw new TooExpensive(price, most);
+}
+
+export function isPaidWhenFound(type: GraphQLNamedType): boolean {
+  return (type.extensions as PaidExtensions).paidWhenFound === true;
 }
 
 type OwnPrice = FieldPrice | ((execution: ArgumentsRead) => FieldPrice);

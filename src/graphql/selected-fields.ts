@@ -11,13 +11,14 @@ import {
   GraphQLSkipDirective,
   getDirectiveValues,
   isAbstractType,
+  type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionNode,
   type SelectionSetNode,
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import type { AnyField } from './arguments.ts';
+import type { AnyField, ArgumentsReaders } from './arguments.ts';
 import type { Variables } from './variables.ts';
 
 export interface SelectionSource {
@@ -25,6 +26,13 @@ export interface SelectionSource {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** those that `@skip` and `@include` go by */
   readonly variables: Variables;
+}
+
+/** What the plan and the price of an operation are made from. */
+export interface PlanSource extends SelectionSource {
+  readonly operation: OperationDefinitionNode;
+  /** shared with the price: what it has read for an operation is not read again */
+  readonly readers: ArgumentsReaders;
 }
 
 /** One field of an answer, wherever the document selects it. */

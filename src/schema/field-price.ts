@@ -63,3 +63,16 @@ export function sizeOf(argument: unknown): number {
   }
   return size;
 }
+
+/** What reading through a text costs. What is found in it pays for itself. */
+export function priceOfText(text: string): FieldPrice {
+  return { field: INPUT_COST + Math.floor(text.length / CHARACTERS_A_UNIT), multiplier: 1 };
+}
+
+export interface PaidExtensions {
+  /** each object in a list costs all that is asked of it, when it is there */
+  readonly paidWhenFound?: true;
+}
+
+/** Options of an object type of which nobody knows how many there are before they are looked for. */
+export const paidWhenFound = { extensions: { paidWhenFound: true } satisfies PaidExtensions };

@@ -9,6 +9,7 @@ import './doi/doi-character.ts';
 import './doi/repaired-name.ts';
 import './doi/parsed-doi.ts';
 import './doi/doi-equivalence.ts';
+import './doi/doi-match.ts';
 import './doi/short-doi-type.ts';
 import './agency/registration-agency.ts';
 import './agency/doi-prefix.ts';

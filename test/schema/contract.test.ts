@@ -34,11 +34,8 @@ const NOT_BUILT_YET = [
   'DOI.metadata',
   'DOI.ris',
   'DOICreator',
-  'DOIMatch',
   'DOIMetadata',
-  'ParsedDOI.meant',
   'PartialDate',
-  'Query.findDois',
 ];
 
 /** What the schema says more: the rest of the directives, and the entry for federated gateways. */

@@ -42,18 +42,29 @@ describe('INVALID_DOI', () => {
       const { data, errors } = await query<{
         doi: unknown;
         dois: unknown;
-        parseDoi: { problem: { code: string; message: string; position: number | null } };
+        parseDoi: {
+          problem: { code: string; message: string; position: number | null };
+          meant: { doi: { name: string } }[];
+        };
       }>(
         `query ($input: String!, $form: DOIForm) {
         doi(input: $input, form: $form) { id }
         dois(inputs: ["10.1000/1", $input], form: $form) { id }
-        parseDoi(input: $input, form: $form) { problem { code message position } }
+        parseDoi(input: $input, form: $form) { problem { code message position } meant { doi { name } } }
       }`,
         { input, form },
       );
-      const { code, message, position } = data.parseDoi.problem;
+      const { code, position } = data.parseDoi.problem;
+      const meant = data.parseDoi.meant.map(({ doi }) => doi.name);
+      const message = [
+        data.parseDoi.problem.message,
+        ...meant.map((name) => `Probably meant: "${name}".`),
+      ].join(' ');
       expect(code).toBe(reason);
-      const error = { message, extensions: { code: 'INVALID_DOI', reason, position, retryable: false } };
+      const error = {
+        message,
+        extensions: { code: 'INVALID_DOI', reason, position, meant, retryable: false },
+      };
       expect(errors?.filter(({ path }) => path?.[1] !== 0)).toEqual([
         { ...error, path: ['doi'], locations: expect.anything() },
         { ...error, path: ['dois', 1], locations: expect.anything() },

@@ -184,7 +184,14 @@ test('one bad name, one time-out and one 500 in a list of 50 leave 47 whole answ
   expect(told).toHaveLength(3);
   expect(told).toEqual(
     expect.arrayContaining([
-      { path: ['dois', 10], code: 'INVALID_DOI', reason: 'MISSING_SUFFIX', position: null, retryable: false },
+      {
+        path: ['dois', 10],
+        code: 'INVALID_DOI',
+        reason: 'MISSING_SUFFIX',
+        position: null,
+        meant: [],
+        retryable: false,
+      },
       { path: ['dois', 20, 'record'], code: 'UPSTREAM_TIMEOUT', retryable: true },
       { path: ['dois', 30, 'record'], code: 'UPSTREAM_UNAVAILABLE', retryable: true },
     ]),

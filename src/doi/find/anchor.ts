@@ -1,7 +1,7 @@
 // The places in a text where a name may begin: "10.", a registrant code and a slash, in whatever encoding.
 
-import { isAlphanumeric, isAsciiLetter, isDigit, isUnspaced } from './characters.ts';
 import { escapedAt, type ReadCharacter } from './escapes.ts';
+import { isAlphanumeric, isAsciiLetter, isDigit, isUnspaced } from './text-characters.ts';
 
 export interface Anchor {
   readonly start: number;

@@ -1,6 +1,6 @@
 // What stands before a name: an address, a label, quotation marks. It tells where the name ends.
 
-import { asciiTable, isAsciiLetter, isLineBreak } from './characters.ts';
+import { asciiTable, isAsciiLetter, isLineBreak } from './text-characters.ts';
 
 export interface Context {
   /** where a form of the name may begin before the name itself, the outermost first */
@@ -50,14 +50,17 @@ export function contextOf(text: string, start: number, floor: number, outer: Con
   }
   let before = text[start - 1] ?? '';
   for (const other of starts) before += text[other - 1] ?? '';
-  const nearby = text.slice(Math.max(floor, tokenStart - 16), start).toLowerCase();
+  const nearby = text.slice(Math.max(floor, tokenStart - 16), tokenStart);
   return {
     starts,
     before,
     isUrl: url !== null || goesOn,
     isQuery: url === null ? goesOn && (outer?.isQuery ?? false) : url.isQuery,
     isEncodedUrl: url?.isEncoded ?? false,
-    isNamedDoi: nearby.includes('doi') || token.includes('doi') || token.includes('hdl'),
+    isNamedDoi:
+      /doi/i.test(nearby.slice(nearby.lastIndexOf('\n') + 1)) ||
+      token.includes('doi') ||
+      token.includes('hdl'),
     delimiter: delimiterOf(text, starts[0] ?? start),
     host: url?.host ?? '',
   };

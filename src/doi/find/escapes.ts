@@ -1,6 +1,6 @@
 // Characters that are not written as themselves: entities, backslash escapes, and what TeX writes for < and >.
 
-import { asciiTable } from './characters.ts';
+import { asciiTable } from './text-characters.ts';
 
 /** A character of the text, and where in the source the next one begins. */
 export interface ReadCharacter {

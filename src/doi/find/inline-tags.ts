@@ -1,13 +1,14 @@
 // Markup inside a name: a highlighted part, a place where a line may break.
 
-import { isAlphanumeric, isAsciiLetter, isDigit } from './characters.ts';
 import { escapedAt } from './escapes.ts';
+import { isAlphanumeric, isAsciiLetter, isDigit, isIgnorable } from './text-characters.ts';
 
 const INLINE = new Set('a b code em font hl highlight i mark small span strong tt u wbr'.split(' '));
 const LONGEST_TAG = 200;
 
 /** Whether a `<` before `at` is of the name, as in `10:5<1::AID-X1>3.0.CO;2-A` and `42:1<>1.0.CO;2-#`, and not of a tag. */
-export function isSiciAngle(text: string, at: number): boolean {
+export function isSiciAngle(text: string, start: number): boolean {
+  const at = isIgnorable(text[start] ?? '') ? start + 1 : start;
   const character = escapedAt(text, at)?.character ?? text[at] ?? '';
   if (character === '>' || character === ':' || isDigit(character.charCodeAt(0))) return true;
   let end = at;

@@ -1,6 +1,6 @@
 // Whether a name goes on behind white space: on the next line, where a break was made inside it.
 
-import { beginsForm, isAlphanumeric, isLineBreak, isWhiteSpace } from './characters.ts';
+import { beginsForm, isAlphanumeric, isLineBreak, isWhiteSpace } from './text-characters.ts';
 
 export interface BeforeBreak {
   readonly isUrl: boolean;

@@ -2,6 +2,11 @@
 
 import type { Anchor } from './anchor.ts';
 import { Brackets, type UnclosedBracket } from './brackets.ts';
+import type { Context } from './context.ts';
+import { escapedAt } from './escapes.ts';
+import { InlineTags, isSiciAngle } from './inline-tags.ts';
+import { healedBreak } from './line-breaks.ts';
+import { NameText } from './name-text.ts';
 import {
   beginsForm,
   characterAt,
@@ -12,12 +17,7 @@ import {
   isIgnorable,
   isUnspaced,
   isWhiteSpace,
-} from './characters.ts';
-import type { Context } from './context.ts';
-import { escapedAt } from './escapes.ts';
-import { InlineTags, isSiciAngle } from './inline-tags.ts';
-import { healedBreak } from './line-breaks.ts';
-import { NameText } from './name-text.ts';
+} from './text-characters.ts';
 
 export interface ScannedName {
   readonly name: NameText;
@@ -96,7 +96,8 @@ class Scanner {
     }
     if (isWhiteSpace(character)) return escaped ? null : this.#healed();
     if (!this.#isKept(character, end, escaped !== null)) return null;
-    if (escaped) this.#name.replace(at, end, character);
+    if (character === '#' && this.#context.isUrl) this.#name.replace(at, end, '%23');
+    else if (escaped) this.#name.replace(at, end, character);
     return end;
   }
 
@@ -142,7 +143,7 @@ class Scanner {
         return this.#cut === null;
       case '#':
         this.#hasHash = true;
-        return !isUrl;
+        return !isUrl || this.#isCheckCharacter();
       case '&':
         return !isQuery && !(isUrl && /^[A-Za-z_][\w.-]{0,30}=/.test(text.slice(end, end + 33)));
       case '%':
@@ -197,9 +198,16 @@ class Scanner {
   /** Encoded white space and quotation marks end a name that nothing calls a DOI; `?`, `#`, `&` one in an encoded address. */
   #isOwnTriplet(end: number): boolean {
     const digits = this.#text.slice(end, end + 2).toUpperCase();
-    if (this.#context.isEncodedUrl && ['3F', '23', '26'].includes(digits)) return false;
+    if (this.#context.isEncodedUrl && ['3F', '23', '26'].includes(digits)) {
+      return digits === '23' && this.#isCheckCharacter();
+    }
     const isNamed = this.#context.isNamedDoi && !this.#context.isQuery;
     return isNamed || !['20', '09', '0A', '0D', '22'].includes(digits);
+  }
+
+  /** The last character of a SICI, `CO;2-#`, is the name's even where `#` begins a fragment. */
+  #isCheckCharacter(): boolean {
+    return /co(?:;|%3b)2-$/i.test(this.#text.slice(Math.max(0, this.#at - 7), this.#at));
   }
 
   #isOwnLetter(character: string): boolean {

@@ -1,8 +1,8 @@
 // What at the end of a name is not of it: a sentence's punctuation, a view of a page, a fragment.
 
-import { isDigit } from './characters.ts';
 import type { Context } from './context.ts';
 import type { ScannedName } from './scan-name.ts';
+import { isDigit } from './text-characters.ts';
 
 const PUNCTUATION = new Set(Array.from('.,;:!?…\'"“”‘’‚„«»‹›([{<&=\\–—'));
 const EMPHASIS = new Set(Array.from('*_~'));

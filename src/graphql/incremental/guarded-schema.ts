@@ -4,6 +4,7 @@ import { collectSubFields, MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
   defaultFieldResolver,
   type GraphQLFieldResolver,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
@@ -15,8 +16,10 @@ import {
   isObjectType,
 } from 'graphql';
 import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
+import { createArgumentsReaders } from '../arguments.ts';
 import { locationsOf } from '../document-places.ts';
 import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
+import { createSelectionsPrice, isPaidWhenFound, priceIn } from '../price.ts';
 import type { Slices } from '../turns.ts';
 import { type Allowance, AnswerTooLarge } from '../write.ts';
 
@@ -90,20 +93,52 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
   };
 }
 
-function checkedList(items: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
+function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
   const { allowance } = guarded;
   const type = getNamedType(info.returnType);
+  const isFound = isPaidWhenFound(type);
+  const items = isFound ? paidItems(found, type, info, guarded) : found;
   const isPaid = !type.name.startsWith('__');
   const fields = isObjectType(type) ? askedOf(type, info) : 1;
   // Long lists are handed out in turns, for which each item becomes a promise.
   const turns = items.length > MAX_ITEMS_AT_ITS_PRICE ? COST_OF_PROMISES : 1;
-  if (isPaid) allowance.pay(items.length * fields * turns);
+  if (isPaid && !isFound) allowance.pay(items.length * fields * turns);
   if (isLeafType(type)) for (const item of items) countLeaf(item, allowance);
   const path = items.some((item) => item instanceof Error) ? pathOf(info) : [];
   const located = items.map((item, index) =>
     item instanceof Error ? locatedError(item, info, [...path, index], guarded) : item,
   );
   return located.length > ITEMS_AT_ONCE && !isLeafType(type) ? inTurns(located, guarded) : located;
+}
+
+/** Each pays for itself: the first that is too much stands there as an error, and none after it. */
+function paidItems(
+  items: readonly unknown[],
+  type: GraphQLNamedType,
+  info: GraphQLResolveInfo,
+  { allowance }: Guarded,
+): readonly unknown[] {
+  const { schema, fieldNodes, fragments, variableValues: variables } = info;
+  const price = createSelectionsPrice({
+    schema,
+    fragments: new Map(Object.entries(fragments)),
+    variables,
+    readers: createArgumentsReaders(),
+  })(
+    fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []),
+    type,
+  );
+  const cost = priceIn(price, { number: 1, variables, read: [], variableReads: 0 });
+  const paid: unknown[] = [];
+  try {
+    for (const item of items) {
+      allowance.pay(cost);
+      paid.push(item);
+    }
+  } catch (tooMuch) {
+    paid.push(tooMuch);
+  }
+  return paid;
 }
 
 /** How many fields are asked of each item: fragments taken in, what is put off counted as well. */

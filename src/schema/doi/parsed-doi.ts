@@ -1,12 +1,13 @@
 // Reading input without failing: what is wrong is data.
 
+import { meantBy } from '../../doi/find/meant.ts';
 import { OTHER_IDENTIFIERS, type OtherIdentifier } from '../../doi/other-identifiers.ts';
 import type { ParsedDoi } from '../../doi/parse.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import type { DoiProblem, DoiProblemCode } from '../../doi/problems.ts';
 import type { ProxyParameter } from '../../doi/recognise.ts';
 import { builder } from '../builder.ts';
-import { priced, priceOfInputs } from '../field-price.ts';
+import { COUNTED_ELSEWHERE, priced, priceOfInputs } from '../field-price.ts';
 import { DoiType, doiOrNull } from './doi.ts';
 import {
   DoiFormEnum,
@@ -15,6 +16,7 @@ import {
   INPUT_ARGUMENT,
   INPUTS_ARGUMENT,
 } from './doi-form.ts';
+import { DoiMatchType } from './doi-match.ts';
 
 const DoiProblemCodeEnum = builder.enumType('DOIProblemCode', {
   description: 'What is wrong with an input. The list grows: clients need a default branch.',
@@ -126,6 +128,13 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
     decoded: t.exposeBoolean('decoded', {
       description:
         'Whether percent triplets were decoded, so that the name is not what was typed: true for `10.1000/a%23b`, which is read as `10.1000/a#b`. To take such a name as it is, ask with `form: NAME`.',
+    }),
+    meant: t.field({
+      type: [DoiMatchType],
+      ...priced(COUNTED_ELSEWHERE),
+      description:
+        'What was probably meant by an input with a problem: the DOI names that stand in it, as `findDois` finds them, or the DOI name of an identifier of arXiv. Empty without a problem. No directory is asked.',
+      resolve: (parsed) => meantBy(parsed),
     }),
   }),
 });

@@ -1,0 +1,149 @@
+// Texts with DOI names in them, and where: sentences, tables, markup and reference lists in twelve styles.
+
+import { type CorpusText, fromMarked } from './marked-text.ts';
+import { anyName, digits, year } from './names.ts';
+import type { Random } from './random.ts';
+
+/** Marks a name where it stands as it is. */
+type Marked = string;
+type Template = (random: Random, name: () => Marked) => string;
+
+const mark = (source: string, name = source): Marked =>
+  source === name ? `⟦${name}⟧` : `⟦${source}¦${name}⟧`;
+const inEntities = (name: string): string =>
+  name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const inTex = (name: string): string => name.replace(/[_%&#]/g, '\\$&');
+const inUrl = (name: string): string =>
+  name.replace(
+    /[%"#? <>{}^[\]`|\\+]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+const inQuery = (name: string): string => encodeURIComponent(name);
+
+const AUTHORS = [
+  'Smith, J.',
+  'García Márquez, G.',
+  'Müller, K.-H.',
+  'O’Neil, P.',
+  'Li, X.',
+  'van der Berg, A. B.',
+  'Иванов, И.',
+  '王, 伟',
+];
+const TITLES = [
+  'On the 10.5 micron band of NGC 10.2',
+  'A study of 1,000 cases (part 2)',
+  'Growth, decay; and rest',
+  'The role of <i>E. coli</i> in water',
+  'Version 10.1 of a model: results',
+  'What is known?',
+];
+const JOURNALS = [
+  'J. Biol.',
+  'Nature',
+  'Phys. Rev. B',
+  'Tetrahedron Lett.',
+  'PLoS ONE',
+  'Ann. Phys. (Leipzig)',
+];
+
+const author = (random: Random): string => random.of(AUTHORS);
+const title = (random: Random): string => random.of(TITLES);
+const journal = (random: Random): string => random.of(JOURNALS);
+const pages = (random: Random): string => `${digits(random, 3)}-${digits(random, 3)}`;
+
+/** Reference lists: the twelve styles. */
+const STYLES: readonly Template[] = [
+  (r, n) =>
+    `${author(r)} (${year(r)}). ${title(r)}. ${journal(r)}, ${digits(r, 2)}(${digits(r, 1)}), ${pages(r)}. https://doi.org/${n()}`,
+  (r, n) =>
+    `${author(r)} ${title(r)}. ${journal(r)}. ${year(r)};${digits(r, 2)}(${digits(r, 1)}):${pages(r)}. doi:${n()}.`,
+  (r, n) =>
+    `${author(r)} "${title(r)}." ${journal(r)} ${digits(r, 2)}, no. ${digits(r, 1)} (${year(r)}): ${pages(r)}. https://doi.org/${n()}.`,
+  (r, n) =>
+    `[${digits(r, 2)}] ${author(r)}, “${title(r)},” ${journal(r)}, vol. ${digits(r, 2)}, pp. ${pages(r)}, ${year(r)}, doi: ${n()}.`,
+  (r, n) =>
+    `${author(r)} ${year(r)}, '${title(r)}', ${journal(r)}, vol. ${digits(r, 2)}, viewed 10.12.${year(r)}, <https://doi.org/${n()}>.`,
+  (r, n) => `${author(r)} ${title(r)}. ${journal(r)} ${digits(r, 2)}, ${pages(r)} (${year(r)}). DOI: ${n()}`,
+  (r, n) =>
+    `${author(r)} “${title(r)}.” ${journal(r)} ${digits(r, 2)}.${digits(r, 1)} (${year(r)}): ${pages(r)}. Web. DOI ${n()}.`,
+  (r, n) => `${digits(r, 2)}. ${author(r)} (${year(r)}) ${title(r)}. ${journal(r)} [${n()}]`,
+  (r, n) => `${author(r)} ${title(r)} (${journal(r)}, ${year(r)}; ${n()}).`,
+  (r, n) =>
+    `${author(r)}, ${title(r)}, ${journal(r)} ${digits(r, 2)} (${year(r)}) ${pages(r)}, http://dx.doi.org/${n()}, ${author(r)}, ibid., ${n()}; ${n()}.`,
+  (r, n) =>
+    `${author(r)}: ${title(r)}. In: ${journal(r)}. Band ${digits(r, 2)}, ${year(r)}, S. ${pages(r)}, doi:${n()} (abgerufen am 10.12.${year(r)}).`,
+  (r, n) =>
+    `${author(r)} ${title(r)} // ${journal(r)}. ${year(r)}. Т. ${digits(r, 2)}, № ${digits(r, 1)}. С. ${pages(r)}. DOI: ${n()}.`,
+];
+
+const SENTENCES: readonly Template[] = [
+  (_, n) => `As was shown (${n()}), it holds.`,
+  (_, n) => `See ${n()}, ${n()} and ${n()}.`,
+  (_, n) => `Is that what ${n()} says?`,
+  (_, n) => `It is “${n()}”, not '${n()}'.`,
+  (r, n) =>
+    `In 10.${digits(r, 1)} of ${digits(r, 2)} cases [see doi:${n()}; ${digits(r, 3)}/10.${digits(r, 1)}] it failed.`,
+  (_, n) => `Data: ${n()}. Code: https://doi.org/${n()}; see also info:doi/${n()}.`,
+  (_, n) => `数据见${n()}。另见（${n()}）。`,
+];
+
+const TABLES: readonly Template[] = [
+  (r, n) => `| ${author(r)} | ${n()} | ${year(r)} |`,
+  (r, n) => `"${author(r)}","${n()}",${year(r)}\n"${author(r)}","${n()}",${year(r)}`,
+  (r, n) => `${digits(r, 3)}\t${n()}\t${year(r)}\n${digits(r, 3)}\t${n()}\t${year(r)}`,
+  (r, n) => `${digits(r, 3)},${n()},${year(r)}\n${digits(r, 3)},${n()},${year(r)}`,
+  (r, n) => `${year(r)} & ${n()} & ${digits(r, 2)} \\\\`,
+];
+
+/** Where a name is spelled as the markup has it. */
+type Spelled = (random: Random, name: (spell: (name: string) => string) => Marked) => string;
+
+const MARKUP: readonly Spelled[] = [
+  (r, n) =>
+    `<p>${inEntities(author(r))} <a href="https://doi.org/${n((name) => inEntities(inUrl(name)))}">${n(inEntities)}</a>.</p>`,
+  (_, n) =>
+    `<a href='https://publisher.example/doi/full/${n((name) => inEntities(inUrl(name)))}?src=x&amp;y=1#s2'>x</a>`,
+  (_, n) => `<meta name="citation_doi" content="${n(inEntities)}"/>`,
+  (r, n) => `<mixed-citation>${year(r)}<pub-id pub-id-type="doi">${n(inEntities)}</pub-id></mixed-citation>`,
+  (r, n) =>
+    `@article{x${digits(r, 3)},\n  year = {${year(r)}},\n  doi = {${n(inTex)}},\n  url = {https://doi.org/${n(inUrl)}}\n}`,
+  (_, n) => `\\bibitem{a} A title, \\href{https://doi.org/${n(inUrl)}}{link}, \\doi{${n(inTex)}}.`,
+  (r, n) => `TY  - JOUR\nPY  - ${year(r)}\nDO  - ${n(String)}\nUR  - https://doi.org/${n(inUrl)}\nER  - `,
+  (_, n) => `[a title](https://doi.org/${n(inUrl).replaceAll('(', '(')}) and <https://doi.org/${n(inUrl)}>`,
+  (_, n) => `{"DOI":${jsonOf(n)},"URL":"https://doi.org/${n(inUrl)}"}`,
+  (_, n) => `{{cite journal |doi=${n(String)} |url=https://publisher.example/a?doi=${n(inQuery)}&x=1 }}`,
+  (_, n) =>
+    `https://publisher.example/doi/pdf/${n(inUrl)}?download=true and https://publisher.example/x?id=${n(inQuery)}`,
+  (_, n) => `https://login.proxy.example.edu/login?url=https%3A%2F%2Fdoi.org%2F${n(inQuery)}`,
+];
+
+function jsonOf(name: (spell: (name: string) => string) => Marked): string {
+  return `"${name((plain) => plain.replaceAll('/', '\\/'))}"`;
+}
+
+export function generatedTexts(random: Random, count: number): CorpusText[] {
+  return Array.from({ length: count }, () => {
+    const kind = random.next();
+    if (kind < 0.4) return plain(random, STYLES, 'a reference list', '\n');
+    if (kind < 0.6) return plain(random, SENTENCES, 'a sentence', ' ');
+    if (kind < 0.7) return plain(random, TABLES, 'a table', '\n');
+    const template = random.of(MARKUP);
+    return fromMarked(
+      template(random, (spell) => spelled(anyName(random), spell)),
+      'markup',
+    );
+  });
+}
+
+function spelled(name: string, spell: (name: string) => string): Marked {
+  return mark(spell(name), name);
+}
+
+function plain(random: Random, templates: readonly Template[], reason: string, divider: string): CorpusText {
+  const template = random.of(templates);
+  const parts = Array.from({ length: 1 + random.below(3) }, () =>
+    template(random, () => mark(anyName(random))),
+  );
+  return fromMarked(parts.join(divider), reason);
+}

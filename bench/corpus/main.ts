@@ -1,0 +1,62 @@
+// npm run corpus: how well DOI names are found in texts, and in a list with everyday dirt. `-- --failures` lists what went wrong,
+// `-- --write FOLDER` writes the corpus for others, `-- --growth` prints times for texts of 1 to 10 MB.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { printTable } from '../table.ts';
+import { dirtyEntries, scoreDirty } from './dirty.ts';
+import { OURS, otherFinders } from './finders.ts';
+import { generatedTexts } from './generated.ts';
+import { printGrowth } from './growth.ts';
+import { type CorpusText, readHardCases } from './marked-text.ts';
+import { createRandom } from './random.ts';
+import { score } from './score.ts';
+import { temptingTexts } from './tempting.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '11' },
+    failures: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
+    write: { type: 'string' },
+  },
+});
+const seed = Number(values.seed);
+const hardCases = readFileSync(new URL('hard-cases.txt', import.meta.url), 'utf8');
+const corpus: Readonly<Record<string, readonly CorpusText[]>> = {
+  generated: [...generatedTexts(createRandom(seed), 5_000), ...temptingTexts(createRandom(seed), 1_000)],
+  hard: readHardCases(hardCases),
+};
+
+if (values.write === undefined && values.growth) printGrowth();
+else if (values.write === undefined) printScores();
+else writeCorpus(values.write);
+
+function printScores(): void {
+  const finders = [OURS, ...otherFinders()];
+  for (const [part, texts] of Object.entries(corpus)) {
+    const scores = finders.map((finder) => ({ finder, ...score(finder, texts) }));
+    printTable(
+      `${part}: ${texts.length} texts, ${texts.reduce((sum, { names }) => sum + names.length, 0)} names, seed ${seed}`,
+      ['finder', 'precision', 'recall'],
+      scores.map(({ finder, precision, recall }) => [finder.title, precision.toFixed(4), recall.toFixed(4)]),
+    );
+    if (values.failures)
+      for (const failure of scores[0]?.failures ?? []) console.log(JSON.stringify(failure));
+  }
+  const dirty = scoreDirty(dirtyEntries(createRandom(seed), 5_000));
+  printTable(
+    'dirty: a list of 5000',
+    ['read or offered', 'read', 'wrongly offered'],
+    [[dirty.served.toFixed(4), dirty.read.toFixed(4), dirty.wronglyOffered.toFixed(4)]],
+  );
+  if (values.failures) for (const failure of dirty.failures) console.log(JSON.stringify(failure));
+}
+
+function writeCorpus(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [part, texts] of Object.entries(corpus)) {
+    writeFileSync(`${folder}/${part}.jsonl`, texts.map((text) => `${JSON.stringify(text)}\n`).join(''));
+  }
+  console.log(`${Object.keys(corpus).join(', ')} in ${folder}`);
+}

@@ -1,0 +1,66 @@
+// Names to be set into texts: hard ones that are registered, and ordinary ones as publishers make them.
+
+import { readFileSync } from 'node:fs';
+import type { Random } from './random.ts';
+
+const registered = readFileSync(new URL('../../test/fixtures/hard-dois.txt', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n');
+
+/** Those that end in what every reader of a sentence takes for punctuation, or for a view, cannot be found in one. */
+export const HARD_NAMES = registered.filter((name) => !/[.]$|[.]pdf$/.test(name));
+
+const PATTERNS: readonly ((random: Random) => string)[] = [
+  (random) => `10.1016/j.${word(random)}.${year(random)}.${digits(random, 2)}.${digits(random, 3)}`,
+  (random) => `10.1038/s${digits(random, 5)}-${digits(random, 3)}-${digits(random, 5)}-${letter(random)}`,
+  (random) => `10.1371/journal.p${word(random).slice(0, 3)}.${digits(random, 7)}`,
+  (random) =>
+    `10.1007/978-3-${digits(random, 3)}-${digits(random, 5)}-${digits(random, 1)}_${digits(random, 2)}`,
+  (random) => `10.1103/PhysRevB.${digits(random, 2)}.${digits(random, 6)}`,
+  (random) => `10.3390/${word(random)}${digits(random, 8)}`,
+  (random) => `10.5281/zenodo.${digits(random, 7)}`,
+  (random) => `10.1145/${digits(random, 7)}.${digits(random, 7)}`,
+  (random) => `10.1080/${digits(random, 8)}.${year(random)}.${digits(random, 7)}`,
+  (random) => `10.48550/arXiv.${digits(random, 4)}.${digits(random, 5)}`,
+  (random) => `10.1002/${word(random)}.${year(random)}${digits(random, 5)}`,
+  (random) => `10.${digits(random, 5)}/${word(random).toUpperCase()}-${digits(random, 4)}`,
+];
+
+export function ordinaryName(random: Random): string {
+  return random.of(PATTERNS)(random);
+}
+
+export function anyName(random: Random): string {
+  return random.next() < 0.5 ? random.of(HARD_NAMES) : ordinaryName(random);
+}
+
+export function digits(random: Random, count: number): string {
+  return Array.from(
+    { length: count },
+    (_, place) => random.below(place === 0 ? 9 : 10) + (place === 0 ? 1 : 0),
+  ).join('');
+}
+
+export function year(random: Random): string {
+  return String(1990 + random.below(36));
+}
+
+export function letter(random: Random): string {
+  return random.of(Array.from('abcdefghijklmnopqrstuvwxyz'));
+}
+
+export function word(random: Random): string {
+  return random.of([
+    'cell',
+    'jmb',
+    'energy',
+    'tetlet',
+    'anie',
+    'plosone',
+    'water',
+    'ijms',
+    'bdes',
+    'polymer',
+    'sensors',
+  ]);
+}

@@ -1,0 +1,59 @@
+// What is found in the corpus, in a smaller one than `npm run corpus` plays.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { dirtyEntries, scoreDirty } from '../../bench/corpus/dirty.ts';
+import { OURS } from '../../bench/corpus/finders.ts';
+import { generatedTexts } from '../../bench/corpus/generated.ts';
+import { fromMarked, readHardCases } from '../../bench/corpus/marked-text.ts';
+import { createRandom } from '../../bench/corpus/random.ts';
+import { score } from '../../bench/corpus/score.ts';
+import { temptingTexts } from '../../bench/corpus/tempting.ts';
+
+const hardCases = readHardCases(
+  readFileSync(new URL('../../bench/corpus/hard-cases.txt', import.meta.url), 'utf8'),
+);
+
+describe('findDois', () => {
+  test('finds nearly all names of generated texts, and nothing else', () => {
+    const { precision, recall } = score(OURS, generatedTexts(createRandom(1), 600));
+    expect(precision).toBeGreaterThanOrEqual(0.99);
+    expect(recall).toBeGreaterThanOrEqual(0.99);
+  });
+
+  test('finds nothing in texts that tempt', () => {
+    expect(score(OURS, temptingTexts(createRandom(1), 300)).failures).toEqual([]);
+  });
+
+  test('finds nearly all names of the hard cases', () => {
+    expect(hardCases.length).toBeGreaterThanOrEqual(300);
+    const { precision, recall } = score(OURS, hardCases);
+    expect(precision).toBeGreaterThanOrEqual(0.97);
+    expect(recall).toBeGreaterThanOrEqual(0.97);
+  });
+});
+
+test('a list with everyday dirt is read, or offered, as it was meant', () => {
+  const { served, wronglyOffered } = scoreDirty(dirtyEntries(createRandom(1), 900));
+  expect(served).toBeGreaterThanOrEqual(0.97);
+  expect(wronglyOffered).toBeLessThanOrEqual(0.005);
+});
+
+describe('the judge', () => {
+  const text = fromMarked('⟦10.1000/A⟧ and ⟦10.1000/a&amp;b¦10.1000/a&b⟧', '');
+
+  test('reads what is marked', () => {
+    expect(text.text).toBe('10.1000/A and 10.1000/a&amp;b');
+    expect(text.names).toEqual([
+      { name: '10.1000/A', start: 0, end: 9 },
+      { name: '10.1000/a&b', start: 14, end: 29 },
+    ]);
+  });
+
+  test('counts what is missed, and what is told wrongly', () => {
+    const half = { title: '', find: () => [{ name: '10.1000/a', start: 0, end: 9 }] };
+    expect(score(half, [text])).toMatchObject({ precision: 1, recall: 0.5 });
+    const wrong = { title: '', find: () => [{ name: '10.1000/a', start: 14, end: 23 }] };
+    expect(score(wrong, [text])).toMatchObject({ precision: 0, recall: 0 });
+  });
+});

@@ -1,0 +1,198 @@
+// findDois and what follows from it: `meant` of an input that cannot be read, and of the error that says so.
+
+import { describe, expect, test } from 'vitest';
+import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
+import { createTwoGateways } from '../graphql/two-executions.ts';
+import { NOW } from '../support/fake-directory.ts';
+import { createFakeGateway, createLoggedGateway, NO_CALLS } from './fake-gateway.ts';
+
+interface Match {
+  readonly doi: { readonly name: string };
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly form: string;
+  readonly repaired: boolean;
+}
+
+const FIELDS = 'doi { name } text start end form repaired';
+const bibliography = (entries: number): string =>
+  Array.from({ length: entries }, (_, i) => `${i}. Smith, J. A title. https://doi.org/10.1000/${i}.`).join(
+    '\n',
+  );
+
+describe('findDois', () => {
+  test('gives the matches in the order of the text, and asks nobody', async () => {
+    const { query, calls } = await createFakeGateway();
+    const text =
+      '😀 (doi:10.1000/182), <i>10.1000/a&amp;b</i>, https://publisher.example/doi/10.1000/182/full';
+    const { data } = await query<{ findDois: Match[] }>(
+      `query ($text: String!) { findDois(text: $text) { ${FIELDS} } }`,
+      { text },
+    );
+    expect(data.findDois).toEqual([
+      {
+        doi: { name: '10.1000/182' },
+        text: 'doi:10.1000/182',
+        start: 4,
+        end: 19,
+        form: 'URI',
+        repaired: false,
+      },
+      {
+        doi: { name: '10.1000/a&b' },
+        text: '10.1000/a&amp;b',
+        start: 25,
+        end: 40,
+        form: 'WEB_FORM',
+        repaired: true,
+      },
+      {
+        doi: { name: '10.1000/182' },
+        text: '10.1000/182',
+        start: 76,
+        end: 87,
+        form: 'WEB_FORM',
+        repaired: false,
+      },
+    ]);
+    for (const match of data.findDois) expect(text.slice(match.start, match.end)).toBe(match.text);
+    expect(calls).toEqual(NO_CALLS);
+  });
+
+  test('asks the directory once for all matches', async () => {
+    const { query, calls } = await createFakeGateway();
+    const { data } = await query<{ findDois: { doi: { exists: boolean } }[] }>(
+      'query ($text: String!) { findDois(text: $text) { doi { exists } } }',
+      { text: bibliography(50) },
+    );
+    expect(data.findDois).toHaveLength(50);
+    expect(calls.resolve).toHaveLength(50);
+  });
+
+  test('an ordinary bibliography may be asked for much', async () => {
+    const { query } = await createFakeGateway();
+    const { data, errors } = await query<{ findDois: unknown[] }>(
+      `query ($text: String!) { findDois(text: $text) {
+        ${FIELDS} doi { id url urn warnings { code } exists registrationAgency { name } record { values { type text } } }
+      } }`,
+      { text: bibliography(500) },
+    );
+    expect(errors).toBeUndefined();
+    expect(data.findDois).toHaveLength(500);
+  });
+
+  test.each(['no', 'yes'])(
+    'LIMIT_EXCEEDED stands at the match that was too much (FAST_PATH=%s)',
+    async (FAST_PATH) => {
+      const { query } = (await createLoggedGateway({}, { FAST_PATH, MAX_COMPLEXITY: '2000' })).gateway;
+      const { data, errors } = await query(
+        'query ($text: String!) { findDois(text: $text) { start doi { name urn } } }',
+        { text: bibliography(600) },
+      );
+      expect(data).toBeNull();
+      // Each costs 4: start, doi, name and urn.
+      expect(errors).toMatchObject([{ path: ['findDois', 500], extensions: { code: 'LIMIT_EXCEEDED' } }]);
+    },
+  );
+
+  test('a text that is too long is refused before it is read', async () => {
+    const { query } = (await createLoggedGateway({}, { MAX_COMPLEXITY: '100' })).gateway;
+    const { errors } = await query('query ($text: String!) { findDois(text: $text) { start } }', {
+      text: 'x'.repeat(64 * 100),
+    });
+    expect(errors).toHaveLength(1);
+    expect(errors?.[0]?.extensions['code']).toBe('LIMIT_EXCEEDED');
+    expect(errors?.[0]?.path).toBeUndefined();
+  });
+});
+
+describe('meant', () => {
+  const meantOf = async (inputs: readonly string[]): Promise<(readonly string[])[]> => {
+    const { query } = await createFakeGateway();
+    const { data } = await query<{ parseDois: { meant: Match[] }[] }>(
+      `query ($inputs: [String!]!) { parseDois(inputs: $inputs) { meant { ${FIELDS} } } }`,
+      { inputs },
+    );
+    return data.parseDois.map(({ meant }) =>
+      meant.map(({ doi, form, repaired }) => `${doi.name} ${form} ${repaired}`),
+    );
+  };
+
+  test('is what stands in an input with a problem', async () => {
+    expect(
+      await meantOf([
+        'https://publisher.example/doi/10.1000/182?x=1',
+        'see 10.1000/182 and 10.1000/183.',
+        '10.1000/1\u200b82',
+        'nothing at all',
+        '10.1000/',
+      ]),
+    ).toEqual([
+      ['10.1000/182 WEB_FORM false'],
+      ['10.1000/182 WEB_FORM false', '10.1000/183 WEB_FORM false'],
+      ['10.1000/182 WEB_FORM true'],
+      [],
+      [],
+    ]);
+  });
+
+  test('is the DOI of an identifier of arXiv', async () => {
+    expect(await meantOf(['arXiv:2101.12345', ' https://arxiv.org/abs/2101.12345v2 '])).toEqual([
+      ['10.48550/arXiv.2101.12345 NAME true'],
+      ['10.48550/arXiv.2101.12345 NAME true'],
+    ]);
+  });
+
+  test('is empty without a problem, whatever the name is like', async () => {
+    expect(await meantOf(['10.1000/182.', 'doi:10.1000/182', '10.1000/182;10.1000/183'])).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+});
+
+describe('INVALID_DOI', () => {
+  const errorOf = async (input: string) => {
+    const { query } = await createFakeGateway();
+    const { errors = [] } = await query('query ($input: String!) { doi(input: $input) { id } }', { input });
+    return errors[0] ?? expect.unreachable();
+  };
+
+  test('says what is probably meant', async () => {
+    const { message, extensions } = await errorOf('see 10.1000/182 and 10.1000/183');
+    expect(extensions).toMatchObject({ reason: 'NOT_A_DOI', meant: ['10.1000/182', '10.1000/183'] });
+    expect(message).toMatch(/Probably meant: "10\.1000\/182"\.$/);
+  });
+
+  test('says nothing of it where there is nothing', async () => {
+    const { message, extensions } = await errorOf('978-3-16-148410-0');
+    expect(extensions['meant']).toEqual([]);
+    expect(message).not.toMatch(/meant/);
+  });
+
+  test('names five at the most, and none of more than 500 characters', async () => {
+    const many = await errorOf(`see ${Array.from({ length: 9 }, (_, i) => `10.1000/${i}`).join(' ')}`);
+    expect(many.extensions['meant']).toHaveLength(5);
+    const long = await errorOf(`see 10.1000/${'x'.repeat(500)} 10.1000/182`);
+    expect(long.extensions['meant']).toEqual(['10.1000/182']);
+  });
+});
+
+test('both executions give the same', async () => {
+  const directory = await createEmbeddedDirectory({
+    recordsFile: 'data/sample-directory.jsonl',
+    agenciesFile: 'data/prefix-agencies.json',
+    clock: () => NOW,
+  });
+  const both = await createTwoGateways({ directory });
+  const query = `query ($text: String!) {
+    findDois(text: $text) { ${FIELDS} __typename doi { url exists } }
+    parseDoi(input: $text) { meant { ${FIELDS} doi { id } } problem { code } }
+    doi(input: $text) { id }
+  }`;
+  for (const text of [bibliography(3), bibliography(120), '', '10.1000/182', 'arXiv:2101.12345']) {
+    expect((await both.compareQuery(query, { text })).status).toBe(200);
+  }
+});
