@@ -25,6 +25,7 @@ export default defineConfig({
           name: 'fast',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, STARTS_PROCESSES, ...ALONE],
+          setupFiles: 'test/support/seeded-laws.ts',
           // A worker takes one file after the other and imports the gateway once: a test leaves nothing behind.
           isolate: false,
           restoreMocks: true,
