@@ -33,7 +33,7 @@ export default defineConfig({
           unstubEnvs: true,
         },
       },
-      { extends: true, test: { name: 'alone', include: ALONE } },
+      { extends: true, test: { name: 'alone', include: ALONE, testTimeout: 60_000 } },
       {
         extends: true,
         test: {

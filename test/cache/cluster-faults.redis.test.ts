@@ -1,7 +1,8 @@
-// A cluster of Redis that loses one of its nodes: names are answered all the same, and quickly.
+// A cluster of Redis that loses one of its nodes: names are answered all the same.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SharedTier } from '../../src/cache/shared-tier.ts';
+import { createMetrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';
 import { type RedisCluster, startRedisCluster, until, withoutRedis } from '../support/redis-server.ts';
 import { createCacheUnderTest, livingFor } from './cache-under-test.ts';
@@ -11,9 +12,13 @@ describe.skipIf(withoutRedis('faults of a cluster of Redis'))('a cluster of Redi
   let cluster: RedisCluster;
   let tier: SharedTier;
   let serial = 0;
+  const metrics = createMetrics();
+  /** how often the tier was asked in vain */
+  const failures = async (): Promise<number> =>
+    (await metrics.sharedCacheErrors.get()).values.reduce((sum, { value }) => sum + value, 0);
   beforeAll(async () => {
     cluster = await startRedisCluster();
-    tier = createTierOn(cluster.url);
+    tier = createTierOn(cluster.url, { metrics });
     await until('the tier is up', () => tier.state === 'up');
   }, 60_000);
   afterAll(async () => {
@@ -38,13 +43,13 @@ describe.skipIf(withoutRedis('faults of a cluster of Redis'))('a cluster of Redi
   test('frozen costs 100 ms, then the tier is bypassed; thawed, it is used again', async () => {
     const [node] = cluster.nodes;
     node?.freeze();
-    const first = await askForMany();
+    await askForMany();
     expect(tier.state).toBe('down');
-    const second = await askForMany();
+    const failed = await failures();
+    await askForMany();
+    expect(await failures()).toBe(failed);
     node?.thaw();
     await until('the tier is up', () => tier.state === 'up');
-    expect(first).toBeLessThan(400);
-    expect(second).toBeLessThan(90);
   });
 
   test('gone is answered around, also when the others refuse to answer without it', async () => {
@@ -55,11 +60,15 @@ describe.skipIf(withoutRedis('faults of a cluster of Redis'))('a cluster of Redi
     const info = async () => String(await other?.client.cluster('INFO'));
     await until('the others have noticed', async () => (await info()).includes('cluster_state:fail'));
     for (let round = 0; round < 10; round += 1) took.push(await askForMany());
-    if (process.env['SHOW']) console.info(took.map(Math.round).join(), tier.state);
     expect(tier.state).toBe('down');
-    expect(Math.max(...took)).toBeLessThan(400);
+    // A command that nobody answers is given up after a second.
+    expect(Math.max(...took)).toBeLessThan(900);
     await gone?.restart();
     await until('the tier is up', () => tier.state === 'up');
-    await until('all is asked and answered', async () => (await askForMany()) < 50);
+    await until('all is asked and answered', async () => {
+      const failed = await failures();
+      await askForMany();
+      return tier.state === 'up' && (await failures()) === failed;
+    });
   });
 });

@@ -102,23 +102,20 @@ describe.skipIf(withoutRedis('faults of the shared cache'))('while Redis', () =>
     await isUp();
   });
 
-  test('is frozen, it costs 100 ms once; thawed, it is used again', async () => {
+  test('is frozen, it is waited for once; thawed, it is used again', async () => {
     const cache = replica();
+    const failures = () => counted(metrics.sharedCacheErrors, {});
+    const before = await failures();
     server.freeze();
-    const start = performance.now();
     await Promise.all(Array.from({ length: 50 }, () => answersRight(cache)));
-    const first = performance.now() - start;
     expect(tier.state).toBe('down');
     expect(await gauge()).toBe(0);
-    const again = performance.now();
+    const failed = await failures();
+    expect(failed).toBeGreaterThan(before);
     await Promise.all(Array.from({ length: 50 }, () => answersRight(cache)));
-    const second = performance.now() - again;
+    expect(await failures()).toBe(failed);
     server.thaw();
     await isUp();
-    expect(first).toBeGreaterThan(90);
-    expect(first).toBeLessThan(400);
-    expect(second).toBeLessThan(90);
-    expect(await counted(metrics.sharedCacheErrors, { operation: 'read' })).toBeGreaterThanOrEqual(1);
     expect(await isShared()).toBe(true);
   });
 

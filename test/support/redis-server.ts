@@ -138,9 +138,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Looks every few milliseconds until something is so. Fails with its words after five seconds. */
+/** Looks every few milliseconds until something is so. Fails with its words after fifteen seconds. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 5_000;
+  const end = Date.now() + 15_000;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
     await pause(5);
