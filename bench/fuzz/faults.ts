@@ -15,6 +15,8 @@ type Rule = (answer: ReadAnswer, request: FuzzRequest) => string | null;
 
 const OUR_FAULT = ERROR_KINDS.INTERNAL_SERVER_ERROR.message;
 
+const AUTHORIZATION = new RegExp(`^authorization: *Bearer +${API_KEY}`, 'gim');
+
 const RULES: Readonly<Record<string, Rule>> = {
   'no canary': (answer, { bytes }) =>
     // A client that sends one itself may get it back.
@@ -22,7 +24,9 @@ const RULES: Readonly<Record<string, Rule>> = {
       CANARIES.filter((canary) => !bytes.includes(canary)),
       answer,
     ),
-  'no API key': (answer, { kind }) => (kind === 'whole' ? placeOf([API_KEY], answer) : null),
+  // Nor to who sends it, but for one who sends it where it does not belong.
+  'no API key': (answer, { bytes }) =>
+    bytes.replaceAll(AUTHORIZATION, '').includes(API_KEY) ? null : placeOf([API_KEY], answer),
   'no fault of ours': ({ status, body }, { method }) => {
     const text = body.toString('utf8');
     if (text.includes(OUR_FAULT) || text.includes('INTERNAL_SERVER_ERROR')) return around(text, OUR_FAULT);

@@ -51,7 +51,7 @@ export function confusablesModule(text: string): string {
   const confusables = parseConfusables(text);
   return `// The look-alikes of Unicode ${confusables.version} (UTS #39), made by \`npm run unicode\` from scripts/unicode/confusables.txt.
 // Copyright © 2025 Unicode, Inc. Unicode and the Unicode Logo are registered trademarks of Unicode, Inc. in the U.S.
-// and other countries. SPDX-License-Identifier: Unicode-3.0, see scripts/unicode/LICENSE.
+// and other countries. SPDX-License-Identifier: Unicode-3.0, see data/unicode-license.txt.
 
 /** Groups divided by ";": a prototype, ":", and the distances between the code points that it stands for, in base 36. */
 export const CONFUSABLES =

@@ -19,6 +19,6 @@ write(
 
 const { unicodeBaseName }: { unicodeBaseName: NameOf } = await import(NAMES);
 const HEAD = `# The names of the graphic characters of Unicode ${process.versions['unicode']}, made by \`npm run unicode\` from the package unicode-name.
-# Copyright © 1991-2025 Unicode, Inc. SPDX-License-Identifier: Unicode-3.0, see scripts/unicode/LICENSE.
+# Copyright © 1991-2025 Unicode, Inc. SPDX-License-Identifier: Unicode-3.0, see data/unicode-license.txt.
 `;
 write('data/unicode-names.txt', HEAD + characterNames(unicodeBaseName));

@@ -4,7 +4,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Connection, collectedOf, newConnection, stopParsing, unreadOf } from './connection.ts';
 import { type CountedRequest, hasBody } from './counted-request.ts';
-import { TOO_SLOW } from './refuse-unreadable.ts';
+import { tooSlow } from './refuse-unreadable.ts';
 import type { Ticker } from './ticker.ts';
 import { createTransfers, type TransferLimits } from './transfers.ts';
 
@@ -55,7 +55,7 @@ export function boundConnections(
       const { socket, response } = connection;
       connection.body.isArriving = false;
       onEnded('slowBody');
-      if (response?.socket && !response.headersSent) socket.write(TOO_SLOW);
+      if (response?.socket && !response.headersSent) socket.write(tooSlow(response.req));
       socket.destroySoon();
     },
   });

@@ -1,7 +1,14 @@
 // What a client is told whose bytes Node itself cannot take as a request: it never comes to a route.
 
-import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  type IncomingMessage,
+  maxHeaderSize,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
+import { PLAIN_ID, requestIdOf } from './clients/request-id.ts';
 import { endGently } from './end-gently.ts';
 
 interface Refusal {
@@ -67,25 +74,37 @@ function tell(socket: ServerSocket, refusal: Refusal): void {
     socket.destroySoon();
     return;
   }
-  socket.write(messageOf(refusal));
+  socket.write(messageOf(refusal, answer?.req));
   endGently(socket);
 }
 
-/** A whole answer, after which the connection ends. */
-function messageOf({ status, text }: Refusal): string {
+/**
+ * A whole answer, after which the connection ends.
+ * @param request what of it could be read. Where it brought no id the log may have given it one, which nobody knows here.
+ */
+function messageOf({ status, text }: Refusal, request: IncomingMessage | undefined): string {
   const body = `${text}\n`;
+  const sent = request?.headers['x-request-id']?.toString();
+  const isKnown = request === undefined || (sent !== undefined && PLAIN_ID.test(sent));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
     'Content-Type: text/plain;charset=utf-8',
     'Cache-Control: no-store',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(isKnown ? [`X-Request-Id: ${requestIdOf(sent)}`] : []),
     '',
     body,
   ].join('\r\n');
 }
 
-export const TOO_SLOW = messageOf({
-  status: 408,
-  text: 'The request body came too slowly: it has 30 seconds and one more for each 16000 bytes. Send it again, in one go.',
-});
+/** Of a body that comes too slowly. */
+export function tooSlow(request: IncomingMessage): string {
+  return messageOf(
+    {
+      status: 408,
+      text: 'The request body came too slowly: it has 30 seconds and one more for each 16000 bytes. Send it again, in one go.',
+    },
+    request,
+  );
+}

@@ -1,9 +1,11 @@
 // What the cache answers of registration agencies: its own entries, and what a prefix tells.
 
 import { describe, expect, test } from 'vitest';
-import type { WhichRaVerdict } from '../../src/directory/directory.ts';
+import type { Asker } from '../../src/directory/asker.ts';
+import type { Directory, WhichRaVerdict } from '../../src/directory/directory.ts';
+import type { HandleName } from '../../src/doi/name.ts';
 import { doiName } from '../support/doi-names.ts';
-import { type AgencyBehaviour, NOW } from '../support/fake-directory.ts';
+import { type AgencyBehaviour, createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { settled } from '../support/virtual-clock.ts';
 import {
   type CacheUnderTest,
@@ -200,4 +202,27 @@ describe("the agency of another name of a name's prefix", () => {
     expect(await ask(cache, B)).toEqual([NONE]);
     expect(cache.calls.whichRa).toEqual([[A], [B]]);
   });
+});
+
+test('are asked for on behalf of the client who waits', async () => {
+  const askers: (Asker | undefined)[] = [];
+  const fake = createFakeDirectory();
+  const whichRa: Directory['whichRa'] = (names, options) => {
+    askers.push(options?.asker);
+    return fake.whichRa(names, options);
+  };
+  const cache = createCacheUnderTest({ directory: { ...fake, whichRa } });
+  const asker: Asker = { requestId: 'one', client: { key: '192.0.2.1', budget: null } };
+  await Promise.all(cache.directory.whichRa([A, B], { asker }));
+  expect(askers).toEqual([asker]);
+});
+
+test('are told by the prefix of a name alone, not by one within its suffix', async () => {
+  const other = '20.1000/10.1000/a' as HandleName;
+  const cache = createCacheUnderTest({ agencies: { [A]: FOUND } });
+  cache.says(livingFor(3_600));
+  await ask(cache, A);
+  await cache.directory.resolve(other);
+  await cache.directory.whichRa([other])[0];
+  expect(cache.calls.whichRa).toEqual([[A], [other]]);
 });

@@ -90,6 +90,16 @@ test('a record is decoded to itself', () => {
   );
 });
 
+test('members of data that are not usual are kept', () => {
+  const data = { format: 'string', value: 'x', unknown: 1 };
+  const values = decodeValues([{ index: 1, type: 'URL', data, ttl: 60 }]);
+  const entry = entryOf(
+    createRecord({ responseCode: 1, handle: doiName('10.1000/1'), values, fetchedAt: NOW }),
+  );
+  const decoded = recordCodec.decode(recordCodec.encode(entry), doiName('10.1000/1'));
+  expect(decoded.value.values[0]?.wire['data']).toEqual(data);
+});
+
 test('an agency is decoded to itself', () => {
   fc.assert(
     fc.property(agencies, fetchedAt, fc.nat(LONGEST_LIFE_MS), (value, at, lifeMs) => {

@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { HandleName } from '../../src/doi/name.ts';
-import { createCacheUnderTest, livingFor, SECOND } from './cache-under-test.ts';
+import { settled } from '../support/virtual-clock.ts';
+import { createCacheUnderTest, HOUR, livingFor, MINUTE, SECOND } from './cache-under-test.ts';
 
 const [NAME, OTHER] = ['10.1000/abc', '10.1000/def'] as [HandleName, HandleName];
 
@@ -42,4 +43,19 @@ test('does not go on with what was let go as it came, because all else was in us
     await cache.directory.resolve(name, { auth: true });
     expect(cache.directory.peekRecord?.(name)?.answer.fetchedAt).toBe(cache.clock.now());
   }
+});
+
+test('is live in the last tenth of its life, and looked for anew', async () => {
+  const cache = createCacheUnderTest();
+  cache.says(livingFor(HOUR / SECOND));
+  await cache.directory.resolve(NAME);
+  const held = cache.directory.peekRecord?.(NAME);
+  await cache.clock.advance(53 * MINUTE);
+  expect(held?.isLive()).toBe(true);
+  await settled();
+  expect(cache.calls.resolve).toHaveLength(1);
+  await cache.clock.advance(2 * MINUTE);
+  expect(held?.isLive()).toBe(true);
+  await settled();
+  expect(cache.calls.resolve).toHaveLength(2);
 });

@@ -2,7 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMemoryTier, createSmallValues, type Decoded } from '../../src/cache/memory-tier.ts';
+import {
+  createMemoryTier,
+  createSmallValues,
+  type Decoded,
+  decodedBytes,
+} from '../../src/cache/memory-tier.ts';
 
 const key = fc.string({ maxLength: 30 });
 const longText = fc
@@ -146,4 +151,11 @@ test('small values are bounded by their keys', () => {
   for (let i = 0; i < 100; i += 1) values.set(`${i}`.padEnd(4_000, '.'), i);
   const kept = Array.from({ length: 100 }, (_, i) => values.get(`${i}`.padEnd(4_000, '.')));
   expect(kept.filter((value) => value !== undefined)).toEqual([98, 99]);
+});
+
+test('a decoded answer takes more the longer its text and its name are', () => {
+  const [name, longName] = ['10.1000/a', `10.1000/${'a'.repeat(100)}`];
+  expect(decodedBytes('[1]', longName)).toBeGreaterThan(decodedBytes('[1]', name));
+  expect(decodedBytes('[111]', name)).toBeGreaterThan(decodedBytes('[1]', name));
+  expect(decodedBytes('[[]]', name)).toBeGreaterThan(decodedBytes('"12"', name));
 });

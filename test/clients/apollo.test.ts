@@ -19,8 +19,10 @@ import {
 const CACHE = {
   possibleTypes: POSSIBLE_TYPES,
   typePolicies: {
-    // Select `name` wherever you select an agency.
+    // Select `name` wherever you select an agency or a prefix, and `handle` with every shortDOI.
     RegistrationAgency: { keyFields: ['name'] },
+    DOIPrefix: { keyFields: ['name'] },
+    ShortDOI: { keyFields: ['handle'] },
     // These belong to what they stand in: what a later query selects is added to what is there.
     DOIDirectory: { merge: true },
     DOIEquivalence: { merge: true },

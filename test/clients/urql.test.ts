@@ -22,9 +22,12 @@ const embedded = () => null;
 const CACHE = {
   possibleTypes: POSSIBLE_TYPES,
   keys: {
-    // Select `name` wherever you select an agency.
+    // Select `name` wherever you select an agency or a prefix, and `handle` with every shortDOI.
     RegistrationAgency: ({ name }) => (typeof name === 'string' ? name : null),
+    DOIPrefix: ({ name }) => (typeof name === 'string' ? name : null),
+    ShortDOI: ({ handle }) => (typeof handle === 'string' ? handle : null),
     // These have no id: they belong to what they stand in.
+    DOICharacter: embedded,
     DOIDirectory: embedded,
     DOIEncoding: embedded,
     DOIEquivalence: embedded,

@@ -70,8 +70,9 @@ describe('nothing is wrong with', () => {
     expect(rulesBroken(asked('/', CANARY), answer(`"${CANARY}"`))).toEqual([]);
   });
 
-  test('an API key, however, is not given back', () => {
-    expect(rulesBroken(asked('/', API_KEY), answer(`"${API_KEY}"`))).toEqual(['no API key']);
+  test('an API key that the client sent where none belongs', () => {
+    const sent = `GET / HTTP/1.1\r\ncontent-encoding: Bearer ${API_KEY}\r\n\r\n`;
+    expect(rulesBroken(asked('/', sent), answer(`"${API_KEY}"`))).toEqual([]);
   });
 
   test('bytes that are no request and get half an answer, or none', () => {
@@ -120,6 +121,11 @@ test.each<[string, string, Buffer]>([
   ['answers are HTTP', '/', answer('{}', { more: 'Content-Encoding: br\r\n' })],
 ])('%s: broken by %s', (rule, target, received) => {
   expect(rulesBroken(asked(target), received)).toContain(rule);
+});
+
+test('an API key is not given back to who sent it', () => {
+  const sent = `GET / HTTP/1.1\r\nauthorization: Bearer ${API_KEY}\r\n\r\n`;
+  expect(rulesBroken(asked('/', sent), answer(`"${API_KEY}"`))).toEqual(['no API key']);
 });
 
 test.each(['reset', 'refused', 'late'] as const)(

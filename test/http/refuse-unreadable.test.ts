@@ -26,6 +26,34 @@ test.each([
   expect(body).toMatch(text);
 });
 
+describe('the id of a request that could not be read', () => {
+  const idIn = (answer: string) => /\r\nX-Request-Id: (.*)\r\n/.exec(answer)?.[1] ?? null;
+
+  async function answerTo(sent: string) {
+    const { connect } = await startBounded((request) => request.resume());
+    const client = connect();
+    void client.send(sent);
+    return client.readAll();
+  }
+
+  test('is another one each time where nothing of it could', async () => {
+    const ids = [idIn(await answerTo('no HTTP\r\n\r\n')), idIn(await answerTo('no HTTP\r\n\r\n'))];
+    for (const id of ids) expect(id).toMatch(/^[\w-]{8,}$/);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  test.each([
+    ['what its client calls it', 'X-Request-Id: mine-1\r\n', 'mine-1'],
+    ['none where that is not plain: the log has its own', 'X-Request-Id: a b\r\n', null],
+    ['none where it brought none: the log has its own', '', null],
+  ])('is %s', async (_, header, id) => {
+    const head = `POST / HTTP/1.1\r\nHost: a\r\n${header}Transfer-Encoding: chunked\r\n\r\n`;
+    const answer = await answerTo(`${head}no chunk\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(idIn(answer)).toBe(id);
+  });
+});
+
 test('an answer that has begun is not continued with another', async () => {
   const { server, connect } = await startBounded((_, response) => void response.writeHead(200).write('some'));
   const client = connect();

@@ -19,7 +19,7 @@ describe('the compiled module', () => {
     expect(module).toBe(confusablesModule(file('scripts/unicode/confusables.txt')));
     expect(Buffer.byteLength(module)).toBeLessThan(60_000);
     expect(module).toContain('Unicode 17.0.0');
-    expect(module).toContain('scripts/unicode/LICENSE');
+    expect(module).toContain('data/unicode-license.txt');
   });
 
   test('holds every mapping of the file, and no other', () => {

@@ -32,7 +32,7 @@ export const argumentAttacks: readonly Attack[] = [
   http(
     'proxyUrl: 13 kB by GET',
     {
-      target: `/graphql?query=${encodeURIComponent(`{dois(inputs:[${times(700, () => '"10.1/1"', '')}]){${times(120, (n) => `a${n}:proxyUrl(parameters:{urlAppend:"${letters(20)}"})`)}}}`)}`,
+      target: `/graphql?query=${encodeURIComponent(`{dois(inputs:[${times(500, () => '"10.1/1"', '')}]){${times(90, (n) => `a${n}:proxyUrl(parameters:{urlAppend:"${letters(20)}"})`)}}}`)}`,
     },
     { expect: 'graphql' },
   ),

@@ -5,6 +5,7 @@ import { GatewayError } from '../../errors.ts';
 import { MalformedRecordError, parseJson } from '../../handle/json.ts';
 import { onAbort } from '../abortable.ts';
 import { createLargeBodies, LARGE_BYTES, type LargeBodies } from './large-bodies.ts';
+import type { Time } from './question-deadline.ts';
 import { badResponse, failureOfStatus, failureOfTransport } from './upstream-failure.ts';
 
 export interface ProxyClientOptions {
@@ -14,6 +15,7 @@ export interface ProxyClientOptions {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly maxConnections: number;
+  readonly time: Pick<Time, 'alarm'>;
 }
 
 export interface JsonResponse {
@@ -37,7 +39,7 @@ export interface ProxyClient {
 const TIMED_OUT = new Error('the attempt timed out');
 
 export function createProxyClient(options: ProxyClientOptions): ProxyClient {
-  const { baseUrl, timeoutMs, maxResponseBytes } = options;
+  const { baseUrl, timeoutMs, maxResponseBytes, time } = options;
   // One time-out rules each attempt as a whole, so undici's own are off.
   const pool = new Pool(baseUrl.origin, {
     connections: options.maxConnections,
@@ -52,7 +54,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   async function getJson(path: string, signal?: AbortSignal, traceparent?: string): Promise<JsonResponse> {
     // AbortSignal.any and .timeout cost the collector of garbage as much as the rest of the request.
     const attempt = new AbortController();
-    const timer = setTimeout(() => attempt.abort(TIMED_OUT), timeoutMs);
+    const endAlarm = time.alarm(timeoutMs, () => attempt.abort(TIMED_OUT));
     const forget = signal && onAbort(signal, () => attempt.abort(signal.reason));
     try {
       const response = await pool.request({
@@ -67,7 +69,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
       const isTimedOut = attempt.signal.reason === TIMED_OUT;
       throw error instanceof GatewayError ? error : failureOfTransport(error, isTimedOut);
     } finally {
-      clearTimeout(timer);
+      endAlarm();
       forget?.();
     }
   }

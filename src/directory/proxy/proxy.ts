@@ -21,7 +21,7 @@ import { createUpstreamPolicy } from './upstream-policy.ts';
 import { createWaitingRoom } from './waiting-room.ts';
 import { askAgencies, createWhichRaMeter, type WhichRaLimits } from './which-ra-requests.ts';
 
-export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl'> {
+export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl' | 'time'> {
   /** in the order in which they are asked */
   readonly baseUrls: readonly URL[];
   /** of one question to the directory, waiting for its turn and all attempts included */

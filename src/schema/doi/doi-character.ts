@@ -9,6 +9,9 @@ import { CHARACTERS_A_UNIT, priced } from '../field-price.ts';
 import { characterName } from './character-names.ts';
 import { DoiType, ofName } from './doi.ts';
 
+/** To look through all scripts for a character that is new takes as long as several other fields. */
+const SCRIPTS_PRICE = { field: 5, multiplier: 1 };
+
 const DoiCharacterType = builder.objectRef<string>('DOICharacter').implement({
   description: 'One character of a DOI name, as Unicode describes it.',
   fields: (t) => ({
@@ -24,6 +27,7 @@ const DoiCharacterType = builder.objectRef<string>('DOICharacter').implement({
       resolve: characterName,
     }),
     scripts: t.stringList({
+      ...priced(SCRIPTS_PRICE),
       description:
         'The scripts that use it, by Unicode’s names: `["Cyrillic"]`, `["Hiragana", "Katakana"]`; `["Common"]` or `["Inherited"]` where all do.',
       resolve: scriptsOf,

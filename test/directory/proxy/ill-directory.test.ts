@@ -111,12 +111,13 @@ describe('names that fail for themselves', () => {
 });
 
 test('an attempt that the deadline ends counts as a time-out where it had half of its time', async () => {
-  const { directory, server } = await startProxy(() => {}, {
-    timeoutMs: 60_000,
-    deadlineMs: 50,
-    maxConnections: 16,
-  });
-  await Promise.all(names.slice(0, 10).map((name) => failureOf(directory.resolve(name))));
+  const time = createManualTime();
+  const options = { time, timeoutMs: 60_000, deadlineMs: 1_000, maxConnections: 16 };
+  const { directory, server } = await startProxy(() => {}, options);
+  const failures = names.slice(0, 10).map((name) => failureOf(directory.resolve(name)));
+  await expect.poll(() => server.targets.length).toBe(10);
+  time.advance(1_000);
+  await Promise.all(failures);
   await expect.poll(() => server.probes.length).toBeGreaterThan(0);
 });
 

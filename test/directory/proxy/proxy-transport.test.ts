@@ -10,6 +10,8 @@ import {
   sendJson,
   startDirectoryServer,
 } from '../../support/directory-server.ts';
+import { settled } from '../../support/virtual-clock.ts';
+import { createManualTime } from './manual-time.ts';
 import { answering, createProxyAt, failureOf, handleName, startProxy } from './proxy-under-test.ts';
 
 const name = handleName('10.5555/é');
@@ -48,20 +50,30 @@ describe('time runs out', () => {
     ['within the body', HALF_A_BODY],
   ])('%s, which is UPSTREAM_TIMEOUT and ends the connection', async (_, behaviour) => {
     const { asked, behaviour: watchedBehaviour } = watched(behaviour);
-    const { directory } = await startProxy(watchedBehaviour, { timeoutMs: 250 });
-    const failure = await failureOf(directory.resolve(name));
-    expect(failure).toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: true });
-    await hangUp(await asked);
+    const time = createManualTime();
+    const { directory } = await startProxy(watchedBehaviour, { timeoutMs: 1_000, time });
+    const failure = failureOf(directory.resolve(name));
+    const call = await asked;
+    await settled();
+    time.advance(1_000);
+    expect(await failure).toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: true });
+    await hangUp(call);
   });
 
+  /** One connection, and a server with which each attempt's time passes unanswered. */
+  async function startSilent() {
+    const time = createManualTime();
+    return startProxy(() => time.advance(1_000), { timeoutMs: 1_000, maxConnections: 1, time });
+  }
+
   test('while waiting for a free connection', async () => {
-    const { directory } = await startProxy(SILENCE, { timeoutMs: 50, maxConnections: 1 });
+    const { directory } = await startSilent();
     const failures = await Promise.all([1, 2, 3].map(() => failureOf(directory.resolve(name))));
     expect(failures.map(({ code }) => code)).toEqual(Array(3).fill('UPSTREAM_TIMEOUT'));
   });
 
   test('for one request, and the next is answered', async () => {
-    const { directory, server } = await startProxy(SILENCE, { timeoutMs: 400, maxConnections: 1 });
+    const { directory, server } = await startSilent();
     await failureOf(directory.resolve(name));
     server.behave(answering(200, found));
     expect(await directory.resolve(name)).toMatchObject({ status: 'SUCCESS' });

@@ -1,7 +1,7 @@
 // What is asked again, when, and how often; and what is not.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ProxyDirectoryOptions } from '../../../src/directory/proxy/proxy.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { wireValue } from '../../handle/wire.ts';
@@ -29,14 +29,23 @@ function inTurn(...behaviours: readonly Behaviour[]): Behaviour {
   };
 }
 
-const SILENCE: Behaviour = () => {};
+const ATTEMPT_MS = 1_000;
+let time: ManualTime;
+beforeEach(() => {
+  time = createSkippingTime();
+});
 
-/** Silence alone is waited for, and so long that an answer comes in time on a busy machine too. */
-const timeoutFor = (behaviour: Behaviour) => (behaviour === SILENCE ? { timeoutMs: 500 } : {});
+/** No answer until the attempt is over, which takes no time. */
+const SILENCE: Behaviour = () => time.advance(ATTEMPT_MS);
 
 async function startRetrying(behaviour: Behaviour, options: Partial<ProxyDirectoryOptions> = {}) {
-  const time: ManualTime = createSkippingTime();
-  const proxy = await startProxy(behaviour, { retries: 2, time, random: () => 1, ...options });
+  const proxy = await startProxy(behaviour, {
+    retries: 2,
+    time,
+    timeoutMs: ATTEMPT_MS,
+    random: () => 1,
+    ...options,
+  });
   return { ...proxy, time };
 }
 
@@ -51,22 +60,19 @@ const PASSING: readonly [string, Behaviour, ErrorCode][] = [
 
 describe.each(PASSING)('%s', (_, behaviour, code) => {
   test('is asked again, and the answer counts', async () => {
-    const { directory, server } = await startRetrying(
-      inTurn(behaviour, behaviour, found),
-      timeoutFor(behaviour),
-    );
+    const { directory, server } = await startRetrying(inTurn(behaviour, behaviour, found));
     expect(await directory.resolve(name)).toMatchObject({ status: 'SUCCESS' });
     expect(server.targets).toEqual([TARGET, TARGET, TARGET]);
   });
 
   test('is asked again as often as there are retries, then it is a failure', async () => {
-    const { directory, server } = await startRetrying(behaviour, { ...timeoutFor(behaviour), retries: 3 });
+    const { directory, server } = await startRetrying(behaviour, { retries: 3 });
     expect((await failureOf(directory.resolve(name))).code).toBe(code);
     expect(server.targets).toHaveLength(4);
   });
 
   test('is not asked again without retries', async () => {
-    const { directory, server } = await startRetrying(behaviour, { ...timeoutFor(behaviour), retries: 0 });
+    const { directory, server } = await startRetrying(behaviour, { retries: 0 });
     expect((await failureOf(directory.resolve(name))).code).toBe(code);
     expect(server.targets).toHaveLength(1);
   });
@@ -119,10 +125,7 @@ describe.each([
   });
 
   test.each(PASSING)('is what is told, if then there is only %s', async (_, behaviour) => {
-    const { directory } = await startRetrying(
-      inTurn(outOfOrder(httpStatus, responseCode), behaviour),
-      timeoutFor(behaviour),
-    );
+    const { directory } = await startRetrying(inTurn(outOfOrder(httpStatus, responseCode), behaviour));
     expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode });
   });
 });
@@ -235,7 +238,7 @@ describe('the deadline', () => {
 
   test('leaves what the directory said of itself before', async () => {
     const { directory } = await startRetrying(inTurn(outOfOrder(500, 2), SILENCE), {
-      deadlineMs: 300,
+      deadlineMs: ATTEMPT_MS,
       random: NO_BACK_OFF,
     });
     expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: 2 });

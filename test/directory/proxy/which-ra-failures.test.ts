@@ -4,6 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { createWhichRaAnswer } from '../../../src/directory/which-ra-answer.ts';
 import { askedNames, type Behaviour, sendJson } from '../../support/directory-server.ts';
+import { createManualTime } from './manual-time.ts';
 import { answering, failureOf, handleName, NOW, startProxy } from './proxy-under-test.ts';
 
 const names = ['10.5555/a', '10.5555/b', '10.5555/c'].map(handleName);
@@ -94,10 +95,9 @@ describe('a request that the directory fails is not followed by more', () => {
   });
 
   test('when it takes too long', async () => {
-    const { directory, server } = await startProxy(
-      badTogether(() => {}),
-      { timeoutMs: 50 },
-    );
+    const time = createManualTime();
+    const silence = badTogether(() => time.advance(1_000));
+    const { directory, server } = await startProxy(silence, { time, timeoutMs: 1_000 });
     for (const { code } of await Promise.all(directory.whichRa(names).map(failureOf))) {
       expect(code).toBe('UPSTREAM_TIMEOUT');
     }

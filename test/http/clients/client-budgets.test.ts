@@ -148,7 +148,7 @@ describe('a budget in Redis', () => {
     const { redis, a, b } = replicas();
     expect((await take(a.of('x', POLICY), 4))[0]).toBe(4);
     expect(await take(b.of('x', POLICY), 4)).toEqual([2, [3, 3]]);
-    expect(new Set(redis.calls)).toEqual(new Set(['doi-gateway:lookups:6/3:x']));
+    expect(new Set(redis.calls)).toEqual(new Set(['lookups:6/3:x']));
   });
 
   test('that is spent is not asked for again before its window ends', async () => {
@@ -171,7 +171,7 @@ describe('a budget in Redis', () => {
     redis.fails = false;
     await vi.advanceTimersByTimeAsync(1_001);
     expect((await take(a.of('z', POLICY), 1))[0]).toBe(1);
-    expect(redis.calls.at(-1)).toBe('doi-gateway:lookups:6/3:z');
+    expect(redis.calls.at(-1)).toBe('lookups:6/3:z');
   });
 
   test('is not waited for long where Redis is frozen', async () => {
