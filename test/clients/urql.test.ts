@@ -36,6 +36,7 @@ const CACHE = {
     DOIEquivalenceClasses: embedded,
     DOILocation: embedded,
     DOILocationAttribute: embedded,
+    DOIMatch: embedded,
     DOIProblem: embedded,
     DOIRedirect: embedded,
     DOIWarning: embedded,
