@@ -150,7 +150,6 @@ class Scanner {
       case '%':
         return this.#isOwnTriplet(end);
       default:
-        if (character.charCodeAt(0) < 0x80) return isGraphic(character);
         return this.#isOwnLetter(character);
     }
   }
