@@ -15,6 +15,7 @@ import {
   isForeignDelimiter,
   isGraphic,
   isIgnorable,
+  isPossessive,
   isUnspaced,
   isWhiteSpace,
 } from './text-characters.ts';
@@ -149,7 +150,6 @@ class Scanner {
       case '%':
         return this.#isOwnTriplet(end);
       default:
-        if (character.charCodeAt(0) < 0x80) return isGraphic(character);
         return this.#isOwnLetter(character);
     }
   }
@@ -243,11 +243,6 @@ class Scanner {
   #lastCharacter(): string {
     return this.#name.lastAt(this.#at);
   }
-}
-
-/** `10.1000/182's authors` */
-function isPossessive(text: string, at: number): boolean {
-  return /^s(?![A-Za-z0-9])/.test(text.slice(at, at + 2));
 }
 
 function opening(quote: string): string {

@@ -84,3 +84,8 @@ export function endOfPlain(text: string, start: number): number {
   while (PLAIN[text.charCodeAt(at)] === 1) at += 1;
   return at;
 }
+
+/** `10.1000/182's authors` */
+export function isPossessive(text: string, at: number): boolean {
+  return /^s(?![A-Za-z0-9])/.test(text.slice(at, at + 2));
+}
