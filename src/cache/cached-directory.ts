@@ -27,7 +27,8 @@ export interface CachedDirectoryOptions extends CacheParts {
 }
 
 export function createCachedDirectory(options: CachedDirectoryOptions): Directory {
-  const { directory, clock, shared, metrics } = options;
+  const { directory, clock, shared } = options;
+  const lookUps = options.metrics.cacheLookupCounts;
   const prefixAgencies = createPrefixAgencies(clock);
   // The names that a tick asks for go to the directory together, as few requests as it takes.
   const agencyRequests = new DataLoader<AgencyQuestion, WhichRaAnswer>(
@@ -88,7 +89,9 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
   }
 
   function countPeek(kind: 'record' | 'agency', stale: boolean): void {
-    metrics.cacheLookupCounts[kind][stale ? 'stale' : 'memory'] += 1;
+    const counts = kind === 'record' ? lookUps.record : lookUps.agency;
+    if (stale) counts.stale += 1;
+    else counts.memory += 1;
   }
 
   return {

@@ -77,11 +77,14 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
   }
 
   isLive(): boolean {
+    return this.isLiveAt(this.#keeper.clock.now());
+  }
+
+  /** The same, at a time that was read already. */
+  isLiveAt(now: number): boolean {
     if (!this.isKept) return false;
-    const { clock, memory } = this.#keeper;
-    const now = clock.now();
     if (!this.isSettled(now) && !this.#isLiveWhileAging(now)) return false;
-    memory.use(this);
+    this.#keeper.memory.use(this);
     return true;
   }
 

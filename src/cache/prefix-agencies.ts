@@ -7,7 +7,10 @@ import type { CacheClock } from './clock.ts';
 import { isFreshUntil } from './entry.ts';
 import { createSmallValues } from './memory-tier.ts';
 
-type HeldRecord = HeldAnswer<HandleRecord>;
+interface HeldRecord extends HeldAnswer<HandleRecord> {
+  /** `isLive`, at a time that was read already */
+  isLiveAt(now: number): boolean;
+}
 
 export interface PrefixAgencies {
   /** The directory's own answer of a name. */
@@ -30,7 +33,7 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>): PrefixAgen
   return {
     learn(name, answer) {
       const prefix = prefixOf(name);
-      if (prefix && answer.status === 'FOUND') agencies.set(prefix, answer);
+      if (prefix && answer.status === 'FOUND') agencies.set(prefix, Object.freeze({ ...answer }));
     },
 
     told(record) {
@@ -44,8 +47,11 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>): PrefixAgen
       const known = agencies.get(prefixOf(name) ?? '');
       if (known === undefined || !isFreshUntil(known.freshUntil, clock.now())) return undefined;
       // It holds for as long as both: the agency of the prefix, and that the name exists.
-      const answer = Object.freeze({ ...known, freshUntil: Math.min(known.freshUntil, freshUntil), stale });
-      const told = new ToldAgency(answer, record, known.freshUntil, clock);
+      const endsFirst = known.freshUntil <= freshUntil && known.stale === stale;
+      const answer = endsFirst
+        ? known
+        : Object.freeze({ ...known, freshUntil: Math.min(known.freshUntil, freshUntil), stale });
+      const told = new ToldAgency(answer, record, known, clock);
       toldOf.set(record, told);
       return told;
     },
@@ -59,28 +65,39 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>): PrefixAgen
 class ToldAgency implements HeldAnswer<WhichRaAnswer> {
   readonly answer: WhichRaAnswer;
   readonly #record: HeldRecord;
-  /** milliseconds since the epoch */
-  #until: number;
+  /** One for all names of the prefix. */
+  readonly #ofPrefix: WhichRaAnswer;
+  #isForgotten = false;
   readonly #clock: Pick<CacheClock, 'now'>;
 
-  constructor(answer: WhichRaAnswer, record: HeldRecord, until: number, clock: Pick<CacheClock, 'now'>) {
+  constructor(
+    answer: WhichRaAnswer,
+    record: HeldRecord,
+    ofPrefix: WhichRaAnswer,
+    clock: Pick<CacheClock, 'now'>,
+  ) {
     this.answer = answer;
     this.#record = record;
-    this.#until = until;
+    this.#ofPrefix = ofPrefix;
     this.#clock = clock;
   }
 
   /** Whether it is so, if the record is. */
   holds(): boolean {
-    return isFreshUntil(this.#until, this.#clock.now());
+    return this.#holdsAt(this.#clock.now());
   }
 
   isLive(): boolean {
-    return this.holds() && this.#record.isLive();
+    const now = this.#clock.now();
+    return this.#holdsAt(now) && this.#record.isLiveAt(now);
+  }
+
+  #holdsAt(now: number): boolean {
+    return !this.#isForgotten && isFreshUntil(this.#ofPrefix.freshUntil, now);
   }
 
   forget(): void {
-    this.#until = Number.NEGATIVE_INFINITY;
+    this.#isForgotten = true;
   }
 }
 

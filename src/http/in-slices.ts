@@ -5,6 +5,8 @@ import { hasBody } from './counted-request.ts';
 
 /** How long requests may be begun in one turn, in milliseconds. */
 const SLICE_MS = 15;
+/** So little may be left over from earlier turns: to see the end of each turn would cost every request more. */
+const LITTLE_MS = 1;
 
 /**
  * Hundreds of requests may come in one turn, and each may take milliseconds before it waits for anything. Those
@@ -14,6 +16,7 @@ const SLICE_MS = 15;
 export function inSlices(listener: RequestListener, now = () => performance.now()): RequestListener {
   const waiting: Parameters<RequestListener>[] = [];
   let workedMs = 0;
+  let seesEnd = false;
 
   function begin(...[request, response]: Parameters<RequestListener>): void {
     const startMs = now();
@@ -21,22 +24,28 @@ export function inSlices(listener: RequestListener, now = () => performance.now(
     workedMs += now() - startMs;
   }
 
-  function goOn(): void {
+  function seeEndOfTurn(): void {
+    if (!seesEnd) setImmediate(endTurn);
+    seesEnd = true;
+  }
+
+  function endTurn(): void {
+    seesEnd = false;
     workedMs = 0;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (!next[0].socket.destroyed) begin(...next);
       if (workedMs > SLICE_MS) break;
     }
     workedMs = 0;
-    if (waiting.length > 0) setImmediate(goOn);
+    if (waiting.length > 0) seeEndOfTurn();
   }
 
   return (request, response) => {
-    if (workedMs <= SLICE_MS || hasBody(request)) {
-      begin(request, response);
+    if (workedMs > SLICE_MS && !hasBody(request)) {
+      waiting.push([request, response]);
       return;
     }
-    waiting.push([request, response]);
-    if (waiting.length === 1) setImmediate(goOn);
+    begin(request, response);
+    if (workedMs > LITTLE_MS) seeEndOfTurn();
   };
 }

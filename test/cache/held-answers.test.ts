@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { settled } from '../support/virtual-clock.ts';
-import { createCacheUnderTest, HOUR, livingFor, MINUTE, SECOND } from './cache-under-test.ts';
+import { createCacheUnderTest, DAY, HOUR, livingFor, MINUTE, SECOND } from './cache-under-test.ts';
 
 const [NAME, OTHER] = ['10.1000/abc', '10.1000/def'] as [HandleName, HandleName];
 
@@ -19,6 +19,19 @@ test("an agency of its prefix's is live as long as the record that says the name
   await cache.directory.resolve(NAME, { auth: true });
   expect(ofPrefix?.isLive()).toBe(false);
   expect(cache.directory.peekWhichRa?.(NAME)?.answer).toEqual(ofPrefix?.answer);
+});
+
+test("an agency of its prefix's is live no longer than the prefix's, though the record is", async () => {
+  const agencies = { [OTHER]: { status: 'FOUND', agency: 'Crossref' } as const };
+  const cache = createCacheUnderTest({ agencies });
+  await Promise.all(cache.directory.whichRa([OTHER]));
+  await cache.clock.advance(HOUR);
+  cache.says(livingFor(86_400));
+  await cache.directory.resolve(NAME);
+  const held = [cache.directory.peekRecord?.(NAME), cache.directory.peekWhichRa?.(NAME)];
+  expect(held.map((answer) => answer?.isLive())).toEqual([true, true]);
+  await cache.clock.advance(DAY - HOUR);
+  expect(held.map((answer) => answer?.isLive())).toEqual([true, false]);
 });
 
 test('keeps what is only ever asked whether it is live', async () => {

@@ -46,6 +46,15 @@ test('one that comes in a later turn does not wait behind them', async () => {
   expect(begun).toEqual(['a', 'b', 'new', 'c']);
 });
 
+test.each([10, 0.9])('work of %d ms in each of many turns fills no slice', async (eachMs) => {
+  const { begun, come } = startTaking(eachMs);
+  for (let count = 1; count <= 40; count += 1) {
+    come('a');
+    expect(begun).toHaveLength(count);
+    await nextTurn();
+  }
+});
+
 test('short ones are all begun at once', () => {
   const { begun, come } = startTaking(0.01);
   for (let count = 0; count < 1_000; count += 1) come('a');
