@@ -63,6 +63,7 @@ export const relationInWords = (relation) =>
       DOUBLE_ENCODING: 'Two DOIs: one encoded once more',
       NORMALIZATION: 'Two DOIs that look the same',
       NON_LATIN_CASE: 'Two DOIs: another case outside A–Z',
+      CONFUSABLE: 'Two DOIs that look alike',
       DISTINCT: 'Two DOIs',
       INVALID: 'Not comparable',
     },
