@@ -18,6 +18,11 @@ export interface NamedDoi {
   readonly name: string;
 }
 
+export interface NameProblem extends Problem {
+  /** what it is instead */
+  readonly looksLike: string | null;
+}
+
 export interface Warning extends Problem {
   readonly repaired: NamedDoi | null;
 }
@@ -66,7 +71,7 @@ export interface ParsedDoi {
   readonly form: string | null;
   readonly fragment: string | null;
   readonly proxyParameters: Parameters;
-  readonly problem: Problem | null;
+  readonly problem: NameProblem | null;
   readonly meant: readonly Match[];
   readonly doi: Doi | null;
 }

@@ -23,10 +23,10 @@ const AT_ONCE = 25;
  * @param {boolean} isEmbedded the directory is records in memory
  * @param {AbortSignal} signal ends it all
  */
-export async function showFoundList(holder, text, matches, isEmbedded, signal) {
+export function showFoundList(holder, text, matches, isEmbedded, signal) {
   const view = foundListView(text, matches, isEmbedded, () => void fill());
   show(holder, view.element);
-  await fill();
+  void fill();
 
   async function fill() {
     try {

@@ -20,7 +20,7 @@ import { spelledOut } from './text.js';
 import { createTurn, pause } from './turn.js';
 import { count, statusInWords } from './words.js';
 
-/** @import { AnswerError, DirectoryAnswer, DirectoryDoi, Directory, Doi, Match, NameAnswer, Problem, TextAnswer } from './answers.js' */
+/** @import { AnswerError, DirectoryAnswer, DirectoryDoi, Directory, Doi, Match, NameAnswer, NameProblem, TextAnswer } from './answers.js' */
 
 /** While somebody types: before the gateway is asked, and before the directory is. */
 const PATIENCE = { name: 150, directory: 450 };
@@ -57,7 +57,10 @@ export function createLookUp() {
         return;
       }
       if (typing) await pause(PATIENCE.name, signal);
-      if (isRunningText(text)) return findIn(text, signal);
+      if (isRunningText(text)) {
+        if (typing) await pause(PATIENCE.directory, signal);
+        return findIn(text, signal);
+      }
       const { doi, problem, meant, sentence } = await askName(text, signal);
       if (typing) await pause(PATIENCE.directory, signal);
       if (doi) return askDirectory(doi, signal);
@@ -144,7 +147,7 @@ export function createLookUp() {
     input.setAttribute('aria-describedby', 'ask-hint problem-title');
   }
 
-  /** @param {string} text @param {AbortSignal} signal @returns {Promise<{ doi: Doi | null, problem: Problem | null, meant: readonly Match[], sentence: string }>} */
+  /** @param {string} text @param {AbortSignal} signal @returns {Promise<{ doi: Doi | null, problem: NameProblem | null, meant: readonly Match[], sentence: string }>} */
   async function askName(text, signal) {
     const variables = { input: text, closely: deservesCloseLook(text) };
     /** @type {NameAnswer | null} */
@@ -154,12 +157,14 @@ export function createLookUp() {
     const { doi, problem, meant } = answer.parseDoi;
     if (!doi) {
       clear();
+      const sentence = `This is no DOI name. ${problem?.message ?? ''}`;
+      if (meant.length > 1) return { doi: null, problem, meant, sentence };
       byId('compare').hidden = false;
       if (problem) {
         show(verdict, problemView(text, problem));
         refuse();
       }
-      return { doi: null, problem, meant, sentence: `This is no DOI name. ${problem?.message ?? ''}` };
+      return { doi: null, problem, meant, sentence };
     }
     clear();
     shown = doi;

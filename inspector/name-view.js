@@ -8,11 +8,11 @@ import { inspectLink } from './offer.js';
 import { markedPlace } from './place.js';
 import { factList } from './plate.js';
 import { code, longText } from './text.js';
-import { count, formInWords } from './words.js';
+import { count, formInWords, otherIdentifierInWords } from './words.js';
 
-/** @import { Doi, ParsedDoi, Problem, Warning } from './answers.js' */
+/** @import { Doi, NameProblem, ParsedDoi, Warning } from './answers.js' */
 
-/** @param {string} input @param {Problem} problem */
+/** @param {string} input @param {NameProblem} problem */
 export function problemView(input, problem) {
   return el(
     'section',
@@ -24,6 +24,7 @@ export function problemView(input, problem) {
       'This is no DOI name',
     ),
     el('p', {}, el('bdi', {}, problem.message)),
+    problem.looksLike !== null && el('p', {}, `It looks like ${otherIdentifierInWords(problem.looksLike)}.`),
     problem.position !== null && markedPlace(input, problem.position),
   );
 }

@@ -10,7 +10,7 @@ query InspectName($input: String!, $closely: Boolean! = false) {
     form
     fragment
     proxyParameters { name value }
-    problem { code message position }
+    problem { code message position looksLike }
     meant { ${MATCH_FIELDS} }
     doi {
       id

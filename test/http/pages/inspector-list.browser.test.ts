@@ -173,6 +173,8 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
   it('lists several names of one line where it is no name, and on demand where it is one', async () => {
     const { page, seen } = await visit('See doi:10.1000/one and 10.1000/none');
     await section(page, '2 DOI names in this text').waitFor();
+    expect(await field(page).getAttribute('aria-invalid')).toBeNull();
+    expect(await page.locator('#compare').isVisible()).toBe(false);
     await field(page).fill('10.1000/one, 10.1000/none');
     await page.getByRole('button', { name: 'List all DOI names in it' }).click();
     await section(page, '2 DOI names in this text').waitFor();

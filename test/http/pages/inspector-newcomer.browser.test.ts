@@ -127,6 +127,15 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     await quiet({ page, seen });
   });
 
+  it.each([
+    ['978-3-16-148410-0', 'It looks like an ISBN.'],
+    ['arXiv:2101.00001', 'It looks like an arXiv identifier.'],
+  ])('says what %j is instead', async (text, words) => {
+    const { page, seen } = await visit(asked(text));
+    await section(page, 'This is no DOI name').getByText(words).waitFor();
+    await quiet({ page, seen });
+  });
+
   it('offers nothing that is no DOI name either', async () => {
     const { page, seen } = await visit(asked('see 10.1000/\uE000'));
     await said(page).getByText('This is no DOI name.').waitFor({ state: 'attached' });
