@@ -18,6 +18,22 @@ export interface NamedDoi {
   readonly name: string;
 }
 
+export interface NameProblem extends Problem {
+  /** what it is instead */
+  readonly looksLike: string | null;
+}
+
+export interface Warning extends Problem {
+  readonly repaired: NamedDoi | null;
+}
+
+export interface Character {
+  readonly character: string;
+  readonly codePoint: string;
+  readonly name: string | null;
+  readonly imitates: string | null;
+}
+
 export interface Doi extends NamedDoi {
   readonly canonicalName: string;
   readonly prefix: string;
@@ -25,7 +41,9 @@ export interface Doi extends NamedDoi {
   readonly directoryIndicator: string;
   readonly registrantCode: string;
   readonly encodings: readonly Encoding[];
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly Warning[];
+  /** left out where nobody looks closely */
+  readonly characters?: readonly Character[];
 }
 
 /** Of a link to a proxy. */
@@ -40,17 +58,53 @@ export interface RedirectInput {
   readonly indexes?: readonly number[];
 }
 
+/** A name that stands in a text. */
+export interface Match {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly repaired: boolean;
+  readonly doi: NamedDoi & { readonly canonicalName: string; readonly url: string };
+}
+
 export interface ParsedDoi {
   readonly form: string | null;
   readonly fragment: string | null;
   readonly proxyParameters: Parameters;
-  readonly problem: Problem | null;
+  readonly problem: NameProblem | null;
+  readonly meant: readonly Match[];
   readonly doi: Doi | null;
+}
+
+export interface Directory {
+  readonly kind: string;
+  readonly description: string;
 }
 
 export interface NameAnswer {
   readonly parseDoi: ParsedDoi;
-  readonly doiDirectory: { readonly kind: string; readonly description: string };
+  readonly doiDirectory: Directory;
+}
+
+export interface TextAnswer {
+  readonly findDois: readonly Match[];
+  readonly doiDirectory: Directory;
+}
+
+export interface ListedDoi {
+  readonly id: string;
+  readonly exists: boolean | null;
+  readonly registrationAgency: { readonly name: string; readonly title: string | null } | null;
+  readonly redirect: { readonly url: string | null } | null;
+  readonly warnings: readonly { readonly code: string }[];
+}
+
+export interface ListAnswer {
+  readonly dois: readonly (ListedDoi | null)[];
+}
+
+export interface ShortDoiAnswer {
+  readonly shortDoi: { readonly doi: NamedDoi | null } | null;
 }
 
 export interface Reference {
@@ -150,7 +204,7 @@ export interface RedirectAnswer {
 }
 
 export interface ComparedSide {
-  readonly doi: NamedDoi | null;
+  readonly doi: (NamedDoi & { readonly characters?: readonly Character[] }) | null;
   readonly problem: Problem | null;
 }
 

@@ -6,7 +6,7 @@ import { plate } from './plate.js';
 import { codePoint } from './text.js';
 import { count } from './words.js';
 
-/** @import { Doi } from './answers.js' */
+/** @import { Character, Doi } from './answers.js' */
 
 const FIRST = 500;
 
@@ -28,14 +28,16 @@ function kindOf(character) {
 }
 
 /** @param {Doi} doi */
-export function codePointsView({ name, prefix }) {
+export function codePointsView({ name, prefix, characters: told = [] }) {
   const characters = Array.from(name);
   const strip = el('ol', { class: 'strip', 'aria-label': 'Characters of the name' });
   const put = (/** @type {number} */ from, /** @type {number} */ to) =>
     strip.append(
       ...characters
         .slice(from, to)
-        .map((character, index) => cell(character, partOf(from + index, prefix.length))),
+        .map((character, index) =>
+          cell(character, partOf(from + index, prefix.length), told[from + index] ?? null),
+        ),
     );
   put(0, FIRST);
   const rest = button(`Show all ${count(characters.length, 'character')}`, () => {
@@ -78,13 +80,13 @@ function partOf(index, prefix) {
   return index < prefix ? 'in-prefix' : 'in-suffix';
 }
 
-/** @param {string} character @param {string} part */
-function cell(character, part) {
+/** @param {string} character @param {string} part @param {Character | null} told what the gateway says of it */
+function cell(character, part, told) {
   const kind = kindOf(character);
   const { sign, words } = KINDS[kind];
   return el(
     'li',
-    { class: `cell ${kind} ${part}` },
+    { class: `cell ${kind} ${part}`, title: kind === 'ascii' ? null : told?.name },
     el('bdi', { class: 'glyph' }, glyph(character, kind)),
     el('span', { class: 'point' }, codePoint(character).slice(2)),
     sign !== '' &&
@@ -94,6 +96,8 @@ function cell(character, part) {
         el('span', { 'aria-hidden': 'true' }, sign),
         el('span', { class: 'hidden' }, words),
       ),
+    sign !== '' && kind !== 'space' && told?.name && el('span', { class: 'hidden' }, told.name.toLowerCase()),
+    told?.imitates && el('span', { class: 'imitates' }, 'like ', el('bdi', {}, told.imitates)),
   );
 }
 

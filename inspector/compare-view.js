@@ -1,11 +1,21 @@
 // @ts-check
 // Two names, and how they relate.
 
+import { bounded } from './bounded.js';
+import { differencesOf } from './differences.js';
 import { el } from './dom.js';
+import { characterInWords, markedText } from './lookalikes.js';
+import { table } from './table.js';
 import { bdi, code } from './text.js';
 import { relationInWords } from './words.js';
 
-/** @import { CompareAnswer, ComparedSide } from './answers.js' */
+/** @import { Character, CompareAnswer, ComparedSide } from './answers.js' */
+
+/** @import { Difference } from './differences.js' */
+
+/** Relations of names that only a close look tells apart. */
+const LOOK_ALIKE = ['CONFUSABLE', 'NORMALIZATION'];
+const MOST_DIFFERENCES = 20;
 
 /**
  * @param {CompareAnswer['doiEquivalence']} answer
@@ -17,6 +27,9 @@ export function compareView(
   aliases,
   graphiql,
 ) {
+  const differences = LOOK_ALIKE.includes(relation)
+    ? differencesOf(a.doi?.characters ?? [], b.doi?.characters ?? [])
+    : [];
   const sign = equivalent === null ? '?' : equivalent ? '=' : '≠';
   return el(
     'div',
@@ -24,24 +37,49 @@ export function compareView(
     el(
       'div',
       { class: 'sides' },
-      side(a),
+      side(a, placesOf(differences, 'a')),
       el('span', { class: 'relation-sign', 'aria-hidden': 'true' }, sign),
-      side(b),
+      side(b, placesOf(differences, 'b')),
     ),
     el('h3', {}, relationInWords(relation)),
     el('p', {}, el('bdi', {}, explanation)),
+    differences.length > 0 && bounded(differences, MOST_DIFFERENCES, 'difference', differenceTable),
     equivalentInNiso2000 !== null && el('p', {}, niso(equivalent, equivalentInNiso2000)),
     equivalent !== null && aliases,
     el('p', {}, el('a', { class: 'quiet', href: graphiql }, 'Open in GraphiQL')),
   );
 }
 
-/** @param {ComparedSide} side */
-function side({ doi, problem }) {
-  return el(
-    'p',
-    { class: 'side' },
-    doi ? code(doi.name) : el('span', { class: 'missing' }, 'no DOI name: ', bdi(problem?.message ?? '')),
+/** @param {ComparedSide} side @param {readonly number[]} marked */
+function side({ doi, problem }, marked) {
+  if (!doi)
+    return el(
+      'p',
+      { class: 'side' },
+      el('span', { class: 'missing' }, 'no DOI name: ', bdi(problem?.message ?? '')),
+    );
+  const { characters = [], name } = doi;
+  return el('p', { class: 'side' }, marked.length > 0 ? markedText(characters, marked) : code(name));
+}
+
+/** The places of one side that differ. @param {readonly Difference[]} differences @param {'a' | 'b'} which */
+function placesOf(differences, which) {
+  return differences.flatMap((difference) =>
+    difference[which].map((_, index) => difference.position + index),
+  );
+}
+
+/** @param {readonly Difference[]} differences */
+function differenceTable(differences) {
+  const inWords = (/** @type {readonly Character[]} */ characters) =>
+    characters.length === 0
+      ? el('span', { class: 'missing' }, 'nothing')
+      : el('ul', {}, ...characters.map((character) => el('li', {}, characterInWords(character))));
+  return table(
+    'differences',
+    'Where they differ, counted in characters.',
+    ['Place', 'The first', 'The other'],
+    differences.map(({ position, a, b }) => [String(position + 1), inWords(a), inWords(b)]),
   );
 }
 

@@ -5,7 +5,9 @@ import { aliasTargetView, compareView } from './compare-view.js';
 import { byId, el, show } from './dom.js';
 import { failureView } from './failure-view.js';
 import { ask, GatewayFailure, graphiqlAddress } from './gateway.js';
+import { areComparable } from './lookalikes.js';
 import { ALIAS_TARGETS, COMPARE } from './queries.js';
+import { isRunningText } from './running-text.js';
 import { say } from './say.js';
 import { createTurn, pause } from './turn.js';
 
@@ -22,15 +24,15 @@ export function createComparison() {
   /** @param {string} a @param {string} b @param {boolean} typing */
   async function compare(a, b, typing) {
     const signal = turn.begin();
-    if (a.trim() === '' || b.trim() === '') {
-      const waits = b.trim() !== '';
+    if (a.trim() === '' || b.trim() === '' || isRunningText(a)) {
+      const waits = b.trim() !== '' && !isRunningText(a);
       show(result, waits && el('p', { class: 'missing' }, 'Paste the first one into the field on top.'));
       return;
     }
     try {
       if (typing) await pause(PATIENCE, signal);
       /** @type {{ data: CompareAnswer }} */
-      const { data } = await ask(COMPARE, { a, b }, signal);
+      const { data } = await ask(COMPARE, { a, b, closely: areComparable(a, b) }, signal);
       const aliases = el('div', {}, el('p', { class: 'waiting' }, 'Following their aliases …'));
       show(result, compareView(data.doiEquivalence, aliases, graphiqlAddress(COMPARE, { a, b })));
       if (byId('compare').contains(document.activeElement)) say(data.doiEquivalence.explanation);

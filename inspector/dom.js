@@ -65,6 +65,20 @@ export function byId(id) {
   return element;
 }
 
+/** @param {string} id @returns {HTMLFormElement} */
+export function formById(id) {
+  const element = byId(id);
+  if (!(element instanceof HTMLFormElement)) throw new Error(`#${id} is no form.`);
+  return element;
+}
+
+/** @param {string} id @returns {HTMLTextAreaElement} */
+export function textAreaById(id) {
+  const element = byId(id);
+  if (!(element instanceof HTMLTextAreaElement)) throw new Error(`#${id} is no text area.`);
+  return element;
+}
+
 /** @param {string} id @returns {HTMLInputElement} */
 export function inputById(id) {
   const element = byId(id);

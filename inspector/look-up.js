@@ -3,28 +3,31 @@
 
 import { codePointsView } from './code-points-view.js';
 import { createDirectoryColumn } from './directory-column.js';
-import { byId, el, inputById, show } from './dom.js';
+import { byId, el, inputById, show, textAreaById } from './dom.js';
 import { failureView } from './failure-view.js';
 import { formsView } from './forms-view.js';
+import { showFoundList } from './found-list.js';
 import { ask, failureOf, GatewayFailure, graphiqlAddress } from './gateway.js';
 import { glanceWaiting } from './glance-view.js';
-import { nameView, problemView } from './name-view.js';
+import { deservesCloseLook } from './lookalikes.js';
+import { nameView, noNameView, problemView } from './name-view.js';
 import { offerFor } from './offer.js';
 import { columnHead } from './plate.js';
-import { DIRECTORY, NAME } from './queries.js';
+import { DIRECTORY, FIND, NAME } from './queries.js';
+import { isRunningText } from './running-text.js';
 import { say } from './say.js';
 import { spelledOut } from './text.js';
 import { createTurn, pause } from './turn.js';
 import { count, statusInWords } from './words.js';
 
-/** @import { AnswerError, DirectoryAnswer, DirectoryDoi, Doi, NameAnswer, Problem } from './answers.js' */
+/** @import { AnswerError, DirectoryAnswer, DirectoryDoi, Directory, Doi, Match, NameAnswer, NameProblem, TextAnswer } from './answers.js' */
 
 /** While somebody types: before the gateway is asked, and before the directory is. */
 const PATIENCE = { name: 150, directory: 450 };
 
 export function createLookUp() {
   const turn = createTurn();
-  const input = inputById('doi');
+  const input = textAreaById('doi');
   const other = inputById('with');
   const verdict = byId('verdict');
   const result = byId('result');
@@ -54,12 +57,25 @@ export function createLookUp() {
         return;
       }
       if (typing) await pause(PATIENCE.name, signal);
-      const { doi, problem, sentence } = await askName(text, signal);
+      if (isRunningText(text)) {
+        if (typing) await pause(PATIENCE.directory, signal);
+        return findIn(text, signal);
+      }
+      const { doi, problem, meant, sentence } = await askName(text, signal);
       if (typing) await pause(PATIENCE.directory, signal);
       if (doi) return askDirectory(doi, signal);
-      const offer = problem && (await offerFor(text, problem, signal));
+      if (meant.length > 1) return showFoundList(verdict, text, meant, isEmbedded, signal);
+      const offer = problem && (await offerFor(text, problem, meant, signal));
       if (offer) verdict.querySelector('.problem')?.append(offer.element);
       say(offer ? `${sentence} ${shortened(offer.sentence)}?` : sentence);
+    });
+  }
+
+  /** What was read as one name, as a text. @param {string} text */
+  function listAll(text) {
+    void run(turn.begin(), async (signal) => {
+      await findIn(text, signal);
+      verdict.querySelector('h2')?.focus();
     });
   }
 
@@ -76,18 +92,21 @@ export function createLookUp() {
     shown = null;
     show(verdict);
     input.removeAttribute('aria-invalid');
-    input.removeAttribute('aria-describedby');
+    input.setAttribute('aria-describedby', 'ask-hint');
     result.hidden = true;
     byId('skip').hidden = true;
     byId('compare').hidden = true;
   }
 
-  /** @param {string} text @param {AbortSignal} signal @returns {Promise<{ doi: Doi | null, problem: Problem | null, sentence: string }>} */
-  async function askName(text, signal) {
-    /** @type {NameAnswer} */
-    let answer;
+  /**
+   * Null, and the failure on the page, where there is no answer.
+   * @template Answer
+   * @param {string} text
+   * @param {() => Promise<{ data: Answer }>} asking
+   */
+  async function answerTo(text, asking) {
     try {
-      ({ data: answer } = await ask(NAME, { input: text }, signal));
+      return (await asking()).data;
     } catch (error) {
       if (!(error instanceof GatewayFailure)) throw error;
       clear();
@@ -97,25 +116,63 @@ export function createLookUp() {
         verdict,
         failureView({ title, message, code, retryable, heading: 'h2' }, () => lookUp(text, false)),
       );
-      return { doi: null, problem: null, sentence: `${title}. ${message}` };
+      say(`${title}. ${message}`);
+      return null;
     }
-    byId('source').textContent = answer.doiDirectory.description;
-    isEmbedded = answer.doiDirectory.kind === 'EMBEDDED';
-    const { doi, problem } = answer.parseDoi;
+  }
+
+  /** @param {Directory} told */
+  function putSource({ kind, description }) {
+    byId('source').textContent = description;
+    isEmbedded = kind === 'EMBEDDED';
+  }
+
+  /** A text of several lines is no name: what stands in it is a list. @param {string} text @param {AbortSignal} signal */
+  async function findIn(text, signal) {
+    /** @type {TextAnswer | null} */
+    const answer = await answerTo(text, () => ask(FIND, { text }, signal));
+    if (!answer) return;
+    putSource(answer.doiDirectory);
+    clear();
+    if (answer.findDois.length > 0) {
+      return showFoundList(verdict, text, answer.findDois, isEmbedded, signal);
+    }
+    show(verdict, noNameView());
+    refuse();
+    say('There is no DOI name in this text.');
+  }
+
+  function refuse() {
+    input.setAttribute('aria-invalid', 'true');
+    input.setAttribute('aria-describedby', 'ask-hint problem-title');
+  }
+
+  /** @param {string} text @param {AbortSignal} signal @returns {Promise<{ doi: Doi | null, problem: NameProblem | null, meant: readonly Match[], sentence: string }>} */
+  async function askName(text, signal) {
+    const variables = { input: text, closely: deservesCloseLook(text) };
+    /** @type {NameAnswer | null} */
+    const answer = await answerTo(text, () => ask(NAME, variables, signal));
+    if (!answer) return { doi: null, problem: null, meant: [], sentence: '' };
+    putSource(answer.doiDirectory);
+    const { doi, problem, meant } = answer.parseDoi;
     if (!doi) {
       clear();
+      const sentence = `This is no DOI name. ${problem?.message ?? ''}`;
+      if (meant.length > 1) return { doi: null, problem, meant, sentence };
       byId('compare').hidden = false;
       if (problem) {
         show(verdict, problemView(text, problem));
-        input.setAttribute('aria-invalid', 'true');
-        input.setAttribute('aria-describedby', 'problem-title');
+        refuse();
       }
-      return { doi: null, problem, sentence: `This is no DOI name. ${problem?.message ?? ''}` };
+      return { doi: null, problem, meant, sentence };
     }
     clear();
     shown = doi;
     show(glance, glanceWaiting());
-    show(verdict, nameView(answer.parseDoi, doi, glance));
+    show(
+      verdict,
+      nameView(answer.parseDoi, doi, glance, () => listAll(text)),
+    );
     show(
       computed,
       columnHead('The name by itself', graphiqlAddress(NAME, { input: text })),
@@ -127,7 +184,7 @@ export function createLookUp() {
     result.hidden = false;
     byId('skip').hidden = false;
     byId('compare').hidden = false;
-    return { doi, problem: null, sentence: '' };
+    return { doi, problem: null, meant: [], sentence: '' };
   }
 
   /** @param {Doi | null} asked @param {AbortSignal} signal */

@@ -3,12 +3,14 @@
 
 import { addressOf, readAddress } from './address.js';
 import { createComparison } from './compare.js';
-import { byId, inputById } from './dom.js';
+import { byId, formById, inputById, textAreaById } from './dom.js';
 import { createLookUp } from './look-up.js';
 import { spelledOut } from './text.js';
 import { createTurn, pause } from './turn.js';
 
-const doi = inputById('doi');
+/** @import { Asked } from './address.js' */
+
+const doi = textAreaById('doi');
 const other = inputById('with');
 const { lookUp } = createLookUp();
 const { compare } = createComparison();
@@ -16,22 +18,40 @@ const { compare } = createComparison();
 /** Every answer of before is thrown away. @param {boolean} typing whether more may follow */
 function inspect(typing) {
   document.title =
-    doi.value.trim() === '' ? 'DOI inspector' : `${spelledOut(doi.value.slice(0, 80))} · DOI inspector`;
+    doi.value.trim() === ''
+      ? 'DOI inspector'
+      : `${spelledOut(
+          doi.value
+            .trim()
+            .slice(0, 80)
+            .replaceAll(/[\r\n]+/g, ' '),
+        )} · DOI inspector`;
   lookUp(doi.value, typing);
   void compare(doi.value, other.value, typing);
 }
 
-const address = () => addressOf({ doi: doi.value, other: other.value });
+/** @typedef {{ address: string, typed: Asked | null }} Place a place in the history */
 
-/** The address that this place in the history had before something else was typed there. */
-let settled = location.href;
+/** What is too long for an address is kept beside it. @returns {Place} */
+function here() {
+  const asked = { doi: doi.value, other: other.value };
+  const address = addressOf(asked);
+  const isLost = address === './' && (asked.doi !== '' || asked.other !== '');
+  return { address: new URL(address, location.href).href, typed: isLost ? asked : null };
+}
+
+/** What this place in the history was before something else was typed there. @type {Place} */
+let settled = { address: location.href, typed: history.state };
 
 const keeping = createTurn();
 
 /** Not at every key: browsers refuse a page that changes its address too often. */
 function keepAddress() {
   pause(400, keeping.begin()).then(
-    () => history.replaceState(null, '', address()),
+    () => {
+      const { address, typed } = here();
+      history.replaceState(typed, '', address);
+    },
     () => {},
   );
 }
@@ -39,18 +59,18 @@ function keepAddress() {
 /** Sent off on purpose: a place of its own, and the one before it as it was. */
 function submit() {
   keeping.end();
-  const next = new URL(address(), location.href).href;
-  if (next !== settled) {
-    history.replaceState(null, '', settled);
-    history.pushState(null, '', next);
+  const next = here();
+  if (next.address !== settled.address || next.typed?.doi !== settled.typed?.doi) {
+    history.replaceState(settled.typed, '', settled.address);
+    history.pushState(next.typed, '', next.address);
   }
   settled = next;
 }
 
 function restore() {
   keeping.end();
-  settled = location.href;
-  const asked = readAddress(location.search);
+  settled = { address: location.href, typed: history.state };
+  const asked = settled.typed ?? readAddress(location.search);
   doi.value = asked.doi;
   other.value = asked.other;
   inspect(false);
@@ -61,9 +81,16 @@ byId('ask').addEventListener('submit', (event) => {
   submit();
   inspect(false);
 });
+doi.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  formById('ask').requestSubmit();
+});
 doi.addEventListener('input', (event) => {
-  keepAddress();
-  inspect(!(event instanceof InputEvent && event.inputType === 'insertFromPaste'));
+  const isPasted = event instanceof InputEvent && event.inputType === 'insertFromPaste';
+  if (isPasted) submit();
+  else keepAddress();
+  inspect(!isPasted);
 });
 
 byId('compare-form').addEventListener('submit', (event) => {

@@ -2,15 +2,17 @@
 // What was pasted: the form that was recognised, the name in its parts, warnings; or what is wrong, and where.
 
 import { bounded } from './bounded.js';
-import { el } from './dom.js';
+import { button, el } from './dom.js';
+import { imitationList, imitationsIn, markedText } from './lookalikes.js';
+import { inspectLink } from './offer.js';
 import { markedPlace } from './place.js';
 import { factList } from './plate.js';
 import { code, longText } from './text.js';
-import { count, formInWords } from './words.js';
+import { count, formInWords, otherIdentifierInWords } from './words.js';
 
-/** @import { Doi, ParsedDoi, Problem } from './answers.js' */
+/** @import { Doi, NameProblem, ParsedDoi, Warning } from './answers.js' */
 
-/** @param {string} input @param {Problem} problem */
+/** @param {string} input @param {NameProblem} problem */
 export function problemView(input, problem) {
   return el(
     'section',
@@ -22,12 +24,32 @@ export function problemView(input, problem) {
       'This is no DOI name',
     ),
     el('p', {}, el('bdi', {}, problem.message)),
+    problem.looksLike !== null && el('p', {}, `It looks like ${otherIdentifierInWords(problem.looksLike)}.`),
     problem.position !== null && markedPlace(input, problem.position),
   );
 }
 
-/** @param {ParsedDoi} parsed @param {Doi} doi @param {Node} glance what the directory adds */
-export function nameView({ form, fragment, proxyParameters }, doi, glance) {
+export function noNameView() {
+  return el(
+    'section',
+    { class: 'plate problem', 'aria-labelledby': 'problem-title' },
+    el(
+      'h2',
+      { id: 'problem-title' },
+      el('span', { class: 'sign', 'aria-hidden': 'true' }, '✕'),
+      'There is no DOI name in this text',
+    ),
+    el('p', {}, 'A DOI name begins with “10.”, a number and a slash: ', code('10.1000/182'), '.'),
+  );
+}
+
+/**
+ * @param {ParsedDoi} parsed
+ * @param {Doi} doi
+ * @param {Node} glance what the directory adds
+ * @param {() => void} listAll lists what else is in the text
+ */
+export function nameView({ form, fragment, proxyParameters }, doi, glance, listAll) {
   return el(
     'section',
     { class: 'plate name', 'aria-labelledby': 'name-title' },
@@ -44,26 +66,41 @@ export function nameView({ form, fragment, proxyParameters }, doi, glance) {
         ? []
         : [/** @type {const} */ (['Asked of the proxy', parameterList(proxyParameters)])]),
     ]),
-    doi.warnings.length > 0 && warningList(doi),
+    doi.warnings.length > 0 && warningList(doi, listAll),
     glance,
   );
 }
 
+/** The imitations of a name that warns of them. @param {Doi} doi */
+function imitationsOf({ characters = [], warnings }) {
+  return warnings.some(({ code: warning }) => warning === 'CONFUSABLE_CHARACTERS')
+    ? imitationsIn(characters)
+    : [];
+}
+
 /** @param {Doi} doi */
-function anatomy({ prefix, suffix }) {
-  const part = (/** @type {string} */ text, /** @type {string} */ label) =>
+function anatomy(doi) {
+  const { prefix, suffix, characters = [] } = doi;
+  const imitations = imitationsOf(doi);
+  const part = (/** @type {Node} */ text, /** @type {string} */ label) =>
     el(
       'span',
       { class: `part ${label}` },
-      el('span', { class: 'part-text' }, longText(text, 500, 'ltr')),
+      el('span', { class: 'part-text' }, text),
       el('span', { class: 'part-label' }, label),
     );
+  // A prefix is ASCII: as many characters as units.
+  const before = prefix.length + 1;
+  const places = imitations.map(({ position }) => position - before);
   return el(
     'p',
     { class: 'anatomy', 'data-long': suffix.length > 40 },
-    part(prefix, 'prefix'),
+    part(longText(prefix, 500, 'ltr'), 'prefix'),
     el('span', { class: 'slash' }, '/'),
-    part(suffix, 'suffix'),
+    part(
+      places.length > 0 ? markedText(characters.slice(before), places) : longText(suffix, 500, 'ltr'),
+      'suffix',
+    ),
   );
 }
 
@@ -78,8 +115,8 @@ function parameterList(parameters) {
   );
 }
 
-/** @param {Doi} doi */
-function warningList({ name, warnings }) {
+/** @param {Doi} doi @param {() => void} listAll */
+function warningList(doi, listAll) {
   return el(
     'div',
     { class: 'warnings' },
@@ -87,14 +124,22 @@ function warningList({ name, warnings }) {
       'h3',
       {},
       el('span', { class: 'sign', 'aria-hidden': 'true' }, '!'),
-      `A legal name, with ${count(warnings.length, 'warning')}`,
+      `A legal name, with ${count(doi.warnings.length, 'warning')}`,
     ),
-    el(
-      'ul',
-      {},
-      ...warnings.map(({ message, position }) =>
-        el('li', {}, el('p', {}, el('bdi', {}, message)), position !== null && markedPlace(name, position)),
-      ),
-    ),
+    el('ul', {}, ...doi.warnings.map((warning) => warningItem(doi, warning, listAll))),
+  );
+}
+
+/** @param {Doi} doi @param {Warning} warning @param {() => void} listAll */
+function warningItem(doi, { code: warning, message, position, repaired }, listAll) {
+  const imitations = warning === 'CONFUSABLE_CHARACTERS' ? imitationsOf(doi) : [];
+  return el(
+    'li',
+    {},
+    el('p', {}, el('bdi', {}, message)),
+    imitations.length > 0 ? imitationList(imitations) : position !== null && markedPlace(doi.name, position),
+    repaired && el('p', { class: 'repaired' }, 'Perhaps meant: ', inspectLink(repaired)),
+    warning === 'SEVERAL_NAMES' &&
+      el('p', {}, button('List all DOI names in it', listAll, { class: 'quiet' })),
   );
 }

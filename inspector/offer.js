@@ -1,54 +1,51 @@
 // @ts-check
-// "Did you mean …?" below what is no DOI name: only what the gateway has read as one.
+// A name that may be meant, offered as a link: nothing is replaced by itself.
 
 import { addressOf } from './address.js';
 import { el } from './dom.js';
 import { ask, GatewayFailure } from './gateway.js';
-import { doiWithin, shortDoiWithin } from './meant.js';
-import { NAME } from './queries.js';
+import { SHORT_DOI } from './queries.js';
 import { code } from './text.js';
 
-/** @import { NameAnswer, NamedDoi, Problem } from './answers.js' */
+/** @import { Match, NamedDoi, Problem, ShortDoiAnswer } from './answers.js' */
+
+/** @param {NamedDoi} doi */
+export function inspectLink({ id, name }) {
+  return el('a', { class: 'inspect', href: addressOf({ doi: id, other: '' }) }, code(name));
+}
 
 /**
- * Null where there is nothing to offer, or nobody to ask.
+ * What to offer below a problem; null where there is nothing.
  * @param {string} text
  * @param {Problem} problem
+ * @param {readonly Match[]} meant
  * @param {AbortSignal} signal
  * @returns {Promise<{ element: Element, sentence: string } | null>}
  */
-export async function offerFor(text, problem, signal) {
+export async function offerFor(text, problem, meant, signal) {
   const isShort = problem.code === 'SHORT_DOI';
-  const candidate = isShort ? await aliasOf(shortDoiWithin(text), signal) : doiWithin(text);
-  if (candidate === null) return null;
-  const doi = await read(candidate, signal);
+  const doi = isShort ? await expanded(text, signal) : meant[0]?.doi;
   if (!doi) return null;
   const question = isShort ? 'This shortDOI stands for' : 'Did you mean';
-  const anchor = el('a', { class: 'inspect', href: addressOf({ doi: doi.id, other: '' }) }, code(doi.name));
   return {
-    element: el('p', { class: 'suggestions' }, `${question} `, el('span', {}, anchor, isShort ? '.' : '?')),
+    element: el(
+      'p',
+      { class: 'suggestions' },
+      `${question} `,
+      el('span', {}, inspectLink(doi), isShort ? '.' : '?'),
+    ),
     sentence: `${question} ${doi.name}`,
   };
 }
 
-/** @param {string} candidate @param {AbortSignal} signal @returns {Promise<NamedDoi | null>} */
-async function read(candidate, signal) {
+/** @param {string} input @param {AbortSignal} signal @returns {Promise<NamedDoi | null>} */
+async function expanded(input, signal) {
   try {
-    /** @type {{ data: NameAnswer }} */
-    const { data } = await ask(NAME, { input: candidate }, signal);
-    return data.parseDoi.doi;
+    /** @type {{ data: ShortDoiAnswer }} */
+    const { data } = await ask(SHORT_DOI, { input }, signal);
+    return data.shortDoi?.doi ?? null;
   } catch (error) {
     if (error instanceof GatewayFailure) return null;
     throw error;
   }
-}
-
-/** GraphQL knows DOI names alone; a shortDOI is asked for as a handle. @param {string | null} handle @param {AbortSignal} signal */
-async function aliasOf(handle, signal) {
-  if (handle === null) return null;
-  const response = await fetch(`./api/handles/${handle}?type=HS_ALIAS`, { signal }).catch(() => null);
-  const answer = response?.ok ? await response.json().catch(() => null) : null;
-  signal.throwIfAborted();
-  const alias = answer?.values?.[0]?.data?.value;
-  return typeof alias === 'string' ? alias : null;
 }

@@ -1,13 +1,17 @@
 // Every GraphQL document that the page sends. The server reads this module too, so nothing here needs a browser.
 
+const MATCH_FIELDS = 'text start end repaired doi { id name canonicalName url }';
+const CHARACTER_FIELDS = 'character codePoint name imitates';
+
 /** What is computed from the input alone. It never fails for a name. */
 export const NAME = `# What was pasted, and every form of the name in it.
-query InspectName($input: String!) {
+query InspectName($input: String!, $closely: Boolean! = false) {
   parseDoi(input: $input) {
     form
     fragment
     proxyParameters { name value }
-    problem { code message position }
+    problem { code message position looksLike }
+    meant { ${MATCH_FIELDS} }
     doi {
       id
       name
@@ -17,10 +21,37 @@ query InspectName($input: String!) {
       directoryIndicator
       registrantCode
       encodings { form label value sourceDocument }
-      warnings { code message position }
+      warnings { code message position repaired { id name } }
+      characters @include(if: $closely) { ${CHARACTER_FIELDS} }
     }
   }
   doiDirectory { kind description }
+}`;
+
+/** The DOI names in a text, without asking the directory. */
+export const FIND = `# The DOI names in a text.
+query InspectText($text: String!) {
+  findDois(text: $text) { ${MATCH_FIELDS} }
+  doiDirectory { kind description }
+}`;
+
+/** What a list tells of each of its names. */
+export const LIST = `# What the directory knows of several names.
+query InspectList($inputs: [String!]!) {
+  dois(inputs: $inputs) {
+    id
+    exists
+    registrationAgency { name title }
+    redirect { url }
+    warnings { code }
+  }
+}`;
+
+export const SHORT_DOI = `# Which DOI name a shortDOI stands for.
+query InspectShortDoi($input: String!) {
+  shortDoi(input: $input) {
+    doi { id name }
+  }
 }`;
 
 const REDIRECT_FIELDS = `url
@@ -87,16 +118,19 @@ query InspectRedirect($input: String!, $parameters: RedirectInput) {
   }
 }`;
 
+const SIDE_FIELDS = `doi { id name characters @include(if: $closely) { ${CHARACTER_FIELDS} } }
+      problem { code message position }`;
+
 /** How two inputs relate, without asking the directory. */
 export const COMPARE = `# How two inputs relate as DOI names.
-query InspectTwo($a: String!, $b: String!) {
+query InspectTwo($a: String!, $b: String!, $closely: Boolean! = false) {
   doiEquivalence(a: $a, b: $b) {
     relation
     equivalent
     equivalentInNiso2000
     explanation
-    a { doi { id name } problem { code message position } }
-    b { doi { id name } problem { code message position } }
+    a { ${SIDE_FIELDS} }
+    b { ${SIDE_FIELDS} }
   }
 }`;
 
@@ -108,4 +142,13 @@ query InspectTwoAliases($a: String!, $b: String!) {
   }
 }`;
 
-export const DOCUMENTS = Object.freeze([NAME, DIRECTORY, REDIRECT, COMPARE, ALIAS_TARGETS]);
+export const DOCUMENTS = Object.freeze([
+  NAME,
+  FIND,
+  LIST,
+  SHORT_DOI,
+  DIRECTORY,
+  REDIRECT,
+  COMPARE,
+  ALIAS_TARGETS,
+]);

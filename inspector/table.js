@@ -26,12 +26,12 @@ export function table(name, caption, heads, rows) {
         ...heads.map((head) => el('th', { scope: 'col', role: 'columnheader' }, head)),
       ),
     ),
-    el('tbody', { role: 'rowgroup' }, ...rows.map((cells) => row(heads, cells))),
+    el('tbody', { role: 'rowgroup' }, ...rows.map((cells) => tableRow(heads, cells))),
   );
 }
 
 /** @param {readonly string[]} heads @param {readonly Child[]} cells */
-function row(heads, [head, ...cells]) {
+export function tableRow(heads, [head, ...cells]) {
   return el(
     'tr',
     { role: 'row' },

@@ -21,6 +21,25 @@ export const formInWords = (form) =>
     `the form ${form}`,
   );
 
+/** @param {string} kind of OtherIdentifier */
+export const otherIdentifierInWords = (kind) =>
+  said(
+    {
+      SHORT_DOI: 'a shortDOI',
+      HANDLE: 'a handle',
+      ARXIV: 'an arXiv identifier',
+      ISBN: 'an ISBN',
+      ISSN: 'an ISSN',
+      PMID: 'a PubMed identifier',
+      PMCID: 'a PubMed Central identifier',
+      ORCID: 'an ORCID iD',
+      ROR: 'a ROR identifier',
+      URL: 'an address on the web',
+    },
+    kind,
+    kind,
+  );
+
 /** @param {string} status of HandleRecord @param {boolean} isEmbedded of a directory that is records in memory */
 export const statusInWords = (status, isEmbedded) =>
   said(
@@ -63,6 +82,7 @@ export const relationInWords = (relation) =>
       DOUBLE_ENCODING: 'Two DOIs: one encoded once more',
       NORMALIZATION: 'Two DOIs that look the same',
       NON_LATIN_CASE: 'Two DOIs: another case outside A–Z',
+      CONFUSABLE: 'Two DOIs that look alike',
       DISTINCT: 'Two DOIs',
       INVALID: 'Not comparable',
     },

@@ -86,6 +86,8 @@ async function takeFrontEnd(): Promise<void> {
     random: () => 0,
     directory: {
       ...directory,
+      // What is in memory would be answered without being asked for.
+      peekRecord: (name) => (waitedFor.includes(name) ? undefined : directory.peekRecord?.(name)),
       resolve: (name, options) =>
         waitedFor.includes(name) ? new Promise(() => {}) : directory.resolve(name, options),
     },

@@ -52,6 +52,22 @@ describe('README', () => {
     expect(await gateway.query(query)).toEqual(JSON.parse(blockAfter('or ask from a shell', 'json')));
   });
 
+  it('shows the DOIs in a text as they are found', async () => {
+    const section = '### Find DOIs in text';
+    const answer = await gateway.query(blockAfter(section, 'graphql'));
+    expect(answer).toEqual(JSON.parse(blockAfter(section, 'json')));
+  });
+
+  it('shows, in docs/clients.md, a query for the DOIs in a text that is answered', async () => {
+    const query = blockAfter('Where the source is prose', 'graphql', textOf('docs/clients.md'));
+    expect(query).toContain('findDois');
+    const { data, errors } = await gateway.query<{ findDois: unknown[] }>(query, {
+      text: 'doi:10.1000/182.',
+    });
+    expect(errors).toBeUndefined();
+    expect(data.findDois).toMatchObject([{ text: 'doi:10.1000/182', doi: { exists: true } }]);
+  });
+
   it('shows a redirect as it is', async () => {
     const answer = await gateway.query(blockAfter('## Resolving', 'graphql'));
     expect(answer).toEqual(JSON.parse(blockAfter('## Resolving', 'json')));

@@ -11,7 +11,7 @@ import { createListDirectory, heldName, type ListDirectory, numbers } from './li
 
 // Below the tests' own time limit, so that a failure says what was waited for.
 const patience = { timeout: 15_000 };
-/** The operation of the example as its build writes it down. The gateway executes nothing else here. */
+/** The operations of the example as its build writes them down. The gateway executes nothing else here. */
 const manifest = fileURLToPath(
   new URL('../../examples/front-end/generated/persisted-documents.json', import.meta.url),
 );
@@ -56,7 +56,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
   }
 
   /** Pastes a list and asks for it. */
-  async function ask(text: string): Promise<Visit> {
+  async function ask(text: string, button = 'Look up'): Promise<Visit> {
     const page = await browser.newPage();
     page.setDefaultTimeout(patience.timeout);
     const seen = await watch(page);
@@ -69,8 +69,8 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
       if (response.url().endsWith('/graphql')) answers.push(response.headers()['content-type']);
     });
     await page.goto(frontEnd.url);
-    await page.getByLabel('DOIs, in any form').fill(text);
-    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByLabel('DOIs, in any form, or a bibliography').fill(text);
+    await page.getByRole('button', { name: button }).click();
     return { page, seen, requests, answers };
   }
 
@@ -123,6 +123,41 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     expect(requests).toHaveLength(1);
     expect(seen.outsideRequests).toEqual([]);
     expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('finds the DOIs of a bibliography, and has a row for each as it is written there', async () => {
+    const { page, seen, requests } = await ask(
+      'Smith, J. (2020). A title. https://doi.org/10.5555/found.\nMiller, K. Absent (doi:10.5555/ab-\nsent).',
+      'Find the DOIs in it',
+    );
+    await finished(page);
+    expect(await cells(page, 1)).toEqual([
+      ...['1', 'https://doi.org/10.5555/found', '10.5555/found', 'https://example.org/found\nURL value'],
+      ...['Crossref', 'Found'],
+    ]);
+    expect(await cells(page, 2)).toEqual([
+      ...['2', 'doi:10.5555/ab- sent\nthe name is put together from this: check it', '10.5555/ab-sent'],
+      ...['leads nowhere', 'none', 'Not found'],
+    ]);
+    expect(requests.map(({ variables }) => variables.inputs)).toEqual([
+      undefined,
+      ['doi:10.5555/found', 'doi:10.5555/ab-sent'],
+    ]);
+    expect(seen.outsideRequests).toEqual([]);
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('says where a text has none, and where the gateway does not take it', async () => {
+    const { page } = await ask('Nothing here', 'Find the DOIs in it');
+    await page.getByRole('status').getByText('There is no DOI in this text.').waitFor();
+    await page.getByLabel('DOIs, in any form, or a bibliography').fill('word '.repeat(250_000));
+    await page.getByRole('button', { name: 'Find the DOIs in it' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/MAX_BODY_BYTES|larger than|bytes/)
+      .waitFor();
     await page.close();
   });
 
@@ -218,7 +253,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
       route.fulfill({ contentType: 'multipart/mixed; boundary="-"', body: `${parts.join('')}\r\n---` }),
     );
     await page.goto(frontEnd.url);
-    await page.getByLabel('DOIs, in any form').fill('10.5555/1 10.5555/2 10.5555/3');
+    await page.getByLabel('DOIs, in any form, or a bibliography').fill('10.5555/1 10.5555/2 10.5555/3');
     await page.getByRole('button', { name: 'Look up' }).click();
 
     await page.getByRole('alert').getByText('the connection ended before the last answer').waitFor();
@@ -256,7 +291,9 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
       route.fulfill({ json: { data: { dois, doiEquivalenceClasses: { classes: [] } } } }),
     );
     await page.goto(frontEnd.url);
-    await page.getByLabel('DOIs, in any form').fill('10.5555/0\n10.5555/1\n10.5555/2\n10.5555/3');
+    await page
+      .getByLabel('DOIs, in any form, or a bibliography')
+      .fill('10.5555/0\n10.5555/1\n10.5555/2\n10.5555/3');
     await page.getByRole('button', { name: 'Look up' }).click();
     await finished(page);
     const links = await page.locator('table a').all();

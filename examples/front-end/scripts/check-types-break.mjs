@@ -56,6 +56,7 @@ if (whole.status !== 0) {
 for (const [type, field] of [
   ['DOIRedirect', 'chosenBy'],
   ['HandleRecord', 'stale'],
+  ['DOIMatch', 'repaired'],
 ]) {
   const { status, said } = checkTypes(without(type, field));
   if (status === 0 || !said.includes(field)) {

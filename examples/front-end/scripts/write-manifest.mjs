@@ -5,8 +5,10 @@ import { writeFileSync } from 'node:fs';
 import { stringifyDocument } from '@urql/core';
 import { runnerImport } from 'vite';
 
-const { module } = await runnerImport('./src/look-up.ts', { configFile: false, logLevel: 'error' });
-const texts = [module.lookUpQuery].map((document) => stringifyDocument(document));
+const load = async (path) => (await runnerImport(path, { configFile: false, logLevel: 'error' })).module;
+const { lookUpQuery } = await load('./src/look-up.ts');
+const { findDoisQuery } = await load('./src/find-dois.ts');
+const texts = [lookUpQuery, findDoisQuery].map((document) => stringifyDocument(document));
 const manifest = Object.fromEntries(
   texts.map((text) => [createHash('sha256').update(text).digest('hex'), text]),
 );

@@ -19,7 +19,8 @@ export const AnswerRow = memo(({ row, isAsking, group, groupFirst, groupSize }: 
       {row.index + 1}
     </th>
     <td data-label="Input">
-      <bdi className="name">{row.input}</bdi>
+      <bdi className="name">{row.written}</bdi>
+      {row.repaired && <Note>the name is put together from this: check it</Note>}
     </td>
     <td data-label="DOI name">
       {row.name !== null && <bdi className="name">{row.name}</bdi>}

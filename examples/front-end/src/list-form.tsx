@@ -6,10 +6,11 @@ import { count } from './words.ts';
 interface ListFormProps {
   readonly isAsking: boolean;
   onSubmit(inputs: readonly string[]): void;
+  onFind(text: string): void;
   onCancel(): void;
 }
 
-export function ListForm({ isAsking, onSubmit, onCancel }: ListFormProps) {
+export function ListForm({ isAsking, onSubmit, onFind, onCancel }: ListFormProps) {
   const [text, setText] = useState('');
   const inputs = readInputs(text);
   return (
@@ -19,7 +20,7 @@ export function ListForm({ isAsking, onSubmit, onCancel }: ListFormProps) {
         if (inputs.length > 0) onSubmit(inputs);
       }}
     >
-      <label htmlFor="list">DOIs, in any form</label>
+      <label htmlFor="list">DOIs, in any form, or a bibliography</label>
       <textarea
         id="list"
         rows={6}
@@ -31,12 +32,19 @@ export function ListForm({ isAsking, onSubmit, onCancel }: ListFormProps) {
         onChange={({ target }) => setText(target.value)}
       />
       <p id="list-hint" className="hint">
-        One a line. Several on one line are told apart where the next begins like a DOI.{' '}
-        {count(inputs.length, 'input')}.
+        A list has one a line; several on one line are told apart where the next begins like a DOI. A
+        bibliography is searched for DOIs. {count(inputs.length, 'input')} as a list.
       </p>
       <div className="buttons">
         <button type="submit" className="primary" aria-disabled={inputs.length === 0}>
           Look up
+        </button>
+        <button
+          type="button"
+          aria-disabled={inputs.length === 0}
+          onClick={() => inputs.length > 0 && onFind(text)}
+        >
+          Find the DOIs in it
         </button>
         <button type="button" onClick={() => setText(examples.join('\n'))}>
           Load {examples.length} examples

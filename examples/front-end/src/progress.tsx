@@ -4,6 +4,7 @@ import { count, summary } from './words.ts';
 
 const verdicts: Readonly<Record<Phase, string>> = {
   idle: '',
+  finding: 'Looking for DOIs',
   asking: 'Asking',
   done: 'Done',
   cancelled: 'Cancelled',

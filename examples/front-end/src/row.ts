@@ -2,10 +2,18 @@
 
 import type { Answer } from './look-up.ts';
 
-export interface Row {
-  readonly index: number;
-  /** as given */
+/** What a list is made of. */
+export interface ListEntry {
+  /** what the gateway is asked for */
   readonly input: string;
+  /** as it was pasted */
+  readonly written: string;
+  /** not just what is written: a person should look at it */
+  readonly repaired: boolean;
+}
+
+export interface Row extends ListEntry {
+  readonly index: number;
   readonly name: string | null;
   /** the same for every spelling of one DOI; null until it is known, or where the input is no DOI */
   readonly doiKey: string | null;
@@ -23,8 +31,8 @@ export interface Failure {
 
 export type Outcome = 'waiting' | 'found' | 'absent' | 'unreadable' | 'failed';
 
-export function newRow(input: string, index: number): Row {
-  return { index, input, name: null, doiKey: null, answer: null, failures: [] };
+export function newRow(entry: ListEntry, index: number): Row {
+  return { ...entry, index, name: null, doiKey: null, answer: null, failures: [] };
 }
 
 export function outcomeOf(row: Row): Outcome {

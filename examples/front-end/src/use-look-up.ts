@@ -4,19 +4,21 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { useClient } from 'urql';
 import { applyResult } from './apply-result.ts';
 import { ask } from './ask.ts';
-import { isWorthAsking, newRow, type Row } from './row.ts';
+import { findDois } from './find-dois.ts';
+import { isWorthAsking, type ListEntry, newRow, type Row } from './row.ts';
 import { type ListedInput, splitList } from './split-list.ts';
 
-export type Phase = 'idle' | 'asking' | 'done' | 'cancelled' | 'interrupted';
+export type Phase = 'idle' | 'finding' | 'asking' | 'done' | 'cancelled' | 'interrupted';
 
 export interface ListState {
   readonly phase: Phase;
   readonly rows: readonly Row[];
-  /** why the gateway's answer did not come, or not to its end */
+  /** a sentence: why the gateway's answer did not come, or not to its end */
   readonly interruption: string | null;
 }
 
 type Action =
+  | { readonly type: 'reading' }
   | { readonly type: 'started'; readonly rows: readonly Row[] }
   | {
       readonly type: 'received';
@@ -29,6 +31,8 @@ const nothing: ListState = { phase: 'idle', rows: [], interruption: null };
 
 function reduce(state: ListState, action: Action): ListState {
   switch (action.type) {
+    case 'reading':
+      return { phase: 'finding', rows: [], interruption: null };
     case 'started':
       return { phase: 'asking', rows: action.rows, interruption: null };
     case 'received':
@@ -41,6 +45,8 @@ function reduce(state: ListState, action: Action): ListState {
 export interface LookUpList extends ListState {
   /** Asks for a new list. */
   start(inputs: readonly string[]): void;
+  /** Asks for the DOI names in a text, and then for each of them. */
+  startFrom(text: string): void;
   /** Asks again for those rows that may become more than they are. */
   askAgain(): void;
   cancel(): void;
@@ -51,12 +57,14 @@ export function useLookUp(): LookUpList {
   const [state, dispatch] = useReducer(reduce, nothing);
   const running = useRef<AbortController>(null);
 
+  const begin = useCallback((): AbortSignal => {
+    running.current?.abort();
+    running.current = new AbortController();
+    return running.current.signal;
+  }, []);
+
   const run = useCallback(
-    async (rows: readonly Row[], again: readonly ListedInput[]) => {
-      running.current?.abort();
-      const controller = new AbortController();
-      running.current = controller;
-      const { signal } = controller;
+    async (rows: readonly Row[], again: readonly ListedInput[], signal: AbortSignal) => {
       dispatch({ type: 'started', rows });
       for (const part of splitList(again)) {
         const interruption = await ask(client, part, signal, (result) => {
@@ -64,7 +72,8 @@ export function useLookUp(): LookUpList {
         });
         if (signal.aborted) return;
         if (interruption) {
-          dispatch({ type: 'ended', phase: 'interrupted', interruption: interruption.message });
+          const sentence = `The gateway cannot be reached, or stopped answering: ${interruption.message}.`;
+          dispatch({ type: 'ended', phase: 'interrupted', interruption: sentence });
           return;
         }
       }
@@ -73,21 +82,42 @@ export function useLookUp(): LookUpList {
     [client],
   );
 
+  const runFrom = useCallback(
+    async (text: string, signal: AbortSignal) => {
+      dispatch({ type: 'reading' });
+      let entries: readonly ListEntry[];
+      try {
+        entries = await findDois(client, text, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        dispatch({ type: 'ended', phase: 'interrupted', interruption: (error as Error).message });
+        return;
+      }
+      if (signal.aborted) return;
+      const rows = entries.map(newRow);
+      await run(rows, rows, signal);
+    },
+    [client, run],
+  );
+
   // Leaving the page ends the request.
   useEffect(() => () => running.current?.abort(), []);
 
   return {
     ...state,
     start(inputs) {
-      const rows = inputs.map(newRow);
-      void run(rows, rows);
+      const rows = inputs.map((input, index) => newRow({ input, written: input, repaired: false }, index));
+      void run(rows, rows, begin());
+    },
+    startFrom(text) {
+      void runFrom(text, begin());
     },
     askAgain() {
       const again = state.rows.filter(isWorthAsking);
       const rows = state.rows.map((row) =>
         isWorthAsking(row) ? { ...row, answer: null, failures: [] } : row,
       );
-      void run(rows, again);
+      void run(rows, again, begin());
     },
     cancel() {
       running.current?.abort();

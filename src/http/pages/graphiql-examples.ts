@@ -134,6 +134,78 @@ query WhichRA($inputs: [String!]!) {
   }
 }`;
 
+const inText = `# The DOI names in any text, and their places.
+# "repaired": look at it before you use it.
+query InText($text: String!) {
+  findDois(text: $text) {
+    doi {
+      name
+      exists
+    }
+    text
+    start
+    end
+    repaired
+  }
+}`;
+
+const suspicious = `# What may be wrong with a name, and the name
+# that was probably meant. No name is changed.
+# "imitates": what a character looks like.
+query Suspicious($inputs: [String!]!, $lookalike: String!) {
+  parseDois(inputs: $inputs) {
+    doi {
+      name
+      warnings {
+        code
+        message
+        repaired {
+          name
+        }
+      }
+    }
+    problem {
+      message
+    }
+    meant {
+      doi {
+        name
+      }
+    }
+  }
+  doi(input: $lookalike) {
+    asciiLookalike
+    characters {
+      character
+      codePoint
+      name
+      imitates
+    }
+  }
+}`;
+
+const prefixAndShort = `# Who assigns the names of a prefix, and what
+# its own record says. Then a shortDOI, and the
+# DOI name that it stands for.
+query PrefixAndShortDoi($prefix: String!, $short: String!) {
+  doiPrefix(name: $prefix) {
+    registrationAgency {
+      name
+      title
+    }
+    record {
+      status
+    }
+  }
+  shortDoi(input: $short) {
+    url
+    exists
+    doi {
+      name
+    }
+  }
+}`;
+
 const tab = (query: string, variables: object): GraphiqlTab => ({
   query,
   variables: JSON.stringify(variables, null, 2),
@@ -167,4 +239,19 @@ export const graphiqlExamples: readonly GraphiqlTab[] = [
       '10.5555/no-such-name',
     ],
   }),
+  tab(inText, {
+    text: `Berninger (2020), doi:10.1021/jacs.5c01100. See also <https://doi.org/10.1000/182>
+and <i>10.1103/PhysRevLett.118.140402</i>.`,
+  }),
+  tab(suspicious, {
+    inputs: [
+      '10.1000/182.',
+      '10.1000/182?utm_source=mail',
+      '10.1021/jacs.5c01100/pdf',
+      '10.1000/d\u0435mo_DOI',
+      'see https://doi.org/10.1000/182 and 10.1000/1',
+    ],
+    lookalike: '10.1000/d\u0435mo_DOI',
+  }),
+  tab(prefixAndShort, { prefix: '10.1021', short: '10/p54k' }),
 ];

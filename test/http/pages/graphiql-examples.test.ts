@@ -4,7 +4,7 @@ import { createTestGateway } from '../../support/gateway.ts';
 
 describe('the example tabs', () => {
   it('say in their first line what they show', () => {
-    expect(graphiqlExamples).toHaveLength(5);
+    expect(graphiqlExamples).toHaveLength(8);
     for (const { query } of graphiqlExamples) expect(query).toMatch(/^# \S.*\n/);
   });
 

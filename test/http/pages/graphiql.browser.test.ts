@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { graphiqlExamples } from '../../../src/http/pages/graphiql-examples.ts';
 import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
@@ -34,7 +35,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
   const answer = (page: Page) => page.locator('.graphiql-response .view-lines');
   const titles = (page: Page) => page.getByRole('tab').allInnerTexts();
   const activeTitle = (page: Page) => page.getByRole('tab', { selected: true }).innerText();
-  const allTitles = ['EveryForm', 'FiftyAtOnce', 'AsTheyCome', 'SameName', 'WhichRA'];
+  const allTitles = graphiqlExamples.map(({ query: text }) => /query (\w+)/.exec(text)?.[1]);
 
   it('opens with its tabs and answers the first, without a word from the console', async () => {
     const { page, seen } = await visit();

@@ -30,6 +30,13 @@ const states: readonly (readonly [string, string, string])[] = [
   ],
   ['an alias loop', '/?doi=10.5555/loop1', '.chain .dead'],
   ['a text with a DOI in it', '/?doi=See%20https://doi.org/10.1000/182).', '.suggestions'],
+  [
+    'a list',
+    `/?doi=${encodeURIComponent('doi:10.1000/1\n10.1000/none\n10.1000/d\u0435mo_DOI')}`,
+    '.found-list',
+  ],
+  ['a text without one', '/?doi=Nothing%0Ahere', '.problem'],
+  ['look-alikes', '/?doi=10.1000/d%D0%B5mo_DOI&with=10.1000/demo_DOI', '.differences'],
   ['a second DOI alone', '/?with=10.1000/1', '#compare-result .missing'],
   ['a bad DOI', '/?doi=10.1000/100%25zz&with=10.1000/1', '.problem'],
 ];

@@ -1,65 +1,78 @@
-// What the inspector makes of an input before it asks: the DOI within a text, and what a link asks of the proxy.
+// What the inspector works out by itself: what to ask for, the list as CSV, and where two names differ.
 
 import { describe, expect, it } from 'vitest';
-import { leastCpuMsOf } from '../../support/cpu-time.ts';
 
 const load = async (name: string): Promise<unknown> =>
   import(new URL(`../../../inspector/${name}`, import.meta.url).href);
-
-const { doiWithin, shortDoiWithin } = (await load('meant.js')) as Record<
-  'doiWithin' | 'shortDoiWithin',
-  (text: string) => string | null
->;
 
 const { readProxyParameters } = (await load('proxy-parameters.js')) as {
   readProxyParameters(parameters: readonly { name: string; value: string | null }[]): unknown;
 };
 
-describe('the DOI within a text', () => {
+const { isRunningText } = (await load('running-text.js')) as { isRunningText(text: string): boolean };
+const { csvOf } = (await load('csv.js')) as { csvOf(rows: readonly (readonly unknown[])[]): string };
+const { differencesOf } = (await load('differences.js')) as {
+  differencesOf(
+    a: readonly { readonly character: string }[],
+    b: readonly { readonly character: string }[],
+  ): readonly { position: number; a: readonly Character[]; b: readonly Character[] }[];
+};
+type Character = { readonly character: string };
+
+describe('a text that may hold several names', () => {
   it.each([
-    ['https://pubs.acs.org/doi/10.1021/jacs.5c01100', 'https://doi.org/10.1021/jacs.5c01100'],
-    ['https://a.example/10.1000/456%23789?ref=x#y', 'https://doi.org/10.1000/456%23789'],
-    ['See https://doi.org/10.1000/182).', 'https://doi.org/10.1000/182'],
-    ['(10.1000/182)', '10.1000/182'],
-    ['“10.1000/182”,', '10.1000/182'],
-    ['10.1000/182\u200B', '10.1000/182'],
-    ['10.10\u00AD00/1\u202E82', '10.1000/182'],
-    ['DOI=10.1000/a(b)c(d)).', '10.1000/a(b)c(d)'],
-    ['see 10.1002/(SICI)1<30::AID-1>3.0.CO;2-2!', '10.1002/(SICI)1<30::AID-1>3.0.CO;2-2'],
-    ['<https://doi.org/10.1000/182>', 'https://doi.org/10.1000/182'],
-    ['href="https://doi.org/10.1000/182">182</a>', 'https://doi.org/10.1000/182'],
-    ['at https://a.example/ and 10.1000/a?b', '10.1000/a?b'],
-  ])('of %j is %j', (text, doi) => {
-    expect(doiWithin(text)).toBe(doi);
+    ['10.1000/182', false],
+    ['\n 10.1000/182 \r\n', false],
+    ['See 10.1000/1, 10.1000/2', false],
+    ['10.1000/1\n10.1000/2', true],
+    ['10.1000/1\r10.1000/2', true],
+    [`10.1000/${'a'.repeat(3_000)}`, false],
+    [`10.1000/1 ${'word '.repeat(500)}`, true],
+  ])('%j: %s', (text, expected) => {
+    expect(isRunningText(text)).toBe(expected);
+  });
+});
+
+describe('the list as CSV', () => {
+  it('quotes what holds a comma, a quote or a line, and leaves out what is not known', () => {
+    expect(
+      csvOf([
+        ['name', 'exists'],
+        ['10.1000/a,"b"', null],
+        ['a\nb', true],
+        ['10.1000/é', 7],
+      ]),
+    ).toBe('name,exists\r\n"10.1000/a,""b""",\r\n"a\nb",true\r\n10.1000/é,7\r\n');
   });
 
-  it.each(['', 'nonsense', '10.1000', '110.1000/1', '10./1', '10.a/1', 'v1.10.1000/1'])(
-    '%j has none',
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠a'])(
+    'has no formula in a cell: %j',
     (text) => {
-      expect(doiWithin(text)).toBeNull();
+      const [cell = ''] = csvOf([[text]]).split(/\r\n$/);
+      expect(cell.replace(/^"/, '')).toBe(`'${text}${cell.startsWith('"') ? '"' : ''}`);
     },
   );
+});
 
-  it.each(['10.1', '10.1/', '10.', ')', '10.1/).', '://', ' ', '\u200B', 'a'])(
-    'takes no longer for much of %j',
-    async (piece) => {
-      const tookMs = await leastCpuMsOf(() => {
-        doiWithin(piece.repeat(300_000));
-        doiWithin(`10.1/${piece.repeat(300_000)}`);
-      });
-      expect(tookMs).toBeLessThan(500);
-    },
-  );
+describe('where two names differ', () => {
+  const differences = (a: string, b: string) => {
+    const characters = (text: string) => Array.from(text, (character) => ({ character }));
+    const text = (side: readonly Character[]) => side.map(({ character }) => character).join('');
+    return differencesOf(characters(a), characters(b)).map(
+      ({ position, a: one, b: other }) => `${position} ${text(one)}|${text(other)}`,
+    );
+  };
 
   it.each([
-    ['10/p54k', '10/p54k'],
-    [' doi:10/p54k ', '10/p54k'],
-    ['https://doi.org/p54k?x', '10/p54k'],
-    ['https://doi.org/10/p54k', '10/p54k'],
-    ['https://evil.example/p54k', null],
-    ['10/../graphql', null],
-  ])('the shortDOI in %j is %j', (text, handle) => {
-    expect(shortDoiWithin(text)).toBe(handle);
+    ['10.1000/abc', '10.1000/ABC', []],
+    ['10.1000/p\u0430yp\u0430l', '10.1000/paypal', ['9 \u0430|a', '12 \u0430|a']],
+    ['10.1000/\u{1D5EE}0', '10.1000/aO', ['8 \u{1D5EE}|a', '9 0|O']],
+    ['10.1000/modern', '10.1000/modem', ['12 rn|m']],
+    ['10.1000/e\u0301', '10.1000/\u00E9', ['8 e\u0301|\u00E9']],
+    ['10.1000/aa', '10.1000/aaa', ['10 |a']],
+    ['10.1000/aaa', '10.1000/aa', ['10 a|']],
+  ])('%s and %s', (a, b, expected) => {
+    expect(differences(a, b)).toEqual(expected);
   });
 });
 

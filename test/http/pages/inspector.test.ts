@@ -340,7 +340,7 @@ describe('the documents of the page', () => {
     const path = (await filePaths()).find((candidate) => candidate.endsWith('/queries.js')) ?? '';
     const module = await (await fetchInside(path)).text();
     const documents = inspectorDocuments();
-    expect(documents).toHaveLength(5);
+    expect(documents).toHaveLength(8);
     for (const document of documents) {
       const [opening = ''] = document.split('{');
       expect(module).toContain(opening);
@@ -354,7 +354,9 @@ describe('the documents of the page', () => {
   it.each(inspectorDocuments())('are answered without an error: %s', async (document) => {
     const real = await createTestGateway();
     const variables = {
-      input: '10.123/456',
+      input: document.includes('shortDoi') ? '10/p54k' : '10.123/456',
+      text: 'See 10.123/456.',
+      inputs: ['10.123/456'],
       a: '10.1000/1',
       b: '10.1000/182',
       parameters: { country: 'gb' },

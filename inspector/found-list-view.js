@@ -1,0 +1,184 @@
+// @ts-check
+// A list of DOI names: a row each, and all of them as CSV.
+
+import { copyButton } from './copy.js';
+import { csvOf } from './csv.js';
+import { button, el, show } from './dom.js';
+import { graphiqlAddress } from './gateway.js';
+import { inspectLink } from './offer.js';
+import { FIND } from './queries.js';
+import { table, tableRow } from './table.js';
+import { bdi, link } from './text.js';
+import { count, statusInWords } from './words.js';
+
+/** @import { ListedDoi, Match } from './answers.js' */
+
+/** A longer text would make an address that no server takes. */
+const LONGEST_IN_ADDRESS = 4_000;
+const LONGEST_WRITTEN = 100;
+
+/**
+ * @typedef {object} Row
+ * @property {Match} match
+ * @property {(doi: ListedDoi | null, message: string | null) => void} put what the directory said, or why it did not
+ */
+
+/**
+ * @param {string} text
+ * @param {readonly Match[]} matches
+ * @param {boolean} isEmbedded
+ * @param {() => void} more shows the next rows
+ */
+export function foundListView(text, matches, isEmbedded, more) {
+  /** @type {(ListedDoi | null)[]} */
+  const answers = matches.map(() => null);
+  const firsts = firstRows(matches);
+  const heads = ['DOI name', 'In the directory', 'Registered by', 'Leads to'];
+  const list = table('found-list', 'In the order of the text, as often as they stand there.', heads, []);
+  const body = list.tBodies[0];
+  const rest = el('p', {});
+  const failure = el('div', {});
+  const csv = el('div', {});
+  const shownCsv = () => {
+    const pre = el('pre', { class: 'csv', tabindex: 0, 'aria-label': 'The list as CSV' }, csvText());
+    show(csv, pre);
+    return pre;
+  };
+  const element = el(
+    'section',
+    { class: 'plate', 'aria-labelledby': 'found-title' },
+    el(
+      'div',
+      { class: 'column-head' },
+      el('h2', { id: 'found-title', tabindex: -1 }, `${count(matches.length, 'DOI name')} in this text`),
+      copyButton(csvText, 'the list as CSV', shownCsv, 'Copy as CSV'),
+    ),
+    list,
+    rest,
+    failure,
+    csv,
+    text.length <= LONGEST_IN_ADDRESS &&
+      el('p', {}, el('a', { class: 'quiet', href: graphiqlAddress(FIND, { text }) }, 'Open in GraphiQL')),
+  );
+  let shown = 0;
+
+  return { element, nextRows, counts, putFailure };
+
+  /** @param {number} most @returns {readonly Row[]} */
+  function nextRows(most) {
+    const from = shown;
+    shown = Math.min(matches.length, shown + most);
+    const rows = matches.slice(from, shown).map((match, index) => createRow(match, from + index));
+    const next = Math.min(most, matches.length - shown);
+    const words = `Show the next ${next.toLocaleString('en')} of ${count(matches.length, 'name')}`;
+    show(rest, next > 0 && button(words, more, { class: 'quiet' }));
+    return rows;
+  }
+
+  /** @param {Match} match @param {number} index @returns {Row} */
+  function createRow(match, index) {
+    const waiting = () => el('span', { class: 'waiting' }, 'asking …');
+    const [notes, standing, agency, target] = [el('div', {}), waiting(), waiting(), waiting()];
+    show(notes, ...notesOn(match, index));
+    const head = el(
+      'div',
+      {},
+      el('span', { class: 'row-number' }, `${index + 1}. `),
+      inspectLink(match.doi),
+      notes,
+    );
+    body?.append(tableRow(heads, [head, standing, agency, target]));
+    return {
+      match,
+      put(doi, message) {
+        answers[index] = doi;
+        const cells = [standing, agency, target];
+        for (const cell of cells) cell.className = '';
+        show(notes, ...notesOn(match, index), ...warningNote(doi));
+        show(standing, doi ? existence(doi.exists) : missing(message));
+        show(agency, doi && agencyOf(doi));
+        show(target, doi && targetOf(doi, message));
+      },
+    };
+  }
+
+  /** @param {Match} match @param {number} index */
+  function notesOn({ text: written, repaired, doi }, index) {
+    const first = firsts.get(doi.canonicalName) ?? index;
+    const isPlain = written.endsWith(doi.name);
+    const shortened = written.length > LONGEST_WRITTEN ? `${written.slice(0, LONGEST_WRITTEN)}…` : written;
+    return [
+      first !== index && el('small', {}, `the same DOI as in row ${first + 1}`),
+      !isPlain && el('small', {}, 'written ', bdi(shortened, 'ltr')),
+      repaired && el('small', {}, 'put together from what is written: check it'),
+    ];
+  }
+
+  /** @param {boolean | null} exists */
+  function existence(exists) {
+    if (exists === null) return missing(null);
+    const kind = exists ? 'found' : isEmbedded ? 'elsewhere' : 'absent';
+    return el(
+      'span',
+      { class: `standing ${kind}` },
+      el('span', { class: 'sign', 'aria-hidden': 'true' }, exists ? '✓' : isEmbedded ? '–' : '✕'),
+      statusInWords(exists ? 'SUCCESS' : 'HANDLE_NOT_FOUND', isEmbedded),
+    );
+  }
+
+  function counts() {
+    return { asked: shown, registered: answers.filter((answer) => answer?.exists === true).length };
+  }
+
+  /** @param {Element | null} view */
+  function putFailure(view) {
+    show(failure, view);
+  }
+
+  function csvText() {
+    const head = ['name', 'url', 'text', 'start', 'end', 'repaired', 'exists', 'agency', 'target'];
+    const rows = matches.map(({ doi, text: written, start, end, repaired }, index) => {
+      const answer = answers[index] ?? null;
+      return [
+        ...[doi.name, doi.url, written, start, end, repaired],
+        ...[answer?.exists ?? null, answer?.registrationAgency?.name ?? null, answer?.redirect?.url ?? null],
+      ];
+    });
+    return csvOf([head, ...rows]);
+  }
+}
+
+/** Where each DOI stands first, by its canonical name. @param {readonly Match[]} matches */
+function firstRows(matches) {
+  /** @type {Map<string, number>} */
+  const firsts = new Map();
+  matches.forEach(({ doi }, index) => {
+    if (!firsts.has(doi.canonicalName)) firsts.set(doi.canonicalName, index);
+  });
+  return firsts;
+}
+
+/** @param {ListedDoi | null} doi */
+function warningNote(doi) {
+  const warnings = doi?.warnings.length ?? 0;
+  return [
+    warnings > 0 && el('small', { class: 'row-warning' }, `${count(warnings, 'warning')}: open it to see`),
+  ];
+}
+
+/** @param {ListedDoi} doi */
+function agencyOf({ registrationAgency }) {
+  if (!registrationAgency) return missing('not known');
+  return bdi(registrationAgency.title ?? registrationAgency.name);
+}
+
+/** @param {ListedDoi} doi @param {string | null} message */
+function targetOf({ redirect, exists }, message) {
+  if (redirect?.url) return link(redirect.url, 120);
+  return missing(redirect && exists ? 'nowhere' : (message ?? 'not known'));
+}
+
+/** @param {string | null} words */
+function missing(words) {
+  return el('span', { class: 'missing' }, bdi(words ?? 'not known now'));
+}

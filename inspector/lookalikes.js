@@ -1,0 +1,93 @@
+// @ts-check
+// Characters that look like others: marked in the name by a sign and a number, and told of in words below it.
+
+import { bounded } from './bounded.js';
+import { el } from './dom.js';
+import { bdi } from './text.js';
+
+/** @import { Character } from './answers.js' */
+
+/** Longer texts are not looked at character by character. */
+const MOST_CHARACTERS = 2_000;
+const MOST_TOLD = 20;
+
+/** Whether the characters of what is pasted are worth asking for: an encoded one counts. @param {string} text */
+export function deservesCloseLook(text) {
+  return text.length <= MOST_CHARACTERS && /[^\x20-\x7E]|%/.test(text);
+}
+
+/** Whether two names are short enough to be compared character by character. @param {string} a @param {string} b */
+export function areComparable(a, b) {
+  return a.length + b.length <= MOST_CHARACTERS;
+}
+
+/**
+ * @typedef {object} Marked
+ * @property {Character} character
+ * @property {number} position in characters, from 0
+ */
+
+/** @param {readonly Character[]} characters @returns {readonly Marked[]} */
+export function imitationsIn(characters) {
+  return characters.flatMap((character, position) =>
+    character.imitates === null ? [] : [{ character, position }],
+  );
+}
+
+/**
+ * A name or a part of it, with characters marked and numbered.
+ * @param {readonly Character[]} characters
+ * @param {readonly number[]} marked their places in `characters`
+ */
+export function markedText(characters, marked) {
+  const numbers = new Map(marked.map((place, index) => [place, index + 1]));
+  return el(
+    'code',
+    { class: 'long' },
+    el(
+      'bdi',
+      { dir: 'ltr' },
+      ...characters.map(({ character, name, codePoint }, place) => {
+        const number = numbers.get(place);
+        if (number === undefined) return character;
+        return el(
+          'mark',
+          { class: 'lookalike' },
+          glyph(character),
+          el('span', { class: 'lookalike-number', 'aria-hidden': 'true' }, String(number)),
+          el('span', { class: 'hidden' }, ` (mark ${number}: ${name ?? codePoint}) `),
+        );
+      }),
+    ),
+  );
+}
+
+/** What each mark stands for. @param {readonly Marked[]} marked */
+export function imitationList(marked) {
+  return bounded(marked, MOST_TOLD, 'look-alike', (some) =>
+    el(
+      'ol',
+      { class: 'lookalikes', 'aria-label': 'Look-alikes' },
+      ...some.map(({ character, position }) =>
+        el('li', {}, `Character ${position + 1}: `, characterInWords(character)),
+      ),
+    ),
+  );
+}
+
+/** @param {Character} character */
+export function characterInWords({ character, codePoint, name, imitates }) {
+  return el(
+    'span',
+    {},
+    el('b', { class: 'lookalike-glyph' }, bdi(glyph(character), 'ltr')),
+    ` ${codePoint}${name === null ? '' : ` ${name}`}`,
+    imitates === '' && ', which cannot be seen',
+    imitates && el('span', {}, ', looks like ', el('b', { class: 'lookalike-glyph' }, bdi(imitates, 'ltr'))),
+  );
+}
+
+/** A mark alone would stand on what is before it. @param {string} character */
+function glyph(character) {
+  return /\p{Mark}/u.test(character) ? `\u25CC${character}` : character;
+}

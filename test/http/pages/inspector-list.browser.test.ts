@@ -1,0 +1,225 @@
+// The inspector with a text: the names found in it as a list, what was probably meant, and names that look alike.
+
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
+import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
+import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+
+const patience = { timeout: 15_000 };
+
+const BIBLIOGRAPHY = `1. Smith, J. A title. https://doi.org/10.1000/one.
+2. Miller, K. Another one (doi:10.1000/none).
+3. Smith, J. Again: DOI 10.1000/ONE`;
+
+const MANY = Array.from({ length: 130 }, (_, index) => `${index}. 10.1000/${index}`).join('\n');
+
+describe.skipIf(withoutChromium('the inspector with a text'))('the inspector with a text', () => {
+  let gateway: ListeningGateway;
+  let directory: FakeDirectory;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    const records = {
+      '10.1000/one': [urlValue('https://example.org/one')],
+      '10.1000/paypal': [urlValue('https://example.org/paypal')],
+      '10.1000/formula': [urlValue('=HYPERLINK("https://evil.example")')],
+    };
+    const agencies = Object.fromEntries(
+      Object.keys(records).map((name) => [name, { status: 'FOUND', agency: 'Agency' } as const]),
+    );
+    directory = createFakeDirectory({ records, agencies });
+    gateway = await startGateway({ directory });
+    return async () => {
+      await browser.close();
+      await gateway.close();
+    };
+  });
+
+  async function visit(
+    text: string | null,
+    permissions: string[] = [],
+  ): Promise<{ page: Page; seen: Watch }> {
+    const page = await (await browser.newContext({ permissions })).newPage();
+    page.setDefaultTimeout(patience.timeout);
+    const seen = await watch(page);
+    await page.goto(`${gateway.url}/${text === null ? '' : `?doi=${encodeURIComponent(text)}`}`);
+    return { page, seen };
+  }
+
+  const field = (page: Page) => page.getByLabel('DOI, link, sentence or reference list');
+  const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const rowTexts = async (page: Page) =>
+    (await page.locator('.found-list tbody tr').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+
+  async function quiet({ page, seen }: { page: Page; seen: Watch }): Promise<void> {
+    expect(seen.complaints).toEqual([]);
+    expect(seen.outsideRequests).toEqual([]);
+    await page.context().close();
+  }
+
+  it('lists what a reference list holds, with what the directory knows of each', async () => {
+    const { page, seen } = await visit(BIBLIOGRAPHY);
+    await page
+      .getByRole('status')
+      .getByText('3 DOI names in this text. 2 of 3')
+      .waitFor({ state: 'attached' });
+    await section(page, '3 DOI names in this text').waitFor();
+    expect(await rowTexts(page)).toEqual([
+      '1. 10.1000/one ✓Registered Agency https://example.org/one',
+      '2. 10.1000/none –Not in the embedded directory not known not known',
+      '3. 10.1000/ONE the same DOI as in row 1 ✓Registered Agency https://example.org/one',
+    ]);
+    expect(await field(page).getAttribute('aria-invalid')).toBeNull();
+
+    await section(page, '3 DOI names in this text')
+      .getByRole('link', { name: '10.1000/one', exact: true })
+      .click();
+    await section(page, 'Record').waitFor();
+    await page.goBack();
+    await section(page, '3 DOI names in this text').waitFor();
+    expect(await field(page).inputValue()).toBe(BIBLIOGRAPHY);
+    await quiet({ page, seen });
+  });
+
+  it('is asked by Enter, and takes a new line by Shift and Enter', async () => {
+    const { page, seen } = await visit(null);
+    await field(page).focus();
+    await page.keyboard.insertText('10.1000/one');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.insertText('10.1000/none');
+    expect(await field(page).inputValue()).toBe('10.1000/one\n10.1000/none');
+    const before = await page.evaluate<number>('history.length');
+    await page.keyboard.press('Enter');
+    await section(page, '2 DOI names in this text').waitFor();
+    expect(await field(page).inputValue()).toBe('10.1000/one\n10.1000/none');
+    expect(await page.evaluate('history.length')).toBe(before + 1);
+    await quiet({ page, seen });
+  });
+
+  it('copies the list as CSV, in which nothing is a formula', async () => {
+    const { page, seen } = await visit('10.1000/formula\n10.1000/a,b', ['clipboard-read', 'clipboard-write']);
+    await page.getByRole('status').getByText('1 of 2').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Copy as CSV' }).click();
+    await page.getByRole('status').getByText('Copied: the list as CSV.').waitFor({ state: 'attached' });
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      [
+        'name,url,text,start,end,repaired,exists,agency,target',
+        '10.1000/formula,https://doi.org/10.1000/formula,10.1000/formula,0,15,false,true,Agency,',
+        '"10.1000/a,b","https://doi.org/10.1000/a,b","10.1000/a,b",16,27,false,false,,',
+        '',
+      ].join('\r\n'),
+    );
+    await quiet({ page, seen });
+  });
+
+  it('shows the list as CSV where the clipboard is out of reach', async () => {
+    const { page, seen } = await visit('10.1000/one\n10.1000/none');
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.getByRole('button', { name: 'Copy as CSV' }).click();
+    await page.getByRole('status').getByText('the list as CSV is selected.').waitFor({ state: 'attached' });
+    expect(await page.evaluate('String(getSelection())')).toContain('name,url,text');
+    await quiet({ page, seen });
+  });
+
+  it('asks the directory for a hundred at first, and keeps a long text when a reader comes back', async () => {
+    const text = MANY.padEnd(7_000, ' .');
+    const { page, seen } = await visit(null);
+    const asked = directory.calls.resolve.length;
+    await field(page).fill(text);
+    await field(page).press('Enter');
+    await page.getByRole('status').getByText('0 of 100 are in the directory').waitFor({ state: 'attached' });
+    expect(await page.locator('.found-list tbody tr').count()).toBe(100);
+    expect(directory.calls.resolve.length - asked).toBe(100);
+    await page.getByRole('button', { name: 'Show the next 30 of 130 names' }).click();
+    await page.getByRole('status').getByText('0 of 130').waitFor({ state: 'attached' });
+    expect(await page.locator('.found-list tbody tr').count()).toBe(130);
+    expect(await page.getByRole('button', { name: /Show the next/ }).count()).toBe(0);
+
+    await page.locator('.found-list').getByRole('link', { name: '10.1000/7', exact: true }).click();
+    await section(page, 'Record').waitFor();
+    await page.goBack();
+    await section(page, '130 DOI names in this text').waitFor();
+    expect(await field(page).inputValue()).toBe(text);
+    await quiet({ page, seen });
+  });
+
+  it('says which rows have no answer, and asks for them again', async () => {
+    const { page, seen } = await visit(null);
+    await page.route('**/graphql', (route) =>
+      String(route.request().postData()).includes('InspectList') ? route.abort() : route.continue(),
+    );
+    await field(page).fill('10.1000/one\n10.1000/none');
+    const failure = section(page, 'Some rows have no answer');
+    await failure.getByText('The gateway cannot be reached.').waitFor();
+    await page.unroute('**/graphql');
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.found-list .standing.found').waitFor();
+    expect(await failure.count()).toBe(0);
+    // Chromium notes each request that failed by itself.
+    expect(seen.complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says where there is none', async () => {
+    const { page, seen } = await visit('Nothing\nhere');
+    await section(page, 'There is no DOI name in this text').waitFor();
+    expect(await field(page).getAttribute('aria-invalid')).toBe('true');
+    expect(await field(page).getAttribute('aria-describedby')).toBe('ask-hint problem-title');
+    await quiet({ page, seen });
+  });
+
+  it('lists several names of one line where it is no name, and on demand where it is one', async () => {
+    const { page, seen } = await visit('See doi:10.1000/one and 10.1000/none');
+    await section(page, '2 DOI names in this text').waitFor();
+    expect(await field(page).getAttribute('aria-invalid')).toBeNull();
+    expect(await page.locator('#compare').isVisible()).toBe(false);
+    await field(page).fill('10.1000/one, 10.1000/none');
+    await page.getByRole('button', { name: 'List all DOI names in it' }).click();
+    await section(page, '2 DOI names in this text').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('2 DOI names in this text');
+    await quiet({ page, seen });
+  });
+
+  it('offers the name without what a warning is about', async () => {
+    const { page, seen } = await visit('10.1000/one.');
+    await page.locator('.warnings').getByRole('link', { name: '10.1000/one', exact: true }).click();
+    await section(page, 'Record').waitFor();
+    expect(await field(page).inputValue()).toBe('doi:10.1000/one');
+    await quiet({ page, seen });
+  });
+
+  it('marks a character that looks like another by sign, number and words', async () => {
+    const { page, seen } = await visit('10.1000/p\u0430ypal');
+    const mark = page.locator('.suffix mark.lookalike');
+    await mark.waitFor();
+    expect((await mark.textContent())?.replaceAll(/\s+/g, ' ')).toBe(
+      '\u04301 (mark 1: CYRILLIC SMALL LETTER A) ',
+    );
+    expect(await mark.evaluate((element) => getComputedStyle(element).borderStyle)).toBe('dashed');
+    const told = page.getByRole('list', { name: 'Look-alikes' }).getByRole('listitem');
+    expect(await told.allInnerTexts()).toEqual([
+      'Character 10: \u0430 U+0430 CYRILLIC SMALL LETTER A, looks like a',
+    ]);
+    await page.locator('.warnings').getByRole('link', { name: '10.1000/paypal' }).waitFor();
+    const cells = page.getByRole('list', { name: 'Characters of the name' }).getByRole('listitem');
+    expect((await cells.nth(9).innerText()).replaceAll(/\s+/g, ' ')).toContain('like a');
+    expect(await page.locator('.prefix mark').count()).toBe(0);
+    await quiet({ page, seen });
+  });
+
+  it('shows where two names differ that look alike', async () => {
+    const { page, seen } = await visit('10.1000/paypa1');
+    const compare = section(page, 'Compare with another DOI');
+    await compare.getByLabel('The other one, in any form').fill('10.1000/p\u0430ypal');
+    await compare.getByRole('heading', { name: 'Two DOIs that look alike' }).waitFor();
+    const rows = compare.locator('.differences tbody tr');
+    expect((await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+      '10 a U+0061 LATIN SMALL LETTER A \u0430 U+0430 CYRILLIC SMALL LETTER A, looks like a',
+      '14 1 U+0031 DIGIT ONE l U+006C LATIN SMALL LETTER L',
+    ]);
+    expect(await compare.locator('mark.lookalike').count()).toBe(4);
+    await quiet({ page, seen });
+  });
+});
