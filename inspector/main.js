@@ -30,13 +30,17 @@ function inspect(typing) {
   void compare(doi.value, other.value, typing);
 }
 
+/** More is answered by no gateway, and browsers refuse to keep it. */
+const MOST_KEPT = 2_000_000;
+
 /** @typedef {{ address: string, typed: Asked | null }} Place a place in the history */
 
 /** What is too long for an address is kept beside it. @returns {Place} */
 function here() {
   const asked = { doi: doi.value, other: other.value };
   const address = addressOf(asked);
-  const isLost = address === './' && (asked.doi !== '' || asked.other !== '');
+  const length = asked.doi.length + asked.other.length;
+  const isLost = address === './' && length > 0 && length <= MOST_KEPT;
   return { address: new URL(address, location.href).href, typed: isLost ? asked : null };
 }
 
