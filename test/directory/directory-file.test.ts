@@ -220,6 +220,14 @@ describe('the embedded directory', () => {
     );
   });
 
+  test('is there as soon as it is loaded, and asked for nothing', async () => {
+    const directory = await createEmbeddedDirectory({
+      recordsFile: await fileOf(line('10.5555/a')),
+      agenciesFile: await fileOf('{}'),
+    });
+    expect(directory.status()).toEqual({ available: true, reached: true });
+  });
+
   test('says how many records it holds, and of an absent name how to ask the live system', async () => {
     const recordsFile = await fileOf(`${line('a/1')}\n${line('a/2', [])}\n`);
     const directory = await createEmbeddedDirectory({ recordsFile, agenciesFile: await fileOf('{}') });

@@ -202,10 +202,13 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
   };
 }
 
-/** Lines below their share come first, the least served of them; then those that have least running. */
+/**
+ * Of two lines that differ in what they have running: those below their share come first, the least served of them;
+ * then those that have least running.
+ */
 function isBefore(one: Line<unknown>, other: Line<unknown>, share: number): boolean {
   const isOver = one.running >= share;
   if (isOver !== other.running >= share) return !isOver;
-  if (isOver) return one.running < other.running || (one.running === other.running && one.tag < other.tag);
+  if (isOver) return one.running < other.running;
   return one.tag < other.tag || (one.tag === other.tag && one.running < other.running);
 }

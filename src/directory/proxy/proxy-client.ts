@@ -77,8 +77,9 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   return { base: baseUrl.origin + basePath, getJson, close: () => pool.destroy() };
 }
 
-async function readJson(
-  response: Dispatcher.ResponseData,
+/** @param large where a body that turns out to be large waits for its turn */
+export async function readJson(
+  response: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>,
   maxBytes: number,
   large: LargeBodies,
   signal: AbortSignal,

@@ -47,15 +47,17 @@ describe('a circuit looks how the directory is', () => {
   });
 
   test.each([
-    ['an answer', ({ circuit }: Started) => circuit.answered()],
-    ['a 404', ({ circuit }: Started) => circuit.failed(failureOfStatus(404), '/x')],
-    ['a bad answer', ({ circuit }: Started) => circuit.failed(badResponse('no JSON'), '/x')],
-  ])('not when %s comes between', (_, between) => {
+    ['an answer', 0, ({ circuit }: Started) => circuit.answered()],
+    ['a 404', 0, ({ circuit }: Started) => circuit.failed(failureOfStatus(404), '/x')],
+    ['a bad answer', 0, ({ circuit }: Started) => circuit.failed(badResponse('no JSON'), '/x')],
+    ['a deadline', 1, ({ circuit }: Started) => circuit.failed(deadlineExceeded(1), '/x')],
+    ['what was held back', 1, ({ circuit }: Started) => circuit.failed(heldBack('full'), '/x')],
+  ])('after eight names with %s between them: %i times', (_, probes, between) => {
     const started = startCircuit();
     failNames(started, RESET, 4);
     between(started);
     failNames(started, RESET, 4, 10);
-    expect(started.probes()).toBe(0);
+    expect(started.probes()).toBe(probes);
   });
 
   test.each([
@@ -236,6 +238,7 @@ describe('at the start', () => {
 test('one that has ended sends no probe any more', async () => {
   const started = await startOpen();
   started.circuit.end();
+  started.circuit.failed(failureOfStatus(429, '1'), '/0');
   started.time.advance(600_000);
   started.circuit.check();
   failNames(started, REFUSED, 20);

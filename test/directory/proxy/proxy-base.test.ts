@@ -58,6 +58,21 @@ test('a 429 to one of the names that are probed for counts, where the other fail
   await expect.poll(() => base.circuit.holding()?.by.code).toBe('UPSTREAM_RATE_LIMITED');
 });
 
+test('a caller who goes takes away nothing of what was failing', async () => {
+  const failing = answering(500, '', { 'content-type': 'text/html' });
+  const { base, server } = await startBase(failing);
+  const ask = (name: string, signal = never) =>
+    base.ask(recordQuestion(handleName(name), {}), signal, OWN_WORK);
+  for (const name of ['10.5555/1', '10.5555/2', '10.5555/3', '10.5555/4']) await failureOf(ask(name));
+  const caller = new AbortController();
+  const reason = new Error('the client has gone');
+  server.behave(() => caller.abort(reason));
+  await expect(ask('10.5555/left', caller.signal)).rejects.toBe(reason);
+  server.behave(failing);
+  await failureOf(ask('10.5555/5'));
+  await expect.poll(() => base.circuit.hasAnswered).toBe(true);
+});
+
 test('a name counts once, with whatever flags it is asked for', async () => {
   const { base, server } = await startBase(answering(500, '', { 'content-type': 'text/html' }));
   for (const name of ['10.5555/a', '10.5555/b'].map(handleName)) {
