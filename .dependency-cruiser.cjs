@@ -35,7 +35,7 @@ module.exports = {
     {
       name: 'known-place',
       comment:
-        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts, metrics.ts or in tracing/.',
+        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts, metrics.ts, or in metrics/ or tracing/.',
       severity: 'error',
       from: {},
       to: {
@@ -60,11 +60,18 @@ module.exports = {
       to: { path: '^src/', pathNot: inside(['log']) },
     },
     {
-      name: 'errors-log-and-metrics-stand-alone',
+      name: 'errors-and-log-stand-alone',
       comment: 'They may be used by all, so they import nothing of ours.',
       severity: 'error',
-      from: { path: inside(['errors', 'log', 'metrics']) },
+      from: { path: inside(['errors', 'log']) },
       to: { path: '^src/' },
+    },
+    {
+      name: 'metrics-stand-alone',
+      comment: 'They may be used by all, so they import nothing of ours but their own parts.',
+      severity: 'error',
+      from: { path: inside(['metrics']) },
+      to: { path: '^src/', pathNot: inside(['metrics']) },
     },
     {
       name: 'config-knows-errors-only',
@@ -79,7 +86,7 @@ module.exports = {
       comment:
         'main and app make the configuration, the log and the metrics and hand them on; all others see types.',
       severity: 'error',
-      from: { path: '^src/', pathNot: inside(['main', 'app', 'config-variables']) },
+      from: { path: '^src/', pathNot: inside(['main', 'app', 'config-variables', 'metrics']) },
       to: { path: inside(['config', 'log', 'metrics']), dependencyTypesNot: ['type-only'] },
     },
     {

@@ -2,6 +2,7 @@
 
 import type { Execution } from './execution.ts';
 import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
+import { foundItems, isGenerator } from './found-items.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { priceIn } from './price.ts';
@@ -122,7 +123,7 @@ function writeValue(
     case 'leaf':
       return writeLeaf(shape.type, value, execution.allowance);
     case 'list':
-      return writeList(value, shape, field, { outer, key }, execution);
+      return writeItems(value, shape, field, { outer, key }, execution);
     case 'object':
       return writeItem(shape.fields(), value, { outer, key }, execution);
     case 'abstract':
@@ -138,6 +139,24 @@ function writeItem(fields: PlannedFields, source: unknown, path: Path, execution
     items.recall(key, execution) ??
     items.remember(key, execution, () => writeObject(fields, source, path, execution))
   );
+}
+
+function writeItems(
+  value: unknown,
+  shape: ListShape,
+  field: PlannedField,
+  path: Path,
+  execution: Execution,
+): Writing {
+  if (!isGenerator(value)) return writeList(value, shape, field, path, execution);
+  const { allowance, slices, time } = execution;
+  const pay = (): void =>
+    allowance.pay(shape.itemPrice === null ? costOfItem(shape.item) : priceIn(shape.itemPrice, execution));
+  const paid = { ...shape, isPaid: false, itemPrice: null };
+  const items = foundItems(value, { allowance, slices, time, pay });
+  return isPromise(items)
+    ? items.then((found) => writeList(found, paid, field, path, execution))
+    : writeList(items, paid, field, path, execution);
 }
 
 function writeList(

@@ -1,7 +1,7 @@
 // The places in a text where a name may begin: "10.", a registrant code and a slash, in whatever encoding.
 
 import { escapedAt, type ReadCharacter } from './escapes.ts';
-import { isAlphanumeric, isAsciiLetter, isDigit, isUnspaced } from './text-characters.ts';
+import { isAlphanumeric, isAsciiLetter, isDigit, isIgnorable, isUnspaced } from './text-characters.ts';
 
 export interface Anchor {
   readonly start: number;
@@ -59,7 +59,7 @@ export function anchorAt(text: string, start: number): Anchor | null {
   return end === 0 ? null : { start, end, prefix: text.slice(start, end), isEncodedTwice: false };
 }
 
-/** Where a prefix ends that is written as it is; 0 where it is none, null where some of it may be encoded. */
+/** Where a prefix ends that is written as it is; 0 where it is none, null where some of it may be encoded or invisible. */
 function plainPrefixEnd(text: string, start: number): number | null {
   if (!text.startsWith('10.', start)) return null;
   for (let at = start + 3; ; at += 1) {
@@ -68,16 +68,24 @@ function plainPrefixEnd(text: string, start: number): number | null {
     const isAfterDigit = isDigit(text.charCodeAt(at - 1));
     if (code === FULL_STOP && isAfterDigit) continue;
     if (code === SLASH) return isAfterDigit ? at + 1 : 0;
-    return code === PERCENT_SIGN || code === AMPERSAND || code === BACKSLASH || code === COLON ? null : 0;
+    const mayGoOn = code === PERCENT_SIGN || code === AMPERSAND || code === BACKSLASH || code === COLON;
+    return mayGoOn || isIgnorable(text[at] ?? '') ? null : 0;
   }
 }
 
 function encodedAnchorAt(text: string, start: number): Anchor | null {
   let isEncodedTwice = false;
+  let isHyphenated = false;
   let end = start;
   let read: ReadCharacter | null = null;
   const next = (): string => {
     read = characterAt(text, end);
+    // One soft hyphen: of many, all would be read again from each `10.` between them.
+    if (!isHyphenated && isIgnorable(read.character)) {
+      isHyphenated = true;
+      end = read.end;
+      read = characterAt(text, end);
+    }
     isEncodedTwice ||= text.startsWith('%25', end);
     return read.character;
   };
@@ -144,9 +152,10 @@ function isLabel(text: string, start: number): boolean {
 
 /** The character before, where it is a triplet or an escape what that stands for. */
 function characterBefore(text: string, at: number): { character: string; start: number } {
-  if (text[at - 3] === '%') {
+  const triplet = text[at - 3] === '%' ? at - 3 : text.startsWith('%25', at - 5) ? at - 5 : null;
+  if (triplet !== null) {
     const byte = asciiOfTriplet(text, at - 2);
-    if (byte !== null) return { character: byte, start: at - 3 };
+    if (byte !== null) return { character: byte, start: triplet };
   }
   for (const length of [2, 6]) {
     const read = text[at - length] === '\\' ? escapedAt(text, at - length) : null;

@@ -144,17 +144,29 @@ function delimiterOf(text: string, start: number): string {
   if (before === ';')
     return /&[#a-zA-Z0-9]{1,8};$/.test(text.slice(Math.max(0, start - 10), start)) ? '' : ';';
   if (start > 0 && !isLineBreak(before)) return '';
-  const fields = tightCommas(lineOf(text.slice(start, start + LONGEST_LINE)));
-  if (fields >= 2) return ',';
-  const lineBefore = text.slice(Math.max(0, start - LONGEST_LINE), start).trimEnd();
-  return fields === 1 && tightCommas(lineBefore.slice(lineBefore.lastIndexOf('\n') + 1)) > 0 ? ',' : '';
+  const line = lineOf(text.slice(start, start + LONGEST_LINE));
+  const lineBefore = lastLineOf(text.slice(Math.max(0, start - LONGEST_LINE), start).trimEnd());
+  const divides = (separator: RegExp): boolean => {
+    const fields = count(line, separator);
+    return fields >= 2 || (fields === 1 && count(lineBefore, separator) > 0);
+  };
+  if (divides(TIGHT_COMMA)) return ',';
+  return divides(TIGHT_SEMICOLON) ? ';' : '';
+}
+
+const TIGHT_COMMA = /,(?=\S)/g;
+/** Not of a SICI or an entity: `CO;2-L`, `&lt;`. */
+const TIGHT_SEMICOLON = /(?<!co|&#?\w{1,8});(?=\S)/gi;
+
+function count(line: string, separator: RegExp): number {
+  return line.match(separator)?.length ?? 0;
+}
+
+function lastLineOf(text: string): string {
+  return text.slice(text.lastIndexOf('\n') + 1);
 }
 
 function lineOf(text: string): string {
   const end = text.search(/[\n\r]/);
   return end === -1 ? text : text.slice(0, end);
-}
-
-function tightCommas(line: string): number {
-  return line.match(/,(?=\S)/g)?.length ?? 0;
 }

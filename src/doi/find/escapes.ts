@@ -36,6 +36,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['rdquo', '\u201D'],
   ['laquo', '\u00AB'],
   ['raquo', '\u00BB'],
+  ['hellip', '\u2026'],
   ['nbsp', '\u00A0'],
   ['ensp', '\u2002'],
   ['emsp', '\u2003'],

@@ -21,16 +21,27 @@ export interface DoiMatch {
   readonly repaired: boolean;
 }
 
-/**
- * The names in the order of the text, twice where they stand twice; matches never overlap. At most `most` of them.
- * Takes time in proportion to the text: it is read forward once, and back from each name as far as the one before.
- */
+/** The names in the order of the text, twice where they stand twice; matches never overlap. At most `most` of them. */
 export function findDois(text: string, most = Number.POSITIVE_INFINITY): DoiMatch[] {
   const matches: DoiMatch[] = [];
+  const found = doisIn(text);
+  while (matches.length < most) {
+    const { done, value } = found.next();
+    if (done) break;
+    matches.push(value);
+  }
+  return matches;
+}
+
+/**
+ * The same, each found when it is asked for. All together take time in proportion to the text: it is read forward
+ * once, and back from each name as far as the one before.
+ */
+export function* doisIn(text: string): Generator<DoiMatch, void> {
   let floor = 0;
   let context: Context | null = null;
   let at = nextCandidate(text, 0);
-  while (at < text.length && matches.length < most) {
+  while (at < text.length) {
     const anchor = anchorAt(text, at);
     if (anchor === null) {
       at = nextCandidate(text, at + 1);
@@ -39,11 +50,10 @@ export function findDois(text: string, most = Number.POSITIVE_INFINITY): DoiMatc
     context = contextOf(text, anchor.start, floor, context);
     const scanned = scanName(text, anchor, context);
     const match = matchOf(text, anchor, context, scanned);
-    if (match) matches.push(match);
+    if (match) yield match;
     floor = Math.max(scanned.stop, anchor.end);
     at = nextCandidate(text, floor);
   }
-  return matches;
 }
 
 function matchOf(text: string, anchor: Anchor, context: Context, scanned: ScannedName): DoiMatch | null {

@@ -8,15 +8,20 @@ import { InlineTags, isSiciAngle } from './inline-tags.ts';
 import { healedBreak } from './line-breaks.ts';
 import { NameText } from './name-text.ts';
 import {
+  gluedLabelLength,
+  isCheckCharacter,
+  isOwnLetter,
+  isOwnSeparator,
+  isOwnTriplet,
+  type Place,
+} from './own-characters.ts';
+import {
   beginsForm,
   characterAt,
   endOfPlain,
   isAlphanumeric,
-  isForeignDelimiter,
-  isGraphic,
   isIgnorable,
   isPossessive,
-  isUnspaced,
   isWhiteSpace,
 } from './text-characters.ts';
 
@@ -104,6 +109,7 @@ class Scanner {
 
   #isKept(character: string, end: number, isEscaped: boolean): boolean {
     const text = this.#text;
+    const place = { text, at: this.#at, end };
     const { isUrl, isQuery, delimiter, before } = this.#context;
     switch (character) {
       case '(':
@@ -132,9 +138,9 @@ class Scanner {
         return isEscaped;
       case ',':
       case ';':
-        return this.#divides(character, end, delimiter);
+        return isOwnSeparator(character, place, delimiter);
       case ':':
-        return this.#isOwnColon(end);
+        return this.#isOwnColon(place);
       case '?':
         if (isUrl) return false;
         this.#question ??= this.#length();
@@ -144,13 +150,13 @@ class Scanner {
         return this.#cut === null;
       case '#':
         this.#hasHash = true;
-        return !isUrl || this.#isCheckCharacter();
+        return !isUrl || isCheckCharacter(text, this.#at);
       case '&':
         return !isQuery && !(isUrl && /^[A-Za-z_][\w.-]{0,30}=/.test(text.slice(end, end + 33)));
       case '%':
-        return this.#isOwnTriplet(end);
+        return isOwnTriplet(place, this.#context);
       default:
-        return this.#isOwnLetter(character);
+        return isOwnLetter(character, place, this.#lastCharacter());
     }
   }
 
@@ -171,50 +177,13 @@ class Scanner {
     return closer === ')' && !this.#context.before.includes('(') && this.#isBetweenLetters(end);
   }
 
-  /** Between two names, two fields, or a name and a title; or in the name: `CO;2-L`. */
-  #divides(character: string, end: number, delimiter: string): boolean {
-    const text = this.#text;
-    if (beginsForm(text, end) || /^["'\u201C\u2018]/.test(text.slice(end, end + 1))) return false;
-    if (character === ';') {
-      if (/^jsessionid=/i.test(text.slice(end, end + 11))) return false;
-      if (text[end] === '2' && text.slice(this.#at - 2, this.#at).toLowerCase() === 'co') return true;
-    }
-    return character !== delimiter;
-  }
-
   /** Not of an address or a label that follows without a space. */
-  #isOwnColon(end: number): boolean {
-    const text = this.#text;
-    const before = text.slice(Math.max(0, this.#at - 5), this.#at).toLowerCase();
-    const glued = text.startsWith('//', end) ? /https?$/.exec(before)?.[0] : undefined;
-    const label = before.endsWith('doi') && beginsForm(text, end + (text[end] === ' ' ? 1 : 0));
-    const length = glued?.length ?? (label ? 3 : 0);
+  #isOwnColon(place: Place): boolean {
+    const length = gluedLabelLength(place);
     if (length === 0) return true;
     this.#cut = Math.max(this.#prefixLength, this.#length() - length);
     this.#stop = this.#name.sourceEnd(this.#cut);
     return false;
-  }
-
-  /** Encoded white space and quotation marks end a name that nothing calls a DOI; `?`, `#`, `&` one in an encoded address. */
-  #isOwnTriplet(end: number): boolean {
-    const digits = this.#text.slice(end, end + 2).toUpperCase();
-    if (this.#context.isEncodedUrl && ['3F', '23', '26'].includes(digits)) {
-      return digits === '23' && this.#isCheckCharacter();
-    }
-    const isNamed = this.#context.isNamedDoi && !this.#context.isQuery;
-    return isNamed || !['20', '09', '0A', '0D', '22'].includes(digits);
-  }
-
-  /** The last character of a SICI, `CO;2-#`, is the name's even where `#` begins a fragment. */
-  #isCheckCharacter(): boolean {
-    return /co(?:;|%3b)2-$/i.test(this.#text.slice(Math.max(0, this.#at - 7), this.#at));
-  }
-
-  #isOwnLetter(character: string): boolean {
-    if (!isGraphic(character) || isForeignDelimiter(character)) return false;
-    // Of the sentence around it, where no spaces are written.
-    const last = this.#lastCharacter();
-    return !isUnspaced(character) || last === '/' || isUnspaced(last);
   }
 
   #healed(): number | null {

@@ -13,14 +13,16 @@ const VIEWS_OF_SITES = [
   ...VIEWS,
   ...['/fulltext', '/full-text', '/references', '/figures', '/tables', '/citedby', '/epub', '/pdfdirect'],
   ...['/full-xml', '/full/html', '/xml', '/download', '.full', '.abstract', '.full-text', '.html', '.htm'],
-  ...['.xml', '.epub', '.short', '.long', '.figures-only', '/'],
+  ...['.xml', '.epub', '.short', '.long', '.figures-only', '.svg', '/'],
 ];
 const LONGEST_VIEW = 16;
 /** Their addresses have the name and a version. */
 const PREPRINT_HOST = /(?:bio|med)rxiv\.org$/;
+/** Its pictures of a label say the colour last: `/badge/DOI-10.1000%2F182-blue`. A hyphen of the name is written twice. */
+const BADGE_HOST = 'img.shields.io';
 const LONGEST_FRAGMENT = 200;
-/** Encoded white space and invisible characters. */
-const ENCODED_SPACES = ['%20', '%09', '%0a', '%0d', '%c2%a0', '%e2%80%8b', '%ef%bb%bf', '%c2%ad'];
+/** Encoded white space, invisible characters and quotation marks. */
+const ENCODED_ENDS = ['%20', '%09', '%0a', '%0d', '%22', '%c2%a0', '%e2%80%8b', '%ef%bb%bf', '%c2%ad'];
 
 /** The length of the name without what is not of it. `isSite`: in an address that is no resolver's. */
 export function trimmedLength(scanned: ScannedName, context: Context, isSite: boolean, text: string): number {
@@ -28,7 +30,7 @@ export function trimmedLength(scanned: ScannedName, context: Context, isSite: bo
   const suffixStart = encoded.indexOf('/') + 1;
   let end = withoutUnclosed(scanned, text);
   for (;;) {
-    const length = surplusLength(scanned, end, context, isSite) + slashBeforeTag(scanned, end, text);
+    const length = surplusLength(scanned, end, context, isSite) + lengthOfNextMark(scanned, end, text);
     if (length === 0 || end - length < suffixStart) return end;
     // A suffix that is a view's name and nothing else is a suffix.
     if (end - length === suffixStart && !PUNCTUATION.has(encoded[end - 1] ?? '')) return end;
@@ -43,8 +45,9 @@ function surplusLength(scanned: ScannedName, end: number, context: Context, isSi
   if (PUNCTUATION.has(last)) return 1;
   if (EMPHASIS.has(last) && context.before.includes(last)) return 1;
   const tail = encoded.slice(Math.max(0, end - LONGEST_VIEW), end);
-  const space = tail.at(-3) === '%' ? ENCODED_SPACES.find((triplets) => endsWith(tail, triplets)) : undefined;
-  if (space) return space.length;
+  const encodedEnd =
+    tail.at(-3) === '%' ? ENCODED_ENDS.find((triplets) => endsWith(tail, triplets)) : undefined;
+  if (encodedEnd) return encodedEnd.length;
   // All views end in a letter, or are a slash.
   if (!isDigit(last.charCodeAt(0))) {
     const view = (isSite ? VIEWS_OF_SITES : VIEWS).find((written) => endsWith(tail, written));
@@ -52,6 +55,10 @@ function surplusLength(scanned: ScannedName, end: number, context: Context, isSi
   } else if (isSite && PREPRINT_HOST.test(context.host)) {
     const version = /v\d{1,2}$/.exec(tail)?.[0];
     if (version) return version.length;
+  }
+  if (isSite && context.host === BADGE_HOST) {
+    const colour = /(?<!-)-[a-z0-9]+$/i.exec(tail)?.[0];
+    if (colour) return colour.length;
   }
   return hasHash ? fragmentLength(encoded, end) : 0;
 }
@@ -80,9 +87,12 @@ function withoutUnclosed({ encoded, unclosed, stop }: ScannedName, text: string)
   return end;
 }
 
-/** `10.1000/182/>`: of a tag that closes itself. */
-function slashBeforeTag({ encoded, stop }: ScannedName, end: number, text: string): number {
-  return end === encoded.length && encoded.endsWith('/') && text[stop] === '>' ? 1 : 0;
+/** What belongs to the mark behind: `/>` of a tag that closes itself, `-->` of a comment, a tie of TeX, `~\cite`. */
+function lengthOfNextMark({ encoded, stop }: ScannedName, end: number, text: string): number {
+  if (end !== encoded.length) return 0;
+  if (text[stop] === '\\') return encoded.endsWith('~') ? 1 : 0;
+  if (text[stop] !== '>') return 0;
+  return encoded.endsWith('/') ? 1 : encoded.endsWith('--') ? 2 : 0;
 }
 
 function paragraphRest(text: string, at: number): string {

@@ -18,6 +18,7 @@ import {
 import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
 import { createArgumentsReaders } from '../arguments.ts';
 import { locationsOf } from '../document-places.ts';
+import { foundItems, isGenerator } from '../found-items.ts';
 import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
 import { createSelectionsPrice, isPaidWhenFound, priceIn } from '../price.ts';
 import type { Slices } from '../turns.ts';
@@ -74,6 +75,13 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
     const { guarded } = context;
     const checked = (value: unknown): unknown => {
       if (isList && Array.isArray(value)) return checkedList(value, info, guarded);
+      if (isList && isGenerator(value)) {
+        const { allowance } = guarded;
+        const cost = costOfFound(getNamedType(type), info);
+        const items = foundItems(value, { ...guarded, pay: () => allowance.pay(cost) });
+        const listed = (paid: readonly unknown[]) => listedItems(paid, info, guarded);
+        return items instanceof Promise ? items.then(listed).catch(failed) : listed(items);
+      }
       if (value instanceof Error) throw value;
       if (isLeaf) countLeaf(value, guarded.allowance);
       return value;
@@ -96,14 +104,18 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
 function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
   const { allowance } = guarded;
   const type = getNamedType(info.returnType);
-  const isFound = isPaidWhenFound(type);
-  const items = isFound ? paidItems(found, type, info, guarded) : found;
-  const isPaid = !type.name.startsWith('__');
+  if (isPaidWhenFound(type)) return listedItems(paidItems(found, type, info, guarded), info, guarded);
   const fields = isObjectType(type) ? askedOf(type, info) : 1;
   // Long lists are handed out in turns, for which each item becomes a promise.
-  const turns = items.length > MAX_ITEMS_AT_ITS_PRICE ? COST_OF_PROMISES : 1;
-  if (isPaid && !isFound) allowance.pay(items.length * fields * turns);
-  if (isLeafType(type)) for (const item of items) countLeaf(item, allowance);
+  const turns = found.length > MAX_ITEMS_AT_ITS_PRICE ? COST_OF_PROMISES : 1;
+  if (!type.name.startsWith('__')) allowance.pay(found.length * fields * turns);
+  return listedItems(found, info, guarded);
+}
+
+/** What has been paid, as the executor gets it. */
+function listedItems(items: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
+  const type = getNamedType(info.returnType);
+  if (isLeafType(type)) for (const item of items) countLeaf(item, guarded.allowance);
   const path = items.some((item) => item instanceof Error) ? pathOf(info) : [];
   const located = items.map((item, index) =>
     item instanceof Error ? locatedError(item, info, [...path, index], guarded) : item,
@@ -118,17 +130,7 @@ function paidItems(
   info: GraphQLResolveInfo,
   { allowance }: Guarded,
 ): readonly unknown[] {
-  const { schema, fieldNodes, fragments, variableValues: variables } = info;
-  const price = createSelectionsPrice({
-    schema,
-    fragments: new Map(Object.entries(fragments)),
-    variables,
-    readers: createArgumentsReaders(),
-  })(
-    fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []),
-    type,
-  );
-  const cost = priceIn(price, { number: 1, variables, read: [], variableReads: 0 });
+  const cost = costOfFound(type, info);
   const paid: unknown[] = [];
   try {
     for (const item of items) {
@@ -139,6 +141,20 @@ function paidItems(
     paid.push(tooMuch);
   }
   return paid;
+}
+
+function costOfFound(type: GraphQLNamedType, info: GraphQLResolveInfo): number {
+  const { schema, fieldNodes, fragments, variableValues: variables } = info;
+  const price = createSelectionsPrice({
+    schema,
+    fragments: new Map(Object.entries(fragments)),
+    variables,
+    readers: createArgumentsReaders(),
+  })(
+    fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []),
+    type,
+  );
+  return priceIn(price, { number: 1, variables, read: [], variableReads: 0 });
 }
 
 /** How many fields are asked of each item: fragments taken in, what is put off counted as well. */

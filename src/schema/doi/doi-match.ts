@@ -1,6 +1,6 @@
 // DOI names in running text.
 
-import { type DoiMatch, findDois } from '../../doi/find/find-dois.ts';
+import { type DoiMatch, doisIn } from '../../doi/find/find-dois.ts';
 import { builder } from '../builder.ts';
 import { paidWhenFound, priced, priceOfText } from '../field-price.ts';
 import { DoiType, doiOf } from './doi.ts';
@@ -46,6 +46,6 @@ builder.queryField('findDois', (t) =>
       }),
     },
     ...priced(({ text }: { readonly text: string }) => priceOfText(text)),
-    resolve: (_root, { text }) => findDois(text),
+    resolve: (_root, { text }) => doisIn(text),
   }),
 );

@@ -1,0 +1,86 @@
+// Items that are found one by one share the thread with other work.
+
+import { describe, expect, test } from 'vitest';
+import { foundItems, isGenerator } from '../../src/graphql/found-items.ts';
+
+function* numbers(most: number, taken: number[]): Generator<number, void> {
+  for (let number = 0; number < most; number += 1) {
+    taken.push(number);
+    yield number;
+  }
+}
+
+/** Slices of so many steps. */
+function finding(steps: number, { endsAfter = Number.POSITIVE_INFINITY, money = 1_000 } = {}) {
+  let left = steps;
+  let turns = 0;
+  return {
+    allowance: { writtenBytes: 0 },
+    slices: {
+      isOver: () => {
+        left -= 1;
+        return left <= 0;
+      },
+      isOverNow: () => left <= 0,
+      next: () => {
+        turns += 1;
+        left = steps;
+        return Promise.resolve();
+      },
+    },
+    time: {
+      throwIfEnded: () => {
+        if (turns > endsAfter) throw new Error('its time is over');
+      },
+    },
+    pay: () => {
+      money -= 1;
+      if (money < 0) throw new Error('too much');
+    },
+    turns: () => turns,
+  };
+}
+
+describe('foundItems', () => {
+  test('gives a list at once where a slice was enough', () => {
+    expect(foundItems(numbers(3, []), finding(10))).toEqual([0, 1, 2]);
+  });
+
+  test('lets others have their turn between two slices', async () => {
+    const taken: number[] = [];
+    const work = finding(2);
+    const items = foundItems(numbers(5, taken), work);
+    expect(taken).toEqual([0, 1]);
+    expect(await items).toEqual([0, 1, 2, 3, 4]);
+    expect(work.turns()).toBe(2);
+  });
+
+  test('goes on in slices that are over at once', async () => {
+    expect(await foundItems(numbers(3, []), finding(0))).toEqual([0, 1, 2]);
+  });
+
+  test('finds no more when the time of the operation is over', async () => {
+    const taken: number[] = [];
+    await expect(foundItems(numbers(100, taken), finding(2, { endsAfter: 1 }))).rejects.toThrow(
+      'its time is over',
+    );
+    expect(taken).toEqual([0, 1, 2, 3]);
+  });
+
+  test('finds no more than can be paid, and ends in the error', async () => {
+    const taken: number[] = [];
+    expect(await foundItems(numbers(100, taken), finding(2, { money: 3 }))).toEqual([
+      0,
+      1,
+      2,
+      new Error('too much'),
+    ]);
+    expect(taken).toEqual([0, 1, 2, 3]);
+  });
+
+  test('is for generators, and not for lists', () => {
+    expect(isGenerator(numbers(1, []))).toBe(true);
+    for (const value of [[], new Set(), 'text', null, { next: () => null }])
+      expect(isGenerator(value)).toBe(false);
+  });
+});
