@@ -35,7 +35,7 @@ export class Allowance {
   pay(cost: number): void {
     if (this.paidCost + cost > this.#maxCost) {
       throw new GatewayError('LIMIT_EXCEEDED', {
-        message: `The records hold more than the ${this.#maxCost} that this gateway allows an operation to cost. Ask for fewer DOIs or fewer fields at once.`,
+        message: `What was found costs more than the ${this.#maxCost} that this gateway allows an operation to cost. Ask for fewer DOIs or fewer fields at once, or send a shorter text.`,
       });
     }
     this.paidCost += cost;
