@@ -149,6 +149,16 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     await page.close();
   });
 
+  it('says what was probably copied along with a name, and leaves the name as it is', async () => {
+    const { page, seen } = await ask('10.5555/found.\n10.5555/found');
+    await finished(page);
+    const [, , name] = await cells(page, 1);
+    expect(name).toMatch(/^10\.5555\/found\.\n.*Perhaps meant: 10\.5555\/found$/);
+    expect((await cells(page, 2))[2]).toBe('10.5555/found');
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('says where a text has none, and where the gateway does not take it', async () => {
     const { page } = await ask('Nothing here', 'Find the DOIs in it');
     await page.getByRole('status').getByText('There is no DOI in this text.').waitFor();
@@ -236,6 +246,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
       record: { status: 'SUCCESS', stale: false, fetchedAt: '2026-11-20T12:00:00Z', message: null },
       redirect: { url: `https://example.org/${number}`, chosenBy: 'URL' },
       registrationAgency: null,
+      warnings: [],
     });
     const dois = [1, 2, 3].map((number) => ({ id: `doi:10.5555/${number}`, name: `10.5555/${number}` }));
     const nullRow = { message: 'Nothing is left of it.', path: ['dois', 1, 'record', 'status'] };
@@ -286,6 +297,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
       record: { status: 'SUCCESS', stale: false, fetchedAt: '2026-11-20T12:00:00Z', message: null },
       redirect: { url, chosenBy: 'NEW_CHOICE' },
       registrationAgency: { name: hostile, title: null, homepageUrl: 'javascript:alert(2)' },
+      warnings: [{ code: 'NEW_CODE', message: hostile, repaired: { name: hostile } }],
     }));
     await page.route('**/graphql', (route) =>
       route.fulfill({ json: { data: { dois, doiEquivalenceClasses: { classes: [] } } } }),
@@ -300,7 +312,11 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([
       'ftp://example.org/a',
     ]);
-    expect((await cells(page, 3)).slice(2, 5)).toEqual([hostile, `${hostile}\nnew_choice`, hostile]);
+    expect((await cells(page, 3)).slice(2, 5)).toEqual([
+      `${hostile}\n${hostile} Perhaps meant: ${hostile}`,
+      `${hostile}\nnew_choice`,
+      hostile,
+    ]);
     expect(seen.complaints).toEqual([]);
     await page.close();
   });

@@ -24,6 +24,7 @@ export const AnswerRow = memo(({ row, isAsking, group, groupFirst, groupSize }: 
     </td>
     <td data-label="DOI name">
       {row.name !== null && <bdi className="name">{row.name}</bdi>}
+      <Warnings row={row} />
       {group !== undefined && groupFirst !== undefined && groupSize !== undefined && (
         <SameDoiLabel group={group} first={groupFirst} size={groupSize} index={row.index} />
       )}
@@ -43,6 +44,21 @@ AnswerRow.displayName = 'AnswerRow';
 
 interface CellProps {
   readonly row: Row;
+}
+
+/** What was probably copied along. The name stays what was written: a person decides. */
+function Warnings({ row }: CellProps) {
+  return row.answer?.warnings.map(({ code, message, repaired }) => (
+    <Note key={code}>
+      {message}
+      {repaired !== null && (
+        <>
+          {' '}
+          Perhaps meant: <bdi className="name">{repaired.name}</bdi>
+        </>
+      )}
+    </Note>
+  ));
 }
 
 function Target({ row }: CellProps) {

@@ -21,6 +21,13 @@ const answerFragment = graphql(`
       title
       homepageUrl
     }
+    warnings {
+      code
+      message
+      repaired {
+        name
+      }
+    }
   }
 `);
 
