@@ -14,15 +14,8 @@ import { count, formInWords, otherIdentifierInWords } from './words.js';
 
 /** @param {string} input @param {NameProblem} problem */
 export function problemView(input, problem) {
-  return el(
-    'section',
-    { class: 'plate problem', 'aria-labelledby': 'problem-title' },
-    el(
-      'h2',
-      { id: 'problem-title' },
-      el('span', { class: 'sign', 'aria-hidden': 'true' }, '✕'),
-      'This is no DOI name',
-    ),
+  return refusalView(
+    'This is no DOI name',
     el('p', {}, el('bdi', {}, problem.message)),
     problem.looksLike !== null && el('p', {}, `It looks like ${otherIdentifierInWords(problem.looksLike)}.`),
     problem.position !== null && markedPlace(input, problem.position),
@@ -30,16 +23,19 @@ export function problemView(input, problem) {
 }
 
 export function noNameView() {
+  return refusalView(
+    'There is no DOI name in this text',
+    el('p', {}, 'A DOI name begins with “10.”, a number and a slash: ', code('10.1000/182'), '.'),
+  );
+}
+
+/** @param {string} title @param {...(Node | false)} content */
+function refusalView(title, ...content) {
   return el(
     'section',
     { class: 'plate problem', 'aria-labelledby': 'problem-title' },
-    el(
-      'h2',
-      { id: 'problem-title' },
-      el('span', { class: 'sign', 'aria-hidden': 'true' }, '✕'),
-      'There is no DOI name in this text',
-    ),
-    el('p', {}, 'A DOI name begins with “10.”, a number and a slash: ', code('10.1000/182'), '.'),
+    el('h2', { id: 'problem-title' }, el('span', { class: 'sign', 'aria-hidden': 'true' }, '✕'), title),
+    ...content,
   );
 }
 
