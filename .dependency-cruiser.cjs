@@ -3,9 +3,14 @@
 // Outermost first. A folder imports itself and what comes after it, never what comes before.
 const layers = [
   'main',
+  'cli',
   'cluster',
   'app',
+  'jobs',
+  'mcp',
   'http',
+  'bulk',
+  'ask',
   'graphql',
   'schema',
   'loaders',
@@ -86,7 +91,7 @@ module.exports = {
       comment:
         'main and app make the configuration, the log and the metrics and hand them on; all others see types.',
       severity: 'error',
-      from: { path: '^src/', pathNot: inside(['main', 'app', 'config-variables', 'metrics']) },
+      from: { path: '^src/', pathNot: inside(['main', 'cli', 'app', 'config-variables', 'metrics']) },
       to: { path: inside(['config', 'log', 'metrics']), dependencyTypesNot: ['type-only'] },
     },
     {

@@ -1,0 +1,59 @@
+// How the command line, bulk jobs and tools for agents ask the gateway: the same GraphQL as everybody.
+
+/** One GraphQL operation. Rejects with an AskError where there is no GraphQL answer at all. */
+export type Ask = <Data>(
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+) => Promise<GraphqlAnswer<Data>>;
+
+export interface GraphqlAnswer<Data> {
+  /** null where the operation was refused or nothing of it could be answered */
+  readonly data: Data | null;
+  /** empty where everything was answered */
+  readonly errors: readonly GraphqlError[];
+}
+
+export interface GraphqlError {
+  readonly message: string;
+  /** undefined where the whole operation was refused */
+  readonly path?: readonly (string | number)[];
+  /** `code` is one of src/errors.ts; further keys as the code has them */
+  readonly extensions: { readonly code: string; readonly [key: string]: unknown };
+}
+
+/** There is no gateway there, or what answered is none. Its message is for whoever asked. */
+export class AskError extends Error {
+  override readonly name = 'AskError';
+}
+
+/** Reads what came. Throws an AskError where that is no GraphQL answer. */
+export async function readAnswer<Data>(response: Response, url: string): Promise<GraphqlAnswer<Data>> {
+  const answer = await response.json().catch(() => null);
+  const { data, errors } = (answer ?? {}) as { data?: Data | null; errors?: readonly ToldError[] };
+  if (data === undefined && !Array.isArray(errors)) {
+    throw new AskError(`${url} gave no GraphQL answer (HTTP status ${response.status}).`);
+  }
+  return { data: data ?? null, errors: (errors ?? []).map(withCode) };
+}
+
+type ToldError = Omit<GraphqlError, 'extensions'> & { readonly extensions?: GraphqlError['extensions'] };
+
+/** A gateway's errors have a code; something in front of it may have answered instead. */
+function withCode({ extensions = { code: 'UNKNOWN' }, ...error }: ToldError): GraphqlError {
+  return { ...error, extensions };
+}
+
+export function graphqlRequest(
+  url: string,
+  body: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> },
+  signal: AbortSignal | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): Request {
+  return new Request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal: signal ?? null,
+  });
+}
