@@ -112,6 +112,8 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       description: `The DOI proxy at ${baseUrls.join(', then the one at ')}.`,
     },
 
+    requestsAtOnce: options.maxConnections,
+
     async resolve(name, asked = {}) {
       const { message, responseCode, values } = await upstream.ask(recordQuestion(name, asked), asked);
       if (message !== null) {
