@@ -58,6 +58,8 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
   const idle = new Set<Line<Item>>();
   // A request that begins or ends moves one line; there are few numbers of running requests at a time.
   const waitingByRunning = new Map<number, TagHeap<Line<Item>>>();
+  /** empty: a client that is alone would need a new one for each request that begins or ends */
+  const spareHeaps: TagHeap<Line<Item>>[] = [];
   const byLength: Set<Line<Item>>[] = [];
   let longest = 0;
   let waiting = 0;
@@ -86,7 +88,7 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
   function addToHeap(line: Line<Item>): void {
     let heap = waitingByRunning.get(line.running);
     if (heap === undefined) {
-      heap = createTagHeap();
+      heap = spareHeaps.pop() ?? createTagHeap();
       waitingByRunning.set(line.running, heap);
     }
     heap.add(line);
@@ -95,7 +97,9 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
   function removeFromHeap(line: Line<Item>): void {
     const heap = waitingByRunning.get(line.running);
     heap?.remove(line);
-    if (heap?.size === 0) waitingByRunning.delete(line.running);
+    if (heap?.size !== 0) return;
+    waitingByRunning.delete(line.running);
+    spareHeaps.push(heap);
   }
 
   /** Changes what a line's place in its heap depends on. */

@@ -1,6 +1,6 @@
 // How long one question to the directory lives: until its deadline, or until its caller goes.
 
-import { abortable, createLazyAbort, type LazyAbort, onAbort } from '../abortable.ts';
+import { abortable, type LazyAbort, OwnAbort, onAbort } from '../abortable.ts';
 import type { LookUpBatch } from '../asker.ts';
 import { createTagHeap, type Tagged } from './tag-heap.ts';
 import { deadlineExceeded } from './upstream-failure.ts';
@@ -52,14 +52,10 @@ export interface Lifetimes {
 /** Ends of questions in one turn of the event loop: what they set off takes long. */
 const MOST_IN_A_TURN = 250;
 
-interface Running extends Tagged {
-  abort(reason: unknown): void;
-}
-
 /** One alarm for all, since they come by the thousand. */
 export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
   /** by their deadlines */
-  const running = createTagHeap<Running>();
+  const running = createTagHeap<RunningLife>();
   let cancelAlarm: (() => void) | undefined;
 
   function setAlarm(): void {
@@ -89,47 +85,19 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
 
   return {
     start(caller, batch) {
-      const aborted = createLazyAbort();
-      let listener: (() => void) | null = null;
       let begunAt = time.now();
       if (batch !== undefined) {
         batch.begunAt ??= begunAt;
         begunAt = batch.begunAt;
       }
-      const life: Running = {
-        tag: begunAt + deadlineMs,
-        heapIndex: -1,
-        heapNumber: -1,
-        abort(reason) {
-          if (aborted.isAborted) return;
-          aborted.abort(reason);
-          listener?.();
-        },
-      };
-      const stop = caller && onAbort(caller, () => life.abort(caller.reason));
+      const life = new RunningLife(begunAt + deadlineMs, time, (ended) => {
+        running.remove(ended);
+        if (running.size === 0) setAlarm();
+      });
+      life.endWith(caller);
       running.add(life);
       if (running.first() === life) setAlarm();
-      return {
-        get signal() {
-          return aborted.signal;
-        },
-        get isAborted() {
-          return aborted.isAborted;
-        },
-        get reason() {
-          return aborted.reason;
-        },
-        leftMs: () => life.tag - time.now(),
-        onAbort(next) {
-          listener = next;
-        },
-        abort: life.abort,
-        end() {
-          stop?.();
-          running.remove(life);
-          if (running.size === 0) setAlarm();
-        },
-      };
+      return life;
     },
 
     abortAll(reason) {
@@ -139,4 +107,46 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
       }
     },
   };
+}
+
+/** A class, since each question makes one. */
+class RunningLife extends OwnAbort implements Lifetime, Tagged {
+  /** the deadline */
+  readonly tag: number;
+  heapIndex = -1;
+  heapNumber = -1;
+  readonly #time: Time;
+  readonly #onEnd: (life: RunningLife) => void;
+  #listener: (() => void) | null = null;
+  #leaveCaller: (() => void) | undefined;
+
+  constructor(deadline: number, time: Time, onEnd: (life: RunningLife) => void) {
+    super();
+    this.tag = deadline;
+    this.#time = time;
+    this.#onEnd = onEnd;
+  }
+
+  endWith(caller: AbortSignal | undefined): void {
+    if (caller) this.#leaveCaller = onAbort(caller, () => this.abort(caller.reason));
+  }
+
+  leftMs(): number {
+    return this.tag - this.#time.now();
+  }
+
+  onAbort(next: (() => void) | null): void {
+    this.#listener = next;
+  }
+
+  override abort(reason: unknown): void {
+    if (this.isAborted) return;
+    super.abort(reason);
+    this.#listener?.();
+  }
+
+  end(): void {
+    this.#leaveCaller?.();
+    this.#onEnd(this);
+  }
 }

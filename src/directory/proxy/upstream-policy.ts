@@ -88,7 +88,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
       asked.waiters?.throwIfGivenUp();
       if (closed) throw heldBack('the directory was closed');
       const life = lifetimes.start(signal, asker.batch);
-      const unwatch = waiters.watch({ givenUp: life.abort });
+      const unwatch = waiters.watch({ givenUp: (reason) => life.abort(reason) });
       const found: Found<Awaited<ReturnType<typeof question.read>>> = { poor: null };
       try {
         return await askAgain(question, asker, { life, waiters }, found);
