@@ -7,8 +7,8 @@ import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { AnswerLife } from './answer-expiry.ts';
-import { createLookUpStarter } from './look-up-starter.ts';
 import type { LookUpBudget } from './look-up-budget.ts';
+import { createLookUpStarter } from './look-up-starter.ts';
 import type { RecordBytes } from './record-bytes.ts';
 
 export interface Freshness {

@@ -1,6 +1,6 @@
 // Where requests wait: a line for each client, and the rule by which the lines are served.
 
-import { type TagHeap, createTagHeap, type Tagged } from './tag-heap.ts';
+import { createTagHeap, type Tagged, type TagHeap } from './tag-heap.ts';
 
 /** A client that waits, has requests running, or did a short while ago. */
 export interface Line<Item> extends Tagged {
