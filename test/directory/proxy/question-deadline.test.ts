@@ -69,16 +69,17 @@ test('look-ups that were asked for together have the deadline of the first, and 
   expect(ended.slice(2)).toEqual(['too late at 101', 'alone at 160']);
 });
 
-test('one that has ended is no more in the way of others', () => {
+test('one that has ended is not in the way of others, however often it ends', () => {
   const time = createManualTime();
   const lifetimes = createLifetimes(100, time);
   const first = lifetimes.start(undefined);
   time.advance(50);
-  const second = lifetimes.start(undefined);
+  const others = [lifetimes.start(undefined), lifetimes.start(undefined)];
   first.end();
   first.end();
   time.advance(100);
-  expect([first.isAborted, second.isAborted]).toEqual([false, true]);
+  expect(first.isAborted).toBe(false);
+  expect(others.map(({ isAborted }) => isAborted)).toEqual([true, true]);
 });
 
 function newSignal() {
