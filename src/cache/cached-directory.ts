@@ -2,7 +2,7 @@
 
 import DataLoader from 'dataloader';
 import { abortable } from '../directory/abortable.ts';
-import { OWN_WORK } from '../directory/asker.ts';
+import { type Asker, OWN_WORK } from '../directory/asker.ts';
 import type {
   Directory,
   HeldAnswer,
@@ -96,6 +96,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
 
   return {
     description: directory.description,
+    ...(directory.requestsAtOnce !== undefined && { requestsAtOnce: directory.requestsAtOnce }),
     status: () => directory.status(),
 
     peekRecord: records.peek,
@@ -149,15 +150,26 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
 
 /** For a directory that knows waiters, and for one that knows a signal alone. */
 function askedFor(waiters: Waiters, { auth = false, cert = false }: ResolveOptions = {}): ResolveOptions {
-  return {
-    auth,
-    cert,
-    asker: waiters.firstAsker,
-    waiters,
-    get signal() {
-      return waiters.givenUp;
-    },
-  };
+  return new AskedForWaiters(waiters, auth, cert);
+}
+
+/** A class, since an object literal with a getter takes a microsecond to make. */
+class AskedForWaiters implements ResolveOptions {
+  readonly auth: boolean;
+  readonly cert: boolean;
+  readonly asker: Asker;
+  readonly waiters: Waiters;
+
+  constructor(waiters: Waiters, auth: boolean, cert: boolean) {
+    this.auth = auth;
+    this.cert = cert;
+    this.asker = waiters.firstAsker;
+    this.waiters = waiters;
+  }
+
+  get signal(): AbortSignal {
+    return this.waiters.givenUp;
+  }
 }
 
 interface AgencyQuestion {

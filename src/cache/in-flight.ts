@@ -3,7 +3,7 @@
 import { abortable } from '../directory/abortable.ts';
 import { type Asker, OWN_WORK } from '../directory/asker.ts';
 import type { AskOptions } from '../directory/directory.ts';
-import { createWaiters, type Waiters } from '../directory/waiters.ts';
+import { createWaiters, type Waiters, type WaitersList } from '../directory/waiters.ts';
 
 export type Caller = Pick<AskOptions, 'signal' | 'asker'>;
 
@@ -28,32 +28,43 @@ export function startFlight<T>(
   work: (waiters: Waiters) => Promise<T>,
   onGiveUp: () => void,
 ): SharedFlight<T> {
-  const waiters = createWaiters(firstAsker, () => {
-    if (!isOver) onGiveUp();
-    return !isOver;
-  });
-  let isOver = false;
-  let begin: (() => void) | undefined;
-  const landed = new Promise<T>((resolve) => {
-    begin = () => resolve(work(waiters));
-  }).finally(() => {
-    isOver = true;
-  });
-  return {
-    landed,
-    get isGivenUp() {
-      return waiters.isGivenUp;
-    },
-    async join({ signal, asker = OWN_WORK } = {}) {
-      const { key } = asker.client;
-      waiters.enter(key);
-      begin?.();
-      begin = undefined;
-      try {
-        return await (signal ? abortable(landed, signal) : landed);
-      } finally {
-        waiters.leave(key);
-      }
-    },
-  };
+  return new Flight(firstAsker, work, onGiveUp);
+}
+
+/** A class, since each look-up makes one. */
+class Flight<T> implements SharedFlight<T> {
+  readonly landed: Promise<T>;
+  readonly #waiters: WaitersList;
+  #begin: (() => void) | undefined;
+  #isOver = false;
+
+  constructor(firstAsker: Asker, work: (waiters: Waiters) => Promise<T>, onGiveUp: () => void) {
+    const waiters = createWaiters(firstAsker, () => {
+      if (!this.#isOver) onGiveUp();
+      return !this.#isOver;
+    });
+    this.#waiters = waiters;
+    this.landed = new Promise<T>((resolve) => {
+      this.#begin = () => resolve(work(waiters));
+    }).finally(() => {
+      this.#isOver = true;
+    });
+  }
+
+  get isGivenUp(): boolean {
+    return this.#waiters.isGivenUp;
+  }
+
+  async join({ signal, asker = OWN_WORK }: Caller = {}): Promise<T> {
+    const { key } = asker.client;
+    const begin = this.#begin;
+    this.#begin = undefined;
+    this.#waiters.enter(key);
+    begin?.();
+    try {
+      return await (signal ? abortable(this.landed, signal) : this.landed);
+    } finally {
+      this.#waiters.leave(key);
+    }
+  }
 }

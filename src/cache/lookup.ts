@@ -127,7 +127,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
         shared,
         clock,
         metrics,
-        throwIfGivenUp: waiters.throwIfGivenUp,
+        throwIfGivenUp: () => waiters.throwIfGivenUp(),
         read: async () => {
           const told = await readShared(name);
           if (told === undefined || told === NOT_KEPT) return told;

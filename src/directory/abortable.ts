@@ -11,28 +11,29 @@ export interface LazyAbort {
 }
 
 export function createLazyAbort(): LazyAbort {
-  let controller: AbortController | undefined;
-  let isAborted = false;
-  let reason: unknown;
-  return {
-    get signal() {
-      controller ??= new AbortController();
-      if (isAborted) controller.abort(reason);
-      return controller.signal;
-    },
-    get isAborted() {
-      return isAborted;
-    },
-    get reason() {
-      return reason;
-    },
-    abort(why) {
-      if (isAborted) return;
-      isAborted = true;
-      reason = why;
-      controller?.abort(why);
-    },
-  };
+  return new OwnAbort();
+}
+
+/** A class, since an object literal with getters takes a microsecond to make. */
+export class OwnAbort implements LazyAbort {
+  isAborted = false;
+  reason: unknown;
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.isAborted) this.#controller.abort(this.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(why: unknown): void {
+    if (this.isAborted) return;
+    this.isAborted = true;
+    this.reason = why;
+    this.#controller?.abort(why);
+  }
 }
 
 /** The promise, or a rejection with the signal's reason as soon as that is aborted. */

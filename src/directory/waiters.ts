@@ -50,51 +50,67 @@ export interface WaitersList extends Waiters {
 
 /** @param onGiveUp is called before the work hears of it; false: it has ended already */
 export function createWaiters(firstAsker: Asker, onGiveUp: () => boolean): WaitersList {
-  const givenUp = createLazyAbort();
-  const counts = new Map<string, number>();
-  const watchers = new Set<WaitersWatcher>();
+  return new LookUpWaiters(firstAsker, onGiveUp);
+}
 
-  function giveUp(): void {
-    if (givenUp.isAborted || !onGiveUp()) return;
-    givenUp.abort(NOBODY_WAITS);
-    for (const watcher of watchers) watcher.givenUp?.(NOBODY_WAITS);
+/** A class, since each look-up makes one. */
+class LookUpWaiters implements WaitersList {
+  readonly firstAsker: Asker;
+  readonly #onGiveUp: () => boolean;
+  readonly #givenUp = createLazyAbort();
+  readonly #counts = new Map<string, number>();
+  readonly #watchers = new Set<WaitersWatcher>();
+
+  constructor(firstAsker: Asker, onGiveUp: () => boolean) {
+    this.firstAsker = firstAsker;
+    this.#onGiveUp = onGiveUp;
   }
 
-  return {
-    firstAsker,
-    get givenUp() {
-      return givenUp.signal;
-    },
-    get isGivenUp() {
-      return givenUp.isAborted;
-    },
-    throwIfGivenUp() {
-      if (givenUp.isAborted) throw NOBODY_WAITS;
-    },
-    clients: () => counts.keys(),
-    watch(watcher) {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
-    giveUp,
-    enter(client) {
-      const count = counts.get(client) ?? 0;
-      counts.set(client, count + 1);
-      if (count === 0) for (const watcher of watchers) watcher.joined?.(client);
-    },
-    leave(client) {
-      const count = counts.get(client) ?? 0;
-      if (count > 1) {
-        counts.set(client, count - 1);
-        return;
-      }
-      counts.delete(client);
-      for (const watcher of watchers) watcher.left?.(client);
-      if (counts.size > 0) return;
-      for (const watcher of watchers) if (watcher.goesOn?.()) return;
-      giveUp();
-    },
-  };
+  get givenUp(): AbortSignal {
+    return this.#givenUp.signal;
+  }
+
+  get isGivenUp(): boolean {
+    return this.#givenUp.isAborted;
+  }
+
+  throwIfGivenUp(): void {
+    if (this.#givenUp.isAborted) throw NOBODY_WAITS;
+  }
+
+  clients(): Iterable<string> {
+    return this.#counts.keys();
+  }
+
+  watch(watcher: WaitersWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  giveUp(): void {
+    if (this.#givenUp.isAborted || !this.#onGiveUp()) return;
+    this.#givenUp.abort(NOBODY_WAITS);
+    for (const watcher of this.#watchers) watcher.givenUp?.(NOBODY_WAITS);
+  }
+
+  enter(client: string): void {
+    const count = this.#counts.get(client) ?? 0;
+    this.#counts.set(client, count + 1);
+    if (count === 0) for (const watcher of this.#watchers) watcher.joined?.(client);
+  }
+
+  leave(client: string): void {
+    const count = this.#counts.get(client) ?? 0;
+    if (count > 1) {
+      this.#counts.set(client, count - 1);
+      return;
+    }
+    this.#counts.delete(client);
+    for (const watcher of this.#watchers) watcher.left?.(client);
+    if (this.#counts.size > 0) return;
+    for (const watcher of this.#watchers) if (watcher.goesOn?.()) return;
+    this.giveUp();
+  }
 }
 
 /** All who wait for any of several look-ups that one request answers. It is given up with the last of them. */
@@ -105,7 +121,11 @@ export function waitersOfAll(lookUps: readonly Waiters[]): Waiters {
   });
   for (const lookUp of lookUps) {
     for (const client of lookUp.clients()) all.enter(client);
-    lookUp.watch({ joined: all.enter, left: all.leave, goesOn: () => !all.isGivenUp });
+    lookUp.watch({
+      joined: (client) => all.enter(client),
+      left: (client) => all.leave(client),
+      goesOn: () => !all.isGivenUp,
+    });
   }
   return all;
 }

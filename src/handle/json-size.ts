@@ -12,7 +12,8 @@ export const MAX_DIFFERENT_MEMBERS = 5_000;
 
 /** What objects that begin alike have in common so far. */
 interface Shape {
-  readonly next: Map<string, Shape>;
+  /** those that came next, by their members; null while there is no other than `usual` */
+  next: Map<string, Shape> | null;
   /** the member that came next last time, its quotes included; most objects are like the one before */
   usualKey: string;
   usual: Shape | null;
@@ -65,7 +66,7 @@ export function excessOf(text: string): string | null {
 }
 
 function createShapes() {
-  const create = (): Shape => ({ next: new Map(), usualKey: '', usual: null });
+  const create = (): Shape => ({ next: null, usualKey: '', usual: null });
   let count = 0;
   return {
     /** of an object without members */
@@ -75,10 +76,11 @@ function createShapes() {
     },
     after(shape: Shape, key: string): Shape {
       if (shape.usual !== null && shape.usualKey === key) return shape.usual;
-      let next = shape.next.get(key);
+      if (shape.usual !== null) shape.next ??= new Map([[shape.usualKey, shape.usual]]);
+      let next = shape.next?.get(key);
       if (next === undefined) {
         next = create();
-        shape.next.set(key, next);
+        shape.next?.set(key, next);
         count += 1;
       }
       shape.usualKey = key;

@@ -7,6 +7,7 @@ import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { createLoaders } from '../../src/loaders/loaders.ts';
+import { askerAt } from '../directory/proxy/askers.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, NOW, urlValue } from '../support/fake-directory.ts';
 import { createMemoryDirectory } from '../support/memory-directory.ts';
@@ -243,4 +244,25 @@ test('loaders of another request ask again', async () => {
   await createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }).record(name);
   await createLoaders({ directory: directory, signal: quiet, maxLookups: 2_000 }).record(name);
   expect(directory.calls.resolve.map((call) => canonicalName(call.name))).toEqual([name, name]);
+});
+
+test('names that are asked for together are one batch to the directory, and those of a later tick another', async () => {
+  const fake = createFakeDirectory();
+  const batches: unknown[] = [];
+  const directory: Directory = {
+    ...fake,
+    resolve(name, options) {
+      batches.push(options?.asker?.batch);
+      return fake.resolve(name, options);
+    },
+  };
+  const asker = askerAt('127.0.0.1');
+  const loaders = createLoaders({ directory, asker, signal: quiet, maxLookups: 2_000 });
+  await Promise.all(['10.1000/a', '10.1000/b'].map((name) => loaders.record(doiName(name))));
+  await loaders.record(doiName('10.1000/c'));
+  const [a, b, c] = batches;
+  expect(a).toBeDefined();
+  expect(b).toBe(a);
+  expect(c).toBeDefined();
+  expect(c).not.toBe(a);
 });

@@ -9,9 +9,10 @@ import { createTroubleLog } from '../../trouble-log.ts';
 import { type Asker, OWN_WORK } from '../asker.ts';
 import type { Clock, Directory } from '../directory.ts';
 import { createWhichRaAnswer } from '../which-ra-answer.ts';
+import type { JsonResponse } from './json-answer.ts';
 import { createKnownNames } from './known-names.ts';
 import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
-import type { JsonResponse, ProxyClientOptions } from './proxy-client.ts';
+import type { ProxyClientOptions } from './proxy-client.ts';
 import { REAL_TIME, type Time } from './question-deadline.ts';
 import { probeQuestion, recordQuestion } from './record-question.ts';
 import { createRequestQueue } from './request-queue.ts';
@@ -111,6 +112,8 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       records: null,
       description: `The DOI proxy at ${baseUrls.join(', then the one at ')}.`,
     },
+
+    requestsAtOnce: options.maxConnections,
 
     async resolve(name, asked = {}) {
       const { message, responseCode, values } = await upstream.ask(recordQuestion(name, asked), asked);

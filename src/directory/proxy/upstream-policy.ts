@@ -87,8 +87,8 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
       signal?.throwIfAborted();
       asked.waiters?.throwIfGivenUp();
       if (closed) throw heldBack('the directory was closed');
-      const life = lifetimes.start(signal);
-      const unwatch = waiters.watch({ givenUp: life.abort });
+      const life = lifetimes.start(signal, asker.batch);
+      const unwatch = waiters.watch({ givenUp: (reason) => life.abort(reason) });
       const found: Found<Awaited<ReturnType<typeof question.read>>> = { poor: null };
       try {
         return await askAgain(question, asker, { life, waiters }, found);

@@ -3,7 +3,9 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { abortable } from '../../../src/directory/abortable.ts';
+import type { LookUpBatch } from '../../../src/directory/asker.ts';
 import { createLifetimes, REAL_TIME } from '../../../src/directory/proxy/question-deadline.ts';
+import { createManualTime } from './manual-time.ts';
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 const never = (): Promise<never> => new Promise(() => {});
@@ -44,6 +46,40 @@ test('of a signal that is aborted already nothing is awaited', async () => {
   await expect(abortable(never(), signal)).rejects.toBe('gone');
   expect(createLifetimes(60_000, REAL_TIME).start(signal).signal.reason).toBe('gone');
   expect(listeners(signal)).toBe(0);
+});
+
+test('look-ups that were asked for together have the deadline of the first, and end in the order of deadlines', () => {
+  const time = createManualTime();
+  const lifetimes = createLifetimes(100, time);
+  const ended: string[] = [];
+  const start = (name: string, batch?: LookUpBatch): void =>
+    lifetimes.start(undefined, batch).onAbort(() => ended.push(`${name} at ${time.now()}`));
+  const batch: LookUpBatch = { begunAt: undefined };
+  start('first', batch);
+  time.advance(60);
+  start('alone');
+  start('later', batch);
+  time.advance(39);
+  expect(ended).toEqual([]);
+  time.advance(1);
+  expect(ended).toEqual(['first at 100', 'later at 100']);
+  start('too late', batch);
+  time.advance(1);
+  time.advance(59);
+  expect(ended.slice(2)).toEqual(['too late at 101', 'alone at 160']);
+});
+
+test('one that has ended is not in the way of others, however often it ends', () => {
+  const time = createManualTime();
+  const lifetimes = createLifetimes(100, time);
+  const first = lifetimes.start(undefined);
+  time.advance(50);
+  const others = [lifetimes.start(undefined), lifetimes.start(undefined)];
+  first.end();
+  first.end();
+  time.advance(100);
+  expect(first.isAborted).toBe(false);
+  expect(others.map(({ isAborted }) => isAborted)).toEqual([true, true]);
 });
 
 function newSignal() {

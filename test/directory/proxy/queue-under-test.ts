@@ -102,8 +102,8 @@ export function createQueueUnderTest(
         name,
         outcome: 'waiting',
         error: undefined,
-        leave: waiters.leave,
-        join: waiters.enter,
+        leave: (left: string) => waiters.leave(left),
+        join: (joined: string) => waiters.enter(joined),
       };
       void queue
         .run({ life, waiters }, throwIfHeldBack, (signal) => send(name, signal))

@@ -6,6 +6,7 @@ import type { ProxyDirectoryOptions } from '../../../src/directory/proxy/proxy.t
 import type { ErrorCode } from '../../../src/errors.ts';
 import { wireValue } from '../../handle/wire.ts';
 import type { Behaviour } from '../../support/directory-server.ts';
+import { askerAt } from './askers.ts';
 import { createManualTime, createSkippingTime, type ManualTime } from './manual-time.ts';
 import { answering, failureOf, handleName, startProxy } from './proxy-under-test.ts';
 
@@ -243,4 +244,16 @@ describe('the deadline', () => {
     });
     expect(await directory.resolve(name)).toMatchObject({ status: 'ERROR', responseCode: 2 });
   });
+});
+
+test('what is asked for together has one deadline, whenever each of it begins', async () => {
+  const held = createManualTime();
+  const deadlineMs = 10_000;
+  const { directory } = await startProxy(() => {}, { time: held, deadlineMs, timeoutMs: deadlineMs });
+  const asker = { ...askerAt('127.0.0.1'), batch: { begunAt: undefined } };
+  const first = failureOf(directory.resolve(name, { asker }));
+  held.advance(6_000);
+  const later = failureOf(directory.resolve(handleName('10.5555/later'), { asker }));
+  held.advance(4_000);
+  expect([(await first).code, (await later).code]).toEqual(['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT']);
 });
