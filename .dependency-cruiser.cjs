@@ -10,6 +10,7 @@ const layers = [
   'mcp',
   'http',
   'bulk',
+  'references',
   'ask',
   'graphql',
   'schema',
