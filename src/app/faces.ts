@@ -23,8 +23,11 @@ import { createRouter, type Route, type Router } from '../http/router.ts';
 import { createAnswerLife } from '../loaders/answer-expiry.ts';
 import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
+import { createMcpEndpoint } from '../mcp/mcp-endpoint.ts';
+import { TOOL_DOCUMENTS } from '../mcp/tool-documents.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import { VERSION } from './version.ts';
 
 export interface FacesParts {
   readonly config: Config;
@@ -61,6 +64,15 @@ export function createFaces(parts: FacesParts): Router {
     countryHeader: config.COUNTRY_HEADER,
     localServices: config.LOCAL_SERVICES ?? [],
   });
+  const reportUnexpected = (error: unknown) => log.error({ err: error }, 'unexpected error');
+  const mcp = createMcpEndpoint({
+    graphql,
+    isSample: directory.description.isSample ?? false,
+    publicUrl: config.PUBLIC_URL,
+    version: VERSION,
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    reportUnexpected,
+  });
   const page = (path: RegExp, pattern: string, handler: Handler): Route => ({
     path,
     pattern,
@@ -91,6 +103,14 @@ export function createFaces(parts: FacesParts): Router {
       },
       rested(/^\/api\//i, '/api/handles/{name}', 'handles'),
       rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
+      {
+        path: /^\/mcp\/?$/,
+        pattern: '/mcp',
+        face: 'other',
+        methods: 'POST',
+        isForClient: true,
+        handler: mcp,
+      },
       page(/^\/$/, '/', inspector.home),
       page(/^\/inspector\/?$/, '/inspector', inspector.guessed),
       page(/^\/inspector\//, '/inspector/{file}', inspector.files),
@@ -104,7 +124,7 @@ export function createFaces(parts: FacesParts): Router {
     clients,
     observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
     metrics,
-    reportUnexpected: (error) => log.error({ err: error }, 'unexpected error'),
+    reportUnexpected,
   });
 }
 
@@ -116,7 +136,7 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
     find: createFindOperation({
       manifest,
       only: config.PERSISTED_ONLY,
-      ownOperations: inspectorDocuments(),
+      ownOperations: [...inspectorDocuments(), ...TOOL_DOCUMENTS],
     }),
     createContext(asker, signal, gate) {
       const life = createAnswerLife();
