@@ -18,6 +18,7 @@ import { createGraphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
 import { createGraphiqlFiles } from '../http/pages/graphiql-files.ts';
 import { createInspector } from '../http/pages/inspector.ts';
 import { inspectorDocuments } from '../http/pages/inspector-documents.ts';
+import { createProgramDocuments } from '../http/pages/program-documents.ts';
 import { createRestFace } from '../http/rest/rest-face.ts';
 import { createRouter, type Route, type Router } from '../http/router.ts';
 import { createAnswerLife } from '../loaders/answer-expiry.ts';
@@ -73,6 +74,7 @@ export function createFaces(parts: FacesParts): Router {
     maxBodyBytes: config.MAX_BODY_BYTES,
     reportUnexpected,
   });
+  const documents = createProgramDocuments({ publicUrl: config.PUBLIC_URL, version: VERSION });
   const page = (path: RegExp, pattern: string, handler: Handler): Route => ({
     path,
     pattern,
@@ -115,6 +117,9 @@ export function createFaces(parts: FacesParts): Router {
       page(/^\/inspector\/?$/, '/inspector', inspector.guessed),
       page(/^\/inspector\//, '/inspector/{file}', inspector.files),
       page(/^\/graphiql\//, '/graphiql/{file}', createGraphiqlFiles()),
+      page(/^\/schema\.graphql$/, '/schema.graphql', documents.schema),
+      page(/^\/openapi\.json$/, '/openapi.json', documents.openApi),
+      page(/^\/llms\.txt$/, '/llms.txt', documents.llms),
       page(/^\/healthz$/, '/healthz', ops.health),
       page(/^\/readyz$/, '/readyz', ops.readiness),
       page(/^\/metrics$/, '/metrics', ops.metrics),

@@ -12,14 +12,28 @@ export interface McpGateway {
   close(): Promise<void>;
 }
 
+/** What the tools answer, as far as tests look into it. */
+export interface Structured {
+  readonly references?: readonly ToldReference[];
+  readonly counts?: { readonly notChecked: number };
+  readonly continueAt?: number | null;
+  readonly [member: string]: unknown;
+}
+
+export interface ToldReference {
+  readonly doi: string;
+  readonly status: string;
+  readonly meant: readonly object[];
+  readonly notes: readonly { readonly code: string }[];
+}
+
 export interface ToolAnswer {
   readonly isError: boolean;
   readonly text: string;
-  /** undefined for an error */
-  readonly structured: Readonly<Record<string, unknown>> | undefined;
+  /** empty for an error */
+  readonly structured: Structured;
 }
 
-/** @param versionNegotiation the client's: `auto` is the protocol of 2026, without it that of 2025 */
 export async function startMcpGateway(
   parts: AppParts = {},
   env: Environment = {},
@@ -63,6 +77,6 @@ export async function callTool(
   return {
     isError,
     text: first?.type === 'text' ? first.text : '',
-    structured: structuredContent as ToolAnswer['structured'],
+    structured: (structuredContent ?? {}) as Structured,
   };
 }

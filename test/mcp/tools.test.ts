@@ -65,8 +65,8 @@ describe('check_references', () => {
   it('tells found, absent, cannot tell, alias, tombstone and look-alike apart', async () => {
     const { structured, isError } = await gateway.call('check_references', { text });
     expect(isError).toBe(false);
-    expect(structured?.['counts']).toEqual({ found: 4, absent: 1, cannotTell: 1, notChecked: 0, tooLong: 0 });
-    const references = structured?.['references'] as Record<string, unknown>[];
+    expect(structured.counts).toEqual({ found: 4, absent: 1, cannotTell: 1, notChecked: 0, tooLong: 0 });
+    const { references = [] } = structured;
     expect(references.map(({ doi, status, notes }) => [doi, status, codes(notes)])).toEqual([
       ['10.1000/182', 'found', []],
       ['10.1000/invented-by-a-model', 'absent', []],
@@ -80,10 +80,8 @@ describe('check_references', () => {
       start: text.indexOf('https'),
       target: 'https://example.org/182',
     });
-    expect(references[5]?.['meant']).toEqual([
-      { doi: '10.1000/paypal', url: 'https://doi.org/10.1000/paypal' },
-    ]);
-    expect(structured?.['continueAt']).toBeNull();
+    expect(references[5]?.meant).toEqual([{ doi: '10.1000/paypal', url: 'https://doi.org/10.1000/paypal' }]);
+    expect(structured.continueAt).toBeNull();
   });
 
   it('says it in a line each to clients that show nothing else', async () => {
@@ -98,7 +96,7 @@ describe('check_references', () => {
 
   it('offers the registered DOI that was probably meant', async () => {
     const { structured } = await gateway.call('check_references', { text: 'doi:10.1000/128' });
-    expect((structured?.['references'] as unknown[])[0]).toMatchObject({
+    expect(structured.references?.[0]).toMatchObject({
       status: 'absent',
       meant: [{ doi: '10.1000/182', url: 'https://doi.org/10.1000/182' }],
     });
@@ -111,9 +109,9 @@ describe('check_references', () => {
     const continued: unknown[] = [];
     for (let calls = 0; calls < 5; calls += 1) {
       const { structured } = await gateway.call('check_references', { text: rest });
-      for (const { doi } of structured?.['references'] as { doi: string }[]) seen.add(doi);
-      const at = structured?.['continueAt'] as number | null;
-      continued.push((structured?.['counts'] as { notChecked: number }).notChecked);
+      for (const { doi } of structured.references ?? []) seen.add(doi);
+      const { continueAt: at = null, counts } = structured;
+      continued.push(counts?.notChecked);
       if (at === null) break;
       rest = rest.slice(at);
     }
@@ -125,10 +123,7 @@ describe('check_references', () => {
     const sample = await startMcpGateway();
     const given = { text: '10.1000/182, and 10.5555/not-in-the-sample' };
     const { structured } = await sample.call('check_references', given);
-    expect((structured?.['references'] as Record<string, unknown>[]).map(({ status }) => status)).toEqual([
-      'found',
-      'cannot_tell',
-    ]);
+    expect(structured.references?.map(({ status }) => status)).toEqual(['found', 'cannot_tell']);
     await sample.close();
   });
 });
@@ -159,7 +154,7 @@ describe('resolve_doi', () => {
   it('says what failed, and that nothing follows from it', async () => {
     expect(await gateway.call('resolve_doi', { doi: '10.1000/busy' })).toEqual({
       isError: true,
-      structured: undefined,
+      structured: {},
       text: 'UPSTREAM_RATE_LIMITED: The directory is busy. Try again. This says nothing about whether the DOI exists. Call again in 7 seconds.',
     });
   });
@@ -184,7 +179,7 @@ describe('resolve_doi', () => {
   it('answers what it knows where the agency cannot be told', async () => {
     const { structured } = await gateway.call('resolve_doi', { doi: '10.1000/old' });
     expect(structured).toMatchObject({ status: 'found', alias: '10.1000/182', agency: null });
-    expect(codes(structured?.['notes'])).toEqual(['ALIAS', 'AGENCY_NOT_TOLD']);
+    expect(codes(structured['notes'])).toEqual(['ALIAS', 'AGENCY_NOT_TOLD']);
   });
 });
 
@@ -212,7 +207,7 @@ describe('parse_doi', () => {
 
   it('warns of what was copied along', async () => {
     const { structured } = await gateway.call('parse_doi', { input: '10.1000/182).' });
-    expect(structured?.['doi']).toMatchObject({
+    expect(structured['doi']).toMatchObject({
       warnings: [{ code: 'TRAILING_PUNCTUATION', repaired: { doi: '10.1000/182' } }],
     });
   });
@@ -237,7 +232,7 @@ describe('find_dois', () => {
       'Smith (2020), doi:10.1021/jacs.5c01100. And https://doi.org/10.1103/\nPhysRevLett.118.140402.';
     const { structured } = await gateway.call('find_dois', { text });
     expect(structured).toMatchObject({ total: 2, continueAt: null, tooLong: 0 });
-    const matches = structured?.['matches'] as {
+    const matches = structured['matches'] as {
       doi: string;
       start: number;
       end: number;
@@ -253,7 +248,7 @@ describe('find_dois', () => {
   it('gives 200 at once and says where the rest begins', async () => {
     const text = Array.from({ length: 300 }, (_, i) => `10.1000/${i}`).join(' ');
     const { structured, text: told } = await gateway.call('find_dois', { text });
-    expect(structured?.['matches']).toHaveLength(200);
+    expect(structured['matches']).toHaveLength(200);
     expect(structured).toMatchObject({ total: 300, continueAt: text.indexOf('10.1000/200') });
     expect(told).toMatch(/100 more from character \d+ on\.$/);
   });
