@@ -10,7 +10,6 @@ const layers = [
   'mcp',
   'http',
   'bulk',
-  'references',
   'ask',
   'graphql',
   'schema',

@@ -71,6 +71,7 @@ export function createFaces(parts: FacesParts): Router {
     isSample: directory.description.isSample ?? false,
     publicUrl: config.PUBLIC_URL,
     version: VERSION,
+    maxLookups: config.MAX_LOOKUPS,
     maxBodyBytes: config.MAX_BODY_BYTES,
     reportUnexpected,
   });

@@ -37,8 +37,8 @@ export interface Question<Fields, Answer> {
 export interface AskEachOptions {
   readonly ask: Ask;
   readonly signal: AbortSignal;
-  /** rejects when the signal is aborted */
-  readonly wait: (ms: number) => Promise<void>;
+  /** Rejects when the signal is aborted. Null: nothing is asked again. */
+  readonly wait: ((ms: number) => Promise<void>) | null;
 }
 
 const MOST_RETRIES = 2;
@@ -66,9 +66,10 @@ export class EachAsker {
     for (let retry = 0; ; retry += 1) {
       await this.#askRound(waiting, question, answers);
       const failures = waiting.flatMap((name) => laterFailure(answers.get(name)) ?? []);
-      if (failures.length === 0 || retry >= this.#retries) break;
+      const { wait } = this.#options;
+      if (failures.length === 0 || wait === null || retry >= this.#retries) break;
       const seconds = Math.max(...failures.map(({ retryAfterSeconds }) => retryAfterSeconds));
-      await this.#options.wait(Math.min(MOST_WAIT_MS, Math.max(FIRST_WAIT_MS * 2 ** retry, seconds * 1_000)));
+      await wait(Math.min(MOST_WAIT_MS, Math.max(FIRST_WAIT_MS * 2 ** retry, seconds * 1_000)));
       waiting = waiting.filter((name) => laterFailure(answers.get(name)) !== null);
     }
     const isAnswered = [...answers.values()].some((answer) => !(answer instanceof Failure));

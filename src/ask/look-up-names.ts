@@ -102,3 +102,6 @@ function failureAt(field: string, errors: readonly GraphqlError[]): Failure {
   const error = errors.find(({ path }) => path?.[2] === field || path?.length === 2);
   return error ? failureOf(error) : new Failure('The gateway gave no answer.', 'later');
 }
+
+/** What is asked, to the byte: a gateway that executes known documents alone has to know it. */
+export const LOOK_UP_DOCUMENTS: readonly string[] = [EXISTENCE.query, MEANT.query];

@@ -49,12 +49,12 @@ async function openHere(isLive: boolean, environment: Environment): Promise<Gate
   try {
     const config = parseConfig(environmentHere(isLive, environment));
     const app = await createApp(config);
-    const { DOI_DIRECTORY_URL: urls, DOI_DIRECTORY_FILE: file } = config;
+    const { baseUrls, isSample = false } = app.directory.description;
     return {
       ask: askInProcess(app.fetch),
       maxLookups: config.MAX_LOOKUPS,
-      isSample: urls === null && file === parseConfig({}).DOI_DIRECTORY_FILE,
-      directory: directoryTold(urls?.map(String) ?? []),
+      isSample,
+      directory: directoryTold(baseUrls),
       close: () => app.dispose(),
     };
   } catch (error) {

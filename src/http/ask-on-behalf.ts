@@ -1,5 +1,6 @@
 // Asks the GraphQL endpoint on behalf of a request to another face: its client pays, its signal ends it.
 
+import { setMaxListeners } from 'node:events';
 import { type Ask, answerOf } from '../ask/ask.ts';
 import type { Answer, Handler, HttpRequest } from './exchange.ts';
 import { bodyTooLarge } from './node-request.ts';
@@ -14,6 +15,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 /** @param graphql answers at `/graphql` */
 export function askOnBehalf({ asker, signal: gone }: HttpRequest, graphql: Handler): Ask {
   return async (query, variables, signal = gone) => {
+    // Each operation waits on it; to Node more than ten listeners look like a leak.
+    setMaxListeners(0, signal);
     const body = Buffer.from(JSON.stringify({ query, variables }));
     const answer = await graphql({
       method: 'POST',

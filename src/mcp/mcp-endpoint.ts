@@ -15,6 +15,8 @@ export interface McpEndpointOptions {
   /** the gateway's own address as clients see it; null: not said */
   readonly publicUrl: string | null;
   readonly version: string;
+  /** of one operation */
+  readonly maxLookups: number;
   readonly maxBodyBytes: number;
   /** told of what should have been answered otherwise */
   readonly reportUnexpected: (error: unknown) => void;
@@ -31,7 +33,7 @@ const INVALID_REQUEST = -32_600;
 const REFUSED = -32_000;
 
 export function createMcpEndpoint(options: McpEndpointOptions): Handler {
-  const { graphql, isSample, publicUrl, version, maxBodyBytes, reportUnexpected } = options;
+  const { graphql, isSample, publicUrl, version, maxLookups, maxBodyBytes, reportUnexpected } = options;
 
   return async (request) => {
     const refused = refusalBeforeBody(request, publicUrl);
@@ -44,7 +46,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       }
       // Loaded when somebody first needs it: it takes as long as all the rest of the gateway.
       const { answerMessage } = await import('./answer-message.ts');
-      const gateway = { ask: askOnBehalf(request, graphql), isSample };
+      const gateway = { ask: askOnBehalf(request, graphql), isSample, maxLookups };
       return await answerMessage(request, message, { gateway, version, reportUnexpected });
     } catch (error) {
       if (error instanceof GatewayError) return refusedBy(error);

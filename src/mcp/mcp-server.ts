@@ -1,18 +1,17 @@
 // The MCP server: which tools there are, and how their failures are told.
 
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
-import type { AskedGateway } from '../references/check-names.ts';
 import { checkReferences } from './tools/check-references.ts';
 import { compareDois } from './tools/compare-dois.ts';
 import { findDois } from './tools/find-dois.ts';
 import { parseDoi } from './tools/parse-doi.ts';
 import { resolveDoi } from './tools/resolve-doi.ts';
-import { type Tool, type ToolContext, ToolError } from './tools/tool.ts';
+import { type Tool, type ToolContext, ToolError, type ToolGateway } from './tools/tool.ts';
 
 export const TOOLS: readonly Tool[] = [checkReferences, resolveDoi, parseDoi, compareDois, findDois];
 
 export interface McpServerParts {
-  readonly gateway: AskedGateway;
+  readonly gateway: ToolGateway;
   readonly version: string;
   /** told of what a tool should have answered itself */
   readonly reportUnexpected: (error: unknown) => void;

@@ -9,27 +9,42 @@ export interface McpStreams {
   readonly output: Writable;
 }
 
-/** One message. A text that is larger would be refused by the gateway as well. */
+/** One message. The gateway refuses texts that are much shorter. */
 const MAX_MESSAGE_BYTES = 10_000_000;
 
 /**
- * Serves one client until it closes `input`, or until the signal is aborted.
+ * Serves one client until it closes `input`, sends a message that is too large, or the signal is aborted. What is
+ * being asked then is not answered any more.
  */
 export async function serveMcpOverStdio(
   parts: McpServerParts,
   { input, output }: McpStreams,
   signal: AbortSignal,
 ): Promise<void> {
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
-  const ended = new Promise<void>((resolve) => {
-    input
-      .once('end', resolve)
-      .once('close', resolve)
-      .once('error', () => resolve());
-    output.once('close', resolve).once('error', () => resolve());
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  const transport = new EndingTransport(input, output);
   const served = serveStdio(() => createMcpServer(parts), { transport, maxSubscriptions: 0 });
-  await ended;
+  const leave = () => void transport.close();
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
+  await transport.ended;
+  signal.removeEventListener('abort', leave);
   await served.close();
+}
+
+/** Says when it has been closed, by whichever side. */
+class EndingTransport extends StdioServerTransport {
+  readonly ended: Promise<void>;
+  #end: () => void = () => {};
+
+  constructor(input: Readable, output: Writable) {
+    super(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#end();
+  }
 }

@@ -1,6 +1,6 @@
 // What the tools ask the gateway, to the byte: a gateway that executes known documents alone knows these.
 
-import { CHECK_NAMES } from '../references/name-query.ts';
+import { LOOK_UP_DOCUMENTS } from '../ask/look-up-names.ts';
 
 export const FIND_DOIS = `query FindDois($text: String!) {
   findDois(text: $text) { doi { name url } text start end form repaired }
@@ -13,8 +13,7 @@ export const RESOLVE_DOI = `query ResolveDoi($input: String!) {
     exists
     alias { handle }
     redirect { url }
-    suggestions { name url }
-    warnings { code message repaired { name url } }
+    suggestions { name }
     registrationAgency { name title }
   }
 }`;
@@ -48,7 +47,7 @@ export const COMPARE_DOIS = `query CompareDois($a: String!, $b: String!) {
 fragment Side on ParsedDOI { doi { name canonicalName url } problem { code message } }`;
 
 export const TOOL_DOCUMENTS: readonly string[] = [
-  CHECK_NAMES,
+  ...LOOK_UP_DOCUMENTS,
   FIND_DOIS,
   RESOLVE_DOI,
   PARSE_DOI,

@@ -155,7 +155,7 @@ describe('resolve_doi', () => {
     expect(await gateway.call('resolve_doi', { doi: '10.1000/busy' })).toEqual({
       isError: true,
       structured: {},
-      text: 'UPSTREAM_RATE_LIMITED: The directory is busy. Try again. This says nothing about whether the DOI exists. Call again in 7 seconds.',
+      text: 'UPSTREAM_RATE_LIMITED: The directory is busy. Try again. This says nothing about whether a DOI exists. Call again in 7 seconds.',
     });
   });
 
@@ -179,7 +179,7 @@ describe('resolve_doi', () => {
   it('answers what it knows where the agency cannot be told', async () => {
     const { structured } = await gateway.call('resolve_doi', { doi: '10.1000/old' });
     expect(structured).toMatchObject({ status: 'found', alias: '10.1000/182', agency: null });
-    expect(codes(structured['notes'])).toEqual(['ALIAS', 'AGENCY_NOT_TOLD']);
+    expect(codes(structured['notes'])).toEqual(['ALIAS', 'UPSTREAM_TIMEOUT']);
   });
 });
 

@@ -1,7 +1,7 @@
 // What is said of one reference: in words, and as a line of JSON.
 
 import { asciiLookalike } from '../../doi/lookalikes.ts';
-import { doiWarnings } from '../../doi/warnings.ts';
+import { lookalikeWarning } from '../../doi/warnings.ts';
 import { type Colour, coloured } from '../colours.ts';
 import type { Reference } from '../find-in-input.ts';
 import type { Output } from '../output.ts';
@@ -16,11 +16,9 @@ export interface CheckedReference extends Reference {
   readonly looksLike: string | null;
 }
 
-const LOOK_ALIKE: ReadonlySet<string> = new Set(['CONFUSABLE_CHARACTERS', 'MIXED_SCRIPTS']);
-
 export function checkedReference(reference: Reference, known: KnownName): CheckedReference {
   const { name } = reference.match;
-  const isLookalike = doiWarnings(name).some(({ code }) => LOOK_ALIKE.has(code));
+  const isLookalike = lookalikeWarning(name) !== undefined;
   return { ...reference, known, isLookalike, looksLike: isLookalike ? asciiLookalike(name) : null };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkNames } from '../../references/check-names.ts';
+import { createLookUpNames, type NameAnswer } from '../../ask/look-up-names.ts';
 import { type FoundName, namesInText, shown } from './found-in-text.ts';
 import { OutcomeFields, outcomeLine, toldOutcome } from './name-outcome.ts';
 import { defineTool, LinkedDoi, TextInput } from './tool.ts';
@@ -47,16 +47,14 @@ Example: {"text": "[1] Smith, J. https://doi.org/10.1000/182. [2] Doe, doi:10.10
     const { names, tooLong } = await namesInText(text, context);
     const all = [...byName(names).values()];
     const checked = all.slice(0, MAX_CHECKED);
-    const outcomes = await checkNames(
-      gateway,
-      checked.map(([first]) => first.doi.name),
-      signal,
-    );
+    // Nothing is waited for: whoever calls may call again.
+    const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
+    const answers = await lookUp(checked.map(([first]) => first.doi.name));
     const continueAt = all[MAX_CHECKED]?.[0].start ?? null;
     const references = checked.map((places, position) => {
       const [{ doi, text: written, start, end, repaired }] = places;
       const times = places.filter((place) => continueAt === null || place.start < continueAt).length;
-      const outcome = toldOutcome(outcomes[position] as (typeof outcomes)[number]);
+      const outcome = toldOutcome(doi.name, answers[position] as NameAnswer);
       return { doi: doi.name, url: doi.url, ...outcome, text: shown(written), start, end, times, repaired };
     });
     const number = (status: string) => references.filter((one) => one.status === status).length;

@@ -1,11 +1,11 @@
 // The DOI names of a text, with how much of them a tool takes on.
 
-import type { LinkedName } from '../../references/name-query.ts';
+import type { DoiName } from '../../doi/name.ts';
 import { FIND_DOIS } from '../tool-documents.ts';
 import { dataOf, MAX_NAME_CHARACTERS, type ToolContext } from './tool.ts';
 
 export interface FoundName {
-  readonly doi: LinkedName;
+  readonly doi: { readonly name: DoiName; readonly url: string };
   /** as it stands in the text */
   readonly text: string;
   /** UTF-16 units */

@@ -1,9 +1,17 @@
-// The outcome of a name as a tool tells it.
+// What became of a name, as a tool tells it.
 
 import { z } from 'zod';
-import type { LinkedName } from '../../references/name-query.ts';
-import type { NameOutcome } from '../../references/outcome.ts';
+import type { NameAnswer } from '../../ask/look-up-names.ts';
+import { tombstoneAt } from '../../ask/tombstones.ts';
+import { recommendedUrl } from '../../doi/encoding-forms.ts';
+import type { DoiName } from '../../doi/name.ts';
+import { lookalikeWarning } from '../../doi/warnings.ts';
 import { LinkedDoi } from './tool.ts';
+
+const Note = z.object({
+  code: z.string().describe('LOOK_ALIKE, ALIAS, TOMBSTONE, or what could not be told: UPSTREAM_TIMEOUT, …'),
+  message: z.string(),
+});
 
 export const OutcomeFields = {
   status: z
@@ -11,7 +19,8 @@ export const OutcomeFields = {
     .describe(
       'found: it is registered. absent: the directory says that it is not. cannot_tell: the directory could not be asked, or holds a sample only; never take this for absent.',
     ),
-  target: z.string().nullable().describe('The URL that it leads to. Null where it leads nowhere.'),
+  reason: z.string().nullable().describe('Why it cannot be told. Null unless status is cannot_tell.'),
+  target: z.string().nullable().describe('The URL that it leads to. Null where that is nowhere.'),
   alias: z
     .string()
     .nullable()
@@ -22,51 +31,43 @@ export const OutcomeFields = {
       'DOIs that were probably meant: registered ones close to an absent one, or what a look-alike looks like. Ask a person before you replace anything.',
     ),
   notes: z
-    .array(
-      z.object({
-        code: z
-          .string()
-          .describe('LOOK_ALIKE, ALIAS, ALIAS_LOOP, TOMBSTONE, NOT_LOOKED_FOR or AGENCY_NOT_TOLD.'),
-        message: z.string(),
-      }),
-    )
+    .array(Note)
     .describe('What else to know: characters that imitate others, an alias, a work that was taken away.'),
-  reason: z
-    .object({
-      code: z.string(),
-      message: z.string(),
-      retryable: z.boolean().describe('Whether the same question may be answered later.'),
-      retryAfterSeconds: z.number().nullable(),
-    })
-    .nullable()
-    .describe('Why it cannot be told. Null unless status is cannot_tell.'),
 };
 
 export type ToldOutcome = z.infer<z.ZodObject<typeof OutcomeFields>>;
 
-export function toldOutcome({ status, target, alias, meant, notes, reason }: NameOutcome): ToldOutcome {
+export function toldOutcome(name: DoiName, answer: NameAnswer): ToldOutcome {
+  const { outcome, reason, target, alias } = answer;
+  const lookalike = lookalikeWarning(name);
+  const notes: z.infer<typeof Note>[] = [];
+  if (lookalike) notes.push({ code: 'LOOK_ALIKE', message: lookalike.message });
+  if (alias !== null) notes.push({ code: 'ALIAS', message: `It is an alias: ${alias} stands for it.` });
+  const tombstone = target === null ? null : tombstoneAt(target);
+  if (tombstone) notes.push({ code: 'TOMBSTONE', message: `It leads to ${tombstone.meaning}.` });
+  const looksLike = lookalike?.repaired ? [lookalike.repaired] : [];
+  const meant = answer.meant.length > 0 ? (answer.meant as DoiName[]) : looksLike;
   return {
-    status: status === 'found' || status === 'absent' ? status : 'cannot_tell',
+    status: outcome === 'unknown' ? 'cannot_tell' : outcome,
+    reason,
     target,
     alias,
-    meant: meant.map(linkedDoi),
-    notes: notes.map(({ code, message }) => ({ code, message })),
-    reason,
+    meant: meant.map((doi) => ({ doi, url: recommendedUrl(doi) })),
+    notes,
   };
-}
-
-export function linkedDoi({ name, url }: LinkedName): z.infer<typeof LinkedDoi> {
-  return { doi: name, url };
 }
 
 /** One line on what became of a DOI. */
 export function outcomeLine(doi: string, outcome: ToldOutcome): string {
-  const { status, target, meant, notes, reason } = outcome;
-  const parts: string[] = [];
-  if (status === 'found') parts.push(`found${target === null ? ', leads nowhere' : `, leads to ${target}`}`);
-  if (status === 'absent') parts.push('ABSENT: the directory has no such DOI');
-  if (status === 'cannot_tell') parts.push(`CANNOT TELL: ${reason?.message ?? ''}`);
-  if (meant.length > 0) parts.push(`probably meant: ${meant.map((one) => one.doi).join(', ')}`);
-  for (const { code, message } of notes) parts.push(`${code}: ${message}`);
+  const { status, reason, target, meant, notes } = outcome;
+  const parts = [
+    status === 'found'
+      ? `found${target === null ? '' : `, leads to ${target}`}`
+      : status === 'absent'
+        ? 'ABSENT: the directory has no such DOI'
+        : `CANNOT TELL: ${reason ?? ''}`,
+    ...(meant.length > 0 ? [`probably meant: ${meant.map((one) => one.doi).join(', ')}`] : []),
+    ...notes.map(({ code, message }) => `${code}: ${message}`),
+  ];
   return `${doi}: ${parts.join('; ')}`;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { PARSE_DOI } from '../tool-documents.ts';
-import { linkedDoi } from './name-outcome.ts';
 import { DoiInput, dataOf, defineTool, LinkedDoi } from './tool.ts';
 
 const Forms = z.object({
@@ -105,6 +104,10 @@ Example: {"input": "10.1000/456#789"} gives {"doi": {"name": "10.1000/456#789", 
     return { structured, text: textOf(doi, problem, structured.meant) };
   },
 });
+
+function linkedDoi({ name, url }: { readonly name: string; readonly url: string }) {
+  return { doi: name, url };
+}
 
 function formsOf(encodings: readonly { readonly form: string; readonly value: string }[]) {
   const forms = encodings.map(({ form, value }) => [FORM_NAMES[form], value]);

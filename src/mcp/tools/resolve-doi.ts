@@ -1,22 +1,24 @@
 import { z } from 'zod';
 import type { GraphqlError } from '../../ask/ask.ts';
+import { type NameAnswer, NOT_IN_SAMPLE } from '../../ask/look-up-names.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
-import type { NameAnswer } from '../../references/name-query.ts';
-import { outcomeOf, reasonOf } from '../../references/outcome.ts';
 import { RESOLVE_DOI } from '../tool-documents.ts';
 import { OutcomeFields, outcomeLine, toldOutcome } from './name-outcome.ts';
-import { answerOf, DoiInput, defineTool, failureText, LinkedDoi, ToolError, toolError } from './tool.ts';
+import { answerOf, DoiInput, defineTool, LinkedDoi, ToolError, toolError } from './tool.ts';
 
 /** In a message. */
 const MAX_MEANT = 5;
 
-interface Answer {
-  readonly doi:
-    | (NameAnswer & {
-        readonly registrationAgency: { readonly name: string; readonly title: string | null } | null;
-      })
-    | null;
+/** Null is what there is none of, or what could not be told: that has an error at its path. */
+interface Doi {
+  readonly name: DoiName;
+  readonly url: string;
+  readonly exists: boolean | null;
+  readonly alias: { readonly handle: string } | null;
+  readonly redirect: { readonly url: string | null } | null;
+  readonly suggestions: readonly { readonly name: string }[] | null;
+  readonly registrationAgency: { readonly name: string; readonly title: string | null } | null;
 }
 
 export const resolveDoi = defineTool({
@@ -33,26 +35,39 @@ Example: {"doi": "https://doi.org/10.1000/182"} gives {"doi": "10.1000/182", "st
       .describe('Who registered it: {"name": "Crossref"}. Null where that is not known.'),
   }),
   async call({ doi: input }, { gateway, signal }) {
-    const { data, errors } = await answerOf<Answer>(gateway.ask, RESOLVE_DOI, { input }, signal);
-    if (data.doi === null) throw unreadable(errors);
-    const own = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
-    const outcome = outcomeOf(data.doi, own, gateway.isSample);
-    const { reason } = outcome;
-    if (reason && reason.code !== 'NOT_IN_SAMPLE') throw new ToolError(failureText(reason));
-    const told = toldOutcome(outcome);
-    const agency = data.doi.registrationAgency;
-    const failure = own.find(({ path }) => path[0] === 'registrationAgency');
-    const notes = failure
-      ? [...told.notes, { code: 'AGENCY_NOT_TOLD', message: reasonOf(failure).message }]
-      : told.notes;
-    const structured = { doi: outcome.name, url: data.doi.url, ...told, notes, agency };
+    const { data, errors } = await answerOf<{ readonly doi: Doi | null }>(
+      gateway.ask,
+      RESOLVE_DOI,
+      { input },
+      signal,
+    );
+    const { doi } = data;
+    if (doi === null) throw unreadable(errors[0]);
+    if (doi.exists === null) throw toolError(errors.find(({ path }) => path?.[1] === 'exists'));
+    const told = toldOutcome(doi.name, nameAnswer(doi, doi.exists, gateway.isSample));
+    const untold = errors.map(({ path, message, extensions: { code } }) => ({
+      code,
+      message: `${path?.[1]}: ${message}`,
+    }));
+    const { name, url, registrationAgency: agency } = doi;
+    const structured = { doi: name, url, ...told, notes: [...told.notes, ...untold], agency };
     const by = agency === null ? [] : [`Registered by ${agency.title ?? agency.name}.`];
-    return { structured, text: [outcomeLine(outcome.name, structured), ...by].join('\n') };
+    return { structured, text: [outcomeLine(name, structured), ...by].join('\n') };
   },
 });
 
-function unreadable(errors: readonly GraphqlError[]): ToolError {
-  const [error] = errors;
+function nameAnswer(doi: Doi, exists: boolean, isSample: boolean): NameAnswer {
+  const isMissed = isSample && !exists;
+  return {
+    outcome: exists ? 'found' : isMissed ? 'unknown' : 'absent',
+    reason: isMissed ? NOT_IN_SAMPLE : null,
+    meant: isMissed ? [] : (doi.suggestions ?? []).map(({ name }) => name),
+    alias: doi.alias?.handle ?? null,
+    target: doi.redirect?.url ?? null,
+  };
+}
+
+function unreadable(error: GraphqlError | undefined): ToolError {
   if (error?.extensions.code !== 'INVALID_DOI') return toolError(error);
   const { position, meant } = error.extensions;
   const where = typeof position === 'number' ? ` (at character ${position})` : '';

@@ -2,8 +2,6 @@
 
 import { z } from 'zod';
 import { type Ask, AskError, type GraphqlError } from '../../ask/ask.ts';
-import type { AskedGateway } from '../../references/check-names.ts';
-import { type Reason, reasonOf } from '../../references/outcome.ts';
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   readonly name: string;
@@ -17,8 +15,16 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   call(input: z.infer<Input>, context: ToolContext): Promise<ToolResult<z.infer<Output>>>;
 }
 
+export interface ToolGateway {
+  readonly ask: Ask;
+  /** look-ups that one operation may make; null where that is not known */
+  readonly maxLookups: number | null;
+  /** its directory is the sample that comes with the gateway: what that lacks may well be registered */
+  readonly isSample: boolean;
+}
+
 export interface ToolContext {
-  readonly gateway: AskedGateway;
+  readonly gateway: ToolGateway;
   readonly signal: AbortSignal;
 }
 
@@ -85,14 +91,12 @@ export async function answerOf<Data>(
   return { data, errors };
 }
 
+/** What failed and what to do about it. */
 export function toolError(error: GraphqlError | undefined): ToolError {
-  return new ToolError(failureText(reasonOf(error)));
-}
-
-/** What failed and what to do about it; that nothing follows from it about any DOI. */
-export function failureText({ code, message, retryable, retryAfterSeconds: seconds }: Reason): string {
-  const words = `${code}: ${message}`;
-  if (!retryable) return words;
-  const when = seconds === null ? 'later' : `in ${Math.ceil(seconds)} seconds`;
-  return `${words} This says nothing about whether the DOI exists. Call again ${when}.`;
+  if (error === undefined) return new ToolError('The gateway gave no answer. Call again later.');
+  const { code, retryable, retryAfterSeconds: seconds } = error.extensions;
+  const words = `${code}: ${error.message}`;
+  if (retryable !== true) return new ToolError(words);
+  const when = typeof seconds === 'number' ? `in ${Math.ceil(seconds)} seconds` : 'later';
+  return new ToolError(`${words} This says nothing about whether a DOI exists. Call again ${when}.`);
 }
