@@ -1,8 +1,9 @@
 // `doi mcp` as clients start it: a process of its own, asked over its standard input and output.
 
+import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { callTool } from './mcp-gateway.ts';
 
 async function start(versionNegotiation: { readonly mode: 'auto' | 'legacy' }): Promise<Client> {
@@ -11,7 +12,7 @@ async function start(versionNegotiation: { readonly mode: 'auto' | 'legacy' }): 
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: ['--import', 'tsx', 'src/cli/doi.ts', 'mcp'],
+      args: [join(dirname(inject('compiledGateway')), 'cli', 'doi.js'), 'mcp'],
       stderr: 'inherit',
     }),
   );
