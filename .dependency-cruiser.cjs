@@ -152,6 +152,23 @@ module.exports = {
       },
     },
     {
+      name: 'mcp-behind-its-door',
+      comment: 'Three files know the SDK of the Model Context Protocol.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/mcp/(mcp-server|answer-message|serve-stdio)[.]ts$' },
+      to: { path: '^node_modules/@modelcontextprotocol/' },
+    },
+    {
+      name: 'mcp-when-it-is-needed',
+      comment: 'A gateway that no agent asks loads none of it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(mcp/(answer-message|serve-stdio)|cli/mcp-command)[.]ts$' },
+      to: {
+        path: '^src/(mcp/(mcp-server|answer-message|serve-stdio)|cli/mcp-command)[.]ts$',
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    },
+    {
       name: 'loaded-with-the-live-system',
       comment: 'The packages that only a live system or counted clients need come with those alone.',
       severity: 'error',

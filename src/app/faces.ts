@@ -18,13 +18,17 @@ import { createGraphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
 import { createGraphiqlFiles } from '../http/pages/graphiql-files.ts';
 import { createInspector } from '../http/pages/inspector.ts';
 import { inspectorDocuments } from '../http/pages/inspector-documents.ts';
+import { createProgramDocuments } from '../http/pages/program-documents.ts';
 import { createRestFace } from '../http/rest/rest-face.ts';
 import { createRouter, type Route, type Router } from '../http/router.ts';
 import { createAnswerLife } from '../loaders/answer-expiry.ts';
 import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
+import { createMcpEndpoint } from '../mcp/mcp-endpoint.ts';
+import { TOOL_DOCUMENTS } from '../mcp/tool-documents.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import { VERSION } from './version.ts';
 
 export interface FacesParts {
   readonly config: Config;
@@ -61,6 +65,17 @@ export function createFaces(parts: FacesParts): Router {
     countryHeader: config.COUNTRY_HEADER,
     localServices: config.LOCAL_SERVICES ?? [],
   });
+  const reportUnexpected = (error: unknown) => log.error({ err: error }, 'unexpected error');
+  const mcp = createMcpEndpoint({
+    graphql,
+    isSample: directory.description.isSample ?? false,
+    publicUrl: config.PUBLIC_URL,
+    version: VERSION,
+    maxLookups: config.MAX_LOOKUPS,
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    reportUnexpected,
+  });
+  const documents = createProgramDocuments({ publicUrl: config.PUBLIC_URL, version: VERSION });
   const page = (path: RegExp, pattern: string, handler: Handler): Route => ({
     path,
     pattern,
@@ -91,10 +106,21 @@ export function createFaces(parts: FacesParts): Router {
       },
       rested(/^\/api\//i, '/api/handles/{name}', 'handles'),
       rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
+      {
+        path: /^\/mcp\/?$/,
+        pattern: '/mcp',
+        face: 'other',
+        methods: 'POST',
+        isForClient: true,
+        handler: mcp,
+      },
       page(/^\/$/, '/', inspector.home),
       page(/^\/inspector\/?$/, '/inspector', inspector.guessed),
       page(/^\/inspector\//, '/inspector/{file}', inspector.files),
       page(/^\/graphiql\//, '/graphiql/{file}', createGraphiqlFiles()),
+      page(/^\/schema\.graphql$/, '/schema.graphql', documents.schema),
+      page(/^\/openapi\.json$/, '/openapi.json', documents.openApi),
+      page(/^\/llms\.txt$/, '/llms.txt', documents.llms),
       page(/^\/healthz$/, '/healthz', ops.health),
       page(/^\/readyz$/, '/readyz', ops.readiness),
       page(/^\/metrics$/, '/metrics', ops.metrics),
@@ -104,7 +130,7 @@ export function createFaces(parts: FacesParts): Router {
     clients,
     observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
     metrics,
-    reportUnexpected: (error) => log.error({ err: error }, 'unexpected error'),
+    reportUnexpected,
   });
 }
 
@@ -117,7 +143,7 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
     find: createFindOperation({
       manifest,
       only: config.PERSISTED_ONLY,
-      ownOperations: inspectorDocuments(),
+      ownOperations: [...inspectorDocuments(), ...TOOL_DOCUMENTS],
     }),
     createContext(asker, signal, gate) {
       const life = createAnswerLife();

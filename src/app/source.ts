@@ -1,6 +1,7 @@
 // Where the answers come from: the embedded directory, or a DOI proxy behind the cache.
 
 import type { Config } from '../config.ts';
+import { SOURCE_VARIABLES } from '../config-variables/source-variables.ts';
 import type { Directory } from '../directory/directory.ts';
 import { DirectoryFileError } from '../directory/directory-file.ts';
 import { createEmbeddedDirectory } from '../directory/embedded.ts';
@@ -23,6 +24,7 @@ export async function createSource(config: Config, log: Log, metrics: Metrics): 
     const directory = await createEmbeddedDirectory({
       recordsFile: config.DOI_DIRECTORY_FILE,
       agenciesFile: config.DOI_AGENCIES_FILE,
+      isSample: config.DOI_DIRECTORY_FILE === SOURCE_VARIABLES.DOI_DIRECTORY_FILE.default,
     }).catch((error: unknown) => {
       throw withVariable(error, config);
     });

@@ -29,10 +29,14 @@ export class AskError extends Error {
 
 /** Reads what came. Throws an AskError where that is no GraphQL answer. */
 export async function readAnswer<Data>(response: Response, url: string): Promise<GraphqlAnswer<Data>> {
-  const answer = await response.json().catch(() => null);
+  return answerOf<Data>(await response.json().catch(() => null), response.status, url);
+}
+
+/** The same of an answer that is there already. */
+export function answerOf<Data>(answer: unknown, status: number, url: string): GraphqlAnswer<Data> {
   const { data, errors } = (answer ?? {}) as { data?: Data | null; errors?: readonly ToldError[] };
   if (data === undefined && !Array.isArray(errors)) {
-    throw new AskError(`${url} gave no GraphQL answer (HTTP status ${response.status}).`);
+    throw new AskError(`${url} gave no GraphQL answer (HTTP status ${status}).`);
   }
   return { data: data ?? null, errors: (errors ?? []).map(withCode) };
 }

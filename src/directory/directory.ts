@@ -101,6 +101,8 @@ export interface DirectoryDescription {
   readonly baseUrls: readonly string[];
   /** how many records there are, where that is known */
   readonly records: number | null;
+  /** whether they are the sample that comes with the gateway: what it lacks may well be registered */
+  readonly isSample?: boolean;
   /** one sentence for people */
   readonly description: string;
 }

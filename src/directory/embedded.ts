@@ -14,12 +14,14 @@ export interface EmbeddedDirectoryOptions {
   readonly recordsFile: string;
   /** path of a JSON object of prefix → agency label */
   readonly agenciesFile: string;
+  /** whether the records are the sample that comes with the gateway */
+  readonly isSample?: boolean;
   readonly clock?: Clock;
 }
 
 /** Loads both files. Rejects with a DirectoryFileError that says which line is wrong, and why. */
 export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions): Promise<Directory> {
-  const { recordsFile, agenciesFile, clock = turnClock } = options;
+  const { recordsFile, agenciesFile, isSample = false, clock = turnClock } = options;
   const [records, agencies] = await Promise.all([loadRecords(recordsFile), loadAgencies(agenciesFile)]);
   const absent =
     `Not among the ${records.size} records of the embedded directory. ` +
@@ -37,6 +39,7 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
       kind: 'EMBEDDED',
       baseUrls: [],
       records: records.size,
+      isSample,
       description: `The embedded directory: ${records.size} records held in memory, no network.`,
     },
 

@@ -169,6 +169,11 @@ const CHECKS: readonly Check[] = [
 
 const CHECKS_OF_USUAL_NAMES = CHECKS.filter(({ isOfUsualNames }) => isOfUsualNames);
 
+/** That a name is made of characters that look like others; undefined for one that is not. */
+export function lookalikeWarning(name: DoiName): DoiWarning | undefined {
+  return doiWarnings(name).find(({ code }) => code === 'CONFUSABLE_CHARACTERS' || code === 'MIXED_SCRIPTS');
+}
+
 /** One warning a kind, in the order of the table above. */
 export function doiWarnings(name: DoiName): DoiWarning[] {
   const warnings: DoiWarning[] = [];

@@ -1,9 +1,9 @@
 // What a GraphQL request consists of, in whichever of its four shapes it comes; says what is wrong with any other.
 
-import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../errors.ts';
 import type { NamedOperation } from '../graphql/persisted/find-operation.ts';
 import type { HttpRequest } from './exchange.ts';
+import { NOT_JSON, parseJson, textOf } from './parse-json.ts';
 
 export interface Parameters extends NamedOperation {
   readonly operationName: string | null;
@@ -53,53 +53,10 @@ export function readBody(body: Buffer, request: HttpRequest): Parameters {
 }
 
 function jsonOf(body: Buffer): Sent {
-  if (!isUtf8(body)) throw badBody('is not UTF-8');
-  if (body.length > SHALLOW_BYTES && isNestedDeeper(body, MAX_DEPTH)) {
-    throw badBody(`is nested deeper than ${MAX_DEPTH} levels`);
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(textOf(body));
-  } catch {
-    throw badBody('is not JSON');
-  }
+  const { value: json, fault } = parseJson(body);
+  if (fault !== null) throw badBody(fault);
   if (!isObject(json)) throw badBody('is not a JSON object');
   return json;
-}
-
-/** Reading what is nested deep takes a hundred times longer than its size says. */
-const MAX_DEPTH = 200;
-/** A body that is shorter cannot be nested so deep that it matters. */
-const SHALLOW_BYTES = 4_000;
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
-function isNestedDeeper(json: Buffer, most: number): boolean {
-  let depth = 0;
-  let isInText = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const byte = json[at];
-    if (isInText) {
-      if (byte === BACKSLASH) at += 1;
-      else if (byte === QUOTE) isInText = false;
-    } else if (byte === QUOTE) isInText = true;
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      depth += 1;
-      if (depth > most) return true;
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
-  }
-  return false;
-}
-
-/** As the Fetch standard reads text: a byte order mark is none of it. */
-function textOf(body: Buffer): string {
-  const text = body.toString();
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 function formOf(text: string): Sent {
@@ -117,16 +74,13 @@ function formOf(text: string): Sent {
 
 function embeddedJson(text: string | undefined): unknown {
   if (text === undefined) return undefined;
-  if (text.length > SHALLOW_BYTES && isNestedDeeper(Buffer.from(text), MAX_DEPTH)) {
-    throw badRequest(`The parameter "variables" or "extensions" is nested deeper than ${MAX_DEPTH} levels.`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest(
-      'The parameter "variables" or "extensions" is not JSON. Send an object such as {"input": "10.1000/182"}.',
-    );
-  }
+  const { value, fault } = parseJson(Buffer.from(text));
+  if (fault === null) return value;
+  throw badRequest(
+    fault === NOT_JSON
+      ? 'The parameter "variables" or "extensions" is not JSON. Send an object such as {"input": "10.1000/182"}.'
+      : `The parameter "variables" or "extensions" ${fault}.`,
+  );
 }
 
 function checked(sent: Sent): Parameters {

@@ -15,13 +15,17 @@ export function serviceIndex(base: string): string {
     version,
     description,
     graphql: at('/graphql'),
+    schema: at('/schema.graphql'),
     graphiql: at('/graphql'),
     inspector: at('/?doi={doi}'),
     rest: {
       record: at('/api/handles/{name}'),
       agencies: at('/doiRA/{names}'),
       redirect: at('/{name}'),
+      openapi: at('/openapi.json'),
     },
+    mcp: at('/mcp'),
+    llms: at('/llms.txt'),
     health: { alive: at('/healthz'), ready: at('/readyz'), metrics: at('/metrics') },
     documentation:
       'The schema describes itself: ask it by introspection, or open "graphiql" in a browser. For people who have one DOI there is "inspector".',

@@ -211,9 +211,12 @@ describe('the index', () => {
       'version',
       'description',
       'graphql',
+      'schema',
       'graphiql',
       'inspector',
       'rest',
+      'mcp',
+      'llms',
       'health',
       'documentation',
     ]);

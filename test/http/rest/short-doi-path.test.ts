@@ -37,7 +37,7 @@ describe('a path of letters and digits', () => {
     },
   );
 
-  test.each(['/admin', '/Login', '/robots', '/jobs', '/mcp', '/llms', '/api', '/wordpress', '/phpmyadmin'])(
+  test.each(['/admin', '/Login', '/robots', '/jobs', '/llms', '/api', '/wordpress', '/phpmyadmin'])(
     'is not asked for where programs look for holes, or it may be our own: %s',
     async (target) => {
       const { get, calls } = await start();

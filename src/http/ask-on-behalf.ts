@@ -1,0 +1,42 @@
+// Asks the GraphQL endpoint on behalf of a request to another face: its client pays, its signal ends it.
+
+import { setMaxListeners } from 'node:events';
+import { type Ask, answerOf } from '../ask/ask.ts';
+import type { Answer, Handler, HttpRequest } from './exchange.ts';
+import { bodyTooLarge } from './node-request.ts';
+
+const PATH = '/graphql';
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'application/json',
+  accept: 'application/json',
+};
+
+/** @param graphql answers at `/graphql` */
+export function askOnBehalf({ asker, signal: gone }: HttpRequest, graphql: Handler): Ask {
+  return async (query, variables, signal = gone) => {
+    // Each operation waits on it; to Node more than ten listeners look like a leak.
+    setMaxListeners(0, signal);
+    const body = Buffer.from(JSON.stringify({ query, variables }));
+    const answer = await graphql({
+      method: 'POST',
+      path: PATH,
+      query: '',
+      header: (name) => HEADERS[name],
+      asker,
+      signal,
+      async body(maxBytes) {
+        if (body.length > maxBytes) throw bodyTooLarge();
+        return body;
+      },
+    });
+    return answerOf(jsonOf(answer.body), answer.status, PATH);
+  };
+}
+
+/** Null where it is none: an answer in parts was not asked for. */
+function jsonOf(body: Answer['body']): unknown {
+  if (typeof body === 'string') return JSON.parse(body);
+  if (Array.isArray(body)) return JSON.parse(Buffer.concat(body).toString());
+  return null;
+}

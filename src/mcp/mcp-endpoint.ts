@@ -1,0 +1,86 @@
+// /mcp: the tools for agents over streamable HTTP. Each request is answered for itself: there are no sessions.
+
+import { ERROR_KINDS, GatewayError } from '../errors.ts';
+import { askOnBehalf } from '../http/ask-on-behalf.ts';
+import { failureHeaders } from '../http/caching.ts';
+import type { Answer, Handler, HttpRequest } from '../http/exchange.ts';
+import { parseJson } from '../http/parse-json.ts';
+import { refusalOf } from './allowed-caller.ts';
+
+export interface McpEndpointOptions {
+  /** the GraphQL endpoint */
+  readonly graphql: Handler;
+  /** whether the directory is the sample that comes with the gateway */
+  readonly isSample: boolean;
+  /** the gateway's own address as clients see it; null: not said */
+  readonly publicUrl: string | null;
+  readonly version: string;
+  /** of one operation */
+  readonly maxLookups: number;
+  readonly maxBodyBytes: number;
+  /** told of what should have been answered otherwise */
+  readonly reportUnexpected: (error: unknown) => void;
+}
+
+/** Messages in one body, which the protocol of 2025-03-26 allows: each may be a call. */
+const MAX_BATCH = 10;
+
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+
+/** Of JSON-RPC. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const REFUSED = -32_000;
+
+export function createMcpEndpoint(options: McpEndpointOptions): Handler {
+  const { graphql, isSample, publicUrl, version, maxLookups, maxBodyBytes, reportUnexpected } = options;
+
+  return async (request) => {
+    const refused = refusalBeforeBody(request, publicUrl);
+    if (refused) return refused;
+    try {
+      const { value: message, fault } = parseJson(await request.body(maxBodyBytes));
+      if (fault !== null) return refusal(400, PARSE_ERROR, `The request body ${fault}.`);
+      if (Array.isArray(message) && message.length > MAX_BATCH) {
+        return refusal(400, INVALID_REQUEST, `At most ${MAX_BATCH} messages at once: send them one by one.`);
+      }
+      // Loaded when somebody first needs it: it takes as long as all the rest of the gateway.
+      const { answerMessage } = await import('./answer-message.ts');
+      const gateway = { ask: askOnBehalf(request, graphql), isSample, maxLookups };
+      return await answerMessage(request, message, { gateway, version, reportUnexpected });
+    } catch (error) {
+      if (error instanceof GatewayError) return refusedBy(error);
+      if (!request.signal.aborted) reportUnexpected(error);
+      return refusal(500, REFUSED, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
+    }
+  };
+}
+
+function refusalBeforeBody(request: HttpRequest, publicUrl: string | null): Answer | null {
+  const foreign = refusalOf(request, publicUrl);
+  if (foreign !== null) return refusal(403, REFUSED, foreign);
+  if (request.method !== 'POST') {
+    return refusal(405, REFUSED, 'POST messages of the Model Context Protocol here.', {
+      Allow: 'POST, OPTIONS',
+    });
+  }
+  const { refusal: unknown } = request.asker;
+  if (unknown) return refusedBy(unknown);
+  const encoding = request.header('content-encoding')?.trim() || 'identity';
+  if (JSON_TYPE.test(request.header('content-type') ?? '') && encoding.toLowerCase() === 'identity')
+    return null;
+  return refusal(415, REFUSED, 'Send the message as application/json, uncompressed.');
+}
+
+function refusedBy({ httpStatus, message, details }: GatewayError): Answer {
+  return refusal(httpStatus, REFUSED, message, failureHeaders(httpStatus, details));
+}
+
+/** An error of JSON-RPC that is about no message in particular. */
+function refusal(status: number, code: number, message: string, headers: Answer['headers'] = {}): Answer {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }),
+  };
+}

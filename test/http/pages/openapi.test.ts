@@ -1,0 +1,147 @@
+// Each response of the OpenAPI document, played against the REST face.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
+import { openApi } from '../../../src/http/pages/openapi.ts';
+import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-directory.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { createKeysFile } from '../clients/api-key-files.ts';
+import { type Answer, exchange, valuesOf } from '../exchange.ts';
+import { aliasTo, locations, url } from '../rest/rest.ts';
+
+interface Response {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
+}
+
+interface Operation {
+  readonly get: {
+    readonly parameters: readonly { readonly $ref: string }[];
+    readonly responses: Readonly<Record<string, Response>>;
+  };
+}
+
+const document = JSON.parse(openApi('', '0.0.0')) as {
+  readonly paths: Readonly<Record<string, Operation>>;
+  readonly components: { readonly parameters: Readonly<Record<string, { readonly name: string }>> };
+};
+const ajv = new Ajv2020({ strict: false });
+ajv.addSchema(document, 'openapi');
+
+const RECORDS: Readonly<Record<string, RecordBehaviour>> = {
+  '10.1000/182': url('https://example.org/'),
+  '10.1000/old': aliasTo('10.1000/182'),
+  '10.1000/two': [locations('<location href="https://a.example/"/>')],
+  '10.1000/down': new GatewayError('UPSTREAM_TIMEOUT'),
+  '10.1000/spent': new GatewayError('RATE_LIMITED', { details: { retryAfterSeconds: 5 } }),
+};
+const SPENT_AGENCY = { '10.1000/spent': new GatewayError('RATE_LIMITED') };
+
+/** What is asked to get each: a path behind the first that is in braces, or one for a gateway with keys. */
+const ASKED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  '/api/handles/{name}': {
+    200: ['10.1000/182', '10.1000/182?type=EMAIL', '10.1000/182?pretty', '10.1000/182?callback=f'],
+    304: ['10.1000/182'],
+    400: ['%zz', '10.1000/182?index=x'],
+    401: ['10.1000/182'],
+    404: ['10.1000/none'],
+    429: ['10.1000/spent'],
+    500: ['10.1000/down'],
+  },
+  '/doiRA/{names}': {
+    200: ['10.1000/182', '10.1000/182,10.1000/none,%zz'],
+    304: ['10.1000/182'],
+    401: ['10.1000/182'],
+    429: ['10.1000/182,10.1000/spent'],
+  },
+  '/{name}': {
+    200: ['10.1000/182?noredirect', '10.1000/two?action=showurls'],
+    301: ['10.1000/old'],
+    302: ['10.1000/182', '10.1000/two'],
+    304: ['10.1000/182?noredirect'],
+    400: ['10.1000/%zz', '10.1000/182?index=x'],
+    401: ['10.1000/182'],
+    404: ['10.1000/none'],
+    429: ['10.1000/spent'],
+    '5XX': ['10.1000/down'],
+  },
+};
+
+const CASES = Object.entries(document.paths).flatMap(([path, { get }]) =>
+  Object.keys(get.responses).map((status) => [path, status] as const),
+);
+
+describe('the OpenAPI document', () => {
+  it.each(CASES)('%s answers %s as it says', async (path, status) => {
+    const asked = ASKED[path]?.[status] ?? [];
+    expect(asked).not.toEqual([]);
+    const gateway = await start(status === '401');
+    for (const target of asked) {
+      const answer = await ask(gateway.url + path.replace(/\{.*\}/, target), status === '304');
+      expect(String(answer.status)).toMatch(new RegExp(`^${status.replace('XX', '..')}$`));
+      checkAnswer(path, status, answer);
+    }
+  });
+
+  it.each(CASES)('%s has an example that fits for %s', (path, status) => {
+    const content = document.paths[path]?.get.responses[status]?.content ?? {};
+    for (const [type, { example }] of Object.entries(content)) {
+      if (example !== undefined) expect(faultsOf(path, status, type, example)).toEqual([]);
+    }
+  });
+
+  it('names every parameter that the REST face reads', async () => {
+    const told = Object.values(document.paths).flatMap(({ get }) =>
+      get.parameters.map(({ $ref }) => document.components.parameters[$ref.split('/').at(-1) ?? '']?.name),
+    );
+    const folder = 'src/http/rest';
+    const files = (await readdir(folder)).map((file) => readFile(`${folder}/${file}`, 'utf8'));
+    const read = (await Promise.all(files)).flatMap((source) =>
+      [...source.matchAll(/query\.(?:first|all|isOn)\('(\w+)'/g)].map(([, name]) => name),
+    );
+    expect(read.length).toBeGreaterThan(10);
+    expect(new Set(told)).toEqual(new Set(['name', 'names', ...read]));
+  });
+});
+
+async function start(hasKeys: boolean) {
+  const directory = createFakeDirectory({
+    records: RECORDS,
+    agencies: { '10.1000/182': { status: 'FOUND', agency: 'Crossref' }, ...SPENT_AGENCY },
+    now: Date.now(),
+  });
+  const keys = hasKeys ? await createKeysFile() : null;
+  const env = keys ? { API_KEYS_FILE: keys.path, PUBLIC_ACCESS: 'no' } : {};
+  const gateway = await startGateway({ directory }, env);
+  onTestFinished(async () => {
+    await gateway.close();
+    await keys?.remove();
+  });
+  return gateway;
+}
+
+async function ask(address: string, isAskedAgain: boolean): Promise<Answer> {
+  const answer = await exchange(address);
+  if (!isAskedAgain) return answer;
+  const [tag = ''] = valuesOf(answer, 'etag');
+  return exchange(address, { headers: { 'if-none-match': tag } });
+}
+
+function checkAnswer(path: string, status: string, answer: Answer): void {
+  const { headers = {}, content = {} } = document.paths[path]?.get.responses[status] ?? {};
+  for (const name of Object.keys(headers)) expect(valuesOf(answer, name.toLowerCase())).toHaveLength(1);
+  const type = valuesOf(answer, 'content-type').join().split(';')[0] ?? '';
+  expect(Object.keys(content).concat(status === '304' ? [''] : [])).toContain(type);
+  if (type !== 'application/json') return;
+  expect(faultsOf(path, status, type, JSON.parse(answer.text))).toEqual([]);
+}
+
+function faultsOf(path: string, status: string, type: string, body: unknown): unknown[] {
+  const place = ['paths', path, 'get', 'responses', status, 'content', type, 'schema'];
+  const pointer = place.map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')));
+  const validate = ajv.getSchema(`openapi#/${pointer.join('/')}`);
+  if (!validate) throw new Error(`There is no schema for ${path} ${status} ${type}.`);
+  return validate(body) ? [] : (validate.errors ?? []);
+}

@@ -1,0 +1,29 @@
+// What docs/agents.md shows is what a client gets.
+
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type McpGateway, startMcpGateway } from './mcp-gateway.ts';
+
+const page = await readFile('docs/agents.md', 'utf8');
+
+/** Each tool's heading, the arguments of its call, and its answer. */
+const SHOWN = [...page.matchAll(/^### `(\w+)`$.*?```json\n(.*?)```.*?```json\n(.*?)```/gms)].map(
+  ([, tool = '', call = '', answer = '']) => [tool, JSON.parse(call), JSON.parse(answer)] as const,
+);
+
+let gateway: McpGateway;
+beforeAll(async () => {
+  gateway = await startMcpGateway();
+});
+afterAll(() => gateway.close());
+
+describe('docs/agents.md', () => {
+  it('shows each tool', async () => {
+    const { tools } = await gateway.client.listTools();
+    expect(SHOWN.map(([tool]) => tool)).toEqual(tools.map(({ name }) => name));
+  });
+
+  it.each(SHOWN)('shows what %s answers', async (tool, call, answer) => {
+    expect((await gateway.call(tool, call as Record<string, unknown>)).structured).toEqual(answer);
+  });
+});
