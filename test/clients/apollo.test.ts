@@ -184,11 +184,11 @@ describe('a list that fills in', () => {
       });
   });
 
-  test.each(['NotImplementedHandler', 'GraphQL17Alpha9Handler'] as const)(
-    'with the %s has none',
-    async (name) => {
+  test.each([incremental.NotImplementedHandler, incremental.GraphQL17Alpha9Handler])(
+    'with %o has none',
+    async (OtherHandler) => {
       const { cache, link, defaultOptions } = createClient();
-      const incrementalHandler = new incremental[name]() as incremental.NotImplementedHandler;
+      const incrementalHandler = new OtherHandler() as incremental.NotImplementedHandler;
       const client = new ApolloClient({ cache, link, defaultOptions, incrementalHandler });
       onTestFinished(() => client.stop());
       const { shown } = await watchOverTheNetwork(client);
