@@ -219,8 +219,17 @@ export interface CompareAnswer {
   };
 }
 
+export interface FollowedSide {
+  readonly doi: { readonly name: string; readonly exists: boolean | null } | null;
+}
+
 export interface AliasTargetsAnswer {
-  readonly doiEquivalence: { readonly sameAliasTarget: boolean | null };
+  readonly doiEquivalence: {
+    readonly sameAliasTarget: boolean | null;
+    readonly a: FollowedSide;
+    readonly b: FollowedSide;
+  };
+  readonly doiDirectory: Pick<Directory, 'kind'>;
 }
 
 export interface AnswerError {

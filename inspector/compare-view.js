@@ -9,7 +9,7 @@ import { table } from './table.js';
 import { bdi, code } from './text.js';
 import { relationInWords } from './words.js';
 
-/** @import { Character, CompareAnswer, ComparedSide } from './answers.js' */
+/** @import { AliasTargetsAnswer, Character, CompareAnswer, ComparedSide } from './answers.js' */
 
 /** @import { Difference } from './differences.js' */
 
@@ -91,15 +91,20 @@ function niso(equivalent, then) {
     : `The standard of 2000 (Z39.84-2000), for which the case of a suffix counted, would have called them ${verdict}.`;
 }
 
-/** @param {boolean | null} same @param {string | null} message why it is not known */
-export function aliasTargetView(same, message) {
+/** @param {AliasTargetsAnswer} answer @param {string | null} message why it is not known */
+export function aliasTargetView({ doiEquivalence, doiDirectory }, message) {
+  const { sameAliasTarget, a, b } = doiEquivalence;
   if (message !== null)
     return el('p', { class: 'missing' }, 'Where their aliases end is not known: ', bdi(message));
-  return el(
-    'p',
-    {},
-    same === true
-      ? 'Both end at one handle when their aliases are followed.'
-      : 'They end at two different handles, also when aliases are followed.',
-  );
+  if (sameAliasTarget === true) return el('p', {}, 'Both end at one handle when their aliases are followed.');
+  const absent = [a, b].flatMap(({ doi }) => (doi?.exists === false ? [doi.name] : []));
+  if (absent.length === 0)
+    return el('p', {}, 'They end at two different handles, also when aliases are followed.');
+  const isEmbedded = doiDirectory.kind === 'EMBEDDED';
+  const words = isEmbedded
+    ? 'in the embedded directory, so where aliases would end is not known here.'
+    : 'registered, so there is no alias to follow.';
+  return absent.length === 1
+    ? el('p', {}, code(absent[0] ?? ''), ` is not ${words}`)
+    : el('p', {}, `Neither of them is ${words}`);
 }

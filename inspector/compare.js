@@ -39,10 +39,7 @@ export function createComparison() {
       if (data.doiEquivalence.equivalent === null) return;
       /** @type {{ data: AliasTargetsAnswer, errors: readonly AnswerError[] }} */
       const targets = await ask(ALIAS_TARGETS, { a, b }, signal);
-      show(
-        aliases,
-        aliasTargetView(targets.data.doiEquivalence.sameAliasTarget, targets.errors[0]?.message ?? null),
-      );
+      show(aliases, aliasTargetView(targets.data, targets.errors[0]?.message ?? null));
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof GatewayFailure)) throw error;

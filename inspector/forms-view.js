@@ -1,5 +1,5 @@
 // @ts-check
-// Every form of the name, each with a button that copies it.
+// Every form of the name, each with a button that copies it. Those that few people need are folded.
 
 import { copyButton } from './copy.js';
 import { el } from './dom.js';
@@ -9,23 +9,41 @@ import { longText } from './text.js';
 
 /** @import { Encoding } from './answers.js' */
 
+const COMMON = ['NAME', 'DISPLAY', 'URL_RECOMMENDED', 'URN', 'HTML', 'MARKDOWN'];
+
 /** @param {readonly Encoding[]} encodings */
 export function formsView(encodings) {
+  const isCommon = (/** @type {Encoding} */ { form }) => COMMON.includes(form);
+  const rare = encodings.filter((encoding) => !isCommon(encoding));
   return plate(
     'forms',
     'Every form',
-    table(
-      'forms',
+    formTable(
       'Each form has encoding rules of its own, from the document named below it.',
-      ['Form', 'Value', 'Copy'],
-      encodings.map(({ label, value, sourceDocument }) => {
-        const shown = longText(value, 300, 'ltr');
-        return [
-          el('span', {}, label, el('small', {}, sourceDocument)),
-          shown,
-          copyButton(value, label, () => shown),
-        ];
-      }),
+      encodings.filter(isCommon),
     ),
+    el(
+      'details',
+      {},
+      el('summary', {}, `${rare.length} rarer forms`),
+      formTable('For systems that ask for one of them, and for a close look.', rare),
+    ),
+  );
+}
+
+/** @param {string} caption @param {readonly Encoding[]} encodings */
+function formTable(caption, encodings) {
+  return table(
+    'forms',
+    caption,
+    ['Form', 'Value', 'Copy'],
+    encodings.map(({ label, value, sourceDocument }) => {
+      const shown = longText(value, 300, 'ltr');
+      return [
+        el('span', {}, label, el('small', {}, sourceDocument)),
+        shown,
+        copyButton(value, label, () => shown),
+      ];
+    }),
   );
 }

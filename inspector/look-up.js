@@ -10,7 +10,7 @@ import { showFoundList } from './found-list.js';
 import { ask, failureOf, GatewayFailure, graphiqlAddress } from './gateway.js';
 import { glanceWaiting } from './glance-view.js';
 import { deservesCloseLook } from './lookalikes.js';
-import { nameView, noNameView, problemView } from './name-view.js';
+import { nameView, noNameView, offerView, problemView } from './name-view.js';
 import { offerFor } from './offer.js';
 import { columnHead } from './plate.js';
 import { DIRECTORY, FIND, NAME } from './queries.js';
@@ -50,7 +50,10 @@ export function createLookUp() {
   function lookUp(text, typing) {
     void run(turn.begin(), async (signal) => {
       const isCompared = other.value.trim() !== '';
-      byId('welcome').hidden = text.trim() !== '' || isCompared;
+      const isAsked = text.trim() !== '' || isCompared;
+      byId('welcome').hidden = isAsked;
+      // The field stays where it is while somebody types another name.
+      if (isAsked || !typing) document.body.classList.toggle('asked', isAsked);
       if (text.trim() === '') {
         clear();
         byId('compare').hidden = !isCompared;
@@ -61,13 +64,11 @@ export function createLookUp() {
         if (typing) await pause(PATIENCE.directory, signal);
         return findIn(text, signal);
       }
-      const { doi, problem, meant, sentence } = await askName(text, signal);
+      const { doi, problem, meant } = await askName(text, signal);
+      if (problem && meant.length < 2) await putProblem(text, problem, meant, signal);
       if (typing) await pause(PATIENCE.directory, signal);
       if (doi) return askDirectory(doi, signal);
       if (meant.length > 1) return showFoundList(verdict, text, meant, isEmbedded, signal);
-      const offer = problem && (await offerFor(text, problem, meant, signal));
-      if (offer) verdict.querySelector('.problem')?.append(offer.element);
-      say(offer ? `${sentence} ${shortened(offer.sentence)}?` : sentence);
     });
   }
 
@@ -147,26 +148,16 @@ export function createLookUp() {
     input.setAttribute('aria-describedby', 'ask-hint problem-title');
   }
 
-  /** @param {string} text @param {AbortSignal} signal @returns {Promise<{ doi: Doi | null, problem: NameProblem | null, meant: readonly Match[], sentence: string }>} */
+  /** @param {string} text @param {AbortSignal} signal @returns {Promise<{ doi: Doi | null, problem: NameProblem | null, meant: readonly Match[] }>} */
   async function askName(text, signal) {
     const variables = { input: text, closely: deservesCloseLook(text) };
     /** @type {NameAnswer | null} */
     const answer = await answerTo(text, () => ask(NAME, variables, signal));
-    if (!answer) return { doi: null, problem: null, meant: [], sentence: '' };
+    if (!answer) return { doi: null, problem: null, meant: [] };
     putSource(answer.doiDirectory);
     const { doi, problem, meant } = answer.parseDoi;
-    if (!doi) {
-      clear();
-      const sentence = `This is no DOI name. ${problem?.message ?? ''}`;
-      if (meant.length > 1) return { doi: null, problem, meant, sentence };
-      byId('compare').hidden = false;
-      if (problem) {
-        show(verdict, problemView(text, problem));
-        refuse();
-      }
-      return { doi: null, problem, meant, sentence };
-    }
     clear();
+    if (!doi) return { doi: null, problem, meant };
     shown = doi;
     show(glance, glanceWaiting());
     show(
@@ -184,7 +175,17 @@ export function createLookUp() {
     result.hidden = false;
     byId('skip').hidden = false;
     byId('compare').hidden = false;
-    return { doi, problem: null, meant: [], sentence: '' };
+    return { doi, problem: null, meant: [] };
+  }
+
+  /** @param {string} text @param {NameProblem} problem @param {readonly Match[]} meant @param {AbortSignal} signal */
+  async function putProblem(text, problem, meant, signal) {
+    byId('compare').hidden = false;
+    const offer = await offerFor(text, problem, meant, signal);
+    show(verdict, offer ? offerView(text, problem, offer) : problemView(text, problem));
+    refuse();
+    const sentence = `This is no DOI name. ${problem.message}`;
+    say(offer ? `${offer.words} ${shortened(offer.doi.name)}${offer.end} ${sentence}` : sentence);
   }
 
   /** @param {Doi | null} asked @param {AbortSignal} signal */

@@ -80,10 +80,18 @@ function restore() {
   inspect(false);
 }
 
+/** Back to the field, for the next name; on a touch screen its keyboard would cover the answer. */
+function settle() {
+  scrollTo(0, 0);
+  if (matchMedia('(pointer: coarse)').matches) doi.blur();
+  else doi.focus();
+}
+
 byId('ask').addEventListener('submit', (event) => {
   event.preventDefault();
   submit();
   inspect(false);
+  settle();
 });
 doi.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -118,8 +126,8 @@ document.addEventListener('click', (event) => {
   if (doi.value === '') other.value = '';
   submit();
   inspect(false);
-  // A link among the answers is gone with them.
-  if (anchor.closest('main')) doi.focus();
+  // The link is gone: an example is hidden, and one among the answers goes with them.
+  settle();
 });
 
 // By hand: another fragment would be another place in the history.
@@ -139,3 +147,4 @@ addEventListener('gateway-key', () => {
 
 addEventListener('popstate', restore);
 restore();
+settle();

@@ -11,15 +11,42 @@ import { code, longText } from './text.js';
 import { count, formInWords, otherIdentifierInWords } from './words.js';
 
 /** @import { Doi, NameProblem, ParsedDoi, Warning } from './answers.js' */
+/** @import { Offer } from './offer.js' */
 
 /** @param {string} input @param {NameProblem} problem */
 export function problemView(input, problem) {
-  return refusalView(
-    'This is no DOI name',
-    el('p', {}, el('bdi', {}, problem.message)),
-    problem.looksLike !== null && el('p', {}, `It looks like ${otherIdentifierInWords(problem.looksLike)}.`),
-    problem.position !== null && markedPlace(input, problem.position),
+  return refusalView('This is no DOI name', ...reasons(input, problem));
+}
+
+/**
+ * What is offered leads, and why it is needed stands below it.
+ * @param {string} input
+ * @param {NameProblem} problem
+ * @param {Offer} offer
+ */
+export function offerView(input, problem, { words, doi, end }) {
+  return el(
+    'section',
+    { class: 'plate offer', 'aria-labelledby': 'problem-title' },
+    el('h2', { id: 'problem-title' }, `${words} `, el('span', {}, inspectLink(doi), end)),
+    problem.code === 'SHORT_DOI'
+      ? el('p', { class: 'why' }, 'A shortDOI is an alias of a DOI name, for where there is little room.')
+      : el(
+          'div',
+          { class: 'why' },
+          el('h3', {}, 'As it stands, this is no DOI name'),
+          ...reasons(input, problem),
+        ),
   );
+}
+
+/** @param {string} input @param {NameProblem} problem */
+function reasons(input, { message, looksLike, position }) {
+  return [
+    el('p', {}, el('bdi', {}, message)),
+    looksLike !== null && el('p', {}, `It looks like ${otherIdentifierInWords(looksLike)}.`),
+    position !== null && markedPlace(input, position),
+  ];
 }
 
 export function noNameView() {
@@ -51,6 +78,8 @@ export function nameView({ form, fragment, proxyParameters }, doi, glance, listA
     { class: 'plate name', 'aria-labelledby': 'name-title' },
     el('h2', { id: 'name-title' }, form ? `Read as ${formInWords(form)}` : 'Read as a DOI name'),
     anatomy(doi),
+    glance,
+    doi.warnings.length > 0 && warningList(doi, listAll),
     factList([
       ['Directory indicator', code(doi.directoryIndicator)],
       ['Registrant code', code(doi.registrantCode)],
@@ -62,8 +91,6 @@ export function nameView({ form, fragment, proxyParameters }, doi, glance, listA
         ? []
         : [/** @type {const} */ (['Asked of the proxy', parameterList(proxyParameters)])]),
     ]),
-    doi.warnings.length > 0 && warningList(doi, listAll),
-    glance,
   );
 }
 

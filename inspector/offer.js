@@ -14,28 +14,23 @@ export function inspectLink({ id, name }) {
   return el('a', { class: 'inspect', href: addressOf({ doi: id, other: '' }) }, code(name));
 }
 
+/** @typedef {{ words: string, doi: NamedDoi, end: '?' | '.' }} Offer */
+
 /**
- * What to offer below a problem; null where there is nothing.
+ * What to offer in place of an input that is no DOI name; null where there is nothing. A shortDOI has to be looked up.
  * @param {string} text
  * @param {Problem} problem
  * @param {readonly Match[]} meant
  * @param {AbortSignal} signal
- * @returns {Promise<{ element: Element, sentence: string } | null>}
+ * @returns {Promise<Offer | null>}
  */
 export async function offerFor(text, problem, meant, signal) {
   const isShort = problem.code === 'SHORT_DOI';
   const doi = isShort ? await expanded(text, signal) : meant[0]?.doi;
   if (!doi) return null;
-  const question = isShort ? 'This shortDOI stands for' : 'Did you mean';
-  return {
-    element: el(
-      'p',
-      { class: 'suggestions' },
-      `${question} `,
-      el('span', {}, inspectLink(doi), isShort ? '.' : '?'),
-    ),
-    sentence: `${question} ${doi.name}`,
-  };
+  return isShort
+    ? { words: 'This shortDOI stands for', doi, end: '.' }
+    : { words: 'Did you mean', doi, end: '?' };
 }
 
 /** @param {string} input @param {AbortSignal} signal @returns {Promise<NamedDoi | null>} */

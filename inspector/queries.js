@@ -139,7 +139,10 @@ export const ALIAS_TARGETS = `# Whether two names lead to one handle.
 query InspectTwoAliases($a: String!, $b: String!) {
   doiEquivalence(a: $a, b: $b) {
     sameAliasTarget
+    a { doi { name exists } }
+    b { doi { name exists } }
   }
+  doiDirectory { kind }
 }`;
 
 export const DOCUMENTS = Object.freeze([

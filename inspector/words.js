@@ -114,11 +114,11 @@ export function choiceInWords({ chosenBy, location, candidates }) {
 export const httpStatusInWords = (code) =>
   said(
     {
-      301: 'moved for good',
-      302: 'found there for now',
-      303: 'see the other address',
-      307: 'for now, same method',
-      308: 'for good, same method',
+      301: 'a permanent redirect',
+      302: 'a temporary redirect',
+      303: 'a redirect to another page',
+      307: 'a temporary redirect, by the same method',
+      308: 'a permanent redirect, by the same method',
     },
     String(code),
     'redirection',

@@ -1,4 +1,6 @@
 // A catalog of works. Their DOIs are spelled as somebody once typed them.
+import { listen } from './listen.mjs';
+import { CATALOG_PORT } from './ports.mjs';
 import { createSubgraph } from './subgraph.mjs';
 
 const WORKS = [
@@ -9,8 +11,9 @@ const WORKS = [
   { id: '5', title: 'A torn page', doiAsGiven: '10.1000/' },
 ];
 
-export const createCatalog = () =>
-  createSubgraph('catalog.graphql', {
-    Query: { works: () => WORKS, work: (_root, { id }) => WORKS.find((work) => work.id === id) },
-    Work: { doi: ({ doiAsGiven }) => (doiAsGiven === null ? null : { ref: doiAsGiven }) },
-  });
+const catalog = createSubgraph('catalog.graphql', {
+  Query: { works: () => WORKS, work: (_root, { id }) => WORKS.find((work) => work.id === id) },
+  Work: { doi: ({ doiAsGiven }) => (doiAsGiven === null ? null : { ref: doiAsGiven }) },
+});
+
+listen(catalog, CATALOG_PORT);

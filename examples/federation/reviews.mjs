@@ -1,4 +1,6 @@
 // Reviews by somebody else, who has never heard of the catalog.
+import { listen } from './listen.mjs';
+import { REVIEWS_PORT } from './ports.mjs';
 import { createSubgraph } from './subgraph.mjs';
 
 const REVIEWS = new Map([
@@ -12,7 +14,8 @@ const REVIEWS = new Map([
   ],
 ]);
 
-export const createReviews = () =>
-  createSubgraph('reviews.graphql', {
-    DOI: { reviews: ({ canonicalName }) => REVIEWS.get(canonicalName) ?? [] },
-  });
+const reviews = createSubgraph('reviews.graphql', {
+  DOI: { reviews: ({ canonicalName }) => REVIEWS.get(canonicalName) ?? [] },
+});
+
+listen(reviews, REVIEWS_PORT);

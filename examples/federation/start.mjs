@@ -1,65 +1,55 @@
-// Starts everything: `npm start`. Ctrl-C ends everything.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { createCatalog } from './catalog.mjs';
-import { startDoiGateway } from './doi-gateway.mjs';
-import { createFederatedGateway } from './federated.mjs';
-import { createReviews } from './reviews.mjs';
-import { composeSupergraph } from './supergraph.mjs';
-
-const { PORT = 4010, CATALOG_PORT = 4011, REVIEWS_PORT = 4012, DOI_GATEWAY_PORT = 4013 } = process.env;
+// Starts everything, each part as a process of its own: `npm start`. Ctrl-C ends everything.
+import { startDoiGateway, startScript } from './part.mjs';
+import { CATALOG_PORT, DOI_GATEWAY_PORT, PORT, REVIEWS_PORT, urlAt } from './ports.mjs';
 
 /** Of what has been started, how to stop it. */
 const stops = [];
 let stopping = false;
 
-function started(stopOne) {
-  stops.push(stopOne);
-  if (stopping) void stopOne();
-}
-
 async function stopAll(exitCode) {
   if (stopping) return;
   stopping = true;
   process.exitCode = exitCode;
-  await Promise.all(stops.map((stopOne) => stopOne()));
-}
-
-/** Listens on loopback; 0 is any free port. */
-async function listen(handler, port) {
-  const server = createServer(handler).listen(Number(port), '127.0.0.1');
-  await once(server, 'listening');
-  started(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${server.address().port}/graphql`;
-}
-
-/** Sends who opens the bare address on to where queries are answered. */
-function fromRoot(handler) {
-  return (request, response) =>
-    request.url === '/'
-      ? response.writeHead(302, { location: '/graphql' }).end()
-      : handler(request, response);
+  await Promise.all(stops.map((stop) => stop()));
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stopAll(0));
 
+/** Gives the port it listens on. When the part ends by itself, that is said, and the others go on. */
+async function begin(name, part, commandAt) {
+  if (stopping) void part.stop();
+  stops.push(part.stop);
+  const port = await part.port.catch((error) => {
+    throw new Error(`The ${name} cannot be started: ${error.message}.`);
+  });
+  console.log(`${name.padEnd(17)} ${urlAt(port)}  process ${part.pid}`);
+  void part.ended.then((how) => {
+    if (stopping) return;
+    console.log(`The ${name} ended (${how}). The others go on. To start it again: ${commandAt(port)}`);
+  });
+  return port;
+}
+
 try {
-  const catalog = await listen(createCatalog(), CATALOG_PORT);
-  const reviews = await listen(createReviews(), REVIEWS_PORT);
-  const doiGateway = startDoiGateway(DOI_GATEWAY_PORT);
-  started(doiGateway.stop);
-  void doiGateway.ended.then(() => stopAll(1));
-  const doi = await doiGateway.url;
-  const supergraph = composeSupergraph({ doi, catalog, reviews });
-  const federated = await listen(fromRoot(createFederatedGateway(supergraph)), PORT);
-  console.log(`catalog           ${catalog}`);
-  console.log(`reviews           ${reviews}`);
-  console.log(`DOI gateway       ${doi}`);
-  console.log(`federated gateway ${federated}`);
+  const [catalog, reviews, doi] = await Promise.all([
+    begin(
+      'catalog',
+      startScript('catalog.mjs', { CATALOG_PORT }),
+      (port) => `CATALOG_PORT=${port} node catalog.mjs`,
+    ),
+    begin(
+      'review service',
+      startScript('reviews.mjs', { REVIEWS_PORT }),
+      (port) => `REVIEWS_PORT=${port} node reviews.mjs`,
+    ),
+    begin('DOI gateway', startDoiGateway(DOI_GATEWAY_PORT), (port) => `(cd ../.. && PORT=${port} npm start)`),
+  ]);
+  const ports = { PORT, CATALOG_PORT: catalog, REVIEWS_PORT: reviews, DOI_GATEWAY_PORT: doi };
+  const federated = startScript('federated.mjs', ports);
+  const subgraphs = `CATALOG_PORT=${catalog} REVIEWS_PORT=${reviews} DOI_GATEWAY_PORT=${doi}`;
+  await begin('federated gateway', federated, (port) => `PORT=${port} ${subgraphs} node federated.mjs`);
+  federated.output.on('line', (line) => console.log(line));
 } catch (error) {
-  if (!stopping) console.error(error.message);
+  if (!stopping) console.error(`${error.message} It needs \`npm ci\` in the project’s root, and free ports.`);
   await stopAll(1);
 }

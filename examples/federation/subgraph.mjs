@@ -1,6 +1,7 @@
 // A GraphQL server for an SDL file, with what a federated gateway needs of it: _service, and _entities where
 // the SDL has keys to be asked by.
 import { readFileSync } from 'node:fs';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { Kind, parse } from 'graphql';
 import { createSchema, createYoga } from 'graphql-yoga';
 
@@ -30,6 +31,8 @@ export function createSubgraph(file, resolvers) {
       },
       assumeValidSDL: true,
     }),
+    renderGraphiQL,
+    landingPage: false,
     logging: false,
   });
 }

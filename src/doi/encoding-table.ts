@@ -21,7 +21,7 @@ export const DOI_ENCODINGS = {
   URI: { label: 'DOI Name URI', sourceDocument: URI_SCHEME, encode: forms.uriForm },
   URL_RECOMMENDED: { label: 'URL', sourceDocument: HANDBOOK, encode: forms.recommendedUrl },
   URL_MANDATORY: { label: 'URL, mandatory encoding', sourceDocument: HANDBOOK, encode: forms.mandatoryUrl },
-  DX_URL: { label: 'URL of 2000', sourceDocument: NISO, encode: forms.dxUrl },
+  DX_URL: { label: 'Old link (dx.doi.org)', sourceDocument: NISO, encode: forms.dxUrl },
   URN: { label: 'URN', sourceDocument: HANDBOOK, encode: forms.urnForm },
   URN_URL: { label: 'URN as URL', sourceDocument: HANDBOOK, encode: forms.urnUrl },
   INFO_URI: { label: 'info URI', sourceDocument: 'RFC 4452', encode: forms.infoUri },

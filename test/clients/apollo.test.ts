@@ -1,55 +1,41 @@
 // The real Apollo Client: its normalized cache keeps two spellings of one DOI apart.
 
+import * as apollo from '@apollo/client';
 import { ApolloClient, gql, HttpLink, InMemoryCache, type InMemoryCacheConfig } from '@apollo/client';
+import * as incremental from '@apollo/client/incremental';
 import { getNamedType, isListType, isNonNullType, isObjectType } from 'graphql';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { schema } from '../../src/schema/index.ts';
+import { startGateway } from '../support/gateway.ts';
+import { createHeldDirectory } from '../support/held-directory.ts';
 import {
-  type Catalog,
   createCatalog,
   expectedRow,
+  implementations,
   ONE_LOOK_UP,
   OTHER_FIELDS_QUERY,
-  POSSIBLE_TYPES,
+  PLAIN_QUERY,
   ROWS_QUERY,
   SPELLINGS,
 } from './catalog.ts';
+import { runShown } from './shown-code.ts';
 
-/** As docs/clients.md has it. Everything with an `id` is keyed by it without being told so. */
-const CACHE = {
-  possibleTypes: POSSIBLE_TYPES,
-  typePolicies: {
-    // Select `name` wherever you select an agency or a prefix, and `handle` with every shortDOI.
-    RegistrationAgency: { keyFields: ['name'] },
-    DOIPrefix: { keyFields: ['name'] },
-    ShortDOI: { keyFields: ['handle'] },
-    // These belong to what they stand in: what a later query selects is added to what is there.
-    DOIDirectory: { merge: true },
-    DOIEquivalence: { merge: true },
-    DOIEquivalenceClasses: { merge: true },
-    DOIProblem: { merge: true },
-    // A choice is one thing: the parts of two would not fit each other.
-    DOILocation: { merge: false },
-    DOIRedirect: { merge: false },
-    HandleAlias: { merge: true },
-    HandleRecord: { merge: true },
-    ParsedDOI: { merge: true },
-    WhichRA: { merge: true },
-  },
-} as const satisfies InMemoryCacheConfig;
+const MODULES = { '@apollo/client': apollo, '@apollo/client/incremental': incremental };
 
 const ROWS = gql(ROWS_QUERY);
 const OTHER_FIELDS = gql(OTHER_FIELDS_QUERY);
 const variables = { inputs: SPELLINGS };
 
-function createClient({ fetch }: Catalog, config: InMemoryCacheConfig = CACHE) {
-  const cache = new InMemoryCache(config);
-  const client = new ApolloClient({
-    cache,
-    link: new HttpLink({ uri: 'http://gateway.test/graphql', fetch }),
-  });
+/** The client that docs/clients.md shows. */
+function createClient() {
+  const { client } = runShown<{ client: ApolloClient }>('### Apollo Client', MODULES);
   onTestFinished(() => client.stop());
-  return { client, cache };
+  return client;
+}
+
+/** The options of its cache. */
+function cacheOptions(): InMemoryCacheConfig {
+  return (createClient().cache as unknown as { config: InMemoryCacheConfig }).config;
 }
 
 /** Apollo Client complains in the console alone. */
@@ -66,11 +52,11 @@ describe('Apollo Client', () => {
   test('keeps each spelling of a DOI as its own row, with its own record', async () => {
     const complaints = watchConsole();
     const catalog = await createCatalog();
-    const { client, cache } = createClient(catalog);
+    const client = createClient();
     const { data, error } = await client.query({ query: ROWS, variables });
     expect(error).toBeUndefined();
     expect(data).toMatchObject({ dois: SPELLINGS.map(expectedRow) });
-    expect(Object.keys(cache.extract())).toEqual(
+    expect(Object.keys((client.cache as InMemoryCache).extract())).toEqual(
       expect.arrayContaining([
         'DOI:doi:10.1000/abc',
         'DOI:doi:10.1000/ABC',
@@ -84,7 +70,7 @@ describe('Apollo Client', () => {
 
   test('answers a second read from its cache', async () => {
     const catalog = await createCatalog();
-    const { client } = createClient(catalog);
+    const client = createClient();
     const first = await client.query({ query: ROWS, variables });
     const second = await client.query({ query: ROWS, variables });
     expect(second.data).toEqual(first.data);
@@ -96,7 +82,7 @@ describe('Apollo Client', () => {
   test('keeps what it has when a later query selects other fields', async () => {
     const complaints = watchConsole();
     const catalog = await createCatalog();
-    const { client } = createClient(catalog);
+    const client = createClient();
     const first = await client.query({ query: ROWS, variables });
     const other = await client.query({ query: OTHER_FIELDS, variables });
     expect(other.data).toMatchObject({
@@ -114,7 +100,11 @@ describe('Apollo Client', () => {
   test('without the merge policies would forget the one record for the other, and say so', async () => {
     const complaints = watchConsole();
     const catalog = await createCatalog();
-    const { client } = createClient(catalog, { possibleTypes: CACHE.possibleTypes });
+    const client = new ApolloClient({
+      cache: new InMemoryCache({ possibleTypes: implementations() }),
+      link: new HttpLink({ uri: 'http://localhost:4000/graphql' }),
+    });
+    onTestFinished(() => client.stop());
     await client.query({ query: ROWS, variables });
     await client.query({ query: OTHER_FIELDS, variables });
     await client.query({ query: ROWS, variables });
@@ -122,33 +112,99 @@ describe('Apollo Client', () => {
     expect(complaints()).not.toEqual([]);
   });
 
-  test('shows the rows that are good beside one that is not', async () => {
-    const catalog = await createCatalog();
-    const { client } = createClient(catalog);
-    const { data, error } = await client.query({
-      query: ROWS,
-      variables: { inputs: ['10.1000/abc', 'nonsense', '10.1000/ABC'] },
-      errorPolicy: 'all',
+  test.each([PLAIN_QUERY, ROWS_QUERY])(
+    'shows the rows that are good beside one that is not: %s',
+    async (text) => {
+      const catalog = await createCatalog();
+      const inputs = ['10.1000/abc', 'nonsense', '10.1000/ABC'];
+      const { data, error } = await createClient().query({ query: gql(text), variables: { inputs } });
+      expect(data).toMatchObject({ dois: [{ name: '10.1000/abc' }, null, { name: '10.1000/ABC' }] });
+      expect(error).toMatchObject({ errors: [{ path: ['dois', 1], extensions: { code: 'INVALID_DOI' } }] });
+      expect(catalog.calls).toEqual(ONE_LOOK_UP);
+    },
+  );
+
+  test('without the error policy would show none of them', async () => {
+    await createCatalog();
+    const { cache, link } = createClient();
+    const client = new ApolloClient({ cache, link });
+    onTestFinished(() => client.stop());
+    const asked = client.query({
+      query: gql(PLAIN_QUERY),
+      variables: { inputs: ['10.1000/abc', 'nonsense'] },
     });
-    expect(data).toMatchObject({ dois: [expectedRow('10.1000/abc'), null, expectedRow('10.1000/ABC')] });
-    expect(error).toMatchObject({ errors: [{ path: ['dois', 1], extensions: { code: 'INVALID_DOI' } }] });
-    expect(catalog.calls).toEqual(ONE_LOOK_UP);
+    await expect(asked).rejects.toThrow('"nonsense" is not a DOI name');
   });
+});
+
+describe('a list that fills in', () => {
+  interface Shown {
+    readonly data?: unknown;
+    readonly error?: unknown;
+    readonly dataState: string;
+  }
+  type WatchRows = (inputs: string[], show: (result: Shown) => void) => { unsubscribe(): void };
+
+  const row = (name: string, more: object = {}) => ({ __typename: 'DOI', id: `doi:${name}`, name, ...more });
+  const error = { errors: [{ path: ['dois', 1], extensions: { code: 'INVALID_DOI' } }] };
+
+  async function watchOverTheNetwork(client: ApolloClient) {
+    const directory = createHeldDirectory();
+    const gateway = await startGateway({ directory });
+    onTestFinished(gateway.close);
+    const { fetch } = globalThis;
+    vi.stubGlobal('fetch', (input: string, init: RequestInit) =>
+      fetch(input.replace('http://localhost:4000', gateway.url), init),
+    );
+    const modules = { ...MODULES, './client': { client } };
+    const { watchRows } = runShown<{ watchRows: WatchRows }>('rows are shown at once', modules);
+    const shown: Shown[] = [];
+    const watching = watchRows(['10.1000/a', 'nonsense', '10.1000/b'], (result) => shown.push(result));
+    onTestFinished(() => watching.unsubscribe());
+    return { directory, shown };
+  }
+
+  test('has every good row at once, beside the bad one, and all of them in the end', async () => {
+    const { directory, shown } = await watchOverTheNetwork(createClient());
+    await expect
+      .poll(() => shown.at(-1))
+      .toMatchObject({
+        dataState: 'streaming',
+        data: { dois: [row('10.1000/a'), null, row('10.1000/b')] },
+        error,
+      });
+    directory.answer('10.1000/a');
+    directory.answer('10.1000/b');
+    await expect
+      .poll(() => shown.at(-1))
+      .toMatchObject({
+        dataState: 'complete',
+        data: { dois: [row('10.1000/a', { exists: false }), null, row('10.1000/b', { exists: false })] },
+        error,
+      });
+  });
+
+  test.each([incremental.NotImplementedHandler, incremental.GraphQL17Alpha9Handler])(
+    'with %o has none',
+    async (OtherHandler) => {
+      const { cache, link, defaultOptions } = createClient();
+      const incrementalHandler = new OtherHandler() as incremental.NotImplementedHandler;
+      const client = new ApolloClient({ cache, link, defaultOptions, incrementalHandler });
+      onTestFinished(() => client.stop());
+      const { shown } = await watchOverTheNetwork(client);
+      await expect.poll(() => shown.at(-1)?.error).toBeInstanceOf(Error);
+      expect(shown.at(-1)?.data).toBeUndefined();
+    },
+  );
 });
 
 describe('the cache configuration', () => {
   test('names every implementation of every interface', () => {
-    const possibleTypes: Record<string, string[]> = {};
-    for (const type of Object.values(schema.getTypeMap())) {
-      if (!isObjectType(type)) continue;
-      for (const { name } of type.getInterfaces())
-        possibleTypes[name] = [...(possibleTypes[name] ?? []), type.name];
-    }
-    expect(CACHE.possibleTypes).toEqual(possibleTypes);
+    expect(cacheOptions().possibleTypes).toEqual(implementations());
   });
 
   test('has a policy for every type without id of which an object stands alone, not in a list', () => {
-    expect(new Set(Object.keys(CACHE.typePolicies))).toEqual(standingAlone());
+    expect(new Set(Object.keys(cacheOptions().typePolicies ?? {}))).toEqual(standingAlone());
   });
 });
 

@@ -1,21 +1,10 @@
 // A front-end's situation: a catalog whose rows spell one DOI in two ways.
 
-import { onTestFinished } from 'vitest';
+import { isObjectType } from 'graphql';
+import { onTestFinished, vi } from 'vitest';
+import { schema } from '../../src/schema/index.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
-
-/** What both caches have to be told of the interface, as docs/clients.md has it. */
-export const POSSIBLE_TYPES = {
-  HandleData: [
-    'HandleAdminData',
-    'HandleBinaryData',
-    'HandleKeyData',
-    'HandleOtherData',
-    'HandleSiteData',
-    'HandleStringData',
-    'HandleValueListData',
-  ],
-};
 
 export const SPELLINGS = ['10.1000/abc', '10.1000/ABC'];
 
@@ -28,7 +17,12 @@ export const ROWS_QUERY = `query Rows($inputs: [String!]!) {
   }
 }`;
 
-/** What the query above gives for a spelling, without the `__typename` that clients add. */
+/** Without a fragment: the selection that a cache without the schema cannot read around a bad row. */
+export const PLAIN_QUERY = `query Plain($inputs: [String!]!) {
+  dois(inputs: $inputs) { id name exists registrationAgency { name } }
+}`;
+
+/** What the first query gives for a spelling, without the `__typename` that clients add. */
 export function expectedRow(name: string) {
   return {
     id: `doi:${name}`,
@@ -59,14 +53,13 @@ export const OTHER_FIELDS_QUERY = `query OtherFields($inputs: [String!]!) {
 }`;
 
 export interface Catalog {
-  readonly fetch: typeof globalThis.fetch;
   /** how many requests the client has made */
   requests(): number;
   /** what they cost */
   readonly calls: FakeDirectory['calls'];
 }
 
-/** A gateway with one DOI, behind a `fetch` that counts. */
+/** A gateway with one DOI, which answers what is fetched from `http://localhost:4000`. */
 export async function createCatalog(): Promise<Catalog> {
   const admin = { handle: '0.na/10.1000', index: 200, permissions: '000000000001' };
   const directory = createFakeDirectory({
@@ -81,14 +74,24 @@ export async function createCatalog(): Promise<Catalog> {
   const gateway = await createTestGateway({ directory });
   onTestFinished(gateway.close);
   let requests = 0;
-  return {
-    fetch: (input, init) => {
-      requests += 1;
-      return gateway.app.fetch(new Request(input, init));
-    },
-    requests: () => requests,
-    calls: directory.calls,
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    requests += 1;
+    const request = new Request(input, init);
+    if (!request.url.startsWith('http://localhost:4000/')) throw new Error(`Nothing is at ${request.url}.`);
+    return gateway.app.fetch(request);
   };
+  vi.stubGlobal('fetch', fetch);
+  return { requests: () => requests, calls: directory.calls };
+}
+
+/** Every interface of the schema with what implements it. */
+export function implementations(): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    for (const { name } of type.getInterfaces()) found[name] = [...(found[name] ?? []), type.name];
+  }
+  return found;
 }
 
 /** Two look-ups of one kind, for two spellings: what one request for them must cost. */

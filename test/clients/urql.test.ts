@@ -1,94 +1,82 @@
 // The real urql with its normalized cache, which keeps two spellings of one DOI apart.
 
+import * as urql from '@urql/core';
 import { type AnyVariables, Client, fetchExchange } from '@urql/core';
 import { type CacheExchangeOpts, cacheExchange } from '@urql/exchange-graphcache';
 import { isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { schema } from '../../src/schema/index.ts';
+import { createTestGateway } from '../support/gateway.ts';
 import {
-  type Catalog,
   createCatalog,
   expectedRow,
+  implementations,
   ONE_LOOK_UP,
   OTHER_FIELDS_QUERY,
-  POSSIBLE_TYPES,
+  PLAIN_QUERY,
   ROWS_QUERY,
   SPELLINGS,
 } from './catalog.ts';
+import { runShown, shownBlock } from './shown-code.ts';
 
-const embedded = () => null;
-
-/** As docs/clients.md has it. Everything with an `id` is keyed by it without being told so. */
-const CACHE = {
-  possibleTypes: POSSIBLE_TYPES,
-  keys: {
-    // Select `name` wherever you select an agency or a prefix, and `handle` with every shortDOI.
-    RegistrationAgency: ({ name }) => (typeof name === 'string' ? name : null),
-    DOIPrefix: ({ name }) => (typeof name === 'string' ? name : null),
-    ShortDOI: ({ handle }) => (typeof handle === 'string' ? handle : null),
-    // These have no id: they belong to what they stand in.
-    DOICharacter: embedded,
-    DOIDirectory: embedded,
-    DOIEncoding: embedded,
-    DOIEquivalence: embedded,
-    DOIEquivalenceClass: embedded,
-    DOIEquivalenceClassMember: embedded,
-    DOIEquivalenceClasses: embedded,
-    DOILocation: embedded,
-    DOILocationAttribute: embedded,
-    DOIMatch: embedded,
-    DOIProblem: embedded,
-    DOIRedirect: embedded,
-    DOIWarning: embedded,
-    HandleAdminData: embedded,
-    HandleAlias: embedded,
-    HandleBinaryData: embedded,
-    HandleKeyData: embedded,
-    HandleOtherData: embedded,
-    HandleRecord: embedded,
-    HandleReference: embedded,
-    HandleSiteData: embedded,
-    HandleStringData: embedded,
-    HandleValue: embedded,
-    HandleValueListData: embedded,
-    ParsedDOI: embedded,
-    ProxyParameter: embedded,
-    RedirectWarning: embedded,
-    UnreadableDOI: embedded,
-    WhichRA: embedded,
-  },
-} as const satisfies Partial<CacheExchangeOpts>;
+const SECTION = '### urql with Graphcache';
 
 interface Rows {
   readonly dois: readonly unknown[];
 }
 
 const variables = { inputs: SPELLINGS };
+const BAD_AMONG_GOOD = ['10.1000/abc', 'nonsense', '10.1000/ABC'];
 
-/**
- * A client, and what its cache complains of. Where values of several formats stand in one list, it says in
- * development that the fields of each fragment are undefined in the others: that is so, and harmless.
- */
-function createClient({ fetch }: Catalog, config: Partial<CacheExchangeOpts> = CACHE) {
+/** What the command that docs/clients.md shows writes. */
+async function readIntrospection(): Promise<unknown> {
+  const [, body = ''] = /-d '(.*)' > introspection\.json$/m.exec(shownBlock(SECTION, 'sh')) ?? [];
+  const { query } = JSON.parse(body) as { query: string };
+  const gateway = await createTestGateway();
+  const answer = await gateway.query(query);
+  await gateway.close();
+  return answer;
+}
+
+/** The client that docs/clients.md shows, the options of its cache, and what that complains of. */
+async function createShownClient() {
   const complaints: string[] = [];
-  const logger: CacheExchangeOpts['logger'] = (severity, message) => {
-    if (severity !== 'debug' && !message.startsWith('Invalid undefined')) complaints.push(message);
+  let options: Partial<CacheExchangeOpts> = {};
+  const watchedExchange = (given: Partial<CacheExchangeOpts>) => {
+    options = given;
+    return cacheExchange({ ...given, logger: noteIn(complaints) });
   };
-  const client = new Client({
-    url: 'http://gateway.test/graphql',
-    exchanges: [cacheExchange({ ...config, logger }), fetchExchange],
-    preferGetMethod: false,
-    fetch,
+  const { client } = runShown<{ client: Client }>(SECTION, {
+    '@urql/core': urql,
+    '@urql/exchange-graphcache': { cacheExchange: watchedExchange },
+    './introspection.json': await readIntrospection(),
   });
-  const query = (text: string, given: AnyVariables = variables) =>
-    client.query<Rows>(text, given).toPromise();
-  return { query, complaints };
+  return { query: queryBy(client), complaints, options };
+}
+
+/** One whose cache is told something else, or nothing. */
+function createOtherClient(config: Partial<CacheExchangeOpts>) {
+  const complaints: string[] = [];
+  const cache = cacheExchange({ ...config, logger: noteIn(complaints) });
+  const url = 'http://localhost:4000/graphql';
+  const client = new Client({ url, exchanges: [cache, fetchExchange], preferGetMethod: false });
+  return { query: queryBy(client), complaints };
+}
+
+function queryBy(client: Client) {
+  return (text: string, given: AnyVariables = variables) => client.query<Rows>(text, given).toPromise();
+}
+
+function noteIn(complaints: string[]): NonNullable<CacheExchangeOpts['logger']> {
+  return (severity, message) => {
+    if (severity !== 'debug') complaints.push(message);
+  };
 }
 
 describe('urql', () => {
   test('keeps each spelling of a DOI as its own row, with its own record', async () => {
     const catalog = await createCatalog();
-    const { query, complaints } = createClient(catalog);
+    const { query, complaints } = await createShownClient();
     const { data, error } = await query(ROWS_QUERY);
     expect(error).toBeUndefined();
     expect(data).toMatchObject({ dois: SPELLINGS.map(expectedRow) });
@@ -99,7 +87,7 @@ describe('urql', () => {
 
   test('answers a second read from its cache', async () => {
     const catalog = await createCatalog();
-    const { query } = createClient(catalog);
+    const { query } = await createShownClient();
     const first = await query(ROWS_QUERY);
     const second = await query(ROWS_QUERY);
     expect(second.data).toEqual(first.data);
@@ -110,7 +98,7 @@ describe('urql', () => {
 
   test('keeps what it has when a later query selects other fields', async () => {
     const catalog = await createCatalog();
-    const { query, complaints } = createClient(catalog);
+    const { query, complaints } = await createShownClient();
     const first = await query(ROWS_QUERY);
     const other = await query(OTHER_FIELDS_QUERY);
     expect(other.data).toMatchObject({
@@ -126,8 +114,8 @@ describe('urql', () => {
   });
 
   test('without the configuration complains of every type that has no id', async () => {
-    const catalog = await createCatalog();
-    const { query, complaints } = createClient(catalog, {});
+    await createCatalog();
+    const { query, complaints } = createOtherClient({});
     await query(ROWS_QUERY);
     const named = [
       'HandleRecord',
@@ -140,33 +128,39 @@ describe('urql', () => {
     for (const type of named) expect(complaints.join('\n')).toContain(`\`${type}\``);
   });
 
-  test('shows the rows that are good beside one that is not', async () => {
-    const catalog = await createCatalog();
-    const { query } = createClient(catalog);
-    const { data, error } = await query(ROWS_QUERY, { inputs: ['10.1000/abc', 'nonsense', '10.1000/ABC'] });
-    expect(data).toMatchObject({ dois: [expectedRow('10.1000/abc'), null, expectedRow('10.1000/ABC')] });
-    expect(error?.graphQLErrors).toMatchObject([{ path: ['dois', 1], extensions: { code: 'INVALID_DOI' } }]);
-    expect(catalog.calls).toEqual(ONE_LOOK_UP);
+  test.each([PLAIN_QUERY, ROWS_QUERY])(
+    'shows the rows that are good beside one that is not: %s',
+    async (text) => {
+      const catalog = await createCatalog();
+      const { query, complaints } = await createShownClient();
+      for (const request of [1, 2]) {
+        const { data, error } = await query(text, { inputs: BAD_AMONG_GOOD });
+        expect(data).toMatchObject({ dois: [{ name: '10.1000/abc' }, null, { name: '10.1000/ABC' }] });
+        expect(error?.graphQLErrors).toMatchObject([
+          { path: ['dois', 1], extensions: { code: 'INVALID_DOI' } },
+        ]);
+        // What failed is not kept: it is asked for again.
+        expect(catalog.requests()).toBe(request);
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test('without the schema would show none of them', async () => {
+    await createCatalog();
+    const { options } = await createShownClient();
+    const { query } = createOtherClient({ keys: options.keys ?? {}, possibleTypes: implementations() });
+    const { data, error } = await query(PLAIN_QUERY, { inputs: BAD_AMONG_GOOD });
+    expect(data).toBeNull();
+    expect(error?.graphQLErrors).toHaveLength(1);
   });
 });
 
-describe('the cache configuration', () => {
-  const objects = Object.values(schema.getTypeMap()).filter(
-    (type) => isObjectType(type) && !type.name.startsWith('_') && type !== schema.getQueryType(),
+test('the cache configuration has a key for every type without id', async () => {
+  const { options } = await createShownClient();
+  const objects = Object.values(schema.getTypeMap()).filter(isObjectType);
+  const withoutId = objects.filter(
+    (type) => !type.name.startsWith('_') && type !== schema.getQueryType() && !type.getFields()['id'],
   );
-
-  test('has a key for every type without id', () => {
-    const withoutId = objects.filter((type) => isObjectType(type) && !type.getFields()['id']);
-    expect(new Set(Object.keys(CACHE.keys))).toEqual(new Set(withoutId.map(({ name }) => name)));
-  });
-
-  test('names every implementation of every interface', () => {
-    const possibleTypes: Record<string, string[]> = {};
-    for (const type of objects) {
-      for (const { name } of isObjectType(type) ? type.getInterfaces() : []) {
-        possibleTypes[name] = [...(possibleTypes[name] ?? []), type.name];
-      }
-    }
-    expect(CACHE.possibleTypes).toEqual(possibleTypes);
-  });
+  expect(new Set(Object.keys(options.keys ?? {}))).toEqual(new Set(withoutId.map(({ name }) => name)));
 });

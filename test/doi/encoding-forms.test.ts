@@ -18,7 +18,7 @@ describe('the characters of a suffix that a form encodes', () => {
   test.each<[form: string, encode: (name: DoiName) => string, encoded: string]>([
     ['URL, mandatory', forms.mandatoryUrl, MANDATORY],
     ['URL, recommended', forms.recommendedUrl, RECOMMENDED],
-    ['URL of 2000', forms.dxUrl, RECOMMENDED],
+    ['Old link (dx.doi.org)', forms.dxUrl, RECOMMENDED],
     ['Which RA', forms.whichRaUrl, `${RECOMMENDED},`],
     ['DOI URI', forms.uriForm, `${URI_BUT_SLASH}/`],
     ['REST API URL', forms.apiUrl, `${URI_BUT_SLASH}/`],

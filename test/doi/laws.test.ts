@@ -29,7 +29,7 @@ const WRITTEN_FORMS: readonly WrittenForm[] = [
   { label: 'URI', encode: forms.uriForm, recognised: 'URI', asked: ['URI'] },
   { label: 'recommended URL', encode: forms.recommendedUrl, recognised: 'URL', asked: ['URL'] },
   { label: 'mandatory URL', encode: forms.mandatoryUrl, recognised: 'URL', asked: ['URL'] },
-  { label: 'URL of 2000', encode: forms.dxUrl, recognised: 'URL', asked: ['URL'] },
+  { label: 'Old link (dx.doi.org)', encode: forms.dxUrl, recognised: 'URL', asked: ['URL'] },
   { label: 'URN', encode: forms.urnForm, recognised: 'URN', asked: ['URN'] },
   { label: 'URN as URL', encode: forms.urnUrl, recognised: 'URN', asked: ['URN', 'URL'] },
   { label: 'info URI', encode: forms.infoUri, recognised: 'INFO_URI', asked: ['INFO_URI'] },
@@ -99,7 +99,7 @@ describe('what is written reads back, recognised and asked for', () => {
 describe('a URL', () => {
   test.each([
     ['recommended URL', forms.recommendedUrl, '/'],
-    ['URL of 2000', forms.dxUrl, '/'],
+    ['Old link (dx.doi.org)', forms.dxUrl, '/'],
     ['Which RA URL', forms.whichRaUrl, '/doiRA/'],
   ] as const)("%s: the platform's URL parser keeps the name, its path decoded once", (_, encode, face) => {
     const kept = (name: DoiName): void => {

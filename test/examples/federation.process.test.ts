@@ -1,55 +1,21 @@
-// The federation example, started as its README says, and asked what its README and ours ask. Where its own
-// packages are not installed, Node finds those of the project, which are the same.
+// The federation example, started as its README says, and asked what its README and ours ask.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { exampleFolder, type FederationExample, startFederationExample } from './federation-example.ts';
 
 const root = new URL('../../', import.meta.url);
-const folder = fileURLToPath(new URL('examples/federation', root));
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-const ANY_FREE = { PORT: '0', CATALOG_PORT: '0', REVIEWS_PORT: '0', DOI_GATEWAY_PORT: '0' };
-
-/** All parts, as `npm start` starts them. */
-function startExample() {
-  return spawn(process.execPath, ['start.mjs'], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], ...ANY_FREE },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
-let example: ReturnType<typeof startExample>;
-const urls: Record<string, string> = {};
+let example: FederationExample;
 beforeAll(async () => {
-  example = startExample();
-  for await (const line of createInterface({ input: example.stdout })) {
-    const [, part = '', url = ''] = /^(.+?) +(http:\S+)$/.exec(line) ?? [];
-    urls[part] = url;
-    if (part === 'federated gateway') return;
-  }
-  throw new Error('The example ended before it listened.');
-});
-afterAll(async () => {
-  if (example.exitCode !== null || example.signalCode !== null) return;
-  const exited = once(example, 'exit');
-  example.kill('SIGTERM');
-  await exited;
-});
-
-async function ask(part: string, query: string): Promise<unknown> {
-  const response = await fetch(urls[part] ?? '', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
-  });
-  return response.json();
-}
+  example = await startFederationExample();
+}, 60_000);
+afterAll(() => example.end('SIGTERM'));
 
 /** The first fenced block of a language in the part of a page that follows a text. */
 function blockAfter(page: string, text: string, language: string): string {
@@ -62,25 +28,27 @@ test.each([
   ['README.md', '## Federation'],
 ])('%s shows a federated query with its answer', async (path, text) => {
   const page = read(path);
-  const answer = await ask('federated gateway', blockAfter(page, text, 'graphql'));
+  const answer = await example.ask('federated gateway', blockAfter(page, text, 'graphql'));
   expect(answer).toEqual(JSON.parse(blockAfter(page, text, 'json')));
 });
 
 test.each([
   ['DOI gateway', 'schema.graphql'],
   ['catalog', 'examples/federation/catalog.graphql'],
-  ['reviews', 'examples/federation/reviews.graphql'],
+  ['review service', 'examples/federation/reviews.graphql'],
 ])('%s gives the SDL that is composed', async (part, path) => {
-  expect(await ask(part, '{ _service { sdl } }')).toEqual({ data: { _service: { sdl: read(path) } } });
+  expect(await example.ask(part, '{ _service { sdl } }')).toEqual({
+    data: { _service: { sdl: read(path) } },
+  });
 });
 
 test('the bare address leads to where queries are answered', async () => {
-  const response = await fetch(new URL('/', urls['federated gateway']), { redirect: 'manual' });
+  const response = await fetch(new URL('/', example.parts['federated gateway']?.url), { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([302, '/graphql']);
 });
 
 test('the supergraph for other gateways has the addresses that the README names', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['supergraph.mjs'], { cwd: folder });
+  const { stdout } = await promisify(execFile)(process.execPath, ['supergraph.mjs'], { cwd: exampleFolder });
   const graphs = [...stdout.matchAll(/@join__graph\(name: "(\w+)", url: "(.+?)"\)/g)];
   expect(Object.fromEntries(graphs.map(([, name, url]) => [name, url]))).toEqual({
     catalog: 'http://127.0.0.1:4011/graphql',
@@ -96,9 +64,72 @@ test('has the packages of the project, in the same versions', () => {
   expect({ ...ours.devDependencies, ...ours.dependencies }).toMatchObject(dependencies);
 });
 
+/** Runs the command that the example says a part is started again by, until that listens. */
+async function startAgain(part: string): Promise<void> {
+  const said = example.lines.find((line) => line.startsWith(`The ${part} ended (SIGKILL).`)) ?? '';
+  const command = said.slice(said.indexOf('To start it again: ') + 'To start it again: '.length);
+  // Whoever took the port meanwhile gives it back sooner or later.
+  await expect
+    .poll(async () => {
+      const process = spawn('/bin/sh', ['-c', `exec env ${command}`], {
+        cwd: exampleFolder,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const ended = once(process, 'exit');
+      for await (const line of createInterface({ input: process.stdout })) {
+        onTestFinished(async () => {
+          process.kill('SIGTERM');
+          await ended;
+        });
+        return line;
+      }
+      return 'ended before it listened';
+    })
+    .toBe(example.parts[part]?.url);
+}
+
+test('goes on without the catalog, says so, and takes it again when it is back', async () => {
+  const page = read('examples/federation/README.md');
+  const query = blockAfter(page, 'with the catalog ended', 'graphql');
+  const { url, pid = 0 } = example.parts['catalog'] ?? {};
+  process.kill(pid, 'SIGKILL');
+  await expect
+    .poll(() => example.lines.at(-1))
+    .toMatch(/^The catalog ended \(SIGKILL\)\. The others go on\./);
+
+  const answer = JSON.parse(blockAfter(page, 'with the catalog ended', 'json')) as unknown;
+  expect(await example.ask('federated gateway', query)).toEqual(answer);
+  const away = `The catalog does not answer at ${url}. What the others know is still answered.`;
+  await expect.poll(() => example.lines.at(-1)).toBe(away);
+  expect(await example.ask('federated gateway', query)).toEqual(answer);
+
+  await startAgain('catalog');
+  expect(await example.ask('federated gateway', query)).toMatchObject({
+    data: { works: [{ title: 'The DOI Handbook' }, {}, {}, {}, {}], doi: { name: '10.1000/182' } },
+  });
+  await expect.poll(() => example.lines.at(-1)).toBe('The catalog answers again.');
+  // It was said once.
+  expect(example.lines.filter((line) => line === away)).toHaveLength(1);
+});
+
+test('goes on without the DOI gateway', async () => {
+  process.kill(example.parts['DOI gateway']?.pid ?? 0, 'SIGKILL');
+  await expect.poll(() => example.lines.at(-1)).toMatch(/^The DOI gateway ended \(SIGKILL\)\./);
+  const query = '{ doi(input: "10.1000/182") { name } __typename }';
+  expect(await example.ask('federated gateway', query)).toEqual({
+    data: { doi: null, __typename: 'Query' },
+    errors: [
+      {
+        message: 'The DOI gateway does not answer. What it knows is missing here until it is back.',
+        path: ['doi'],
+        extensions: { code: 'SUBGRAPH_AWAY', subgraph: 'DOI gateway' },
+      },
+    ],
+  });
+});
+
 test('Ctrl-C ends all of it', async () => {
-  const exited = once(example, 'exit');
-  example.kill('SIGINT');
-  expect(await exited).toEqual([0, null]);
-  for (const part of Object.keys(urls)) await expect(ask(part, '{ __typename }')).rejects.toThrow();
+  expect(await example.end('SIGINT')).toEqual([0, null]);
+  for (const part of Object.keys(example.parts))
+    await expect(example.ask(part, '{ __typename }')).rejects.toThrow();
 });

@@ -29,7 +29,7 @@ const states: readonly (readonly [string, string, string])[] = [
     '.link-notes .note',
   ],
   ['an alias loop', '/?doi=10.5555/loop1', '.chain .dead'],
-  ['a text with a DOI in it', '/?doi=See%20https://doi.org/10.1000/182).', '.suggestions'],
+  ['a text with a DOI in it', '/?doi=See%20https://doi.org/10.1000/182).', '.offer'],
   [
     'a list',
     `/?doi=${encodeURIComponent('doi:10.1000/1\n10.1000/none\n10.1000/d\u0435mo_DOI')}`,
@@ -38,7 +38,8 @@ const states: readonly (readonly [string, string, string])[] = [
   ['a text without one', '/?doi=Nothing%0Ahere', '.problem'],
   ['look-alikes', '/?doi=10.1000/d%D0%B5mo_DOI&with=10.1000/demo_DOI', '.differences'],
   ['a second DOI alone', '/?with=10.1000/1', '#compare-result .missing'],
-  ['a bad DOI', '/?doi=10.1000/100%25zz&with=10.1000/1', '.problem'],
+  ['a bad DOI', '/?doi=10.10OO/182&with=10.1000/1', '.problem'],
+  ['a shortDOI', '/?doi=10/p54k', '.offer'],
 ];
 
 interface Violation {

@@ -118,10 +118,12 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     ['10/p54k', 'This shortDOI stands for', '10.1021/JACS.5C01100'],
   ])('offers the DOI that %j holds', async (text, words, name) => {
     const { page, seen } = await visit(asked(text));
-    const problem = section(page, 'This is no DOI name');
-    await problem.getByText(words).waitFor();
+    const heading = page.getByRole('heading', { level: 2, name: `${words} ${name}` });
+    await heading.waitFor();
     await expect.poll(() => said(page).innerText(), patience).toContain(`${words} ${name}`);
-    await problem.getByRole('link', { name }).click();
+    // It leads, and nothing is red.
+    expect(await page.locator('.problem').count()).toBe(0);
+    await heading.getByRole('link', { name }).click();
     await section(page, 'Record').waitFor();
     expect(await field(page).inputValue()).toBe(`doi:${name}`);
     await quiet({ page, seen });
@@ -132,14 +134,14 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     ['arXiv:2101.00001', 'It looks like an arXiv identifier.'],
   ])('says what %j is instead', async (text, words) => {
     const { page, seen } = await visit(asked(text));
-    await section(page, 'This is no DOI name').getByText(words).waitFor();
+    await page.locator('#verdict').getByText(words).waitFor();
     await quiet({ page, seen });
   });
 
   it('offers nothing that is no DOI name either', async () => {
     const { page, seen } = await visit(asked('see 10.1000/\uE000'));
     await said(page).getByText('This is no DOI name.').waitFor({ state: 'attached' });
-    expect(await page.locator('.suggestions').count()).toBe(0);
+    expect(await page.locator('.suggestions, .offer').count()).toBe(0);
     await quiet({ page, seen });
   });
 
@@ -162,7 +164,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
 
   it('reads a name from the left, whatever letters are in it', async () => {
     const { page, seen } = await visit(asked('10.1000/\u05D0\u05D1\u200F\u05D2'));
-    const place = section(page, 'This is no DOI name').locator('.place > code');
+    const place = page.locator('#verdict .place > code');
     await place.waitFor();
     const directions = "[...document.querySelectorAll('#doi, .place code, .place code > bdi')]";
     expect(

@@ -1,0 +1,87 @@
+// What stands on top of the inspector: large while nothing is asked, a line with the field once something is.
+
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium, withoutChromium } from '../../support/chromium.ts';
+import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+
+describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead', () => {
+  let gateway: ListeningGateway;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    gateway = await startGateway();
+    return async () => {
+      await browser.close();
+      await gateway.close();
+    };
+  });
+
+  async function visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await browser.newPage({ reducedMotion: 'reduce', ...options });
+    await page.goto(gateway.url + path);
+    return page;
+  }
+
+  const field = (page: Page) => page.getByLabel('DOI, link, sentence or reference list');
+  const focused = (page: Page) => page.evaluate('document.activeElement.id');
+  const isLarge = (page: Page) => page.getByText('Paste one, in any form').isVisible();
+
+  it.each([
+    [1280, 720],
+    [360, 800],
+    [320, 800],
+  ])('leaves the answer in sight, at %i × %i', async (width, height) => {
+    const page = await visit('/?doi=10.1021/jacs.5c01100', { viewport: { width, height } });
+    const answer = page.locator('.glance');
+    await answer.getByText('Crossref').waitFor();
+    const { y = 0, height: high = 0 } = (await answer.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y + high).toBeLessThan(height);
+    const masthead = await page.locator('.masthead').boundingBox();
+    expect(masthead?.height).toBeLessThan(height / 5);
+    // Screen readers keep the heading and the label of the field.
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    expect(await field(page).count()).toBe(1);
+    await page.close();
+  });
+
+  it('has the focus in its field, from the start and after each way of asking', async () => {
+    const page = await visit('/');
+    expect([await focused(page), await isLarge(page)]).toEqual(['doi', true]);
+    expect(await field(page).getAttribute('placeholder')).toBe('10.1021/jacs.5c01100');
+
+    await page.getByRole('link', { name: 'an article' }).click();
+    await page.locator('#record').waitFor();
+    expect([await focused(page), await isLarge(page)]).toEqual(['doi', false]);
+
+    await page.getByRole('button', { name: 'Inspect' }).click();
+    expect(await focused(page)).toBe('doi');
+    await page.close();
+  });
+
+  it('stays small while another name is typed, and is large again at the start', async () => {
+    const page = await visit('/?doi=10.1000/182');
+    await page.locator('#record').waitFor();
+    await field(page).fill('');
+    await page.getByRole('heading', { name: 'What the directory knows' }).waitFor();
+    expect(await isLarge(page)).toBe(false);
+    await page.getByRole('link', { name: 'DOI gateway' }).click();
+    expect(await isLarge(page)).toBe(true);
+    await page.goBack();
+    await page.locator('#record').waitFor();
+    expect(await isLarge(page)).toBe(false);
+    await page.close();
+  });
+
+  it('lets the keyboard of a touch screen go when something is asked', async () => {
+    const page = await visit('/', { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
+    await field(page).fill('10.1000/182');
+    expect(await focused(page)).toBe('doi');
+    await page.keyboard.press('Enter');
+    await page.locator('#record').waitFor();
+    expect(await focused(page)).toBe('');
+    await page.close();
+  });
+});
