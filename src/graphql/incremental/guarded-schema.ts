@@ -16,6 +16,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
+import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
 import { createArgumentsReaders } from '../arguments.ts';
 import { locationsOf } from '../document-places.ts';
 import { foundItems, isGenerator } from '../found-items.ts';
@@ -187,9 +188,15 @@ function inTurns(items: readonly unknown[], { slices, allowance, time }: Guarded
 }
 
 function countLeaf(value: unknown, allowance: Allowance): void {
+  const isToBeMade = value instanceof BytesAsText;
+  if (isToBeMade) payForCharacters(value.length, allowance);
   const json = JSON.stringify(value) ?? 'null';
-  if (json.length > CHARACTERS_A_UNIT) allowance.pay(Math.floor(json.length / CHARACTERS_A_UNIT));
+  if (!isToBeMade) payForCharacters(json.length, allowance);
   allowance.bytes(Buffer.byteLength(json));
+}
+
+function payForCharacters(characters: number, allowance: Allowance): void {
+  if (characters > CHARACTERS_A_UNIT) allowance.pay(Math.floor(characters / CHARACTERS_A_UNIT));
 }
 
 /** An error that is told already, with its place: graphql-js would look for the line of each anew. It is counted. */

@@ -32,7 +32,7 @@ async function handedOut(atSliceEnd: (client: AbortController) => void) {
     variables,
     accept: 'multipart/mixed',
     signal: client.signal,
-    context: { guarded } as YogaOperation['context'],
+    context: { guarded } as unknown as YogaOperation['context'],
     parts: operationInParts(prepared, operation, variables),
     refusal: null,
     onEnd() {},
