@@ -53,7 +53,7 @@ const NOT_PLAIN = /[^\x20\x21\x23-\x5B\x5D-\x7E]/;
 
 /** From here on a text is written in pieces: it would stand in memory several times. */
 const LONG_TEXT = 64_000;
-const PIECE_CHARACTERS = 8_000;
+const PIECE_CHARACTERS = 16_000;
 
 /** A text as JSON, paid for and counted. */
 export function writeText(text: string, allowance: Allowance): Written {
@@ -81,7 +81,9 @@ function writePieces(texts: Iterable<string>, allowance: Allowance): Pieces {
   allowance.bytes(2);
   const pieces = new Pieces().add('"');
   for (const text of texts) {
-    pieces.add(counted(NOT_PLAIN.test(text) ? JSON.stringify(text).slice(1, -1) : text, allowance));
+    const bytes = Buffer.from(NOT_PLAIN.test(text) ? JSON.stringify(text).slice(1, -1) : text);
+    allowance.bytes(bytes.length);
+    pieces.addBytes(bytes);
   }
   return pieces.add('"');
 }

@@ -6,7 +6,7 @@ import { type HandleData, textOf } from '../../handle/data.ts';
 /** Below this a text is made at once. */
 const LONG_BYTES = 64_000;
 /** Each is so many whole characters: a multiple of 3, for base64. */
-const PIECE_BYTES = 6_000;
+const PIECE_BYTES = 12_000;
 
 const CHARACTERS = {
   hex: (bytes: number) => 2 * bytes,
