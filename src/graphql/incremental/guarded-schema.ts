@@ -77,9 +77,7 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
     const checked = (value: unknown): unknown => {
       if (isList && Array.isArray(value)) return checkedList(value, info, guarded);
       if (isList && isGenerator(value)) {
-        const { allowance } = guarded;
-        const cost = costOfFound(getNamedType(type), info);
-        const items = foundItems(value, { ...guarded, pay: () => allowance.pay(cost) });
+        const items = foundItems(value, { ...guarded, pay: payerOfItems(info, guarded) });
         const listed = (paid: readonly unknown[]) => listedItems(paid, info, guarded);
         return items instanceof Promise ? items.then(listed).catch(failed) : listed(items);
       }
@@ -99,6 +97,18 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
     } catch (error) {
       return failed(error);
     }
+  };
+}
+
+/** Pays for the next item of a list that is found one by one. */
+function payerOfItems(info: GraphQLResolveInfo, { allowance }: Guarded): () => void {
+  const type = getNamedType(info.returnType);
+  const isPaidByPrice = isPaidWhenFound(type) || !isObjectType(type);
+  const cost = isPaidByPrice ? costOfFound(type, info) : askedOf(type, info);
+  let items = 0;
+  return () => {
+    items += 1;
+    allowance.pay(items > MAX_ITEMS_AT_ITS_PRICE ? cost * COST_OF_PROMISES : cost);
   };
 }
 
