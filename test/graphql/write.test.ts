@@ -5,8 +5,8 @@ import { GraphQLBoolean, GraphQLFloat, GraphQLInt, GraphQLString } from 'graphql
 import { describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import type { Pieces, Written } from '../../src/graphql/pieces.ts';
-import { BytesAsText } from '../../src/schema/handle/bytes-as-text.ts';
 import { Allowance, AnswerTooLarge, writeLeaf, writeText } from '../../src/graphql/write.ts';
+import { BytesAsText } from '../../src/schema/handle/bytes-as-text.ts';
 
 const unlimited = () => new Allowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 const jsonIn = (written: Written): string =>

@@ -1,15 +1,15 @@
 // The data of a handle value: an interface, and an implementation for each format.
 
-import {
-  type HandleAdminData,
-  type HandleBinaryData,
-  type HandleData,
-  type HandleKeyData,
-  type HandleOtherData,
-  type HandleReference,
-  type HandleSiteData,
-  type HandleStringData,
-  type HandleValueListData,
+import type {
+  HandleAdminData,
+  HandleBinaryData,
+  HandleData,
+  HandleKeyData,
+  HandleOtherData,
+  HandleReference,
+  HandleSiteData,
+  HandleStringData,
+  HandleValueListData,
 } from '../../handle/data.ts';
 import { grantedPermissions, type HandlePermission } from '../../handle/permissions.ts';
 import { builder } from '../builder.ts';
