@@ -83,7 +83,7 @@ export const findDoisAttacks: readonly Attack[] = [
     'aliases of doiPrefix',
     `{${times(200, (n) => `a${n}:doiPrefix(name:"10.${n + 1_000}"){name record{status}}`)}}`,
   ),
-  post('aliases of shortDoi', `{${times(200, (n) => `a${n}:shortDoi(input:"10/a${n}"){name exists}`)}}`),
+  post('aliases of shortDoi', `{${times(200, (n) => `a${n}:shortDoi(input:"10/a${n}"){handle exists}`)}}`),
   largest('suggestions of suggestions', 400, (size) => ({
     query: 'query($n:[String!]!){dois(inputs:$n){suggestions{name exists suggestions{name}}}}',
     variables: { n: list(size, (n) => `10.1000/${n}19850).,`) },
