@@ -2,24 +2,37 @@
 
 import { type DoiName, isAscii } from './name.ts';
 import { parseDoi } from './parse.ts';
-import { rememberCharacters } from './remember-characters.ts';
-import { isHighlyRestrictive, scriptsOf } from './scripts.ts';
-import { plain, skeletonOf } from './skeleton.ts';
+import { isHighlyRestrictive, scriptsOf, strayCharacters } from './scripts.ts';
+import { plain, skeletonOf, skeletonOfPlain } from './skeleton.ts';
 
 /**
  * The ASCII that a character looks like: `a` for the Cyrillic а, `-` for a dash, `fi` for a ligature, nothing for a
  * character that cannot be seen. Null for ASCII itself, and for what looks like no ASCII.
  */
-export const imitatedAscii = rememberCharacters((character: string): string | null => {
-  if (isAscii(character)) return null;
+export function imitatedAscii(character: string): string | null {
+  const codePoint = character.codePointAt(0) ?? 0;
+  if (codePoint < 0x80 || looksLikeNone[codePoint] === 1) return null;
+  const known = imitations.get(character);
+  if (known !== undefined) return known;
+  const ascii = asciiLike(character);
+  if (ascii === null) looksLikeNone[codePoint] = 1;
+  else imitations.set(character, ascii);
+  return ascii;
+}
+
+// Room for all characters there are: a text of many different ones costs no more than others.
+const looksLikeNone = new Uint8Array(0x110000);
+const imitations = new Map<string, string>();
+
+function asciiLike(character: string): string | null {
   let ascii = '';
   for (const part of plain(character)) {
-    const skeleton = isAscii(part) ? part : skeletonOf(part);
+    const skeleton = isAscii(part) ? part : skeletonOfPlain(part);
     if (!isAscii(skeleton)) return null;
     ascii += skeleton === part ? part : likeliestAscii(part, skeleton);
   }
   return ascii;
-});
+}
 
 /** What is of the same kind is the likelier to be meant. */
 const KINDS = [/\p{Lu}/u, /\p{L}/u, /\p{N}/u];
@@ -121,8 +134,14 @@ export function wordAt(text: string, offset: number): string {
   return word;
 }
 
+/** Of a longer word its beginning, and the first character that does not belong to it. */
+const MAX_CHARACTERS_LOOKED_AT = 100;
+
 /** The scripts of a word, in the order in which they come, without those that belong to all. */
 export function scriptsOfWord(word: string): string[] {
-  const names = [...word].flatMap((character) => scriptsOf(character));
-  return [...new Set(names)].filter((name) => name !== 'Common' && name !== 'Inherited');
+  const characters = [...word.slice(0, MAX_CHARACTERS_LOOKED_AT)];
+  if (word.length > MAX_CHARACTERS_LOOKED_AT)
+    characters.push(...strayCharacters(word).filter((stray) => stray !== null));
+  const names = new Set(characters.flatMap((character) => scriptsOf(character)));
+  return [...names].filter((name) => name !== 'Common' && name !== 'Inherited');
 }

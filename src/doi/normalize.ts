@@ -32,6 +32,7 @@ const RUN_OF_MARKS = /[\p{M}\uFF9E\uFF9F]+/gu;
 
 /** Normalizing sorts each run of combining marks, in a time quadratic in its length. */
 function isSortedSoon(text: string): boolean {
+  if (text.length <= LONGEST_USUAL_RUN) return true;
   let steps = 0;
   for (const [run] of text.matchAll(RUN_OF_MARKS)) {
     if (run.length > LONGEST_USUAL_RUN) steps += run.length ** 2;

@@ -24,24 +24,36 @@ const SCRIPTS = `
 
 type Script = readonly [name: string, holds: RegExp];
 
-let knownScripts: readonly Script[] | undefined;
+interface Group {
+  readonly holds: RegExp;
+  readonly scripts: readonly Script[];
+}
 
-/** Made when they are first needed: it takes milliseconds. */
-function scripts(): readonly Script[] {
-  knownScripts ??= SCRIPTS.flatMap((name) => {
-    try {
-      return [[name, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')] as const];
-    } catch {
-      return [];
-    }
+const SCRIPTS_A_GROUP = 13;
+
+let knownGroups: readonly Group[] | undefined;
+
+/** A character is looked for in groups of scripts first: in few looks. Made when they are first needed: it takes milliseconds. */
+function groups(): readonly Group[] {
+  knownGroups ??= Array.from({ length: Math.ceil(SCRIPTS.length / SCRIPTS_A_GROUP) }, (_, index) => {
+    const names = SCRIPTS.slice(index * SCRIPTS_A_GROUP, (index + 1) * SCRIPTS_A_GROUP);
+    const scripts = names.flatMap((name) => {
+      try {
+        return [[name, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')] as const];
+      } catch {
+        return [];
+      }
+    });
+    return { holds: new RegExp(`[${scripts.map(([, { source }]) => source).join('')}]`, 'u'), scripts };
   });
-  return knownScripts;
+  return knownGroups;
 }
 
 /** The Script_Extensions of a character, as `Latin` or `Old_Italic`; `Common` or `Inherited` where it belongs to all. */
 export const scriptsOf = rememberCharacters((character: string): readonly string[] =>
-  scripts()
-    .filter(([, holds]) => holds.test(character))
+  groups()
+    .filter(({ holds }) => holds.test(character))
+    .flatMap(({ scripts }) => scripts.filter(([, holds]) => holds.test(character)))
     .map(([name]) => name),
 );
 
@@ -73,6 +85,11 @@ function isOutsideScript(name: string): RegExp {
  */
 export function isHighlyRestrictive(word: string): boolean {
   if (OUTSIDE_USUAL_SCRIPTS.some((stray) => !stray.test(word))) return true;
+  return strayCharacters(word).includes(null);
+}
+
+/** For each script of the first character that has one: the first character outside of it, or null. */
+export function strayCharacters(word: string): readonly (string | null)[] {
   const first = OF_ONE_SCRIPT.exec(word)?.[0] ?? '';
-  return scriptsOf(first).some((name) => !isOutsideScript(name).test(word));
+  return scriptsOf(first).map((name) => isOutsideScript(name).exec(word)?.[0] ?? null);
 }

@@ -11,7 +11,13 @@ export function skeletonOf(text: string): string {
 
 /** What names are compared by: the skeleton of the text in NFKC, a hyphen for each of its dashes. */
 export function plainSkeletonOf(text: string): string {
-  return toNfd(mapped(plain(text)));
+  return skeletonOfPlain(plain(text));
+}
+
+/** @param text as `plain` gives it, or a part of that */
+export function skeletonOfPlain(text: string): string {
+  const skeleton = mapped(text);
+  return skeleton === text ? text : toNfd(skeleton);
 }
 
 /** NFKC, a hyphen for each dash, and what a skeleton begins with: NFD, default ignorable code points removed. */

@@ -24,6 +24,13 @@ export class Pieces {
     return this;
   }
 
+  /** @param bytes of whole characters; they stay as they are */
+  addBytes(bytes: Buffer): this {
+    this.#flush();
+    this.#buffers.push(bytes);
+    return this;
+  }
+
   /** In order, all of it. */
   buffers(): readonly Buffer[] {
     this.#flush();

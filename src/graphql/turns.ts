@@ -10,6 +10,8 @@ const BYTES_A_LOOK = 64_000;
 export interface Turns {
   /** Resolves in a later turn of the event loop, one caller a turn, in the order in which they asked. */
   next(): Promise<void>;
+  /** When work that begins now is to let others go on. What begins in one turn of the event loop shares one slice. */
+  endOfFirstSlice(nowMs: number): number;
 }
 
 export function createTurns(): Turns {
@@ -21,7 +23,17 @@ export function createTurns(): Turns {
     if (waiting.length > 0) setImmediate(giveTurn);
   }
 
+  let endMs: number | null = null;
+  function endTurn(): void {
+    endMs = null;
+  }
+
   return {
+    endOfFirstSlice(nowMs) {
+      if (endMs === null) setImmediate(endTurn);
+      endMs ??= nowMs + SLICE_MS;
+      return endMs;
+    },
     next: () =>
       new Promise<void>((resolve) => {
         waiting.push(resolve);
@@ -58,7 +70,7 @@ export class Slices {
   isOverNow(): boolean {
     const now = performance.now();
     // Most work is done before anybody looks: the first slice begins with the first look.
-    if (this.#end === 0) this.#end = now + SLICE_MS;
+    if (this.#end === 0) this.#end = this.#turns.endOfFirstSlice(now);
     this.#isSeen ||= now > this.#end;
     return this.#isSeen;
   }

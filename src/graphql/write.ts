@@ -3,6 +3,8 @@
 import type { GraphQLLeafType } from 'graphql';
 import { GatewayError } from '../errors.ts';
 import { CHARACTERS_A_UNIT } from '../schema/field-price.ts';
+import { BytesAsText } from '../schema/handle/bytes-as-text.ts';
+import { Pieces, type Written } from './pieces.ts';
 
 /** Ends the whole answer: there is no field to blame. */
 export class AnswerTooLarge extends GatewayError {
@@ -49,23 +51,56 @@ export class Allowance {
 /** JSON writes these as they are, each in one byte. */
 const NOT_PLAIN = /[^\x20\x21\x23-\x5B\x5D-\x7E]/;
 
+/** From here on a text is written in pieces: it would stand in memory several times. */
+const LONG_TEXT = 64_000;
+const PIECE_CHARACTERS = 16_000;
+
 /** A text as JSON, paid for and counted. */
-export function writeText(text: string, allowance: Allowance): string {
-  if (text.length >= CHARACTERS_A_UNIT) allowance.pay(Math.floor(text.length / CHARACTERS_A_UNIT));
+export function writeText(text: string, allowance: Allowance): Written {
+  payFor(text, allowance);
+  if (text.length >= LONG_TEXT) return writePieces(piecesOf(text), allowance);
   if (NOT_PLAIN.test(text)) return counted(JSON.stringify(text), allowance);
   allowance.bytes(text.length + 2);
   return `"${text}"`;
 }
 
+function payFor({ length }: { readonly length: number }, allowance: Allowance): void {
+  if (length >= CHARACTERS_A_UNIT) allowance.pay(Math.floor(length / CHARACTERS_A_UNIT));
+}
+
+function* piecesOf(text: string): Generator<string, void> {
+  for (let from = 0; from < text.length; ) {
+    const isPairCut = /[\uD800-\uDBFF]/.test(text[from + PIECE_CHARACTERS - 1] ?? '');
+    const to = from + PIECE_CHARACTERS - (isPairCut ? 1 : 0);
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+function writePieces(texts: Iterable<string>, allowance: Allowance): Pieces {
+  allowance.bytes(2);
+  const pieces = new Pieces().add('"');
+  for (const text of texts) {
+    const bytes = Buffer.from(NOT_PLAIN.test(text) ? JSON.stringify(text).slice(1, -1) : text);
+    allowance.bytes(bytes.length);
+    pieces.addBytes(bytes);
+  }
+  return pieces.add('"');
+}
+
 /** A scalar or an enum value as JSON. Throws where the type cannot hold the value. */
-export function writeLeaf(type: GraphQLLeafType, value: unknown, allowance: Allowance): string {
+export function writeLeaf(type: GraphQLLeafType, value: unknown, allowance: Allowance): Written {
+  if (value instanceof BytesAsText) {
+    payFor(value, allowance);
+    return writePieces(value.pieces(), allowance);
+  }
   const serialized = type.serialize(value);
   if (typeof serialized === 'string') return writeText(serialized, allowance);
   if (serialized === undefined || serialized === null) {
     throw new Error(`Expected ${type.name} to hold a value, but it was ${String(serialized)}.`);
   }
   const json = jsonOf(serialized);
-  if (json.length >= CHARACTERS_A_UNIT) allowance.pay(Math.floor(json.length / CHARACTERS_A_UNIT));
+  payFor(json, allowance);
   return counted(json, allowance);
 }
 

@@ -33,7 +33,7 @@ export interface ViaYogaOptions {
 type ReadyOperation = Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'>;
 
 export interface ViaYoga {
-  /** Rejects with AnswerTooLarge. */
+  /** Rejects with AnswerTooLarge, and before anything is executed where the client is gone by then. */
   answer(
     asked: GraphqlRequest,
     operation: ReadyOperation,
@@ -51,15 +51,28 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
   const { operations, createContext, askYoga, turns, tell, clock } = options;
   const { maxResponseBytes, maxComplexity, deadlineMs } = options;
 
-  /** @param refusal instead of executing anything: what is wrong with the request */
+  /** Begun one a turn: many that come at once cost nothing where their clients have left meanwhile. */
   async function answer(
+    asked: GraphqlRequest,
+    operation: ReadyOperation,
+    context: GatewayContext,
+    time: OperationTime,
+  ): Promise<Answer> {
+    const ask = await askYoga();
+    await turns.next();
+    time.throwIfEnded();
+    return answerBy(ask, asked, operation, context, time);
+  }
+
+  /** @param refusal instead of executing anything: what is wrong with the request */
+  async function answerBy(
+    ask: AskYoga,
     asked: GraphqlRequest,
     operation: ReadyOperation,
     context: GatewayContext,
     time: OperationTime,
     refusal: readonly unknown[] | null = null,
   ): Promise<Answer> {
-    const ask = await askYoga();
     time.start();
     const allowance = new Allowance(maxResponseBytes, maxComplexity);
     const guarded = { allowance, slices: new Slices(turns), tell, time, tooLarge: null };
@@ -94,12 +107,12 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
 
   return {
     answer,
-    refusal(asked, errors) {
+    async refusal(asked, errors) {
       const time = new OperationTime(asked.request, deadlineMs);
       const context = createContext(asked.request.asker, () => time.signal, createBatchGate());
       const prepared = operations.prepare(NOTHING);
       const nothing = { text: NOTHING, prepared, operationName: null, variables: {}, parts: null };
-      return answer(asked, nothing, context, time, errors);
+      return answerBy(await askYoga(), asked, nothing, context, time, errors);
     },
   };
 }

@@ -173,7 +173,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   /** A request that cannot be answered at all, and why. */
   function refused(asked: GraphqlRequest, error: unknown): Answer | Promise<Answer> {
     const errors = error instanceof DocumentRefused ? error.errors : [error];
-    if (asked.jsonType === null && asked.takesParts) return viaYoga.refusal(asked, errors);
+    if (asked.jsonType === null && asked.takesParts && !asked.request.signal.aborted)
+      return viaYoga.refusal(asked, errors);
     asked.ended('failed');
     return refusal(error, errors, asked, tell);
   }

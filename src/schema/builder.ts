@@ -7,6 +7,7 @@ import type { RandomSource } from '../handle/choose-location.ts';
 import type { AnswerLife } from '../loaders/answer-expiry.ts';
 import type { Loaders } from '../loaders/loaders.ts';
 import type { FederationDirectives } from './federation/federation-directives.ts';
+import type { BytesAsText } from './handle/bytes-as-text.ts';
 
 export interface GatewayContext {
   readonly loaders: Loaders;
@@ -24,6 +25,7 @@ export const builder = new SchemaBuilder<{
   DefaultInputFieldRequiredness: false;
   Scalars: {
     ID: { Input: string; Output: string };
+    String: { Input: string; Output: string | BytesAsText };
     DateTime: { Input: string; Output: string };
     JSON: { Input: unknown; Output: unknown };
     _Any: { Input: unknown; Output: unknown };

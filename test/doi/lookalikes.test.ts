@@ -5,6 +5,7 @@ import {
   firstImitation,
   firstMixedWord,
   imitatedAscii,
+  scriptsOfWord,
   withoutImitations,
 } from '../../src/doi/lookalikes.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
@@ -146,5 +147,11 @@ describe('MIXED_SCRIPTS', () => {
     const warning = doiWarnings(doiName('10.1000/\u03b2Gal')).find(({ code }) => code === 'MIXED_SCRIPTS');
     expect(warning?.message).toContain('"\u03b2Gal"');
     expect(warning?.message).toContain('Greek, Latin');
+  });
+
+  test('of a long word looks at its beginning, and at the first character that does not belong to it', () => {
+    expect(scriptsOfWord(`${'\u65e5'.repeat(300)}\u0436`)).toEqual(['Han', 'Cyrillic']);
+    expect(scriptsOfWord(`${'a'.repeat(300)}\u03b2\u0436\u05d0`)).toEqual(['Latin', 'Greek']);
+    expect(scriptsOfWord(`\u05d0${'a'.repeat(300)}`)).toEqual(['Hebrew', 'Latin']);
   });
 });

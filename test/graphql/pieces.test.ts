@@ -76,6 +76,22 @@ test('the clock is looked at after some bytes, however few the steps were', () =
   }
 });
 
+test('what begins in one turn of the event loop shares one slice', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  try {
+    const turns = createTurns();
+    const [first, second, later] = [new Slices(turns), new Slices(turns), new Slices(turns)];
+    expect(first.isOverNow()).toBe(false);
+    now.mockReturnValue(1_016);
+    expect(first.isOverNow()).toBe(true);
+    expect(second.isOverNow()).toBe(true);
+    await new Promise(setImmediate);
+    expect(later.isOverNow()).toBe(false);
+  } finally {
+    now.mockRestore();
+  }
+});
+
 test.each([
   ['a short item', 10_000, true],
   ['a long item', 60_000, false],

@@ -2,11 +2,15 @@
 
 import fc from 'fast-check';
 import { GraphQLBoolean, GraphQLFloat, GraphQLInt, GraphQLString } from 'graphql';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
+import type { Pieces, Written } from '../../src/graphql/pieces.ts';
 import { Allowance, AnswerTooLarge, writeLeaf, writeText } from '../../src/graphql/write.ts';
+import { BytesAsText } from '../../src/schema/handle/bytes-as-text.ts';
 
 const unlimited = () => new Allowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+const jsonIn = (written: Written): string =>
+  typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
 
 describe('a text', () => {
@@ -14,7 +18,7 @@ describe('a text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const allowance = unlimited();
-        const json = writeText(text, allowance);
+        const json = jsonIn(writeText(text, allowance));
         expect(json).toBe(JSON.stringify(text));
         expect(allowance.writtenBytes).toBe(Buffer.byteLength(json));
       }),
@@ -28,7 +32,25 @@ describe('a text', () => {
     ['three-byte characters', '€'.repeat(100), 302],
   ])('of %s counts what it becomes', (_what, text, bytes) => {
     expect(() => writeText(text, new Allowance(bytes - 1, 1_000))).toThrow(AnswerTooLarge);
-    expect(Buffer.byteLength(writeText(text, new Allowance(bytes, 1_000)))).toBe(bytes);
+    expect(Buffer.byteLength(jsonIn(writeText(text, new Allowance(bytes, 1_000))))).toBe(bytes);
+  });
+
+  const longText = fc
+    .tuple(fc.constantFrom('a', '"', '\u0001', '€', '😀', 'a😀', '\uD83D', '\uDE00\uD83D'), fc.nat(8_001))
+    .map(([text, more]) => `${'x'.repeat(more)}${text.repeat(64_000)}`);
+
+  test('that is long is written in pieces, cut between characters', () => {
+    fc.assert(
+      fc.property(longText, (text) => {
+        const allowance = unlimited();
+        const pieces = writeText(text, allowance) as Pieces;
+        const bytes = Buffer.concat(pieces.buffers());
+        expect(bytes.equals(Buffer.from(JSON.stringify(text)))).toBe(true);
+        expect(allowance.writtenBytes).toBe(bytes.length);
+        expect(Math.max(...pieces.buffers().map(({ length }) => length))).toBeLessThan(100_000);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   test('is paid for, one for each 64 characters', () => {
@@ -49,6 +71,28 @@ test.each([
   const allowance = unlimited();
   expect(writeLeaf(type, value, allowance)).toBe(json);
   expect(allowance.writtenBytes).toBe(Buffer.byteLength(json));
+});
+
+describe.each(['hex', 'base64', 'utf8'] as const)('bytes as %s', (coding) => {
+  const bytes = Buffer.from('a€😀'.repeat(12_500));
+
+  test.each([0, 1, 2])('are the same text, made in pieces: cut %s bytes short', (cut) => {
+    const part = bytes.subarray(0, bytes.length - 8 * cut);
+    const text = new BytesAsText(part, coding);
+    const written = jsonIn(writeLeaf(GraphQLString, text, unlimited()));
+    expect(written).toBe(JSON.stringify(part.toString(coding)));
+    expect(GraphQLString.serialize(text)).toBe(part.toString(coding));
+  });
+
+  test('are paid for before any of them is made', () => {
+    const made = vi.spyOn(bytes, 'toString');
+    const text = new BytesAsText(bytes, coding);
+    const cost = Math.floor(text.length / 64);
+    expect(() => writeLeaf(GraphQLString, text, new Allowance(1e9, cost - 1))).toThrow(GatewayError);
+    expect(made).not.toHaveBeenCalled();
+    writeLeaf(GraphQLString, text, new Allowance(1e9, cost));
+    expect(made).toHaveBeenCalled();
+  });
 });
 
 describe('an allowance', () => {

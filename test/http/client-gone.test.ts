@@ -98,3 +98,26 @@ test('a client that goes away before its answer in parts has begun is no error o
   await answer;
   expect(logged).toEqual([]);
 });
+
+test('answers in parts are begun one a turn, and not for clients that are gone by then', async () => {
+  const client = new AbortController();
+  const directory = createFakeDirectory({
+    records: {
+      '10.5555/0': () => {
+        client.abort();
+        return Promise.reject(client.signal.reason);
+      },
+    },
+  });
+  const { app } = await createTestGateway({ directory });
+  const ask = (name: string, signal?: AbortSignal) => {
+    const query = encodeURIComponent(`{ doi(input: "${name}") { exists ... @defer { name } } }`);
+    const init = { headers: { accept: 'multipart/mixed' }, ...(signal && { signal }) };
+    return app.fetch(new Request(`http://gateway.test/graphql?query=${query}`, init));
+  };
+  const left = Array.from({ length: 20 }, (_, index) => ask(`10.5555/${index}`, client.signal));
+  const waits = ask('10.5555/waits');
+  await Promise.all(left);
+  expect(await (await waits).text()).toContain('"exists":false');
+  expect(directory.calls.resolve.map(({ name }) => name)).toEqual(['10.5555/0', '10.5555/waits']);
+});

@@ -7,6 +7,7 @@ import { bodies } from './bodies.ts';
 import { odd, slow } from './connections.ts';
 import { documents, registered } from './documents.ts';
 import { entityAttacks } from './entities.ts';
+import { findDoisAttacks } from './find-dois.ts';
 import { inputAttacks } from './inputs.ts';
 import { largestAttacks } from './largest.ts';
 import { live } from './live.ts';
@@ -24,6 +25,7 @@ export const ATTACKS: readonly Attack[] = [
   ...registered,
   ...inputAttacks,
   ...entityAttacks,
+  ...findDoisAttacks,
   ...argumentAttacks,
   ...recordAttacks,
   ...largestAttacks,

@@ -16,6 +16,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
+import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
 import { createArgumentsReaders } from '../arguments.ts';
 import { locationsOf } from '../document-places.ts';
 import { foundItems, isGenerator } from '../found-items.ts';
@@ -76,9 +77,7 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
     const checked = (value: unknown): unknown => {
       if (isList && Array.isArray(value)) return checkedList(value, info, guarded);
       if (isList && isGenerator(value)) {
-        const { allowance } = guarded;
-        const cost = costOfFound(getNamedType(type), info);
-        const items = foundItems(value, { ...guarded, pay: () => allowance.pay(cost) });
+        const items = foundItems(value, { ...guarded, pay: payerOfItems(info, guarded) });
         const listed = (paid: readonly unknown[]) => listedItems(paid, info, guarded);
         return items instanceof Promise ? items.then(listed).catch(failed) : listed(items);
       }
@@ -98,6 +97,18 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
     } catch (error) {
       return failed(error);
     }
+  };
+}
+
+/** Pays for the next item of a list that is found one by one. */
+function payerOfItems(info: GraphQLResolveInfo, { allowance }: Guarded): () => void {
+  const type = getNamedType(info.returnType);
+  const isPaidByPrice = isPaidWhenFound(type) || !isObjectType(type);
+  const cost = isPaidByPrice ? costOfFound(type, info) : askedOf(type, info);
+  let items = 0;
+  return () => {
+    items += 1;
+    allowance.pay(items > MAX_ITEMS_AT_ITS_PRICE ? cost * COST_OF_PROMISES : cost);
   };
 }
 
@@ -187,9 +198,15 @@ function inTurns(items: readonly unknown[], { slices, allowance, time }: Guarded
 }
 
 function countLeaf(value: unknown, allowance: Allowance): void {
+  const isToBeMade = value instanceof BytesAsText;
+  if (isToBeMade) payForCharacters(value.length, allowance);
   const json = JSON.stringify(value) ?? 'null';
-  if (json.length > CHARACTERS_A_UNIT) allowance.pay(Math.floor(json.length / CHARACTERS_A_UNIT));
+  if (!isToBeMade) payForCharacters(json.length, allowance);
   allowance.bytes(Buffer.byteLength(json));
+}
+
+function payForCharacters(characters: number, allowance: Allowance): void {
+  if (characters > CHARACTERS_A_UNIT) allowance.pay(Math.floor(characters / CHARACTERS_A_UNIT));
 }
 
 /** An error that is told already, with its place: graphql-js would look for the line of each anew. It is counted. */

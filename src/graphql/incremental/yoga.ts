@@ -86,13 +86,17 @@ function usePrepared(): Plugin<ServerContext> {
 function useExecution(mask: ErrorMask, maxBytes: number): Plugin<ServerContext> {
   return {
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
-      const { parts, refusal, onEnd } = (args.contextValue as unknown as ServerContext).asked;
+      const { parts, refusal, onEnd, signal } = (args.contextValue as unknown as ServerContext).asked;
       if (refusal) {
         onEnd('failed');
         setResultAndStopExecution({ errors: refusal.map(mask) });
         return;
       }
-      if (parts) return withParts(parts, mask, maxBytes, onEnd);
+      if (parts) {
+        // Yoga's executor looks at it before each field; graphql-js knows no signal.
+        Object.assign(args, { signal });
+        return withParts(parts, mask, maxBytes, onEnd);
+      }
       setExecuteFn(execute);
       return {
         onExecuteDone({ result }) {

@@ -223,7 +223,9 @@ builder.queryFields((t) => ({
       'Many DOIs at once; order and duplicates are kept. One that cannot be read is null, with an error at its own place, and costs the others nothing.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
     ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
-    resolve: (_root, args) =>
-      args.inputs.map((input) => doiOrError(parseDoi(input, args.form ?? null)) as Doi),
+    // One by one, so that others get their turn: an error takes ten times as long as a name.
+    *resolve(_root, args) {
+      for (const input of args.inputs) yield doiOrError(parseDoi(input, args.form ?? null)) as Doi;
+    },
   }),
 }));

@@ -1,19 +1,19 @@
 // The data of a handle value: an interface, and an implementation for each format.
 
-import {
-  type HandleAdminData,
-  type HandleBinaryData,
-  type HandleData,
-  type HandleKeyData,
-  type HandleOtherData,
-  type HandleReference,
-  type HandleSiteData,
-  type HandleStringData,
-  type HandleValueListData,
-  textOf,
+import type {
+  HandleAdminData,
+  HandleBinaryData,
+  HandleData,
+  HandleKeyData,
+  HandleOtherData,
+  HandleReference,
+  HandleSiteData,
+  HandleStringData,
+  HandleValueListData,
 } from '../../handle/data.ts';
 import { grantedPermissions, type HandlePermission } from '../../handle/permissions.ts';
 import { builder } from '../builder.ts';
+import { textIn, textToWrite } from './bytes-as-text.ts';
 
 const TYPE_NAMES: Record<HandleData['kind'], string> = {
   string: 'HandleStringData',
@@ -75,17 +75,17 @@ builder.objectRef<HandleBinaryData>('HandleBinaryData').implement({
   fields: (t) => ({
     base64: t.string({
       description: 'The bytes in base64: `AQI=`.',
-      resolve: ({ bytes }) => bytes.toString('base64'),
+      resolve: ({ bytes }) => textIn('base64', bytes),
     }),
     hex: t.string({
       description: 'The bytes in hexadecimal, lower case: `0102`.',
-      resolve: ({ bytes }) => bytes.toString('hex'),
+      resolve: ({ bytes }) => textIn('hex', bytes),
     }),
     byteLength: t.int({ description: 'How many bytes there are.', resolve: ({ bytes }) => bytes.byteLength }),
     text: t.string({
       nullable: true,
       description: 'The bytes as UTF-8; null if they are not.',
-      resolve: textOf,
+      resolve: textToWrite,
     }),
   }),
 });

@@ -1,8 +1,9 @@
 // One typed value of a handle record.
 
-import { type HandleReference, textOf } from '../../handle/data.ts';
+import type { HandleReference } from '../../handle/data.ts';
 import type { HandleValue } from '../../handle/value.ts';
 import { builder } from '../builder.ts';
+import { textToWrite } from './bytes-as-text.ts';
 import { HandleDataInterface, HandleReferenceType } from './handle-data.ts';
 
 export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').implement({
@@ -24,7 +25,7 @@ export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').imp
       nullable: true,
       description:
         'The data as text: of the string format, or bytes that are UTF-8. Null for everything else.',
-      resolve: ({ data }) => textOf(data),
+      resolve: ({ data }) => textToWrite(data),
     }),
     ttl: t.exposeInt('ttl', {
       nullable: true,
