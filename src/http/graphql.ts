@@ -24,7 +24,7 @@ import { notAcceptable, partsNotAccepted, refusal, wrongMethod } from './graphql
 import { GraphqlRequest } from './graphql-request.ts';
 import { createViaYoga, type ViaYogaOptions } from './graphql-via-yoga.ts';
 import { OperationTime } from './operation-time.ts';
-import { checkBodyType, keyOfBody, keyOfUrl, type Parameters, readBody, readUrl } from './read-parameters.ts';
+import { checkBodyType, isJsonObject, type Parameters, readBody, readUrl } from './read-parameters.ts';
 
 export interface GraphqlEndpointOptions extends ViaYogaOptions {
   readonly find: FindOperation;
@@ -60,7 +60,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       const { method, asker } = request;
       if (asker.refusal) throw asker.refusal;
       if (method === 'GET' || method === 'HEAD') {
-        asked.key = keyOfUrl(request);
+        asked.key = answers.keyOf(Buffer.from(`?${request.query}`, 'latin1'));
         return recalled(asked) ?? answered(asked, answer(asked, readUrl(request)));
       }
       if (method !== 'POST') throw wrongMethod();
@@ -77,7 +77,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
 
   function post(asked: GraphqlRequest): Promise<Answer> {
     const read = (body: Buffer) => {
-      asked.key = keyOfBody(body, asked.request);
+      if (isJsonObject(body, asked.request)) asked.key = answers.keyOf(body);
       return recalled(asked) ?? answer(asked, readBody(body, asked.request));
     };
     const refuse = (error: unknown) => refused(asked, error);
@@ -175,7 +175,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { errors, context, allowance } = execution;
     const { key } = asked;
     allowance.bytes(FRAME_BYTES);
-    const endNote = key !== null && answers.isWorthNoting(key) ? context.loaders.note() : undefined;
+    const endNote = key !== null && answers.hasPlace(key) ? context.loaders.note() : undefined;
     const data = executePlan(plan, execution);
     const evidence = endNote?.() ?? null;
     if (isWritten(data)) {

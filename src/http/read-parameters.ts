@@ -45,21 +45,9 @@ export function checkBodyType(request: HttpRequest): void {
   throw badRequest('The request has no content type that is read here. Send application/json.', 415);
 }
 
-/** What has more characters is rarely asked twice. */
-const MAX_KEY_CHARACTERS = 4_000;
-
-const OPEN_OBJECT = 0x7b;
-
-/** What all parameters of a POST follow from, as a text that no GET has; null for what is not worth being one. */
-export function keyOfBody(body: Buffer, request: HttpRequest): string | null {
-  if (body.length > MAX_KEY_CHARACTERS || body[0] !== OPEN_OBJECT) return null;
-  // Each byte a character: whatever the bytes are, no others give the same text.
-  return JSON_TYPE.test(request.header('content-type') ?? '') ? body.toString('latin1') : null;
-}
-
-/** The same of a GET. */
-export function keyOfUrl({ query }: HttpRequest): string | null {
-  return query.length > MAX_KEY_CHARACTERS ? null : `?${query}`;
+/** Whether all parameters of a POST follow from the bytes of its body, which begins as no URL does. */
+export function isJsonObject(body: Buffer, request: HttpRequest): boolean {
+  return body[0] === OPEN_OBJECT && JSON_TYPE.test(request.header('content-type') ?? '');
 }
 
 /** The parameters of a POST. Throws BAD_USER_INPUT. */
@@ -93,6 +81,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 function isNestedDeeper(json: Buffer, most: number): boolean {
