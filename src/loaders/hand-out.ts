@@ -13,29 +13,30 @@ export interface Recipient {
   readonly asker?: Asker | undefined;
 }
 
-export function handOutRecord(known: HandleRecord, { directory, life, asker }: Recipient): void {
-  life.restsOn(known);
-  if (known.status === 'ERROR') life.mustNotBeKept();
-  directory.countPeek?.('record', known.stale);
-  count(asker, known.stale);
+export function handOutRecord(known: HandleRecord, recipient: Recipient): void {
+  recipient.life.restsOn(known);
+  if (known.status === 'ERROR') recipient.life.mustNotBeKept();
+  count('record', known.stale, recipient);
 }
 
-export function handOutAgency(known: WhichRaAnswer, { directory, life, asker }: Recipient): void {
-  life.restsOn(known);
-  directory.countPeek?.('agency', known.stale);
-  count(asker, known.stale);
+export function handOutAgency(known: WhichRaAnswer, recipient: Recipient): void {
+  recipient.life.restsOn(known);
+  count('agency', known.stale, recipient);
 }
 
 /** Hands out all of it once more, if memory still gives the very same answers, none of them stale; else nothing. */
-export function handOutAgain({ records, agencies }: Evidence, recipient: Recipient): boolean {
+export function handOutAgain(evidence: Evidence, recipient: Recipient): boolean {
+  const { records, agencies } = evidence;
   for (const { held } of records) if (!held.isLive()) return false;
   for (const { held } of agencies) if (!held.isLive()) return false;
-  for (const { held } of records) handOutRecord(held.answer, recipient);
-  for (const { held } of agencies) handOutAgency(held.answer, recipient);
+  recipient.life.restsOn(evidence);
+  for (let more = records.length; more > 0; more -= 1) count('record', false, recipient);
+  for (let more = agencies.length; more > 0; more -= 1) count('agency', false, recipient);
   return true;
 }
 
-function count(asker: Asker | undefined, stale: boolean): void {
+function count(kind: 'record' | 'agency', stale: boolean, { directory, asker }: Recipient): void {
+  directory.countPeek?.(kind, stale);
   const tally = asker?.tally;
   if (tally === undefined) return;
   tally.asked();
