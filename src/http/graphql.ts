@@ -1,5 +1,6 @@
 // /graphql: reads a request, finds its operation, has it paid and executed, and writes the answer.
 
+import type { Directory } from '../directory/directory.ts';
 import type { ArgumentsRead } from '../graphql/arguments.ts';
 import { createBatchGate } from '../graphql/batch-gate.ts';
 import { executePlan } from '../graphql/execute.ts';
@@ -14,7 +15,6 @@ import type { RememberedAnswers } from '../graphql/remembered-answers.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
 import { Slices } from '../graphql/turns.ts';
 import { Allowance } from '../graphql/write.ts';
-import type { Directory } from '../directory/directory.ts';
 import { type AnswerLife, createAnswerLife } from '../loaders/answer-expiry.ts';
 import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
@@ -50,7 +50,8 @@ const FRAME_BYTES = 9;
 let executions = 0;
 
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
-  const { operations, find, createContext, isDirect, items, answers, directory, turns, tell, clock, seconds } = options;
+  const { operations, find, createContext, isDirect, turns, tell, clock, seconds } = options;
+  const { items, answers, directory } = options;
   const { maxBodyBytes, maxResponseBytes, maxComplexity, deadlineMs } = options;
   const viaYoga = createViaYoga(options);
 
