@@ -4,8 +4,11 @@ import type { HeldAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 
-/** What it rests on stays in memory for as long as it is kept itself, live or not. */
+/** What it rests on stays in memory for as long as it is kept itself, live or not. None of it was stale, or an ERROR. */
 export interface Evidence {
+  /** when the first of it ends, in milliseconds since the epoch: nobody has to look at each again */
+  readonly freshUntil: number;
+  readonly stale: false;
   readonly records: readonly Known<HandleRecord>[];
   readonly agencies: readonly Known<WhichRaAnswer>[];
 }
@@ -26,29 +29,37 @@ export interface Note {
   end(): Evidence | null;
 }
 
-export function startNote(): Note {
+/** @param outer a note that goes on beside it: it is told all of it */
+export function startNote(outer?: Note): Note {
   let records: Known<HandleRecord>[] = NONE;
   let agencies: Known<WhichRaAnswer>[] = NONE;
+  let freshUntil = Number.POSITIVE_INFINITY;
   let spoilt = false;
   return {
     record(name, held) {
       const { answer } = held;
       if (answer.stale || answer.status === 'ERROR') spoilt = true;
       if (records === NONE) records = [];
+      freshUntil = Math.min(freshUntil, answer.freshUntil);
       records.push({ name, held });
+      outer?.record(name, held);
     },
     agency(name, held) {
-      if (held.answer.stale) spoilt = true;
+      const { answer } = held;
+      if (answer.stale) spoilt = true;
+      freshUntil = Math.min(freshUntil, answer.freshUntil);
       if (agencies === NONE) agencies = [];
       agencies.push({ name, held });
+      outer?.agency(name, held);
     },
     spoil() {
       spoilt = true;
+      outer?.spoil();
     },
     end() {
       if (spoilt) return null;
       const owned = createOwnNames();
-      return { records: records.map(owned), agencies: agencies.map(owned) };
+      return { freshUntil, stale: false, records: records.map(owned), agencies: agencies.map(owned) };
     },
   };
 }

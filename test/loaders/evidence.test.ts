@@ -163,11 +163,39 @@ describe('a note is null', () => {
   });
 });
 
+describe('a note within another', () => {
+  test('has what its own time asked, and the other has all of it', () => {
+    const { loaders } = request();
+    const endAll = loaders.note();
+    void loaders.whichRa(B);
+    const inner = noted(loaders, (asked) => asked.record(A));
+    const recalled = request().loaders;
+    const held = noted(recalled, (asked) => asked.record(B)) ?? expect.unreachable();
+    expect(loaders.stillHolds(held)).toBe(true);
+    expect(inner).toMatchObject({ records: [{ name: A }], agencies: [] });
+    expect(endAll()).toMatchObject({ records: [{ name: A }, { name: B }], agencies: [{ name: B }] });
+  });
+
+  test('spoils the other, which does not spoil it', () => {
+    const { loaders } = request();
+    const endAll = loaders.note();
+    const unknown = '10.9999/x' as HandleName;
+    expect(noted(loaders, (asked) => asked.record(unknown))).toBeNull();
+    expect(noted(loaders, (asked) => asked.record(A))).not.toBeNull();
+    expect(endAll()).toBeNull();
+  });
+});
+
 test('a note holds what its own time asked, though the request had asked for it before', () => {
   const { loaders } = request();
   void loaders.record(A);
   expect(noted(loaders, (asked) => asked.record(A))?.records).toMatchObject([{ name: A }]);
-  expect(noted(loaders, () => undefined)).toEqual({ records: [], agencies: [] });
+  expect(noted(loaders, () => undefined)).toEqual({
+    freshUntil: Number.POSITIVE_INFINITY,
+    stale: false,
+    records: [],
+    agencies: [],
+  });
 });
 
 test.each<[string, () => Promise<unknown>]>([

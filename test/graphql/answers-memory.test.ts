@@ -1,0 +1,58 @@
+// How much the memory for whole answers takes, and whom it has a place for.
+
+import { expect, test } from 'vitest';
+import type { HandleName } from '../../src/doi/name.ts';
+import { createRememberedAnswers } from '../../src/graphql/remembered-answers.ts';
+import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
+import { createLoaders } from '../../src/loaders/loaders.ts';
+import { urlValue } from '../support/fake-directory.ts';
+import { createTroubledDirectory } from './troubled-directory.ts';
+
+const operation = { name: undefined, type: 'query' };
+const nothing = { freshUntil: Number.POSITIVE_INFINITY, stale: false as const, records: [], agencies: [] };
+const recipient = { directory: {}, life: createAnswerLife() };
+const request = (number: number) => Buffer.from(`{"query":"{a}","number":${number}}`);
+
+function keyOf(answers: ReturnType<typeof createRememberedAnswers>, of: Buffer): string {
+  answers.keyOf(of);
+  return answers.keyOf(of) ?? expect.unreachable();
+}
+
+test('is bounded by its bytes, requests included', () => {
+  const answers = createRememberedAnswers(50_000);
+  let places = 0;
+  for (let number = 0; number < 2_000; number += 1) {
+    const key = keyOf(answers, request(number));
+    if (!answers.hasPlace(key)) continue;
+    places += 1;
+    answers.remember(key, { operation, body: 'x'.repeat(100) }, nothing);
+    expect(answers.bytes).toBeLessThanOrEqual(50_000);
+    expect(answers.recall(key, recipient)?.body).toHaveLength(100);
+  }
+  // Fifty find room, then one in sixteen.
+  expect(places).toBeGreaterThan(140);
+  expect(places).toBeLessThan(200);
+});
+
+test('takes neither long requests nor long answers', () => {
+  const answers = createRememberedAnswers(10_000_000);
+  const long = Buffer.alloc(4_001, ' ');
+  expect([answers.keyOf(long), answers.keyOf(long)]).toEqual([null, null]);
+  const key = keyOf(answers, request(1));
+  answers.remember(key, { operation, body: 'x'.repeat(60_000) }, nothing);
+  expect(answers.recall(key, recipient)).toBeUndefined();
+  expect(answers.bytes).toBe(0);
+});
+
+test('counts the records that an answer keeps', () => {
+  const directory = createTroubledDirectory();
+  directory.put('10.5555/large', [urlValue(`https://example.org/${'x'.repeat(40_000)}`)]);
+  const signal = () => new AbortController().signal;
+  const loaders = createLoaders({ directory, signal, maxLookups: 10 });
+  const end = loaders.note();
+  void loaders.record('10.5555/large' as HandleName);
+  const answers = createRememberedAnswers(10_000_000);
+  const key = keyOf(answers, request(1));
+  answers.remember(key, { operation, body: '{"data":{}}' }, end() ?? expect.unreachable());
+  expect(answers.bytes).toBe(0);
+});
