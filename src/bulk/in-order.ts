@@ -1,8 +1,8 @@
 // Several pieces of work at a time, their results in order, and never more of them in memory than that.
 
 /**
- * Work begins in the order of the items. When `stop` is aborted no further item is taken, and what has begun is
- * finished. Rejects with what the items reject with, or the first work in order.
+ * Work begins in the order of the items. When `stop` is aborted no further item is taken, what has begun is finished,
+ * and the items may fail. Rejects with what they reject with else, or the first work in order.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -54,7 +54,7 @@ export async function* inOrder<Item, Result>(
         });
       }
     }
-    if (failure !== null) throw (failure as { readonly error: unknown }).error;
+    if (failure !== null && !stop.aborted) throw (failure as { readonly error: unknown }).error;
   } finally {
     stop.removeEventListener('abort', onStop);
     // A source that waits for somebody to type hears of it no sooner than that comes.

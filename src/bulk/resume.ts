@@ -23,7 +23,7 @@ const MAX_OUTPUT_ROW_BYTES = 16 * 2 ** 20;
  * @param output its bytes from the beginning
  * @param onKept is given each row that is in it
  */
-export async function resume(
+export async function resumeRun(
   output: AsyncIterable<Uint8Array>,
   rows: RowBatches,
   writer: RowWriter,

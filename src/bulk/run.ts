@@ -97,6 +97,14 @@ function answerOnce(fields: readonly Field[], kept: KeptAnswers): AnswerChunk {
   }
 }
 
+/** Keeps what a row of an earlier output says of its name, where that is the first of it. */
+export function keepAgain(kept: KeptAnswers, fields: readonly Field[], row: Row, answer: Answer): void {
+  const key = row.name === null ? null : kept.keyOf(row.name);
+  if (key === null || !kept.isNew(key)) return;
+  const values = answer.values.filter((_, index) => fields[index]?.asksDirectory);
+  kept.keep(key, { values, error: answer.error });
+}
+
 /** Up to the first that is missing. */
 function answeredFirst(answers: readonly (Answer | undefined)[]): readonly Answer[] {
   const missing = answers.indexOf(undefined);

@@ -22,6 +22,8 @@ export interface Summary {
 /** Counts every answer that is written. */
 export interface Counter {
   count(answer: Answer): void;
+  /** that were counted */
+  readonly rows: number;
   summary(): Summary;
 }
 
@@ -43,6 +45,9 @@ export function createCounter(fields: readonly Field[]): Counter {
         failed += 1;
         failures.set(error, (failures.get(error) ?? 0) + 1);
       }
+    },
+    get rows() {
+      return rows;
     },
     summary: () => ({ rows, found, absent, invalid, broken, failed, failures: new Map(failures) }),
   };
