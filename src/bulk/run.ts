@@ -25,8 +25,8 @@ export interface Run {
   write(text: string, rows: readonly Row[], answers: readonly Answer[]): Promise<void>;
 }
 
-/** As many operations at a time: while one waits for the directory, others are read and written. */
-const CHUNKS_IN_FLIGHT = 4;
+/** One waits for the directory while the other is read or written. More of them would hold more memory, and be no faster. */
+const CHUNKS_IN_FLIGHT = 2;
 
 type AnswerChunk = (rows: readonly Row[], asking: Asking) => Promise<() => readonly (Answer | undefined)[]>;
 
