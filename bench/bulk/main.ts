@@ -98,6 +98,7 @@ try {
 
   const whole = join(folder, 'whole.csv');
   const undisturbed = await run(directory, whole, null);
+  if (undisturbed.code === null || undisturbed.code > 1) throw new Error('the undisturbed run failed');
   const seen = await directory.tell({ count: true });
   const { samples } = undisturbed;
   const step = Math.max(1, Math.floor(samples.length / SAMPLES));
