@@ -61,6 +61,7 @@ export class EachAsker {
     names: readonly string[],
     question: Question<Fields, Answer>,
   ): Promise<readonly (Answer | Failure)[]> {
+    if (names.length === 0) return [];
     const answers = new Map<string, Answer | Failure>();
     let waiting = [...new Set(names)];
     for (let retry = 0; ; retry += 1) {

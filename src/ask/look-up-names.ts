@@ -1,6 +1,7 @@
 // Looks names up: there, not there, or nothing is known. A failure is never taken for absence.
 
-import type { DoiName } from '../doi/name.ts';
+import { canonicalName, type DoiName } from '../doi/name.ts';
+import { digitTypos, letterTypos } from '../doi/suggest.ts';
 import type { GraphqlError } from './ask.ts';
 import { type AskEachOptions, EachAsker, Failure, failureOf, type Question } from './ask-each.ts';
 
@@ -35,6 +36,11 @@ const ABSENT_AT_ONCE = 10;
 /** The name, and those that it may have been meant to be. */
 const LOOK_UPS_OF_ABSENT = 11;
 
+/** Look-ups more for a name that nothing was suggested for, and the first so many names that they are made for. */
+const MOST_GUESSES = 40;
+const MOST_GUESSED_AT = 50;
+const MOST_OFFERED = 3;
+
 export function createLookUpNames(options: LookUpOptions): LookUpNames {
   const { maxLookups, isSample } = options;
   const most = maxLookups ?? Number.POSITIVE_INFINITY;
@@ -45,6 +51,24 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
     most: Math.max(1, Math.min(ABSENT_AT_ONCE, Math.floor(most / LOOK_UPS_OF_ABSENT))),
   };
 
+  let mayGuess = MOST_GUESSED_AT;
+
+  /** Of names for which the gateway has no suggestion, likely ones that it has not tried. */
+  async function guess(names: readonly DoiName[]): Promise<ReadonlyMap<DoiName, readonly string[]>> {
+    const guessed = names.slice(0, mayGuess);
+    mayGuess -= guessed.length;
+    const candidates = new Map(guessed.map((name) => [name, candidatesFor(name)]));
+    const asked = [...candidates.values()].flat();
+    const answers = await asker.ask(asked, existence);
+    const found = new Set(asked.filter((_, at) => isFound(answers[at])));
+    return new Map(
+      [...candidates].map(([name, all]) => [
+        name,
+        all.filter((one) => found.has(one)).slice(0, MOST_OFFERED),
+      ]),
+    );
+  }
+
   return async (names) => {
     const told = await asker.ask(names, existence);
     const answers = told.map((answer) => (answer instanceof Failure ? unknown(answer.message) : answer));
@@ -52,13 +76,30 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
       return answers.map((answer) => (answer.outcome === 'absent' ? unknown(NOT_IN_SAMPLE) : answer));
     }
     const absent = names.filter((_, at) => answers[at]?.outcome === 'absent');
-    const guesses = await asker.ask(absent, meant);
-    const meantBy = new Map(absent.map((name, at) => [name, guesses[at]]));
+    const suggested = await asker.ask(absent, meant);
+    const offered = new Map<DoiName, readonly string[]>();
+    for (const [at, name] of absent.entries()) {
+      const suggestions = suggested[at];
+      if (suggestions !== undefined && !(suggestions instanceof Failure)) offered.set(name, suggestions);
+    }
+    const guesses = await guess([...offered].filter(([, names]) => names.length === 0).map(([name]) => name));
     return answers.map((answer, at) => {
-      const guess = meantBy.get(names[at] as DoiName);
-      return guess === undefined || guess instanceof Failure ? answer : { ...answer, meant: guess };
+      const name = names[at] as DoiName;
+      return answer.outcome === 'absent'
+        ? { ...answer, meant: guesses.get(name) ?? offered.get(name) ?? [] }
+        : answer;
     });
   };
+}
+
+function candidatesFor(name: DoiName): DoiName[] {
+  const candidates = [...letterTypos(name, MOST_GUESSES), ...digitTypos(name, MOST_GUESSES)];
+  const byCanonical = new Map(candidates.map((candidate) => [canonicalName(candidate), candidate]));
+  return [...byCanonical.values()].slice(0, MOST_GUESSES);
+}
+
+function isFound(answer: NameAnswer | Failure | undefined): boolean {
+  return answer !== undefined && !(answer instanceof Failure) && answer.outcome === 'found';
 }
 
 function unknown(reason: string): NameAnswer {

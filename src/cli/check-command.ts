@@ -127,7 +127,8 @@ class Check {
       const { name } = reference.match;
       const known = name.includes(UNREADABLE) ? OF_UNREADABLE : this.#answers.known(name);
       waiting.push({ reference, known });
-      if (known === undefined) unasked.set(canonicalName(name), name);
+      const canonical = canonicalName(name);
+      if (known === undefined && !unasked.has(canonical)) unasked.set(canonical, name);
       if (unasked.size >= NAMES_AT_ONCE || waiting.length >= MOST_WAITING) await settle();
       this.#call.signal.throwIfAborted();
     }

@@ -1,5 +1,6 @@
 // `doi show`: what there is to know of a name, as a card for people or as JSON.
 
+import { NOT_IN_SAMPLE } from '../ask/look-up-names.ts';
 import { recommendedUrl } from '../doi/encoding-forms.ts';
 import type { DoiName } from '../doi/name.ts';
 import { doiWarnings } from '../doi/warnings.ts';
@@ -43,7 +44,7 @@ export const showCommand = defineCommand({
     1: 'A NAME is absent, or is no DOI name.',
     3: 'A NAME could not be asked; this comes before 1.',
   },
-  async run({ operands, options, stdout, gateway, wait, signal }) {
+  async run({ operands, options, stdout, stderr, gateway, wait, signal }) {
     const given = givenNames(operands, options.literal);
     const names = given.flatMap(({ name }) => name ?? []);
     const cards = new Map<DoiName, Card>();
@@ -59,10 +60,16 @@ export const showCommand = defineCommand({
     for (const [at, one] of shown.entries()) {
       await stdout.write(options.json ? asJson(one) : `${at === 0 ? '' : '\n'}${inWords(one, stdout)}`);
     }
+    if (shown.some(({ card }) => card?.failures.includes(NOT_IN_SAMPLE))) {
+      await stderr.write(`doi show: ${ASK_LIVE}\n`);
+    }
     if (shown.some(({ card }) => card?.outcome === 'unknown')) return COULD_NOT_ASK;
     return shown.every(({ card }) => card?.outcome === 'found') ? FINE : OTHERWISE;
   },
 });
+
+const ASK_LIVE =
+  'the bundled sample holds a few records alone. To ask the live DOI system:  CONTACT=you@example.org doi show --live …';
 
 type Shown = GivenName & { readonly card: Card | null };
 

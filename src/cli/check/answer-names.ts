@@ -34,7 +34,7 @@ export class NameAnswers {
   /** by canonical name */
   readonly #known = new Map<string, KnownName>();
   #lookUp: Promise<LookUpNames> | undefined;
-  #isSample = false;
+  #isSample: boolean = false;
 
   constructor(options: AnswerNamesOptions) {
     this.#options = options;
