@@ -23,7 +23,7 @@ function countingAsk() {
       const { name, problem } = parseDoi(input);
       if (name === null) return { problem, doi: null };
       if (isLookUp) asked.push(canonicalName(name));
-      return { problem: null, doi: { name, redirect: { url: `=${name},"é😀\n"` } } };
+      return { problem: null, doi: { name, redirect: { url: `=${name},"é\n` } } };
     });
     return { data: { parseDois } as never, errors: [] };
   };
@@ -60,7 +60,7 @@ async function goOn(input: string, output: Uint8Array, { dedupe, ...writing }: O
 }
 
 const CSV =
-  'id,doi,title\r\n1,10.1000/1,"two\r\nlines"\n=2,10.1000/B,é€😀\n3,"open\n\n4,10.1000/b,"a ""b"""\n5,nothing,\n6,10.1000/1,';
+  'id,doi,title\r\n1,10.1000/1,"two\r\nlines"\n=2,10.1000/B,é€😀\n3,"open\n\n4,10.1000/b,"a ""b"""\n5,nothing,';
 const JSON_LINES =
   '{"doi":"10.1000/1","n":1.0}\n{"doi":"10.1000/B","q":"\\""}\n{oops "\n\n{"doi":"10.1000/b"}\n{"doi":"nothing"} \n{"x":"é"}';
 
