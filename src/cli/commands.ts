@@ -8,6 +8,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   find: async () => (await import('./find-command.ts')).findCommand,
   check: async () => (await import('./check-command.ts')).checkCommand,
+  bulk: async () => (await import('./bulk-command.ts')).bulkCommand,
   mcp: async () => (await import('./mcp-command.ts')).mcpCommand,
   completion: async () => (await import('./completion-command.ts')).completionCommand,
 };

@@ -11,6 +11,8 @@ export class UnreadableInputError extends Error {
 export interface Input {
   /** as it stands in results: the file as it was named, or `-` */
   readonly name: string;
+  /** As it is. Throws an UnreadableInputError. */
+  bytes(): AsyncGenerator<Uint8Array, void>;
   /** The text in pieces, bytes that are no UTF-8 as U+FFFD. Throws an UnreadableInputError. */
   pieces(): AsyncGenerator<string, void>;
 }
@@ -22,10 +24,10 @@ const PIECE_BYTES = 262_144;
 /** Those that are named, `-` being standard input; standard input alone where none is. */
 export function inputsOf(operands: readonly string[], stdin: Readable): readonly Input[] {
   const names = operands.length === 0 ? [STANDARD_INPUT] : operands;
-  return names.map((name) => ({
-    name,
-    pieces: () => textOf(name === STANDARD_INPUT ? bytesOf(stdin) : bytesOfFile(name)),
-  }));
+  return names.map((name) => {
+    const bytes = () => (name === STANDARD_INPUT ? bytesOf(stdin) : bytesOfFile(name));
+    return { name, bytes, pieces: () => textOf(bytes()) };
+  });
 }
 
 async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
