@@ -8,7 +8,7 @@ const WORK = readWork({
   author: [{ family: 'Sankar', given: 'Martial' }],
 });
 
-const fit = (reference: string, work = WORK) => fitOfReference(reference, work);
+const told = (reference: string, work = WORK) => fitOfReference(reference, work);
 
 describe('the words of a reference and the title of its DOI', () => {
   it.each([
@@ -22,30 +22,30 @@ describe('the words of a reference and the title of its DOI', () => {
       `@article{s, title = {{Automated} quantitative histology reveals vascular morphodynamics during {A}rabidopsis hypocotyl secondary growth}, doi = {10.7554/eLife.01567}}`,
     ],
   ])('fit: %s', (_, reference) => {
-    expect(fit(reference)).toBe('FITS');
+    expect(told(reference)).toBe('FITS');
   });
 
   it('fit where the reference has the main title alone', () => {
     const work = readWork({
       title: 'Deep learning networks: a very long and winding subtitle of everything else',
     });
-    expect(fit('LeCun Y, Bengio Y, Hinton G. Deep learning networks. Nature 2015', work)).toBe('FITS');
+    expect(told('LeCun Y, Bengio Y, Hinton G. Deep learning networks. Nature 2015', work)).toBe('FITS');
   });
 
   it('fit with other accents, in LaTeX and in Unicode', () => {
     const work = readWork({ title: 'Über die Kristallstruktur von Nickeloxid' });
     const reference = 'M\\"{u}ller, J., \\"{U}ber die Kristallstruktur von Nickeloxid, Zeitschrift 1925';
-    expect(fit(reference, work)).toBe('FITS');
+    expect(told(reference, work)).toBe('FITS');
   });
 
   it('fit in a script without spaces', () => {
     const work = readWork({ title: '日本における科学技術政策の歴史' });
-    expect(fit('山田太郎, 日本における科学技術政策の歴史, 科学史研究, 2001', work)).toBe('FITS');
-    expect(fit('鈴木花子, 東京湾の海洋生物調査報告書と分析, 水産学会誌, 1999', work)).toBe('DOES_NOT_FIT');
+    expect(told('山田太郎, 日本における科学技術政策の歴史, 科学史研究, 2001', work)).toBe('FITS');
+    expect(told('鈴木花子, 東京湾の海洋生物調査報告書と分析, 水産学会誌, 1999', work)).toBe('DOES_NOT_FIT');
   });
 
   it('do not fit where the reference is of another paper', () => {
-    expect(fit('Watson J, Crick F. Molecular structure of nucleic acids. Nature 171, 737 (1953)')).toBe(
+    expect(told('Watson J, Crick F. Molecular structure of nucleic acids. Nature 171, 737 (1953)')).toBe(
       'DOES_NOT_FIT',
     );
   });
@@ -74,6 +74,6 @@ describe('the words of a reference and the title of its DOI', () => {
       WORK,
     ],
   ])('cannot be told where %s', (_, reference, work) => {
-    expect(fit(reference, work)).toBe('CANNOT_TELL');
+    expect(told(reference, work)).toBe('CANNOT_TELL');
   });
 });
