@@ -1,5 +1,6 @@
 // HTTP towards one DOI proxy: paths sent as they are, JSON or a failure back, nothing unbounded.
 
+import type { LookupFunction } from 'node:net';
 import { type Dispatcher, Pool } from 'undici';
 import { GatewayError } from '../../errors.ts';
 import { MalformedRecordError, parseJson } from '../../handle/json.ts';
@@ -16,7 +17,11 @@ export interface ProxyClientOptions {
   readonly maxResponseBytes: number;
   readonly maxConnections: number;
   readonly time: Pick<Time, 'alarm'>;
+  /** finds the addresses of the host; left out: as Node does */
+  readonly lookup?: LookupFunction;
 }
+
+export type RawResponse = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>;
 
 export interface JsonResponse {
   readonly status: number;
@@ -33,6 +38,14 @@ export interface ProxyClient {
    * (UPSTREAM_…) for everything that is not a JSON body, or with the signal's reason once it is aborted.
    */
   getJson(path: string, signal?: AbortSignal, traceparent?: string): Promise<JsonResponse>;
+  /** The same for what is no JSON: `read` is given what comes, and has to read or to discard its body. */
+  get<T>(
+    path: string,
+    accept: string,
+    read: (response: RawResponse, signal: AbortSignal) => Promise<T>,
+    signal?: AbortSignal,
+    traceparent?: string,
+  ): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -43,15 +56,22 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   // One time-out rules each attempt as a whole, so undici's own are off.
   const pool = new Pool(baseUrl.origin, {
     connections: options.maxConnections,
-    connect: { timeout: 0 },
+    connect: { timeout: 0, ...(options.lookup && { lookup: options.lookup }) },
     headersTimeout: 0,
     bodyTimeout: 0,
   });
   const large = createLargeBodies();
   const basePath = baseUrl.pathname.replace(/\/$/, '');
-  const headers = { accept: 'application/json', 'user-agent': options.userAgent };
+  const common = { accept: 'application/json', 'user-agent': options.userAgent };
 
-  async function getJson(path: string, signal?: AbortSignal, traceparent?: string): Promise<JsonResponse> {
+  async function get<T>(
+    path: string,
+    accept: string,
+    read: (response: RawResponse, signal: AbortSignal) => Promise<T>,
+    signal?: AbortSignal,
+    traceparent?: string,
+  ): Promise<T> {
+    const headers = accept === common.accept ? common : { ...common, accept };
     // AbortSignal.any and .timeout cost the collector of garbage as much as the rest of the request.
     const attempt = new AbortController();
     const endAlarm = time.alarm(timeoutMs, () => attempt.abort(TIMED_OUT));
@@ -63,7 +83,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
         headers: traceparent === undefined ? headers : { ...headers, traceparent },
         signal: attempt.signal,
       });
-      return await readJson(response, maxResponseBytes, large, attempt.signal);
+      return await read(response, attempt.signal);
     } catch (error) {
       signal?.throwIfAborted();
       const isTimedOut = attempt.signal.reason === TIMED_OUT;
@@ -74,12 +94,19 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
     }
   }
 
-  return { base: baseUrl.origin + basePath, getJson, close: () => pool.destroy() };
+  const readJsonOf = (response: RawResponse, signal: AbortSignal) =>
+    readJson(response, maxResponseBytes, large, signal);
+  return {
+    base: baseUrl.origin + basePath,
+    getJson: (path, signal, traceparent) => get(path, common.accept, readJsonOf, signal, traceparent),
+    get,
+    close: () => pool.destroy(),
+  };
 }
 
 /** @param large where a body that turns out to be large waits for its turn */
 export async function readJson(
-  response: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>,
+  response: RawResponse,
   maxBytes: number,
   large: LargeBodies,
   signal: AbortSignal,
@@ -92,10 +119,11 @@ export async function readJson(
   }
   const turn = createTurn(large);
   try {
-    const text = await readText(body, maxBytes, async () => {
+    const bytes = await readBytes(body, maxBytes, async () => {
       await turn.take();
       signal.throwIfAborted();
     });
+    const text = decodeText(bytes, 'UTF-8');
     await turn.rest();
     const json = parseJson(text);
     await turn.rest();
@@ -127,7 +155,7 @@ function createTurn(large: LargeBodies) {
 }
 
 /** Closes the connection without reading on. That the body then ends early is no error to anyone. */
-function discard(body: Dispatcher.ResponseData['body']): void {
+export function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {});
   body.destroy();
 }
@@ -137,11 +165,12 @@ function isJson(contentType: string | string[] | undefined): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(single(contentType) ?? '');
 }
 
-async function readText(
+/** @param beforeLarge is waited for before more of a body is read that turns out to be large */
+export async function readBytes(
   body: Dispatcher.ResponseData['body'],
   maxBytes: number,
   beforeLarge: () => Promise<void>,
-): Promise<string> {
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -152,10 +181,15 @@ async function readText(
     if (bytes > LARGE_BYTES && bytes - chunk.length <= LARGE_BYTES) await beforeLarge();
     chunks.push(chunk);
   }
+  return Buffer.concat(chunks, bytes);
+}
+
+/** @param encoding a label of the Encoding Standard, such as `utf-8` */
+export function decodeText(bytes: Buffer, encoding: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks, bytes));
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw badResponse('the body is not UTF-8');
+    throw badResponse(`the body is not ${encoding}`);
   }
 }
 
@@ -163,6 +197,6 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function single(header: string | string[] | undefined): string | undefined {
+export function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
