@@ -6,6 +6,7 @@ import type { RequestLimit } from './metadata-hosts.ts';
 
 /** Each process counts its own. */
 export interface RequestWindow extends RequestRate {
+  admits(ahead: number, leftMs: number): boolean;
   /** Takes over what the host says its limit is. */
   learn(limit: RequestLimit): void;
 }
