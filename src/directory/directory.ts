@@ -40,7 +40,7 @@ export interface Directory {
   peekWhichRa?(name: HandleName): HeldAnswer<WhichRaAnswer> | undefined;
 
   /** Counts, for the metrics, an answer that was peeked at and given out. */
-  countPeek?(kind: 'record' | 'agency', stale: boolean): void;
+  countPeek?(kind: 'record' | 'agency' | 'metadata', stale: boolean): void;
 
   /**
    * What the agency of a name knows of the work, by content negotiation. That it has nothing in this format is an

@@ -37,7 +37,7 @@ export interface MemoryDirectory extends FakeDirectory {
   put(name: string, record: HeldRecord): void;
   putAgency(name: string, agency: HeldAgency): void;
   /** answers that were peeked at and given out */
-  readonly peeks: { record: number; agency: number };
+  readonly peeks: { record: number; agency: number; metadata: number };
 }
 
 export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): MemoryDirectory {
@@ -46,7 +46,7 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
   const madeRecords = new Map<string, HeldAnswer<HandleRecord>>();
   const madeAgencies = new Map<string, HeldAnswer<WhichRaAnswer>>();
   const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
-  const peeks = { record: 0, agency: 0 };
+  const peeks = { record: 0, agency: 0, metadata: 0 };
 
   function record(name: HandleName): HeldAnswer<HandleRecord> {
     const key = canonicalName(name);

@@ -1,0 +1,28 @@
+// On whose behalf the directory is asked, and what ends the waiting for it.
+
+import { abortable } from '../directory/abortable.ts';
+import type { ResolveOptions } from '../directory/directory.ts';
+import type { Waiters } from '../directory/waiters.ts';
+
+/** For a directory that knows waiters, and for one that knows a signal alone. */
+export function askedFor(
+  waiters: Waiters,
+  { auth = false, cert = false }: ResolveOptions = {},
+): ResolveOptions {
+  return {
+    auth,
+    cert,
+    asker: waiters.firstAsker,
+    waiters,
+    get signal() {
+      return waiters.givenUp;
+    },
+  };
+}
+
+/**
+ * Ends the waiting of a client that is gone, wherever its look-up is. What nobody else waits for is then given up.
+ */
+export function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return signal ? abortable(answer, signal) : answer;
+}
