@@ -7,6 +7,7 @@ import { createErrorMask, createErrorTeller } from '../graphql/mask-error.ts';
 import { createOperations } from '../graphql/operation.ts';
 import { createFindOperation } from '../graphql/persisted/find-operation.ts';
 import type { OperationManifest } from '../graphql/persisted/operation-manifest.ts';
+import { createRememberedAnswers } from '../graphql/remembered-answers.ts';
 import { createRememberedItems } from '../graphql/remembered-items.ts';
 import { createTurns } from '../graphql/turns.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
@@ -41,6 +42,7 @@ export interface FacesParts {
 
 const GRAPHQL_PATH = '/graphql';
 const REMEMBERED_BYTES = 32_000_000;
+const ANSWERS_BYTES = 16_000_000;
 
 export function createFaces(parts: FacesParts): Router {
   const { config, directory, clients, tracer, log, random, clock, metrics, ops } = parts;
@@ -132,6 +134,8 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
     },
     isDirect: config.FAST_PATH,
     items: createRememberedItems(REMEMBERED_BYTES),
+    answers: createRememberedAnswers(ANSWERS_BYTES),
+    directory,
     turns: createTurns(),
     tell,
     clock,

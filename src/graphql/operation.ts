@@ -35,8 +35,16 @@ export interface PreparedDocument {
   operation(name: string | null): PreparedOperation;
 }
 
+/** What is told of an operation in logs and traces. */
+export interface AskedOperation {
+  /** the document's name for it */
+  readonly name: string | undefined;
+  readonly type: string;
+}
+
 export interface PreparedOperation {
   readonly node: OperationDefinitionNode;
+  readonly asked: AskedOperation;
   readonly readVariables: VariablesReader;
   /** What is to be paid and done with these variables. */
   withVariables(variables: Variables): ReadyOperation;
@@ -73,6 +81,8 @@ const MAX_CHARACTERS = 16_000;
 const BYTES_A_CHARACTER = 400;
 /** Of what is told of a document that is refused: messages, and the parts of the document that they are about. */
 const BYTES_AN_ERROR = 1_000;
+/** Of an operation, as it is told: clients choose it. */
+const MAX_NAME = 100;
 /** Operations times combinations of the variables of `@skip` and `@include`. */
 const MAX_PLANS = 8;
 /** Fragments that are spread in many places are planned in each of them. */
@@ -143,7 +153,8 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
       if (ready.size < MAX_PLANS) ready.set(key, made);
       return made;
     };
-    return { node, readVariables: variablesReader(servedSchema, node), withVariables };
+    const asked = { name: node.name?.value.slice(0, MAX_NAME), type: node.operation };
+    return { node, asked, readVariables: variablesReader(servedSchema, node), withVariables };
   }
 
   return {

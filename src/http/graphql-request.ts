@@ -1,6 +1,6 @@
 // A GraphQL request on its way: what its answer may come in, and how long it takes.
 
-import type { OperationDefinitionNode } from 'graphql';
+import type { AskedOperation } from '../graphql/operation.ts';
 import type { OperationOutcome } from '../graphql/outcome.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Span } from '../tracing/tracer.ts';
@@ -13,12 +13,11 @@ type JsonType = (typeof JSON_TYPES)[number];
 /** What an answer in parts comes in, also where Apollo says which format of the parts it reads: the one there is. */
 const PART_TYPES = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'] as const;
 
-/** Clients choose it. */
-const MAX_OPERATION_NAME = 100;
-
 export class GraphqlRequest {
   readonly request: HttpRequest;
   readonly jsonType: JsonType | null;
+  /** by which its answer may be remembered; null: it may not */
+  key: string | null = null;
   readonly #start = performance.now();
   readonly #seconds: Metrics['graphqlSeconds'];
   #isEnded = false;
@@ -43,20 +42,16 @@ export class GraphqlRequest {
   }
 
   /** The operation that is asked for has been found. */
-  began({ name, operation }: OperationDefinitionNode): void {
+  began({ name, type }: AskedOperation): void {
     const { asker } = this.request;
     const { tally, span } = asker;
     if (tally === undefined) return;
-    tally.operation = name?.value.slice(0, MAX_OPERATION_NAME);
+    tally.operation = name;
     if (span === undefined) return;
-    this.#span = span.child(
-      tally.operation === undefined ? operation : `${operation} ${tally.operation}`,
-      'INTERNAL',
-      {
-        'graphql.operation.type': operation,
-        ...(tally.operation !== undefined && { 'graphql.operation.name': tally.operation }),
-      },
-    );
+    this.#span = span.child(name === undefined ? type : `${type} ${name}`, 'INTERNAL', {
+      'graphql.operation.type': type,
+      ...(name !== undefined && { 'graphql.operation.name': name }),
+    });
     asker.span = this.#span;
   }
 

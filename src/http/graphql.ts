@@ -5,14 +5,17 @@ import { createBatchGate } from '../graphql/batch-gate.ts';
 import { executePlan } from '../graphql/execute.ts';
 import type { Execution } from '../graphql/execution.ts';
 import { operationInParts } from '../graphql/incremental/parts.ts';
-import { DocumentRefused, type PreparedDocument } from '../graphql/operation.ts';
+import { type AskedOperation, DocumentRefused, type PreparedDocument } from '../graphql/operation.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
 import { isWritten, type Written, wholeAnswer } from '../graphql/pieces.ts';
 import type { Plan } from '../graphql/plan.ts';
 import { checkPrice, priceIn } from '../graphql/price.ts';
+import type { RememberedAnswers } from '../graphql/remembered-answers.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
 import { Slices } from '../graphql/turns.ts';
 import { Allowance } from '../graphql/write.ts';
+import type { Directory } from '../directory/directory.ts';
+import { type AnswerLife, createAnswerLife } from '../loaders/answer-expiry.ts';
 import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
 import { cacheControl } from './caching.ts';
@@ -21,13 +24,15 @@ import { notAcceptable, partsNotAccepted, refusal, wrongMethod } from './graphql
 import { GraphqlRequest } from './graphql-request.ts';
 import { createViaYoga, type ViaYogaOptions } from './graphql-via-yoga.ts';
 import { OperationTime } from './operation-time.ts';
-import { checkBodyType, type Parameters, readBody, readUrl } from './read-parameters.ts';
+import { checkBodyType, isJsonObject, type Parameters, readBody, readUrl } from './read-parameters.ts';
 
 export interface GraphqlEndpointOptions extends ViaYogaOptions {
   readonly find: FindOperation;
   /** false: Yoga answers everything */
   readonly isDirect: boolean;
   readonly items: RememberedItems;
+  readonly answers: RememberedAnswers;
+  readonly directory: Pick<Directory, 'countPeek'>;
   readonly seconds: Metrics['graphqlSeconds'];
   readonly maxBodyBytes: number;
 }
@@ -45,7 +50,7 @@ const FRAME_BYTES = 9;
 let executions = 0;
 
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
-  const { operations, find, createContext, isDirect, items, turns, tell, clock, seconds } = options;
+  const { operations, find, createContext, isDirect, items, answers, directory, turns, tell, clock, seconds } = options;
   const { maxBodyBytes, maxResponseBytes, maxComplexity, deadlineMs } = options;
   const viaYoga = createViaYoga(options);
 
@@ -54,7 +59,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     try {
       const { method, asker } = request;
       if (asker.refusal) throw asker.refusal;
-      if (method === 'GET' || method === 'HEAD') return answered(asked, answer(asked, readUrl(request)));
+      if (method === 'GET' || method === 'HEAD') {
+        asked.key = answers.keyOf(Buffer.from(`?${request.query}`, 'latin1'));
+        return recalled(asked) ?? answered(asked, answer(asked, readUrl(request)));
+      }
       if (method !== 'POST') throw wrongMethod();
       checkBodyType(request);
       return post(asked);
@@ -68,7 +76,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   function post(asked: GraphqlRequest): Promise<Answer> {
-    const read = (body: Buffer) => answer(asked, readBody(body, asked.request));
+    const read = (body: Buffer) => {
+      if (isJsonObject(body, asked.request)) asked.key = answers.keyOf(body);
+      return recalled(asked) ?? answer(asked, readBody(body, asked.request));
+    };
     const refuse = (error: unknown) => refused(asked, error);
     // No async function, and no promise of its own to catch what fails: every request comes by here.
     return asked.request.body(maxBodyBytes).then((body) => {
@@ -83,7 +94,19 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     }, refuse);
   }
 
+  /** What the same request was answered with, as long as that holds. */
+  function recalled(asked: GraphqlRequest): Answer | undefined {
+    if (asked.key === null || asked.jsonType === null) return undefined;
+    const life = createAnswerLife();
+    const known = answers.recall(asked.key, { directory, life, asker: asked.request.asker });
+    if (known === undefined) return undefined;
+    asked.began(known.operation);
+    return whole(asked, known.body, life);
+  }
+
   function answer(asked: GraphqlRequest, parameters: Parameters): Answer | Promise<Answer> {
+    // What an id stands for may be forgotten, and a query be registered by it.
+    if (parameters.documentId !== null || parameters.hash !== null) asked.key = null;
     if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
     const text = find(parameters);
     const known = operations.known(text);
@@ -101,7 +124,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   ): Answer | Promise<Answer> {
     const { operationName } = parameters;
     const operation = prepared.operation(operationName);
-    asked.began(operation.node);
+    asked.began(operation.asked);
     const { coerced: variables, errors } = operation.readVariables(parameters.variables);
     if (errors) throw new DocumentRefused(errors);
     const { price, plan } = operation.withVariables(variables);
@@ -116,7 +139,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const gate = createBatchGate();
     const context = createContext(asked.request.asker, () => time.signal, gate);
     const { life } = context;
-    if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
+    if (prepared.tellsOfGateway) {
+      life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
+      asked.key = null;
+    }
     if (parts || asked.jsonType === null || !isDirect) {
       return viaYoga.answer(asked, { text, prepared, operationName, variables, parts }, context, time);
     }
@@ -135,39 +161,58 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       time,
     };
     return cost > LONG_PRICE
-      ? turns.next().then(() => run(asked, plan, execution, time))
-      : run(asked, plan, execution, time);
+      ? turns.next().then(() => run(asked, operation.asked, plan, execution, time))
+      : run(asked, operation.asked, plan, execution, time);
   }
 
   function run(
     asked: GraphqlRequest,
+    operation: AskedOperation,
     plan: Plan,
     execution: Execution,
     time: OperationTime,
   ): Answer | Promise<Answer> {
     const { errors, context, allowance } = execution;
+    const { key } = asked;
     allowance.bytes(FRAME_BYTES);
+    const endNote = key !== null && answers.hasPlace(key) ? context.loaders.note() : undefined;
     const data = executePlan(plan, execution);
-    if (isWritten(data)) return written(asked, data, errors, context);
+    const evidence = endNote?.() ?? null;
+    if (isWritten(data)) {
+      const answer = written(asked, data, errors, context);
+      if (evidence !== null && errors.length === 0 && typeof answer.body === 'string') {
+        answers.remember(key as string, { operation, body: answer.body }, evidence);
+      }
+      return answer;
+    }
     time.start();
     return data.then((settled) => written(asked, settled, errors, context)).finally(() => time.end());
   }
 
-  /** A whole answer. */
   function written(
     asked: GraphqlRequest,
     data: Written,
     errors: readonly string[],
     { life }: GatewayContext,
   ): Answer {
-    const isWhole = errors.length === 0;
-    asked.ended(isWhole ? 'ok' : data === 'null' ? 'failed' : 'partial');
-    const headers = {
-      'Content-Type': asked.contentType,
-      'Cache-Control': isWhole ? cacheControl(life, clock()) : 'no-store',
-      Vary: 'Accept',
+    const body = wholeAnswer(data, errors);
+    if (errors.length === 0) return whole(asked, body, life);
+    asked.ended(data === 'null' ? 'failed' : 'partial');
+    return ok(asked, 'no-store', body);
+  }
+
+  /** An answer without errors. */
+  function whole(asked: GraphqlRequest, body: Answer['body'], life: AnswerLife): Answer {
+    asked.ended('ok');
+    return ok(asked, cacheControl(life, clock()), body);
+  }
+
+  function ok({ contentType }: GraphqlRequest, control: string, body: Answer['body']): Answer {
+    return {
+      status: 200,
+      headers: { 'Content-Type': contentType, 'Cache-Control': control, Vary: 'Accept' },
+      body,
     };
-    return { status: 200, headers, body: wholeAnswer(data, errors) };
   }
 
   /** A request that cannot be answered at all, and why. */

@@ -45,6 +45,11 @@ export function checkBodyType(request: HttpRequest): void {
   throw badRequest('The request has no content type that is read here. Send application/json.', 415);
 }
 
+/** Whether all parameters of a POST follow from the bytes of its body, which begins as no URL does. */
+export function isJsonObject(body: Buffer, request: HttpRequest): boolean {
+  return body[0] === OPEN_OBJECT && JSON_TYPE.test(request.header('content-type') ?? '');
+}
+
 /** The parameters of a POST. Throws BAD_USER_INPUT. */
 export function readBody(body: Buffer, request: HttpRequest): Parameters {
   const type = request.header('content-type') ?? '';

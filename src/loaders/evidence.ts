@@ -26,7 +26,8 @@ export interface Note {
   end(): Evidence | null;
 }
 
-export function startNote(): Note {
+/** @param outer a note that goes on beside it: it is told all of it */
+export function startNote(outer?: Note): Note {
   let records: Known<HandleRecord>[] = NONE;
   let agencies: Known<WhichRaAnswer>[] = NONE;
   let spoilt = false;
@@ -36,14 +37,17 @@ export function startNote(): Note {
       if (answer.stale || answer.status === 'ERROR') spoilt = true;
       if (records === NONE) records = [];
       records.push({ name, held });
+      outer?.record(name, held);
     },
     agency(name, held) {
       if (held.answer.stale) spoilt = true;
       if (agencies === NONE) agencies = [];
       agencies.push({ name, held });
+      outer?.agency(name, held);
     },
     spoil() {
       spoilt = true;
+      outer?.spoil();
     },
     end() {
       if (spoilt) return null;

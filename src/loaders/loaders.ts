@@ -11,6 +11,7 @@ import { type AliasChain, followAliases } from './alias-chain.ts';
 import { type AnswerLife, createAnswerLife } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness, type Gate } from './batches.ts';
 import { type Evidence, type Note, startNote } from './evidence.ts';
+import { handOutAgain, handOutAgency, handOutRecord, type Recipient } from './hand-out.ts';
 import { createLookUpBudget, type LookUpBudget } from './look-up-budget.ts';
 import { createRecordBytes } from './record-bytes.ts';
 
@@ -33,7 +34,8 @@ export interface Loaders {
   /**
    * Begins to note what memory answers. The function it returns ends the note and gives what was used; null where
    * that is not all, or will not hold: something memory did not have, that was stale or an ERROR, asked for with
-   * auth or cert, or failed; or where `life.mustNotBeKept` was called. One note at a time.
+   * auth or cert, or failed; or where `life.mustNotBeKept` was called. A note within another ends before it, and what
+   * it has is in both.
    */
   note(): () => Evidence | null;
   /**
@@ -69,6 +71,7 @@ class RequestLoaders implements Loaders {
   readonly #options: LoadersOptions;
   readonly #directory: Directory;
   readonly #life: AnswerLife;
+  readonly #recipient: Recipient;
   readonly #budget: LookUpBudget;
   readonly #bytes = createRecordBytes();
   #batches: Batches | undefined;
@@ -81,6 +84,7 @@ class RequestLoaders implements Loaders {
     this.#options = options;
     this.#directory = options.directory;
     this.#life = options.life ?? createAnswerLife();
+    this.#recipient = { directory: options.directory, life: this.#life, asker: options.asker };
     this.#budget = createLookUpBudget(options.maxLookups, options.directory.whichRaMeter);
   }
 
@@ -93,7 +97,7 @@ class RequestLoaders implements Loaders {
     if (held === undefined) return this.#load(name, freshness);
     const known = held.answer;
     this.#orSpoil(() => this.#bytes.spend(known));
-    this.#giveRecord(known);
+    handOutRecord(known, this.#recipient);
     this.#note?.record(name, held);
     const record = spelledRecord(known, name);
     this.#lastRecord = { name, record };
@@ -115,7 +119,7 @@ class RequestLoaders implements Loaders {
     const held = this.#directory.peekWhichRa?.(name);
     if (held === undefined) return this.#waitFor().agency(name);
     const { answer } = held;
-    this.#giveAgency(answer);
+    handOutAgency(answer, this.#recipient);
     this.#note?.agency(name, held);
     this.#lastAgency = { name, answer };
     return answer;
@@ -124,30 +128,29 @@ class RequestLoaders implements Loaders {
   note(): () => Evidence | null {
     const life = this.#life;
     const { refusals } = life;
-    const started = startNote();
+    const outer = this.#note;
+    const started = startNote(outer);
     this.#note = started;
     // What was asked before has to be asked again, to be noted.
     this.#lastRecord = undefined;
     this.#lastAgency = undefined;
     return () => {
-      this.#note = undefined;
+      this.#note = outer;
       return life.refusals === refusals ? started.end() : null;
     };
   }
 
-  stillHolds({ records, agencies }: Evidence): boolean {
+  stillHolds(evidence: Evidence): boolean {
+    const { records, agencies } = evidence;
     const budget = this.#budget;
-    for (const { held } of records) if (!held.isLive()) return false;
-    for (const { held } of agencies) if (!held.isLive()) return false;
     if (!budget.hasRoomFor(records.length + agencies.length)) return false;
+    if (!handOutAgain(evidence, this.#recipient)) return false;
     for (const { name, held } of records) {
       budget.spendRecord(name);
-      this.#giveRecord(held.answer);
       this.#note?.record(name, held);
     }
     for (const { name, held } of agencies) {
       budget.spendAgency(name);
-      this.#giveAgency(held.answer);
       this.#note?.agency(name, held);
     }
     return true;
@@ -169,26 +172,6 @@ class RequestLoaders implements Loaders {
       gate: this.#options.gate,
     });
     return this.#batches;
-  }
-
-  #giveRecord(known: HandleRecord): void {
-    this.#life.restsOn(known);
-    if (known.status === 'ERROR') this.#life.mustNotBeKept();
-    this.#directory.countPeek?.('record', known.stale);
-    this.#count(known.stale);
-  }
-
-  #giveAgency(known: WhichRaAnswer): void {
-    this.#life.restsOn(known);
-    this.#directory.countPeek?.('agency', known.stale);
-    this.#count(known.stale);
-  }
-
-  #count(stale: boolean): void {
-    const tally = this.#options.asker?.tally;
-    if (tally === undefined) return;
-    tally.asked();
-    tally.answered(stale ? 'stale' : 'memory');
   }
 
   /** What was thrown is no part of an answer that can be kept. */

@@ -21,7 +21,7 @@ class Bytes implements RecordBytes {
   #spent = 0;
 
   spend(record: HandleRecord): void {
-    this.#spent += bytesOf(record);
+    this.#spent += bytesOfRecord(record);
     if (this.#spent > MAX_BYTES) throw tooMuch();
   }
 }
@@ -32,7 +32,8 @@ function tooMuch(): GatewayError {
   });
 }
 
-function bytesOf({ values }: HandleRecord): number {
+/** About as many as its values have as JSON. */
+export function bytesOfRecord({ values }: HandleRecord): number {
   let bytes = 0;
   for (const { data } of values) {
     bytes += VALUE_BYTES;
