@@ -112,6 +112,7 @@ export function createFaces(parts: FacesParts): Router {
 
 function createGraphql({ config, directory, log, random, clock, metrics, manifest }: FacesParts): Handler {
   const tell = createErrorTeller(log);
+  const turns = createTurns();
   let yoga: Promise<AskYoga> | undefined;
   return createGraphqlEndpoint({
     operations: createOperations(config.MAX_QUERY_TOKENS),
@@ -122,7 +123,15 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
     }),
     createContext(asker, signal, gate) {
       const life = createAnswerLife();
-      const loaders = createLoaders({ directory, asker, signal, maxLookups: config.MAX_LOOKUPS, life, gate });
+      const loaders = createLoaders({
+        directory,
+        asker,
+        signal,
+        maxLookups: config.MAX_LOOKUPS,
+        life,
+        gate,
+        nextTurn: turns.next,
+      });
       return { loaders, life, directory: directory.description, random };
     },
     // Loaded when somebody first needs it: it takes as long as everything else together.
@@ -136,7 +145,7 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
     items: createRememberedItems(REMEMBERED_BYTES),
     answers: createRememberedAnswers(ANSWERS_BYTES),
     directory,
-    turns: createTurns(),
+    turns,
     tell,
     clock,
     seconds: metrics.graphqlSeconds,

@@ -91,6 +91,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
 
   return {
     description: directory.description,
+    ...(directory.requestsAtOnce !== undefined && { requestsAtOnce: directory.requestsAtOnce }),
     status: () => directory.status(),
 
     peekRecord: records.peek,

@@ -11,6 +11,14 @@ export interface Asker {
   readonly tally?: LookUpTally | undefined;
   /** where what is asked for it stands in a trace; undefined where it is not traced */
   readonly span?: Span | undefined;
+  /** what it is asked for together with; left out: it is asked for by itself */
+  readonly batch?: LookUpBatch | undefined;
+}
+
+/** Look-ups that were asked for together. Some of them begin later, but all of them have one deadline. */
+export interface LookUpBatch {
+  /** the directory's own: when the first of them began, by its clock */
+  begunAt: number | undefined;
 }
 
 export type AnsweredBy = 'memory' | 'shared' | 'stale' | 'directory';
@@ -25,13 +33,14 @@ export interface LookUpTally {
   sent(): void;
 }
 
-/** The same asker at another place of the trace. */
-export function askerIn(span: Span, asker: Asker): Asker {
+/** The same asker, for look-ups that are asked for together. */
+export function askerOfBatch(asker: Asker, span: Span | undefined): Asker {
   const { requestId, tally } = asker;
   return {
     requestId,
     tally,
     span,
+    batch: { begunAt: undefined },
     // Found out when it first matters.
     get client() {
       return asker.client;

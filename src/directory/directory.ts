@@ -10,6 +10,9 @@ import type { Waiters } from './waiters.ts';
 export interface Directory {
   readonly description: DirectoryDescription;
 
+  /** how many requests to it run at a time, at the most; left out: it makes none */
+  readonly requestsAtOnce?: number;
+
   /**
    * The record of one name. Absent is an answer (status HANDLE_NOT_FOUND), and so is the directory's own
    * error (status ERROR). Rejects with a GatewayError (UPSTREAM_…) when there is no answer to be had, or

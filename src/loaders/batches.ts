@@ -2,11 +2,12 @@
 
 import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
-import { type Asker, askerIn } from '../directory/asker.ts';
+import { type Asker, askerOfBatch } from '../directory/asker.ts';
 import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { AnswerLife } from './answer-expiry.ts';
+import { createLookUpStarter } from './look-up-starter.ts';
 import type { LookUpBudget } from './look-up-budget.ts';
 import type { RecordBytes } from './record-bytes.ts';
 
@@ -27,6 +28,7 @@ export interface BatchesOptions {
   readonly life: AnswerLife;
   /** left out: a batch is sent at the end of the tick */
   readonly gate?: Gate | undefined;
+  readonly nextTurn: () => Promise<void>;
 }
 
 /** Whoever knows when a batch is complete. */
@@ -41,12 +43,18 @@ export interface Batches {
 }
 
 export function createBatches(options: BatchesOptions): Batches {
-  const { directory, asker, signal, budget, bytes, life, gate } = options;
+  const { directory, asker, signal, budget, bytes, life, gate, nextTurn } = options;
   // Ends with the request, and before it where its records are too much.
   const asking = new AbortController();
   setMaxListeners(0, asking.signal);
   if (signal.aborted) asking.abort(signal.reason);
   else signal.addEventListener('abort', () => asking.abort(signal.reason), { once: true });
+
+  const start = createLookUpStarter({
+    signal: asking.signal,
+    requestsAtOnce: directory.requestsAtOnce ?? Number.POSITIVE_INFINITY,
+    nextTurn,
+  });
 
   /** What is still to come would be too much as well. */
   function spendBytes(record: HandleRecord): void {
@@ -60,7 +68,9 @@ export function createBatches(options: BatchesOptions): Batches {
 
   async function resolve({ name, auth, cert }: RecordQuestion, on: Asker | undefined): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
-    const record = await directory.resolve(name, { auth, cert, signal: asking.signal, asker: on });
+    const record = await start(() =>
+      directory.resolve(name, { auth, cert, signal: asking.signal, asker: on }),
+    );
     spendBytes(record);
     life.restsOn(record);
     // Whoever asks past the caches wants no copy, and a failure of the directory's may be over at any time.
@@ -81,9 +91,10 @@ export function createBatches(options: BatchesOptions): Batches {
     ask: (asker: Asker | undefined) => readonly Promise<T>[],
   ): readonly Promise<T>[] {
     for (let count = size; count > 0; count -= 1) asker?.tally?.asked();
-    const span = asker?.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
-    if (asker === undefined || span === undefined) return ask(asker);
-    const answers = ask(askerIn(span, asker));
+    if (asker === undefined) return ask(asker);
+    const span = asker.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
+    const answers = ask(askerOfBatch(asker, span));
+    if (span === undefined) return answers;
     void Promise.allSettled(answers).then((settled) => {
       const failed = settled.filter(({ status }) => status === 'rejected').length;
       if (failed > 0) span.set({ 'doi_gateway.failed': failed });

@@ -1,5 +1,6 @@
 // What one request asks of the directory: each question once, however often and in whatever case it is put.
 
+import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { Asker } from '../directory/asker.ts';
 import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
 import { mapAnswer } from '../directory/map-answer.ts';
@@ -59,6 +60,8 @@ export interface LoadersOptions {
   readonly life?: AnswerLife;
   /** tells when what memory has not is asked for; left out: at the end of the tick */
   readonly gate?: Gate | undefined;
+  /** resolves in a later turn of the event loop; left out: in the next one */
+  readonly nextTurn?: () => Promise<void>;
 }
 
 /** Loaders for one request. What they need only to wait for answers is made when something is waited for. */
@@ -170,6 +173,7 @@ class RequestLoaders implements Loaders {
       bytes: this.#bytes,
       life: this.#life,
       gate: this.#options.gate,
+      nextTurn: this.#options.nextTurn ?? (() => nextImmediate()),
     });
     return this.#batches;
   }

@@ -24,8 +24,14 @@ function chain(id: string, hops: number, end: RecordBehaviour | null = END): Rec
   return Object.fromEntries([...links, ...(end === null ? [] : [[`10.1000/${id}-${hops}`, end]])]);
 }
 
+/** All that is asked for together begins in one turn. */
 const loadersOver = (directory: Directory) =>
-  createLoaders({ directory, signal: () => new AbortController().signal, maxLookups: 2_000 });
+  createLoaders({
+    directory,
+    signal: () => new AbortController().signal,
+    maxLookups: 2_000,
+    nextTurn: () => Promise.resolve(),
+  });
 
 function follow(records: Records, start: string) {
   const directory = createFakeDirectory({ records });

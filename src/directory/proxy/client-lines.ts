@@ -1,6 +1,6 @@
 // Where requests wait: a line for each client, and the rule by which the lines are served.
 
-import { type ClientHeap, createClientHeap, type Tagged } from './client-heap.ts';
+import { type TagHeap, createTagHeap, type Tagged } from './tag-heap.ts';
 
 /** A client that waits, has requests running, or did a short while ago. */
 export interface Line<Item> extends Tagged {
@@ -57,7 +57,7 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
   /** longest idle first */
   const idle = new Set<Line<Item>>();
   // A request that begins or ends moves one line; there are few numbers of running requests at a time.
-  const waitingByRunning = new Map<number, ClientHeap<Line<Item>>>();
+  const waitingByRunning = new Map<number, TagHeap<Line<Item>>>();
   const byLength: Set<Line<Item>>[] = [];
   let longest = 0;
   let waiting = 0;
@@ -70,6 +70,7 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
         client,
         tag: virtualTime,
         heapIndex: -1,
+        heapNumber: -1,
         waiting: 0,
         running: 0,
         first: null,
@@ -85,7 +86,7 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
   function addToHeap(line: Line<Item>): void {
     let heap = waitingByRunning.get(line.running);
     if (heap === undefined) {
-      heap = createClientHeap();
+      heap = createTagHeap();
       waitingByRunning.set(line.running, heap);
     }
     heap.add(line);

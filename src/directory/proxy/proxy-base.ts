@@ -5,13 +5,10 @@ import type { Metrics } from '../../metrics.ts';
 import type { TroubleLog } from '../../trouble-log.ts';
 import type { Asker } from '../asker.ts';
 import { type Circuit, createCircuit, isRateLimit } from './circuit.ts';
-import {
-  createProxyClient,
-  type JsonResponse,
-  type ProxyClientOptions,
-  type RawResponse,
-} from './proxy-client.ts';
+import type { JsonResponse } from './json-answer.ts';
+import { createProxyClient, type ProxyClientOptions } from './proxy-client.ts';
 import type { Time } from './question-deadline.ts';
+import type { RawResponse } from './raw-request.ts';
 import { tracedRequest } from './traced-request.ts';
 import { badResponse, failureOfStatus, failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
 
@@ -31,7 +28,7 @@ export interface Question<T> {
 export interface RawQuestion<T> {
   readonly accept: string;
   /** Has to read or to discard the body. Rejects with an UpstreamFailure for what is no answer. */
-  read(response: RawResponse, signal: AbortSignal): Promise<T>;
+  read(response: RawResponse): Promise<T>;
 }
 
 export interface Answer<T> {
@@ -119,9 +116,9 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     traceparent?: string,
   ): Promise<Answer<T>> {
     let status = 0;
-    const readAnswer = (response: RawResponse, attempt: AbortSignal): Promise<T> => {
+    const readAnswer = (response: RawResponse): Promise<T> => {
       status = response.statusCode;
-      return read(response, attempt);
+      return read(response);
     };
     const answer = await from.get(path, accept, readAnswer, signal, traceparent);
     return { answer, response: { status }, poor: null };

@@ -13,7 +13,8 @@ import { createKnownNames } from './known-names.ts';
 import { createAgencyServices } from './metadata/agency-services.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
 import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
-import type { JsonResponse, ProxyClientOptions } from './proxy-client.ts';
+import type { JsonResponse } from './json-answer.ts';
+import type { ProxyClientOptions } from './proxy-client.ts';
 import { REAL_TIME, type Time } from './question-deadline.ts';
 import { probeQuestion, recordQuestion } from './record-question.ts';
 import { createRequestQueue } from './request-queue.ts';
@@ -133,6 +134,8 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       records: null,
       description: `The DOI proxy at ${baseUrls.join(', then the one at ')}.`,
     },
+
+    requestsAtOnce: options.maxConnections,
 
     async resolve(name, asked = {}) {
       const { message, responseCode, values } = await upstream.ask(recordQuestion(name, asked), asked);

@@ -1,6 +1,8 @@
 // How long one question to the directory lives: until its deadline, or until its caller goes.
 
 import { abortable, createLazyAbort, type LazyAbort, onAbort } from '../abortable.ts';
+import type { LookUpBatch } from '../asker.ts';
+import { createTagHeap, type Tagged } from './tag-heap.ts';
 import { deadlineExceeded } from './upstream-failure.ts';
 
 /** Time as the upstream policy sees it; tests bring their own. */
@@ -39,7 +41,10 @@ export interface Lifetime extends LazyAbort {
 }
 
 export interface Lifetimes {
-  start(caller: AbortSignal | undefined): Lifetime;
+  /**
+   * @param batch look-ups that were asked for together have the deadline of the first of them that comes here
+   */
+  start(caller: AbortSignal | undefined, batch?: LookUpBatch): Lifetime;
   /** Aborts all that have not ended. */
   abortAll(reason: unknown): void;
 }
@@ -47,36 +52,35 @@ export interface Lifetimes {
 /** Ends of questions in one turn of the event loop: what they set off takes long. */
 const MOST_IN_A_TURN = 250;
 
-/** All questions have the same time, so that one alarm will do: the first to begin is the first to end. */
+interface Running extends Tagged {
+  abort(reason: unknown): void;
+}
+
+/** One alarm for all, since they come by the thousand. */
 export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
-  interface Running {
-    readonly deadline: number;
-    abort(reason: unknown): void;
-  }
-  const running = new Set<Running>();
+  /** by their deadlines */
+  const running = createTagHeap<Running>();
   let cancelAlarm: (() => void) | undefined;
 
   function setAlarm(): void {
-    const [first] = running;
-    if (first && !cancelAlarm) cancelAlarm = time.alarm(Math.max(1, first.deadline - time.now()), ring);
-    if (first) return;
     cancelAlarm?.();
-    cancelAlarm = undefined;
+    const first = running.first();
+    cancelAlarm = first && time.alarm(Math.max(1, first.tag - time.now()), ring);
   }
 
   function ring(): void {
     cancelAlarm = undefined;
     const reason = deadlineExceeded(deadlineMs);
     let ended = 0;
-    for (const life of running) {
+    for (let life = running.first(); life !== undefined; life = running.first()) {
       // A timer may be a part of a millisecond early.
-      if (life.deadline - time.now() >= 1) break;
+      if (life.tag - time.now() >= 1) break;
       if (ended === MOST_IN_A_TURN) {
         const next = setImmediate(ring);
         cancelAlarm = () => clearImmediate(next);
         return;
       }
-      running.delete(life);
+      running.remove(life);
       life.abort(reason);
       ended += 1;
     }
@@ -84,11 +88,18 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
   }
 
   return {
-    start(caller) {
+    start(caller, batch) {
       const aborted = createLazyAbort();
       let listener: (() => void) | null = null;
+      let begunAt = time.now();
+      if (batch !== undefined) {
+        batch.begunAt ??= begunAt;
+        begunAt = batch.begunAt;
+      }
       const life: Running = {
-        deadline: time.now() + deadlineMs,
+        tag: begunAt + deadlineMs,
+        heapIndex: -1,
+        heapNumber: -1,
         abort(reason) {
           if (aborted.isAborted) return;
           aborted.abort(reason);
@@ -97,7 +108,7 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
       };
       const stop = caller && onAbort(caller, () => life.abort(caller.reason));
       running.add(life);
-      setAlarm();
+      if (running.first() === life) setAlarm();
       return {
         get signal() {
           return aborted.signal;
@@ -108,21 +119,24 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
         get reason() {
           return aborted.reason;
         },
-        leftMs: () => life.deadline - time.now(),
+        leftMs: () => life.tag - time.now(),
         onAbort(next) {
           listener = next;
         },
         abort: life.abort,
         end() {
           stop?.();
-          running.delete(life);
+          running.remove(life);
           if (running.size === 0) setAlarm();
         },
       };
     },
 
     abortAll(reason) {
-      for (const life of running) life.abort(reason);
+      for (let life = running.first(); life !== undefined; life = running.first()) {
+        running.remove(life);
+        life.abort(reason);
+      }
     },
   };
 }

@@ -7,7 +7,7 @@ import { decodeAnswer, echoes, type WireAnswer } from '../../handle/record.ts';
 import { fitsHttpStatus, isOutOfOrder } from '../../handle/response-codes.ts';
 import type { ResolveOptions } from '../directory.ts';
 import type { Question } from './proxy-base.ts';
-import type { JsonResponse } from './proxy-client.ts';
+import type { JsonResponse } from './json-answer.ts';
 import { badResponse, failureOfStatus } from './upstream-failure.ts';
 
 export type RecordQuestion = Question<WireAnswer>;

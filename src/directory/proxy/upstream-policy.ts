@@ -87,7 +87,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
       signal?.throwIfAborted();
       asked.waiters?.throwIfGivenUp();
       if (closed) throw heldBack('the directory was closed');
-      const life = lifetimes.start(signal);
+      const life = lifetimes.start(signal, asker.batch);
       const unwatch = waiters.watch({ givenUp: life.abort });
       const found: Found<Awaited<ReturnType<typeof question.read>>> = { poor: null };
       try {

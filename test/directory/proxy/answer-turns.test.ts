@@ -1,47 +1,114 @@
 // A large answer of the directory waits for its turn, and leaves others theirs between what takes long.
 
-import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
+import { JsonAnswer } from '../../../src/directory/proxy/json-answer.ts';
 import { LARGE_BYTES } from '../../../src/directory/proxy/large-bodies.ts';
-import { readJson } from '../../../src/directory/proxy/proxy-client.ts';
 
-const never = new AbortController().signal;
-
-/** Reads a body of JSON that comes in such pieces. What happens, in order; `turn` is one of the event loop. */
-async function reading(pieces: readonly number[]): Promise<string[]> {
+function setUp() {
   const events: string[] = [];
-  async function* body(): AsyncGenerator<Buffer> {
-    for (const [index, bytes] of pieces.entries()) {
-      events.push('read');
-      yield Buffer.from((index === 0 ? '{}' : '').padEnd(bytes));
-    }
-    const turn = (): void => void events.push('turn');
-    setImmediate(() => {
-      turn();
-      setImmediate(turn);
-    });
-  }
-  const response = {
-    statusCode: 200,
-    headers: { 'content-type': 'application/json' },
-    body: body() as unknown as Dispatcher.ResponseData['body'],
-  };
-  const large = {
-    enter: async () => void events.push('enter'),
+  const entered = withResolvers();
+  const answer = new JsonAnswer(10 * LARGE_BYTES, {
+    enter: () => {
+      events.push('enter');
+      return entered.promise;
+    },
     leave: () => void events.push('leave'),
+  });
+  const controller = {
+    pause: () => void events.push('pause'),
+    resume: () => void events.push('resume'),
+    abort: () => void events.push('abort'),
+    aborted: false,
+    paused: false,
+    reason: null,
   };
-  await readJson(response, 10 * LARGE_BYTES, large, never);
-  events.push('answered');
-  return events;
+  return {
+    answer,
+    events,
+    letIn: entered.resolve,
+    start() {
+      answer.onRequestStart(controller);
+      answer.onResponseStart(controller, 200, { 'content-type': 'application/json' });
+    },
+    read: (bytes: number, text = '') => {
+      events.push('read');
+      answer.onResponseData(controller, Buffer.from(text.padEnd(bytes)));
+    },
+    /** The rest of what happens, in order; `turn` is one of the event loop. */
+    async end(): Promise<readonly string[]> {
+      const turn = (): void => void events.push('turn');
+      setImmediate(() => {
+        turn();
+        setImmediate(turn);
+      });
+      answer.onResponseEnd();
+      const { json } = await answer.whole;
+      expect(json).toEqual({});
+      events.push('answered');
+      return events;
+    },
+  };
 }
 
 test('a small one is read in one go', async () => {
-  expect(await reading([LARGE_BYTES - 1, 1])).toEqual(['read', 'read', 'answered']);
+  const { start, read, end } = setUp();
+  start();
+  read(LARGE_BYTES - 1, '{}');
+  read(1);
+  expect(await end()).toEqual(['read', 'read', 'answered']);
 });
 
 test('a large one enters once it is, rests before it is parsed and after, and leaves', async () => {
-  expect(await reading([LARGE_BYTES, 1, LARGE_BYTES])).toEqual([
-    ...['read', 'read', 'enter', 'read'],
-    ...['turn', 'turn', 'leave', 'answered'],
-  ]);
+  const { start, read, end, letIn, events } = setUp();
+  start();
+  read(LARGE_BYTES, '{}');
+  read(1);
+  expect(events.splice(0)).toEqual(['read', 'read', 'pause', 'enter']);
+  await letIn();
+  expect(events.splice(0)).toEqual(['resume']);
+  read(LARGE_BYTES);
+  expect(await end()).toEqual(['read', 'turn', 'turn', 'leave', 'answered']);
 });
+
+test('a large one that is ended while it waits to enter leaves as soon as it is in', async () => {
+  const { answer, start, read, letIn, events } = setUp();
+  start();
+  read(LARGE_BYTES + 1, '{}');
+  answer.end(new Error('gone'));
+  await expect(answer.whole).rejects.toThrow('gone');
+  expect(events.splice(0)).toEqual(['read', 'pause', 'enter', 'abort']);
+  await letIn();
+  expect(events).toEqual(['leave']);
+});
+
+test('a large one that is ended after it has entered leaves at once', async () => {
+  const { answer, start, read, letIn, events } = setUp();
+  start();
+  read(LARGE_BYTES + 1, '{}');
+  await letIn();
+  answer.end(new Error('gone'));
+  await expect(answer.whole).rejects.toThrow('gone');
+  expect(events).toEqual(['read', 'pause', 'enter', 'resume', 'leave', 'abort']);
+});
+
+test('one that is ended before there is a connection fails at once, and is not sent', async () => {
+  const { answer, start, events } = setUp();
+  answer.end(new Error('gone'));
+  await expect(answer.whole).rejects.toThrow('gone');
+  start();
+  expect(events).toEqual(['abort']);
+});
+
+function withResolvers() {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return {
+    promise,
+    async resolve() {
+      resolve();
+      await promise;
+    },
+  };
+}

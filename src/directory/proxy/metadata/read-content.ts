@@ -3,7 +3,7 @@
 import { freezeJson, MalformedRecordError, parseJson } from '../../../handle/json.ts';
 import type { MetadataFormat } from '../../../metadata/metadata-format.ts';
 import type { CslItem } from '../../../metadata/work.ts';
-import { decodeText, discard, type RawResponse, readBytes, single } from '../proxy-client.ts';
+import { decodeText, discard, type RawResponse, readBytes, single } from '../raw-request.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
 import type { RequestLimit } from './metadata-hosts.ts';
 import { limitOfHeaders } from './request-window.ts';
@@ -56,7 +56,7 @@ async function readContent(
     discard(body);
     throw badResponse(`the content type is ${type.slice(0, 100) || 'missing'}`);
   }
-  const bytes = await readBytes(body, MAX_METADATA_BYTES, async () => {});
+  const bytes = await readBytes(body, MAX_METADATA_BYTES);
   const text = decodeText(bytes, CHARSET.exec(type)?.[1] ?? 'utf-8');
   return format.kind === 'csl' ? cslOf(text) : plainText(text);
 }

@@ -1,8 +1,8 @@
-// The client with the least tag is on top, whichever are added and taken out.
+// The item with the least tag is on top, whichever are added and taken out.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createClientHeap, type Tagged } from '../../../src/directory/proxy/client-heap.ts';
+import { createTagHeap, type Tagged } from '../../../src/directory/proxy/tag-heap.ts';
 
 const leastOf = (clients: readonly Tagged[]) => Math.min(...clients.map(({ tag }) => tag));
 
@@ -12,7 +12,7 @@ test('the least is on top, also when others have been taken out of the middle', 
       fc.array(fc.nat(20), { minLength: 1, maxLength: 40 }),
       fc.array(fc.nat(1_000), { maxLength: 40 }),
       (tags, takenOut) => {
-        const heap = createClientHeap<Tagged>();
+        const heap = createTagHeap<Tagged>();
         const inside: Tagged[] = [];
         const isRight = (): void => {
           expect(heap.size).toBe(inside.length);
@@ -20,7 +20,7 @@ test('the least is on top, also when others have been taken out of the middle', 
           else expect(heap.first()).toBeUndefined();
         };
         for (const tag of tags) {
-          const client = { tag, heapIndex: -1 };
+          const client = { tag, heapIndex: -1, heapNumber: -1 };
           inside.push(client);
           heap.add(client);
           isRight();
