@@ -1,13 +1,19 @@
 // What an answer rests on: what memory held when it was made.
 
-import type { HeldAnswer, WhichRaAnswer } from '../directory/directory.ts';
+import type { HeldAnswer, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import type { MetadataQuestion } from './metadata-budget.ts';
 
 /** What it rests on stays in memory for as long as it is kept itself, live or not. */
 export interface Evidence {
   readonly records: readonly Known<HandleRecord>[];
   readonly agencies: readonly Known<WhichRaAnswer>[];
+  readonly metadata: readonly KnownMetadata[];
+}
+
+export interface KnownMetadata extends Known<MetadataAnswer>, MetadataQuestion {
+  readonly name: HandleName;
 }
 
 export interface Known<Answer> {
@@ -20,6 +26,7 @@ export interface Known<Answer> {
 export interface Note {
   record(name: HandleName, held: HeldAnswer<HandleRecord>): void;
   agency(name: HandleName, held: HeldAnswer<WhichRaAnswer>): void;
+  metadata(question: MetadataQuestion, held: HeldAnswer<MetadataAnswer>): void;
   /** Something else than what memory holds, and will hold, is in the answer. */
   spoil(): void;
   /** null where it was spoilt */
@@ -30,6 +37,7 @@ export interface Note {
 export function startNote(outer?: Note): Note {
   let records: Known<HandleRecord>[] = NONE;
   let agencies: Known<WhichRaAnswer>[] = NONE;
+  let metadata: KnownMetadata[] = NONE;
   let spoilt = false;
   return {
     record(name, held) {
@@ -45,6 +53,12 @@ export function startNote(outer?: Note): Note {
       agencies.push({ name, held });
       outer?.agency(name, held);
     },
+    metadata(question, held) {
+      if (held.answer.stale) spoilt = true;
+      if (metadata === NONE) metadata = [];
+      metadata.push({ ...question, held });
+      outer?.metadata(question, held);
+    },
     spoil() {
       spoilt = true;
       outer?.spoil();
@@ -52,7 +66,11 @@ export function startNote(outer?: Note): Note {
     end() {
       if (spoilt) return null;
       const owned = createOwnNames();
-      return { records: records.map(owned), agencies: agencies.map(owned) };
+      return {
+        records: records.map(owned),
+        agencies: agencies.map(owned),
+        metadata: metadata.map((known) => ({ ...owned(known), format: known.format })),
+      };
     },
   };
 }

@@ -81,7 +81,7 @@ test.each([
   ['a long item', 60_000, false],
 ])('%s: kept %s', (_what, length, isKept) => {
   const items = createRememberedItems(1_000_000);
-  const loaders = { note: () => () => ({ records: [], agencies: [] }), stillHolds: () => true };
+  const loaders = { note: () => () => ({ records: [], agencies: [], metadata: [] }), stillHolds: () => true };
   const execution = {
     context: { loaders },
     allowance: new Allowance(1e9, 1e9),

@@ -1,6 +1,5 @@
-// What one request asks agencies for: each format of a name's metadata once, and not without end.
+// Counts what one operation asks agencies for.
 
-import type { Directory, HeldAnswer, MetadataAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
@@ -15,34 +14,36 @@ export function metadataKey({ name, format }: MetadataQuestion): string {
   return `${formatKey(format)} ${canonicalName(name)}`;
 }
 
-/** Counts what is asked for. Throws TOO_MANY_LOOKUPS for one more than is allowed. */
-export class MetadataBudget {
+export interface MetadataBudget {
+  /** A name counts once for each format. Throws TOO_MANY_LOOKUPS for one more than is allowed. */
+  spend(question: MetadataQuestion): void;
+  /** Whether there is room for so many, whatever they are. */
+  hasRoomFor(questions: number): boolean;
+}
+
+export function createMetadataBudget(most: number): MetadataBudget {
+  return new Budget(most);
+}
+
+/** A class, since every request makes one. */
+class Budget implements MetadataBudget {
   readonly #most: number;
-  readonly #asked = new Set<string>();
+  #asked: Set<string> | undefined;
 
   constructor(most: number) {
     this.#most = most;
   }
 
   spend(question: MetadataQuestion): void {
+    this.#asked ??= new Set();
     const key = metadataKey(question);
-    if (this.#asked.has(key)) return;
-    if (this.#asked.size === this.#most) throw tooMany(this.#most);
+    if (this.#asked.size === this.#most && !this.#asked.has(key)) throw tooMany(this.#most);
     this.#asked.add(key);
   }
 
-  hasRoomFor(more: number): boolean {
-    return this.#asked.size + more <= this.#most;
+  hasRoomFor(questions: number): boolean {
+    return (this.#asked?.size ?? 0) + questions <= this.#most;
   }
-}
-
-/** Throws METADATA_OFF. */
-export function peekedMetadata(
-  directory: Directory,
-  { name, format }: MetadataQuestion,
-): HeldAnswer<MetadataAnswer> | undefined {
-  if (!directory.describe) throw new GatewayError('METADATA_OFF');
-  return directory.peekMetadata?.(name, format);
 }
 
 function tooMany(most: number): GatewayError {
