@@ -16,6 +16,7 @@ const layers = [
   'loaders',
   'cache',
   'directory',
+  'metadata',
   'handle',
   'doi',
 ];

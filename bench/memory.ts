@@ -59,7 +59,7 @@ highestHeapBytes = Math.max(highestHeapBytes, heap);
 // As many are decoded as there is room for, read one after the other.
 const textBytes = memory.bytes;
 const decoded = createDecodedAnswers({
-  kind: 'record',
+  space: 'record',
   memory,
   codec: recordCodec,
   clock: { now: Date.now },

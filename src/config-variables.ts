@@ -1,6 +1,7 @@
 // Every variable the gateway reads, as a table.
 
 import { CLIENT_VARIABLES } from './config-variables/client-variables.ts';
+import { METADATA_VARIABLES } from './config-variables/metadata-variables.ts';
 import { LISTENING_VARIABLES, PROCESS_VARIABLES } from './config-variables/process-variables.ts';
 import { REQUEST_VARIABLES } from './config-variables/request-variables.ts';
 import { SOURCE_VARIABLES } from './config-variables/source-variables.ts';
@@ -10,6 +11,7 @@ import type { Variable } from './config-variables/variable-types.ts';
 export const VARIABLES = {
   ...LISTENING_VARIABLES,
   ...SOURCE_VARIABLES,
+  ...METADATA_VARIABLES,
   ...REQUEST_VARIABLES,
   ...CLIENT_VARIABLES,
   ...PROCESS_VARIABLES,

@@ -37,6 +37,11 @@ export const ERROR_KINDS = {
     retryable: false,
     httpStatus: 404,
   },
+  METADATA_OFF: {
+    message: 'This gateway asks for no metadata. Who runs it can turn it on with METADATA=yes.',
+    retryable: false,
+    httpStatus: 400,
+  },
   TOO_MANY_LOOKUPS: {
     message: 'The operation needs more look-ups in the directory than this gateway allows.',
     retryable: false,

@@ -7,7 +7,7 @@ import { createLatencies } from './metrics/latencies.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-const CACHE_KINDS = ['record', 'agency'] as const;
+const CACHE_KINDS = ['record', 'agency', 'metadata'] as const;
 const CACHE_ANSWERERS = ['memory', 'shared', 'stale', 'directory'] as const;
 
 /**
@@ -22,6 +22,7 @@ function createCacheLookupCounts(): CacheLookupCounts {
   return {
     record: { memory: 0, shared: 0, stale: 0, directory: 0 },
     agency: { memory: 0, shared: 0, stale: 0, directory: 0 },
+    metadata: { memory: 0, shared: 0, stale: 0, directory: 0 },
   };
 }
 
@@ -58,7 +59,7 @@ export function createMetrics() {
     }),
     directoryRequests: new Counter({
       name: 'doi_gateway_directory_requests_total',
-      help: 'Requests sent to the directory, by face (handles, doiRA, probe) and outcome (ok, or an error code).',
+      help: 'Requests sent to the directory, by face (handles, doiRA, metadata, probe) and outcome (ok, or an error code).',
       labelNames: ['face', 'outcome'] as const,
       registers,
     }),
@@ -79,7 +80,7 @@ export function createMetrics() {
     directoryQueue,
     cacheLookups: new Counter({
       name: 'doi_gateway_cache_lookups_total',
-      help: 'Look-ups by kind (record, agency) and what answered them (memory, shared, stale, directory).',
+      help: 'Look-ups by kind (record, agency, metadata) and what answered them (memory, shared, stale, directory).',
       labelNames: ['kind', 'answeredBy'] as const,
       registers,
       collect() {

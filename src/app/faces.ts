@@ -154,6 +154,7 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
         asker,
         signal,
         maxLookups: config.MAX_LOOKUPS,
+        maxMetadata: config.MAX_METADATA,
         life,
         gate,
         nextTurn: turns.next,

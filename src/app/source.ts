@@ -25,6 +25,7 @@ export async function createSource(config: Config, log: Log, metrics: Metrics): 
       recordsFile: config.DOI_DIRECTORY_FILE,
       agenciesFile: config.DOI_AGENCIES_FILE,
       isSample: config.DOI_DIRECTORY_FILE === SOURCE_VARIABLES.DOI_DIRECTORY_FILE.default,
+      metadataFile: config.METADATA === false ? null : config.DOI_METADATA_FILE,
     }).catch((error: unknown) => {
       throw withVariable(error, config);
     });
@@ -37,7 +38,7 @@ export async function createSource(config: Config, log: Log, metrics: Metrics): 
 /** What is wrong with a file is said of the variable that names it. */
 function withVariable(error: unknown, config: Config): unknown {
   if (!(error instanceof DirectoryFileError)) return error;
-  const variables = ['DOI_DIRECTORY_FILE', 'DOI_AGENCIES_FILE'] as const;
+  const variables = ['DOI_DIRECTORY_FILE', 'DOI_AGENCIES_FILE', 'DOI_METADATA_FILE'] as const;
   const variable = variables.find((name) => error.message.startsWith(`${config[name]}:`));
   return variable ? new DirectoryFileError(`${variable}: ${error.message}`, { cause: error }) : error;
 }

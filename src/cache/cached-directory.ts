@@ -1,24 +1,19 @@
 // A directory with the cache in front of it.
 
 import DataLoader from 'dataloader';
-import { abortable } from '../directory/abortable.ts';
-import { type Asker, OWN_WORK } from '../directory/asker.ts';
-import type {
-  Directory,
-  HeldAnswer,
-  ResolveOptions,
-  WhichRaAnswer,
-  WhichRaVerdict,
-} from '../directory/directory.ts';
+import { OWN_WORK } from '../directory/asker.ts';
+import type { Directory, HeldAnswer, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import { spelledRecord } from '../directory/spelled-record.ts';
 import { type Waiters, waitersOfAll } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import { createCachedMetadata } from './cached-metadata.ts';
 import { agencyEntryOf, entryOf, recordCodec, whichRaCodec } from './codec.ts';
 import { startFlight } from './in-flight.ts';
 import { type CacheParts, createLookup } from './lookup.ts';
 import { payForAgencies, payForRecord } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
+import { askedFor, unlessGone } from './waiting.ts';
 
 export interface CachedDirectoryOptions extends CacheParts {
   readonly directory: Directory;
@@ -88,8 +83,8 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     return prefixAgencies.told(record) ?? agencies.peek(name) ?? prefixAgencies.tell(name, record);
   }
 
-  function countPeek(kind: 'record' | 'agency', stale: boolean): void {
-    const counts = kind === 'record' ? lookUps.record : lookUps.agency;
+  function countPeek(kind: keyof typeof lookUps, stale: boolean): void {
+    const counts = lookUps[kind];
     if (stale) counts.stale += 1;
     else counts.memory += 1;
   }
@@ -136,6 +131,8 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
       });
     },
 
+    ...(directory.describe && createCachedMetadata(directory.describe, options)),
+
     countPeek,
 
     // As if nothing were cached: what an operation may ask must not depend on who asked before.
@@ -148,38 +145,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
   };
 }
 
-/** For a directory that knows waiters, and for one that knows a signal alone. */
-function askedFor(waiters: Waiters, { auth = false, cert = false }: ResolveOptions = {}): ResolveOptions {
-  return new AskedForWaiters(waiters, auth, cert);
-}
-
-/** A class, since an object literal with a getter takes a microsecond to make. */
-class AskedForWaiters implements ResolveOptions {
-  readonly auth: boolean;
-  readonly cert: boolean;
-  readonly asker: Asker;
-  readonly waiters: Waiters;
-
-  constructor(waiters: Waiters, auth: boolean, cert: boolean) {
-    this.auth = auth;
-    this.cert = cert;
-    this.asker = waiters.firstAsker;
-    this.waiters = waiters;
-  }
-
-  get signal(): AbortSignal {
-    return this.waiters.givenUp;
-  }
-}
-
 interface AgencyQuestion {
   readonly name: HandleName;
   readonly waiters: Waiters;
-}
-
-/**
- * Ends the waiting of a client that is gone, wherever its look-up is. What nobody else waits for is then given up.
- */
-function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return signal ? abortable(answer, signal) : answer;
 }

@@ -8,7 +8,8 @@ import { ageOf, agingFrom, type Entry, knownFrom } from './entry.ts';
 import { type Decoded, decodedBytes, type MemoryTier, ownCopy } from './memory-tier.ts';
 
 export interface DecodedAnswersOptions<Value, Answer> {
-  readonly kind: string;
+  /** begins their keys */
+  readonly space: string;
   readonly memory: MemoryTier;
   readonly clock: Pick<CacheClock, 'now'>;
   readonly codec: Codec<Value>;
@@ -25,8 +26,8 @@ export interface DecodedAnswers<Value, Answer> {
   turned(known: DecodedAnswer<Value, Answer>, stale: boolean): DecodedAnswer<Value, Answer>;
 }
 
-export function keyOf(kind: string, name: HandleName): string {
-  return `${kind}:${canonicalName(name)}`;
+export function keyOf(space: string, name: HandleName): string {
+  return `${space}:${canonicalName(name)}`;
 }
 
 /** What all answers of one kind have in common. */
@@ -104,7 +105,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
 export function createDecodedAnswers<Value, Answer>(
   options: DecodedAnswersOptions<Value, Answer>,
 ): DecodedAnswers<Value, Answer> {
-  const { kind, memory, clock, codec } = options;
+  const { space, memory, clock, codec } = options;
   const kept = new Map<HandleName, DecodedAnswer<Value, Answer>>();
   const keeper = { ...options, kept };
   // Whoever asks for a record often asks for the agency of the same name next, which may follow from the record.
@@ -112,7 +113,7 @@ export function createDecodedAnswers<Value, Answer>(
   let last: DecodedAnswer<Value, Answer> | undefined;
 
   function decode(asked: HandleName, canonical: HandleName): DecodedAnswer<Value, Answer> | undefined {
-    const key = keyOf(kind, canonical);
+    const key = keyOf(space, canonical);
     const text = memory.get(key);
     if (text === undefined) return undefined;
     const name = ownCopy(canonical);

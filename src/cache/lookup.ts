@@ -26,7 +26,9 @@ export interface CacheParts {
 }
 
 export interface LookupOptions<Value, Answer> extends CacheParts {
-  readonly kind: 'record' | 'agency';
+  readonly kind: 'record' | 'agency' | 'metadata';
+  /** under which its entries are found; left out: the kind */
+  readonly space?: string;
   readonly codec: Codec<Value>;
   /** asks the directory, on behalf of all who wait for the name */
   readonly ask: (name: HandleName, waiters: Waiters) => Promise<Entry<Value>>;
@@ -61,9 +63,9 @@ const FAILURES_MAX_BYTES = 16_000_000;
 
 export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer>): Lookup<Value, Answer> {
   type Held = DecodedAnswer<Value, Answer>;
-  const { kind, codec, memory, shared, clock, random, metrics, answerOf } = options;
+  const { kind, space = kind, codec, memory, shared, clock, random, metrics, answerOf } = options;
   const counts = metrics.cacheLookupCounts[kind];
-  const held = createDecodedAnswers({ ...options, onAging: refreshBehind });
+  const held = createDecodedAnswers({ ...options, space, onAging: refreshBehind });
   const flights = new Map<string, SharedFlight<Entry<Value>>>();
   const failures = createSmallValues<number>(FAILURES_MAX_BYTES);
   const sharedTexts = new DataLoader<string, string | null>((keys) => shared.getMany(keys), { cache: false });
@@ -86,7 +88,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   /** What the shared tier says, its entry taken into memory. Garbage is thrown away. */
   async function readShared(name: HandleName): Promise<Entry<Value> | typeof NOT_KEPT | undefined> {
     if (shared.state === 'down') return undefined;
-    const key = keyOf(kind, name);
+    const key = keyOf(space, name);
     const text = await sharedTexts.load(key);
     if (text === null || text === NOT_KEPT) return text ?? undefined;
     const entry = decode(name, text);
@@ -97,7 +99,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
 
   function store(name: HandleName, entry: Entry<Value>): void {
     if (options.isFailure(entry.value)) return;
-    const key = keyOf(kind, name);
+    const key = keyOf(space, name);
     if (!isCacheable(entry)) {
       memory.delete(key);
       shared.set(key, NOT_KEPT, NOT_KEPT_MS);
@@ -110,7 +112,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
 
   /** One request to the directory for all who want the name now, in this process and, with locks, in others. */
   function fetch(name: HandleName, caller: Caller = {}): Promise<Entry<Value>> {
-    const key = keyOf(kind, name);
+    const key = keyOf(space, name);
     const flight = flights.get(key) ?? takeOff(name, key, caller.asker ?? OWN_WORK);
     return flight.join(caller);
   }
@@ -148,7 +150,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   }
 
   function hasFailedLately(name: HandleName): boolean {
-    const agoMs = clock.now() - (failures.get(keyOf(kind, name)) ?? Number.NEGATIVE_INFINITY);
+    const agoMs = clock.now() - (failures.get(keyOf(space, name)) ?? Number.NEGATIVE_INFINITY);
     return agoMs >= 0 && agoMs < AFTER_FAILURE_MS;
   }
 

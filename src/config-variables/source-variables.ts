@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { redisUrl, withoutCredentials } from './redis-url.ts';
 import { baseUrls, integer, type Variable, yesOrNo } from './variable-types.ts';
 
-const bundled = (file: string) => fileURLToPath(new URL(`../../data/${file}`, import.meta.url));
+export const bundled = (file: string) => fileURLToPath(new URL(`../../data/${file}`, import.meta.url));
 
 export const SOURCE_VARIABLES = {
   DOI_DIRECTORY_URL: {

@@ -1,10 +1,11 @@
-// Reads the embedded directory's two files, and refuses to start on a line that is wrong.
+// Reads the embedded directory's files, and refuses to start on a line that is wrong.
 
 import { open, readFile } from 'node:fs/promises';
-import { canonicalName, type HandleName } from '../doi/name.ts';
-import { MalformedRecordError, parseFileJson } from '../handle/json.ts';
+import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
+import { freezeJson, MalformedRecordError, parseFileJson } from '../handle/json.ts';
 import { decodeStoredRecord, type StoredRecord } from '../handle/record.ts';
 import { asObject, asString } from '../handle/shape.ts';
+import type { CslItem } from '../metadata/work.ts';
 
 /** The message names file, line (where there is one) and reason, and is meant for whoever starts the gateway. */
 export class DirectoryFileError extends Error {
@@ -13,19 +14,45 @@ export class DirectoryFileError extends Error {
 
 /** Records by canonical name, from JSON Lines of `{"handle", "values"}`; blank lines are passed over. */
 export async function loadRecords(file: string): Promise<ReadonlyMap<HandleName, StoredRecord>> {
-  const records = new Map<HandleName, StoredRecord>();
+  return loadByName(file, (json) => {
+    const record = decodeStoredRecord(json);
+    return [record.handle, record];
+  });
+}
+
+async function loadByName<Stored>(
+  file: string,
+  read: (json: unknown) => readonly [HandleName, Stored],
+): Promise<ReadonlyMap<HandleName, Stored>> {
+  const all = new Map<HandleName, Stored>();
   let line = 0;
   for await (const bytes of linesOf(file)) {
     line += 1;
-    const record = readOrThrow(`${file}:${line}`, () => readRecord(utf8Text(bytes)));
-    if (record === null) continue;
-    const key = canonicalName(record.handle);
-    if (records.has(key)) {
-      throw new DirectoryFileError(`${file}:${line}: the handle ${record.handle} is there twice`);
-    }
-    records.set(key, record);
+    const one = readOrThrow(`${file}:${line}`, () => {
+      const text = utf8Text(bytes);
+      return text.trim() === '' ? null : read(parseFileJson(text));
+    });
+    if (one === null) continue;
+    const [handle, stored] = one;
+    const key = canonicalName(handle);
+    if (all.has(key)) throw new DirectoryFileError(`${file}:${line}: the handle ${handle} is there twice`);
+    all.set(key, stored);
   }
-  return records;
+  return all;
+}
+
+/** What is known of a work: CSL, and the same as the agency's service formats it. */
+export interface StoredMetadata {
+  readonly csl: CslItem;
+  readonly bibtex: string | null;
+  readonly ris: string | null;
+  /** by style and locale: `apa en-US` */
+  readonly citations: ReadonlyMap<string, string>;
+}
+
+/** Metadata by canonical name, from JSON Lines of `{"handle", "csl"}` and, where they are known, `bibtex`, `ris`, `citations`. */
+export async function loadMetadata(file: string): Promise<ReadonlyMap<HandleName, StoredMetadata>> {
+  return loadByName(file, readMetadata);
 }
 
 /** Agency labels by prefix, from a JSON object such as `{"10.1002": "Crossref"}`. */
@@ -39,8 +66,18 @@ export async function loadAgencies(file: string): Promise<ReadonlyMap<string, st
   });
 }
 
-function readRecord(line: string): StoredRecord | null {
-  return line.trim() === '' ? null : decodeStoredRecord(parseFileJson(line));
+function readMetadata(json: unknown): readonly [HandleName, StoredMetadata] {
+  const { handle, csl, bibtex, ris, citations = {} } = asObject(json, 'the line');
+  const name = toHandleName(asString(handle, 'the handle'));
+  if (name === null) throw new MalformedRecordError('the handle is none');
+  const texts = Object.entries(asObject(citations, 'citations'));
+  const metadata: StoredMetadata = {
+    csl: freezeJson(asObject(csl, 'csl')),
+    bibtex: bibtex === undefined ? null : asString(bibtex, 'bibtex'),
+    ris: ris === undefined ? null : asString(ris, 'ris'),
+    citations: new Map(texts.map(([style, text]) => [style, asString(text, `the citation ${style}`)])),
+  };
+  return [name, metadata];
 }
 
 async function* linesOf(file: string): AsyncGenerator<Buffer> {

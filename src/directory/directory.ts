@@ -2,6 +2,8 @@
 
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import type { MetadataFormat } from '../metadata/metadata-format.ts';
+import type { CslItem } from '../metadata/work.ts';
 import type { Asker } from './asker.ts';
 import type { Waiters } from './waiters.ts';
 
@@ -41,7 +43,16 @@ export interface Directory {
   peekWhichRa?(name: HandleName): HeldAnswer<WhichRaAnswer> | undefined;
 
   /** Counts, for the metrics, an answer that was peeked at and given out. */
-  countPeek?(kind: 'record' | 'agency', stale: boolean): void;
+  countPeek?(kind: 'record' | 'agency' | 'metadata', stale: boolean): void;
+
+  /**
+   * What the agency of a name knows of the work, by content negotiation. That it has nothing in this format is an
+   * answer. Rejects as `resolve` does. Left out where metadata is off.
+   */
+  describe?(name: HandleName, format: MetadataFormat, options?: AskOptions): Promise<MetadataAnswer>;
+
+  /** The same as far as it can be told at once, as for `peekRecord`. */
+  peekMetadata?(name: HandleName, format: MetadataFormat): HeldAnswer<MetadataAnswer> | undefined;
 
   /** Whether it can be asked just now, told from what is known. */
   status(): DirectoryStatus;
@@ -88,6 +99,19 @@ export type WhichRaAnswer = WhichRaVerdict & {
   /** given although past `freshUntil` */
   readonly stale: boolean;
 };
+
+export interface MetadataAnswer {
+  /** an object for `csl`, plain text for the others, null where the agency has none; frozen */
+  readonly content: CslItem | string | null;
+  /** the agency's label where its service is known, else the host that answered; empty where content is null */
+  readonly source: string;
+  /** milliseconds since the epoch */
+  readonly fetchedAt: number;
+  /** milliseconds since the epoch */
+  readonly freshUntil: number;
+  /** given although past `freshUntil` */
+  readonly stale: boolean;
+}
 
 export interface DirectoryStatus {
   /** false while requests are held back, because it is ill or those before them were too many */

@@ -28,7 +28,8 @@ const KEPT_MS = 60_000;
 const ABSENT_MAX_BYTES = 4_000_000;
 const ABSENT_BYTES = 600;
 
-class MadeAnswer<Answer extends HandleRecord | WhichRaAnswer> implements HeldAnswer<Answer> {
+/** Made anew after a while. */
+export class MadeAnswer<Answer extends { readonly freshUntil: number }> implements HeldAnswer<Answer> {
   readonly answer: Answer;
   readonly #clock: Clock;
   /** milliseconds since the epoch; before it the clock was put back */

@@ -4,8 +4,9 @@ import { canonicalName, type HandleName, isPrefix, prefixOf } from '../doi/name.
 import { parseDoi } from '../doi/parse.ts';
 import type { StoredRecord } from '../handle/record.ts';
 import type { Clock, Directory, WhichRaStatus, WhichRaVerdict } from './directory.ts';
-import { loadAgencies, loadRecords } from './directory-file.ts';
+import { loadAgencies, loadMetadata, loadRecords } from './directory-file.ts';
 import { createEmbeddedAnswers } from './embedded-answers.ts';
+import { createEmbeddedMetadata } from './embedded-metadata.ts';
 import { spelledRecord } from './spelled-record.ts';
 import { turnClock } from './turn-clock.ts';
 
@@ -16,13 +17,19 @@ export interface EmbeddedDirectoryOptions {
   readonly agenciesFile: string;
   /** whether the records are the sample that comes with the gateway */
   readonly isSample?: boolean;
+  /** path of a JSON Lines file of `{"handle", "csl"}`; null: metadata is off */
+  readonly metadataFile?: string | null;
   readonly clock?: Clock;
 }
 
-/** Loads both files. Rejects with a DirectoryFileError that says which line is wrong, and why. */
+/** Loads the files. Rejects with a DirectoryFileError that says which line is wrong, and why. */
 export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions): Promise<Directory> {
-  const { recordsFile, agenciesFile, isSample = false, clock = turnClock } = options;
-  const [records, agencies] = await Promise.all([loadRecords(recordsFile), loadAgencies(agenciesFile)]);
+  const { recordsFile, agenciesFile, metadataFile = null, isSample = false, clock = turnClock } = options;
+  const [records, agencies, metadata] = await Promise.all([
+    loadRecords(recordsFile),
+    loadAgencies(agenciesFile),
+    metadataFile === null ? null : loadMetadata(metadataFile),
+  ]);
   const absent =
     `Not among the ${records.size} records of the embedded directory. ` +
     'Start the gateway with DOI_DIRECTORY_URL=https://doi.org to ask the live system.';
@@ -42,6 +49,8 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
       isSample,
       description: `The embedded directory: ${records.size} records held in memory, no network.`,
     },
+
+    ...(metadata && createEmbeddedMetadata(metadata, (name) => answers.agency(name).answer.agency, clock)),
 
     peekRecord: answers.record,
     peekWhichRa: answers.agency,

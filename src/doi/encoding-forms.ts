@@ -139,6 +139,11 @@ export function handlesTarget(name: HandleName): string {
   return guardDotSegments(`/api/handles/${handlePath(name)}`);
 }
 
+/** `/10.1000/1`, where a proxy redirects, as it is sent. */
+export function nameTarget(name: HandleName): string {
+  return guardDotSegments(`/${handlePath(name)}`);
+}
+
 /** `/doiRA/10.1000/1,10.1000/2` of names as `whichRaPath` has them, divided by commas. */
 export function whichRaTarget(encodedNames: string): string {
   return guardDotSegments(`/doiRA/${encodedNames}`);

@@ -113,7 +113,7 @@ function isIsbn(written: string): boolean {
 }
 
 /** ISO 7064, MOD 11-2. */
-function isOrcid(written: string): boolean {
+export function isOrcid(written: string): boolean {
   const digits = digitsOf(written);
   if (digits.length !== 16) return false;
   let total = 0;

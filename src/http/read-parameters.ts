@@ -3,7 +3,7 @@
 import { GatewayError } from '../errors.ts';
 import type { NamedOperation } from '../graphql/persisted/find-operation.ts';
 import type { HttpRequest } from './exchange.ts';
-import { NOT_JSON, parseJson, textOf } from './parse-json.ts';
+import { NOT_JSON, OPEN_OBJECT, parseJson, textOf } from './parse-json.ts';
 
 export interface Parameters extends NamedOperation {
   readonly operationName: string | null;

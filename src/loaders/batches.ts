@@ -3,12 +3,14 @@
 import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
 import { type Asker, askerOfBatch } from '../directory/asker.ts';
-import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
+import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
+import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import type { AnswerLife } from './answer-expiry.ts';
+import type { AnswerLife, Perishable } from './answer-expiry.ts';
 import type { LookUpBudget } from './look-up-budget.ts';
 import { createLookUpStarter } from './look-up-starter.ts';
+import { type MetadataQuestion, metadataKey } from './metadata-budget.ts';
 import type { RecordBytes } from './record-bytes.ts';
 
 export interface Freshness {
@@ -40,6 +42,7 @@ export interface Batches {
   /** in the spelling of whoever asked first */
   record(question: RecordQuestion): Promise<HandleRecord>;
   agency(name: HandleName): Promise<WhichRaAnswer>;
+  metadata(question: MetadataQuestion): Promise<MetadataAnswer>;
 }
 
 export function createBatches(options: BatchesOptions): Batches {
@@ -57,9 +60,9 @@ export function createBatches(options: BatchesOptions): Batches {
   });
 
   /** What is still to come would be too much as well. */
-  function spendBytes(record: HandleRecord): void {
+  function spending(spend: () => void): void {
     try {
-      bytes.spend(record);
+      spend();
     } catch (error) {
       asking.abort(error);
       throw error;
@@ -71,14 +74,25 @@ export function createBatches(options: BatchesOptions): Batches {
     const record = await start(() =>
       directory.resolve(name, { auth, cert, signal: asking.signal, asker: on }),
     );
-    spendBytes(record);
+    spending(() => bytes.spend(record));
     life.restsOn(record);
     // Whoever asks past the caches wants no copy, and a failure of the directory's may be over at any time.
     if (auth || cert || record.status === 'ERROR') life.mustNotBeKept();
     return record;
   }
 
-  async function resting(asked: Promise<WhichRaAnswer>): Promise<WhichRaAnswer> {
+  async function describe(
+    { name, format }: MetadataQuestion,
+    on: Asker | undefined,
+  ): Promise<MetadataAnswer> {
+    const { describe: ask } = directory;
+    if (!ask) throw new GatewayError('METADATA_OFF');
+    const answer = await resting(start(() => ask(name, format, { signal: asking.signal, asker: on })));
+    spending(() => bytes.spendMetadata(answer));
+    return answer;
+  }
+
+  async function resting<Answer extends Perishable>(asked: Promise<Answer>): Promise<Answer> {
     const answer = await asked;
     life.restsOn(answer);
     return answer;
@@ -86,7 +100,7 @@ export function createBatches(options: BatchesOptions): Batches {
 
   /** @param ask is given the asker, with a batch of a trace to stand in where there is one */
   function inBatch<T>(
-    what: 'records' | 'agencies',
+    what: 'records' | 'agencies' | 'metadata',
     size: number,
     ask: (asker: Asker | undefined) => readonly Promise<T>[],
   ): readonly Promise<T>[] {
@@ -119,7 +133,14 @@ export function createBatches(options: BatchesOptions): Batches {
     ),
     { ...timing, cacheKeyFn: canonicalName },
   );
+  const metadata = new DataLoader<MetadataQuestion, MetadataAnswer, string>(
+    eachByItself((questions) =>
+      inBatch('metadata', questions.length, (on) => questions.map((question) => describe(question, on))),
+    ),
+    { ...timing, cacheKeyFn: metadataKey },
+  );
   return {
+    metadata: (question) => metadata.load(question),
     record: (question) => records.load(question),
     agency: (name) => agencies.load(name),
   };

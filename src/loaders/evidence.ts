@@ -1,8 +1,9 @@
 // What an answer rests on: what memory held when it was made.
 
-import type { HeldAnswer, WhichRaAnswer } from '../directory/directory.ts';
+import type { HeldAnswer, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import type { MetadataQuestion } from './metadata-budget.ts';
 
 /** What it rests on stays in memory for as long as it is kept itself, live or not. None of it was stale, or an ERROR. */
 export interface Evidence {
@@ -11,6 +12,11 @@ export interface Evidence {
   readonly stale: false;
   readonly records: readonly Known<HandleRecord>[];
   readonly agencies: readonly Known<WhichRaAnswer>[];
+  readonly metadata: readonly KnownMetadata[];
+}
+
+export interface KnownMetadata extends Known<MetadataAnswer>, MetadataQuestion {
+  readonly name: HandleName;
 }
 
 export interface Known<Answer> {
@@ -23,6 +29,7 @@ export interface Known<Answer> {
 export interface Note {
   record(name: HandleName, held: HeldAnswer<HandleRecord>): void;
   agency(name: HandleName, held: HeldAnswer<WhichRaAnswer>): void;
+  metadata(question: MetadataQuestion, held: HeldAnswer<MetadataAnswer>): void;
   /** Something else than what memory holds, and will hold, is in the answer. */
   spoil(): void;
   /** null where it was spoilt */
@@ -34,6 +41,7 @@ export function startNote(outer?: Note): Note {
   let records: Known<HandleRecord>[] = NONE;
   let agencies: Known<WhichRaAnswer>[] = NONE;
   let freshUntil = Number.POSITIVE_INFINITY;
+  let metadata: KnownMetadata[] = NONE;
   let spoilt = false;
   return {
     record(name, held) {
@@ -52,6 +60,13 @@ export function startNote(outer?: Note): Note {
       agencies.push({ name, held });
       outer?.agency(name, held);
     },
+    metadata(question, held) {
+      if (held.answer.stale) spoilt = true;
+      freshUntil = Math.min(freshUntil, held.answer.freshUntil);
+      if (metadata === NONE) metadata = [];
+      metadata.push({ ...question, held });
+      outer?.metadata(question, held);
+    },
     spoil() {
       spoilt = true;
       outer?.spoil();
@@ -59,7 +74,13 @@ export function startNote(outer?: Note): Note {
     end() {
       if (spoilt) return null;
       const owned = createOwnNames();
-      return { freshUntil, stale: false, records: records.map(owned), agencies: agencies.map(owned) };
+      return {
+        freshUntil,
+        stale: false,
+        records: records.map(owned),
+        agencies: agencies.map(owned),
+        metadata: metadata.map((known) => ({ ...owned(known), format: known.format })),
+      };
     },
   };
 }

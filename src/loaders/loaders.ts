@@ -2,18 +2,20 @@
 
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { Asker } from '../directory/asker.ts';
-import type { Directory, WhichRaAnswer } from '../directory/directory.ts';
+import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { mapAnswer } from '../directory/map-answer.ts';
 import { spelledRecord } from '../directory/spelled-record.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import { type AliasChain, followAliases } from './alias-chain.ts';
 import { type AnswerLife, createAnswerLife } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness, type Gate } from './batches.ts';
 import { type Evidence, type Note, startNote } from './evidence.ts';
-import { handOutAgain, handOutAgency, handOutRecord, type Recipient } from './hand-out.ts';
+import { handOutAgain, handOutAgency, handOutMetadata, handOutRecord, type Recipient } from './hand-out.ts';
 import { createLookUpBudget, type LookUpBudget } from './look-up-budget.ts';
+import { createMetadataBudget, type MetadataBudget } from './metadata-budget.ts';
 import { createRecordBytes } from './record-bytes.ts';
 
 export type { Freshness } from './batches.ts';
@@ -31,6 +33,8 @@ export interface Loaders {
   aliasChain(name: HandleName, freshness?: Freshness): AliasChain | Promise<AliasChain>;
   /** Fails as `Directory.whichRa` does, or with TOO_MANY_LOOKUPS. */
   whichRa(name: HandleName): WhichRaAnswer | Promise<WhichRaAnswer>;
+  /** Fails as `Directory.describe` does, with TOO_MANY_LOOKUPS, or with METADATA_OFF. */
+  metadata(name: HandleName, format: MetadataFormat): MetadataAnswer | Promise<MetadataAnswer>;
 
   /**
    * Begins to note what memory answers. The function it returns ends the note and gives what was used; null where
@@ -56,6 +60,8 @@ export interface LoadersOptions {
   readonly signal: () => AbortSignal;
   /** distinct look-ups at the most: a record counts one, and so does a Which RA request */
   readonly maxLookups: number;
+  /** names times formats whose metadata is asked for, at the most; left out: as many as look-ups */
+  readonly maxMetadata?: number;
   /** is told of everything that is handed out */
   readonly life?: AnswerLife;
   /** tells when what memory has not is asked for; left out: at the end of the tick */
@@ -76,6 +82,7 @@ class RequestLoaders implements Loaders {
   readonly #life: AnswerLife;
   readonly #recipient: Recipient;
   readonly #budget: LookUpBudget;
+  readonly #metadataBudget: MetadataBudget;
   readonly #bytes = createRecordBytes();
   #batches: Batches | undefined;
   #note: Note | undefined;
@@ -89,6 +96,7 @@ class RequestLoaders implements Loaders {
     this.#life = options.life ?? createAnswerLife();
     this.#recipient = { directory: options.directory, life: this.#life, asker: options.asker };
     this.#budget = createLookUpBudget(options.maxLookups, options.directory.whichRaMeter);
+    this.#metadataBudget = createMetadataBudget(options.maxMetadata ?? options.maxLookups);
   }
 
   record(name: HandleName, freshness = AS_CACHED): HandleRecord | Promise<HandleRecord> {
@@ -128,6 +136,20 @@ class RequestLoaders implements Loaders {
     return answer;
   }
 
+  metadata(name: HandleName, format: MetadataFormat): MetadataAnswer | Promise<MetadataAnswer> {
+    const question = { name, format };
+    this.#orSpoil(() => {
+      if (!this.#directory.describe) throw new GatewayError('METADATA_OFF');
+      this.#metadataBudget.spend(question);
+    });
+    const held = this.#directory.peekMetadata?.(name, format);
+    if (held === undefined) return this.#waitFor().metadata(question);
+    this.#orSpoil(() => this.#bytes.spendMetadata(held.answer));
+    handOutMetadata(held.answer, this.#recipient);
+    this.#note?.metadata(question, held);
+    return held.answer;
+  }
+
   note(): () => Evidence | null {
     const life = this.#life;
     const { refusals } = life;
@@ -144,9 +166,10 @@ class RequestLoaders implements Loaders {
   }
 
   stillHolds(evidence: Evidence): boolean {
-    const { records, agencies } = evidence;
+    const { records, agencies, metadata } = evidence;
     const budget = this.#budget;
     if (!budget.hasRoomFor(records.length + agencies.length)) return false;
+    if (!this.#metadataBudget.hasRoomFor(metadata.length)) return false;
     if (!handOutAgain(evidence, this.#recipient)) return false;
     for (const { name, held } of records) {
       budget.spendRecord(name);
@@ -155,6 +178,10 @@ class RequestLoaders implements Loaders {
     for (const { name, held } of agencies) {
       budget.spendAgency(name);
       this.#note?.agency(name, held);
+    }
+    for (const known of metadata) {
+      this.#metadataBudget.spend(known);
+      this.#note?.metadata(known, known.held);
     }
     return true;
   }

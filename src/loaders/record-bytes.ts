@@ -1,7 +1,9 @@
-// How much the records of one operation hold together: what is asked for by a short name may be megabytes.
+// How much the records and metadata of one operation hold together: what is asked for by a short name may be megabytes.
 
+import type { MetadataAnswer } from '../directory/directory.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import { remember } from '../handle/remember.ts';
 
 /** As JSON. A thousand ordinary records have half a megabyte; in memory they take several times as much. */
 const MAX_BYTES = 16_000_000;
@@ -11,6 +13,8 @@ const VALUE_BYTES = 100;
 export interface RecordBytes {
   /** Throws LIMIT_EXCEEDED for a record that is too much, and for every one after it. */
   spend(record: HandleRecord): void;
+  /** The same for metadata. */
+  spendMetadata(answer: MetadataAnswer): void;
 }
 
 export function createRecordBytes(): RecordBytes {
@@ -24,11 +28,23 @@ class Bytes implements RecordBytes {
     this.#spent += bytesOfRecord(record);
     if (this.#spent > MAX_BYTES) throw tooMuch();
   }
+
+  spendMetadata(answer: MetadataAnswer): void {
+    this.#spent += lengthOf(answer);
+    if (this.#spent > MAX_BYTES) throw tooMuch();
+  }
+}
+
+/** Of an object that is frozen, as JSON. */
+const jsonLength = remember((csl: object) => JSON.stringify(csl).length);
+
+function lengthOf({ content }: MetadataAnswer): number {
+  return content === null ? 0 : typeof content === 'string' ? content.length : jsonLength(content);
 }
 
 function tooMuch(): GatewayError {
   return new GatewayError('LIMIT_EXCEEDED', {
-    message: `The records of this operation hold more than ${MAX_BYTES} bytes together. Ask for fewer names at once.`,
+    message: `The records and metadata of this operation hold more than ${MAX_BYTES} bytes together. Ask for fewer names at once.`,
   });
 }
 

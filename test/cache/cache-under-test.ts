@@ -47,6 +47,7 @@ export function livingFor(seconds: number, url = 'https://example.org/'): readon
 export interface CacheParts extends Partial<CachedDirectoryOptions> {
   readonly clock?: VirtualClock;
   readonly agencies?: FakeDirectoryOptions['agencies'];
+  readonly metadata?: FakeDirectoryOptions['metadata'];
   readonly metrics?: Metrics;
 }
 
@@ -65,7 +66,12 @@ export function createCacheUnderTest(parts: CacheParts = {}): CacheUnderTest {
   }
 
   const everyName = new Proxy<Record<string, typeof resolve>>({}, { get: () => resolve });
-  const fake = createFakeDirectory({ records: everyName, agencies: parts.agencies ?? {}, now: clock.now });
+  const fake = createFakeDirectory({
+    records: everyName,
+    agencies: parts.agencies ?? {},
+    ...(parts.metadata && { metadata: parts.metadata }),
+    now: clock.now,
+  });
   const directory = createCachedDirectory({
     directory: fake,
     memory,

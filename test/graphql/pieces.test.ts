@@ -98,7 +98,7 @@ test.each([
 ])('%s: kept %s', (_what, length, isKept) => {
   const items = createRememberedItems(1_000_000);
   const loaders = {
-    note: () => () => ({ freshUntil: 0, stale: false as const, records: [], agencies: [] }),
+    note: () => () => ({ freshUntil: 0, stale: false as const, records: [], agencies: [], metadata: [] }),
     stillHolds: () => true,
   };
   const execution = {

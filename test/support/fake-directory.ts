@@ -3,6 +3,7 @@
 import type {
   Clock,
   Directory,
+  MetadataAnswer,
   ResolveOptions,
   WhichRaAnswer,
   WhichRaVerdict,
@@ -12,14 +13,25 @@ import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
+import { formatKey, type MetadataFormat } from '../../src/metadata/metadata-format.ts';
+import type { CslItem } from '../../src/metadata/work.ts';
 
 export interface FakeDirectoryOptions {
   /** by canonical name: what to do when it is resolved. Names that are not here are not found. */
   readonly records?: Readonly<Record<string, RecordBehaviour>>;
   /** by canonical name; names that are not here do not exist */
   readonly agencies?: Readonly<Record<string, AgencyBehaviour>>;
+  /** by canonical name; names that are not here have none, and where it is left out metadata is off */
+  readonly metadata?: Readonly<Record<string, MetadataBehaviour>>;
   readonly now?: number | Clock;
 }
+
+/** What an agency gives of a name in any format, an error to fail with, or a function that decides. */
+export type MetadataBehaviour =
+  | CslItem
+  | string
+  | Error
+  | ((name: HandleName, format: MetadataFormat) => Promise<MetadataAnswer['content']>);
 
 /** Values as they come over the wire, a response code, an error to fail with, or a function that decides. */
 export type RecordBehaviour =
@@ -35,15 +47,17 @@ export interface FakeDirectory extends Directory {
   readonly calls: {
     readonly resolve: { readonly name: HandleName; readonly auth: boolean; readonly cert: boolean }[];
     readonly whichRa: (readonly HandleName[])[];
+    /** `csl 10.1000/1`, `citation apa en-US 10.1000/1` */
+    readonly describe: string[];
   };
 }
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDirectory {
-  const { records = {}, agencies = {}, now = NOW } = options;
+  const { records = {}, agencies = {}, metadata, now = NOW } = options;
   const clock = typeof now === 'number' ? () => now : now;
-  const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
+  const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [], describe: [] };
   return {
     calls,
     description: { kind: 'EMBEDDED', baseUrls: [], records: 0, description: 'A fake directory.' },
@@ -65,9 +79,25 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
         return { ...createWhichRaAnswer(behaviour, clock()), ...behaviour };
       });
     },
+    ...(metadata && {
+      async describe(name, format) {
+        calls.describe.push(`${formatKey(format)} ${name}`);
+        const behaviour = metadata[canonicalName(name)] ?? null;
+        if (behaviour instanceof Error) throw behaviour;
+        const content = typeof behaviour === 'function' ? await behaviour(name, format) : behaviour;
+        return metadataAnswer(content, clock());
+      },
+    }),
     status: () => ({ available: true, reached: true }),
     async close() {},
   };
+}
+
+const DAY_MS = 86_400_000;
+
+function metadataAnswer(content: MetadataAnswer['content'], fetchedAt: number): MetadataAnswer {
+  const freshUntil = fetchedAt + (content === null ? DAY_MS / 24 : DAY_MS);
+  return { content, source: content === null ? '' : 'Crossref', fetchedAt, freshUntil, stale: false };
 }
 
 /** A URL value as the wire has it. */

@@ -37,7 +37,7 @@ export interface MemoryDirectory extends FakeDirectory {
   put(name: string, record: HeldRecord): void;
   putAgency(name: string, agency: HeldAgency): void;
   /** answers that were peeked at and given out */
-  readonly peeks: { record: number; agency: number };
+  readonly peeks: { record: number; agency: number; metadata: number };
 }
 
 export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): MemoryDirectory {
@@ -45,8 +45,8 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
   const agencies = new Map<string, HeldAgency>(Object.entries(options.agencies ?? {}));
   const madeRecords = new Map<string, HeldAnswer<HandleRecord>>();
   const madeAgencies = new Map<string, HeldAnswer<WhichRaAnswer>>();
-  const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
-  const peeks = { record: 0, agency: 0 };
+  const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [], describe: [] };
+  const peeks = { record: 0, agency: 0, metadata: 0 };
 
   function record(name: HandleName): HeldAnswer<HandleRecord> {
     const key = canonicalName(name);

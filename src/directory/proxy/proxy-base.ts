@@ -8,23 +8,32 @@ import { type Circuit, createCircuit, isRateLimit } from './circuit.ts';
 import type { JsonResponse } from './json-answer.ts';
 import { createProxyClient, type ProxyClientOptions } from './proxy-client.ts';
 import type { Time } from './question-deadline.ts';
+import type { RawResponse } from './raw-request.ts';
 import { tracedRequest } from './traced-request.ts';
 import { badResponse, failureOfStatus, failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
 
 /** What is asked of a proxy, and how its answer is read. */
 export interface Question<T> {
-  readonly face: 'handles' | 'doiRA' | 'probe';
+  readonly face: 'handles' | 'doiRA' | 'probe' | 'metadata';
   /** below the base, exactly as it is sent */
   readonly path: string;
   /** Throws an UpstreamFailure for what is no answer. */
   read(response: JsonResponse): T;
+  /** in place of `read`, for what is no JSON */
+  readonly raw?: RawQuestion<T>;
   /** An answer that says the directory failed. It counts if no better one is to be had. */
   isPoor?(answer: T): boolean;
 }
 
+export interface RawQuestion<T> {
+  readonly accept: string;
+  /** Has to read or to discard the body. Rejects with an UpstreamFailure for what is no answer. */
+  read(response: RawResponse): Promise<T>;
+}
+
 export interface Answer<T> {
   readonly answer: T;
-  readonly response: JsonResponse;
+  readonly response: Pick<JsonResponse, 'status'>;
   /** where the answer is poor: what it says of the directory */
   readonly poor: UpstreamFailure | null;
 }
@@ -89,6 +98,7 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   ): Promise<Answer<T>> {
     const startedAt = time.now();
     try {
+      if (question.raw) return await sendRaw(from, question.path, question.raw, signal, traceparent);
       const response = await from.getJson(question.path, signal, traceparent);
       const answer = question.read(response);
       const poor = question.isPoor?.(answer) ? failureOfStatus(response.status, response.retryAfter) : null;
@@ -96,6 +106,22 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     } catch (error) {
       throw isSlow(error, time.now() - startedAt) ? failureOfTransport(error, true) : error;
     }
+  }
+
+  async function sendRaw<T>(
+    from: typeof client,
+    path: string,
+    { accept, read }: RawQuestion<T>,
+    signal: AbortSignal,
+    traceparent?: string,
+  ): Promise<Answer<T>> {
+    let status = 0;
+    const readAnswer = (response: RawResponse): Promise<T> => {
+      status = response.statusCode;
+      return read(response);
+    };
+    const answer = await from.get(path, accept, readAnswer, signal, traceparent);
+    return { answer, response: { status }, poor: null };
   }
 
   /** Whether the deadline ended an attempt that had much of its own time already. */

@@ -1,10 +1,12 @@
 // HTTP towards one DOI proxy: paths sent as they are, JSON or a failure back, nothing unbounded.
 
+import type { LookupFunction } from 'node:net';
 import { Pool } from 'undici';
 import { GatewayError } from '../../errors.ts';
 import { JsonAnswer, type JsonResponse } from './json-answer.ts';
 import { createLargeBodies } from './large-bodies.ts';
 import type { Time } from './question-deadline.ts';
+import { type RawResponse, requestRaw } from './raw-request.ts';
 import { failureOfTransport } from './upstream-failure.ts';
 
 export interface ProxyClientOptions {
@@ -15,6 +17,8 @@ export interface ProxyClientOptions {
   readonly maxResponseBytes: number;
   readonly maxConnections: number;
   readonly time: Pick<Time, 'alarm'>;
+  /** finds the addresses of the host; left out: as Node does */
+  readonly lookup?: LookupFunction;
 }
 
 export interface ProxyClient {
@@ -25,6 +29,14 @@ export interface ProxyClient {
    * (UPSTREAM_…) for everything that is not a JSON body, or with the signal's reason once it is aborted.
    */
   getJson(path: string, signal?: AbortSignal, traceparent?: string): Promise<JsonResponse>;
+  /** The same for what is no JSON of the directory: `read` is given what comes. */
+  get<T>(
+    path: string,
+    accept: string,
+    read: (response: RawResponse) => Promise<T>,
+    signal?: AbortSignal,
+    traceparent?: string,
+  ): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -35,7 +47,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   // One time-out rules each attempt as a whole, so undici's own are off.
   const pool = new Pool(baseUrl.origin, {
     connections: options.maxConnections,
-    connect: { timeout: 0 },
+    connect: { timeout: 0, ...(options.lookup && { lookup: options.lookup }) },
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -68,5 +80,13 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
     }
   }
 
-  return { base: baseUrl.origin + basePath, getJson, close: () => pool.destroy() };
+  return {
+    base: baseUrl.origin + basePath,
+    getJson,
+    get(path, accept, read, signal, traceparent) {
+      const sent = { ...headers, accept, ...(traceparent === undefined ? {} : { traceparent }) };
+      return requestRaw(pool, { path: basePath + path, headers: sent, timeoutMs, time, signal, read });
+    },
+    close: () => pool.destroy(),
+  };
 }

@@ -11,6 +11,8 @@ import type { Clock, Directory } from '../directory.ts';
 import { createWhichRaAnswer } from '../which-ra-answer.ts';
 import type { JsonResponse } from './json-answer.ts';
 import { createKnownNames } from './known-names.ts';
+import { createAgencyServices } from './metadata/agency-services.ts';
+import { createContentNegotiation } from './metadata/content-negotiation.ts';
 import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
 import type { ProxyClientOptions } from './proxy-client.ts';
 import { REAL_TIME, type Time } from './question-deadline.ts';
@@ -38,6 +40,10 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly sendsTrace?: boolean;
   /** what a probe asks for in any case; to be absent is an answer too */
   readonly probeName: HandleName;
+  /** hosts that metadata may come from, with ports where they are not the usual ones; left out: metadata is off */
+  readonly metadataHosts?: ReadonlySet<string> | null;
+  /** whether the user agent says who the operator is; left out: it does not */
+  readonly isIdentified?: boolean;
   /** finds out at once how the directory is, instead of with the first question */
   readonly probesAtStart?: boolean;
   readonly log: Log;
@@ -97,6 +103,22 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   });
   const baseUrls = bases.map(({ base }) => base);
   const baseBytes = Math.max(...baseUrls.map((base) => `${base}/doiRA/`.length));
+  const services = createAgencyServices({
+    ...common,
+    isIdentified: options.isIdentified ?? false,
+    retries: options.retries,
+    deadlineMs,
+    report,
+  });
+  const describe =
+    options.metadataHosts &&
+    createContentNegotiation({
+      directory: upstream,
+      baseUrls,
+      services,
+      hosts: options.metadataHosts,
+      clock,
+    });
   if (options.probesAtStart) for (const { circuit } of bases) circuit.check();
 
   /** Logs what a client must not see of a failure. */
@@ -141,6 +163,8 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       return verdicts.map(async (verdict) => createWhichRaAnswer(await verdict, clock()));
     },
 
+    ...(describe && { describe: (name, format, asked = {}) => describe(name, format, asked) }),
+
     whichRaMeter: () => createWhichRaMeter(options.whichRa, baseBytes),
 
     status: () => ({
@@ -150,6 +174,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
 
     async close() {
       upstream.close();
+      await services.close();
       await Promise.all(bases.map((base) => base.close()));
       troubles.close();
     },

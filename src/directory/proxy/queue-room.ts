@@ -51,7 +51,9 @@ export function createQueueRoom(options: QueueRoomOptions): QueueRoom {
 
   /** Not even with the whole rate for this client would its turn come in time. */
   function comesTooLate(client: string, leftMs: number): boolean {
-    return rate !== null && lines.waitingOf(client) >= rate.perSecond * (leftMs / 1_000 + 1);
+    if (rate === null) return false;
+    const ahead = lines.waitingOf(client);
+    return rate.admits ? !rate.admits(ahead, leftMs) : ahead >= rate.perSecond * (leftMs / 1_000 + 1);
   }
 
   /** Whether there is a place, for which whoever has most waiting gives up the newest of theirs. */

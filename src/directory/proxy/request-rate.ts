@@ -6,6 +6,8 @@ import { REAL_TIME, type Time } from './question-deadline.ts';
 
 export interface RequestRate {
   readonly perSecond: number;
+  /** Whether a request may be sent in time that has so many of its client before it, with nobody else there; left out: as `perSecond` says. */
+  admits?(ahead: number, leftMs: number): boolean;
   /** Resolves when one more request may be sent. To be called once at a time: a crowd would only be refused. */
   take(): Promise<void>;
 }

@@ -7,6 +7,7 @@ const ROUTES = {
   handles: '/api/handles/{name}',
   doiRA: '/doiRA/{names}',
   probe: '/api/handles/{name}',
+  metadata: '/{name}',
 } as const;
 
 const MAX_PATH = 500;

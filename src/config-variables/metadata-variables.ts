@@ -1,0 +1,48 @@
+// Whether and from where metadata of works is fetched.
+
+import { z } from 'zod';
+import { bundled } from './source-variables.ts';
+import { integer, type Variable, yesOrNo } from './variable-types.ts';
+
+/** The documented services of the agencies; a port stands behind a colon. */
+const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
+const SERVICES = [
+  'api.crossref.org',
+  'data.crossref.org',
+  'data.crosscite.org',
+  'data.datacite.org',
+  'api.datacite.org',
+  'data.medra.org',
+  'api.medra.org',
+  'api.japanlinkcenter.org',
+].join(',');
+
+export const METADATA_VARIABLES = {
+  METADATA: {
+    type: yesOrNo,
+    default: null,
+    meaning:
+      'Whether titles, people and citations are asked for, by content negotiation. Unset: yes for the embedded directory, no for a proxy, whose agencies have limits of their own.',
+  },
+  METADATA_HOSTS: {
+    type: z
+      .string()
+      .transform((text): ReadonlySet<string> => new Set(text.toLowerCase().split(/\s*,\s*/)))
+      .refine((hosts) => [...hosts].every((host) => HOST.test(host)), 'must be hosts, divided by commas'),
+    default: SERVICES,
+    meaning:
+      "Hosts that metadata may come from, over https: the agencies' services. No other host is asked, and none at a private address but a loopback host that is listed.",
+  },
+  DOI_METADATA_FILE: {
+    type: z.string(),
+    default: bundled('sample-metadata.jsonl'),
+    meaning:
+      'Metadata of the embedded directory: JSON Lines of `{"handle", "csl"}`, and `bibtex`, `ris`, `citations` where they are known.',
+  },
+  MAX_METADATA: {
+    type: integer(1, 100_000),
+    default: '1000',
+    meaning:
+      'Metadata of one operation at the most: each distinct name counts one for each format that it is asked for in.',
+  },
+} as const satisfies Record<string, Variable>;

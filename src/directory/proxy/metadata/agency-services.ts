@@ -1,0 +1,112 @@
+// The services of agencies, each asked in turn, at its own rate, and left alone while it is ill.
+
+import type { LookupFunction } from 'node:net';
+import type { MetadataFormat } from '../../../metadata/metadata-format.ts';
+import { acceptOf, CSL } from '../../../metadata/metadata-format.ts';
+import type { AskOptions } from '../../directory.ts';
+import { createProxyBase, type ProxyBase, type ProxyBaseOptions, type Question } from '../proxy-base.ts';
+import { createRequestQueue } from '../request-queue.ts';
+import { createUpstreamPolicy, type UpstreamPolicy, type UpstreamPolicyOptions } from '../upstream-policy.ts';
+import { createWaitingRoom } from '../waiting-room.ts';
+import { metadataHost } from './metadata-hosts.ts';
+import { createPublicLookup } from './public-addresses.ts';
+import { readServiceAnswer, type ServiceAnswer } from './read-content.ts';
+import { isLoopback, type RedirectTarget } from './redirect-target.ts';
+import { createRequestWindow, type RequestWindow } from './request-window.ts';
+
+export interface AgencyServicesOptions
+  extends Omit<ProxyBaseOptions, 'baseUrl' | 'probes' | 'onCircuit' | 'lookup'>,
+    Pick<UpstreamPolicyOptions, 'retries' | 'deadlineMs' | 'report'> {
+  /** whether requests say who the operator is */
+  readonly isIdentified: boolean;
+}
+
+export interface AgencyServices {
+  /** Rejects with an UpstreamFailure, or with the signal's reason. */
+  ask(target: RedirectTarget, format: MetadataFormat, asked: AskOptions): Promise<ServiceAnswer>;
+  close(): Promise<void>;
+}
+
+/** One host. There are no more of them than are listed. */
+interface Service {
+  readonly base: ProxyBase;
+  readonly policy: UpstreamPolicy;
+  readonly window: RequestWindow;
+  /** asked for last: a probe asks for it again */
+  path: string;
+}
+
+/** Questions that wait for one host, of all clients together. */
+const MAX_WAITING = 5_000;
+
+export function metadataQuestion(path: string, format: MetadataFormat): Question<ServiceAnswer> {
+  return {
+    face: 'metadata',
+    path,
+    read: unreachable,
+    raw: { accept: acceptOf(format), read: (response) => readServiceAnswer(response, format) },
+  };
+}
+
+function unreachable(): never {
+  throw new Error('metadata is not read as the directory’s JSON');
+}
+
+export function createAgencyServices(options: AgencyServicesOptions): AgencyServices {
+  const { time, random, isIdentified } = options;
+  const services = new Map<string, Service>();
+
+  function serviceOf({ origin, host, path }: RedirectTarget): Service {
+    const known = services.get(origin);
+    if (known) return known;
+    const details = metadataHost(host);
+    const limit = (isIdentified ? details?.limit : details?.anonymousLimit) ?? null;
+    const connections = Math.min(options.maxConnections, details?.connections ?? options.maxConnections);
+    const window = createRequestWindow(limit, time);
+    const room = createWaitingRoom(MAX_WAITING);
+    const baseUrl = new URL(origin);
+    const base = createProxyBase({
+      ...options,
+      baseUrl,
+      maxConnections: connections,
+      probes: () => [metadataQuestion(service.path, CSL)],
+      onCircuit: room.wake,
+      ...(isLoopback(baseUrl.hostname) ? {} : { lookup: publicLookup }),
+    });
+    const policy = createUpstreamPolicy({
+      bases: [base],
+      queue: createRequestQueue({
+        slots: connections,
+        maxWaiting: MAX_WAITING,
+        rate: window,
+        time,
+        counts: { waiting: 0, running: 0, takenBack: 0, refused: 0 },
+      }),
+      room,
+      retries: options.retries,
+      deadlineMs: options.deadlineMs,
+      time,
+      random,
+      report: options.report,
+    });
+    const service: Service = { base, policy, window, path };
+    services.set(origin, service);
+    return service;
+  }
+
+  return {
+    async ask(target, format, asked) {
+      const service = serviceOf(target);
+      service.path = target.path;
+      const answer = await service.policy.ask(metadataQuestion(target.path, format), asked);
+      if (answer.limit) service.window.learn(answer.limit);
+      return answer;
+    },
+    async close() {
+      for (const { policy } of services.values()) policy.close();
+      await Promise.all(Array.from(services.values(), ({ base }) => base.close()));
+    },
+  };
+}
+
+const publicLookup: LookupFunction = createPublicLookup();

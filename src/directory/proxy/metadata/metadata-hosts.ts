@@ -1,0 +1,58 @@
+// Who answers for the agencies, and how often each may be asked.
+
+/** So many requests in so many seconds. */
+export interface RequestLimit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+export interface MetadataHost {
+  /** label of the agency, as Which RA gives it */
+  readonly agency: string;
+  /** where the operator says who they are; null: none is documented, and its headers count alone */
+  readonly limit: RequestLimit | null;
+  /** for whoever says nothing of themselves */
+  readonly anonymousLimit: RequestLimit | null;
+  /** requests at a time */
+  readonly connections: number;
+}
+
+/**
+ * Crossref says its limits in the headers of each answer; until the first has come, few requests are sent.
+ * https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/
+ */
+const CROSSREF: MetadataHost = {
+  agency: 'Crossref',
+  limit: { requests: 5, seconds: 1 },
+  anonymousLimit: { requests: 5, seconds: 1 },
+  connections: 3,
+};
+
+/** https://support.datacite.org/docs/is-there-a-rate-limit-for-making-requests-against-the-datacite-apis */
+const DATACITE: MetadataHost = {
+  agency: 'DataCite',
+  limit: { requests: 1_000, seconds: 300 },
+  anonymousLimit: { requests: 500, seconds: 300 },
+  connections: 8,
+};
+
+/** No limit of theirs was found documented, so few at a time. */
+const OTHERS = { limit: null, anonymousLimit: null, connections: 4 };
+
+const HOSTS: ReadonlyMap<string, MetadataHost> = new Map([
+  ['api.crossref.org', CROSSREF],
+  ['data.crossref.org', CROSSREF],
+  ['data.crosscite.org', DATACITE],
+  ['data.datacite.org', DATACITE],
+  ['api.datacite.org', DATACITE],
+  ['data.medra.org', { agency: 'mEDRA', ...OTHERS }],
+  ['api.medra.org', { agency: 'mEDRA', ...OTHERS }],
+  ['api.japanlinkcenter.org', { agency: 'JaLC', ...OTHERS }],
+]);
+
+export const KNOWN_METADATA_HOSTS: readonly string[] = [...HOSTS.keys()];
+
+/** Of a host that the configuration adds nothing is known, so it bears what the directory does. */
+export function metadataHost(host: string): MetadataHost | null {
+  return HOSTS.get(host) ?? null;
+}

@@ -1,0 +1,72 @@
+// A request whose answer is no JSON of the directory: it is read by whoever asks.
+
+import type { Dispatcher, Pool } from 'undici';
+import { GatewayError } from '../../errors.ts';
+import type { Time } from './question-deadline.ts';
+import { badResponse, failureOfTransport } from './upstream-failure.ts';
+
+export type RawResponse = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>;
+
+export interface RawRequest<T> {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly time: Pick<Time, 'alarm'>;
+  readonly signal: AbortSignal | undefined;
+  /** has to read or to discard the body */
+  read(response: RawResponse): Promise<T>;
+}
+
+const TIMED_OUT = new Error('the attempt timed out');
+
+/** Rejects with a GatewayError (UPSTREAM_…), or with the signal's reason once it is aborted. */
+export async function requestRaw<T>(pool: Pool, request: RawRequest<T>): Promise<T> {
+  const { path, headers, timeoutMs, time, signal, read } = request;
+  const attempt = new AbortController();
+  signal?.throwIfAborted();
+  const endAlarm = time.alarm(timeoutMs, () => attempt.abort(TIMED_OUT));
+  const leave = (): void => attempt.abort(signal?.reason);
+  signal?.addEventListener('abort', leave, { once: true });
+  try {
+    return await read(await pool.request({ path, method: 'GET', headers, signal: attempt.signal }));
+  } catch (error) {
+    signal?.throwIfAborted();
+    const isTimedOut = attempt.signal.reason === TIMED_OUT;
+    throw error instanceof GatewayError ? error : failureOfTransport(error, isTimedOut);
+  } finally {
+    endAlarm();
+    signal?.removeEventListener('abort', leave);
+  }
+}
+
+/** Closes the connection without reading on. That the body then ends early is no error to anyone. */
+export function discard(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => {});
+  body.destroy();
+}
+
+/** Rejects with UPSTREAM_BAD_RESPONSE where there are more. */
+export async function readBytes(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // Leaving the loop destroys the body, and with it the connection.
+    if (bytes > maxBytes) throw badResponse(`the body is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+/** @param encoding a label of the Encoding Standard, such as `utf-8` */
+export function decodeText(bytes: Buffer, encoding: string): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw badResponse(`the body is not ${encoding}`);
+  }
+}
+
+export function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}

@@ -1,0 +1,137 @@
+// Titles and names come with the markup of who registered them: HTML, JATS, MathML, entities, now and then escaped twice.
+
+import { escapeText } from 'entities';
+import { Parser } from 'htmlparser2';
+
+export interface MarkedUpText {
+  /** without any markup */
+  readonly text: string;
+  /** with `i`, `b`, `sub` and `sup` alone, everything else escaped */
+  readonly html: string;
+}
+
+/** What stands in the html for an element, by its name without the prefix of a namespace. */
+const KEPT: Readonly<Record<string, string>> = {
+  i: 'i',
+  em: 'i',
+  italic: 'i',
+  b: 'b',
+  strong: 'b',
+  bold: 'b',
+  sub: 'sub',
+  inf: 'sub',
+  sup: 'sup',
+};
+
+/** What of the children of a MathML element is set lower or higher, in their order. */
+const SCRIPTS: Readonly<Record<string, readonly (string | null)[]>> = {
+  msub: [null, 'sub'],
+  msup: [null, 'sup'],
+  msubsup: [null, 'sub', 'sup'],
+};
+
+/** What is in these is no text of a title, or says the same once more. */
+const DROPPED = new Set(['script', 'style', 'tex-math', 'annotation', 'annotation-xml', 'inline-graphic']);
+
+/** Words on both sides of these belong apart. */
+const BREAKS = new Set(['br', 'break', 'p', 'title', 'subtitle', 'div', 'li']);
+
+const NAMES = [
+  ...Object.keys(KEPT),
+  ...DROPPED,
+  ...BREAKS,
+  'u|underline|sc|scp|small|big|span|tt|roman|monospace|sans-serif|strike|overline|named-content|styled-content',
+  'inline-formula|disp-formula|alternatives|xref|ext-link|email|font|a|ul|ol|img|semantics|math|none|mprescripts',
+  'm(?:i|n|o|s|row|text|space|sub|sup|subsup|over|under|underover|frac|sqrt|root|fenced|style|padded|phantom|table|tr|td|multiscripts)',
+].join('|');
+/** No `&lt;` in a value: each tag is looked at up to the next one, and no further. */
+const ATTRIBUTES = String.raw`(?:\s+[\w:.-]+\s*=\s*(?:"(?:(?!&lt;)[^"<])*"|'(?:(?!&lt;)[^'<])*'|(?:(?!&lt;)[^\s"'<>=])+))*\s*\/?`;
+const TAG = String.raw`\/?(?:(?:jats|mml|m|xhtml):)?(?:${NAMES})(?:${ATTRIBUTES})`;
+
+/** An entity that was escaped once more than it should be. */
+const ESCAPED_ENTITY = /&amp;(?=(?:[a-z]{2,31}|#\d{1,7}|#x[\da-f]{1,6});)/gi;
+const ESCAPED_TAG = new RegExp(`&lt;(${TAG})&gt;`, 'gi');
+const CDATA = /<!\[CDATA\[|\]\]>/g;
+/** `<` that begins no markup: "p < 0.05", "a<b". */
+const LONE_ANGLE = new RegExp(`<(?!${TAG}>|!--)`, 'gi');
+
+/** Longer ones are cut before they are looked at. */
+export const MAX_CHARACTERS = 10_000;
+
+export function readMarkup(source: string): MarkedUpText {
+  const cut = source.length > MAX_CHARACTERS ? source.slice(0, MAX_CHARACTERS).toWellFormed() : source;
+  if (!MAYBE_MARKUP.test(cut)) {
+    const text = inOneLine(cut);
+    return { text, html: escapeText(text) };
+  }
+  const tags = cut
+    .replace(CDATA, '')
+    .replace(ESCAPED_ENTITY, '&')
+    .replace(ESCAPED_ENTITY, '&')
+    .replace(ESCAPED_TAG, '<$1>')
+    .replace(LONE_ANGLE, '&lt;');
+  return written(tags);
+}
+
+const MAYBE_MARKUP = /[<&]/;
+
+/** One element that is open. */
+interface Open {
+  readonly name: string;
+  /** what was begun in the html because of it */
+  readonly tag: string | null;
+  children: number;
+}
+
+function written(source: string): MarkedUpText {
+  const text: string[] = [];
+  const html: string[] = [];
+  const open: Open[] = [];
+  let dropped = 0;
+  const write = (words: string): void => {
+    text.push(words);
+    html.push(escapeText(words));
+  };
+  const parser = new Parser(
+    {
+      onopentagname(prefixed) {
+        const name = localName(prefixed);
+        const parent = open.at(-1);
+        const tag = KEPT[name] ?? (parent ? (SCRIPTS[parent.name]?.[parent.children] ?? null) : null);
+        if (parent) parent.children += 1;
+        open.push({ name, tag, children: 0 });
+        if (DROPPED.has(name)) dropped += 1;
+        if (BREAKS.has(name)) write(' ');
+        if (tag !== null && dropped === 0) html.push(`<${tag}>`);
+      },
+      onclosetag() {
+        const closed = open.pop();
+        if (!closed) return;
+        if (closed.tag !== null && dropped === 0) html.push(`</${closed.tag}>`);
+        if (DROPPED.has(closed.name)) dropped -= 1;
+        if (BREAKS.has(closed.name)) write(' ');
+      },
+      ontext(words) {
+        if (dropped > 0) return;
+        const isBetweenElements = words.trim() === '' && open.some(({ name }) => name === 'math');
+        if (!isBetweenElements) write(words);
+      },
+    },
+    { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing: true },
+  );
+  parser.end(source);
+  return { text: inOneLine(text.join('')), html: withoutEmpty(inOneLine(html.join(''))) };
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** Of white space, also what is not to be broken, one space is left; control characters become one. */
+function inOneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\u200b\ufeff]+/gu, ' ').trim();
+}
+
+function withoutEmpty(html: string): string {
+  return html.replace(/<(i|b|sub|sup)>( ?)<\/\1>/g, '$2').trim();
+}

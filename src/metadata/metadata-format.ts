@@ -1,0 +1,156 @@
+// In which shape an agency is asked for what it knows of a work.
+
+/**
+ * The formats are those that Crossref, DataCite and mEDRA document for content negotiation.
+ * https://www.crossref.org/documentation/retrieve-metadata/content-negotiation/
+ */
+export type MetadataFormat =
+  | { readonly kind: 'csl' | 'bibtex' | 'ris' }
+  | { readonly kind: 'citation'; readonly style: CitationStyle; readonly locale: CitationLocale };
+
+export const CSL: MetadataFormat = Object.freeze({ kind: 'csl' });
+export const BIBTEX: MetadataFormat = Object.freeze({ kind: 'bibtex' });
+export const RIS: MetadataFormat = Object.freeze({ kind: 'ris' });
+
+/** What the request says under `Accept`. */
+export function acceptOf(format: MetadataFormat): string {
+  if (format.kind === 'citation') {
+    return `text/x-bibliography; style=${format.style}; locale=${format.locale}`;
+  }
+  return { csl: CSL_TYPE, bibtex: 'application/x-bibtex', ris: 'application/x-research-info-systems' }[
+    format.kind
+  ];
+}
+
+const CSL_TYPE = 'application/vnd.citationstyles.csl+json';
+
+/** Two formats with the same key are the same: `csl`, `citation apa en-US`. */
+export function formatKey(format: MetadataFormat): string {
+  return format.kind === 'citation' ? `citation ${format.style} ${format.locale}` : format.kind;
+}
+
+/** Styles of https://github.com/citation-style-language/styles that keep their names. Others are refused: each is a look-up. */
+export const CITATION_STYLES = [
+  'acm-sig-proceedings',
+  'american-anthropological-association',
+  'american-chemical-society',
+  'american-geophysical-union',
+  'american-institute-of-physics',
+  'american-medical-association',
+  'american-meteorological-society',
+  'american-physics-society',
+  'american-political-science-association',
+  'american-society-for-microbiology',
+  'american-sociological-association',
+  'angewandte-chemie',
+  'apa',
+  'association-for-computing-machinery',
+  'biomed-central',
+  'bmj',
+  'cell',
+  'chicago-author-date',
+  'chicago-fullnote-bibliography',
+  'chicago-note-bibliography',
+  'council-of-science-editors',
+  'din-1505-2',
+  'elife',
+  'elsevier-harvard',
+  'elsevier-vancouver',
+  'elsevier-with-titles',
+  'f1000research',
+  'frontiers',
+  'harvard-cite-them-right',
+  'ieee',
+  'iso690-author-date-en',
+  'modern-humanities-research-association',
+  'modern-language-association',
+  'nature',
+  'oscola',
+  'plos',
+  'pnas',
+  'royal-society-of-chemistry',
+  'science',
+  'springer-basic-author-date',
+  'springer-basic-brackets',
+  'springer-vancouver-brackets',
+  'taylor-and-francis-chicago-author-date',
+  'the-lancet',
+  'turabian-author-date',
+  'turabian-fullnote-bibliography',
+  'unified-style-sheet-for-linguistics',
+  'vancouver',
+] as const;
+export type CitationStyle = (typeof CITATION_STYLES)[number];
+
+/** https://github.com/citation-style-language/locales */
+export const CITATION_LOCALES = [
+  ...[
+    'af-ZA',
+    'ar',
+    'bg-BG',
+    'ca-AD',
+    'cs-CZ',
+    'cy-GB',
+    'da-DK',
+    'de-AT',
+    'de-CH',
+    'de-DE',
+    'el-GR',
+    'en-GB',
+    'en-US',
+  ],
+  ...[
+    'es-CL',
+    'es-ES',
+    'es-MX',
+    'et-EE',
+    'eu',
+    'fa-IR',
+    'fi-FI',
+    'fr-CA',
+    'fr-FR',
+    'he-IL',
+    'hi-IN',
+    'hr-HR',
+    'hu-HU',
+  ],
+  ...[
+    'id-ID',
+    'is-IS',
+    'it-IT',
+    'ja-JP',
+    'km-KH',
+    'ko-KR',
+    'la',
+    'lt-LT',
+    'lv-LV',
+    'mn-MN',
+    'nb-NO',
+    'nl-NL',
+    'nn-NO',
+  ],
+  ...[
+    'pl-PL',
+    'pt-BR',
+    'pt-PT',
+    'ro-RO',
+    'ru-RU',
+    'sk-SK',
+    'sl-SI',
+    'sr-RS',
+    'sv-SE',
+    'th-TH',
+    'tr-TR',
+    'uk-UA',
+  ],
+  ...['vi-VN', 'zh-CN', 'zh-TW'],
+] as const;
+export type CitationLocale = (typeof CITATION_LOCALES)[number];
+
+export function isCitationStyle(style: string): style is CitationStyle {
+  return (CITATION_STYLES as readonly string[]).includes(style);
+}
+
+export function isCitationLocale(locale: string): locale is CitationLocale {
+  return (CITATION_LOCALES as readonly string[]).includes(locale);
+}

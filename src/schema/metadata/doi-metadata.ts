@@ -1,0 +1,130 @@
+// What a DOI name identifies, as its agency describes it.
+
+import type { MetadataAnswer } from '../../directory/directory.ts';
+import { remember } from '../../handle/remember.ts';
+import type { Creator } from '../../metadata/creators.ts';
+import { type CslItem, readWork, type Work } from '../../metadata/work.ts';
+import { builder } from '../builder.ts';
+import { PartialDateType } from './partial-date.ts';
+
+/** Metadata that is there. */
+export interface DescribedWork extends Omit<MetadataAnswer, 'content'> {
+  readonly csl: CslItem;
+}
+
+export function describedWork({ content, ...answer }: MetadataAnswer): DescribedWork | null {
+  return typeof content === 'object' && content !== null ? { ...answer, csl: content } : null;
+}
+
+const workOf = remember(readWork);
+
+function ofWork<Value>(read: (work: Work) => Value): (described: DescribedWork) => Value {
+  return ({ csl }) => read(workOf(csl));
+}
+
+const CreatorType = builder.objectRef<Creator>('DOICreator').implement({
+  description: 'A person or an organization that made a work.',
+  fields: (t) => ({
+    name: t.exposeString('name', {
+      description: 'The whole name as it is spoken: `Josiah Carberry`, `World Health Organization`.',
+    }),
+    given: t.exposeString('given', {
+      nullable: true,
+      description: 'Given names: `Josiah`. Null for an organization, and where they are not known.',
+    }),
+    family: t.exposeString('family', {
+      nullable: true,
+      description: 'The family name with its particle: `van Beethoven`. Null for an organization.',
+    }),
+    orcid: t.exposeString('orcid', {
+      nullable: true,
+      description:
+        '`0000-0002-1825-0097`. Null where the agency gives none, or one whose check digit is wrong.',
+    }),
+  }),
+});
+
+const text = (what: string) => `${what} Null where the agency gives none.`;
+
+export const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implement({
+  description:
+    "What the agency says of the work, from the CSL JSON of its own service. All of it is the agency's word: the gateway reads it and adds nothing.",
+  fields: (t) => ({
+    title: t.string({
+      nullable: true,
+      description: text('Plain text, of whatever markup it came with: `H2O in the atmosphere`.'),
+      resolve: ofWork(({ title }) => title),
+    }),
+    titleHtml: t.string({
+      nullable: true,
+      description: text(
+        'The title for a page: `H<sub>2</sub>O in the atmosphere`. It has `i`, `b`, `sub` and `sup` without attributes, and everything else escaped.',
+      ),
+      resolve: ofWork(({ titleHtml }) => titleHtml),
+    }),
+    creators: t.field({
+      type: [CreatorType],
+      description: 'Its authors in their order; its editors where there are no authors.',
+      resolve: ofWork(({ creators }) => [...creators]),
+    }),
+    issued: t.field({
+      type: PartialDateType,
+      nullable: true,
+      description: text('When it was published.'),
+      resolve: ofWork(({ issued }) => issued),
+    }),
+    containerTitle: t.string({
+      nullable: true,
+      description: text('What it is part of: the journal, the book, the repository.'),
+      resolve: ofWork(({ containerTitle }) => containerTitle),
+    }),
+    publisher: t.string({
+      nullable: true,
+      description: text('Who published it.'),
+      resolve: ofWork(({ publisher }) => publisher),
+    }),
+    type: t.string({
+      nullable: true,
+      description: text("The kind of work in the agency's own words: `article-journal`, `dataset`."),
+      resolve: ofWork(({ type }) => type),
+    }),
+    volume: t.string({
+      nullable: true,
+      description: text('The volume: `118`.'),
+      resolve: ofWork(({ volume }) => volume),
+    }),
+    issue: t.string({
+      nullable: true,
+      description: text('The issue: `14`.'),
+      resolve: ofWork(({ issue }) => issue),
+    }),
+    page: t.string({
+      nullable: true,
+      description: text('Pages as they are written: `140402`, `1-12`.'),
+      resolve: ofWork(({ page }) => page),
+    }),
+    language: t.string({
+      nullable: true,
+      description: text('The language, mostly as BCP 47 has it: `en`.'),
+      resolve: ofWork(({ language }) => language),
+    }),
+    source: t.exposeString('source', {
+      description:
+        'Who says so: the label of the agency, `Crossref`; where it is not known, the host that answered.',
+    }),
+    csl: t.field({
+      type: 'JSON',
+      description:
+        "All that the agency gave: one item of CSL JSON, without the list of references that Crossref's has.",
+      resolve: ({ csl }) => csl,
+    }),
+    fetchedAt: t.field({
+      type: 'DateTime',
+      description: 'When the agency gave this answer. In the past where it comes from the cache.',
+      resolve: ({ fetchedAt }) => new Date(fetchedAt).toISOString(),
+    }),
+    stale: t.exposeBoolean('stale', {
+      description: 'More than a day old, because the agency could not be asked in time.',
+    }),
+  }),
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { fitOfReference } from '../../src/metadata/reference-fit.ts';
+import { readWork } from '../../src/metadata/work.ts';
+
+const WORK = readWork({
+  title:
+    'Automated quantitative histology reveals vascular morphodynamics during Arabidopsis hypocotyl secondary growth',
+  author: [{ family: 'Sankar', given: 'Martial' }],
+});
+
+const told = (reference: string, work = WORK) => fitOfReference(reference, work);
+
+describe('the words of a reference and the title of its DOI', () => {
+  it.each([
+    ['the whole reference', `Sankar M. (2014) ${WORK.title}. eLife 3. https://doi.org/10.7554/eLife.01567`],
+    [
+      'in capitals, hyphenated at the ends of lines',
+      (WORK.title ?? '').toUpperCase().replace('ARABIDOPSIS', 'Arabi-\n  dopsis'),
+    ],
+    [
+      'BibTeX',
+      `@article{s, title = {{Automated} quantitative histology reveals vascular morphodynamics during {A}rabidopsis hypocotyl secondary growth}, doi = {10.7554/eLife.01567}}`,
+    ],
+  ])('fit: %s', (_, reference) => {
+    expect(told(reference)).toBe('FITS');
+  });
+
+  it('fit where the reference has the main title alone', () => {
+    const work = readWork({
+      title: 'Deep learning networks: a very long and winding subtitle of everything else',
+    });
+    expect(told('LeCun Y, Bengio Y, Hinton G. Deep learning networks. Nature 2015', work)).toBe('FITS');
+  });
+
+  it('fit with other accents, in LaTeX and in Unicode', () => {
+    const work = readWork({ title: 'Über die Kristallstruktur von Nickeloxid' });
+    const reference = 'M\\"{u}ller, J., \\"{U}ber die Kristallstruktur von Nickeloxid, Zeitschrift 1925';
+    expect(told(reference, work)).toBe('FITS');
+  });
+
+  it('fit in a script without spaces', () => {
+    const work = readWork({ title: '日本における科学技術政策の歴史' });
+    expect(told('山田太郎, 日本における科学技術政策の歴史, 科学史研究, 2001', work)).toBe('FITS');
+    expect(told('鈴木花子, 東京湾の海洋生物調査報告書と分析, 水産学会誌, 1999', work)).toBe('DOES_NOT_FIT');
+  });
+
+  it('do not fit where the reference is of another paper', () => {
+    expect(told('Watson J, Crick F. Molecular structure of nucleic acids. Nature 171, 737 (1953)')).toBe(
+      'DOES_NOT_FIT',
+    );
+  });
+
+  it.each([
+    ['there are hardly any words', 'see 10.7554/eLife.01567', WORK],
+    [
+      'the words are those of the DOI alone',
+      'https://doi.org/10.7554/automated-quantitative-histology-reveals-vascular',
+      WORK,
+    ],
+    ['the work has no title', 'Watson J, Crick F. Molecular structure of nucleic acids', readWork({})],
+    [
+      'the title is a word',
+      'Watson J, Crick F. Molecular structure of nucleic acids',
+      readWork({ title: 'Editorial' }),
+    ],
+    [
+      'the author is right, the title translated',
+      'Sankar M. Automatisierte Gewebelehre zeigt Gefäße. eLife 3 (2014)',
+      WORK,
+    ],
+    [
+      'half of the title is there',
+      'Automated quantitative histology and other methods in vascular plant science',
+      WORK,
+    ],
+  ])('cannot be told where %s', (_, reference, work) => {
+    expect(told(reference, work)).toBe('CANNOT_TELL');
+  });
+});
