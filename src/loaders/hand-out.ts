@@ -42,7 +42,11 @@ export function handOutAgain(evidence: Evidence, recipient: Recipient): boolean 
   return true;
 }
 
-function count(kind: 'record' | 'agency' | 'metadata', stale: boolean, { directory, asker }: Recipient): void {
+function count(
+  kind: 'record' | 'agency' | 'metadata',
+  stale: boolean,
+  { directory, asker }: Recipient,
+): void {
   directory.countPeek?.(kind, stale);
   const tally = asker?.tally;
   if (tally === undefined) return;
