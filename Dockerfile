@@ -14,6 +14,7 @@ ENV NODE_ENV=production HOST=:: PORT=4000
 COPY package.json schema.graphql ./
 COPY data ./data
 COPY inspector ./inspector
+COPY jobs-page ./jobs-page
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node

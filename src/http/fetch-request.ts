@@ -6,7 +6,7 @@ import { isInPieces } from './body-in-pieces.ts';
 import type { Clients } from './clients/clients.ts';
 import { RequestAsker } from './clients/request-asker.ts';
 import type { HttpRequest } from './exchange.ts';
-import { bodyTooLarge } from './node-request.ts';
+import { bodyTooLarge, limited } from './node-request.ts';
 
 /** Whoever asks in-process is one client, unless it sends an API key. */
 const ADDRESS = 'in-process';
@@ -21,6 +21,7 @@ export function fromFetchRequest(request: Request, clients: Clients): HttpReques
     header,
     asker: new RequestAsker({ address: ADDRESS, header }, clients),
     signal: request.signal,
+    bodyParts: (maxBytes) => limited(request.body ?? Readable.from([]), maxBytes),
     async body(maxBytes) {
       const bytes = Buffer.from(await request.arrayBuffer());
       if (bytes.length > maxBytes) throw bodyTooLarge();

@@ -112,9 +112,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const parts = operationInParts(prepared, operation, variables);
     if (parts && !asked.takesParts) throw partsNotAccepted();
 
-    const time = new OperationTime(asked.request, deadlineMs);
+    const { asker } = asked.request;
+    const time = new OperationTime(asked.request, asker.clients.operationMs ?? deadlineMs);
     const gate = createBatchGate();
-    const context = createContext(asked.request.asker, () => time.signal, gate);
+    const context = createContext(asker, () => time.signal, gate);
     const { life } = context;
     if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
     if (parts || asked.jsonType === null || !isDirect) {
