@@ -1,0 +1,98 @@
+// Asks the gateway for many names: in one operation where it can be, again where something passes, in smaller parts
+// where the gateway refuses so many. What cannot be asked in the end is failed, and never absent.
+
+import { type Ask, AskError } from '../ask/ask.ts';
+import { type Field, queryOf } from './fields.ts';
+import { type Answer, allAgain, type BulkData, failedAnswer, type Outcome, readOutcome } from './outcome.ts';
+
+export interface Asking {
+  readonly ask: Ask;
+  /** a DOIForm, to read all names as that; left out: the form of each is recognised */
+  readonly form?: string | undefined;
+  /** Waits before something is asked again. Rejects with the signal's reason. */
+  readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** ends what is being asked */
+  readonly signal?: AbortSignal | undefined;
+  /** what is being asked is finished, and nothing is asked again */
+  readonly stop?: AbortSignal | undefined;
+}
+
+/** Rounds in which nothing at all was answered, one after the other. */
+const MAX_IDLE_ROUNDS = 5;
+/** How often one name is asked for while others are answered. */
+const MAX_ATTEMPTS = 5;
+const MAX_WAIT_SECONDS = 60;
+/** Of a crowded gateway at least so many are asked at a time. */
+const LEAST_NAMES = 16;
+
+/** Whoever waits comes to his turn: to be refused tells nothing of the name. */
+const TAKES_TURNS: ReadonlySet<string | null> = new Set([
+  'GATEWAY_BUSY',
+  'RATE_LIMITED',
+  'UPSTREAM_RATE_LIMITED',
+  'DEADLINE_EXCEEDED',
+]);
+
+/**
+ * The answers, in the order of the names; undefined for those that `stop` kept from being asked for again. Rejects
+ * with an AskError where there is no gateway or it refuses such operations, and with the signal's reason.
+ */
+export async function answerNames(
+  names: readonly string[],
+  fields: readonly Field[],
+  asking: Asking,
+): Promise<(Answer | undefined)[]> {
+  const query = queryOf(fields);
+  const answers: (Answer | undefined)[] = new Array(names.length).fill(undefined);
+  const attempts = new Uint8Array(names.length);
+  let pending = [...names.keys()];
+  let allowed = names.length;
+  let size = names.length;
+  let idle = 0;
+  do {
+    const places = pending.slice(0, size);
+    const { done, again, tooMany, retryAfterSeconds } = await ask(places);
+    for (const [index, answer] of done) answers[places[index] as number] = answer;
+    idle = done.size > 0 || tooMany ? 0 : idle + 1;
+    pending = pending.slice(size);
+    for (const [index, answer] of again) {
+      const place = places[index] as number;
+      const countsFor = tooMany || (idle === 0 && TAKES_TURNS.has(answer.error)) ? 0 : 1;
+      attempts[place] = (attempts[place] ?? 0) + countsFor;
+      if (idle >= MAX_IDLE_ROUNDS || (attempts[place] ?? 0) >= MAX_ATTEMPTS) answers[place] = answer;
+      else pending.push(place);
+    }
+    if (idle >= MAX_IDLE_ROUNDS) giveUp([...again.values()][0]?.error ?? 'UNKNOWN');
+    if (tooMany) allowed = Math.ceil(places.length / 2);
+    const isCrowded = again.size > 0 && !tooMany;
+    size = Math.min(allowed, isCrowded ? Math.max(LEAST_NAMES, 2 * done.size) : 2 * size);
+    if (isCrowded && pending.length > 0) await pause(retryAfterSeconds ?? 2 ** idle);
+  } while (pending.length > 0 && !asking.stop?.aborted);
+  return answers;
+
+  async function ask(places: readonly number[]): Promise<Outcome> {
+    const inputs = places.map((place) => names[place] as string);
+    const variables = { inputs, form: asking.form ?? null };
+    const answer = await asking.ask<BulkData>(query, variables, asking.signal).catch((error: unknown) => {
+      if (error instanceof AskError && idle + 1 < MAX_IDLE_ROUNDS) return null;
+      throw error;
+    });
+    return answer
+      ? readOutcome(places.length, answer, fields)
+      : allAgain(places.length, 'UNREACHABLE', fields);
+  }
+
+  function giveUp(code: string): void {
+    for (const place of pending) answers[place] = failedAnswer(code, fields);
+    pending = [];
+  }
+
+  async function pause(seconds: number): Promise<void> {
+    const { wait, signal, stop } = asking;
+    if (stop?.aborted) return;
+    const either = AbortSignal.any([signal, stop].filter((one) => one !== undefined));
+    await wait(Math.min(seconds, MAX_WAIT_SECONDS) * 1_000, either).catch((error: unknown) => {
+      if (!stop?.aborted) throw error;
+    });
+  }
+}

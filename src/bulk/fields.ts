@@ -1,0 +1,164 @@
+// What may be asked of each name: the words of --fields, what GraphQL is asked for, and what comes into a cell.
+
+/** `string[]` where there may be several */
+export type FieldValue = string | number | boolean | null | readonly string[];
+
+/** A ParsedDOI as far as it was asked for. */
+export interface ReadName {
+  readonly form?: string | null;
+  readonly problem: {
+    readonly code: string;
+    readonly message: string;
+    readonly looksLike: string | null;
+  } | null;
+  readonly meant?: readonly { readonly doi: NamePart }[];
+  readonly doi: DoiPart | null;
+}
+
+interface NamePart {
+  readonly name: string;
+}
+
+/** Null at the place of an error, too. */
+interface DoiPart extends NamePart {
+  readonly canonicalName: string;
+  readonly uri: string;
+  readonly url: string;
+  readonly urn: string;
+  readonly display: string;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly asciiLookalike: string | null;
+  readonly warnings: readonly { readonly code: string; readonly repaired: NamePart | null }[];
+  readonly exists: boolean | null;
+  readonly record: { readonly status: string } | null;
+  readonly registrationAgency: { readonly name: string } | null;
+  readonly redirect: {
+    readonly url: string | null;
+    readonly statusCode: number | null;
+    readonly chosenBy: string;
+    readonly via: readonly string[];
+  } | null;
+  readonly alias: { readonly handle: string } | null;
+  readonly suggestions: readonly NamePart[] | null;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly meaning: string;
+  /** takes look-ups in the directory */
+  readonly asksDirectory: boolean;
+  /** in a ParsedDOI, and in its `doi` */
+  readonly selection: { readonly input?: string; readonly doi?: string };
+  read(name: ReadName): FieldValue;
+}
+
+type Read<Part> = (part: Part) => FieldValue | undefined;
+
+function ofDoi(asksDirectory: boolean, meaning: string, doi: string, read: Read<DoiPart>) {
+  return {
+    asksDirectory,
+    meaning,
+    selection: { doi },
+    read: (name: ReadName) => (name.doi && read(name.doi)) ?? null,
+  };
+}
+
+function ofInput(meaning: string, input: string, read: Read<ReadName>) {
+  return {
+    asksDirectory: false,
+    meaning,
+    selection: { input },
+    read: (name: ReadName) => read(name) ?? null,
+  };
+}
+
+const computed = (meaning: string, doi: string, read: Read<DoiPart>) => ofDoi(false, meaning, doi, read);
+const lookedUp = (meaning: string, doi: string, read: Read<DoiPart>) => ofDoi(true, meaning, doi, read);
+
+const TABLE: Readonly<Record<string, Omit<Field, 'name'>>> = {
+  name: computed('the DOI name', 'name', (doi) => doi.name),
+  canonicalName: computed('the spelling to compare by', 'canonicalName', (doi) => doi.canonicalName),
+  url: computed('the link', 'url', (doi) => doi.url),
+  uri: computed('the DOI Name URI', 'uri', (doi) => doi.uri),
+  urn: computed('the URN', 'urn', (doi) => doi.urn),
+  display: computed('for people: doi: and the name', 'display', (doi) => doi.display),
+  prefix: computed('what stands before the first slash', 'prefix', (doi) => doi.prefix),
+  suffix: computed('what stands behind it', 'suffix', (doi) => doi.suffix),
+  warning: computed('what is likely to be wrong with the name: codes', 'warnings { code }', ({ warnings }) =>
+    warnings.map(({ code }) => code),
+  ),
+  repaired: computed('the name without that', 'warnings { repaired { name } }', ({ warnings }) =>
+    warnings.flatMap(({ repaired }) => (repaired ? [repaired.name] : [])),
+  ),
+  lookalike: computed('the name in ASCII that it looks like', 'asciiLookalike', (doi) => doi.asciiLookalike),
+  form: ofInput('the form in which the name is written', 'form', ({ form }) => form),
+  problem: ofInput(
+    'why the input is no DOI name: a code',
+    'problem { code }',
+    ({ problem }) => problem?.code,
+  ),
+  message: ofInput('the same in words', 'problem { message }', ({ problem }) => problem?.message),
+  looksLike: ofInput('what it is instead', 'problem { looksLike }', ({ problem }) => problem?.looksLike),
+  meant: ofInput('the names that were probably meant', 'meant { doi { name } }', ({ meant }) =>
+    meant?.map(({ doi }) => doi.name),
+  ),
+  exists: lookedUp('whether the name is registered', 'exists', (doi) => doi.exists),
+  status: lookedUp('the status of its record', 'record { status }', ({ record }) => record?.status),
+  agency: lookedUp('who registered it', 'registrationAgency { name }', (doi) => doi.registrationAgency?.name),
+  target: lookedUp('where it leads', 'redirect { url }', ({ redirect }) => redirect?.url),
+  statusCode: lookedUp(
+    'the status of that redirection',
+    'redirect { statusCode }',
+    (doi) => doi.redirect?.statusCode,
+  ),
+  chosenBy: lookedUp(
+    'what decided where it leads',
+    'redirect { chosenBy }',
+    ({ redirect }) => redirect?.chosenBy,
+  ),
+  via: lookedUp('the handles that it leads through', 'redirect { via }', ({ redirect }) => redirect?.via),
+  alias: lookedUp('the handle that it is an alias of', 'alias { handle }', ({ alias }) => alias?.handle),
+  suggestion: lookedUp('names that exist and are close to it', 'suggestions { name }', ({ suggestions }) =>
+    suggestions?.map(({ name }) => name),
+  ),
+};
+
+export const FIELDS: readonly Field[] = Object.entries(TABLE).map(([name, field]) => ({ name, ...field }));
+
+export const DEFAULT_FIELDS = 'name,exists,url';
+
+/** The column behind all fields: the code of what went wrong, empty where all was answered. */
+export const ERROR_COLUMN = 'error';
+
+/** A word of --fields that is none. Its message is for whoever asked. */
+export class FieldsError extends Error {
+  override readonly name = 'FieldsError';
+}
+
+/** @param names divided by commas. Throws a FieldsError. */
+export function readFields(names: string): readonly Field[] {
+  const words = names.split(',').map((word) => word.trim());
+  const chosen = words.filter((word) => word !== '').map(fieldCalled);
+  if (chosen.length === 0) throw new FieldsError(`No field is asked for. ${listed()}`);
+  const twice = chosen.find((field, index) => chosen.indexOf(field) !== index);
+  if (twice) throw new FieldsError(`The field ${twice.name} is asked for twice.`);
+  return chosen;
+}
+
+function fieldCalled(word: string): Field {
+  const field = FIELDS.find(({ name }) => name.toLowerCase() === word.toLowerCase());
+  if (field) return field;
+  throw new FieldsError(`There is no field ${JSON.stringify(word.slice(0, 60))}. ${listed()}`);
+}
+
+function listed(): string {
+  return `There are ${FIELDS.map(({ name }) => name).join(', ')}.`;
+}
+
+/** One operation for many names: the variables are `inputs` and `form`. */
+export function queryOf(fields: readonly Field[]): string {
+  const input = fields.map(({ selection }) => selection.input ?? '').join(' ');
+  const doi = fields.map(({ selection }) => selection.doi ?? '').join(' ');
+  return `query Bulk($inputs: [String!]!, $form: DOIForm) { parseDois(inputs: $inputs, form: $form) { problem { code } ${input} doi { name ${doi} } } }`;
+}

@@ -1,0 +1,114 @@
+// What became of the names of one operation: answered for good, or to be asked for again.
+
+import { AskError, type GraphqlAnswer, type GraphqlError } from '../ask/ask.ts';
+import type { Field, FieldValue, ReadName } from './fields.ts';
+
+/** What a name gets. */
+export interface Answer {
+  /** of each field that was asked for, in their order; null where there is none, or it failed */
+  readonly values: readonly FieldValue[];
+  /** a code of src/errors.ts or of a row's problem; null where all was answered */
+  readonly error: string | null;
+}
+
+export interface BulkData {
+  readonly parseDois: readonly ReadName[];
+}
+
+/** By the places of the names in the operation. */
+export interface Outcome {
+  readonly done: ReadonlyMap<number, Answer>;
+  /** with what they get if they are not asked for again */
+  readonly again: ReadonlyMap<number, Answer>;
+  /** they were too many for one operation */
+  readonly tooMany: boolean;
+  /** null where nobody says how long */
+  readonly retryAfterSeconds: number | null;
+}
+
+const TOO_MUCH: ReadonlySet<string> = new Set(['LIMIT_EXCEEDED', 'TOO_MANY_LOOKUPS']);
+
+/** Throws an AskError where the gateway refuses every operation like this one. */
+export function readOutcome(
+  count: number,
+  { data, errors }: GraphqlAnswer<BulkData>,
+  fields: readonly Field[],
+): Outcome {
+  if (data === null) return refused(count, errors, fields);
+  const errorsAt = byName(errors);
+  const done = new Map<number, Answer>();
+  const again = new Map<number, Answer>();
+  const passing: GraphqlError[] = [];
+  let tooMany = false;
+  for (const [index, name] of data.parseDois.entries()) {
+    const ofName = errorsAt.get(index) ?? [];
+    const answer = answerOf(name, ofName, fields);
+    const isTooMuch = count > 1 && ofName.some(({ extensions }) => TOO_MUCH.has(extensions.code));
+    const passes = ofName.filter(isRetryable);
+    (isTooMuch || passes.length > 0 ? again : done).set(index, answer);
+    passing.push(...passes);
+    tooMany ||= isTooMuch;
+  }
+  return { done, again, tooMany, retryAfterSeconds: longest(passing) };
+}
+
+/** Of all names the same. */
+export function allAgain(count: number, code: string, fields: readonly Field[]): Outcome {
+  return { done: new Map(), again: allFailed(count, code, fields), tooMany: false, retryAfterSeconds: null };
+}
+
+export function failedAnswer(code: string, fields: readonly Field[]): Answer {
+  return { values: fields.map(() => null), error: code };
+}
+
+function refused(count: number, errors: readonly GraphqlError[], fields: readonly Field[]): Outcome {
+  const [error] = errors;
+  const code = error?.extensions.code ?? 'UNKNOWN';
+  const all = allFailed(count, code, fields);
+  const none: Outcome['done'] = new Map();
+  if (TOO_MUCH.has(code)) {
+    const isOne = count === 1;
+    return { done: isOne ? all : none, again: isOne ? none : all, tooMany: !isOne, retryAfterSeconds: null };
+  }
+  if (error && isRetryable(error)) {
+    return { done: none, again: all, tooMany: false, retryAfterSeconds: longest(errors) };
+  }
+  throw new AskError(
+    `The gateway refuses the question: ${error?.message ?? 'it does not say why.'} (${code})`,
+  );
+}
+
+function allFailed(count: number, code: string, fields: readonly Field[]): ReadonlyMap<number, Answer> {
+  const answer = failedAnswer(code, fields);
+  return new Map(Array.from({ length: count }, (_, index) => [index, answer]));
+}
+
+function answerOf(name: ReadName, errors: readonly GraphqlError[], fields: readonly Field[]): Answer {
+  const error = name.problem ? 'INVALID_DOI' : (errors[0]?.extensions.code ?? null);
+  return { values: fields.map((field) => field.read(name)), error };
+}
+
+function byName(errors: readonly GraphqlError[]): ReadonlyMap<number, readonly GraphqlError[]> {
+  const found = new Map<number, GraphqlError[]>();
+  for (const error of errors) {
+    const index = error.path?.[1];
+    if (typeof index !== 'number') continue;
+    const known = found.get(index);
+    if (known) known.push(error);
+    else found.set(index, [error]);
+  }
+  return found;
+}
+
+function isRetryable({ extensions }: GraphqlError): boolean {
+  return extensions['retryable'] === true;
+}
+
+function longest(errors: readonly GraphqlError[]): number | null {
+  let seconds: number | null = null;
+  for (const { extensions } of errors) {
+    const told = extensions['retryAfterSeconds'];
+    if (typeof told === 'number' && told >= 0) seconds = Math.max(seconds ?? 0, told);
+  }
+  return seconds;
+}

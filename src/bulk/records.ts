@@ -1,0 +1,104 @@
+// Lines → records. In CSV a quoted cell may hold line ends, so that a record is several lines. A quotation mark that
+// is not closed costs its own line: reading goes on at the next one. Each line is looked at twice at the most.
+
+import { parse } from 'csv-parse/sync';
+import type { InputFormat } from './formats.ts';
+import { isBlank, type Line } from './lines.ts';
+import type { Position, RowProblemCode } from './row.ts';
+
+/** What becomes one row. */
+export interface RowRecord {
+  readonly start: Position;
+  readonly end: Position;
+  /** without its line end; with a fault of `TOO_LONG` its beginning */
+  readonly bytes: Buffer;
+  readonly fault: RowProblemCode | null;
+}
+
+/** Takes the lines in order; null is the end of the file. */
+export type RecordFramer = (line: Line | null) => readonly RowRecord[];
+
+/** Lines of one record at the most. */
+const MAX_LINES = 1_000;
+
+/** @param delimiters of CSV: those that may divide its cells */
+export function createFramer(
+  format: InputFormat,
+  maxBytes: number,
+  delimiters: readonly string[] = [',', ';'],
+): RecordFramer {
+  if (format === 'csv') return csvFramer(maxBytes, delimiters);
+  return (line) => (line === null || isBlank(line) ? [] : [ofLine(line)]);
+}
+
+function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFramer {
+  /** from a line on that left a quoted cell open; all but the first have an even number of quotation marks */
+  let open: Line[] = [];
+  let records: RowRecord[] = [];
+
+  function begin(line: Line): void {
+    if (!line.isTooLong && !hasEvenQuotes(line.bytes)) open = [line];
+    else if (!isBlank(line)) records.push(ofLine(line));
+  }
+
+  function goOn(line: Line): void {
+    open.push(line);
+    const bytes = line.end.offset - (open[0] as Line).start.offset;
+    if (line.isTooLong || bytes > maxBytes || open.length > MAX_LINES) giveUp();
+    else if (!hasEvenQuotes(line.bytes)) {
+      const record = joined(open);
+      if (!isCsv(record.bytes, delimiters)) giveUp();
+      else {
+        records.push(record);
+        open = [];
+      }
+    }
+  }
+
+  /** Only the last of the other lines can leave a cell open again. */
+  function giveUp(): void {
+    const [first, ...rest] = open as [Line, ...Line[]];
+    records.push(ofLine(first, 'UNBALANCED_QUOTE'));
+    open = [];
+    for (const line of rest) begin(line);
+  }
+
+  return (line) => {
+    records = [];
+    if (line === null) while (open.length > 0) giveUp();
+    else if (open.length === 0) begin(line);
+    else goOn(line);
+    return records;
+  };
+}
+
+function ofLine({ start, end, bytes, isTooLong }: Line, fault: RowProblemCode | null = null): RowRecord {
+  return { start, end, bytes, fault: isTooLong ? 'TOO_LONG' : fault };
+}
+
+function joined(lines: readonly Line[]): RowRecord {
+  const [first, last] = [lines[0] as Line, lines.at(-1) as Line];
+  const parts = lines.flatMap((line) =>
+    line === last ? [line.bytes] : [line.bytes, Buffer.from(line.endsWith)],
+  );
+  return { start: first.start, end: last.end, bytes: Buffer.concat(parts), fault: null };
+}
+
+const QUOTE = 0x22;
+
+/** As many as there are in a record that is whole. */
+export function hasEvenQuotes(bytes: Buffer): boolean {
+  let isEven = true;
+  for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) isEven = !isEven;
+  return isEven;
+}
+
+function isCsv(bytes: Buffer, delimiters: readonly string[]): boolean {
+  return delimiters.some((delimiter) => {
+    try {
+      return parse(bytes, { delimiter, record_delimiter: '\n', relax_column_count: true }).length === 1;
+    } catch {
+      return false;
+    }
+  });
+}

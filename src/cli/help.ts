@@ -1,0 +1,80 @@
+// What --help prints, from the tables of the commands.
+
+import type { Command, OptionTable } from './command.ts';
+
+const WIDTH = 88;
+
+export function helpOfAll(commands: readonly Command[]): string {
+  const rows = commands.map(({ name, summary }) => [name, summary] as const);
+  return [
+    'doi: DOI names at the command line',
+    '',
+    'Usage: doi COMMAND [OPTIONS] …',
+    '',
+    'Commands:',
+    ...table(rows),
+    '',
+    'Options:',
+    ...table([
+      ['-h, --help', 'Print this. `doi COMMAND --help` tells of one command, with examples.'],
+      ['-V, --version', 'Print the version.'],
+    ]),
+    '',
+    ...wrapped(
+      'What you ask for goes to standard output, in words or with --json as JSON Lines; everything else goes to standard error. Colours are for terminals alone; NO_COLOR=1 turns them off. Without --live or --gateway, commands that look names up use the configuration of the gateway: DOI_DIRECTORY_URL, or else the sample that comes with it.',
+    ),
+    '',
+  ].join('\n');
+}
+
+export function helpOfCommand(command: Command): string {
+  const { name, summary, operands, about, options, examples, exitCodes } = command;
+  return [
+    `doi ${name}: ${summary}`,
+    '',
+    `Usage: ${['doi', name, '[OPTIONS]', operands].filter((word) => word !== '').join(' ')}`,
+    ...about.flatMap((paragraph) => ['', ...wrapped(paragraph)]),
+    '',
+    'Options:',
+    ...table([...optionRows(options), ['-h, --help', 'Print this.']]),
+    '',
+    'Examples:',
+    ...examples.flatMap(({ command: typed, meaning }) => [`  ${typed}`, `      ${meaning}`]),
+    '',
+    'Exit codes:',
+    ...table(Object.entries({ ...exitCodes, ...OF_ALL }).map(([code, meaning]) => [code, meaning])),
+    '',
+  ].join('\n');
+}
+
+const OF_ALL: Readonly<Record<number, string>> = {
+  2: 'The call cannot be understood, or a file cannot be read.',
+};
+
+function optionRows(options: OptionTable): readonly (readonly [string, string])[] {
+  return Object.entries(options).map(([name, option]) => {
+    const short = option.short ? `-${option.short}, ` : '';
+    const value = option.type === 'value' ? ` ${option.placeholder}` : '';
+    return [`${short}--${name}${value}`, option.meaning];
+  });
+}
+
+/** Two columns, the second one wrapped. */
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length)) + 4;
+  return rows.flatMap(([left, right]) =>
+    wrapped(right, WIDTH - width).map(
+      (line, at) => `${at === 0 ? `  ${left}`.padEnd(width) : ' '.repeat(width)}${line}`,
+    ),
+  );
+}
+
+function wrapped(text: string, width = WIDTH): string[] {
+  const lines: string[] = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}

@@ -1,0 +1,117 @@
+// Opens the gateway that a command asks: in this very process by the gateway's own configuration, or a running one.
+
+import { type Ask, AskError } from '../ask/ask.ts';
+import { UsageError } from './command.ts';
+import type { Gateway } from './gateway.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface GatewayChoice {
+  /** base URL of a running one */
+  readonly gateway: string | undefined;
+  readonly live: boolean;
+}
+
+const LIVE_URL = 'https://doi.org';
+/** Of a live system that somebody else runs, as long as the caller says nothing else. */
+const POLITE = { DIRECTORY_RPS: '10', DIRECTORY_CONNECTIONS: '8' };
+
+/** What concerns the clients of a gateway that listens: here there are none. */
+const OF_CLIENTS = [
+  'API_KEYS_FILE',
+  'PUBLIC_ACCESS',
+  'CLIENT_LOOKUPS_PER_SECOND',
+  'CLIENT_LOOKUPS_BURST',
+  'PERSISTED_OPERATIONS',
+  'PERSISTED_ONLY',
+  'ACCESS_LOG',
+];
+
+/** Rejects with a UsageError where what is configured cannot be used, and an AskError where a running gateway does not answer. */
+export async function openGateway(choice: GatewayChoice, environment: Environment): Promise<Gateway> {
+  if (choice.gateway === undefined) return openHere(choice.live, environment);
+  if (choice.live)
+    throw new UsageError('--live asks https://doi.org, --gateway another gateway: give one of them.');
+  return openRunning(choice.gateway, environment['DOI_API_KEY'] || undefined);
+}
+
+async function openHere(isLive: boolean, environment: Environment): Promise<Gateway> {
+  if (isLive && !environment['CONTACT']) {
+    throw new UsageError(
+      'Set CONTACT to your mail address to ask the live DOI system, so that its operators can reach you:\n' +
+        '  CONTACT=you@example.org doi …',
+    );
+  }
+  const { createApp } = await import('../app.ts');
+  const { ConfigError, parseConfig } = await import('../config.ts');
+  const { DirectoryFileError } = await import('../directory/directory-file.ts');
+  const { askInProcess } = await import('../ask/in-process.ts');
+  try {
+    const config = parseConfig(environmentHere(isLive, environment));
+    const app = await createApp(config);
+    const { DOI_DIRECTORY_URL: urls, DOI_DIRECTORY_FILE: file } = config;
+    return {
+      ask: askInProcess(app.fetch),
+      maxLookups: config.MAX_LOOKUPS,
+      isSample: urls === null && file === parseConfig({}).DOI_DIRECTORY_FILE,
+      directory: directoryTold(urls?.map(String) ?? []),
+      close: () => app.dispose(),
+    };
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof DirectoryFileError)
+      throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function environmentHere(isLive: boolean, environment: Environment): Environment {
+  const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_CLIENTS.includes(name)));
+  const live = isLive ? { ...POLITE, ...rest, DOI_DIRECTORY_URL: LIVE_URL } : rest;
+  return { ...live, LOG_LEVEL: 'silent' };
+}
+
+async function openRunning(address: string, apiKey: string | undefined): Promise<Gateway> {
+  const { askOverHttp } = await import('../ask/over-http.ts');
+  const ask = askOverHttp({ url: graphqlUrl(address), apiKey });
+  const { kind, baseUrls } = await askDirectory(ask);
+  return {
+    ask,
+    maxLookups: null,
+    // Whether those are the sample's records or an institution's own, it does not say.
+    isSample: kind === 'EMBEDDED',
+    directory: directoryTold(baseUrls),
+    async close() {},
+  };
+}
+
+/** `https://doi.example.org` is `https://doi.example.org/graphql`. */
+function graphqlUrl(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search !== '') {
+    throw new UsageError(
+      '--gateway must be an http or https URL without password or query, such as https://doi.example.org.',
+    );
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  url.pathname = path.endsWith('/graphql') ? path : `${path}/graphql`;
+  url.hash = '';
+  return url.href;
+}
+
+interface ToldDirectory {
+  readonly kind: string;
+  readonly baseUrls: readonly string[];
+}
+
+async function askDirectory(ask: Ask): Promise<ToldDirectory> {
+  const { data, errors } = await ask<{ doiDirectory: ToldDirectory }>(
+    '{ doiDirectory { kind baseUrls } }',
+    {},
+  );
+  if (data === null) throw new AskError(errors[0]?.message ?? 'The gateway does not say what it asks.');
+  return data.doiDirectory;
+}
+
+function directoryTold(baseUrls: readonly string[]): string {
+  return baseUrls.length === 0 ? 'embedded' : baseUrls.map((url) => url.replace(/\/$/, '')).join(',');
+}
