@@ -37,7 +37,11 @@ function headers() {
   const typed = /** @type {HTMLInputElement} */ (part('key')).value.trim();
   if (typed !== '') sessionStorage.setItem(KEY_PLACE, typed);
   const key = sessionStorage.getItem(KEY_PLACE) ?? '';
-  return { 'x-doi-gateway': 'jobs', accept: 'application/json', ...(key && { authorization: `Bearer ${key}` }) };
+  return {
+    'x-doi-gateway': 'jobs',
+    accept: 'application/json',
+    ...(key && { authorization: `Bearer ${key}` }),
+  };
 }
 
 /** @param {File} file */
@@ -135,7 +139,6 @@ function tell(id, job) {
   if (job.state !== 'done') return;
   download.hidden = false;
   download.href = `./jobs/${id}/result`;
-  download.setAttribute('download', '');
 }
 
 /** @param {Job} job */

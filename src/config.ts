@@ -74,7 +74,8 @@ function jobProblems(config: Config): string[] {
     const missing = redis === null ? 'JOBS_REDIS_URL' : 'JOBS_DIR';
     problems.push(`${missing}="": jobs need JOBS_REDIS_URL and JOBS_DIR, both or neither`);
   }
-  if (role === 'worker' && redis === null) problems.push('ROLE="worker": there is no work without JOBS_REDIS_URL');
+  if (role === 'worker' && redis === null)
+    problems.push('ROLE="worker": there is no work without JOBS_REDIS_URL');
   if (redis !== null && rps !== null && config.JOBS_LOOKUPS_PER_SECOND >= rps) {
     problems.push(
       `JOBS_LOOKUPS_PER_SECOND="${config.JOBS_LOOKUPS_PER_SECOND}": must be less than DIRECTORY_RPS (${rps}), which everybody else needs a part of`,

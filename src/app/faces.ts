@@ -11,7 +11,7 @@ import { createRememberedItems } from '../graphql/remembered-items.ts';
 import { createTurns } from '../graphql/turns.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
 import type { Clients } from '../http/clients/clients.ts';
-import type { Handler } from '../http/exchange.ts';
+import type { Answer, Handler } from '../http/exchange.ts';
 import { createGraphqlEndpoint } from '../http/graphql.ts';
 import { createRequestObserver } from '../http/observe-requests.ts';
 import { createGraphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
@@ -36,14 +36,22 @@ export interface FacesParts {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly manifest: OperationManifest;
+  /** empty where there are none */
+  readonly jobs: readonly Route[];
   readonly ops: Readonly<Record<'health' | 'readiness' | 'metrics', Handler>>;
 }
 
 const GRAPHQL_PATH = '/graphql';
+const NOTHING_HERE: Answer = {
+  status: 404,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: 'This process works on jobs alone: ask a gateway.\n',
+};
+
 const REMEMBERED_BYTES = 32_000_000;
 
 export function createFaces(parts: FacesParts): Router {
-  const { config, directory, clients, tracer, log, random, clock, metrics, ops } = parts;
+  const { config, directory, clients, tracer, log, random, clock, metrics, ops, jobs } = parts;
   const graphql = createGraphql(parts);
   const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
   const inspector = createInspector({
@@ -77,29 +85,38 @@ export function createFaces(parts: FacesParts): Router {
     isForClient: true,
     handler: rest,
   });
+  const opsPages = [
+    page(/^\/healthz$/, '/healthz', ops.health),
+    page(/^\/readyz$/, '/readyz', ops.readiness),
+    page(/^\/metrics$/, '/metrics', ops.metrics),
+  ];
+  const nothing = page(/^/, '/{path}', () => NOTHING_HERE);
+  const routes: readonly [...Route[], Route] =
+    config.ROLE === 'worker'
+      ? [...opsPages, nothing]
+      : [
+          // Nearly all names begin so, and nothing of ours does.
+          rested(/^\/10\./, '/{name}', 'redirect'),
+          {
+            path: /^\/graphql\/?$/,
+            pattern: GRAPHQL_PATH,
+            face: 'graphql',
+            methods: 'GET, HEAD, POST',
+            isForClient: true,
+            handler: (request) => (wantsGraphiql(request) ? graphiql(request) : graphql(request)),
+          },
+          rested(/^\/api\//i, '/api/handles/{name}', 'handles'),
+          rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
+          page(/^\/$/, '/', inspector.home),
+          page(/^\/inspector\/?$/, '/inspector', inspector.guessed),
+          page(/^\/inspector\//, '/inspector/{file}', inspector.files),
+          page(/^\/graphiql\//, '/graphiql/{file}', createGraphiqlFiles()),
+          ...jobs,
+          ...opsPages,
+          rested(/^/, '/{name}', 'redirect'),
+        ];
   return createRouter({
-    routes: [
-      // Nearly all names begin so, and nothing of ours does.
-      rested(/^\/10\./, '/{name}', 'redirect'),
-      {
-        path: /^\/graphql\/?$/,
-        pattern: GRAPHQL_PATH,
-        face: 'graphql',
-        methods: 'GET, HEAD, POST',
-        isForClient: true,
-        handler: (request) => (wantsGraphiql(request) ? graphiql(request) : graphql(request)),
-      },
-      rested(/^\/api\//i, '/api/handles/{name}', 'handles'),
-      rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
-      page(/^\/$/, '/', inspector.home),
-      page(/^\/inspector\/?$/, '/inspector', inspector.guessed),
-      page(/^\/inspector\//, '/inspector/{file}', inspector.files),
-      page(/^\/graphiql\//, '/graphiql/{file}', createGraphiqlFiles()),
-      page(/^\/healthz$/, '/healthz', ops.health),
-      page(/^\/readyz$/, '/readyz', ops.readiness),
-      page(/^\/metrics$/, '/metrics', ops.metrics),
-      rested(/^/, '/{name}', 'redirect'),
-    ],
+    routes,
     compresses: config.COMPRESSION,
     clients,
     observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),

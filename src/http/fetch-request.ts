@@ -1,6 +1,7 @@
 // A request of the Fetch standard as every face sees it, for who asks in-process.
 
 import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { FinishedAnswer } from './answer.ts';
 import { isInPieces } from './body-in-pieces.ts';
 import type { Clients } from './clients/clients.ts';
@@ -21,7 +22,8 @@ export function fromFetchRequest(request: Request, clients: Clients): HttpReques
     header,
     asker: new RequestAsker({ address: ADDRESS, header }, clients),
     signal: request.signal,
-    bodyParts: (maxBytes) => limited(request.body ?? Readable.from([]), maxBytes),
+    bodyParts: (maxBytes) =>
+      limited(request.body ? Readable.fromWeb(request.body as ReadableStream) : Readable.from([]), maxBytes),
     async body(maxBytes) {
       const bytes = Buffer.from(await request.arrayBuffer());
       if (bytes.length > maxBytes) throw bodyTooLarge();

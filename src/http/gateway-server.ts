@@ -12,7 +12,10 @@ import { createEndedReport } from './report-ended.ts';
 import { systemTicker, type Ticker } from './ticker.ts';
 
 export interface GatewayServerOptions {
-  readonly config: Pick<Config, 'MAX_CONNECTIONS' | 'MAX_BODY_BYTES' | 'MAX_RESPONSE_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES'>;
+  readonly config: Pick<
+    Config,
+    'MAX_CONNECTIONS' | 'MAX_BODY_BYTES' | 'MAX_RESPONSE_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES'
+  >;
   readonly log: Log;
   /** in place of those that follow from the configuration */
   readonly limits?: Partial<ConnectionLimits>;

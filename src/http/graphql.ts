@@ -85,7 +85,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
 
   function answer(asked: GraphqlRequest, parameters: Parameters): Answer | Promise<Answer> {
     if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
-    const text = find(parameters);
+    const { own } = asked.request.asker.clients;
+    const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.known(text);
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
       return execute(asked, parameters, text, known ?? operations.prepare(text));
@@ -113,7 +114,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     if (parts && !asked.takesParts) throw partsNotAccepted();
 
     const { asker } = asked.request;
-    const time = new OperationTime(asked.request, asker.clients.operationMs ?? deadlineMs);
+    const time = new OperationTime(asked.request, asker.clients.own?.operationMs ?? deadlineMs);
     const gate = createBatchGate();
     const context = createContext(asker, () => time.signal, gate);
     const { life } = context;

@@ -2,7 +2,14 @@
 
 import type { RequestListener } from 'node:http';
 import type { Metrics } from '../metrics.ts';
-import { type AnswerRules, type FinishedAnswer, finishAnswer, flat, OPEN_HEADERS, sendAnswer } from './answer.ts';
+import {
+  type AnswerRules,
+  type FinishedAnswer,
+  finishAnswer,
+  flat,
+  OPEN_HEADERS,
+  sendAnswer,
+} from './answer.ts';
 import { attempt } from './attempt.ts';
 import type { Clients } from './clients/clients.ts';
 import { requestIdOf } from './clients/request-id.ts';
@@ -80,7 +87,14 @@ export function createRouter(options: RouterOptions): Router {
       measure(route.face, response);
       if (observe) {
         const { asker, method, path } = asked;
-        observe({ asker, method, path: route.isSecret ? route.pattern : path, route: route.pattern, request, response });
+        observe({
+          asker,
+          method,
+          path: route.isSecret ? route.pattern : path,
+          route: route.pattern,
+          request,
+          response,
+        });
       }
       const answered = answer(asked, route);
       if (!(answered instanceof Promise)) sendAnswer(response, answered);

@@ -3,11 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask } from '../ask/ask.ts';
 import { answerRows } from '../bulk/answer-rows.ts';
+import { createRowWriter } from '../bulk/create-row-writer.ts';
 import { type Field, readFields } from '../bulk/fields.ts';
 import type { OutputFormat } from '../bulk/formats.ts';
+import { objectOf } from '../bulk/json-object.ts';
 import type { Answer } from '../bulk/outcome.ts';
-import { type Row, type RowProblemCode, rowProblem } from '../bulk/row.ts';
-import { createRowWriter, type RowWriter } from '../bulk/row-writer.ts';
+import { ROW_PROBLEMS, type Row, type RowProblemCode } from '../bulk/row.ts';
+import type { RowWriter } from '../bulk/row-writer.ts';
 import type { TableShape } from '../bulk/table-shape.ts';
 import { ERROR_KINDS, isErrorCode } from '../errors.ts';
 import type { JobKey } from './job-id.ts';
@@ -28,7 +30,10 @@ export interface BulkWork {
 }
 
 /** Throws a FieldsError or a TableError where it cannot be done. */
-export function prepareWork(work: BulkWork): { readonly fields: readonly Field[]; readonly writer: RowWriter } {
+export function prepareWork(work: BulkWork): {
+  readonly fields: readonly Field[];
+  readonly writer: RowWriter;
+} {
   const fields = readFields(work.fields);
   return { fields, writer: createRowWriter(work.shape, fields, work) };
 }
@@ -38,8 +43,8 @@ export function keptRow({ start, name, cells, text, problem }: Row): string {
   return JSON.stringify([start.line, name, cells, text, problem?.code ?? null]);
 }
 
-function rowOf(kept: string): Row {
-  const [line, name, cells, text, problem] = JSON.parse(kept) as [
+function rowOf(kept: string, { shape }: BulkWork): Row {
+  const [line, name, cells, text, code] = JSON.parse(kept) as [
     number,
     string | null,
     readonly string[],
@@ -47,17 +52,18 @@ function rowOf(kept: string): Row {
     RowProblemCode | null,
   ];
   const place = { offset: 0, line };
-  return { start: place, end: place, name, cells, text, problem: problem && rowProblem(problem) };
+  const problem = code && { code, message: ROW_PROBLEMS[code] };
+  const object = problem === null && shape.format === 'jsonl' ? objectOf(text) : null;
+  return { start: place, end: place, name, cells, text, object, problem };
 }
 
 /** @param askFor the asking for one job, to be ended by its signal */
-export function createAnswerChunk(
-  askFor: (key: JobKey, signal: AbortSignal) => Ask,
-): AnswerChunk<BulkWork> {
+export function createAnswerChunk(askFor: (key: JobKey, signal: AbortSignal) => Ask): AnswerChunk<BulkWork> {
   return async ({ work, rows: kept, isFirst, jobKey, signal }) => {
     const { fields, writer } = prepareWork(work);
-    const rows = kept.map((row) => writer.checked(rowOf(row)));
-    const wait = (ms: number, until?: AbortSignal) => sleep(ms, undefined, until ? { signal: until } : {});
+    const rows = kept.map((row) => rowOf(row, work));
+    const wait = (ms: number, until: AbortSignal | undefined) =>
+      sleep(ms, undefined, until ? { signal: until } : {});
     const form = work.form ?? undefined;
     const answers = (await answerRows(rows, fields, {
       ask: askFor(jobKey, signal),
@@ -74,11 +80,7 @@ export function createAnswerChunk(
   };
 }
 
-function summaryOf(
-  rows: readonly Row[],
-  answers: readonly Answer[],
-  fields: readonly Field[],
-): ChunkSummary {
+function summaryOf(rows: readonly Row[], answers: readonly Answer[], fields: readonly Field[]): ChunkSummary {
   const exists = fields.findIndex(({ name }) => name === 'exists');
   const counts = { rows: rows.length, found: 0, absent: 0, invalid: 0, failed: 0 };
   for (const [index, { values, error }] of answers.entries()) {

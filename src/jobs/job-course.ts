@@ -1,9 +1,9 @@
 // How a job goes on: from its file to chunks in the queue, from chunks that are done to the next, and to its end.
 // Each step may be taken twice, or by two processes at a time.
 
+import type { JobKey } from './job-id.ts';
 import type { ChunkQueue } from './queue/chunk-queue.ts';
 import type { JobState } from './queue/job-state.ts';
-import type { JobKey } from './job-id.ts';
 import type { ChunkHead, ChunkSummary } from './store/chunk-files.ts';
 import type { JobEnd, JobManifest, JobStore } from './store/job-store.ts';
 

@@ -41,7 +41,9 @@ export function createKeeper(options: KeeperOptions): () => Promise<void> {
     const silentSince = clock() - SILENT_UPLOAD_MS;
     const uploads = await store.uploadsOf();
     for (const { key, writtenAt } of uploads) if (writtenAt < silentSince) await store.abandon(key);
-    const arriving = new Set(uploads.filter(({ writtenAt }) => writtenAt >= silentSince).map(({ key }) => key));
+    const arriving = new Set(
+      uploads.filter(({ writtenAt }) => writtenAt >= silentSince).map(({ key }) => key),
+    );
     for (const key of await state.keys()) {
       if (onDisk.has(key) || arriving.has(key)) continue;
       // It may have been published, or begun, since we looked.

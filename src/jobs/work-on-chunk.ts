@@ -78,7 +78,8 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
       const { signal } = controller;
       const rows = await store.input(key, manifest, chunk);
       const answered = await answer({ work: manifest.work, rows, isFirst: chunk === 0, jobKey: key, signal });
-      if (mayComeBetter(answered, attempt)) throw new Error('the directory could not be asked for some names');
+      if (mayComeBetter(answered, attempt))
+        throw new Error('the directory could not be asked for some names');
       await makeRoom(key, manifest, answered.body.length);
       await store.writeChunk(key, chunk, answered.body, answered.summary);
     } finally {
@@ -111,7 +112,8 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
     async look() {
       for (const key of new Set(inHand.values())) {
         const progress = await state.progress(key);
-        const isGone = progress === null ? (await store.manifest(key)) === null : progress.state !== 'running';
+        const isGone =
+          progress === null ? (await store.manifest(key)) === null : progress.state !== 'running';
         if (isGone) stopJob(key);
       }
     },

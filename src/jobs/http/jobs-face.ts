@@ -1,13 +1,13 @@
 // The jobs over HTTP: which path and method does what, and whose job it is.
 
 import { GatewayError } from '../../errors.ts';
-import { failureHeaders } from '../../http/caching.ts';
 import type { Answer, Handler, HttpRequest } from '../../http/exchange.ts';
 import { preferredType } from '../../http/negotiate.ts';
 import type { Log } from '../../log.ts';
 import type { BulkWork } from '../bulk-work.ts';
 import { type JobKey, jobKeyOf } from '../job-id.ts';
 import type { JobProgress } from '../queue/job-state.ts';
+import { QueueError } from '../queue/queue-errors.ts';
 import type { JobManifest, JobStore } from '../store/job-store.ts';
 import { errorAnswer, INTERNAL, jsonAnswer, NO_JOBS_NOW, NO_SUCH_JOB, WRONG_METHOD } from './job-answers.ts';
 import { sendResult } from './send-result.ts';
@@ -58,7 +58,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
         return await work(request);
       } catch (error) {
         if (error instanceof GatewayError) return errorAnswer(error);
-        if (isOfQueue(error)) return errorAnswer(NO_JOBS_NOW);
+        if (error instanceof QueueError) return errorAnswer(NO_JOBS_NOW);
         if (!request.signal.aborted) log.error({ err: error }, 'a job could not be answered for');
         return errorAnswer(INTERNAL);
       }
@@ -107,7 +107,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
         checkHeader(request);
         const { key } = await find(request);
         await remove(key);
-        return { status: 204, headers: failureHeaders(204), body: null };
+        return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null };
       }
       if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD, DELETE');
       const { id, key } = await find(request);
@@ -140,11 +140,3 @@ function checkHeader(request: HttpRequest): void {
 function notAllowed(methods: string): Answer {
   return errorAnswer(WRONG_METHOD, { Allow: methods });
 }
-
-/** ioredis' own errors have no class that is exported; a connection that is away says so in words. */
-function isOfQueue(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return /^(?:MaxRetriesPerRequestError|ReplyError|ClusterAllFailedError)$/.test(error.name) || REDIS_AWAY.test(error.message);
-}
-
-const REDIS_AWAY = /Stream isn't writeable|Connection is closed|Command timed out|ECONNREFUSED|ECONNRESET/;

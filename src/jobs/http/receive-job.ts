@@ -33,7 +33,12 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     if (limit !== null) throw tooMuch(limit);
   }
 
-  async function read(request: HttpRequest, key: JobKey, client: string, upload: JobUpload): Promise<BulkWork> {
+  async function read(
+    request: HttpRequest,
+    key: JobKey,
+    client: string,
+    upload: JobUpload,
+  ): Promise<BulkWork> {
     const query = readJobQuery(request);
     const table = await openTable(request.bodyParts(maxBytes), query.table);
     const { shape } = table;

@@ -110,7 +110,11 @@ export function createTeller({ progressOf, keepMs, sleep }: TellerOptions): Tell
         return jsonAnswer(200, told(id, progress), { Vary: 'Accept' });
       }
       if (streams >= MAX_STREAMS || isStopping) return errorAnswer(NO_JOBS_NOW);
-      return { status: 200, headers: { ...EVENTS, Vary: 'Accept' }, body: events(request, id, key, progress) };
+      return {
+        status: 200,
+        headers: { ...EVENTS, Vary: 'Accept' },
+        body: events(request, id, key, progress),
+      };
     },
     stop() {
       isStopping = true;

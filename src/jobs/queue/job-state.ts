@@ -48,7 +48,12 @@ export interface JobState {
    */
   admit(key: JobKey, client: string, bytes: number): Promise<keyof JobLimits | null>;
   /** Makes known what the disk says, unless the job is known. */
-  takeUp(key: JobKey, manifest: JobManifest, heads: ReadonlyMap<number, ChunkHead>, end: JobEnd | null): Promise<void>;
+  takeUp(
+    key: JobKey,
+    manifest: JobManifest,
+    heads: ReadonlyMap<number, ChunkHead>,
+    end: JobEnd | null,
+  ): Promise<void>;
   /** Notes that a chunk is done (null: none), and puts the next ones of its client into the queue. */
   advance(key: JobKey, done: { readonly chunk: number; readonly head: ChunkHead } | null): Promise<Advance>;
   /** How many times a chunk has been begun and not ended. @param more 1: it begins, -1: it has ended */

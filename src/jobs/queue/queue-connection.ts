@@ -3,11 +3,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import { causeOf, connectRedis, hostsOf } from '../../cache/redis-connection.ts';
 import type { RedisAddress } from '../../config-variables/redis-url.ts';
-
-/** The gateway cannot be started with these jobs. Its message is for whoever starts it. */
-export class JobsStartError extends Error {
-  override readonly name = 'JobsStartError';
-}
+import { JobsStartError } from './jobs-start-error.ts';
 
 /** One that fails at once while Redis is away: for whoever has somebody waiting. */
 export function connectQuickly(address: RedisAddress): Redis | Cluster {

@@ -3,7 +3,15 @@
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJobKey, type JobKey } from '../job-id.ts';
-import { absent, type ChunkHead, type ChunkSummary, chunkFileName, chunksIn, readChunkHead, writeChunk } from './chunk-files.ts';
+import {
+  absent,
+  type ChunkHead,
+  type ChunkSummary,
+  chunkFileName,
+  chunksIn,
+  readChunkHead,
+  writeChunk,
+} from './chunk-files.ts';
 import { createJobUpload, INPUT, type JobUpload } from './job-upload.ts';
 import { FILE_STEPS, moveFolder, writeOnce } from './write-once.ts';
 
@@ -25,7 +33,11 @@ export interface JobManifest<Work = unknown> {
 
 /** How a job ended. */
 export type JobEnd =
-  | ({ readonly state: 'done'; readonly endedAt: number; readonly chunkBytes: readonly number[] } & ChunkSummary)
+  | ({
+      readonly state: 'done';
+      readonly endedAt: number;
+      readonly chunkBytes: readonly number[];
+    } & ChunkSummary)
   | { readonly state: 'failed'; readonly endedAt: number; readonly reason: string };
 
 export type JobStore<Work = unknown> = ReturnType<typeof createJobStore<Work>>;
@@ -125,7 +137,8 @@ export function createJobStore<Work>(root: string) {
 
     /** Takes away what a crash left of removed jobs. */
     async emptyRemoved(): Promise<void> {
-      for (const name of await readdir(removed)) await rm(join(removed, name), { recursive: true, force: true });
+      for (const name of await readdir(removed))
+        await rm(join(removed, name), { recursive: true, force: true });
     },
   };
 }

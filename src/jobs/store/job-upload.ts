@@ -20,7 +20,7 @@ export interface JobUpload {
 
 export const CHUNK_ROWS = 1_000;
 /** Rows may be long: what a worker has in memory is bounded as well. */
-const CHUNK_CHARACTERS = 4_000_000;
+const CHUNK_CHARACTERS = 500_000;
 
 export const INPUT = 'input.jsonl';
 
