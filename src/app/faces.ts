@@ -19,7 +19,7 @@ import { createGraphiqlFiles } from '../http/pages/graphiql-files.ts';
 import { createInspector } from '../http/pages/inspector.ts';
 import { inspectorDocuments } from '../http/pages/inspector-documents.ts';
 import { createRestFace } from '../http/rest/rest-face.ts';
-import { createRouter, type Route, type Router } from '../http/router.ts';
+import { createRouter, type Route, type Router, type Routes } from '../http/router.ts';
 import { createAnswerLife } from '../loaders/answer-expiry.ts';
 import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
@@ -90,33 +90,30 @@ export function createFaces(parts: FacesParts): Router {
     page(/^\/readyz$/, '/readyz', ops.readiness),
     page(/^\/metrics$/, '/metrics', ops.metrics),
   ];
-  const nothing = page(/^/, '/{path}', () => NOTHING_HERE);
-  const routes: readonly [...Route[], Route] =
-    config.ROLE === 'worker'
-      ? [...opsPages, nothing]
-      : [
-          // Nearly all names begin so, and nothing of ours does.
-          rested(/^\/10\./, '/{name}', 'redirect'),
-          {
-            path: /^\/graphql\/?$/,
-            pattern: GRAPHQL_PATH,
-            face: 'graphql',
-            methods: 'GET, HEAD, POST',
-            isForClient: true,
-            handler: (request) => (wantsGraphiql(request) ? graphiql(request) : graphql(request)),
-          },
-          rested(/^\/api\//i, '/api/handles/{name}', 'handles'),
-          rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
-          page(/^\/$/, '/', inspector.home),
-          page(/^\/inspector\/?$/, '/inspector', inspector.guessed),
-          page(/^\/inspector\//, '/inspector/{file}', inspector.files),
-          page(/^\/graphiql\//, '/graphiql/{file}', createGraphiqlFiles()),
-          ...jobs,
-          ...opsPages,
-          rested(/^/, '/{name}', 'redirect'),
-        ];
+  const worker: Routes = [...opsPages, page(/^/, '/{path}', () => NOTHING_HERE)];
   return createRouter({
-    routes,
+    routes: [
+      // Nearly all names begin so, and nothing of ours does.
+      rested(/^\/10\./, '/{name}', 'redirect'),
+      {
+        path: /^\/graphql\/?$/,
+        pattern: GRAPHQL_PATH,
+        face: 'graphql',
+        methods: 'GET, HEAD, POST',
+        isForClient: true,
+        handler: (request) => (wantsGraphiql(request) ? graphiql(request) : graphql(request)),
+      },
+      rested(/^\/api\//i, '/api/handles/{name}', 'handles'),
+      rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
+      page(/^\/$/, '/', inspector.home),
+      page(/^\/inspector\/?$/, '/inspector', inspector.guessed),
+      page(/^\/inspector\//, '/inspector/{file}', inspector.files),
+      page(/^\/graphiql\//, '/graphiql/{file}', createGraphiqlFiles()),
+      ...jobs,
+      ...opsPages,
+      rested(/^/, '/{name}', 'redirect'),
+    ],
+    ...(config.ROLE === 'worker' && { heard: worker }),
     compresses: config.COMPRESSION,
     clients,
     observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),

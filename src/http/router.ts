@@ -29,9 +29,13 @@ export interface Route extends AnswerRules {
   readonly methods: string;
 }
 
+export type Routes = readonly [...Route[], Route];
+
 export interface RouterOptions {
   /** the first that matches counts; the last matches everything */
-  readonly routes: readonly [...Route[], Route];
+  readonly routes: Routes;
+  /** for requests that come over the network; left out: the same */
+  readonly heard?: Routes;
   readonly compresses: boolean;
   readonly clients: Clients;
   readonly observe: RequestObserver | null;
@@ -47,14 +51,8 @@ export interface Router {
 }
 
 export function createRouter(options: RouterOptions): Router {
-  const { routes, compresses, clients, observe, metrics, reportUnexpected } = options;
-  const last = routes[routes.length - 1] as Route;
+  const { routes, heard = routes, compresses, clients, observe, metrics, reportUnexpected } = options;
   const measure = measureAnswer(metrics);
-
-  function routeOf(path: string): Route {
-    for (const route of routes) if (route.path.test(path)) return route;
-    return last;
-  }
 
   function answer(request: HttpRequest, route: Route): FinishedAnswer | Promise<FinishedAnswer> {
     try {
@@ -83,7 +81,7 @@ export function createRouter(options: RouterOptions): Router {
         return;
       }
       const asked = new NodeRequest(request, response, clients);
-      const route = routeOf(asked.path);
+      const route = routeOf(asked.path, heard);
       measure(route.face, response);
       if (observe) {
         const { asker, method, path } = asked;
@@ -103,10 +101,15 @@ export function createRouter(options: RouterOptions): Router {
 
     async fetch(request, as = clients) {
       const asked = fromFetchRequest(request, as);
-      const answered = await answer(asked, routeOf(asked.path));
+      const answered = await answer(asked, routeOf(asked.path, routes));
       return toFetchResponse(request.method === 'HEAD' ? { ...answered, body: null } : answered);
     },
   };
+}
+
+function routeOf(path: string, routes: Routes): Route {
+  for (const route of routes) if (route.path.test(path)) return route;
+  return routes[routes.length - 1] as Route;
 }
 
 function preflight({ methods, isSecret }: Route): Answer {

@@ -1,5 +1,6 @@
 // What a worker does with a chunk.
 
+import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
 import type { JobCourse } from './job-course.ts';
@@ -76,6 +77,8 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
     inHand.set(controller, key);
     try {
       const { signal } = controller;
+      // Every name of the chunk waits on it; to Node more than ten listeners look like a leak.
+      setMaxListeners(0, signal);
       const rows = await store.input(key, manifest, chunk);
       const answered = await answer({ work: manifest.work, rows, isFirst: chunk === 0, jobKey: key, signal });
       if (mayComeBetter(answered, attempt))
