@@ -92,7 +92,7 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
   }
 
   async function makeRoom(key: JobKey, { client }: JobManifest<Work>, bytes: number): Promise<void> {
-    const limit = await state.admit(key, client, bytes);
+    const limit = await state.roomFor(key, client, bytes);
     if (limit === null) return;
     await course.fail(key, NO_ROOM[limit]);
     throw STOPPED;

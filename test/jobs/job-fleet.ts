@@ -52,7 +52,7 @@ export function putIn(
 ): Promise<Response> {
   return fetch(`${url}/jobs${query}`, {
     method: 'POST',
-    headers: { ...JOB_HEADER, 'content-type': 'text/csv', ...headers },
+    headers: { ...JOB_HEADER, 'content-type': 'application/octet-stream', ...headers },
     body,
   });
 }

@@ -42,11 +42,10 @@ export type Advance =
   | { readonly state: 'uploading' | 'done' | 'failed' | 'unknown' };
 
 export interface JobState {
-  /**
-   * Whether a client may have a job, or more bytes for it: null, or the limit that is against it. Bytes of an upload
-   * are counted here, those of a job that runs when a chunk is done.
-   */
+  /** Lets a client have a new job, or more bytes for its upload: null, or the limit that is against it. */
   admit(key: JobKey, client: string, bytes: number): Promise<keyof JobLimits | null>;
+  /** The same, and nothing is counted: the bytes of a chunk are when it is done. */
+  roomFor(key: JobKey, client: string, bytes: number): Promise<keyof JobLimits | null>;
   /** Makes known what the disk says, unless the job is known. */
   takeUp(
     key: JobKey,
@@ -98,12 +97,15 @@ export function createJobState(options: JobStateOptions): JobState {
     return (command(redis, script) as Script)(...keysOf(key), ...args);
   }
 
+  async function admit(key: JobKey, client: string, bytes: number, how: 'count' | 'look') {
+    const most = [limits.clientJobs, limits.clientBytes, limits.jobs, limits.bytes];
+    const limit = await run('ADMIT', key, prefix, key, client, clock(), bytes, ...most, how);
+    return limit === '' ? null : (limit as keyof JobLimits);
+  }
+
   return {
-    async admit(key, client, bytes) {
-      const most = [limits.clientJobs, limits.clientBytes, limits.jobs, limits.bytes];
-      const limit = await run('ADMIT', key, prefix, key, client, clock(), bytes, ...most);
-      return limit === '' ? null : (limit as keyof JobLimits);
-    },
+    admit: (key, client, bytes) => admit(key, client, bytes, 'count'),
+    roomFor: (key, client, bytes) => admit(key, client, bytes, 'look'),
 
     async takeUp(key, manifest, heads, end) {
       const done = [...heads].map(([chunk, head]) => [chunk, head.bytes]);

@@ -33,7 +33,7 @@ end
 
 /**
  * Lets a client take more bytes, or begin a job. ARGV: prefix, key, client, now, bytes, jobs and bytes that a client
- * may have, jobs and bytes in all. Returns '' or what there is too much of.
+ * may have, jobs and bytes in all, and whether it only looks. Returns '' or what there is too much of.
  */
 const ADMIT = `
 local p, key, client, now, more = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
@@ -48,8 +48,7 @@ for _, other in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
     itsBytes = itsBytes + held
   end
 end
-local state = redis.call('HGET', KEYS[1], 'state')
-local isNew = not state
+local isNew = redis.call('EXISTS', KEYS[1]) == 0
 if isNew then
   jobs = jobs + 1
   itsJobs = itsJobs + 1
@@ -58,14 +57,12 @@ if itsJobs > tonumber(ARGV[6]) then return 'clientJobs' end
 if itsBytes > tonumber(ARGV[7]) then return 'clientBytes' end
 if jobs > tonumber(ARGV[8]) then return 'jobs' end
 if bytes > tonumber(ARGV[9]) then return 'bytes' end
+if ARGV[10] == 'look' then return '' end
 if isNew then
   redis.call('HSET', KEYS[1], 'state', 'uploading', 'client', client, 'createdAt', now)
   redis.call('ZADD', KEYS[4], now, key)
 end
-if isNew or state == 'uploading' then
-  redis.call('HINCRBY', KEYS[1], 'bytes', more)
-  redis.call('HSET', KEYS[1], 'writtenAt', now)
-end
+redis.call('HINCRBY', KEYS[1], 'bytes', more)
 return ''
 `;
 
