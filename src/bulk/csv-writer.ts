@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { type Options, stringify } from 'csv-stringify/sync';
 import type { FieldValue } from './fields.ts';
 import type { Answer } from './outcome.ts';
+import { hasEvenQuotes } from './records.ts';
 import { brokenRow, type Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import { TableError } from './table-error.ts';
@@ -39,6 +40,7 @@ export function csvWriter(shape: TableShape, added: readonly string[], excel: bo
         options,
       ),
     beginning: (row) => stringify([[...cellsOf(row), '']], options).slice(0, -1),
+    isWhole: hasEvenQuotes,
     readAnswer(text) {
       const [cells = []] = parse(text, { delimiter, record_delimiter: '\n' });
       if (cells.length !== added.length) return null;

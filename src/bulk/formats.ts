@@ -1,5 +1,6 @@
 // The formats that a file of names may have, and how one is told from its name or its first line.
 
+import { extname } from 'node:path';
 import { parseDoi } from '../doi/parse.ts';
 
 /** `lines`: one name a line, and nothing else */
@@ -9,18 +10,17 @@ export type InputFormat = (typeof INPUT_FORMATS)[number];
 export const OUTPUT_FORMATS = ['csv', 'jsonl'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-const BY_ENDING: Readonly<Record<string, InputFormat>> = {
-  csv: 'csv',
-  tsv: 'tsv',
-  tab: 'tsv',
-  jsonl: 'jsonl',
-  ndjson: 'jsonl',
-};
+const BY_ENDING: ReadonlyMap<string, InputFormat> = new Map([
+  ['.csv', 'csv'],
+  ['.tsv', 'tsv'],
+  ['.tab', 'tsv'],
+  ['.jsonl', 'jsonl'],
+  ['.ndjson', 'jsonl'],
+]);
 
 /** Null where the name does not tell: `names.txt` may be anything. */
 export function formatOfFile(name: string): InputFormat | null {
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return BY_ENDING[ending] ?? null;
+  return BY_ENDING.get(extname(name).toLowerCase()) ?? null;
 }
 
 /** @param line the first that is not blank */

@@ -40,6 +40,7 @@ export function jsonWriter({ columns }: TableShape, added: readonly string[]): R
     text: (rows, answers) =>
       rows.map((row, index) => `${beginning(row)}${members(answers[index] as Answer)}}\n`).join(''),
     beginning,
+    isWhole: () => true,
     readAnswer(text) {
       const object = objectOf(`{${text}`);
       if (object === null || Object.keys(object).join() !== added.join()) return null;

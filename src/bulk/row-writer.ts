@@ -12,6 +12,8 @@ export interface RowWriter {
   text(rows: readonly Row[], answers: readonly Answer[]): string;
   /** What the text of a row begins with, whatever its answer. */
   beginning(row: Row): string;
+  /** Whether a text that begins with a row and ends with a line end holds all of that row. */
+  isWhole(text: Buffer): boolean;
   /** The answer in the text of a row behind its beginning, values as they are written; null where it is none. */
   readAnswer(text: string): Answer | null;
 }

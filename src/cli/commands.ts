@@ -2,7 +2,15 @@
 
 import type { Command } from './command.ts';
 
-export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {};
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  show: async () => (await import('./show-command.ts')).showCommand,
+  forms: async () => (await import('./forms-command.ts')).formsCommand,
+  compare: async () => (await import('./compare-command.ts')).compareCommand,
+  find: async () => (await import('./find-command.ts')).findCommand,
+  check: async () => (await import('./check-command.ts')).checkCommand,
+  bulk: async () => (await import('./bulk-command.ts')).bulkCommand,
+  completion: async () => (await import('./completion-command.ts')).completionCommand,
+};
 
 export function allCommands(): Promise<readonly Command[]> {
   return Promise.all(Object.values(COMMANDS).map((load) => load()));

@@ -68,6 +68,19 @@ export function digitTypos(name: DoiName, most: number): DoiName[] {
   return otherNames(name, texts);
 }
 
+/** What is taken for one another on paper and on a keyboard; case makes no difference to a name. */
+const TAKEN_FOR: Readonly<Record<string, string>> = { '0': 'o', o: '0', O: '0', '1': 'l', l: '1', I: '1' };
+
+/** So many DOI names at most in which one letter of the suffix is a digit that looks like it, or the other way round. Whether they exist is not known. */
+export function letterTypos(name: DoiName, most: number): DoiName[] {
+  const texts: string[] = [];
+  for (let at = prefixOf(name).length + 1; at < name.length && texts.length < most; at += 1) {
+    const meant = TAKEN_FOR[name[at] ?? ''];
+    if (meant !== undefined) texts.push(name.slice(0, at) + meant + name.slice(at + 1));
+  }
+  return otherNames(name, texts);
+}
+
 /** Of a run of equal digits once. */
 function withoutDouble(name: string, at: number): string | null {
   return name[at] === name[at + 1] && name[at] !== name[at - 1]

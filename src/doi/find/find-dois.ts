@@ -38,9 +38,29 @@ export function findDois(text: string, most = Number.POSITIVE_INFINITY): DoiMatc
  * once, and back from each name as far as the one before.
  */
 export function* doisIn(text: string): Generator<DoiMatch, void> {
-  let floor = 0;
-  let context: Context | null = null;
-  let at = nextCandidate(text, 0);
+  for (const { match } of readingsIn(text, { at: 0, floor: 0, context: null })) if (match) yield match;
+}
+
+/** Where the reading of a text goes on, and what it knows of what is behind it. */
+export interface ReadingPlace {
+  readonly at: number;
+  /** nothing before it is read again */
+  readonly floor: number;
+  readonly context: Context | null;
+}
+
+/** What was read from one place where a name may begin. */
+export interface Reading {
+  readonly start: number;
+  /** null: there is no name */
+  readonly match: DoiMatch | null;
+  /** behind it */
+  readonly next: ReadingPlace;
+}
+
+export function* readingsIn(text: string, from: ReadingPlace): Generator<Reading, void> {
+  let { floor, context } = from;
+  let at = nextCandidate(text, from.at);
   while (at < text.length) {
     const anchor = anchorAt(text, at);
     if (anchor === null) {
@@ -50,8 +70,8 @@ export function* doisIn(text: string): Generator<DoiMatch, void> {
     context = contextOf(text, anchor.start, floor, context);
     const scanned = scanName(text, anchor, context);
     const match = matchOf(text, anchor, context, scanned);
-    if (match) yield match;
     floor = Math.max(scanned.stop, anchor.end);
+    yield { start: at, match, next: { at: floor, floor, context } };
     at = nextCandidate(text, floor);
   }
 }

@@ -1,0 +1,130 @@
+// Asks the same of many names: in batches, in smaller ones where the gateway allows no more, and again where that may help.
+
+import { type Ask, AskError, type GraphqlError } from './ask.ts';
+
+/** Why there is no answer for a name, and what may help. */
+export class Failure {
+  readonly message: string;
+  /** `smaller`: fewer names at once; `later`: the same again; `nothing` */
+  readonly remedy: 'smaller' | 'later' | 'nothing';
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, remedy: Failure['remedy'], retryAfterSeconds = 0) {
+    this.message = message;
+    this.remedy = remedy;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+const TOO_MUCH: ReadonlySet<string> = new Set(['TOO_MANY_LOOKUPS', 'LIMIT_EXCEEDED']);
+
+export function failureOf({ message, extensions }: GraphqlError): Failure {
+  const { code, retryable, retryAfterSeconds } = extensions;
+  if (TOO_MUCH.has(code)) return new Failure(message, 'smaller');
+  const after = typeof retryAfterSeconds === 'number' ? retryAfterSeconds : 0;
+  return new Failure(message, retryable === true ? 'later' : 'nothing', after);
+}
+
+export interface Question<Fields, Answer> {
+  /** an operation on `$names` that answers `dois(inputs: $names, form: NAME)` */
+  readonly query: string;
+  /** names in one operation at the most */
+  readonly most: number;
+  /** What the fields of one name come to. `errors` are those below it. */
+  readonly read: (fields: Fields | null, errors: readonly GraphqlError[]) => Answer | Failure;
+}
+
+export interface AskEachOptions {
+  readonly ask: Ask;
+  readonly signal: AbortSignal;
+  /** rejects when the signal is aborted */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+const MOST_RETRIES = 2;
+const FIRST_WAIT_MS = 1_000;
+const MOST_WAIT_MS = 30_000;
+
+export class EachAsker {
+  readonly #options: AskEachOptions;
+  /** by query: names in one operation, where the gateway has refused more */
+  readonly #allowed = new Map<string, number>();
+  /** None after a call in which all failed: an outage is waited for once, and not at every batch anew. */
+  #retries = MOST_RETRIES;
+
+  constructor(options: AskEachOptions) {
+    this.#options = options;
+  }
+
+  /** In the order of the names, a Failure for each that could not be asked. Rejects by the signal alone. */
+  async ask<Fields, Answer>(
+    names: readonly string[],
+    question: Question<Fields, Answer>,
+  ): Promise<readonly (Answer | Failure)[]> {
+    if (names.length === 0) return [];
+    const answers = new Map<string, Answer | Failure>();
+    let waiting = [...new Set(names)];
+    for (let retry = 0; ; retry += 1) {
+      await this.#askRound(waiting, question, answers);
+      const failures = waiting.flatMap((name) => laterFailure(answers.get(name)) ?? []);
+      if (failures.length === 0 || retry >= this.#retries) break;
+      const seconds = Math.max(...failures.map(({ retryAfterSeconds }) => retryAfterSeconds));
+      await this.#options.wait(Math.min(MOST_WAIT_MS, Math.max(FIRST_WAIT_MS * 2 ** retry, seconds * 1_000)));
+      waiting = waiting.filter((name) => laterFailure(answers.get(name)) !== null);
+    }
+    const isAnswered = [...answers.values()].some((answer) => !(answer instanceof Failure));
+    this.#retries = isAnswered ? MOST_RETRIES : 0;
+    return names.map((name) => answers.get(name) ?? NO_ANSWER);
+  }
+
+  /** All of them once; in smaller batches those that were too many. */
+  async #askRound<Fields, Answer>(
+    names: readonly string[],
+    question: Question<Fields, Answer>,
+    answers: Map<string, Answer | Failure>,
+  ): Promise<void> {
+    let waiting = names;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, this.#allowed.get(question.query) ?? question.most);
+      const told = await askBatch(this.#options, batch, question);
+      const tooMany = batch.filter((name, at) => {
+        const answer = told[at] ?? NO_ANSWER;
+        answers.set(name, answer);
+        return answer instanceof Failure && answer.remedy === 'smaller' && batch.length > 1;
+      });
+      if (tooMany.length > 0) this.#allowed.set(question.query, Math.floor(batch.length / 2));
+      waiting = [...tooMany, ...waiting.slice(batch.length)];
+    }
+  }
+}
+
+const NO_ANSWER = new Failure('The gateway gave no answer.', 'later');
+
+function laterFailure(answer: unknown): Failure | null {
+  return answer instanceof Failure && answer.remedy === 'later' ? answer : null;
+}
+
+async function askBatch<Fields, Answer>(
+  { ask, signal }: AskEachOptions,
+  names: readonly string[],
+  { query, read }: Question<Fields, Answer>,
+): Promise<readonly (Answer | Failure)[]> {
+  try {
+    const { data, errors } = await ask<{ dois: readonly (Fields | null)[] }>(query, { names }, signal);
+    if (data === null) {
+      const failure = errors[0] ? failureOf(errors[0]) : NO_ANSWER;
+      return names.map(() => failure);
+    }
+    return names.map((_, index) =>
+      read(
+        data.dois[index] ?? null,
+        errors.filter(({ path }) => path?.[1] === index),
+      ),
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof AskError)) throw error;
+    const failure = new Failure(error.message, 'later');
+    return names.map(() => failure);
+  }
+}

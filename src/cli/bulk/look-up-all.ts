@@ -1,0 +1,123 @@
+// One call of `doi bulk`.
+
+import { stat } from 'node:fs/promises';
+import { createRowWriter } from '../../bulk/create-row-writer.ts';
+import { DEFAULT_FIELDS, readFields } from '../../bulk/fields.ts';
+import { formatOfFile, INPUT_FORMATS, OUTPUT_FORMATS, type OutputFormat } from '../../bulk/formats.ts';
+import { createKeptAnswers } from '../../bulk/kept-answers.ts';
+import type { Answer } from '../../bulk/outcome.ts';
+import { resumeRun } from '../../bulk/resume.ts';
+import type { Row } from '../../bulk/row.ts';
+import { keepAgain, type Run, runBulk } from '../../bulk/run.ts';
+import { createCounter } from '../../bulk/summary.ts';
+import { openTable, type Table } from '../../bulk/table.ts';
+import { DOI_FORMS } from '../../doi/recognise.ts';
+import { UsageError } from '../command.ts';
+import { type Input, inputsOf, STANDARD_INPUT } from '../read-input.ts';
+import type { BulkCall } from './bulk-options.ts';
+import { type OutputFile, openOutputFile } from './output-file.ts';
+import { createProgress } from './progress.ts';
+import { exitCodeOf, summaryTold } from './summary-words.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** Resolves with the exit code. Rejects with the signal's reason, when what was answered is written. */
+export async function lookUpAll(call: BulkCall): Promise<number> {
+  const { options, signal } = call;
+  if (options.resume && options.output === undefined) {
+    throw new UsageError('--resume goes on with a file: name it with --output.');
+  }
+  const fields = readFields(options.fields ?? DEFAULT_FIELDS);
+  const input = inputOf(call);
+  const table = await openTable(untilAborted(input.bytes(), signal), {
+    format: INPUT_FORMATS.find((format) => format === options.from) ?? formatOfFile(input.name) ?? undefined,
+    column: options.column,
+    hasHeader: !options['no-header'],
+  });
+  const { excel, prefix } = options;
+  const writer = createRowWriter(table.shape, fields, { format: formatOut(call, table), excel, prefix });
+  const form = DOI_FORMS.find((known) => known === options.form);
+  const asksDirectory = fields.some((field) => field.asksDirectory);
+  const gateway = await call.gateway();
+  if (gateway.isSample && asksDirectory) await call.stderr.write(OF_SAMPLE);
+  // When nothing else can be wrong with the call.
+  const file = options.output === undefined ? null : await openOutputFile(options.output, options.resume);
+  const kept = options.dedupe && asksDirectory ? createKeptAnswers(form ?? null) : null;
+  try {
+    const asking = { ask: gateway.ask, form, wait: call.wait };
+    return await lookUp(call, { input, fields, table, writer, file, kept, asking });
+  } finally {
+    kept?.close();
+    await file?.close();
+  }
+}
+
+const OF_SAMPLE =
+  'Records of a sample or of an embedded directory answer: a name that is not among them may exist all the same. To ask the live DOI system:  CONTACT=you@example.org doi bulk --live …\n';
+
+interface Parts extends Pick<Run, 'fields' | 'writer' | 'asking' | 'kept'> {
+  readonly input: Input;
+  readonly table: Table;
+  /** null for standard output */
+  readonly file: OutputFile | null;
+}
+
+async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): Promise<number> {
+  const { stdout, stderr, signal } = call;
+  const { writer, fields, kept } = parts;
+  const counter = createCounter(fields);
+  const progress = createProgress(stderr, await sizeOf(input), call.now);
+  const count = (row: Row, answer: Answer): void => {
+    counter.count(answer);
+    progress.at(counter.rows, row.end.offset);
+  };
+  let { rows } = table;
+  if (file === null) await stdout.write(writer.header);
+  else {
+    let offset = 0;
+    const resumed = await resumeRun(file.bytes(), rows, writer, (row, answer) => {
+      if (kept !== null) keepAgain(kept, fields, row, answer);
+      count(row, answer);
+      offset = row.end.offset;
+    });
+    rows = resumed.rows;
+    await file.cut(resumed.bytes);
+    if (resumed.bytes === 0) await file.write(writer.header);
+    progress.begin(counter.rows, offset);
+  }
+  try {
+    await runBulk({
+      ...parts,
+      rows,
+      stop: signal,
+      async write(text, written, answers) {
+        await (file ?? stdout).write(text);
+        for (const [index, row] of written.entries()) count(row, answers[index] as Answer);
+      },
+    });
+  } finally {
+    await progress.end();
+    await stderr.write(summaryTold(counter.summary()));
+  }
+  if (signal.aborted && file !== null) await stderr.write('To go on: the same call with --resume.\n');
+  signal.throwIfAborted();
+  return exitCodeOf(counter.summary());
+}
+
+function inputOf({ operands, stdin }: BulkCall): Input {
+  const [input, ...more] = inputsOf(operands, stdin);
+  if (input && more.length === 0) return input;
+  throw new UsageError('Give one file: each is looked up by a call of its own.');
+}
+
+function formatOut({ options }: BulkCall, { shape }: Table): OutputFormat {
+  const told = OUTPUT_FORMATS.find((format) => format === options.to);
+  const ending = options.output === undefined ? null : formatOfFile(options.output);
+  const usual = shape.format === 'jsonl' ? 'jsonl' : 'csv';
+  return told ?? OUTPUT_FORMATS.find((format) => format === ending) ?? usual;
+}
+
+/** Null where it does not tell, as for what comes through a pipe. */
+async function sizeOf({ name }: Input): Promise<number | null> {
+  const told = name === STANDARD_INPUT ? null : await stat(name).catch(() => null);
+  return told?.isFile() ? told.size : null;
+}

@@ -1,0 +1,49 @@
+// How far a run is: one line on a terminal, written over again and again.
+
+import type { Output } from '../output.ts';
+
+export interface Progress {
+  /** Tells how many rows are written, and up to which byte of the input. */
+  at(rows: number, offset: number): void;
+  /** Where asking begins, behind what was there already. */
+  begin(rows: number, offset: number): void;
+  /** Takes the line away. */
+  end(): Promise<void>;
+}
+
+const EVERY_MS = 250;
+const CLEAR = '\r\u001B[K';
+
+/** @param size bytes of the input; null where nobody knows */
+export function createProgress(stderr: Output, size: number | null, now: () => number): Progress {
+  let [from, rowsBefore, offsetBefore, shown] = [now(), 0, 0, 0];
+  return {
+    begin(rows, offset) {
+      [from, rowsBefore, offsetBefore] = [now(), rows, offset];
+    },
+    at(rows, offset) {
+      const time = now();
+      if (!stderr.isTerminal || time - shown < EVERY_MS) return;
+      shown = time;
+      const seconds = Math.max(0.001, (time - from) / 1_000);
+      const rate = Math.round((rows - rowsBefore) / seconds);
+      const share = size === null ? 0 : (offset - offsetBefore) / Math.max(1, size - offsetBefore);
+      const left = share > 0 ? `, ${durationTold((seconds / share) * (1 - share))} left` : '';
+      const text = `${inWords(rows)} lines, ${inWords(rate)} a second${left}`;
+      stderr.stream.write(`${CLEAR}${text.slice(0, stderr.columns - 1)}`);
+    },
+    async end() {
+      if (shown > 0) await stderr.write(CLEAR);
+    },
+  };
+}
+
+export function inWords(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+function durationTold(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 5_400) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3_600).toFixed(1)} h`;
+}

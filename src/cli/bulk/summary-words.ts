@@ -1,0 +1,24 @@
+// What came of a run, for people.
+
+import type { Summary } from '../../bulk/summary.ts';
+import { COULD_NOT_ASK, FINE, OTHERWISE } from '../exit-codes.ts';
+import { inWords } from './progress.ts';
+
+export function summaryTold({ rows, failures, ...counts }: Summary): string {
+  const codes = [...failures].map(([code, count]) => `${code} ${inWords(count)}`).join(', ');
+  const parts = [
+    [counts.found, 'found'],
+    [counts.absent, 'absent'],
+    [counts.invalid, 'no DOI name'],
+    [counts.broken, 'unreadable'],
+    [counts.failed, `could not be asked (${codes})`],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${inWords(count)} ${what}`);
+  const lines = `${inWords(rows)} ${rows === 1 ? 'line' : 'lines'}`;
+  return `${[lines, ...told].join(', ')}.\n`;
+}
+
+export function exitCodeOf({ failed, invalid, broken }: Summary): number {
+  if (failed > 0) return COULD_NOT_ASK;
+  return invalid + broken > 0 ? OTHERWISE : FINE;
+}

@@ -1,0 +1,169 @@
+// `doi check`: whether the references of a text are there.
+
+import { canonicalName, type DoiName } from '../doi/name.ts';
+import { ageOf } from './age.ts';
+import { type KnownName, NameAnswers } from './check/answer-names.ts';
+import { asJson, checkedReference, inWords, isSuspicious } from './check/checked-reference.ts';
+import { LockFile } from './check/lock-file.ts';
+import { counted, Tally } from './check/tally.ts';
+import { type CommandCall, defineCommand, GATEWAY_OPTIONS } from './command.ts';
+import { eachInput } from './each-input.ts';
+import { type Reference, referencesIn } from './find-in-input.ts';
+import { safeText } from './safe-text.ts';
+
+const DEFAULT_MAX_AGE = '30d';
+
+const OPTIONS = {
+  strict: { type: 'flag', meaning: 'Exit with 1 for look-alikes, aliases and tombstones too.' },
+  quiet: { type: 'flag', short: 'q', meaning: 'Write only what needs a look: not what is simply found.' },
+  lock: {
+    type: 'value',
+    placeholder: 'FILE',
+    isFile: true,
+    meaning:
+      'Keep answers in FILE, to be committed with the text. What is kept is not asked again until it is older than --max-age, and stands when it cannot be asked.',
+  },
+  'max-age': {
+    type: 'value',
+    placeholder: 'AGE',
+    meaning: `Age from which a kept answer is asked again: 12h, 30d, 4w; 0 asks for all. ${DEFAULT_MAX_AGE} unless it says.`,
+  },
+  ...GATEWAY_OPTIONS,
+  json: {
+    type: 'flag',
+    meaning:
+      'Write one JSON object a line: {"file", "line", "column", "name", "text", "repaired", "outcome", "asked", "reason", "meant", "isLookalike", "looksLike", "alias", "tombstone"}; "outcome" is found, absent or unknown.',
+  },
+} as const;
+
+export const checkCommand = defineCommand({
+  name: 'check',
+  summary: 'check that the DOI references of files exist',
+  operands: '[FILE…]',
+  about: [
+    'Finds the DOI names as doi find does, looks each up once, and writes FILE:LINE:COLUMN: OUTCOME: NAME. The outcome is found, absent (with the name that was probably meant), or cannot tell, where the directory could not be asked: that is never taken for absence.',
+    'Beside it stands what is worth a look: a look-alike, whose characters are not what they seem; an alias, for which another name stands; a tombstone, which leads to a page that says the content is gone. No page is ever fetched.',
+  ],
+  options: OPTIONS,
+  examples: [
+    {
+      command: 'CONTACT=you@example.org doi check --live thesis.tex references.bib',
+      meaning: 'Ask the live DOI system, with your address for its operators.',
+    },
+    {
+      command: 'CONTACT=you@example.org doi check --live --lock dois.lock -q docs/*.md',
+      meaning: "In a build: what is kept in dois.lock does not fail for somebody's outage.",
+    },
+    {
+      command: 'doi check --gateway https://doi.example.org --json < thesis.tex',
+      meaning: 'Ask a running gateway; JSON Lines for a program.',
+    },
+  ],
+  exitCodes: {
+    0: 'All references are found.',
+    1: 'Some are absent.',
+    3: 'Some could not be asked; this comes before 1.',
+  },
+  async run(call) {
+    const { options, stderr } = call;
+    const maxAgeMs = ageOf('max-age', options['max-age'] ?? DEFAULT_MAX_AGE);
+    const lock = options.lock === undefined ? null : await LockFile.read(options.lock);
+    const check = new Check(call, new NameAnswers({ ...call, lock, maxAgeMs }));
+    let isWhole: boolean;
+    try {
+      isWhole = await eachInput('check', call, (input) => check.read(referencesIn(input)));
+    } finally {
+      // What was answered is kept, whatever ended the call.
+      await lock?.write();
+    }
+    await stderr.write(`${check.notes(options.lock).join('\n')}\n`);
+    return check.tally.exitCode(isWhole, options.strict);
+  },
+});
+
+/** Names that are looked up together, and references that wait for it at the most. */
+const NAMES_AT_ONCE = 100;
+const MOST_WAITING = 1_000;
+
+/** What stands for bytes that are no UTF-8. */
+const UNREADABLE = '\uFFFD';
+const OF_UNREADABLE: KnownName = {
+  outcome: 'unknown',
+  asked: null,
+  reason: 'There are bytes in it that are no UTF-8.',
+  meant: [],
+  alias: null,
+  tombstone: null,
+};
+
+interface Waiting {
+  readonly reference: Reference;
+  /** undefined until it is asked */
+  readonly known: KnownName | undefined;
+}
+
+class Check {
+  readonly tally = new Tally();
+  readonly #call: CommandCall<typeof OPTIONS>;
+  readonly #answers: NameAnswers;
+
+  constructor(call: CommandCall<typeof OPTIONS>, answers: NameAnswers) {
+    this.#call = call;
+    this.#answers = answers;
+  }
+
+  /** Writes what is said of each, in their order. */
+  async read(references: AsyncIterable<Reference>): Promise<void> {
+    let waiting: Waiting[] = [];
+    let unasked = new Map<string, DoiName>();
+    const settle = async () => {
+      const [told, names] = [waiting, [...unasked.values()]];
+      waiting = [];
+      unasked = new Map();
+      await this.#answers.ask(names);
+      await this.#write(told);
+    };
+    for await (const reference of references) {
+      const { name } = reference.match;
+      const known = name.includes(UNREADABLE) ? OF_UNREADABLE : this.#answers.known(name);
+      waiting.push({ reference, known });
+      const canonical = canonicalName(name);
+      if (known === undefined && !unasked.has(canonical)) unasked.set(canonical, name);
+      if (unasked.size >= NAMES_AT_ONCE || waiting.length >= MOST_WAITING) await settle();
+      this.#call.signal.throwIfAborted();
+    }
+    await settle();
+  }
+
+  async #write(told: readonly Waiting[]): Promise<void> {
+    const { options, stdout } = this.#call;
+    let lines = '';
+    for (const { reference, known = this.#answers.asked(reference.match.name) } of told) {
+      const checked = checkedReference(reference, known);
+      this.tally.add(checked);
+      if (options.quiet && known.outcome === 'found' && !isSuspicious(checked)) continue;
+      lines += options.json ? asJson(checked) : inWords(checked, stdout);
+    }
+    await stdout.write(lines);
+  }
+
+  /** For standard error, when all is said. */
+  notes(lockFile: string | undefined): string[] {
+    const { tally } = this;
+    const notes = [tally.told()];
+    if (tally.stood > 0) {
+      notes.push(
+        `${counted(tally.stood, 'answer', 'answers')} of ${safeText(lockFile ?? '')} could not be asked again, and stand as they were kept.`,
+      );
+    }
+    if (tally.notInSample > 0) {
+      notes.push(
+        `${counted(tally.notInSample, 'reference is', 'references are')} not among the records of the bundled sample, and may exist all the same. To ask the live DOI system:  CONTACT=you@example.org doi check --live …`,
+      );
+    }
+    if (this.#answers.isSample && lockFile !== undefined) {
+      notes.push(`What the bundled sample answers is not kept in ${safeText(lockFile)}.`);
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,99 @@
+// The texts that a command reads: files by their names, or standard input.
+
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+
+/** Why a file cannot be read, and what to do: for the person at the keyboard. */
+export class UnreadableInputError extends Error {
+  override readonly name = 'UnreadableInputError';
+}
+
+export interface Input {
+  /** as it stands in results: the file as it was named, or `-` */
+  readonly name: string;
+  /** As it is. Throws an UnreadableInputError. */
+  bytes(): AsyncGenerator<Uint8Array, void>;
+  /** The text in pieces, bytes that are no UTF-8 as U+FFFD. Throws an UnreadableInputError. */
+  pieces(): AsyncGenerator<string, void>;
+}
+
+export const STANDARD_INPUT = '-';
+
+const PIECE_BYTES = 262_144;
+
+/** Those that are named, `-` being standard input; standard input alone where none is. */
+export function inputsOf(operands: readonly string[], stdin: Readable): readonly Input[] {
+  const names = operands.length === 0 ? [STANDARD_INPUT] : operands;
+  return names.map((name) => {
+    const bytes = () => (name === STANDARD_INPUT ? bytesOf(stdin) : bytesOfFile(name));
+    return { name, bytes, pieces: () => textOf(bytes()) };
+  });
+}
+
+async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of stream) yield typeof piece === 'string' ? Buffer.from(piece) : (piece as Buffer);
+}
+
+async function* bytesOfFile(name: string): AsyncGenerator<Uint8Array, void> {
+  try {
+    const file = await open(name);
+    // Closes the file at its end, and when nobody asks for more.
+    yield* bytesOf(file.createReadStream({ highWaterMark: PIECE_BYTES }));
+  } catch (error) {
+    throw told(error);
+  }
+}
+
+function told(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? `${error.code}` : '';
+  const reason = Object.hasOwn(FAULTS, code) ? FAULTS[code] : undefined;
+  return reason === undefined ? error : new UnreadableInputError(reason, { cause: error });
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file.',
+  ENOTDIR: 'there is no such file.',
+  EISDIR: 'is a directory. Name its files, as in  doi find DIRECTORY/*.tex',
+  EACCES: 'may not be read: its permissions do not let you.',
+  EPERM: 'may not be read: its permissions do not let you.',
+  ENAMETOOLONG: 'there is no such file: its name is too long.',
+  ELOOP: 'leads back to itself by symbolic links.',
+  EIO: 'cannot be read: its disk fails.',
+  ENXIO: 'cannot be read: it is no file.',
+  ERR_INVALID_ARG_VALUE: 'cannot be the name of a file.',
+};
+
+async function* textOf(pieces: AsyncGenerator<Uint8Array, void>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let isBegun = false;
+  for await (const piece of pieces) {
+    if (!isBegun && piece.length > 0) checkBeginning(piece);
+    isBegun ||= piece.length > 0;
+    yield decoder.decode(piece, { stream: true });
+  }
+  yield decoder.decode();
+}
+
+const CONVERT = 'Convert it first, as with  iconv -f UTF-16 -t UTF-8 FILE';
+
+/** How files begin that are no text, and what to do. */
+const NO_TEXTS: readonly (readonly [beginning: string, reason: string])[] = [
+  ['\xFF\xFE', `is UTF-16, which is not read. ${CONVERT}`],
+  ['\xFE\xFF', `is UTF-16, which is not read. ${CONVERT}`],
+  ['%PDF-', 'is a PDF. Take its text out first, as with  pdftotext FILE -'],
+  ['PK\x03\x04', 'is a ZIP archive, as DOCX, ODT and EPUB are. Save it as text or HTML first.'],
+  ['\x1F\x8B', 'is compressed. Unpack it first, as with  gunzip -c FILE'],
+];
+
+const LOOKED_AT = 8_192;
+
+function checkBeginning(piece: Uint8Array): void {
+  const beginning = Buffer.from(piece.subarray(0, LOOKED_AT)).toString('latin1');
+  const found = NO_TEXTS.find(([bytes]) => beginning.startsWith(bytes));
+  if (found) throw new UnreadableInputError(found[1]);
+  if (!beginning.includes('\0')) return;
+  const isUtf16 = /^(?:[^\0]\0){4}|^(?:\0[^\0]){4}/.test(beginning);
+  throw new UnreadableInputError(
+    isUtf16 ? `looks like UTF-16, which is not read. ${CONVERT}` : 'is no text: there are NUL bytes in it.',
+  );
+}

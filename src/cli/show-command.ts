@@ -1,0 +1,136 @@
+// `doi show`: what there is to know of a name, as a card for people or as JSON.
+
+import { NOT_IN_SAMPLE } from '../ask/look-up-names.ts';
+import { recommendedUrl } from '../doi/encoding-forms.ts';
+import type { DoiName } from '../doi/name.ts';
+import { doiWarnings } from '../doi/warnings.ts';
+import { type Colour, coloured } from './colours.ts';
+import { defineCommand, GATEWAY_OPTIONS } from './command.ts';
+import { COULD_NOT_ASK, FINE, OTHERWISE } from './exit-codes.ts';
+import type { Output } from './output.ts';
+import { type GivenName, givenNames, LITERAL, problemTold } from './read-names.ts';
+import { jsonLine, safeText } from './safe-text.ts';
+import { askCards, type Card } from './show/ask-cards.ts';
+
+export const showCommand = defineCommand({
+  name: 'show',
+  summary: 'show names: whether they exist, whose they are, where they lead',
+  operands: 'NAME…',
+  about: [
+    'Reads each NAME in any form, looks it up, and shows its agency, its target, the values of its record, and what is suspicious about it. For a name that is absent it says what was probably meant.',
+  ],
+  options: {
+    literal: LITERAL,
+    ...GATEWAY_OPTIONS,
+    json: {
+      type: 'flag',
+      meaning:
+        'Write one JSON object a line: {"input", "name", "outcome", "url", "agency", "target", "tombstone", "alias", "values", "meant", "warnings", "failures"}; "outcome" is found, absent, unknown or invalid.',
+    },
+  },
+  examples: [
+    { command: 'doi show 10.1000/182', meaning: 'A name of the sample that comes with the gateway.' },
+    {
+      command: 'CONTACT=you@example.org doi show --live https://doi.org/10.1038/nphys1170',
+      meaning: 'A name of the live DOI system, with your address for its operators.',
+    },
+    {
+      command: 'doi show --json 10.1000/1 10.1000/182 | jq -r .target',
+      meaning: 'Where two names lead.',
+    },
+  ],
+  exitCodes: {
+    0: 'Every NAME is found.',
+    1: 'A NAME is absent, or is no DOI name.',
+    3: 'A NAME could not be asked; this comes before 1.',
+  },
+  async run({ operands, options, stdout, stderr, gateway, wait, signal }) {
+    const given = givenNames(operands, options.literal);
+    const names = given.flatMap(({ name }) => name ?? []);
+    const cards = new Map<DoiName, Card>();
+    if (names.length > 0) {
+      const { ask, isSample } = await gateway();
+      const told = await askCards(names, { ask, isSample, wait, signal });
+      for (const [at, card] of told.entries()) cards.set(names[at] as DoiName, card);
+    }
+    const shown = given.map((one) => ({
+      ...one,
+      card: one.name === null ? null : (cards.get(one.name) ?? null),
+    }));
+    for (const [at, one] of shown.entries()) {
+      await stdout.write(options.json ? asJson(one) : `${at === 0 ? '' : '\n'}${inWords(one, stdout)}`);
+    }
+    if (shown.some(({ card }) => card?.failures.includes(NOT_IN_SAMPLE))) {
+      await stderr.write(`doi show: ${ASK_LIVE}\n`);
+    }
+    if (shown.some(({ card }) => card?.outcome === 'unknown')) return COULD_NOT_ASK;
+    return shown.every(({ card }) => card?.outcome === 'found') ? FINE : OTHERWISE;
+  },
+});
+
+const ASK_LIVE =
+  'the bundled sample holds a few records alone. To ask the live DOI system:  CONTACT=you@example.org doi show --live …';
+
+type Shown = GivenName & { readonly card: Card | null };
+
+function asJson({ input, name, problem, meant, card }: Shown): string {
+  if (name === null || card === null) {
+    return jsonLine({ input, name, outcome: 'invalid', meant, failures: [problem] });
+  }
+  const warnings = doiWarnings(name).map(({ code, message, repaired }) => ({ code, message, repaired }));
+  return jsonLine({ input, name, url: recommendedUrl(name), ...card, warnings });
+}
+
+const OUTCOMES: Readonly<Record<Card['outcome'], readonly [Colour, string]>> = {
+  found: ['green', 'found'],
+  absent: ['red', 'absent: there is no such name'],
+  unknown: ['yellow', 'cannot tell'],
+};
+
+function inWords(shown: Shown, output: Output): string {
+  const { input, name, card } = shown;
+  if (name === null || card === null) {
+    const told = `${coloured(output, 'red', 'no DOI name')}: ${safeText(problemTold(shown))}`;
+    return `${coloured(output, 'bold', safeText(input))}\n  ${told}\n`;
+  }
+  const [colour, outcome] = OUTCOMES[card.outcome];
+  const rows: [label: string, value: string][] = [['outcome', coloured(output, colour, outcome)]];
+  const add = (label: string, value: string | null) => {
+    if (value !== null && value !== '') rows.push([label, safeText(value)]);
+  };
+  add('link', recommendedUrl(name));
+  add('leads to', card.target);
+  add('tombstone', card.tombstone);
+  add('alias of', card.alias);
+  add('agency', agencyTold(card));
+  add('record', valuesTold(card));
+  add('changed', lastChange(card));
+  add('did you mean', card.meant.join(' or '));
+  for (const { message, repaired } of doiWarnings(name)) {
+    add('warning', `${message}${repaired === null ? '' : ` Without it: ${repaired}`}`);
+  }
+  for (const failure of card.failures) add('not known', failure);
+  const lines = rows.map(([label, value]) => `  ${coloured(output, 'dim', label.padEnd(12))}  ${value}\n`);
+  return `${coloured(output, 'bold', safeText(name))}\n${lines.join('')}`;
+}
+
+function agencyTold({ agency }: Card): string | null {
+  if (agency === null) return null;
+  return agency.title === null || agency.title === agency.name
+    ? agency.name
+    : `${agency.name}, ${agency.title}`;
+}
+
+/** `2 values: URL, HS_ADMIN` */
+function valuesTold({ values }: Card): string | null {
+  if (values.length === 0) return null;
+  const types = [...new Set(values.map(({ type }) => type))];
+  return `${values.length} ${values.length === 1 ? 'value' : 'values'}: ${types.join(', ')}`;
+}
+
+function lastChange({ values }: Card): string | null {
+  return values.reduce<string | null>((last, { timestamp }) => {
+    if (timestamp === null) return last;
+    return last === null || timestamp > last ? timestamp : last;
+  }, null);
+}

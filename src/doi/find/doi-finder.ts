@@ -1,0 +1,73 @@
+// Finds the DOI names of a text that comes in pieces, however long it is.
+
+import { type DoiMatch, type ReadingPlace, readingsIn } from './find-dois.ts';
+
+/** What stands before a name is looked at no further back than this: an address, a label, a line of CSV. */
+const LOOK_BACK = 1_024;
+/** And what stands behind it no further ahead: tags, lines of CSV, a paragraph that closes a bracket. */
+const LOOK_AHEAD = 1_024;
+/** So much is kept until it is known where a name ends: a longer one ends there. */
+const MOST_KEPT = 1_000_000;
+
+/**
+ * The same names as `findDois` finds in the whole text, wherever it is divided, as long as no name is longer than a
+ * megabyte. Keeps that much of it at the most.
+ */
+export class DoiFinder {
+  /** what is kept of the text, and where it begins in the whole */
+  #kept = '';
+  #keptFrom = 0;
+  /** in what is kept */
+  #place: ReadingPlace = { at: 0, floor: 0, context: null };
+  /** how much has to be there until it is read once more: a name without an end is not read for each piece */
+  #enough = 0;
+
+  /** The names that are certain now, their places counted from the beginning of the whole text. */
+  add(piece: string): DoiMatch[] {
+    this.#kept += piece;
+    if (this.#kept.length < this.#enough) return [];
+    const found = this.#read(this.#kept.length - LOOK_AHEAD);
+    if (this.#kept.length > MOST_KEPT) found.push(...this.end());
+    this.#enough = 2 * this.#kept.length;
+    return found;
+  }
+
+  /** The names in what is left, when the text is at its end. */
+  end(): DoiMatch[] {
+    return this.#read(this.#kept.length);
+  }
+
+  /** No name that is still to come begins before this place in the whole text. */
+  get settled(): number {
+    return Math.max(0, this.#keptFrom + this.#place.at - LOOK_BACK);
+  }
+
+  /** @param certain as far as this nothing changes by what is still to come */
+  #read(certain: number): DoiMatch[] {
+    if (certain <= this.#place.at) return [];
+    const found: DoiMatch[] = [];
+    let place = this.#place;
+    let goOnAt = certain;
+    for (const { start, match, next } of readingsIn(this.#kept, place)) {
+      if (start >= certain || next.at > certain) {
+        goOnAt = Math.min(start, certain);
+        break;
+      }
+      if (match) found.push(this.#inWhole(match));
+      place = next;
+    }
+    this.#goOn({ ...place, at: Math.max(place.at, goOnAt) });
+    return found;
+  }
+
+  #goOn({ at, floor, context }: ReadingPlace): void {
+    const dropped = Math.max(0, at - LOOK_BACK);
+    this.#kept = this.#kept.slice(dropped);
+    this.#keptFrom += dropped;
+    this.#place = { at: at - dropped, floor: Math.max(0, floor - dropped), context };
+  }
+
+  #inWhole(match: DoiMatch): DoiMatch {
+    return { ...match, start: match.start + this.#keptFrom, end: match.end + this.#keptFrom };
+  }
+}
