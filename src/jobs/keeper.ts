@@ -51,6 +51,6 @@ export function createKeeper(options: KeeperOptions): () => Promise<void> {
       if (progress !== null && progress.createdAt > silentSince) continue;
       await state.forget(key);
     }
-    await store.emptyRemoved();
+    await store.emptyRemoved(silentSince);
   };
 }

@@ -97,11 +97,19 @@ test('of writers that come together one wins, and all resolve', async () => {
 test('the head has the same length whatever is counted', async () => {
   const folder = await newFolder();
   const most = Number.MAX_SAFE_INTEGER;
-  await writeChunk(folder, 7, Buffer.from('x'), { rows: most, found: most, absent: 0, invalid: 0, failed: most });
+  await writeChunk(folder, 7, Buffer.from('x'), {
+    rows: most,
+    found: most,
+    absent: 0,
+    invalid: 0,
+    failed: most,
+  });
   expect(await bodyOf(folder, 7)).toBe('x');
   expect(await readChunkHead(folder, 7)).toMatchObject({ rows: most, failed: most, bytes: 1 });
 });
 
 test('a chunk that fails for another reason than that it is there is told', async () => {
-  await expect(writeChunk(join(root, 'gone'), 0, Buffer.from(''), SUMMARY)).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(writeChunk(join(root, 'gone'), 0, Buffer.from(''), SUMMARY)).rejects.toMatchObject({
+    code: 'ENOENT',
+  });
 });

@@ -6,14 +6,25 @@ import { parseConfig } from '../../src/config.ts';
 import { createFakeDirectory, type FakeDirectory } from '../support/fake-directory.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
-import { addressOf, createJobFleet, ended, JOB_HEADER, jobAt, type JobFleet, putIn, resultOf } from './job-fleet.ts';
+import {
+  addressOf,
+  createJobFleet,
+  ended,
+  JOB_HEADER,
+  type JobFleet,
+  jobAt,
+  putIn,
+  resultOf,
+} from './job-fleet.ts';
 
 const ROWS = 2_500;
 const FILE = `doi\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at}\n`).join('')}`;
 const RESULT = `doi,exists,error\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at},false,\n`).join('')}`;
 
 /** A directory that waits before the first look-up of a name, until it is let go. */
-function createGatedDirectory(name: string): FakeDirectory & { readonly reached: Promise<void>; open(): void } {
+function createGatedDirectory(
+  name: string,
+): FakeDirectory & { readonly reached: Promise<void>; open(): void } {
   let open = (): void => {};
   let reach = (): void => {};
   const gate = new Promise<void>((resolve) => {
@@ -98,9 +109,15 @@ describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
     await until('it is being worked on', () => directory.calls.resolve.length > 0);
     await fetch(gateway.url + address, { method: 'DELETE', headers: JOB_HEADER });
     expect((await fetch(gateway.url + address)).status).toBe(404);
-    await until('nobody waits for its names', () => directory.abandoned.length === directory.calls.resolve.length);
+    await until(
+      'nobody waits for its names',
+      () => directory.abandoned.length === directory.calls.resolve.length,
+    );
     expect(await fleet.jobsOnDisk()).toEqual([]);
-    await until('Redis has forgotten it', async () => (await fleet.redis.client.keys('*:state:job:*')).length === 0);
+    await until(
+      'Redis has forgotten it',
+      async () => (await fleet.redis.client.keys('*:state:job:*')).length === 0,
+    );
   });
 
   it('shows its result while Redis is away, and says that all else has to wait', async () => {
@@ -120,14 +137,22 @@ describe.skipIf(withoutRedis('the start with jobs'))('a gateway', () => {
     const redis = await startRedisServer('--maxmemory', '10mb', '--maxmemory-policy', 'allkeys-lru');
     try {
       const config = parseConfig({ LOG_LEVEL: 'silent', JOBS_REDIS_URL: redis.url, JOBS_DIR: '/tmp' });
-      await expect(createApp(config)).rejects.toThrow(/maxmemory-policy allkeys-lru.*Set maxmemory-policy noeviction/);
+      await expect(createApp(config)).rejects.toThrow(
+        /maxmemory-policy allkeys-lru.*Set maxmemory-policy noeviction/,
+      );
     } finally {
       await redis.close();
     }
   });
 
   it('does not start with a folder that cannot be used', async () => {
-    const config = parseConfig({ LOG_LEVEL: 'silent', JOBS_REDIS_URL: 'redis://127.0.0.1:1', JOBS_DIR: '/dev/null/jobs' });
-    await expect(createApp(config)).rejects.toThrow('JOBS_DIR=/dev/null/jobs cannot be used: it is no folder.');
+    const config = parseConfig({
+      LOG_LEVEL: 'silent',
+      JOBS_REDIS_URL: 'redis://127.0.0.1:1',
+      JOBS_DIR: '/dev/null/jobs',
+    });
+    await expect(createApp(config)).rejects.toThrow(
+      'JOBS_DIR=/dev/null/jobs cannot be used: it is no folder.',
+    );
   });
 });

@@ -28,7 +28,12 @@ export async function createJobFleet(env: Environment = {}): Promise<JobFleet> {
     redis,
     folder,
     async start(parts = {}, more = {}) {
-      const gateway = await startGateway(parts, { JOBS_REDIS_URL: redis.url, JOBS_DIR: folder, ...env, ...more });
+      const gateway = await startGateway(parts, {
+        JOBS_REDIS_URL: redis.url,
+        JOBS_DIR: folder,
+        ...env,
+        ...more,
+      });
       gateways.push(gateway);
       return gateway;
     },

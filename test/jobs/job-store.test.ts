@@ -24,7 +24,15 @@ async function publish(rows: readonly string[]): Promise<JobManifest> {
   await upload.finish();
   await upload.close();
   const { offsets } = upload;
-  const manifest = { version: 1, owner: null, client: 'c', createdAt: 1, rows: rows.length, offsets, work: {} } as const;
+  const manifest = {
+    version: 1,
+    owner: null,
+    client: 'c',
+    createdAt: 1,
+    rows: rows.length,
+    offsets,
+    work: {},
+  } as const;
   await store.publish(key, manifest);
   return manifest;
 }

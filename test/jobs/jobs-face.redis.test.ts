@@ -3,19 +3,19 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { bearer, createKeysFile, KEY, sha256 } from '../http/clients/api-key-files.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';
 import { keepLog } from '../support/log-lines.ts';
 import { until, withoutRedis } from '../support/redis-server.ts';
-import { bearer, createKeysFile, KEY, sha256 } from '../http/clients/api-key-files.ts';
 import {
   addressOf,
   createJobFleet,
   ended,
   JOB_HEADER,
-  jobAt,
   type JobFleet,
+  jobAt,
   putIn,
   resultOf,
 } from './job-fleet.ts';
@@ -95,7 +95,12 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
       const told = await putIn(gateway, large);
       expect(told.status).toBe(413);
       const stream = new Blob([large]).stream();
-      const untold = await at('/jobs', { method: 'POST', headers: JOB_HEADER, body: stream, duplex: 'half' } as RequestInit);
+      const untold = await at('/jobs', {
+        method: 'POST',
+        headers: JOB_HEADER,
+        body: stream,
+        duplex: 'half',
+      } as RequestInit);
       expect(untold.status).toBe(413);
       expect(await readdir(join(fleet.folder, 'uploads'))).toEqual([]);
     });
@@ -108,7 +113,13 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
           return new Promise(() => {});
         },
       });
-      const asked = at('/jobs', { method: 'POST', headers: JOB_HEADER, body: stream, duplex: 'half', signal: leaving.signal } as RequestInit);
+      const asked = at('/jobs', {
+        method: 'POST',
+        headers: JOB_HEADER,
+        body: stream,
+        duplex: 'half',
+        signal: leaving.signal,
+      } as RequestInit);
       const uploads = () => readdir(join(fleet.folder, 'uploads'));
       await until('the upload has begun', async () => (await uploads()).length === 1);
       leaving.abort();
@@ -148,7 +159,8 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
 
     it('is sent whole where it is no longer the one that was begun', async () => {
       const etag = (await at(`${done}/result`)).headers.get('etag') ?? '';
-      const part = (tag: string) => at(`${done}/result`, { headers: { range: 'bytes=0-0', 'if-range': tag } });
+      const part = (tag: string) =>
+        at(`${done}/result`, { headers: { range: 'bytes=0-0', 'if-range': tag } });
       expect((await part(etag)).status).toBe(206);
       expect((await part('"another"')).status).toBe(200);
     });
@@ -159,10 +171,12 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
     const deleted = await at(address, { method: 'DELETE', headers: JOB_HEADER });
     expect(deleted.status).toBe(204);
     const answers = await Promise.all(
-      [address, `${address}/result`, '/jobs/AAAAAAAAAAAAAAAAAAAAAAAA', '/jobs/x', '/jobs/'].map(async (path) => {
-        const response = await at(path);
-        return [response.status, await messageOf(response)];
-      }),
+      [address, `${address}/result`, '/jobs/AAAAAAAAAAAAAAAAAAAAAAAA', '/jobs/x', '/jobs/'].map(
+        async (path) => {
+          const response = await at(path);
+          return [response.status, await messageOf(response)];
+        },
+      ),
     );
     expect(new Set(answers.map(String)).size).toBe(1);
     expect(answers[0]?.[0]).toBe(404);
@@ -170,7 +184,9 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
 
   it('says which methods there are', async () => {
     const allowed = await Promise.all(
-      ['/jobs', done, `${done}/result`].map(async (path) => (await at(path, { method: 'PUT' })).headers.get('allow')),
+      ['/jobs', done, `${done}/result`].map(async (path) =>
+        (await at(path, { method: 'PUT' })).headers.get('allow'),
+      ),
     );
     expect(allowed).toEqual(['GET, HEAD, POST', 'GET, HEAD, DELETE', 'GET, HEAD']);
   });
@@ -188,13 +204,15 @@ describe.skipIf(withoutRedis('whose jobs'))('whose jobs they are', () => {
       const address = await addressOf(await putIn(gateway, '10.1000/1\n', '', bearer()));
       const asked = async (headers: Record<string, string>) =>
         (await fetch(gateway.url + address, { headers })).status;
-      expect([await asked(bearer()), await asked(bearer(OTHER_KEY)), await asked({})]).toEqual([200, 404, 404]);
+      expect([await asked(bearer()), await asked(bearer(OTHER_KEY)), await asked({})]).toEqual([
+        200, 404, 404,
+      ]);
       const foreign = await fetch(gateway.url + address, {
         method: 'DELETE',
         headers: { ...JOB_HEADER, ...bearer(OTHER_KEY) },
       });
       expect(foreign.status).toBe(404);
-      expect((await asked({ authorization: 'Bearer wrong' }))).toBe(401);
+      expect(await asked({ authorization: 'Bearer wrong' })).toBe(401);
     } finally {
       await fleet.close();
       await keys.remove();

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { withoutRedis } from '../support/redis-server.ts';
-import { addressOf, createJobFleet, ended, jobAt, type JobFleet, putIn, resultOf } from './job-fleet.ts';
+import { addressOf, createJobFleet, ended, type JobFleet, jobAt, putIn, resultOf } from './job-fleet.ts';
 
 describe.skipIf(withoutRedis('jobs'))('a job', () => {
   let fleet: JobFleet;

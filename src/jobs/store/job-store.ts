@@ -135,10 +135,12 @@ export function createJobStore<Work>(root: string) {
       return found;
     },
 
-    /** Takes away what a crash left of removed jobs. */
-    async emptyRemoved(): Promise<void> {
-      for (const name of await readdir(removed))
-        await rm(join(removed, name), { recursive: true, force: true });
+    /** Takes away what a crash left of jobs that were removed before. */
+    async emptyRemoved(before: number): Promise<void> {
+      for (const name of await readdir(removed)) {
+        const removedAt = Number(name.split('-')[1]);
+        if (removedAt < before) await rm(join(removed, name), { recursive: true, force: true });
+      }
     },
   };
 }
