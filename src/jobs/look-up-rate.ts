@@ -1,6 +1,8 @@
-// One budget of look-ups a second for the jobs of the whole fleet, and within a process turns for each job.
+// One budget of look-ups a second for the jobs of the whole fleet, and within a process turns for each job: those that
+// have had little before those that have had much.
 
 import type { Cluster, Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { ClientBudget } from '../directory/asker.ts';
 
@@ -31,6 +33,11 @@ const BLOCKS_A_SECOND = 20;
 const MAX_BLOCK = 200;
 const AFTER_FAILURE_MS = 1_000;
 
+/** A job is small until it has had so many look-ups here; of so many turns all but one are for small jobs. */
+const SMALL_LOOK_UPS = 5_000;
+const TURNS = 4;
+const MAX_REMEMBERED = 10_000;
+
 export function createLookUpRate(options: LookUpRateOptions): LookUpRate {
   const { perSecond, redis, prefix, sleep = pause } = options;
   const block = Math.max(1, Math.min(MAX_BLOCK, Math.floor(perSecond / BLOCKS_A_SECOND)));
@@ -42,8 +49,11 @@ export function createLookUpRate(options: LookUpRateOptions): LookUpRate {
     rejectIfRedisNotReady: true,
   });
   /** those who wait, by job; the job at the front is next */
-  const lines = new Map<string, Waiting[]>();
+  const small = new Map<string, Waiting[]>();
+  const large = new Map<string, Waiting[]>();
+  const had = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   let granted = 0;
+  let turn = 0;
   let isServing = false;
 
   /** Milliseconds to wait before Redis is asked again; 0: there are some more. */
@@ -57,14 +67,20 @@ export function createLookUpRate(options: LookUpRateOptions): LookUpRate {
     }
   }
 
+  const linesOf = (key: string) => ((had.get(key) ?? 0) < SMALL_LOOK_UPS ? small : large);
+
   function serveNext(): void {
+    turn = (turn + 1) % TURNS;
+    const [preferred, others] = turn === 0 ? [large, small] : [small, large];
+    const lines = preferred.size > 0 ? preferred : others;
     const [next] = lines;
     if (next === undefined) return;
     const [key, line] = next;
     lines.delete(key);
     const first = line.shift();
-    if (line.length > 0) lines.set(key, line);
     if (first === undefined) return;
+    had.set(key, (had.get(key) ?? 0) + first.lookUps);
+    if (line.length > 0) linesOf(key).set(key, line);
     granted -= first.lookUps;
     first.grant();
   }
@@ -72,7 +88,7 @@ export function createLookUpRate(options: LookUpRateOptions): LookUpRate {
   async function serve(): Promise<void> {
     if (isServing) return;
     isServing = true;
-    while (lines.size > 0) {
+    while (small.size + large.size > 0) {
       const waitMs = granted > 0 ? 0 : await takeBlock();
       if (waitMs > 0) await sleep(waitMs);
       else serveNext();
@@ -81,6 +97,7 @@ export function createLookUpRate(options: LookUpRateOptions): LookUpRate {
   }
 
   function leave(key: string, waiting: Waiting, reason: unknown): void {
+    const lines = linesOf(key);
     const line = lines.get(key);
     const at = line?.indexOf(waiting) ?? -1;
     if (line === undefined || at === -1) return;
@@ -104,6 +121,7 @@ export function createLookUpRate(options: LookUpRateOptions): LookUpRate {
             },
           };
           signal.addEventListener('abort', leaves, { once: true });
+          const lines = linesOf(key);
           const line = lines.get(key);
           if (line) line.push(waiting);
           else lines.set(key, [waiting]);

@@ -37,6 +37,22 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
     expect(order.join(' ')).toBe('large small large small large large large large');
   });
 
+  it('goes first to jobs that have had little', async () => {
+    const rate = createLookUpRate({ perSecond: 10_000, redis, prefix: 'little' });
+    await rate.budgetOf('large', living()).take(5_000);
+    const order: string[] = [];
+    const ask = (job: string, count: number) =>
+      Array.from({ length: count }, () =>
+        rate
+          .budgetOf(job, living())
+          .take(1)
+          .then(() => order.push(job)),
+      );
+    await Promise.all([...ask('large', 12), ...ask('small', 9)]);
+    expect(order.slice(0, 12).filter((job) => job === 'small')).toHaveLength(9);
+    expect(order.slice(0, 4)).toContain('large');
+  });
+
   it('is waited for where it is spent, and is one for all who share a Redis', async () => {
     const [first, second] = ['first', 'second'].map((name) => {
       const waits: number[] = [];

@@ -203,7 +203,7 @@ function fieldsOf(manifest: JobManifest, heads: readonly ChunkHead[], end: JobEn
   return Object.entries(fields).flatMap(([name, value]) => [name, String(value)]);
 }
 
-function progressOf(known: Readonly<Record<string, string>>): JobProgress {
+function progressOf(known: Readonly<Record<string, string | undefined>>): JobProgress {
   const number = (name: string) => Number(known[name] ?? 0);
   return {
     state: known['state'] as JobProgress['state'],
