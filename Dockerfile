@@ -17,6 +17,8 @@ COPY inspector ./inspector
 COPY jobs-page ./jobs-page
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# A volume for jobs is the gateway's own from the beginning.
+RUN install -d -o node /jobs
 USER node
 EXPOSE 4000
 HEALTHCHECK --interval=30s --timeout=3s --start-period=10s \
