@@ -105,7 +105,18 @@ const words = (rows: number): string => `10^${Math.log10(rows)}`;
 const rows = SIZES.map((size) => [words(size), play({ rows: size, perSecond: 2_000, cacheGiB: 8 })] as const);
 printTable(
   'A file of so many names, 2,000 look-ups a second, 8 GiB of shared cache',
-  ['names', 'distinct', 'prefixes', 'look-ups', 'directory, h', 'sorted first, h', 'processor, h', 'disk, GiB', 'Redis, MiB', 'all chunks queued, MiB'],
+  [
+    'names',
+    'distinct',
+    'prefixes',
+    'look-ups',
+    'directory, h',
+    'sorted first, h',
+    'processor, h',
+    'disk, GiB',
+    'Redis, MiB',
+    'all chunks queued, MiB',
+  ],
   rows.map(([size, it]) => [
     size,
     `${(it.names / 1e6).toFixed(2)} M`,

@@ -66,7 +66,7 @@ function putIn(file) {
   request.upload.addEventListener('progress', ({ loaded, total }) => fill(loaded / total));
   request.addEventListener('load', () => {
     const answer = read(request.responseText);
-    if (request.status === 201) show(String(answer?.job).replace('/jobs/', ''));
+    if (request.status === 201) show(String(answer?.job).split('/').at(-1) ?? '');
     else refused(request.status, answer);
   });
   request.addEventListener('error', () => refused(0, null));

@@ -5,7 +5,7 @@ import type { JobKey } from './job-id.ts';
 import type { ChunkQueue } from './queue/chunk-queue.ts';
 import type { JobState } from './queue/job-state.ts';
 import type { ChunkHead, ChunkSummary } from './store/chunk-files.ts';
-import type { JobEnd, JobManifest, JobStore } from './store/job-store.ts';
+import type { JobEnd, JobStore } from './store/job-store.ts';
 
 export interface JobCourse {
   /** Puts a job into the queue whose file has just arrived, or one that Redis has lost. False: there is none. */
@@ -52,14 +52,12 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
     if (advance.state === 'unknown') return (await takeUp(key)) && done !== null ? goOn(key, done) : false;
     if (advance.state !== 'running') return false;
     await queue.add(key, advance.opened);
-    const manifest = await store.manifest(key);
-    if (manifest === null) return false;
-    if (advance.chunksDone < chunksOf(manifest)) return true;
-    await finish(key, manifest);
+    if (!advance.isComplete) return true;
+    await finish(key);
     return false;
   }
 
-  async function finish(key: JobKey, manifest: JobManifest): Promise<void> {
+  async function finish(key: JobKey): Promise<void> {
     const bytes = await state.chunkBytes(key);
     const progress = await state.progress(key);
     if (progress?.state !== 'running') return;
@@ -70,7 +68,7 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
       invalid: progress.invalid,
       failed: progress.failed,
     };
-    const chunkBytes = Array.from({ length: chunksOf(manifest) }, (_, chunk) => bytes.get(chunk) ?? 0);
+    const chunkBytes = Array.from({ length: progress.chunks }, (_, chunk) => bytes.get(chunk) ?? 0);
     await end(key, { state: 'done', endedAt: clock(), chunkBytes, ...summary });
   }
 
@@ -101,8 +99,4 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
       await state.forget(key);
     },
   };
-}
-
-export function chunksOf({ offsets }: JobManifest): number {
-  return offsets.length - 1;
 }

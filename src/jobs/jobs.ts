@@ -98,6 +98,7 @@ export async function createJobs({
   const teller = createTeller({
     progressOf: state.progress,
     keepMs,
+    base: config.PUBLIC_URL ?? '',
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
   const page = createJobsPage(config.PUBLIC_URL);

@@ -97,7 +97,8 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
         const key = jobKeyOf(id) as JobKey;
         const progress = await progressOf(key).catch(() => null);
         const told = progress ? teller.told(id, progress) : {};
-        return jsonAnswer(201, { job: `/jobs/${id}`, ...told }, { Location: `/jobs/${id}` });
+        const job = teller.addressOf(id);
+        return jsonAnswer(201, { job, ...told }, { Location: job });
       })(request);
     },
 

@@ -29,10 +29,13 @@ export interface ToldJob {
 export interface TellerOptions {
   readonly progressOf: (key: JobKey) => Promise<JobProgress | null>;
   readonly keepMs: number;
+  /** before addresses of jobs; empty: they are relative */
+  readonly base: string;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
 export interface Teller {
+  addressOf(id: string): string;
   told(id: string, progress: JobProgress): ToldJob;
   answer(request: HttpRequest, id: string, key: JobKey, progress: JobProgress): Answer;
   /** Ends all streams, so that nobody has to wait for them. */
@@ -54,9 +57,10 @@ const LOOK_MS = 1_000;
 const QUIET_LOOKS = 15;
 const MAX_STREAMS = 1_000;
 
-export function createTeller({ progressOf, keepMs, sleep }: TellerOptions): Teller {
+export function createTeller({ progressOf, keepMs, base, sleep }: TellerOptions): Teller {
   let streams = 0;
   let isStopping = false;
+  const addressOf = (id: string): string => `${base}/jobs/${id}`;
 
   function told(id: string, progress: JobProgress): ToldJob {
     const { state, createdAt, endedAt, rowsDone, rows, reason, found, absent, invalid, failed } = progress;
@@ -72,7 +76,7 @@ export function createTeller({ progressOf, keepMs, sleep }: TellerOptions): Tell
       endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
       keptUntil: endedAt === null ? null : new Date(endedAt + keepMs).toISOString(),
       reason,
-      result: state === 'done' ? `/jobs/${id}/result` : null,
+      result: state === 'done' ? `${addressOf(id)}/result` : null,
     };
   }
 
@@ -95,7 +99,8 @@ export function createTeller({ progressOf, keepMs, sleep }: TellerOptions): Tell
         last = text;
         if (isStopping || progress.endedAt !== null) return;
         await sleep(LOOK_MS);
-        progress = await progressOf(key).catch(() => first);
+        const known: JobProgress = progress;
+        progress = await progressOf(key).catch(() => known);
       }
       if (progress === null) yield Buffer.from('event: gone\ndata: {}\n\n');
     } finally {
@@ -104,6 +109,7 @@ export function createTeller({ progressOf, keepMs, sleep }: TellerOptions): Tell
   }
 
   return {
+    addressOf,
     told,
     answer(request, id, key, progress) {
       if (preferredType(request, OFFERED) !== 'text/event-stream') {

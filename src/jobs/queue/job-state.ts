@@ -38,7 +38,7 @@ export interface OpenedChunk {
 
 /** `unknown`: Redis has lost it, or it has been removed. */
 export type Advance =
-  | { readonly state: 'running'; readonly chunksDone: number; readonly opened: readonly OpenedChunk[] }
+  | { readonly state: 'running'; readonly isComplete: boolean; readonly opened: readonly OpenedChunk[] }
   | { readonly state: 'uploading' | 'done' | 'failed' | 'unknown' };
 
 export interface JobState {
@@ -117,13 +117,13 @@ export function createJobState(options: JobStateOptions): JobState {
       const counted = done ? countedOf(done.head) : [];
       const about = [done?.chunk ?? -1, done?.head.bytes ?? 0];
       const told = (await run('ADVANCE', key, prefix, key, window, ...about, ...counted)) as string[];
-      const [state, chunksDone, ...numbers] = told;
+      const [state, chunksDone, chunks, ...numbers] = told;
       if (state !== 'running') return { state: state as Exclude<Advance['state'], 'running'> };
       const opened: OpenedChunk[] = [];
       for (let at = 0; at < numbers.length; at += 2) {
         opened.push({ chunk: Number(numbers[at]), place: Number(numbers[at + 1]) });
       }
-      return { state, chunksDone: Number(chunksDone), opened };
+      return { state, isComplete: chunksDone === chunks, opened };
     },
 
     async countBegun(key, chunk, more) {

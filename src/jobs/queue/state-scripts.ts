@@ -82,8 +82,8 @@ return 1
 
 /**
  * Notes that a chunk is done and puts the next of its client into the queue. ARGV: prefix, key, window, chunk (or
- * -1), bytes, and then counters and by how much each grows. Returns the job's state, and opened chunks with how many
- * the client then had, in turn.
+ * -1), bytes, and then counters and by how much each grows. Returns the job's state, chunks that are done and in all,
+ * and opened chunks with how many the client then had, in turn.
  */
 const ADVANCE = `${OPEN_MORE}
 local p, key, window, chunk = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
@@ -100,7 +100,7 @@ if chunk ~= '-1' then
   redis.call('SREM', client, key .. ':' .. chunk)
 end
 local opened = openMore(KEYS[1], KEYS[2], KEYS[3], client, key, window)
-local told = { 'running', redis.call('HGET', KEYS[1], 'chunksDone') }
+local told = { 'running', redis.call('HGET', KEYS[1], 'chunksDone'), redis.call('HGET', KEYS[1], 'chunks') }
 for _, number in ipairs(opened) do told[#told + 1] = tostring(number) end
 return told
 `;
@@ -120,7 +120,7 @@ const FORGET = `${OPEN_MORE}
 local p, key = ARGV[1], ARGV[2]
 local client = redis.call('HGET', KEYS[1], 'client')
 if client then closeAll(KEYS[1], KEYS[3], p .. 'client:' .. client, key) end
-redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], p .. 'begun:' .. key)
 redis.call('ZREM', KEYS[4], key)
 `;
 
