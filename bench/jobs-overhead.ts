@@ -2,11 +2,12 @@
 // number of names, in turn. Run with
 //   npm run jobs-overhead           30,000 names four times each; NAMES=100000 PAIRS=6 npm run jobs-overhead
 
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { startRedisServer } from '../test/support/redis-server.ts';
 import { builtGateway, endServers, type ServerProcess, startServer } from './node-process.ts';
 import { readUsage } from './process-usage.ts';
@@ -42,8 +43,8 @@ try {
     const before = cpuOf(gateway) + cpuOf(worker);
     await job(gateway, `job${pair}`, NAMES);
     const ofJob = (cpuOf(gateway) + cpuOf(worker) - before) / NAMES;
-    const few = bulk(`few${pair}`, FEW_NAMES);
-    const ofBulk = (bulk(`bulk${pair}`, NAMES) - few) / (NAMES - FEW_NAMES);
+    const few = await bulk(`few${pair}`, FEW_NAMES);
+    const ofBulk = ((await bulk(`bulk${pair}`, NAMES)) - few) / (NAMES - FEW_NAMES);
     rows.push([String(pair + 1), ofJob * 1_000, ofBulk * 1_000]);
   }
   const ratios = rows.map(([, ofJob, ofBulk]) => ofJob / ofBulk);
@@ -79,19 +80,18 @@ async function job(gateway: ServerProcess, name: string, count: number): Promise
 }
 
 /** The processor time of one run, in milliseconds. */
-function bulk(name: string, count: number): number {
+async function bulk(name: string, count: number): Promise<number> {
   const input = join(folder, 'input.csv');
   writeFileSync(input, rowsOf(name, count));
   const doi = resolve(file, '..', 'cli/doi.js');
   const output = join(folder, `${name}.csv`);
   const { JOBS_REDIS_URL: _, JOBS_DIR: __, JOBS_LOOKUPS_PER_SECOND: ___, ...directoryEnv } = env;
   // `times` of the shell tells what its children have used.
-  const times = execFileSync(
+  const { stdout: times } = await promisify(execFile)(
     'bash',
     ['-c', 'node "$@" >/dev/null 2>&1; times', 'bash', doi, 'bulk', input, '--column', 'doi', '-o', output],
     {
       env: { ...directoryEnv, PATH: process.env['PATH'], DIRECTORY_RPS: PER_SECOND },
-      encoding: 'utf8',
     },
   );
   const [, children = ''] = times.trim().split('\n');
