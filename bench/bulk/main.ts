@@ -14,6 +14,7 @@ import { writeSampleFile } from './sample-file.ts';
 const rows = Number(process.argv[2] ?? 100_000);
 const times = Number(process.argv[3] ?? 10);
 const more = process.argv.slice(4);
+const fields = more.includes('--fields') ? [] : ['--fields', 'name,exists,target'];
 const SAMPLES = 24;
 const MIB = 2 ** 20;
 /** Of the gateway inside: with less than the default it is full soon, and what grows after that would show. */
@@ -43,7 +44,7 @@ interface Ending {
 
 /** One call, broken off where that is asked for. */
 async function run(directory: BenchDirectory, output: string, ending: Ending | null): Promise<Ended> {
-  const args = ['bulk', input, '--output', output, '--resume', '--fields', 'name,exists,target', ...more];
+  const args = ['bulk', input, '--output', output, '--resume', ...fields, ...more];
   const child = startProcess('../src/cli/doi.ts', args, {
     DOI_DIRECTORY_URL: directory.url,
     CACHE_MAX_BYTES: String(CACHE_MIB * MIB),
@@ -110,7 +111,8 @@ try {
       .map(({ seconds, outputBytes, rssMib }) => [seconds, outputBytes / MIB, Math.round(rssMib)]),
   );
   const seconds = samples.at(-1)?.seconds ?? 0;
-  const half = samples.slice(samples.length >> 1).map(({ rssMib }) => rssMib);
+  // But for its very end, when memory is given back.
+  const half = samples.slice(samples.length >> 1, -5).map(({ rssMib }) => rssMib);
   printTable(
     'The undisturbed run',
     [
@@ -136,12 +138,14 @@ try {
   );
 
   const broken = join(folder, 'broken.csv');
-  const places = Array.from({ length: times }, () => Math.random()).sort((a, b) => a - b);
   const rounds: (readonly [number, string, string, number])[] = [];
-  for (const [index, place] of places.entries()) {
+  for (let index = 0; index < times; index += 1) {
     // Every third one gets no chance to write anything.
     const signal = index % 3 === 2 ? 'SIGKILL' : 'SIGINT';
-    const ended = await run(directory, broken, { signal, atBytes: Math.max(1, place * sizeOf(whole)) });
+    const written = sizeOf(broken);
+    const share = (2 * (sizeOf(whole) - written)) / (times - index + 1);
+    const atBytes = written + 1 + Math.floor(Math.random() * share);
+    const ended = await run(directory, broken, { signal, atBytes });
     rounds.push([index + 1, signal, String(ended.code ?? ended.signal), sizeOf(broken)]);
   }
   const last = await run(directory, broken, null);

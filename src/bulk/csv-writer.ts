@@ -42,11 +42,20 @@ export function csvWriter(shape: TableShape, added: readonly string[], excel: bo
     beginning: (row) => stringify([[...cellsOf(row), '']], options).slice(0, -1),
     isWhole: hasEvenQuotes,
     readAnswer(text) {
-      const [cells = []] = parse(text, { delimiter, record_delimiter: '\n' });
-      if (cells.length !== added.length) return null;
+      const cells = cellsIn(text, delimiter);
+      if (cells?.length !== added.length) return null;
       return { values: cells.slice(0, -1), error: cells.at(-1) || null };
     },
   };
+}
+
+/** Null where the text is no CSV. */
+function cellsIn(text: string, delimiter: string): readonly string[] | null {
+  try {
+    return parse(text, { delimiter, record_delimiter: '\n' })[0] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function answerCells({ values, error }: Answer): readonly string[] {

@@ -115,33 +115,60 @@ class Check {
   /** Writes what is said of each, in their order. */
   async read(references: AsyncIterable<Reference>): Promise<void> {
     let waiting: Waiting[] = [];
-    let unasked = new Map<string, DoiName>();
-    const settle = async () => {
-      const [told, names] = [waiting, [...unasked.values()]];
-      waiting = [];
-      unasked = new Map();
-      await this.#answers.ask(names);
-      await this.#write(told);
-    };
+    let unasked = 0;
     for await (const reference of references) {
       const { name } = reference.match;
       const known = name.includes(UNREADABLE) ? OF_UNREADABLE : this.#answers.known(name);
       waiting.push({ reference, known });
-      const canonical = canonicalName(name);
-      if (known === undefined && !unasked.has(canonical)) unasked.set(canonical, name);
-      if (unasked.size >= NAMES_AT_ONCE || waiting.length >= MOST_WAITING) await settle();
+      unasked += Number(known === undefined);
+      if (unasked >= NAMES_AT_ONCE || waiting.length >= MOST_WAITING) {
+        await this.#settle(waiting);
+        waiting = [];
+        unasked = 0;
+      }
       this.#call.signal.throwIfAborted();
     }
-    await settle();
+    await this.#settle(waiting);
+  }
+
+  async #settle(waiting: readonly Waiting[]): Promise<void> {
+    await this.#ask(waiting);
+    // What was cut at the end of an absent name may have been part of it.
+    const uncut = waiting.map(({ reference, known }) => {
+      const { match } = reference;
+      const isCut = match.uncut !== null && this.#known({ reference, known }).outcome === 'absent';
+      const whole = isCut && match.uncut !== null ? { ...match, name: match.uncut } : null;
+      return whole && { reference: { ...reference, match: whole }, known: this.#answers.known(whole.name) };
+    });
+    await this.#ask(uncut.filter((one) => one !== null));
+    const told = waiting.map((one, at) => {
+      const whole = uncut[at] ?? null;
+      return whole !== null && this.#known(whole).outcome !== 'absent' ? whole : one;
+    });
+    await this.#write(told);
+  }
+
+  async #ask(waiting: readonly Waiting[]): Promise<void> {
+    const names = new Map<string, DoiName>();
+    for (const { reference, known } of waiting) {
+      const { name } = reference.match;
+      const canonical = canonicalName(name);
+      if (known === undefined && !names.has(canonical)) names.set(canonical, name);
+    }
+    await this.#answers.ask([...names.values()]);
+  }
+
+  #known({ reference, known }: Waiting): KnownName {
+    return known ?? this.#answers.asked(reference.match.name);
   }
 
   async #write(told: readonly Waiting[]): Promise<void> {
     const { options, stdout } = this.#call;
     let lines = '';
-    for (const { reference, known = this.#answers.asked(reference.match.name) } of told) {
-      const checked = checkedReference(reference, known);
+    for (const one of told) {
+      const checked = checkedReference(one.reference, this.#known(one));
       this.tally.add(checked);
-      if (options.quiet && known.outcome === 'found' && !isSuspicious(checked)) continue;
+      if (options.quiet && checked.known.outcome === 'found' && !isSuspicious(checked)) continue;
       lines += options.json ? asJson(checked) : inWords(checked, stdout);
     }
     await stdout.write(lines);

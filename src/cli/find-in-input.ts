@@ -1,7 +1,6 @@
 // The DOI names of a text with the places where they stand, as editors and compilers write them.
 
-import { DoiFinder } from '../doi/find/doi-finder.ts';
-import type { DoiMatch } from '../doi/find/find-dois.ts';
+import { DoiFinder, type FoundDoi } from '../doi/find/doi-finder.ts';
 import type { Input } from './read-input.ts';
 
 export interface Reference {
@@ -10,14 +9,14 @@ export interface Reference {
   readonly line: number;
   /** of its first character, from 1, in UTF-16 units */
   readonly column: number;
-  readonly match: DoiMatch;
+  readonly match: FoundDoi;
 }
 
 /** In the order of the text, in constant memory. Throws an UnreadableInputError. */
 export async function* referencesIn(input: Input): AsyncGenerator<Reference, void> {
   const finder = new DoiFinder();
   const lines = new Lines();
-  function* placed(matches: readonly DoiMatch[]): Generator<Reference, void> {
+  function* placed(matches: readonly FoundDoi[]): Generator<Reference, void> {
     for (const match of matches) yield { file: input.name, ...lines.placeOf(match.start), match };
   }
   for await (const piece of input.pieces()) {

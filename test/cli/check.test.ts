@@ -62,6 +62,16 @@ describe('doi check', () => {
     expect(askedNames(gateway)).toEqual(['10.1000/abc']);
   });
 
+  test('looks an absent name up with what was cut at its end, which may be part of it', async () => {
+    const gateway = await fakeGateway({ records: { '10.1000/a.pdf': URL_VALUE, '10.1000/b': URL_VALUE } });
+    const { code, stdout } = await runCli(['check'], {
+      gateway,
+      stdin: 'https://doi.org/10.1000/a.pdf https://doi.org/10.1000/b.pdf https://doi.org/10.1000/c.pdf.',
+    });
+    expect(code).toBe(1);
+    expect(stdout).toBe('-:1:1: found: 10.1000/a.pdf\n-:1:31: found: 10.1000/b\n-:1:61: absent: 10.1000/c\n');
+  });
+
   test('asks for many names in few operations', async () => {
     const names = Array.from({ length: 450 }, (_, index) => `10.1000/n${index}`);
     const gateway = await fakeGateway({

@@ -29,7 +29,7 @@ export interface Run {
   /** text, or bytes in pieces */
   /** instead of one that is kept */
   readonly stdout?: Writable;
-  readonly stdin?: string | readonly Uint8Array[];
+  readonly stdin?: string | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
   readonly gateway?: Gateway;
   /** in place of `gateway` */
   readonly open?: () => Promise<Gateway>;

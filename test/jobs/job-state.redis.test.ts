@@ -61,7 +61,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     expect(await opened(key)).toBe('');
     expect(await opened(key, 1)).toBe('3:3');
     expect(await opened(key, 1)).toBe('');
-    expect((await state.openChunks(key)).sort()).toEqual([0, 2, 3]);
+    expect((await state.openChunks(key)).toSorted((a, b) => a - b)).toEqual([0, 2, 3]);
   });
 
   it('lets one chunk at least of each job in, behind those that the client has', async () => {

@@ -1,6 +1,8 @@
 // Finds the DOI names of a text that comes in pieces, however long it is.
 
-import { type DoiMatch, type ReadingPlace, readingsIn } from './find-dois.ts';
+import { type DoiMatch, type Reading, type ReadingPlace, readingsIn } from './find-dois.ts';
+
+export type FoundDoi = DoiMatch & Pick<Reading, 'uncut'>;
 
 /** What stands before a name is looked at no further back than this: an address, a label, a line of CSV. */
 const LOOK_BACK = 1_024;
@@ -23,7 +25,7 @@ export class DoiFinder {
   #enough = 0;
 
   /** The names that are certain now, their places counted from the beginning of the whole text. */
-  add(piece: string): DoiMatch[] {
+  add(piece: string): FoundDoi[] {
     this.#kept += piece;
     if (this.#kept.length < this.#enough) return [];
     const found = this.#read(this.#kept.length - LOOK_AHEAD);
@@ -33,7 +35,7 @@ export class DoiFinder {
   }
 
   /** The names in what is left, when the text is at its end. */
-  end(): DoiMatch[] {
+  end(): FoundDoi[] {
     return this.#read(this.#kept.length);
   }
 
@@ -43,17 +45,17 @@ export class DoiFinder {
   }
 
   /** @param certain as far as this nothing changes by what is still to come */
-  #read(certain: number): DoiMatch[] {
+  #read(certain: number): FoundDoi[] {
     if (certain <= this.#place.at) return [];
-    const found: DoiMatch[] = [];
+    const found: FoundDoi[] = [];
     let place = this.#place;
     let goOnAt = certain;
-    for (const { start, match, next } of readingsIn(this.#kept, place)) {
+    for (const { start, match, uncut, next } of readingsIn(this.#kept, place)) {
       if (start >= certain || next.at > certain) {
         goOnAt = Math.min(start, certain);
         break;
       }
-      if (match) found.push(this.#inWhole(match));
+      if (match) found.push({ ...this.#inWhole(match), uncut });
       place = next;
     }
     this.#goOn({ ...place, at: Math.max(place.at, goOnAt) });

@@ -8,7 +8,7 @@ import { type Anchor, anchorAt, nextCandidate } from './anchor.ts';
 import { type Context, contextOf } from './context.ts';
 import { isPlausible } from './plausible.ts';
 import { type ScannedName, scanName } from './scan-name.ts';
-import { trimmedLength } from './trim-name.ts';
+import { trimmedLength, withoutPunctuation } from './trim-name.ts';
 
 export interface DoiMatch {
   readonly name: DoiName;
@@ -54,6 +54,8 @@ export interface Reading {
   readonly start: number;
   /** null: there is no name */
   readonly match: DoiMatch | null;
+  /** the name with all that was cut at its end but punctuation, such as `.pdf`; null where nothing was cut */
+  readonly uncut: DoiName | null;
   /** behind it */
   readonly next: ReadingPlace;
 }
@@ -71,7 +73,12 @@ export function* readingsIn(text: string, from: ReadingPlace): Generator<Reading
     const scanned = scanName(text, anchor, context);
     const match = matchOf(text, anchor, context, scanned);
     floor = Math.max(scanned.stop, anchor.end);
-    yield { start: at, match, next: { at: floor, floor, context } };
+    yield {
+      start: at,
+      match,
+      uncut: match && uncutName(match, scanned),
+      next: { at: floor, floor, context },
+    };
     at = nextCandidate(text, floor);
   }
 }
@@ -98,6 +105,14 @@ function matchOf(text: string, anchor: Anchor, context: Context, scanned: Scanne
   if (literal === null) return null;
   const source = text.slice(anchor.start, end);
   return { name: literal, text: source, start: anchor.start, end, form: 'NAME', repaired: true };
+}
+
+/** A view's ending is part of some names, however seldom: `10.11482/KMJ-J25(3)181-192.1999.pdf`. */
+function uncutName({ name }: DoiMatch, { encoded }: ScannedName): DoiName | null {
+  const whole = withoutPunctuation(encoded);
+  if (whole.length <= name.length) return null;
+  const uncut = parseDoi(whole).name;
+  return uncut !== null && uncut.length > name.length && uncut.startsWith(name) ? uncut : null;
 }
 
 /** Whether what stands from `start` on is a form of the name: the reader of single inputs knows. */

@@ -38,6 +38,13 @@ export function trimmedLength(scanned: ScannedName, context: Context, isSite: bo
   }
 }
 
+/** The name without a sentence's punctuation at its end, and with everything else. */
+export function withoutPunctuation(encoded: string): string {
+  let end = encoded.length;
+  while (PUNCTUATION.has(encoded[end - 1] ?? '')) end -= 1;
+  return encoded.slice(0, end);
+}
+
 /** How much of what ends there is not of the name. */
 function surplusLength(scanned: ScannedName, end: number, context: Context, isSite: boolean): number {
   const { encoded, hasHash } = scanned;

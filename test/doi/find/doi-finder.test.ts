@@ -9,7 +9,7 @@ import { doiNames } from '../../support/doi-names.ts';
 function findInPieces(pieces: Iterable<string>): DoiMatch[] {
   const finder = new DoiFinder();
   const found = [...pieces].flatMap((piece) => finder.add(piece));
-  return [...found, ...finder.end()];
+  return [...found, ...finder.end()].map(({ uncut, ...match }) => match);
 }
 
 function* piecesOf(text: string, lengths: readonly number[]): Generator<string> {
@@ -102,6 +102,15 @@ describe('a text in pieces', () => {
       // What is not settled is all that is kept, but for as much again before it is read once more.
       expect(finder.settled).toBeGreaterThan(2 * count * piece.length - 3 * piece.length);
     }
+  });
+
+  test.each([
+    ['https://doi.org/10.1000/a.pdf.', '10.1000/a', '10.1000/a.pdf'],
+    ['https://example.org/doi/10.1000/a/full', '10.1000/a', '10.1000/a/full'],
+    ['See doi:10.1000/a.', '10.1000/a', null],
+    ['10.1000/a', '10.1000/a', null],
+  ])('tells of %j what was cut', (text, name, uncut) => {
+    expect(new DoiFinder().add(`${text}\n${' '.repeat(2_000)}`)).toMatchObject([{ name, uncut }]);
   });
 
   test('ends a name that does not end', () => {
