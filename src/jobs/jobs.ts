@@ -6,6 +6,7 @@ import { causeOf } from '../cache/redis-connection.ts';
 import type { Config } from '../config.ts';
 import type { Route, Router } from '../http/router.ts';
 import type { Log } from '../log.ts';
+import { createTroubleLog, type TroubleLog } from '../trouble-log.ts';
 import { type BulkWork, createAnswerChunk } from './bulk-work.ts';
 import { createJobsFace } from './http/jobs-face.ts';
 import { createJobsPage } from './http/jobs-page.ts';
@@ -19,7 +20,7 @@ import { type ChunkWorker, createChunkQueue, startChunkWorker } from './queue/ch
 import { createJobState } from './queue/job-state.ts';
 import { JobsStartError } from './queue/jobs-start-error.ts';
 import { checkEviction, connectPatiently, connectQuickly } from './queue/queue-connection.ts';
-import { withQueueErrors } from './queue/queue-errors.ts';
+import { QueueError, withQueueErrors } from './queue/queue-errors.ts';
 import { createJobStore } from './store/job-store.ts';
 import { createWorkOnChunks } from './work-on-chunk.ts';
 
@@ -65,7 +66,8 @@ export async function createJobs({
       throw unusable(folder, cause);
     });
   const prefix = `{doi-jobs-${fleet}}`;
-  const redis = quiet(connectQuickly(address), log);
+  const troubles = createTroubleLog(log);
+  const redis = watched(connectQuickly(address), troubles);
   let isUsable = false;
   try {
     isUsable = await checkEviction(redis, address);
@@ -127,7 +129,9 @@ export async function createJobs({
       try {
         if (await state.keeps(me, 2 * keepEveryMs)) await keep();
       } catch (error) {
-        log.debug({ err: error }, 'the jobs could not be looked after');
+        if (!(error instanceof QueueError)) {
+          troubles.warn('keep', { err: error }, 'the jobs could not be looked after');
+        }
       }
     });
   }
@@ -145,9 +149,9 @@ export async function createJobs({
   function work(fetch: Router['fetch'], from: NonNullable<typeof address>): void {
     const rate = createLookUpRate({ perSecond: config.JOBS_LOOKUPS_PER_SECOND, redis, prefix });
     const answer = createAnswerChunk(createJobAsker(fetch, rate));
-    const hand = createWorkOnChunks({ store, state, course, answer, log });
+    const hand = createWorkOnChunks({ store, state, course, answer, troubles });
     inHand = hand;
-    patient = quiet(connectPatiently(from), log);
+    patient = watched(connectPatiently(from), troubles);
     worker = startChunkWorker({ redis: patient, prefix, onError }, config.JOBS_CONCURRENCY, hand.work);
     timers.push(setInterval(() => void hand.look().catch(onError), LOOK_EVERY_MS).unref());
   }
@@ -180,6 +184,7 @@ export async function createJobs({
       await Promise.race([ended.catch(onError), late]);
       patient?.disconnect();
       redis.disconnect();
+      troubles.close();
     },
   };
 }
@@ -188,9 +193,10 @@ function route(path: RegExp, pattern: string, methods: string, handler: Route['h
   return { path, pattern, face: 'other', methods, isForClient: true, isSecret: true, handler };
 }
 
-/** Its errors are told where somebody waits for an answer. */
-function quiet(redis: Redis | Cluster, log: Log): Redis | Cluster {
-  redis.on('error', (error) => log.debug({ cause: causeOf(error) }, 'Redis of the jobs'));
+function watched(redis: Redis | Cluster, troubles: TroubleLog): Redis | Cluster {
+  redis.on('error', (error) =>
+    troubles.warn('redis', { cause: causeOf(error) }, 'the Redis of the jobs cannot be reached'),
+  );
   return redis;
 }
 

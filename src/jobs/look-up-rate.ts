@@ -23,6 +23,8 @@ export interface LookUpRateOptions {
 }
 
 interface Waiting {
+  /** of which it is a part: of one chunk of a job */
+  readonly budget: object;
   readonly lookUps: number;
   readonly grant: () => void;
   readonly refuse: (reason: unknown) => void;
@@ -96,38 +98,32 @@ export function createLookUpRate(options: LookUpRateOptions): LookUpRate {
     isServing = false;
   }
 
-  function leave(key: string, waiting: Waiting, reason: unknown): void {
+  function leave(key: string, budget: object, reason: unknown): void {
     const lines = linesOf(key);
-    const line = lines.get(key);
-    const at = line?.indexOf(waiting) ?? -1;
-    if (line === undefined || at === -1) return;
-    line.splice(at, 1);
-    if (line.length === 0) lines.delete(key);
-    waiting.refuse(reason);
+    const line = lines.get(key) ?? [];
+    const left = line.filter((waiting) => waiting.budget !== budget);
+    if (left.length > 0) lines.set(key, left);
+    else lines.delete(key);
+    for (const { budget: its, refuse } of line) if (its === budget) refuse(reason);
   }
 
   return {
-    budgetOf: (key, signal) => ({
-      take: (lookUps) =>
-        new Promise<void>((resolve, reject) => {
-          signal.throwIfAborted();
-          const leaves = (): void => leave(key, waiting, signal.reason);
-          const waiting: Waiting = {
-            lookUps,
-            refuse: reject,
-            grant() {
-              signal.removeEventListener('abort', leaves);
-              resolve();
-            },
-          };
-          signal.addEventListener('abort', leaves, { once: true });
-          const lines = linesOf(key);
-          const line = lines.get(key);
-          if (line) line.push(waiting);
-          else lines.set(key, [waiting]);
-          void serve();
-        }),
-    }),
+    budgetOf(key, signal) {
+      const budget: ClientBudget = {
+        take: (lookUps) =>
+          new Promise<void>((grant, refuse) => {
+            signal.throwIfAborted();
+            const waiting: Waiting = { budget, lookUps, grant, refuse };
+            const lines = linesOf(key);
+            const line = lines.get(key);
+            if (line) line.push(waiting);
+            else lines.set(key, [waiting]);
+            void serve();
+          }),
+      };
+      signal.addEventListener('abort', () => leave(key, budget, signal.reason), { once: true });
+      return budget;
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
-import type { Log } from '../log.ts';
+import type { TroubleLog } from '../trouble-log.ts';
 import type { JobCourse } from './job-course.ts';
 import type { JobKey } from './job-id.ts';
 import type { WorkOnChunk } from './queue/chunk-queue.ts';
@@ -33,7 +33,7 @@ export interface WorkOptions<Work> {
   readonly state: JobState;
   readonly course: JobCourse;
   readonly answer: AnswerChunk<Work>;
-  readonly log: Pick<Log, 'warn'>;
+  readonly troubles: TroubleLog;
 }
 
 /** How many workers may end in the midst of a chunk, for whatever reason: by then it is likely to be the chunk. */
@@ -55,7 +55,7 @@ export interface WorkInHand {
 const STOPPED = new Error('the job was stopped');
 
 export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand {
-  const { store, state, course, answer, log } = options;
+  const { store, state, course, answer, troubles } = options;
   const manifests = new LRUCache<JobKey, JobManifest<Work>>({ max: MANIFESTS });
   const inHand = new Map<AbortController, JobKey>();
 
@@ -69,7 +69,7 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
     const manifest = await manifestOf(key);
     if (manifest === null || (await state.progress(key))?.state === 'failed') return;
     if ((await state.countBegun(key, chunk, 1)) > MAX_BROKEN_OFF) {
-      log.warn({ job: key, chunk }, 'a chunk ends its workers');
+      troubles.warn('ends workers', { job: key, chunk }, 'a chunk of a job ends its workers');
       await course.fail(key, 'A part of the file could not be worked on.');
       return;
     }
@@ -108,7 +108,10 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
       } catch (error) {
         // A job that was stopped or removed meanwhile has no folder any more.
         if (error === STOPPED || (await store.manifest(key)) === null) manifests.delete(key);
-        else throw error;
+        else {
+          troubles.warn('chunk', { err: error, job: key, chunk }, 'a chunk of a job is tried again');
+          throw error;
+        }
       }
     },
 
