@@ -69,15 +69,17 @@ function refusalView(title, ...content) {
 /**
  * @param {ParsedDoi} parsed
  * @param {Doi} doi
+ * @param {Node} work what the name identifies
  * @param {Node} glance what the directory adds
  * @param {() => void} listAll lists what else is in the text
  */
-export function nameView({ form, fragment, proxyParameters }, doi, glance, listAll) {
+export function nameView({ form, fragment, proxyParameters }, doi, work, glance, listAll) {
   return el(
     'section',
     { class: 'plate name', 'aria-labelledby': 'name-title' },
     el('h2', { id: 'name-title' }, form ? `Read as ${formInWords(form)}` : 'Read as a DOI name'),
     anatomy(doi),
+    work,
     glance,
     doi.warnings.length > 0 && warningList(doi, listAll),
     factList([
