@@ -85,7 +85,7 @@ export function createCitations({ id, name }) {
   /** @param {Format} format @param {string | null} text */
   function put({ label, file }, text) {
     if (text === null) {
-      const sentence = `The agency gives no citation as ${label}.`;
+      const sentence = `There is no citation as ${label}.`;
       show(output, el('p', { class: 'missing' }, sentence));
       return say(sentence);
     }

@@ -35,7 +35,8 @@ export function createLookUp() {
   const computed = byId('computed');
   const glance = el('div', { class: 'glance-holder' });
   const workHolder = el('div', { class: 'work-holder' });
-  const work = createWork(workHolder);
+  const citationHolder = el('div', { class: 'citation-holder' });
+  const work = createWork(workHolder, citationHolder);
   /** @type {Doi | null} */
   let shown = null;
   let isEmbedded = false;
@@ -172,7 +173,7 @@ export function createLookUp() {
     work.wait();
     show(
       verdict,
-      nameView(answer.parseDoi, doi, workHolder, glance, () => listAll(text)),
+      nameView(answer.parseDoi, doi, [workHolder, glance, citationHolder], () => listAll(text)),
     );
     show(
       computed,
@@ -209,7 +210,7 @@ export function createLookUp() {
       const { data, errors } = await ask(DIRECTORY, variables, signal);
       if (!data.doi) throw failureOf(errors[0]);
       directory.put(asked, data.doi, errors);
-      const what = work.tellOfDirectory(isRegistered(data.doi));
+      const what = work.tellOfDirectory({ isRegistered: isRegistered(data.doi), isEmbedded });
       say(`${summary(asked, data.doi, errors, isEmbedded)} ${what}`.trimEnd());
     } catch (error) {
       if (!(error instanceof GatewayFailure)) throw error;

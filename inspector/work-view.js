@@ -12,8 +12,8 @@ const LONGEST_TITLE = 600;
 const LONGEST_NAME = 200;
 const FIRST_PEOPLE = 3;
 
-/** @param {Work} work @param {Node} citations */
-export function workView(work, citations) {
+/** @param {Work} work */
+export function workView(work) {
   const { creators, source, stale, fetchedAt } = work;
   return el(
     'div',
@@ -28,7 +28,6 @@ export function workView(work, citations) {
       bdi(source),
       stale && `, in a copy of ${moment(fetchedAt)}: the service cannot be asked now`,
     ),
-    citations,
   );
 }
 
@@ -67,7 +66,7 @@ function people(names) {
 /** @param {Work} work */
 function published({ issued, containerTitle, publisher, volume, issue, page }) {
   const numbers = `${volume ?? ''}${issue ? `(${issue})` : ''}`;
-  const place = [containerTitle, numbers, page].filter(Boolean).join(', ');
+  const place = [[containerTitle, numbers].filter(Boolean).join(' '), page].filter(Boolean).join(', ');
   const parts = [issued && yearInWords(issued.year), place, publisher].filter(Boolean);
   if (parts.length === 0) return null;
   return el('p', {}, ...parts.flatMap((part, index) => [index > 0 && ' · ', shortened(String(part))]));

@@ -14,8 +14,10 @@ import { workView } from './work-view.js';
 /** @import { AnswerError, Doi } from './answers.js' */
 /** @import { Work, WorkAnswer } from './work-answers.js' */
 
-/** @param {Element} holder */
-export function createWork(holder) {
+/** @typedef {{ isRegistered: boolean, isEmbedded: boolean }} Told what the directory said of the name */
+
+/** @param {Element} holder @param {Element} citationHolder */
+export function createWork(holder, citationHolder) {
   const turn = createTurn();
   /** @type {ReturnType<typeof createCitations> | null} */
   let citations = null;
@@ -25,8 +27,8 @@ export function createWork(holder) {
   let asked = null;
   /** @type {Work | 'nothing' | 'failed' | null} */
   let answer = null;
-  /** @type {boolean | null} null: the directory has not answered */
-  let isRegistered = null;
+  /** @type {Told | null} null: the directory has not answered */
+  let told = null;
 
   return { wait, askFor, end, retry, tellOfDirectory };
 
@@ -35,6 +37,7 @@ export function createWork(holder) {
     end();
     asked = null;
     answer = null;
+    show(citationHolder);
     show(holder, !isOff && el('p', { class: 'work waiting' }, 'asking what it is …'));
   }
 
@@ -42,7 +45,7 @@ export function createWork(holder) {
   function askFor(doi) {
     wait();
     asked = doi;
-    isRegistered = null;
+    told = null;
     void run(doi);
   }
 
@@ -62,11 +65,11 @@ export function createWork(holder) {
 
   /**
    * What is unknown of a name that does not exist is not worth a word.
-   * @param {boolean} registered
+   * @param {Told} said
    * @returns {string} what is known by now, to be said with the directory's answer
    */
-  function tellOfDirectory(registered) {
-    isRegistered = registered;
+  function tellOfDirectory(said) {
+    told = said;
     if (answer === 'nothing') putNothing();
     return isWork(answer) ? sentenceOf(answer) : '';
   }
@@ -93,13 +96,14 @@ export function createWork(holder) {
     answer = work ?? 'nothing';
     if (!work) return putNothing();
     citations = createCitations(doi);
-    show(holder, workView(work, citations.element));
-    if (isRegistered !== null) say(sentenceOf(work));
+    show(holder, workView(work));
+    show(citationHolder, citations.element);
+    if (told) say(sentenceOf(work));
   }
 
   function putNothing() {
-    const words = 'Its agency gives no title and no people.';
-    show(holder, isRegistered === true && el('p', { class: 'work missing' }, words));
+    const words = told?.isEmbedded ? 'No title of it is held in memory.' : 'Its agency gives no title.';
+    show(holder, told?.isRegistered && el('p', { class: 'work missing' }, words));
   }
 
   /** @param {GatewayFailure} failure */

@@ -119,7 +119,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     const line = page.locator('.people');
     expect(await line.innerText()).toBe('P. Person1, P. Person2, P. Person3 and 12 more');
     await page
-      .getByText('2020 · Journal of Examples, 12(3), 45-67 · Example Press', { exact: true })
+      .getByText('2020 · Journal of Examples 12(3), 45-67 · Example Press', { exact: true })
       .waitFor();
     expect(
       await page.evaluate(
@@ -177,7 +177,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     expect(download.suggestedFilename()).toBe('10.5555_paper.bib');
     expect(await readFile(await download.path(), 'utf8')).toBe(BIBTEX);
     await cite(page, 'RIS');
-    await page.locator('.citation').getByText('The agency gives no citation as RIS.').waitFor();
+    await page.locator('.citation').getByText('There is no citation as RIS.').waitFor();
     expect(await page.getByRole('button', { name: /^Download/ }).count()).toBe(0);
     await quiet({ page, seen });
   });
@@ -235,13 +235,23 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
 
   it('has one quiet line where the agency has nothing, and none for a name that is not there', async () => {
     const { page, seen, asked } = await visit('10.5555/silent');
-    await page.getByText('Its agency gives no title and no people.').waitFor();
+    await page.getByText('No title of it is held in memory.').waitFor();
     expect(await page.getByRole('button', { name: 'APA' }).count()).toBe(0);
     await page.getByLabel('DOI, link, sentence or reference list').fill('10.5555/absent');
     await page.locator('.glance').getByText('Not in the embedded directory').waitFor();
     await expect.poll(() => asked.filter((name) => name === 'InspectWork').length, patience).toBe(2);
     await expect.poll(() => page.locator('.work').count(), patience).toBe(0);
     await quiet({ page, seen });
+  });
+
+  it('says of the live system that the agency has none', async () => {
+    const live = await startGateway({
+      directory: { ...directory, description: { ...directory.description, kind: 'PROXY' } },
+    });
+    const { page, seen } = await visit('10.5555/silent', { at: live });
+    await page.getByText('Its agency gives no title.').waitFor();
+    await quiet({ page, seen });
+    await live.close();
   });
 
   it('shows nothing of it where metadata is off, and asks no second time', async () => {
