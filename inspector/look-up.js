@@ -19,6 +19,7 @@ import { say } from './say.js';
 import { spelledOut } from './text.js';
 import { createTurn, pause } from './turn.js';
 import { count, statusInWords } from './words.js';
+import { createWork } from './work.js';
 
 /** @import { AnswerError, DirectoryAnswer, DirectoryDoi, Directory, Doi, Match, NameAnswer, NameProblem, TextAnswer } from './answers.js' */
 
@@ -33,10 +34,14 @@ export function createLookUp() {
   const result = byId('result');
   const computed = byId('computed');
   const glance = el('div', { class: 'glance-holder' });
+  const workHolder = el('div', { class: 'work-holder' });
+  const citationHolder = el('div', { class: 'citation-holder' });
+  const work = createWork(workHolder, citationHolder);
   /** @type {Doi | null} */
   let shown = null;
   let isEmbedded = false;
   const directory = createDirectoryColumn(byId('directory'), glance, () => {
+    work.retry();
     void run(turn.begin(), async (signal) => {
       await askDirectory(shown, signal);
       // The button that was pressed is gone.
@@ -48,6 +53,7 @@ export function createLookUp() {
 
   /** @param {string} text @param {boolean} typing whether more may follow */
   function lookUp(text, typing) {
+    work.end();
     void run(turn.begin(), async (signal) => {
       const isCompared = other.value.trim() !== '';
       const isAsked = text.trim() !== '' || isCompared;
@@ -67,7 +73,11 @@ export function createLookUp() {
       const { doi, problem, meant } = await askName(text, signal);
       if (problem && meant.length < 2) await putProblem(text, problem, meant, signal);
       if (typing) await pause(PATIENCE.directory, signal);
-      if (doi) return askDirectory(doi, signal);
+      if (doi) {
+        const told = askDirectory(doi, signal);
+        work.askFor(doi);
+        return told;
+      }
       if (meant.length > 1) return showFoundList(verdict, text, meant, isEmbedded, signal);
     });
   }
@@ -160,9 +170,10 @@ export function createLookUp() {
     if (!doi) return { doi: null, problem, meant };
     shown = doi;
     show(glance, glanceWaiting());
+    work.wait();
     show(
       verdict,
-      nameView(answer.parseDoi, doi, glance, () => listAll(text)),
+      nameView(answer.parseDoi, doi, [workHolder, glance, citationHolder], () => listAll(text)),
     );
     show(
       computed,
@@ -199,7 +210,8 @@ export function createLookUp() {
       const { data, errors } = await ask(DIRECTORY, variables, signal);
       if (!data.doi) throw failureOf(errors[0]);
       directory.put(asked, data.doi, errors);
-      say(summary(asked, data.doi, errors, isEmbedded));
+      const what = work.tellOfDirectory({ isRegistered: isRegistered(data.doi), isEmbedded });
+      say(`${summary(asked, data.doi, errors, isEmbedded)} ${what}`.trimEnd());
     } catch (error) {
       if (!(error instanceof GatewayFailure)) throw error;
       directory.fail(asked, error);
@@ -212,6 +224,11 @@ export function createLookUp() {
 function failureTitle(code) {
   if (code === 'UNREACHABLE') return 'No answer from the gateway';
   return code === 'UNAUTHENTICATED' ? 'This gateway asks for a key' : 'The gateway cannot take this';
+}
+
+/** @param {DirectoryDoi} doi */
+function isRegistered({ record }) {
+  return record?.status === 'SUCCESS' || record?.status === 'VALUES_NOT_FOUND';
 }
 
 /** @param {Doi} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors @param {boolean} isEmbedded */

@@ -69,16 +69,16 @@ function refusalView(title, ...content) {
 /**
  * @param {ParsedDoi} parsed
  * @param {Doi} doi
- * @param {Node} glance what the directory adds
+ * @param {readonly Node[]} others what others say of it: its agency, the directory
  * @param {() => void} listAll lists what else is in the text
  */
-export function nameView({ form, fragment, proxyParameters }, doi, glance, listAll) {
+export function nameView({ form, fragment, proxyParameters }, doi, others, listAll) {
   return el(
     'section',
     { class: 'plate name', 'aria-labelledby': 'name-title' },
     el('h2', { id: 'name-title' }, form ? `Read as ${formInWords(form)}` : 'Read as a DOI name'),
     anatomy(doi),
-    glance,
+    ...others,
     doi.warnings.length > 0 && warningList(doi, listAll),
     factList([
       ['Directory indicator', code(doi.directoryIndicator)],

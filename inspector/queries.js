@@ -1,5 +1,7 @@
 // Every GraphQL document that the page sends. The server reads this module too, so nothing here needs a browser.
 
+import { BIBTEX, CITATION, RIS, WORK } from './work-queries.js';
+
 const MATCH_FIELDS = 'text start end repaired doi { id name canonicalName url }';
 const CHARACTER_FIELDS = 'character codePoint name imitates';
 
@@ -154,4 +156,8 @@ export const DOCUMENTS = Object.freeze([
   REDIRECT,
   COMPARE,
   ALIAS_TARGETS,
+  WORK,
+  CITATION,
+  BIBTEX,
+  RIS,
 ]);

@@ -20,6 +20,11 @@ function pieces(text, unseen) {
     .map((piece, index) => (index % 2 === 0 ? piece : el('span', { class: 'unseen' }, codePoint(piece))));
 }
 
+/** The nodes of a text of one line, for an element that sets it apart. @param {string} text */
+export function visible(text) {
+  return pieces(text, UNSEEN);
+}
+
 /** The same where there are no elements, as in a title. @param {string} text */
 export function spelledOut(text) {
   return text
@@ -33,7 +38,7 @@ export function spelledOut(text) {
  * @param {'ltr' | 'auto'} [dir] syntax such as a DOI is read from the left, whatever letters are in it
  */
 export function bdi(text, dir = 'auto') {
-  return el('bdi', { dir }, ...pieces(text, UNSEEN));
+  return el('bdi', { dir }, ...visible(text));
 }
 
 /** Of a bounded length. @param {string} text @param {string} [name] its class */

@@ -72,6 +72,23 @@ export const embeddedRaInWords = (status) =>
     ? 'The name is not in the embedded directory, so its agency is not known here.'
     : 'The embedded directory does not name the agency of this prefix.';
 
+/** Why what an agency describes is not there: the end of a sentence. @param {string} code @param {string} otherwise */
+export const workFailureInWords = (code, otherwise) =>
+  said(
+    {
+      UPSTREAM_TIMEOUT: 'the service that describes it is slow.',
+      DEADLINE_EXCEEDED: 'the service that describes it is slow.',
+      UPSTREAM_UNAVAILABLE: 'the service that describes it is down.',
+      UPSTREAM_RATE_LIMITED: 'the service that describes it is asked too often.',
+      GATEWAY_BUSY: 'the service that describes it is asked too often.',
+      RATE_LIMITED: 'this gateway is asked too often.',
+      UPSTREAM_BAD_RESPONSE: 'what the service that describes it says cannot be read.',
+      UNREACHABLE: 'the gateway cannot be reached.',
+    },
+    code,
+    otherwise,
+  );
+
 /** @param {string} relation of DOIEquivalence */
 export const relationInWords = (relation) =>
   said(

@@ -68,6 +68,12 @@ describe('README', () => {
     expect(data.findDois).toMatchObject([{ text: 'doi:10.1000/182', doi: { exists: true } }]);
   });
 
+  it('shows what a name names as it is', async () => {
+    const section = '### What it names';
+    const answer = await gateway.query(blockAfter(section, 'graphql'));
+    expect(answer).toEqual(JSON.parse(blockAfter(section, 'json')));
+  });
+
   it('shows a redirect as it is', async () => {
     const answer = await gateway.query(blockAfter('## Resolving', 'graphql'));
     expect(answer).toEqual(JSON.parse(blockAfter('## Resolving', 'json')));

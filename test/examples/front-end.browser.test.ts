@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
 import { launchChromium, type Watch, watch, withoutChromium } from '../support/chromium.ts';
 import { type FrontEnd, startFrontEnd, withoutFrontEnd } from '../support/front-end.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
@@ -51,6 +52,8 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     readonly seen: Watch;
     /** what each request to the gateway asked */
     readonly requests: { readonly variables: { readonly inputs: string[] } }[];
+    /** what each request for titles asked, which comes after the others */
+    readonly titles: Visit['requests'];
     /** the content type of each answer */
     readonly answers: (string | undefined)[];
   }
@@ -61,8 +64,11 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     page.setDefaultTimeout(patience.timeout);
     const seen = await watch(page);
     const requests: Visit['requests'] = [];
+    const titles: Visit['requests'] = [];
     page.on('request', (request) => {
-      if (request.url().endsWith('/graphql')) requests.push(request.postDataJSON());
+      if (!request.url().endsWith('/graphql')) return;
+      const body = request.postDataJSON() as Visit['requests'][number] & { readonly query: string };
+      (body.query.startsWith('query Titles') ? titles : requests).push(body);
     });
     const answers: Visit['answers'] = [];
     page.on('response', (response) => {
@@ -71,7 +77,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     await page.goto(frontEnd.url);
     await page.getByLabel('DOIs, in any form, or a bibliography').fill(text);
     await page.getByRole('button', { name: button }).click();
-    return { page, seen, requests, answers };
+    return { page, seen, requests, titles, answers };
   }
 
   const heldList = numbers(1, 200).map(heldName).join('\n');
@@ -196,6 +202,60 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     await page.close();
   });
 
+  it('shows titles of what was found, as they come and beside the answers', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const paper = { title: 'H<sub>2</sub>O', author: [{ literal: 'A. One' }, { literal: 'B. Two' }] };
+    directory = createListDirectory({
+      '10.5555/found': { ...paper, issued: { 'date-parts': [[2020]] } },
+      [heldName(1)]: async () => {
+        await held;
+        return { title: 'Held' };
+      },
+      [heldName(3)]: new GatewayError('UPSTREAM_TIMEOUT'),
+    });
+    directory.letGo([1, 2, 3]);
+    await running.close();
+    await startAnew();
+    const { page, seen, titles } = await ask(
+      ['10.5555/found', heldName(1), heldName(2), heldName(3), '10.5555/absent'].join('\n'),
+    );
+    await finished(page);
+    const nameCell = async (row: number) => (await cells(page, row))[2];
+    await expect.poll(() => nameCell(1), patience).toBe('10.5555/found\nH2O\nA. One and 1 more, 2020');
+    await expect
+      .poll(() => nameCell(4), patience)
+      .toBe(`${heldName(3)}\nno title now: The directory is slow. Try again.`);
+    expect(await nameCell(2)).toBe(heldName(1));
+    release();
+    await expect.poll(() => nameCell(2), patience).toBe(`${heldName(1)}\nHeld`);
+    expect([await nameCell(3), await nameCell(5)]).toEqual([heldName(2), '10.5555/absent']);
+    expect(titles.map(({ variables }) => variables.inputs)).toEqual([
+      ['10.5555/found', heldName(1), heldName(2), heldName(3)],
+    ]);
+    await page.getByRole('button', { name: 'Ask again for 1 row' }).waitFor();
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('soon asks a gateway without metadata for titles no more', async () => {
+    const { page, seen, requests, titles, answers } = await ask('10.5555/found');
+    await finished(page);
+    await expect.poll(() => answers.length, patience).toBe(2);
+    for (const asked of numbers(2, 6)) {
+      await page.getByRole('button', { name: 'Look up' }).click();
+      await expect.poll(() => requests.length, patience).toBe(asked);
+      await finished(page);
+    }
+    // A second one, where the list was asked for anew before the first answer was read.
+    expect(titles.length).toBeLessThanOrEqual(2);
+    expect((await cells(page, 1))[2]).toBe('10.5555/found');
+    expect(seen.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('cancels: the look-ups end, what has come stays, and the rest can be asked for later', async () => {
     const { page, requests } = await ask(heldList);
     await expect.poll(() => directory.waiting(), patience).toBe(200);
@@ -298,6 +358,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
       redirect: { url, chosenBy: 'NEW_CHOICE' },
       registrationAgency: { name: hostile, title: null, homepageUrl: 'javascript:alert(2)' },
       warnings: [{ code: 'NEW_CODE', message: hostile, repaired: { name: hostile } }],
+      metadata: { title: hostile, creators: [{ name: hostile }], issued: null },
     }));
     await page.route('**/graphql', (route) =>
       route.fulfill({ json: { data: { dois, doiEquivalenceClasses: { classes: [] } } } }),
@@ -308,12 +369,13 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
       .fill('10.5555/0\n10.5555/1\n10.5555/2\n10.5555/3');
     await page.getByRole('button', { name: 'Look up' }).click();
     await finished(page);
+    await expect.poll(() => page.locator('.work').count(), patience).toBe(4);
     const links = await page.locator('table a').all();
     expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([
       'ftp://example.org/a',
     ]);
     expect((await cells(page, 3)).slice(2, 5)).toEqual([
-      `${hostile}\n${hostile} Perhaps meant: ${hostile}`,
+      `${hostile}\n${hostile}\n${hostile}\n${hostile} Perhaps meant: ${hostile}`,
       `${hostile}\nnew_choice`,
       hostile,
     ]);

@@ -7,6 +7,7 @@ import { decodeValues } from '../../src/handle/value.ts';
 import {
   createFakeDirectory,
   type FakeDirectory,
+  type MetadataBehaviour,
   NOW,
   type RecordBehaviour,
   urlValue,
@@ -30,7 +31,8 @@ export function numbers(first: number, last: number): readonly number[] {
 
 const HELD = 200;
 
-export function createListDirectory(): ListDirectory {
+/** @param metadata by canonical name; left out: metadata is off */
+export function createListDirectory(metadata?: Readonly<Record<string, MetadataBehaviour>>): ListDirectory {
   const waiting = new Map<number, () => void>();
   const free = new Set<number>();
 
@@ -48,6 +50,7 @@ export function createListDirectory(): ListDirectory {
   };
 
   const directory = createFakeDirectory({
+    ...(metadata && { metadata }),
     records: {
       ...Object.fromEntries(numbers(1, HELD).map((number) => [heldName(number), held(number)])),
       '10.5555/found': [urlValue('https://example.org/found')],

@@ -57,6 +57,7 @@ for (const [type, field] of [
   ['DOIRedirect', 'chosenBy'],
   ['HandleRecord', 'stale'],
   ['DOIMatch', 'repaired'],
+  ['DOIMetadata', 'title'],
 ]) {
   const { status, said } = checkTypes(without(type, field));
   if (status === 0 || !said.includes(field)) {

@@ -8,7 +8,8 @@ import { runnerImport } from 'vite';
 const load = async (path) => (await runnerImport(path, { configFile: false, logLevel: 'error' })).module;
 const { lookUpQuery } = await load('./src/look-up.ts');
 const { findDoisQuery } = await load('./src/find-dois.ts');
-const texts = [lookUpQuery, findDoisQuery].map((document) => stringifyDocument(document));
+const { titlesQuery } = await load('./src/titles.ts');
+const texts = [lookUpQuery, findDoisQuery, titlesQuery].map((document) => stringifyDocument(document));
 const manifest = Object.fromEntries(
   texts.map((text) => [createHash('sha256').update(text).digest('hex'), text]),
 );

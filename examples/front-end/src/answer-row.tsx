@@ -24,6 +24,7 @@ export const AnswerRow = memo(({ row, isAsking, group, groupFirst, groupSize }: 
     </td>
     <td data-label="DOI name">
       {row.name !== null && <bdi className="name">{row.name}</bdi>}
+      <Title row={row} />
       <Warnings row={row} />
       {group !== undefined && groupFirst !== undefined && groupSize !== undefined && (
         <SameDoiLabel group={group} first={groupFirst} size={groupSize} index={row.index} />
@@ -44,6 +45,25 @@ AnswerRow.displayName = 'AnswerRow';
 
 interface CellProps {
   readonly row: Row;
+}
+
+/** What the name identifies, as its agency describes it: title, people, year. */
+function Title({ row: { work, titleFailure } }: CellProps) {
+  if (titleFailure) return <Note>no title now: {titleFailure.message}</Note>;
+  if (!work) return null;
+  const { title, creators, issued } = work;
+  const [first, ...others] = creators;
+  return (
+    <span className="work">
+      <bdi>{title ?? 'without a title'}</bdi>
+      <Note>
+        {first && <bdi>{first.name}</bdi>}
+        {others.length > 0 && ` and ${others.length} more`}
+        {first && issued && ', '}
+        {issued?.year}
+      </Note>
+    </span>
+  );
 }
 
 /** What was probably copied along. The name stays what was written: a person decides. */

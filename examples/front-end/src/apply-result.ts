@@ -78,7 +78,7 @@ function failuresByPlace(
   return failures;
 }
 
-function failureFrom({ message, extensions }: GraphqlError, field: string | null): Failure {
+export function failureFrom({ message, extensions }: GraphqlError, field: string | null): Failure {
   return {
     field,
     message,

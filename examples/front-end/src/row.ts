@@ -1,6 +1,7 @@
 // A row of the table: one input, and what is known of it so far.
 
 import type { Answer } from './look-up.ts';
+import type { Work } from './titles.ts';
 
 /** What a list is made of. */
 export interface ListEntry {
@@ -19,6 +20,10 @@ export interface Row extends ListEntry {
   readonly doiKey: string | null;
   readonly answer: Answer | null;
   readonly failures: readonly Failure[];
+  /** what the name identifies; null until it is known, or where nobody says it */
+  readonly work: Work | null;
+  /** why it is not known */
+  readonly titleFailure: Failure | null;
 }
 
 export interface Failure {
@@ -32,7 +37,16 @@ export interface Failure {
 export type Outcome = 'waiting' | 'found' | 'absent' | 'unreadable' | 'failed';
 
 export function newRow(entry: ListEntry, index: number): Row {
-  return { ...entry, index, name: null, doiKey: null, answer: null, failures: [] };
+  return {
+    ...entry,
+    index,
+    name: null,
+    doiKey: null,
+    answer: null,
+    failures: [],
+    work: null,
+    titleFailure: null,
+  };
 }
 
 export function outcomeOf(row: Row): Outcome {
@@ -56,7 +70,7 @@ export function isSettled(row: Row): boolean {
 
 /** Whether asking once more may give more than there is. */
 export function isWorthAsking(row: Row): boolean {
-  return !isSettled(row) || row.failures.some(({ retryable }) => retryable);
+  return [...row.failures, row.titleFailure].some((failure) => failure?.retryable) || !isSettled(row);
 }
 
 /** What went wrong with one field of the row. */

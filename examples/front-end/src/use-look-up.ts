@@ -3,8 +3,11 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { useClient } from 'urql';
 import { applyResult } from './apply-result.ts';
+import { applyTitles } from './apply-titles.ts';
 import { ask } from './ask.ts';
+import { askTitles, foundInputs } from './ask-titles.ts';
 import { findDois } from './find-dois.ts';
+import type { LookUp } from './look-up.ts';
 import { isWorthAsking, type ListEntry, newRow, type Row } from './row.ts';
 import { type ListedInput, splitList } from './split-list.ts';
 
@@ -25,6 +28,11 @@ type Action =
       readonly part: readonly ListedInput[];
       readonly result: Parameters<typeof applyResult>[2];
     }
+  | {
+      readonly type: 'titled';
+      readonly part: readonly ListedInput[];
+      readonly result: Parameters<typeof applyTitles>[2];
+    }
   | { readonly type: 'ended'; readonly phase: Phase; readonly interruption?: string };
 
 const nothing: ListState = { phase: 'idle', rows: [], interruption: null };
@@ -37,6 +45,8 @@ function reduce(state: ListState, action: Action): ListState {
       return { phase: 'asking', rows: action.rows, interruption: null };
     case 'received':
       return { ...state, rows: applyResult(state.rows, action.part, action.result) };
+    case 'titled':
+      return { ...state, rows: applyTitles(state.rows, action.part, action.result) };
     case 'ended':
       return { ...state, phase: action.phase, interruption: action.interruption ?? null };
   }
@@ -57,17 +67,34 @@ export function useLookUp(): LookUpList {
   const [state, dispatch] = useReducer(reduce, nothing);
   const running = useRef<AbortController>(null);
 
+  /** Whether the gateway fetches titles: true until it has said that it does not. */
+  const hasTitles = useRef(true);
+
   const begin = useCallback((): AbortSignal => {
     running.current?.abort();
     running.current = new AbortController();
     return running.current.signal;
   }, []);
 
+  const putTitles = useCallback(
+    async (part: readonly ListedInput[], signal: AbortSignal) => {
+      if (part.length === 0 || signal.aborted || !hasTitles.current) return;
+      hasTitles.current = await askTitles(client, part, signal, (result) => {
+        dispatch({ type: 'titled', part, result });
+      });
+    },
+    [client],
+  );
+
   const run = useCallback(
     async (rows: readonly Row[], again: readonly ListedInput[], signal: AbortSignal) => {
       dispatch({ type: 'started', rows });
+      // Titles come beside the other answers: nothing waits for them.
+      let titles = Promise.resolve();
       for (const part of splitList(again)) {
+        let data: LookUp | undefined;
         const interruption = await ask(client, part, signal, (result) => {
+          data = result.data;
           dispatch({ type: 'received', part, result });
         });
         if (signal.aborted) return;
@@ -76,10 +103,12 @@ export function useLookUp(): LookUpList {
           dispatch({ type: 'ended', phase: 'interrupted', interruption: sentence });
           return;
         }
+        const found = foundInputs(part, data);
+        titles = titles.then(() => putTitles(found, signal));
       }
       dispatch({ type: 'ended', phase: 'done' });
     },
-    [client],
+    [client, putTitles],
   );
 
   const runFrom = useCallback(
@@ -115,7 +144,7 @@ export function useLookUp(): LookUpList {
     askAgain() {
       const again = state.rows.filter(isWorthAsking);
       const rows = state.rows.map((row) =>
-        isWorthAsking(row) ? { ...row, answer: null, failures: [] } : row,
+        isWorthAsking(row) ? { ...row, answer: null, failures: [], titleFailure: null } : row,
       );
       void run(rows, again, begin());
     },

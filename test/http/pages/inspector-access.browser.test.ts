@@ -19,6 +19,7 @@ const looks: readonly (readonly [string, BrowserContextOptions])[] = [
 const states: readonly (readonly [string, string, string])[] = [
   ['empty', '/', '#welcome'],
   ['a found DOI', '/?doi=10.123/456&with=10.123/456/', '#record .values'],
+  ['a DOI with a title', '/?doi=10.1371/journal.pone.0000030', '.work-title'],
   ['an alias', '/?doi=10.5555/aliasurl&with=10.1000/1', '.chain'],
   ['a DOI with accents and an agency', '/?doi=10.26321/%C3%81.GUTI%C3%89RREZ.ZARZA.02.2018.03', '#record'],
   ['a structured record', '/?doi=10.5555/site', '#record details'],

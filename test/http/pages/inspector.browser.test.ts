@@ -148,6 +148,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
       'InspectName 10.1000/1',
       'InspectName 10.1000/182',
       'InspectDirectory doi:10.1000/182',
+      'InspectWork doi:10.1000/182',
     ]);
     await quiet({ page, seen });
   });

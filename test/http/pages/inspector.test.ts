@@ -340,10 +340,11 @@ describe('the files of the page', () => {
 
 describe('the documents of the page', () => {
   it('are known to the server as the page sends them', async () => {
-    const path = (await filePaths()).find((candidate) => candidate.endsWith('/queries.js')) ?? '';
-    const module = await (await fetchInside(path)).text();
+    const paths = (await filePaths()).filter((candidate) => candidate.endsWith('queries.js'));
+    const modules = await Promise.all(paths.map(async (path) => (await fetchInside(path)).text()));
+    const module = modules.join('\n');
     const documents = inspectorDocuments();
-    expect(documents).toHaveLength(8);
+    expect(documents).toHaveLength(12);
     for (const document of documents) {
       const [opening = ''] = document.split('{');
       expect(module).toContain(opening);
@@ -363,6 +364,7 @@ describe('the documents of the page', () => {
       a: '10.1000/1',
       b: '10.1000/182',
       parameters: { country: 'gb' },
+      style: 'apa',
     };
     const { data, errors } = await real.query(document, variables);
     expect(errors).toBeUndefined();

@@ -1,0 +1,50 @@
+// @ts-check
+// A title's html: `i`, `b`, `sub` and `sup` become elements, and whatever else stands there is text.
+
+import { el } from './dom.js';
+import { visible } from './text.js';
+
+/** @typedef {'i' | 'b' | 'sub' | 'sup'} Tag */
+/** @typedef {string | { tag: Tag, children: Piece[] }} Piece */
+
+const MARKUP = /(<\/?(?:i|b|sub|sup)>)/;
+const ENTITIES = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&nbsp;', '\u00A0'],
+]);
+const DEEPEST = 20;
+
+/** Never fails: an end without a beginning is left out, a beginning without an end ends with the text. @param {string} html */
+export function titlePieces(html) {
+  /** @type {{ tag: string, children: Piece[] }} */
+  const whole = { tag: '', children: [] };
+  const open = [whole];
+  for (const [index, part] of html.split(MARKUP).entries()) {
+    const inner = open.at(-1) ?? whole;
+    if (index % 2 === 0) {
+      if (part !== '')
+        inner.children.push(part.replaceAll(/&\w+;/g, (entity) => ENTITIES.get(entity) ?? entity));
+    } else if (part.startsWith('</')) {
+      if (open.length > 1 && part === `</${inner.tag}>`) open.pop();
+    } else if (open.length <= DEEPEST) {
+      const element = { tag: /** @type {Tag} */ (part.slice(1, -1)), children: [] };
+      inner.children.push(element);
+      open.push(element);
+    }
+  }
+  return whole.children;
+}
+
+/** @param {string} html */
+export function markedUpTitle(html) {
+  return el('bdi', { dir: 'auto' }, ...nodes(titlePieces(html)));
+}
+
+/** @param {readonly Piece[]} pieces @returns {(Node | string)[]} */
+function nodes(pieces) {
+  return pieces.flatMap((piece) =>
+    typeof piece === 'string' ? visible(piece) : [el(piece.tag, {}, ...nodes(piece.children))],
+  );
+}

@@ -1,0 +1,48 @@
+// The GraphQL documents about what a name identifies. The server reads this module too, by way of queries.js.
+
+/** Asked beside the directory: neither waits for the other. */
+export const WORK = `# What the name identifies, as its agency describes it.
+query InspectWork($input: String!) {
+  doi(input: $input) {
+    id
+    metadata {
+      title
+      titleHtml
+      creators { name }
+      issued { year }
+      containerTitle
+      publisher
+      volume
+      issue
+      page
+      source
+      fetchedAt
+      stale
+    }
+  }
+}`;
+
+/** Each of these is a look-up of its own, so each waits until somebody asks for it. */
+export const CITATION = `# A citation, as the agency's service formats it.
+query InspectCitation($input: String!, $style: String!) {
+  doi(input: $input) {
+    id
+    text: citation(style: $style)
+  }
+}`;
+
+export const BIBTEX = `# The entry for BibTeX.
+query InspectBibtex($input: String!) {
+  doi(input: $input) {
+    id
+    text: bibtex
+  }
+}`;
+
+export const RIS = `# The record for reference managers.
+query InspectRis($input: String!) {
+  doi(input: $input) {
+    id
+    text: ris
+  }
+}`;

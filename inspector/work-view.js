@@ -1,0 +1,83 @@
+// @ts-check
+// What a name identifies: title, people, year, and where it was published.
+
+import { button, el, show } from './dom.js';
+import { markedUpTitle } from './marked-up-title.js';
+import { bdi, longText } from './text.js';
+import { moment } from './words.js';
+
+/** @import { Work } from './work-answers.js' */
+
+const LONGEST_TITLE = 600;
+const LONGEST_NAME = 200;
+const FIRST_PEOPLE = 3;
+
+/** @param {Work} work */
+export function workView(work) {
+  const { creators, source, stale, fetchedAt } = work;
+  return el(
+    'div',
+    { class: 'work' },
+    el('h3', { class: 'work-title' }, titleOf(work)),
+    creators.length > 0 && people(creators.map(({ name }) => name)),
+    published(work),
+    el(
+      'small',
+      {},
+      'Described by ',
+      bdi(source),
+      stale && `, in a copy of ${moment(fetchedAt)}: the service cannot be asked now`,
+    ),
+  );
+}
+
+/** @param {Work} work */
+function titleOf({ title, titleHtml }) {
+  if (title === null) return el('span', { class: 'missing' }, 'Without a title');
+  if (title.length > LONGEST_TITLE) return longText(title, LONGEST_TITLE);
+  return titleHtml === null ? bdi(title) : markedUpTitle(titleHtml);
+}
+
+/** @param {readonly string[]} names */
+function people(names) {
+  const line = el('p', { class: 'people', tabindex: -1 });
+  const put = (/** @type {readonly string[]} */ some, /** @type {Node | false} */ rest) => {
+    show(line, ...some.flatMap((name, index) => [index > 0 && ', ', shortened(name)]), rest);
+  };
+  const more = names.length - FIRST_PEOPLE;
+  if (more <= 0) {
+    put(names, false);
+    return line;
+  }
+  const words = `and ${more.toLocaleString('en')} more`;
+  const unfold = button(
+    words,
+    () => {
+      put(names, false);
+      // The button that was pressed is gone.
+      line.focus();
+    },
+    { class: 'quiet', 'aria-label': `${words}: show all` },
+  );
+  put(names.slice(0, FIRST_PEOPLE), el('span', {}, ' ', unfold));
+  return line;
+}
+
+/** @param {Work} work */
+function published({ issued, containerTitle, publisher, volume, issue, page }) {
+  const numbers = `${volume ?? ''}${issue ? `(${issue})` : ''}`;
+  const place = [[containerTitle, numbers].filter(Boolean).join(' '), page].filter(Boolean).join(', ');
+  const parts = [issued && yearInWords(issued.year), place, publisher].filter(Boolean);
+  if (parts.length === 0) return null;
+  return el('p', {}, ...parts.flatMap((part, index) => [index > 0 && ' · ', shortened(String(part))]));
+}
+
+/** As CSL counts: `-44` is 44 before the common era. @param {number} year */
+function yearInWords(year) {
+  return year < 0 ? `${-year} BCE` : String(year);
+}
+
+/** @param {string} text */
+function shortened(text) {
+  return bdi(text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text);
+}

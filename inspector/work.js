@@ -1,0 +1,136 @@
+// @ts-check
+// What a name identifies, asked for beside the directory. Where metadata is off nothing of it is shown.
+
+import { createCitations } from './citations-view.js';
+import { button, el, show } from './dom.js';
+import { ask, errorAt, failureOf, GatewayFailure } from './gateway.js';
+import { say } from './say.js';
+import { spelledOut } from './text.js';
+import { createTurn } from './turn.js';
+import { workFailureInWords } from './words.js';
+import { WORK } from './work-queries.js';
+import { workView } from './work-view.js';
+
+/** @import { AnswerError, Doi } from './answers.js' */
+/** @import { Work, WorkAnswer } from './work-answers.js' */
+
+/** @typedef {{ isRegistered: boolean, isEmbedded: boolean }} Told what the directory said of the name */
+
+/** @param {Element} holder @param {Element} citationHolder */
+export function createWork(holder, citationHolder) {
+  const turn = createTurn();
+  /** @type {ReturnType<typeof createCitations> | null} */
+  let citations = null;
+  /** What the gateway said once holds as long as the page. */
+  let isOff = false;
+  /** @type {Doi | null} */
+  let asked = null;
+  /** @type {Work | 'nothing' | 'failed' | null} */
+  let answer = null;
+  /** @type {Told | null} null: the directory has not answered */
+  let told = null;
+
+  return { wait, askFor, end, retry, tellOfDirectory };
+
+  /** Of another name, which may not stay. */
+  function wait() {
+    end();
+    asked = null;
+    answer = null;
+    show(citationHolder);
+    show(holder, !isOff && el('p', { class: 'work waiting' }, 'asking what it is …'));
+  }
+
+  /** @param {Doi} doi */
+  function askFor(doi) {
+    wait();
+    asked = doi;
+    told = null;
+    void run(doi);
+  }
+
+  function end() {
+    turn.end();
+    citations?.end();
+  }
+
+  /** Once more, where it failed. */
+  function retry() {
+    if (!asked || answer !== 'failed') return;
+    const doi = asked;
+    wait();
+    asked = doi;
+    void run(doi);
+  }
+
+  /**
+   * What is unknown of a name that does not exist is not worth a word.
+   * @param {Told} said
+   * @returns {string} what is known by now, to be said with the directory's answer
+   */
+  function tellOfDirectory(said) {
+    told = said;
+    if (answer === 'nothing') putNothing();
+    return isWork(answer) ? sentenceOf(answer) : '';
+  }
+
+  /** @param {Doi} doi */
+  async function run(doi) {
+    if (isOff) return;
+    const signal = turn.begin();
+    try {
+      /** @type {{ data: WorkAnswer, errors: readonly AnswerError[] }} */
+      const { data, errors } = await ask(WORK, { input: doi.id }, signal);
+      const error = errorAt(errors, 'metadata');
+      if (error || !data.doi) throw failureOf(error ?? errors[0]);
+      put(doi, data.doi.metadata);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof GatewayFailure)) throw error;
+      putFailure(error);
+    }
+  }
+
+  /** @param {Doi} doi @param {Work | null} work */
+  function put(doi, work) {
+    answer = work ?? 'nothing';
+    if (!work) return putNothing();
+    citations = createCitations(doi);
+    show(holder, workView(work));
+    show(citationHolder, citations.element);
+    if (told) say(sentenceOf(work));
+  }
+
+  function putNothing() {
+    const words = told?.isEmbedded ? 'No title of it is held in memory.' : 'Its agency gives no title.';
+    show(holder, told?.isRegistered && el('p', { class: 'work missing' }, words));
+  }
+
+  /** @param {GatewayFailure} failure */
+  function putFailure({ message, code, retryable }) {
+    if (code === 'METADATA_OFF') {
+      isOff = true;
+      return show(holder);
+    }
+    answer = 'failed';
+    const sentence = `Title and people are not known now: ${workFailureInWords(code, message)}`;
+    const again = button('Try again', retry, { class: 'quiet' });
+    show(holder, el('p', { class: 'work missing' }, el('bdi', {}, sentence), ' ', retryable && again));
+  }
+}
+
+/** @param {Work | 'nothing' | 'failed' | null} answer @returns {answer is Work} */
+function isWork(answer) {
+  return typeof answer === 'object' && answer !== null;
+}
+
+/** @param {Work} work */
+function sentenceOf({ title, creators, issued }) {
+  const names = creators.slice(0, 1).map(({ name }) => name);
+  const others = creators.length > 1 ? ` and ${creators.length - 1} more` : '';
+  const parts = [title?.slice(0, 200), `${names.join('')}${others}`, issued && String(issued.year)];
+  return `${parts
+    .filter(Boolean)
+    .map((part) => spelledOut(String(part)))
+    .join(', ')}.`;
+}

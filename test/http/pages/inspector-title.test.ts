@@ -1,0 +1,57 @@
+// Titles with markup: what of a gateway's html becomes an element in the inspector.
+
+import { describe, expect, it } from 'vitest';
+
+type Piece = string | { readonly tag: string; readonly children: readonly Piece[] };
+
+const { titlePieces } = (await import(
+  new URL('../../../inspector/marked-up-title.js', import.meta.url).href
+)) as { titlePieces(html: string): readonly Piece[] };
+
+const element = (tag: string, ...children: readonly Piece[]): Piece => ({ tag, children });
+
+describe('the pieces of a title', () => {
+  it.each<[string, readonly Piece[]]>([
+    ['', []],
+    ['A title', ['A title']],
+    ['H<sub>2</sub>O', ['H', element('sub', '2'), 'O']],
+    [
+      '<i>E. <b>coli</b></i> x<sup>2</sup>',
+      [element('i', 'E. ', element('b', 'coli')), ' x', element('sup', '2')],
+    ],
+    ['a &lt; b &amp;&amp; c &gt; d&nbsp;e', ['a < b && c > d\u00A0e']],
+    ['&amp;lt;i&amp;gt;', ['&lt;i&gt;']],
+  ])('of %j', (html, expected) => {
+    expect(titlePieces(html)).toEqual(expected);
+  });
+
+  it.each<[string, readonly Piece[]]>([
+    ['<img src=x onerror=alert(1)>', ['<img src=x onerror=alert(1)>']],
+    ['<i onclick="alert(1)">a</i>', ['<i onclick="alert(1)">a']],
+    ['<script>a</script>', ['<script>a</script>']],
+    ['<I>a</I>', ['<I>a</I>']],
+    ['&copy;&unknown;', ['&copy;&unknown;']],
+  ])('takes what is not allowed for text: %j', (html, expected) => {
+    const pieces = titlePieces(html);
+    expect(pieces.filter((piece) => typeof piece !== 'string')).toEqual([]);
+    expect(pieces.join('')).toBe(expected.join(''));
+  });
+
+  it.each<[string, readonly Piece[]]>([
+    ['</i>a', ['a']],
+    ['<i>a', [element('i', 'a')]],
+    ['<i>a</b>b</i>', [element('i', 'a', 'b')]],
+  ])('makes something of what is not well-formed: %j', (html, expected) => {
+    expect(titlePieces(html)).toEqual(expected);
+  });
+
+  it('is never deep', () => {
+    let depth = 0;
+    let pieces = titlePieces(`${'<i>'.repeat(3_000)}a`);
+    for (let [first] = pieces; typeof first === 'object'; [first] = pieces) {
+      depth += 1;
+      pieces = first.children;
+    }
+    expect([depth, pieces.join('')]).toEqual([20, 'a']);
+  });
+});

@@ -1,0 +1,292 @@
+// What the inspector says of the work that a name identifies: title, people, year, and citations to copy.
+
+import { readFile } from 'node:fs/promises';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
+import type { MetadataFormat } from '../../../src/metadata/metadata-format.ts';
+import type { CslItem } from '../../../src/metadata/work.ts';
+import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
+import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
+import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+
+const patience = { timeout: 15_000 };
+
+const RUN = "document.documentElement.setAttribute('data-ran', '1')";
+const people = Array.from({ length: 15 }, (_, index) => ({ given: 'P.', family: `Person${index + 1}` }));
+
+const PAPER: CslItem = {
+  title: 'H<sub>2</sub>O in <i>E. coli</i>',
+  author: people,
+  issued: { 'date-parts': [[2020, 7]] },
+  'container-title': 'Journal of Examples',
+  publisher: 'Example Press',
+  volume: '12',
+  issue: '3',
+  page: '45-67',
+};
+const HOSTILE: CslItem = {
+  title: `<script>${RUN}</script><img src=x onerror="${RUN}">&lt;b onclick="${RUN}"&gt;abc\u202Efdp.exe`,
+  author: [{ literal: `<img src=x onerror="${RUN}">` }],
+  publisher: `<script>${RUN}</script>`,
+};
+const BIBTEX = '@article{Person1_2020,\n\ttitle={H2O in E. coli}\n}';
+
+describe.skipIf(withoutChromium('works in the inspector'))('works in the inspector', () => {
+  let browser: Browser;
+  let directory: FakeDirectory;
+  let gateway: ListeningGateway;
+  let isIll: boolean;
+  /** Lets the agency answer for 10.5555/held. */
+  let release: () => void;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    return () => browser.close();
+  });
+
+  beforeEach(async () => {
+    isIll = true;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const names = ['paper', 'hostile', 'silent', 'ill', 'held', 'citations-ill'];
+    directory = createFakeDirectory({
+      records: Object.fromEntries(
+        names.map((name) => [`10.5555/${name}`, [urlValue('https://example.org/')]]),
+      ),
+      metadata: {
+        '10.5555/paper': async (_, format) => formatted(format),
+        '10.5555/hostile': async (_, format) => (format.kind === 'csl' ? HOSTILE : `<script>${RUN}</script>`),
+        '10.5555/ill': async () => {
+          if (isIll) throw new GatewayError('UPSTREAM_TIMEOUT');
+          return PAPER;
+        },
+        '10.5555/held': async () => {
+          await held;
+          return PAPER;
+        },
+        '10.5555/citations-ill': async (_, { kind }) => {
+          if (kind !== 'csl' && isIll) throw new GatewayError('GATEWAY_BUSY');
+          return kind === 'csl' ? PAPER : 'Person1 (2020).';
+        },
+      },
+    });
+    gateway = await startGateway({ directory });
+  });
+
+  afterEach(() => gateway.close());
+
+  function formatted(format: MetadataFormat): CslItem | string | null {
+    if (format.kind === 'csl') return PAPER;
+    if (format.kind === 'bibtex') return BIBTEX;
+    return format.kind === 'citation' ? `Cited in ${format.style}.` : null;
+  }
+
+  async function visit(
+    name: string,
+    options: BrowserContextOptions & { at?: ListeningGateway } = {},
+  ): Promise<{ page: Page; seen: Watch; asked: string[] }> {
+    const { at = gateway, ...others } = options;
+    const context = await browser.newContext(others);
+    const page = await context.newPage();
+    page.setDefaultTimeout(patience.timeout);
+    const seen = await watch(page);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { query = '' } = (request.postDataJSON() ?? {}) as { query?: string };
+      if (query !== '') asked.push(/query (\w+)/.exec(query)?.[1] ?? 'nothing');
+    });
+    await page.goto(`${at.url}/?doi=${name}`);
+    return { page, seen, asked };
+  }
+
+  const heading = (page: Page) => page.locator('.work-title');
+  const settled = (page: Page) => page.getByRole('region', { name: 'Record', exact: true }).waitFor();
+  const cite = (page: Page, label: string) => page.getByRole('button', { name: label, exact: true }).click();
+
+  async function quiet({ page, seen }: { page: Page; seen: Watch }): Promise<void> {
+    expect(seen.complaints).toEqual([]);
+    expect(seen.outsideRequests).toEqual([]);
+    await page.context().close();
+  }
+
+  it('shows title, people and year before where the name leads, and folds long lists of people', async () => {
+    const { page, seen } = await visit('10.5555/paper');
+    await heading(page).getByText('H2O in E. coli').waitFor();
+    expect(await heading(page).locator('bdi').innerHTML()).toBe('H<sub>2</sub>O in <i>E. coli</i>');
+    const line = page.locator('.people');
+    expect(await line.innerText()).toBe('P. Person1, P. Person2, P. Person3 and 12 more');
+    await page
+      .getByText('2020 · Journal of Examples 12(3), 45-67 · Example Press', { exact: true })
+      .waitFor();
+    expect(
+      await page.evaluate(
+        "document.querySelector('.work').compareDocumentPosition(document.querySelector('.glance'))",
+      ),
+    ).toBe(4);
+    await page.getByRole('button', { name: 'and 12 more: show all' }).click();
+    expect((await line.innerText()).split(', ')).toHaveLength(15);
+    expect(await page.evaluate('document.activeElement.className')).toBe('people');
+    await expect
+      .poll(() => page.getByRole('status').innerText(), patience)
+      .toContain('H2O in E. coli, P. Person1 and 14 more, 2020.');
+    await quiet({ page, seen });
+  });
+
+  it('asks for a citation when it is chosen, and for each once', async () => {
+    const { page, seen } = await visit('10.5555/paper', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await heading(page).waitFor();
+    await settled(page);
+    expect(directory.calls.describe).toEqual(['csl 10.5555/paper']);
+    const text = page.locator('.citation-text');
+    for (const [label, style] of [
+      ['APA', 'apa'],
+      ['MLA', 'modern-language-association'],
+      ['Chicago', 'chicago-author-date'],
+      ['Vancouver', 'vancouver'],
+      ['APA', 'apa'],
+    ] as const) {
+      await cite(page, label);
+      await text.getByText(`Cited in ${style}.`, { exact: true }).waitFor();
+    }
+    expect(await page.getByRole('button', { pressed: true }).allInnerTexts()).toEqual(['APA']);
+    await page.getByRole('button', { name: 'Copy the citation as APA' }).click();
+    await page.getByRole('status').getByText('Copied: the citation as APA.').waitFor({ state: 'attached' });
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('Cited in apa.');
+    expect(directory.calls.describe).toEqual([
+      'csl 10.5555/paper',
+      'citation apa en-US 10.5555/paper',
+      'citation modern-language-association en-US 10.5555/paper',
+      'citation chicago-author-date en-US 10.5555/paper',
+      'citation vancouver en-US 10.5555/paper',
+    ]);
+    await quiet({ page, seen });
+  });
+
+  it('gives BibTeX as a file, and says where the agency has none of RIS', async () => {
+    const { page, seen } = await visit('10.5555/paper');
+    await cite(page, 'BibTeX');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download 10.5555_paper.bib' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('10.5555_paper.bib');
+    expect(await readFile(await download.path(), 'utf8')).toBe(BIBTEX);
+    await cite(page, 'RIS');
+    await page.locator('.citation').getByText('There is no citation as RIS.').waitFor();
+    expect(await page.getByRole('button', { name: /^Download/ }).count()).toBe(0);
+    await quiet({ page, seen });
+  });
+
+  it('takes what an agency says for text', async () => {
+    const { page, seen } = await visit('10.5555/hostile');
+    await heading(page).getByText('U+202E').waitFor();
+    await cite(page, 'APA');
+    await page.locator('.citation-text').getByText('<script>').waitFor();
+    const elements = await page.evaluate<string[]>(
+      "Array.from(document.querySelectorAll('.work-title *, .people *, .citation-text *'), ({ localName, attributes }) => [localName, ...Array.from(attributes, ({ name }) => name)].join(' '))",
+    );
+    expect(new Set(elements)).toEqual(new Set(['bdi dir', 'b', 'span class', 'code class']));
+    expect(await page.evaluate("document.documentElement.hasAttribute('data-ran')")).toBe(false);
+    await quiet({ page, seen });
+  });
+
+  it('waits for the agency nowhere else', async () => {
+    const { page, seen } = await visit('10.5555/held');
+    await settled(page);
+    await page.locator('.glance').getByRole('link', { name: 'https://example.org/' }).waitFor();
+    expect(await page.locator('.work.waiting').innerText()).toBe('asking what it is …');
+    release();
+    await heading(page).getByText('H2O in E. coli').waitFor();
+    await page.getByRole('status').getByText('H2O in E. coli').waitFor({ state: 'attached' });
+    await quiet({ page, seen });
+  });
+
+  it('says in plain words that the agency failed, which costs nothing else, and asks again', async () => {
+    const { page, seen } = await visit('10.5555/ill');
+    const line = page.locator('.work.missing');
+    await line
+      .getByText('Title and people are not known now: the service that describes it is slow.')
+      .waitFor();
+    await settled(page);
+    expect(await page.locator('.failure').count()).toBe(0);
+    isIll = false;
+    await line.getByRole('button', { name: 'Try again' }).click();
+    await heading(page).getByText('H2O in E. coli').waitFor();
+    await quiet({ page, seen });
+  });
+
+  it('says the same of a citation', async () => {
+    const { page, seen } = await visit('10.5555/citations-ill');
+    await cite(page, 'MLA');
+    const failure = page.locator('.citation .missing');
+    await failure
+      .getByText('There is no citation as MLA now: the service that describes it is asked too often.')
+      .waitFor();
+    isIll = false;
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.citation-text').getByText('Person1 (2020).').waitFor();
+    await quiet({ page, seen });
+  });
+
+  it('has one quiet line where the agency has nothing, and none for a name that is not there', async () => {
+    const { page, seen, asked } = await visit('10.5555/silent');
+    await page.getByText('No title of it is held in memory.').waitFor();
+    expect(await page.getByRole('button', { name: 'APA' }).count()).toBe(0);
+    await page.getByLabel('DOI, link, sentence or reference list').fill('10.5555/absent');
+    await page.locator('.glance').getByText('Not in the embedded directory').waitFor();
+    await expect.poll(() => asked.filter((name) => name === 'InspectWork').length, patience).toBe(2);
+    await expect.poll(() => page.locator('.work').count(), patience).toBe(0);
+    await quiet({ page, seen });
+  });
+
+  it('says of the live system that the agency has none', async () => {
+    const live = await startGateway({
+      directory: { ...directory, description: { ...directory.description, kind: 'PROXY' } },
+    });
+    const { page, seen } = await visit('10.5555/silent', { at: live });
+    await page.getByText('Its agency gives no title.').waitFor();
+    await quiet({ page, seen });
+    await live.close();
+  });
+
+  it('shows nothing of it where metadata is off, and asks no second time', async () => {
+    const off = await startGateway({}, { METADATA: 'no' });
+    const { page, seen, asked } = await visit('10.1000/182', { at: off });
+    await settled(page);
+    await expect.poll(() => page.locator('.work').count(), patience).toBe(0);
+    await page.getByLabel('DOI, link, sentence or reference list').fill('10.1000/1');
+    await page.locator('.suffix').getByText('1', { exact: true }).waitFor();
+    await settled(page);
+    expect(asked).toEqual([
+      'InspectName',
+      'InspectDirectory',
+      'InspectWork',
+      'InspectName',
+      'InspectDirectory',
+    ]);
+    await quiet({ page, seen });
+    await off.close();
+  });
+
+  it.each<BrowserContextOptions>([
+    { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+    { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+    { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+    { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
+  ])('can be used by everybody: %j', async (options) => {
+    const { page, seen } = await visit('10.5555/paper', { ...options, reducedMotion: 'reduce' });
+    await cite(page, 'BibTeX');
+    await page.getByRole('button', { name: /^Download/ }).waitFor();
+    await settled(page);
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await quiet({ page, seen });
+  });
+});
