@@ -16,6 +16,7 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
   let current = limit;
   let sent = 0;
   let beganAt = Number.NEGATIVE_INFINITY;
+  let wake = (): void => {};
 
   function endsInMs({ seconds }: RequestLimit): number {
     const leftMs = beganAt + seconds * 1_000 - time.now();
@@ -23,6 +24,17 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
     beganAt = time.now();
     sent = 0;
     return seconds * 1_000;
+  }
+
+  /** Does not keep the process alive: whoever waits for an answer does. */
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = time.alarm(ms, resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   return {
@@ -39,12 +51,14 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
       while (current !== null) {
         const waitMs = endsInMs(current);
         if (sent < current.requests) break;
-        await time.sleep(waitMs);
+        await pause(waitMs);
       }
       sent += 1;
     },
     learn(told) {
-      if (told.requests !== current?.requests || told.seconds !== current.seconds) current = told;
+      if (told.requests === current?.requests && told.seconds === current.seconds) return;
+      current = told;
+      wake();
     },
   };
 }
