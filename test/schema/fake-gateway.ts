@@ -13,6 +13,7 @@ export interface FakeGateway {
   readonly query: TestGateway['query'];
   /** what the directory was asked */
   readonly calls: FakeDirectory['calls'];
+  readonly described: FakeDirectory['described'];
 }
 
 /** A gateway over a fake directory, closed when the test is over. */
@@ -20,7 +21,7 @@ export async function createFakeGateway(options: FakeDirectoryOptions = {}): Pro
   const directory = createFakeDirectory(options);
   const { app, query, close } = await createTestGateway({ directory });
   onTestFinished(close);
-  return { app, query, calls: directory.calls };
+  return { app, query, calls: directory.calls, described: directory.described };
 }
 
 export interface LoggedGateway {
@@ -29,6 +30,7 @@ export interface LoggedGateway {
   readonly log: readonly string[];
   /** what the fake directory was asked */
   readonly calls: FakeDirectory['calls'];
+  readonly described: FakeDirectory['described'];
 }
 
 /** A gateway over a fake directory, or for null over the one that `env` names, with a log that can be read. */
@@ -41,11 +43,11 @@ export async function createLoggedGateway(
   const directory = createFakeDirectory(options ?? {});
   const gateway = await createTestGateway(options === null ? { log } : { log, directory }, env);
   onTestFinished(gateway.close);
-  return { gateway, log: lines, calls: directory.calls };
+  return { gateway, log: lines, calls: directory.calls, described: directory.described };
 }
 
 /** The log of a directory that was asked nothing. */
-export const NO_CALLS: FakeDirectory['calls'] = { resolve: [], whichRa: [], describe: [] };
+export const NO_CALLS: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
 
 /** A question for a record as the call log has it. */
 export function asked(name: string, { auth = false, cert = false } = {}) {

@@ -21,9 +21,13 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
   function endsInMs({ seconds }: RequestLimit): number {
     const leftMs = beganAt + seconds * 1_000 - time.now();
     if (leftMs > 0) return leftMs;
+    begin();
+    return seconds * 1_000;
+  }
+
+  function begin(): void {
     beganAt = time.now();
     sent = 0;
-    return seconds * 1_000;
   }
 
   /** Does not keep the process alive: whoever waits for an answer does. */
@@ -44,10 +48,11 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
     admits(ahead, leftMs) {
       if (current === null) return true;
       const endsIn = endsInMs(current);
-      const windows = leftMs <= endsIn ? 0 : 1 + Math.floor((leftMs - endsIn) / (current.seconds * 1_000));
+      const windows = Math.max(0, Math.ceil((leftMs - endsIn) / (current.seconds * 1_000)));
       return ahead < Math.max(0, current.requests - sent) + windows * current.requests;
     },
     async take() {
+      if (current === null) begin();
       while (current !== null) {
         const waitMs = endsInMs(current);
         if (sent < current.requests) break;
