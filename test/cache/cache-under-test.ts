@@ -28,7 +28,6 @@ export interface CacheUnderTest {
   readonly memory: MemoryTier;
   readonly metrics: Metrics;
   readonly calls: FakeDirectory['calls'];
-  readonly described: FakeDirectory['described'];
   /** what the directory says of every name from now on; each answer is new */
   says(answer: Answer): void;
   /** From now on the directory answers nothing; until what it was asked is answered, with what it says then. */
@@ -89,7 +88,6 @@ export function createCacheUnderTest(parts: CacheParts = {}): CacheUnderTest {
     memory,
     metrics,
     calls: fake.calls,
-    described: fake.described,
     says(next) {
       answer = next;
     },

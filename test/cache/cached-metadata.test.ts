@@ -24,19 +24,19 @@ describe('cached metadata', () => {
     const second = await ask(cache, CSL, LOWER);
     expect(first).toMatchObject({ content: { title: 'T' }, source: 'Crossref', stale: false });
     expect(second).toEqual(first);
-    expect(cache.described).toEqual(['csl 10.1000/Abc']);
+    expect(cache.calls.describe).toEqual(['csl 10.1000/Abc']);
   });
 
   test('is asked for once by many who ask at a time', async () => {
     const cache = createCacheUnderTest({ metadata: { [LOWER]: { title: 'T' } } });
     await Promise.all([ask(cache, CSL), ask(cache, CSL, LOWER), ask(cache, CSL)]);
-    expect(cache.described).toHaveLength(1);
+    expect(cache.calls.describe).toHaveLength(1);
   });
 
   test('is another in each format, style and locale', async () => {
     const cache = createCacheUnderTest({ metadata: { [LOWER]: async (_, { kind }) => kind } });
     for (const format of [APA, MLA, { ...APA, locale: 'de-DE' }, RIS, APA] as const) await ask(cache, format);
-    expect(cache.described).toEqual([
+    expect(cache.calls.describe).toEqual([
       'citation apa en-US 10.1000/Abc',
       'citation modern-language-association en-US 10.1000/Abc',
       'citation apa de-DE 10.1000/Abc',
@@ -103,7 +103,7 @@ describe('cached metadata', () => {
     const budget = { take: () => Promise.reject(limited) };
     const asker = { requestId: 'r', client: { key: 'c', budget } };
     await expect(cache.directory.describe?.(NAME, CSL, { asker })).rejects.toBe(limited);
-    expect(cache.described).toEqual([]);
+    expect(cache.calls.describe).toEqual([]);
     await ask(cache, CSL);
     expect((await cache.directory.describe?.(NAME, CSL, { asker }))?.content).toEqual({ title: 'T' });
   });

@@ -13,7 +13,6 @@ export interface FakeGateway {
   readonly query: TestGateway['query'];
   /** what the directory was asked */
   readonly calls: FakeDirectory['calls'];
-  readonly described: FakeDirectory['described'];
 }
 
 /** A gateway over a fake directory, closed when the test is over. */
@@ -21,7 +20,7 @@ export async function createFakeGateway(options: FakeDirectoryOptions = {}): Pro
   const directory = createFakeDirectory(options);
   const { app, query, close } = await createTestGateway({ directory });
   onTestFinished(close);
-  return { app, query, calls: directory.calls, described: directory.described };
+  return { app, query, calls: directory.calls };
 }
 
 export interface LoggedGateway {
@@ -30,7 +29,6 @@ export interface LoggedGateway {
   readonly log: readonly string[];
   /** what the fake directory was asked */
   readonly calls: FakeDirectory['calls'];
-  readonly described: FakeDirectory['described'];
 }
 
 /** A gateway over a fake directory, or for null over the one that `env` names, with a log that can be read. */
@@ -43,7 +41,7 @@ export async function createLoggedGateway(
   const directory = createFakeDirectory(options ?? {});
   const gateway = await createTestGateway(options === null ? { log } : { log, directory }, env);
   onTestFinished(gateway.close);
-  return { gateway, log: lines, calls: directory.calls, described: directory.described };
+  return { gateway, log: lines, calls: directory.calls };
 }
 
 /** The log of a directory that was asked nothing. */

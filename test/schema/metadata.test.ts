@@ -22,7 +22,7 @@ const WORK = {
 
 describe('metadata', () => {
   test('says what a name is', async () => {
-    const { query, described } = await createFakeGateway({ metadata: { '10.1000/a': WORK } });
+    const { query, calls } = await createFakeGateway({ metadata: { '10.1000/a': WORK } });
     const { data, errors } = await query(`{ doi(input: "10.1000/A") { metadata {
       title titleHtml creators { name given family orcid } issued { year month day text } containerTitle publisher
       type volume issue page language source csl fetchedAt stale
@@ -50,7 +50,7 @@ describe('metadata', () => {
         stale: false,
       },
     });
-    expect(described).toEqual(['csl 10.1000/A']);
+    expect(calls.describe).toEqual(['csl 10.1000/A']);
   });
 
   test('is null without an error where the agency has none', async () => {
@@ -60,7 +60,7 @@ describe('metadata', () => {
   });
 
   test('is asked for in one batch, once for each name and format', async () => {
-    const { query, calls, described } = await createFakeGateway({
+    const { query, calls } = await createFakeGateway({
       metadata: { '10.1000/a': async (_, { kind }) => kind },
     });
     const { data } = await query(`{ dois(inputs: ["10.1000/a", "10.1000/A", "10.1000/b"]) {
@@ -69,7 +69,7 @@ describe('metadata', () => {
     const given = { citation: 'citation', again: 'citation', ieee: 'citation', bibtex: 'bibtex', ris: 'ris' };
     const none = { citation: null, again: null, ieee: null, bibtex: null, ris: null };
     expect(data['dois']).toEqual([given, given, none]);
-    expect(described.toSorted()).toEqual(
+    expect(calls.describe?.toSorted()).toEqual(
       ['bibtex', 'citation apa en-US', 'citation ieee de-DE', 'ris']
         .flatMap((format) => [`${format} 10.1000/a`, `${format} 10.1000/b`])
         .toSorted(),
@@ -97,12 +97,12 @@ describe('metadata', () => {
     ['style', '(style: "no-such-style")', /"no-such-style" is no style that is known here/],
     ['locale', '(locale: "xx-XX")', /"xx-XX" is no locale that is known here/],
   ])('in an unknown %s is refused, and nobody is asked', async (_, args, message) => {
-    const { query, described } = await createFakeGateway({ metadata: {} });
+    const { query, calls } = await createFakeGateway({ metadata: {} });
     const { data, errors } = await query(`{ doi(input: "10.1000/a") { name citation${args} } }`);
     expect(data['doi']).toEqual({ name: '10.1000/a', citation: null });
     expect(errors?.[0]).toMatchObject({ path: ['doi', 'citation'], extensions: { code: 'BAD_USER_INPUT' } });
     expect(errors?.[0]?.message).toMatch(message);
-    expect(described).toEqual([]);
+    expect(calls.describe).toEqual([]);
   });
 
   test('that is off says how to turn it on', async () => {
@@ -113,7 +113,7 @@ describe('metadata', () => {
   });
 
   test('is asked for so often in an operation, and no more', async () => {
-    const { gateway, described } = await createLoggedGateway(
+    const { gateway, calls } = await createLoggedGateway(
       { metadata: { '10.1000/1': WORK } },
       { MAX_METADATA: '3' },
     );
@@ -124,7 +124,7 @@ describe('metadata', () => {
       { path: ['dois', 3, 'metadata'], extensions: { code: 'TOO_MANY_LOOKUPS' } },
     ]);
     expect(errors?.[0]?.message).toContain('3 pieces of metadata');
-    expect(described).toHaveLength(3);
+    expect(calls.describe).toHaveLength(3);
   });
 
   test('that is megabytes long ends in an error at its path', async () => {

@@ -47,9 +47,9 @@ export interface FakeDirectory extends Directory {
   readonly calls: {
     readonly resolve: { readonly name: HandleName; readonly auth: boolean; readonly cert: boolean }[];
     readonly whichRa: (readonly HandleName[])[];
+    /** `csl 10.1000/1`, `citation apa en-US 10.1000/1`; where metadata is on */
+    readonly describe?: string[];
   };
-  /** metadata that was asked for: `csl 10.1000/1`, `citation apa en-US 10.1000/1` */
-  readonly described: string[];
 }
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -57,11 +57,14 @@ export const NOW = Date.parse('2026-11-20T12:00:00Z');
 export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDirectory {
   const { records = {}, agencies = {}, metadata, now = NOW } = options;
   const clock = typeof now === 'number' ? () => now : now;
-  const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
   const described: string[] = [];
+  const calls: FakeDirectory['calls'] = {
+    resolve: [],
+    whichRa: [],
+    ...(metadata && { describe: described }),
+  };
   return {
     calls,
-    described,
     description: { kind: 'EMBEDDED', baseUrls: [], records: 0, description: 'A fake directory.' },
     async resolve(name, asked = {}) {
       calls.resolve.push({ name, auth: asked.auth ?? false, cert: asked.cert ?? false });

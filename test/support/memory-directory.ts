@@ -62,7 +62,6 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
 
   return {
     calls,
-    described: [],
     peeks,
     description: { kind: 'EMBEDDED', baseUrls: [], records: 0, description: 'A directory in memory.' },
     peekRecord(name) {
