@@ -38,7 +38,7 @@ export async function readServiceAnswer(
     single(headers['x-rate-limit-interval']),
   );
   if (status === 200) return { limit, kind: 'CONTENT', content: await readContent(response, format) };
-  discard(body);
+  await discard(body);
   if (NONE.has(status)) return { limit, kind: 'NONE' };
   const location = single(headers['location']) ?? '';
   if (!REDIRECTS.has(status)) throw failureOfStatus(status, single(headers['retry-after']));
@@ -53,7 +53,7 @@ async function readContent(response: RawResponse, format: MetadataFormat): Promi
   const isOfType =
     format.kind === 'csl' ? JSON_TYPE.test(type) : TEXT_TYPE.test(type) && !HTML_TYPE.test(type);
   if (!isOfType) {
-    discard(body);
+    await discard(body);
     throw badResponse(`the content type is ${type.slice(0, 100) || 'missing'}`);
   }
   const bytes = await readBytes(response, format.kind === 'csl' ? MAX_METADATA_BYTES : MAX_TEXT_BYTES);

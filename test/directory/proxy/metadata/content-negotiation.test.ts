@@ -124,6 +124,21 @@ describe('metadata', () => {
     expect(proxy.targets).toEqual([TARGET, '/10.5555/2']);
   });
 
+  test('keeps its connections: a redirect ends none', async () => {
+    const { describe: ask, proxy, agency } = await stage(answering(200, '{"title":"T"}', CSL_TYPE), {
+      maxConnections: 1,
+    });
+    const sockets = new Set<unknown>();
+    proxy.behave((request, response) => {
+      sockets.add(request.socket);
+      redirecting(`${agency.url.href}w`)(request, response);
+    });
+    await ask();
+    await ask();
+    expect(proxy.targets).toHaveLength(2);
+    expect(sockets.size).toBe(1);
+  });
+
   test('follows a redirect of the service', async () => {
     const { describe: ask, agency } = await stage((request, response) => {
       const isMoved = request.url?.startsWith('/moved');
