@@ -125,7 +125,11 @@ describe('metadata', () => {
   });
 
   test('keeps its connections: a redirect ends none', async () => {
-    const { describe: ask, proxy, agency } = await stage(answering(200, '{"title":"T"}', CSL_TYPE), {
+    const {
+      describe: ask,
+      proxy,
+      agency,
+    } = await stage(answering(200, '{"title":"T"}', CSL_TYPE), {
       maxConnections: 1,
     });
     const sockets = new Set<unknown>();
