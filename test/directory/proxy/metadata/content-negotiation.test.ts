@@ -135,7 +135,9 @@ describe('metadata', () => {
     const sockets = new Set<unknown>();
     proxy.behave((request, response) => {
       sockets.add(request.socket);
-      redirecting(`${agency.url.href}w`)(request, response);
+      response.writeHead(302, { location: `${agency.url.href}w`, 'content-type': 'text/html' });
+      // The page comes after the head.
+      response.write('<html>', () => setTimeout(() => response.end('</html>'), 50));
     });
     await ask();
     await ask();
