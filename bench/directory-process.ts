@@ -1,9 +1,11 @@
 // A directory in a process of its own: answers every name, after a while, and does as it is told over IPC. Names
-// that begin with `silent-` are never answered, those with `reset-` have their connection reset.
+// that begin with `silent-` are never answered, those with `reset-` have their connection reset. Metadata it sends to
+// an agency, which is such a process as well.
 
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { citationFor, cslFor } from './peers/works.mjs';
 
 /** What the bench tells it. */
 export interface Order {
@@ -12,6 +14,8 @@ export interface Order {
   readonly mode?: 'ok' | '429' | 'gone';
   /** of records, in seconds */
   readonly ttl?: number;
+  /** where it sends those who ask for metadata; left out: it answers them itself */
+  readonly agency?: string;
   /** tell how many requests have come since the last question */
   readonly count?: boolean;
 }
@@ -27,6 +31,7 @@ for (const line of file === undefined ? [] : readFileSync(file, 'utf8').trimEnd(
 let latencyMs = 0;
 let mode: Order['mode'] = 'ok';
 let ttl = 86_400;
+let agency: string | undefined;
 let records = 0;
 let agencies = 0;
 let connections = 0;
@@ -46,6 +51,11 @@ const server = createServer((request, response) => {
       response.writeHead(429, { 'retry-after': '1', 'content-type': 'text/html' }).end('slow down');
       return;
     }
+    const { accept = '' } = request.headers;
+    if (accept !== 'application/json') {
+      answerMetadata(response, target, accept);
+      return;
+    }
     response.setHeader('content-type', 'application/json;charset=utf-8');
     if (isRecord) {
       const handle = decodeURIComponent(target.slice('/api/handles/'.length).split('?')[0] ?? '');
@@ -60,6 +70,17 @@ const server = createServer((request, response) => {
   }, latencyMs);
 });
 
+function answerMetadata(response: ServerResponse, target: string, accept: string): void {
+  if (agency !== undefined) {
+    response.writeHead(302, { location: agency + target }).end();
+    return;
+  }
+  const name = decodeURIComponent(target.slice(1));
+  const isCsl = accept.includes('json');
+  response.setHeader('content-type', isCsl ? accept : 'text/plain;charset=utf-8');
+  response.end(isCsl ? JSON.stringify(cslFor(name)) : citationFor(name));
+}
+
 server.on('connection', () => {
   connections += 1;
 });
@@ -68,6 +89,7 @@ process.on('message', (order: Order) => {
   latencyMs = order.latencyMs ?? latencyMs;
   mode = order.mode ?? mode;
   ttl = order.ttl ?? ttl;
+  agency = order.agency ?? agency;
   if (order.mode === 'gone') process.exit(0);
   const seen = { records, agencies, connections };
   if (order.count) {

@@ -72,7 +72,7 @@ export function createMetrics() {
     }),
     directoryCircuit: new Gauge({
       name: 'doi_gateway_directory_circuit_open',
-      help: '1 while requests to a base URL of the directory are held back, else 0.',
+      help: '1 while requests to a base URL of the directory, or to the service of an agency, are held back, else 0.',
       labelNames: ['base'] as const,
       aggregator: 'max',
       registers,

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { variableRows } from '../scripts/print-variables.ts';
 import { ConfigError, type Environment, parseConfig, strayVariables } from '../src/config.ts';
 import { VARIABLES } from '../src/config-variables.ts';
+import { KNOWN_METADATA_HOSTS } from '../src/directory/proxy/metadata/metadata-hosts.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -45,6 +46,10 @@ describe('an empty environment', () => {
       CACHE_MAX_BYTES: 268_435_456,
       REDIS_URL: null,
       AGENCY_BY_PREFIX: true,
+      METADATA: null,
+      METADATA_HOSTS: new Set(KNOWN_METADATA_HOSTS),
+      DOI_METADATA_FILE: resolve(root, 'data/sample-metadata.jsonl'),
+      MAX_METADATA: 1_000,
       MAX_CONNECTIONS: 10_000,
       MAX_LOOKUPS: 2_000,
       MAX_BODY_BYTES: 1_048_576,
@@ -105,6 +110,7 @@ describe.each([
   ['PORT', 0, 65_535],
   ['DIRECTORY_TIMEOUT_MS', 1, 600_000],
   ['DIRECTORY_CONNECTIONS', 1, 1_024],
+  ['MAX_METADATA', 1, 100_000],
   ['DIRECTORY_RPS', 1, 100_000],
   ['DIRECTORY_DEADLINE_MS', 1, 600_000],
   ['DIRECTORY_RETRIES', 0, 10],

@@ -2,6 +2,7 @@
 
 import { graphqlBytes, requestBytes } from '../http-bytes.ts';
 import { names, query } from '../peers/data.mjs';
+import { workQuery } from '../peers/works.mjs';
 import { SERIAL } from './load.ts';
 import type { ServerName } from './servers.ts';
 
@@ -100,6 +101,13 @@ export const ROWS: readonly Row[] = [
       }),
     ),
   ),
+  {
+    name: 'metadata',
+    title: 'title, people, date and citation of 1,000 names',
+    servers: ['bare', 'live'],
+    requests: slices(1_000).map((n) => graphqlBytes({ query: workQuery, variables: { n } })),
+    rightWhen: 'equal',
+  },
   oursRow('cold', 'dois of 20 names, half of them cold', [coldRequest()], 'live'),
   {
     name: 'api',

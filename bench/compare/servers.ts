@@ -13,7 +13,7 @@ import {
   startServer,
 } from '../node-process.ts';
 import { agenciesFile, directoryFile } from '../peers/data.mjs';
-import { type BenchDirectory, endAll, startDirectory } from '../stage.ts';
+import { endAll, startDirectory } from '../stage.ts';
 
 export const PEERS = ['bare', 'mercurius', 'yoga', 'apollo'] as const;
 export type PeerName = (typeof PEERS)[number];
@@ -58,7 +58,7 @@ export function createServers(): Servers {
   writeFileSync(agencies, agenciesFile());
   const embedded = { DOI_DIRECTORY_FILE: records, DOI_AGENCIES_FILE: agencies };
   const started = new Map<ServerName, Promise<ServerProcess>>();
-  let directory: Promise<BenchDirectory> | undefined;
+  let live: Promise<Readonly<Record<string, string>>> | undefined;
 
   async function startOptions(name: ServerName): Promise<StartOptions> {
     switch (name) {
@@ -67,8 +67,8 @@ export function createServers(): Servers {
       case 'wide':
         return { file: gateway, env: { ...embedded, ...RAISED_LIMITS } };
       case 'live':
-        directory ??= startDirectory({}, 0, records);
-        return { file: gateway, env: { DOI_DIRECTORY_URL: (await directory).url } };
+        live ??= startLive(records);
+        return { file: gateway, env: await live };
       default:
         return { file: join(PEERS_DIR, `${name}.mjs`) };
     }
@@ -85,6 +85,18 @@ export function createServers(): Servers {
       await Promise.all([endServers(), endAll()]);
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** A directory, an agency that it sends to, and what a gateway before them is told. */
+async function startLive(records: string): Promise<Readonly<Record<string, string>>> {
+  const agency = await startDirectory();
+  const directory = await startDirectory({ agency: agency.url }, 0, records);
+  return {
+    DOI_DIRECTORY_URL: directory.url,
+    METADATA: 'yes',
+    METADATA_HOSTS: new URL(agency.url).host,
+    MAX_METADATA: '2000',
   };
 }
 

@@ -2,19 +2,22 @@
 
 import { createServer } from 'node:http';
 import { handleValues, names, records } from './data.mjs';
+import { workFor } from './works.mjs';
 
 const API = '/api/handles/';
 const stored = new Map(
   names.map((handle) => [handle, { responseCode: 1, handle, values: handleValues(handle) }]),
 );
+const works = new Map(names.map((name) => [name, workFor(name)]));
 
 createServer((request, response) => {
   if (request.method === 'GET') return rest(request.url, response);
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    const { variables } = JSON.parse(Buffer.concat(chunks));
-    sendJson(response, { data: { dois: variables.n.map((name) => records.get(name)) } });
+    const { query, variables } = JSON.parse(Buffer.concat(chunks));
+    const known = query.startsWith('query W') ? works : records;
+    sendJson(response, { data: { dois: variables.n.map((name) => known.get(name)) } });
   });
 }).listen(Number(process.env.PORT), '127.0.0.1');
 

@@ -25,24 +25,38 @@ export function createMetadataBudget(most: number): MetadataBudget {
   return new Budget(most);
 }
 
-/** A class, since every request makes one. */
+/** Which questions are the same is found out only where there could be too many of them. */
 class Budget implements MetadataBudget {
   readonly #most: number;
-  #asked: Set<string> | undefined;
+  readonly #asked: MetadataQuestion[] = [];
+  #keys: Set<string> | undefined;
 
   constructor(most: number) {
     this.#most = most;
   }
 
   spend(question: MetadataQuestion): void {
-    this.#asked ??= new Set();
+    if (this.#canTake(1)) {
+      this.#asked.push(question);
+      return;
+    }
+    const keys = this.#counted();
     const key = metadataKey(question);
-    if (this.#asked.size === this.#most && !this.#asked.has(key)) throw tooMany(this.#most);
-    this.#asked.add(key);
+    if (keys.size === this.#most && !keys.has(key)) throw tooMany(this.#most);
+    keys.add(key);
   }
 
   hasRoomFor(questions: number): boolean {
-    return (this.#asked?.size ?? 0) + questions <= this.#most;
+    return this.#canTake(questions) || this.#counted().size + questions <= this.#most;
+  }
+
+  #canTake(more: number): boolean {
+    return this.#keys === undefined && this.#asked.length + more <= this.#most;
+  }
+
+  #counted(): Set<string> {
+    this.#keys ??= new Set(this.#asked.map(metadataKey));
+    return this.#keys;
   }
 }
 

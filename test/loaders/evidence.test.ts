@@ -195,6 +195,7 @@ test('a note holds what its own time asked, though the request had asked for it 
     stale: false,
     records: [],
     agencies: [],
+    metadata: [],
   });
 });
 

@@ -50,7 +50,7 @@ describe('what memory holds', () => {
     const { life, loaders } = setUp(directory);
     await loaders.whichRa(NAME);
     expect(life.secondsFrom(NOW + 1_000)).toBe(DAY - 1);
-    expect(directory.peeks).toEqual({ record: 0, agency: 1 });
+    expect(directory.peeks).toEqual({ record: 0, agency: 1, metadata: 0 });
   });
 
   test('is looked at once for fields that ask one after the other', async () => {

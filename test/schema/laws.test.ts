@@ -13,11 +13,15 @@ import { createFakeGateway, NO_CALLS } from './fake-gateway.ts';
 const names = fc.array(doiNames(), { minLength: 1, maxLength: 20 });
 const ASKS_THE_DIRECTORY = [
   'alias',
+  'bibtex',
+  'citation',
   'exists',
   'locations',
+  'metadata',
   'record',
   'redirect',
   'registrationAgency',
+  'ris',
   'suggestions',
   'whichRa',
 ];

@@ -73,11 +73,15 @@ test('`ref` alone is between subgraphs', () => {
 test('what asks the directory is tagged', () => {
   expect(fieldsWith('@tag(directory)')).toEqual([
     'DOI.alias',
+    'DOI.bibtex',
+    'DOI.citation',
     'DOI.exists',
     'DOI.locations',
+    'DOI.metadata',
     'DOI.record',
     'DOI.redirect',
     'DOI.registrationAgency',
+    'DOI.ris',
     'DOI.suggestions',
     'DOI.whichRa',
     'DOIEquivalence.sameAliasTarget',

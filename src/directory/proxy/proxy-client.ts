@@ -85,7 +85,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
     getJson,
     get(path, accept, read, signal, traceparent) {
       const sent = { ...headers, accept, ...(traceparent === undefined ? {} : { traceparent }) };
-      return requestRaw(pool, { path: basePath + path, headers: sent, timeoutMs, time, signal, read });
+      return requestRaw(pool, { path: basePath + path, headers: sent, timeoutMs, time, signal, large, read });
     },
     close: () => pool.destroy(),
   };

@@ -118,6 +118,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       services,
       hosts: options.metadataHosts,
       clock,
+      report,
     });
   if (options.probesAtStart) for (const { circuit } of bases) circuit.check();
 

@@ -87,7 +87,8 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
       deadlineMs: options.deadlineMs,
       time,
       random,
-      report: options.report,
+      // Of what was never sent the host is told as well.
+      report: (failure, path, base, asker) => options.report(failure, path, base ?? origin, asker),
     });
     const service: Service = { base, policy, window, path };
     services.set(origin, service);

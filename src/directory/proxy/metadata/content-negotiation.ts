@@ -5,9 +5,10 @@ import { nameTarget } from '../../../doi/encoding-forms.ts';
 import type { HandleName } from '../../../doi/name.ts';
 import type { MetadataFormat } from '../../../metadata/metadata-format.ts';
 import type { CslItem } from '../../../metadata/work.ts';
+import { askerOfBatch, OWN_WORK } from '../../asker.ts';
 import type { AskOptions, Clock, MetadataAnswer } from '../../directory.ts';
-import { badResponse } from '../upstream-failure.ts';
-import type { UpstreamPolicy } from '../upstream-policy.ts';
+import { badResponse, type UpstreamFailure } from '../upstream-failure.ts';
+import type { UpstreamPolicy, UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { type AgencyServices, metadataQuestion } from './agency-services.ts';
 import { metadataHost } from './metadata-hosts.ts';
 import type { ServiceAnswer } from './read-content.ts';
@@ -21,6 +22,8 @@ export interface ContentNegotiationOptions {
   /** where metadata may come from, lower case */
   readonly hosts: ReadonlySet<string>;
   readonly clock: Clock;
+  /** is told of redirects that are not followed, for the log */
+  readonly report: UpstreamPolicyOptions['report'];
 }
 
 export type Describe = (
@@ -35,7 +38,7 @@ const DAY_MS = 86_400_000;
 const NONE_MS = 3_600_000;
 
 export function createContentNegotiation(options: ContentNegotiationOptions): Describe {
-  const { directory, baseUrls, services, hosts, clock } = options;
+  const { directory, baseUrls, services, hosts, clock, report } = options;
 
   /** Where a redirect stays in the directory, as it does for an alias: what follows the base. */
   function pathInDirectory(url: string): string | null {
@@ -49,14 +52,20 @@ export function createContentNegotiation(options: ContentNegotiationOptions): De
     return Object.freeze({ content, source, fetchedAt, freshUntil, stale: false });
   }
 
-  return async (name, format, asked) => {
+  return async (name, format, given) => {
+    const asked = withOneDeadline(given);
     const ask = (path: string): Promise<ServiceAnswer> =>
       directory.ask(metadataQuestion(path, format), asked);
     let answer = await ask(nameTarget(name));
     let at = `${baseUrls[0]}/`;
     let host: string | null = null;
+    const notFollowed = (reason: string): UpstreamFailure => {
+      const failure = badResponse(reason);
+      report(failure, nameTarget(name), new URL(at).origin, asked.asker ?? OWN_WORK);
+      return failure;
+    };
     for (let redirects = 0; answer.kind === 'REDIRECT'; redirects += 1) {
-      if (redirects === MAX_REDIRECTS) throw badResponse(`more than ${MAX_REDIRECTS} redirects`);
+      if (redirects === MAX_REDIRECTS) throw notFollowed(`more than ${MAX_REDIRECTS} redirects`);
       const { location } = answer;
       const inside =
         host === null && URL.canParse(location, at) ? pathInDirectory(new URL(location, at).href) : null;
@@ -67,7 +76,7 @@ export function createContentNegotiation(options: ContentNegotiationOptions): De
       const target = redirectTarget(location, at, hosts);
       // The directory sends whoever has no service to the publisher, who is not asked.
       if (target === null && host === null) return answerOf(null, '');
-      if (target === null) throw badResponse('the service of the agency sends elsewhere');
+      if (target === null) throw notFollowed(`a redirect to ${location.slice(0, 200)}`);
       answer = await services.ask(target, format, asked);
       host = target.host;
       at = target.origin + target.path;
@@ -76,4 +85,11 @@ export function createContentNegotiation(options: ContentNegotiationOptions): De
     const source = host ?? new URL(at).host;
     return answerOf(answer.content, metadataHost(source)?.agency ?? source);
   };
+}
+
+/** Of the whole way, however many are asked on it. */
+function withOneDeadline(asked: AskOptions): AskOptions {
+  const { asker = OWN_WORK } = asked;
+  if (asker.batch) return asked;
+  return { signal: asked.signal, waiters: asked.waiters, asker: askerOfBatch(asker, asker.span) };
 }

@@ -18,6 +18,8 @@ export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
 export const MAX_METADATA_BYTES = 1_000_000;
 /** A citation, an entry of BibTeX or RIS. */
 const MAX_TEXT_CHARACTERS = 100_000;
+/** So many characters in any charset. */
+const MAX_TEXT_BYTES = 4 * MAX_TEXT_CHARACTERS;
 /** Locations are no longer than what a server takes. */
 const MAX_LOCATION_CHARACTERS = 8_000;
 
@@ -36,7 +38,7 @@ export async function readServiceAnswer(
     single(headers['x-rate-limit-interval']),
   );
   if (status === 200) return { limit, kind: 'CONTENT', content: await readContent(response, format) };
-  discard(body);
+  await discard(body);
   if (NONE.has(status)) return { limit, kind: 'NONE' };
   const location = single(headers['location']) ?? '';
   if (!REDIRECTS.has(status)) throw failureOfStatus(status, single(headers['retry-after']));
@@ -45,18 +47,16 @@ export async function readServiceAnswer(
   return { limit, kind: 'REDIRECT', location };
 }
 
-async function readContent(
-  { headers, body }: RawResponse,
-  format: MetadataFormat,
-): Promise<CslItem | string> {
+async function readContent(response: RawResponse, format: MetadataFormat): Promise<CslItem | string> {
+  const { headers, body } = response;
   const type = (single(headers['content-type']) ?? '').toLowerCase();
   const isOfType =
     format.kind === 'csl' ? JSON_TYPE.test(type) : TEXT_TYPE.test(type) && !HTML_TYPE.test(type);
   if (!isOfType) {
-    discard(body);
+    await discard(body);
     throw badResponse(`the content type is ${type.slice(0, 100) || 'missing'}`);
   }
-  const bytes = await readBytes(body, MAX_METADATA_BYTES);
+  const bytes = await readBytes(response, format.kind === 'csl' ? MAX_METADATA_BYTES : MAX_TEXT_BYTES);
   const text = decodeText(bytes, CHARSET.exec(type)?.[1] ?? 'utf-8');
   return format.kind === 'csl' ? cslOf(text) : plainText(text);
 }

@@ -16,13 +16,29 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
   let current = limit;
   let sent = 0;
   let beganAt = Number.NEGATIVE_INFINITY;
+  let wake = (): void => {};
 
   function endsInMs({ seconds }: RequestLimit): number {
     const leftMs = beganAt + seconds * 1_000 - time.now();
     if (leftMs > 0) return leftMs;
+    begin();
+    return seconds * 1_000;
+  }
+
+  function begin(): void {
     beganAt = time.now();
     sent = 0;
-    return seconds * 1_000;
+  }
+
+  /** Does not keep the process alive: whoever waits for an answer does. */
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = time.alarm(ms, resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   return {
@@ -32,19 +48,22 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
     admits(ahead, leftMs) {
       if (current === null) return true;
       const endsIn = endsInMs(current);
-      const windows = leftMs <= endsIn ? 0 : 1 + Math.floor((leftMs - endsIn) / (current.seconds * 1_000));
+      const windows = Math.max(0, Math.ceil((leftMs - endsIn) / (current.seconds * 1_000)));
       return ahead < Math.max(0, current.requests - sent) + windows * current.requests;
     },
     async take() {
+      if (current === null) begin();
       while (current !== null) {
         const waitMs = endsInMs(current);
         if (sent < current.requests) break;
-        await time.sleep(waitMs);
+        await pause(waitMs);
       }
       sent += 1;
     },
     learn(told) {
-      if (told.requests !== current?.requests || told.seconds !== current.seconds) current = told;
+      if (told.requests === current?.requests && told.seconds === current.seconds) return;
+      current = told;
+      wake();
     },
   };
 }

@@ -22,6 +22,8 @@ interface Stage {
   readonly directory: Directory;
   readonly proxy: DirectoryServer;
   readonly agency: DirectoryServer;
+  /** what was logged */
+  logged(): string;
   describe(format?: MetadataFormat): Promise<MetadataAnswer>;
 }
 
@@ -30,7 +32,7 @@ async function stage(behaviour: Behaviour, options: Partial<ProxyDirectoryOption
   const agency = await startDirectoryServer(behaviour);
   const proxy = await startDirectoryServer(redirecting(`${agency.url.href}works/10.5555?a=b`));
   const metadataHosts = new Set([agency.url.host, 'api.crossref.org']);
-  const { directory } = createProxyAt(proxy.url, { metadataHosts, ...options });
+  const { directory, logged } = createProxyAt(proxy.url, { metadataHosts, ...options });
   onTestFinished(async () => {
     await directory.close();
     await proxy.close();
@@ -38,7 +40,7 @@ async function stage(behaviour: Behaviour, options: Partial<ProxyDirectoryOption
   });
   const ask = (format: MetadataFormat = CSL) =>
     directory.describe?.(name, format) ?? Promise.reject(new Error('metadata is off'));
-  return { directory, proxy, agency, describe: ask };
+  return { directory, proxy, agency, logged, describe: ask };
 }
 
 function redirecting(location: string, status = 302): Behaviour {
@@ -122,6 +124,27 @@ describe('metadata', () => {
     expect(proxy.targets).toEqual([TARGET, '/10.5555/2']);
   });
 
+  test('keeps its connections: a redirect ends none', async () => {
+    const {
+      describe: ask,
+      proxy,
+      agency,
+    } = await stage(answering(200, '{"title":"T"}', CSL_TYPE), {
+      maxConnections: 1,
+    });
+    const sockets = new Set<unknown>();
+    proxy.behave((request, response) => {
+      sockets.add(request.socket);
+      response.writeHead(302, { location: `${agency.url.href}w`, 'content-type': 'text/html' });
+      // The page comes after the head.
+      response.write('<html>', () => setTimeout(() => response.end('</html>'), 50));
+    });
+    await ask();
+    await ask();
+    expect(proxy.targets).toHaveLength(2);
+    expect(sockets.size).toBe(1);
+  });
+
   test('follows a redirect of the service', async () => {
     const { describe: ask, agency } = await stage((request, response) => {
       const isMoved = request.url?.startsWith('/moved');
@@ -199,6 +222,32 @@ describe('a service that fails', () => {
     const { describe: ask, proxy, agency } = await stage(redirecting('?again'));
     await failureOf(ask());
     expect([proxy.targets.length, agency.targets.length]).toEqual([1, 3]);
+  });
+
+  test.each([
+    [3, 'is followed'],
+    [4, 'is not'],
+  ])('with %i redirects in a row %s', async (redirects) => {
+    const { describe: ask, agency } = await stage((request, response) => {
+      const at = Number(/\/moved\/(\d)/.exec(request.url ?? '')?.[1] ?? 1);
+      const isLast = at === redirects;
+      (isLast ? answering(200, '{"title":"T"}', CSL_TYPE) : redirecting(`/moved/${at + 1}`))(
+        request,
+        response,
+      );
+    });
+    const outcome = await ask().catch(({ code }: { code: string }) => code);
+    expect(outcome).toEqual(
+      redirects <= 3 ? expect.objectContaining({ content: { title: 'T' } }) : 'UPSTREAM_BAD_RESPONSE',
+    );
+    expect(agency.targets).toHaveLength(3);
+  });
+
+  test('by a redirect elsewhere is told to the log, with its host and where it sends', async () => {
+    const { describe: ask, agency, logged } = await stage(redirecting('https://publisher.example/'));
+    await failureOf(ask());
+    expect(logged()).toContain('a redirect to https://publisher.example/');
+    expect(logged()).toContain(`"base":"${agency.url.origin}"`);
   });
 
   test('with 429 says when to come again', async () => {
