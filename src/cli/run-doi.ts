@@ -110,7 +110,7 @@ async function commandOf(name: string): Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load) return load();
   if (name.startsWith('-'))
-    throw new UsageError(`There is no option ${name} of doi itself. \`doi --help\` lists all commands.`);
+    throw new UsageError(`There is no option ${name}. \`doi --help\` lists all commands.`);
   throw new UsageError(`There is no command "${name}". \`doi --help\` lists all commands.`);
 }
 

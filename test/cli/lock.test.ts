@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { Interruption } from '../../src/cli/run-doi.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { NOW, urlValue } from '../support/fake-directory.ts';
 import { type FakeGateway, fakeGateway, folderWith, runCli } from './run-cli.ts';
@@ -101,6 +102,31 @@ describe('a lock file', () => {
     expect(stdout).toContain('absent: 10.1000/128 (did you mean 10.1000/182?; answer of 2026-11-20.');
     expect(stderr).toContain('4 answers of');
     expect(await read()).toBe(kept);
+  });
+
+  test('has what was answered before the run was interrupted', async () => {
+    const { lock, read } = await lockFolder();
+    const names = Array.from({ length: 150 }, (_, index) => `10.1000/n${index}`);
+    const gateway = await fakeGateway({
+      records: Object.fromEntries(names.map((name) => [name, URL_VALUE])),
+    });
+    const stop = new AbortController();
+    let operations = 0;
+    const ended = await runCli(['check', '--lock', lock], {
+      gateway: {
+        ...gateway,
+        ask(query, variables, signal) {
+          operations += 1;
+          if (operations === 1) return gateway.ask(query, variables, signal);
+          stop.abort(new Interruption(2));
+          return Promise.reject(signal?.reason);
+        },
+      },
+      stdin: names.join('\n'),
+      signal: stop.signal,
+    });
+    expect(ended.code).toBe(130);
+    expect((await read()).trim().split('\n')).toHaveLength(100);
   });
 
   test('does not help a name of which nothing is kept', async () => {
