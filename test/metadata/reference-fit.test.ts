@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitOfReference } from '../../src/metadata/reference-fit.ts';
+import { fitOfReference, namedWork } from '../../src/metadata/reference-fit.ts';
 import { readWork } from '../../src/metadata/work.ts';
 
 const WORK = readWork({
@@ -8,7 +8,7 @@ const WORK = readWork({
   author: [{ family: 'Sankar', given: 'Martial' }],
 });
 
-const told = (reference: string, work = WORK) => fitOfReference(reference, work);
+const told = (text: string, work = WORK) => fitOfReference({ text, isWhole: true }, namedWork(work));
 
 describe('the words of a reference and the title of its DOI', () => {
   it.each([
