@@ -12,11 +12,17 @@ export interface NamedWork {
   readonly title: string | null;
   /** family names, or the whole names of organizations, in their order */
   readonly authors: readonly string[];
+  /** of publication */
+  readonly year: number | null;
 }
 
-export function namedWork({ title, creators }: Pick<Work, 'title' | 'creators'>): NamedWork {
+export function namedWork({
+  title,
+  creators,
+  issued,
+}: Pick<Work, 'title' | 'creators' | 'issued'>): NamedWork {
   const authors = creators.slice(0, MAX_AUTHORS).map(({ family, name }) => family ?? name);
-  return { title, authors };
+  return { title, authors, year: issued?.year ?? null };
 }
 
 /** Of the letters in the title's words, the share that the reference has as well. docs/decisions/0024 says why these. */
@@ -32,7 +38,8 @@ const MIN_REFERENCE_WORDS = 5;
 const MAX_CHARACTERS = 4_000;
 const MAX_AUTHORS = 20;
 
-export function fitOfReference(reference: ReferenceText, { title, authors }: NamedWork): ReferenceFit {
+export function fitOfReference(reference: ReferenceText, work: NamedWork): ReferenceFit {
+  const { title, authors } = work;
   if (title === null) return 'CANNOT_TELL';
   const text = withoutAddresses(reference.text.slice(0, MAX_CHARACTERS));
   const said = saidIn(text);
@@ -45,10 +52,11 @@ export function fitOfReference(reference: ReferenceText, { title, authors }: Nam
   const share = Math.max(shareOf(words, said.has), isMainTelling ? shareOf(main, said.has) : 0);
   if (share >= FITS) return 'FITS';
   if (share > DOES_NOT_FIT || !reference.isWhole || !isReference(text)) return 'CANNOT_TELL';
-  // In Cyrillic, of a work whose title is registered in English.
-  if (mainScript(text) !== mainScript(cut)) return 'CANNOT_TELL';
   // A title that is translated has none of its words there, but the names of its authors.
-  return namesAuthors(authors.slice(0, MAX_AUTHORS), said.has) ? 'CANNOT_TELL' : 'DOES_NOT_FIT';
+  if (namesAuthors(authors.slice(0, MAX_AUTHORS), said.has)) return 'CANNOT_TELL';
+  // In Cyrillic, of a work that is registered in English, their names are none either.
+  const isComparable = authors.length > 0 && mainScript(text) === mainScript(title);
+  return isComparable || isOfOtherYear(text, work.year) ? 'DOES_NOT_FIT' : 'CANNOT_TELL';
 }
 
 const SUBTITLE = /[:.?!;\u2013\u2014]\s/u;
@@ -58,9 +66,17 @@ function withoutAddresses(reference: string): string {
   return reference.replace(/\bhttps?:\/\/[^\s"<>]+|\b10\.\d{4,9}\/[^\s"<>]+/gi, ' ');
 }
 
+const YEARS = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g;
+
 /** Prose around a name says nothing of a title; a reference has a year, or fields. */
 function isReference(text: string): boolean {
-  return /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)|\btitle\s{0,20}=|^(?:TI|T1) {1,2}- /im.test(text);
+  return text.search(YEARS) !== -1 || /\btitle\s{0,20}=|^(?:TI|T1) {1,2}- /im.test(text);
+}
+
+/** Online and in print, a work may have come out in two years. */
+function isOfOtherYear(text: string, year: number | null): boolean {
+  const years = text.match(YEARS);
+  return year !== null && years !== null && years.every((one) => Math.abs(Number(one) - year) > 1);
 }
 
 function shareOf(words: readonly string[], isSaid: (word: string) => boolean): number {
