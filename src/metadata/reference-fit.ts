@@ -27,7 +27,7 @@ export function namedWork({
 
 /** Of the letters in the title's words, the share that the reference has as well. docs/decisions/0024 says why these. */
 const FITS = 0.6;
-const DOES_NOT_FIT = 0.34;
+const HARDLY_ANY = 0.34;
 
 /** With fewer words a title is in too many references, and a reference names no title. */
 const MIN_TITLE_WORDS = 2;
@@ -51,12 +51,13 @@ export function fitOfReference(reference: ReferenceText, work: NamedWork): Refer
   const isMainTelling = main.length >= MIN_TITLE_WORDS && main.join('').length >= MIN_MAIN_LETTERS;
   const share = Math.max(shareOf(words, said.has), isMainTelling ? shareOf(main, said.has) : 0);
   if (share >= FITS) return 'FITS';
-  if (share > DOES_NOT_FIT || !reference.isWhole || !isReference(text)) return 'CANNOT_TELL';
+  if (!reference.isWhole || !isReference(text)) return 'CANNOT_TELL';
   // A title that is translated has none of its words there, but the names of its authors.
   if (namesAuthors(authors.slice(0, MAX_AUTHORS), said.has)) return 'CANNOT_TELL';
-  // In Cyrillic, of a work that is registered in English, their names are none either.
+  if (isOfOtherYear(text, work.year)) return 'DOES_NOT_FIT';
+  // In Cyrillic, of a work that is registered in English, the names of its authors are none either.
   const isComparable = authors.length > 0 && mainScript(text) === mainScript(title);
-  return isComparable || isOfOtherYear(text, work.year) ? 'DOES_NOT_FIT' : 'CANNOT_TELL';
+  return isComparable && share <= HARDLY_ANY ? 'DOES_NOT_FIT' : 'CANNOT_TELL';
 }
 
 const SUBTITLE = /[:.?!;\u2013\u2014]\s/u;
@@ -89,11 +90,8 @@ function shareOf(words: readonly string[], isSaid: (word: string) => boolean): n
   return found / all;
 }
 
-/** The first author, or two others: a family name alone is in many references. */
+/** The first author, or two others: a family name alone is in many references. One without words may be there: Du, Le. */
 function namesAuthors(authors: readonly string[], isSaid: (word: string) => boolean): boolean {
-  const [first, ...others] = authors.map((author) => {
-    const words = foldedWords(author);
-    return words.length > 0 && words.every(isSaid);
-  });
+  const [first, ...others] = authors.map((author) => foldedWords(author).every(isSaid));
   return first === true || others.filter((isNamed) => isNamed).length >= 2;
 }

@@ -149,7 +149,7 @@ const paragraphs = (entries: readonly string[]): string => entries.join('\n\n');
 const FORMATS: readonly Format[] = [
   { entry: apa, section: paragraphs },
   { entry: apa, section: lines },
-  { entry: (...args) => wrapped(apa(...args)), section: paragraphs },
+  { entry: (work, name) => wrapped(apa(work, name)), section: paragraphs },
   { entry: vancouver, section: (entries) => lines(entries.map((entry, at) => `${at + 1}. ${entry}`)) },
   { entry: ieee, section: (entries) => lines(entries.map((entry, at) => `[${at + 1}] ${wrapped(entry)}`)) },
   { entry: bibtex, section: paragraphs },

@@ -47,7 +47,7 @@ export class WorkAnswers {
     const unknown = new Map<string, DoiName>();
     for (const name of names) {
       const canonical = canonicalName(name);
-      if (this.#known.has(canonical)) continue;
+      if (this.#known.has(canonical) || unknown.has(canonical)) continue;
       const kept = lock?.answer(canonical)?.work ?? null;
       if (kept !== null && isFresh(kept, maxAgeMs, now())) {
         this.#remember(canonical, { work: kept, reason: null, isOld: false });
