@@ -55,11 +55,7 @@ describe.each([1, 2, 3])('a thesis of 400 references with 20 swapped ones (%i)',
 });
 
 describe('doi check --titles', () => {
-  const check = async (
-    text: string,
-    args: readonly string[] = [],
-    metadata: object | null = METADATA,
-  ) => {
+  const check = async (text: string, args: readonly string[] = [], metadata: object | null = METADATA) => {
     const gateway = await fakeGateway({ records: RECORDS, ...(metadata && { metadata: { ...metadata } }) });
     return { gateway, ...(await runCli(['check', '--titles', ...args], { gateway, stdin: text })) };
   };

@@ -9,7 +9,13 @@ import { urlValue } from '../support/fake-directory.ts';
 import { createTroubledDirectory } from './troubled-directory.ts';
 
 const operation = { name: undefined, type: 'query' };
-const nothing = { freshUntil: Number.POSITIVE_INFINITY, stale: false as const, records: [], agencies: [], metadata: [] };
+const nothing = {
+  freshUntil: Number.POSITIVE_INFINITY,
+  stale: false as const,
+  records: [],
+  agencies: [],
+  metadata: [],
+};
 const recipient = { directory: {}, life: createAnswerLife() };
 const request = (number: number) => Buffer.from(`{"query":"{a}","number":${number}}`);
 
