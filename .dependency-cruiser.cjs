@@ -140,7 +140,7 @@ module.exports = {
     {
       name: 'loaded-when-it-is-needed',
       comment:
-        'Yoga, and what asks the live system or counts clients, would take longer to load than all the rest.',
+        'Yoga, the jobs, and what asks the live system or counts clients, would take longer to load than all the rest.',
       severity: 'error',
       from: { path: '^src/' },
       to: {
@@ -148,6 +148,7 @@ module.exports = {
           '^src/graphql/incremental/yoga[.]ts$',
           '^src/app/live-source[.]ts$',
           '^src/http/clients/client-budgets[.]ts$',
+          '^src/jobs/jobs[.]ts$',
         ],
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
@@ -179,12 +180,20 @@ module.exports = {
           '^src/directory/proxy/',
           '^src/cache/redis-(connection|tier)[.]ts$',
           '^src/http/clients/client-budgets[.]ts$',
+          '^src/jobs/look-up-rate[.]ts$',
         ],
       },
       to: {
         path: '^node_modules/(undici|ioredis|cockatiel|rate-limiter-flexible)/',
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'bullmq-in-the-queue',
+      comment: 'One file knows the queue’s package.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/jobs/queue/chunk-queue[.]ts$' },
+      to: { path: '^node_modules/bullmq/' },
     },
     {
       name: 'loaders-as-type',

@@ -14,8 +14,11 @@ ENV NODE_ENV=production HOST=:: PORT=4000
 COPY package.json schema.graphql ./
 COPY data ./data
 COPY inspector ./inspector
+COPY jobs-page ./jobs-page
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# A volume for jobs is the gateway's own from the beginning.
+RUN install -d -o node /jobs
 USER node
 EXPOSE 4000
 HEALTHCHECK --interval=30s --timeout=3s --start-period=10s \

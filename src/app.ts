@@ -19,6 +19,7 @@ import type { RandomSource } from './handle/choose-location.ts';
 import { createHealthPage } from './http/ops/health-page.ts';
 import { createMetricsPage, type ReadMetrics } from './http/ops/metrics-page.ts';
 import { createReadinessPage, type Readiness } from './http/ops/readiness-page.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Tracer } from './tracing/tracer.ts';
@@ -70,7 +71,13 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   const readMetrics = parts.readMetrics ?? (() => metrics.registry.metrics());
   const readiness = parts.readiness ?? { directory: () => directory.status(), cache };
   let stopping = false;
+  const jobs = await openJobs(config, log, clock).catch(async (error: unknown) => {
+    source.close();
+    await directory.close();
+    throw error;
+  });
   const router = createFaces({
+    jobs: jobs?.routes ?? [],
     config,
     directory,
     clients: source.clients,
@@ -86,8 +93,9 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
       metrics: createMetricsPage(metrics, readMetrics, log),
     },
   });
+  jobs?.start(router.fetch);
   return {
-    fetch: router.fetch,
+    fetch: (request) => router.fetch(request),
     listener: router.listener,
     directory,
     persistedOperations: manifest.size,
@@ -96,8 +104,10 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     reloadKeys: source.reloadKeys,
     announceStop() {
       stopping = true;
+      jobs?.announceStop();
     },
     async dispose() {
+      await jobs?.close();
       source.close();
       await directory.close();
       if (tracer === null) return;
@@ -107,6 +117,13 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
       await tracer.close();
     },
   };
+}
+
+/** Loads the queue's packages only where there are jobs. */
+async function openJobs(config: Config, log: Log, clock: Clock): Promise<Jobs | null> {
+  if (config.JOBS_REDIS_URL === null) return null;
+  const { createJobs } = await import('./jobs/jobs.ts');
+  return createJobs({ config, log, clock });
 }
 
 async function loadManifest(config: Config): Promise<OperationManifest> {

@@ -1,6 +1,7 @@
 // Every variable the gateway reads, as a table.
 
 import { CLIENT_VARIABLES } from './config-variables/client-variables.ts';
+import { JOB_VARIABLES } from './config-variables/job-variables.ts';
 import { METADATA_VARIABLES } from './config-variables/metadata-variables.ts';
 import { LISTENING_VARIABLES, PROCESS_VARIABLES } from './config-variables/process-variables.ts';
 import { REQUEST_VARIABLES } from './config-variables/request-variables.ts';
@@ -14,5 +15,6 @@ export const VARIABLES = {
   ...METADATA_VARIABLES,
   ...REQUEST_VARIABLES,
   ...CLIENT_VARIABLES,
+  ...JOB_VARIABLES,
   ...PROCESS_VARIABLES,
 } as const satisfies Record<string, Variable>;

@@ -41,7 +41,7 @@ export function parseConfig(environment: Environment): Config {
   if (config.ACCESS_LOG !== 'no' && LEVELS_ABOVE_INFO.has(config.LOG_LEVEL)) {
     problems.push(`LOG_LEVEL="${config.LOG_LEVEL}": the lines of ACCESS_LOG are of level info`);
   }
-  problems.push(...clientProblems(config));
+  problems.push(...clientProblems(config), ...jobProblems(config));
   if (problems.length > 0) {
     throw new ConfigError(
       `The configuration cannot be used:\n${problems.map((line) => `  ${line}`).join('\n')}`,
@@ -67,6 +67,23 @@ function clientProblems(config: Config): string[] {
   return problems;
 }
 
+function jobProblems(config: Config): string[] {
+  const { JOBS_REDIS_URL: redis, JOBS_DIR: directory, ROLE: role, DIRECTORY_RPS: rps } = config;
+  const problems: string[] = [];
+  if ((redis === null) !== (directory === null)) {
+    const missing = redis === null ? 'JOBS_REDIS_URL' : 'JOBS_DIR';
+    problems.push(`${missing}="": jobs need JOBS_REDIS_URL and JOBS_DIR, both or neither`);
+  }
+  if (role === 'worker' && redis === null)
+    problems.push('ROLE="worker": there is no work without JOBS_REDIS_URL');
+  if (redis !== null && rps !== null && config.JOBS_LOOKUPS_PER_SECOND >= rps) {
+    problems.push(
+      `JOBS_LOOKUPS_PER_SECOND="${config.JOBS_LOOKUPS_PER_SECOND}": must be less than DIRECTORY_RPS (${rps}), which everybody else needs a part of`,
+    );
+  }
+  return problems;
+}
+
 /** The configuration of this process. */
 export function readConfig(): Config {
   return parseConfig(process.env);
@@ -87,7 +104,7 @@ export interface StrayVariable {
 
 /** What begins as ours do and names nothing that other programs read. */
 const OURS =
-  /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_MAX|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUP)|SHUTDOWN_|PERSISTED_|AGENCY_|TRUSTED_PROX|CLIENT_LOOKUPS|API_KEYS|PUBLIC_ACCESS)/;
+  /^(?:DOI_DIRECTORY|DOI_AGENC|DIRECTORY_|WHICH_RA_|CACHE_MAX|MAX_(?:BODY|QUERY|COMPLEXITY|LOOKUP)|SHUTDOWN_|PERSISTED_|AGENCY_|TRUSTED_PROX|CLIENT_LOOKUPS|API_KEYS|JOBS_|MAX_JOB|PUBLIC_ACCESS)/;
 
 /** Short names are near to many others: `PATH` to `PORT`, `POST` to `HOST`, `CONTENT` to `CONTACT`. */
 function allowedSlips(length: number): number {

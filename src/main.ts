@@ -15,6 +15,7 @@ import { OperationManifestError } from './graphql/persisted/operation-manifest.t
 import { ApiKeysError } from './http/clients/api-keys-file.ts';
 import { createGatewayServer } from './http/gateway-server.ts';
 import { prepareStop } from './http/graceful-stop.ts';
+import { JobsStartError } from './jobs/queue/jobs-start-error.ts';
 import { createLog, type Log } from './log.ts';
 import { collectProcessMetrics } from './metrics.ts';
 
@@ -134,7 +135,7 @@ function fail(error: unknown): void {
 }
 
 function explained(error: unknown): string {
-  const told = [ConfigError, DirectoryFileError, OperationManifestError, ApiKeysError];
+  const told = [ConfigError, DirectoryFileError, OperationManifestError, ApiKeysError, JobsStartError];
   if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message;
   const isAddressError =
     error instanceof Error && 'syscall' in error && /^(?:listen|bind|getaddrinfo)$/.test(`${error.syscall}`);

@@ -59,6 +59,19 @@ describe('an empty environment', () => {
       CLIENT_LOOKUPS_BURST: null,
       API_KEYS_FILE: null,
       PUBLIC_ACCESS: true,
+      JOBS_REDIS_URL: null,
+      JOBS_DIR: null,
+      ROLE: 'both',
+      JOBS_LOOKUPS_PER_SECOND: 100,
+      JOBS_CONCURRENCY: 4,
+      JOBS_CLIENT_CHUNKS: 4,
+      MAX_JOB_BYTES: 536_870_912,
+      JOBS_PER_CLIENT: 10,
+      JOBS_AT_MOST: 1_000,
+      JOBS_CLIENT_BYTES: 4_294_967_296,
+      JOBS_MAX_BYTES: 42_949_672_960,
+      JOBS_KEEP_HOURS: 72,
+      JOBS_MAX_HOURS: 168,
       PERSISTED_OPERATIONS: null,
       PERSISTED_ONLY: false,
       WORKERS: 1,
@@ -353,6 +366,27 @@ describe('REDIS_URL', () => {
     expect(message).toContain(`REDIS_URL="${shown}": `);
     expect(message).toContain(reason);
     expect(message).not.toMatch(/s3|cret/);
+  });
+});
+
+describe('jobs', () => {
+  const both = { JOBS_REDIS_URL: 'redis://queue', JOBS_DIR: '/jobs' };
+
+  test('need a Redis and a folder', () => {
+    expect(complaint(both)).toBe('nothing to complain of');
+    expect(complaint({ JOBS_DIR: '/jobs' })).toContain('JOBS_REDIS_URL="": jobs need');
+    expect(complaint({ JOBS_REDIS_URL: 'redis://queue' })).toContain('JOBS_DIR="": jobs need');
+  });
+
+  test('are what a worker is for', () => {
+    expect(complaint({ ROLE: 'worker' })).toContain('ROLE="worker": there is no work');
+    expect(complaint({ ...both, ROLE: 'worker' })).toBe('nothing to complain of');
+  });
+
+  test('leave something of the directory to others', () => {
+    expect(complaint({ ...both, DIRECTORY_RPS: '100' })).toContain('must be less than DIRECTORY_RPS (100)');
+    expect(complaint({ ...both, DIRECTORY_RPS: '101' })).toBe('nothing to complain of');
+    expect(complaint({ DIRECTORY_RPS: '100' })).toBe('nothing to complain of');
   });
 });
 

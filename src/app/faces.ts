@@ -12,7 +12,7 @@ import { createRememberedItems } from '../graphql/remembered-items.ts';
 import { createTurns } from '../graphql/turns.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
 import type { Clients } from '../http/clients/clients.ts';
-import type { Handler } from '../http/exchange.ts';
+import type { Answer, Handler } from '../http/exchange.ts';
 import { createGraphqlEndpoint } from '../http/graphql.ts';
 import { createRequestObserver } from '../http/observe-requests.ts';
 import { createGraphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
@@ -21,7 +21,7 @@ import { createInspector } from '../http/pages/inspector.ts';
 import { inspectorDocuments } from '../http/pages/inspector-documents.ts';
 import { createProgramDocuments } from '../http/pages/program-documents.ts';
 import { createRestFace } from '../http/rest/rest-face.ts';
-import { createRouter, type Route, type Router } from '../http/router.ts';
+import { createRouter, type Route, type Router, type Routes } from '../http/router.ts';
 import { createAnswerLife } from '../loaders/answer-expiry.ts';
 import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
@@ -41,15 +41,23 @@ export interface FacesParts {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly manifest: OperationManifest;
+  /** empty where there are none */
+  readonly jobs: readonly Route[];
   readonly ops: Readonly<Record<'health' | 'readiness' | 'metrics', Handler>>;
 }
 
 const GRAPHQL_PATH = '/graphql';
+const NOTHING_HERE: Answer = {
+  status: 404,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: 'This process works on jobs alone: ask a gateway.\n',
+};
+
 const REMEMBERED_BYTES = 32_000_000;
 const ANSWERS_BYTES = 16_000_000;
 
 export function createFaces(parts: FacesParts): Router {
-  const { config, directory, clients, tracer, log, random, clock, metrics, ops } = parts;
+  const { config, directory, clients, tracer, log, random, clock, metrics, ops, jobs } = parts;
   const graphql = createGraphql(parts);
   const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
   const inspector = createInspector({
@@ -94,6 +102,12 @@ export function createFaces(parts: FacesParts): Router {
     isForClient: true,
     handler: rest,
   });
+  const opsPages = [
+    page(/^\/healthz$/, '/healthz', ops.health),
+    page(/^\/readyz$/, '/readyz', ops.readiness),
+    page(/^\/metrics$/, '/metrics', ops.metrics),
+  ];
+  const worker: Routes = [...opsPages, page(/^/, '/{path}', () => NOTHING_HERE)];
   return createRouter({
     routes: [
       // Nearly all names begin so, and nothing of ours does.
@@ -123,11 +137,11 @@ export function createFaces(parts: FacesParts): Router {
       page(/^\/schema\.graphql$/, '/schema.graphql', documents.schema),
       page(/^\/openapi\.json$/, '/openapi.json', documents.openApi),
       page(/^\/llms\.txt$/, '/llms.txt', documents.llms),
-      page(/^\/healthz$/, '/healthz', ops.health),
-      page(/^\/readyz$/, '/readyz', ops.readiness),
-      page(/^\/metrics$/, '/metrics', ops.metrics),
+      ...jobs,
+      ...opsPages,
       rested(/^/, '/{name}', 'redirect'),
     ],
+    ...(config.ROLE === 'worker' && { heard: worker }),
     compresses: config.COMPRESSION,
     clients,
     observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),

@@ -49,7 +49,7 @@ export class EachAsker {
   readonly #options: AskEachOptions;
   /** by query: names in one operation, where the gateway has refused more */
   readonly #allowed = new Map<string, number>();
-  /** None after a call in which all failed: an outage is waited for once, and not at every batch anew. */
+  /** None after a call in which they did not help: an outage is waited for once, and not at every batch anew. */
   #retries = MOST_RETRIES;
 
   constructor(options: AskEachOptions) {
@@ -73,8 +73,7 @@ export class EachAsker {
       await wait(Math.min(MOST_WAIT_MS, Math.max(FIRST_WAIT_MS * 2 ** retry, seconds * 1_000)));
       waiting = waiting.filter((name) => laterFailure(answers.get(name)) !== null);
     }
-    const isAnswered = [...answers.values()].some((answer) => !(answer instanceof Failure));
-    this.#retries = isAnswered ? MOST_RETRIES : 0;
+    this.#retries = [...answers.values()].some((answer) => laterFailure(answer)) ? 0 : MOST_RETRIES;
     return names.map((name) => answers.get(name) ?? NO_ANSWER);
   }
 

@@ -9,7 +9,7 @@ export interface Asking {
   readonly ask: Ask;
   /** a DOIForm, to read all names as that; left out: the form of each is recognised */
   readonly form?: string | undefined;
-  /** Waits before something is asked again. Rejects with the signal's reason. */
+  /** Waits before something is asked again. Rejects when the signal is aborted, and when `stop` is, if it knows that. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** ends what is being asked */
   readonly signal?: AbortSignal | undefined;
@@ -90,8 +90,7 @@ export async function answerNames(
   async function pause(seconds: number): Promise<void> {
     const { wait, signal, stop } = asking;
     if (stop?.aborted) return;
-    const either = AbortSignal.any([signal, stop].filter((one) => one !== undefined));
-    await wait(Math.min(seconds, MAX_WAIT_SECONDS) * 1_000, either).catch((error: unknown) => {
+    await wait(Math.min(seconds, MAX_WAIT_SECONDS) * 1_000, signal).catch((error: unknown) => {
       if (!stop?.aborted) throw error;
     });
   }

@@ -33,12 +33,19 @@ type AnswerChunk = (rows: readonly Row[], asking: Asking) => Promise<() => reado
 /** Rejects with an AskError where there is no gateway, and with what `write` rejects with. */
 export async function runBulk(run: Run): Promise<void> {
   const { writer, kept, fields } = run;
-  const ended = new AbortController();
-  const asking: Asking = { ...run.asking, signal: ended.signal, stop: run.stop };
+  // One for each chunk: what listens to a signal is let go of with it.
+  const begun = new Set<AbortController>();
   const answer = kept === null ? answerAll(fields) : answerOnce(fields, kept);
   const work = async (chunk: readonly Row[]) => {
     const rows = chunk.map(writer.checked);
-    return { rows, answers: await answer(rows, asking) };
+    const controller = new AbortController();
+    begun.add(controller);
+    try {
+      const asking = { ...run.asking, signal: controller.signal, stop: run.stop };
+      return { rows, answers: await answer(rows, asking) };
+    } finally {
+      begun.delete(controller);
+    }
   };
   try {
     for await (const { rows, answers } of inOrder(inChunks(run.rows), CHUNKS_IN_FLIGHT, work, run.stop)) {
@@ -48,7 +55,7 @@ export async function runBulk(run: Run): Promise<void> {
       if (known.length < rows.length) return;
     }
   } finally {
-    ended.abort();
+    for (const controller of begun) controller.abort();
   }
 }
 

@@ -15,11 +15,19 @@ const FAIL_FAST: RedisOptions = {
   retryStrategy: retryDelay,
 };
 
-/** @param keyPrefix what all keys that the client names begin with */
-export function connectRedis(address: RedisAddress, keyPrefix = ''): Redis | Cluster {
+/**
+ * @param keyPrefix what all keys that the client names begin with
+ * @param changed options in place of those by which it fails fast
+ */
+export function connectRedis(
+  address: RedisAddress,
+  keyPrefix = '',
+  changed: RedisOptions = {},
+): Redis | Cluster {
   const { nodes, isEncrypted, username, password, database } = address;
   const options: RedisOptions = {
     ...FAIL_FAST,
+    ...changed,
     keyPrefix,
     ...(username !== null && { username }),
     ...(password !== null && { password }),
@@ -27,8 +35,8 @@ export function connectRedis(address: RedisAddress, keyPrefix = ''): Redis | Clu
   };
   if (!address.isCluster) return new Redis({ ...options, ...nodes[0], db: database });
   return new Cluster([...nodes], {
-    enableOfflineQueue: false,
-    enableAutoPipelining: true,
+    enableOfflineQueue: options.enableOfflineQueue === true,
+    enableAutoPipelining: options.enableAutoPipelining === true,
     clusterRetryStrategy: retryDelay,
     redisOptions: options,
   });

@@ -74,7 +74,7 @@ export const checkCommand = defineCommand({
     const { options, stderr } = call;
     const maxAgeMs = ageOf('max-age', options['max-age'] ?? DEFAULT_MAX_AGE);
     const lock = options.lock === undefined ? null : await LockFile.read(options.lock);
-    const answering = { ...call, lock, maxAgeMs };
+    const answering = { ...call, wait: toldWait(call), lock, maxAgeMs };
     const works = options.titles ? new WorkAnswers(answering) : null;
     const check = new Check(call, new NameAnswers(answering), works);
     let isWhole: boolean;
@@ -88,6 +88,20 @@ export const checkCommand = defineCommand({
     return check.tally.exitCode(isWhole, options.strict);
   },
 });
+
+/** Longer than that nobody waits without a word. */
+const SHORT_WAIT_MS = 5_000;
+
+function toldWait({ stderr, wait }: Pick<CommandCall, 'stderr' | 'wait'>): CommandCall['wait'] {
+  return async (ms) => {
+    if (ms > SHORT_WAIT_MS) {
+      await stderr.write(
+        `doi check: some names could not be asked; once more in ${Math.round(ms / 1_000)} s.\n`,
+      );
+    }
+    await wait(ms);
+  };
+}
 
 /** Names that are looked up together, and references that wait for it at the most. */
 const NAMES_AT_ONCE = 100;

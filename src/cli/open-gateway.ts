@@ -25,6 +25,9 @@ const OF_CLIENTS = [
   'PERSISTED_OPERATIONS',
   'PERSISTED_ONLY',
   'ACCESS_LOG',
+  'JOBS_REDIS_URL',
+  'JOBS_DIR',
+  'ROLE',
 ];
 
 /** Rejects with a UsageError where what is configured cannot be used, and an AskError where a running gateway does not answer. */

@@ -55,6 +55,18 @@ export interface Client {
   readonly budget: ClientBudget | null;
 }
 
+/** Clients whose keys begin so give way to all others: nobody waits for their answers. No address begins so. */
+const GIVES_WAY = 'job:';
+
+/** The key of a client that gives way. */
+export function givingWay(name: string): string {
+  return GIVES_WAY + name;
+}
+
+export function givesWay(clientKey: string): boolean {
+  return clientKey.startsWith(GIVES_WAY);
+}
+
 /** Look-ups that neither memory nor a shared cache can answer, in a time. */
 export interface ClientBudget {
   /** Rejects with RATE_LIMITED, and takes none, where there are not that many left. */

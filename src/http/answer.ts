@@ -16,7 +16,7 @@ import { type Encoding, preferredEncoding } from './negotiate.ts';
 const COMPRESSED_FROM_BYTES = 4_096;
 
 /** CORS for a public, read-only service: any origin, never with credentials. */
-const COMMON_HEADERS = [
+export const OPEN_HEADERS = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
@@ -24,6 +24,9 @@ const COMMON_HEADERS = [
   'X-Content-Type-Options',
   'nosniff',
 ];
+
+/** No page of another origin gets to see it. */
+const CLOSED_HEADERS = ['Cross-Origin-Resource-Policy', 'same-origin', 'X-Content-Type-Options', 'nosniff'];
 
 // What is compressed is different each time, and somebody waits for it: quick rather than small.
 const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> =
@@ -39,20 +42,28 @@ export interface FinishedAnswer {
   readonly body: Answer['body'];
 }
 
+/** What is the same for all answers of a route. */
+export interface AnswerRules {
+  /** whether its answers depend on who asks */
+  readonly isForClient: boolean;
+  /** its path tells a secret, and pages of other origins may not use it; left out: they may */
+  readonly isSecret?: boolean;
+}
+
 /**
  * The answer as it is sent.
  * @param compresses whether what is worth it is compressed
- * @param isForClient whether it may be another one for another client
  */
 export function finishAnswer(
   request: HttpRequest,
   answer: Answer,
   compresses: boolean,
-  isForClient: boolean,
+  { isForClient, isSecret }: AnswerRules,
 ): FinishedAnswer | Promise<FinishedAnswer> {
   const { status, body } = answer;
   const { asker } = request;
-  const named = requestHeaders(asker, status, isForClient);
+  const common = isSecret ? CLOSED_HEADERS : OPEN_HEADERS;
+  const named = [...common, ...requestHeaders(asker, status, isForClient)];
   const headers =
     isForClient && asker.clients.haveKeys ? headersForKeys(answer.headers, asker.client) : answer.headers;
   if (!isWhole(body)) return { status, headers: flat(headers, named), body };
@@ -100,14 +111,14 @@ function bytesOf(body: WholeBody): number {
   return isInPieces(body) ? byteLengthOf(body) : body.byteLength;
 }
 
-/** What all answers have, those of this request and of this answer, and one more that was found out last. */
+/** Names and values in turn, then those of this answer, and one more that was found out last. */
 export function flat(
   headers: Answer['headers'],
   named: readonly string[],
   name?: string,
   value?: string,
 ): string[] {
-  const list = [...COMMON_HEADERS, ...named];
+  const list = [...named];
   for (const known in headers) {
     const text = headers[known];
     if (text !== undefined) list.push(known, text);

@@ -17,7 +17,11 @@ export function askOnBehalf({ asker, signal: gone }: HttpRequest, graphql: Handl
   return async (query, variables, signal = gone) => {
     // Each operation waits on it; to Node more than ten listeners look like a leak.
     setMaxListeners(0, signal);
-    const body = Buffer.from(JSON.stringify({ query, variables }));
+    const bytes = Buffer.from(JSON.stringify({ query, variables }));
+    const body = async (maxBytes: number): Promise<Buffer> => {
+      if (bytes.length > maxBytes) throw bodyTooLarge();
+      return bytes;
+    };
     const answer = await graphql({
       method: 'POST',
       path: PATH,
@@ -25,9 +29,9 @@ export function askOnBehalf({ asker, signal: gone }: HttpRequest, graphql: Handl
       header: (name) => HEADERS[name],
       asker,
       signal,
-      async body(maxBytes) {
-        if (body.length > maxBytes) throw bodyTooLarge();
-        return body;
+      body,
+      async *bodyParts(maxBytes) {
+        yield body(maxBytes);
       },
     });
     return answerOf(jsonOf(answer.body), answer.status, PATH);

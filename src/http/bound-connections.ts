@@ -1,6 +1,6 @@
 // What clients may cost that do not read, do not send, or only hold their connection.
 
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Connection, collectedOf, newConnection, stopParsing, unreadOf } from './connection.ts';
 import { type CountedRequest, hasBody } from './counted-request.ts';
@@ -15,9 +15,17 @@ export interface ConnectionLimits {
   readonly bodies: TransferLimits;
   /** what a body may have: a length that says more buys no more time */
   readonly maxBodyBytes: number;
+  /** bodies that are taken as they come, and so do not stay in memory; null: there are none */
+  readonly uploads: UploadLimits | null;
   readonly maxConnections: number;
   /** requests that wait on one connection for the answers before theirs */
   readonly maxPipelined: number;
+}
+
+export interface UploadLimits {
+  readonly maxBodyBytes: number;
+  /** by method and target */
+  isUpload(request: Pick<IncomingMessage, 'method' | 'url'>): boolean;
 }
 
 /** What connections are ended for. */
@@ -50,7 +58,7 @@ export function boundConnections(
   const bodies = createTransfers<Connection>({
     limits: limits.bodies,
     now,
-    progressOf: (connection) => collectedOf(connection, limits.maxBodyBytes),
+    progressOf: collectedOf,
     cut(connection) {
       const { socket, response } = connection;
       connection.body.isArriving = false;
@@ -112,7 +120,10 @@ export function boundConnections(
   function collect(connection: Connection, request: CountedRequest): void {
     const declared = request.headers['content-length'];
     const { body } = connection;
+    const upload = limits.uploads?.isUpload(request) ? limits.uploads : null;
     body.isArriving = true;
+    body.maxBytes = (upload ?? limits).maxBodyBytes;
+    body.taken = upload && request;
     body.declaredBytes = declared === undefined ? null : Number(declared);
     body.bytes = 0;
     body.chunks = 0;

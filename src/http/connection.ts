@@ -11,6 +11,10 @@ const CHUNK_BYTES = 256;
 /** One for each connection, used again for each of its requests. */
 interface ArrivingBody {
   isArriving: boolean;
+  /** a length that says more buys no more time */
+  maxBytes: number;
+  /** where it is taken as it comes, what yet waits to be taken; else all of it does */
+  taken: { readonly readableLength: number } | null;
   declaredBytes: number | null;
   bytes: number;
   chunks: number;
@@ -34,7 +38,15 @@ export interface Connection {
 }
 
 export function newConnection(socket: Socket, sinceMs: number, onPush: OnPush): Connection {
-  const body: ArrivingBody = { isArriving: false, declaredBytes: null, bytes: 0, chunks: 0, sinceMs };
+  const body: ArrivingBody = {
+    isArriving: false,
+    maxBytes: 0,
+    taken: null,
+    declaredBytes: null,
+    bytes: 0,
+    chunks: 0,
+    sinceMs,
+  };
   return { socket, response: null, quietBytes: 0, pipelined: 0, body, onPush, sinceMs };
 }
 
@@ -61,12 +73,13 @@ export function unreadOf(connection: Connection): Progress | null {
 }
 
 /** The body that is arriving; null where there is none. */
-export function collectedOf({ response, body }: Connection, maxBodyBytes: number): Progress | null {
+export function collectedOf({ response, body }: Connection): Progress | null {
   if (!body.isArriving) return null;
-  const { declaredBytes, bytes, chunks, sinceMs: startedMs } = body;
+  const { declaredBytes, bytes, chunks, sinceMs: startedMs, maxBytes, taken } = body;
   // Whoever has been answered already only sends the rest into nothing.
-  const heldBytes = response?.writableFinished ? 0 : bytes + chunks * CHUNK_BYTES;
-  const endBytes = Math.min(declaredBytes ?? bytes, maxBodyBytes);
+  const waitingBytes = taken?.readableLength ?? bytes + chunks * CHUNK_BYTES;
+  const heldBytes = response?.writableFinished ? 0 : waitingBytes;
+  const endBytes = Math.min(declaredBytes ?? bytes, maxBytes);
   return { startedMs, heldBytes, movedBytes: bytes, startBytes: 0, endBytes };
 }
 

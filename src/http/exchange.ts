@@ -12,6 +12,11 @@ export interface HttpRequest {
   header(name: string): string | undefined;
   /** The whole body. Rejects with LIMIT_EXCEEDED as soon as it has more bytes, and with BAD_USER_INPUT where it breaks off. */
   body(maxBytes: number): Promise<Buffer>;
+  /**
+   * The body as it comes, instead of all at once; whoever sends it waits for whoever takes it. Throws as `body`
+   * rejects. What is not taken is thrown away.
+   */
+  bodyParts(maxBytes: number): AsyncIterable<Uint8Array>;
   /** on whose behalf it asks */
   readonly asker: RequestAsker;
   /** aborted when whoever asked is gone */

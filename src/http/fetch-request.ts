@@ -1,12 +1,13 @@
 // A request of the Fetch standard as every face sees it, for who asks in-process.
 
 import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { FinishedAnswer } from './answer.ts';
 import { isInPieces } from './body-in-pieces.ts';
 import type { Clients } from './clients/clients.ts';
 import { RequestAsker } from './clients/request-asker.ts';
 import type { HttpRequest } from './exchange.ts';
-import { bodyTooLarge } from './node-request.ts';
+import { bodyTooLarge, limited } from './node-request.ts';
 
 /** Whoever asks in-process is one client, unless it sends an API key. */
 const ADDRESS = 'in-process';
@@ -21,6 +22,8 @@ export function fromFetchRequest(request: Request, clients: Clients): HttpReques
     header,
     asker: new RequestAsker({ address: ADDRESS, header }, clients),
     signal: request.signal,
+    bodyParts: (maxBytes) =>
+      limited(request.body ? Readable.fromWeb(request.body as ReadableStream) : Readable.from([]), maxBytes),
     async body(maxBytes) {
       const bytes = Buffer.from(await request.arrayBuffer());
       if (bytes.length > maxBytes) throw bodyTooLarge();

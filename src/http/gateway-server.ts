@@ -12,7 +12,10 @@ import { createEndedReport } from './report-ended.ts';
 import { systemTicker, type Ticker } from './ticker.ts';
 
 export interface GatewayServerOptions {
-  readonly config: Pick<Config, 'MAX_CONNECTIONS' | 'MAX_BODY_BYTES' | 'MAX_RESPONSE_BYTES'>;
+  readonly config: Pick<
+    Config,
+    'MAX_CONNECTIONS' | 'MAX_BODY_BYTES' | 'MAX_RESPONSE_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES'
+  >;
   readonly log: Log;
   /** in place of those that follow from the configuration */
   readonly limits?: Partial<ConnectionLimits>;
@@ -47,7 +50,9 @@ const MAX_PIPELINED = 32;
 export function createGatewayServer(listener: RequestListener, options: GatewayServerOptions): Server {
   const { log, config, ticker = systemTicker } = options;
   const limits = { ...limitsOf(config), ...options.limits };
-  const bodyMs = GRACE_MS + (config.MAX_BODY_BYTES / MIN_BYTES_PER_SECOND) * 1_000;
+  const largestBytes = Math.max(limits.maxBodyBytes, limits.uploads?.maxBodyBytes ?? 0);
+  // Each has its own time besides, by its size.
+  const bodyMs = GRACE_MS + (largestBytes / MIN_BYTES_PER_SECOND) * 1_000;
   const server = createServer<typeof CountedRequest>(
     {
       IncomingMessage: CountedRequest,
@@ -89,9 +94,15 @@ function limitsOf(config: GatewayServerOptions['config']): ConnectionLimits {
     answers: { ...times, maxHeldBytes: answers },
     bodies: { ...times, maxHeldBytes: bodies },
     maxBodyBytes: config.MAX_BODY_BYTES,
+    uploads:
+      config.JOBS_REDIS_URL === null ? null : { maxBodyBytes: config.MAX_JOB_BYTES, isUpload: isJobUpload },
     maxConnections: config.MAX_CONNECTIONS,
     maxPipelined: MAX_PIPELINED,
   };
+}
+
+function isJobUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
+  return method === 'POST' && /^\/jobs\/?(?:\?|$)/.test(url);
 }
 
 /**

@@ -109,7 +109,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     // What an id stands for may be forgotten, and a query be registered by it.
     if (parameters.documentId !== null || parameters.hash !== null) asked.key = null;
     if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
-    const text = find(parameters);
+    const { own } = asked.request.asker.clients;
+    const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.known(text);
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
       return execute(asked, parameters, text, known ?? operations.prepare(text));
@@ -136,9 +137,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const parts = operationInParts(prepared, operation, variables);
     if (parts && !asked.takesParts) throw partsNotAccepted();
 
-    const time = new OperationTime(asked.request, deadlineMs);
+    const { asker } = asked.request;
+    const time = new OperationTime(asked.request, asker.clients.own?.operationMs ?? deadlineMs);
     const gate = createBatchGate();
-    const context = createContext(asked.request.asker, () => time.signal, gate);
+    const context = createContext(asker, () => time.signal, gate);
     const { life } = context;
     if (prepared.tellsOfGateway) {
       life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });

@@ -83,6 +83,25 @@ export class NodeRequest implements HttpRequest, Introduction {
       request.on('close', () => request.complete || reject(brokenOff()));
     });
   }
+
+  async *bodyParts(maxBytes: number): AsyncGenerator<Uint8Array> {
+    const request = this.#request;
+    try {
+      if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
+      yield* limited(request.iterator({ destroyOnReturn: false }), maxBytes);
+      if (!request.complete) throw brokenOff();
+    } catch (error) {
+      throw error instanceof GatewayError ? error : brokenOff(error);
+    } finally {
+      throwAway(request);
+    }
+  }
+}
+
+/** What is left of a body that nobody wants: its sender would otherwise not read why. */
+function throwAway(request: IncomingMessage): void {
+  request.on('error', () => {});
+  request.resume();
 }
 
 /** The address of a client that has hung up. */
@@ -92,6 +111,18 @@ const NO_BODY = Buffer.alloc(0);
 /** Path and query, also of a target in absolute form (RFC 9112, section 3.2.2). */
 function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+}
+
+export async function* limited(
+  parts: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const part of parts) {
+    bytes += part.byteLength;
+    if (bytes > maxBytes) throw bodyTooLarge();
+    yield part;
+  }
 }
 
 export function bodyTooLarge(): GatewayError {

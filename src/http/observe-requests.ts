@@ -20,6 +20,7 @@ export type RequestObserver = (observed: ObservedRequest) => void;
 export interface ObservedRequest {
   readonly asker: RequestAsker;
   readonly method: string;
+  /** for log and trace */
   readonly path: string;
   readonly route: string;
   readonly request: IncomingMessage;

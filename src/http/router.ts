@@ -2,7 +2,14 @@
 
 import type { RequestListener } from 'node:http';
 import type { Metrics } from '../metrics.ts';
-import { type FinishedAnswer, finishAnswer, flat, sendAnswer } from './answer.ts';
+import {
+  type AnswerRules,
+  type FinishedAnswer,
+  finishAnswer,
+  flat,
+  OPEN_HEADERS,
+  sendAnswer,
+} from './answer.ts';
 import { attempt } from './attempt.ts';
 import type { Clients } from './clients/clients.ts';
 import { requestIdOf } from './clients/request-id.ts';
@@ -12,7 +19,7 @@ import { type Face, measureAnswer } from './measure-requests.ts';
 import { NodeRequest } from './node-request.ts';
 import type { RequestObserver } from './observe-requests.ts';
 
-export interface Route {
+export interface Route extends AnswerRules {
   readonly path: RegExp;
   readonly face: Face;
   readonly handler: Handler;
@@ -20,13 +27,15 @@ export interface Route {
   readonly pattern: string;
   /** for preflight requests */
   readonly methods: string;
-  /** whether its answers depend on who asks */
-  readonly isForClient: boolean;
 }
+
+export type Routes = readonly [...Route[], Route];
 
 export interface RouterOptions {
   /** the first that matches counts; the last matches everything */
-  readonly routes: readonly [...Route[], Route];
+  readonly routes: Routes;
+  /** for requests that come over the network; left out: the same */
+  readonly heard?: Routes;
   readonly compresses: boolean;
   readonly clients: Clients;
   readonly observe: RequestObserver | null;
@@ -37,19 +46,13 @@ export interface RouterOptions {
 
 export interface Router {
   readonly listener: RequestListener;
-  /** answers in-process */
-  readonly fetch: (request: Request) => Promise<Response>;
+  /** Answers in-process. @param as who asks, where the request does not say */
+  readonly fetch: (request: Request, as?: Clients) => Promise<Response>;
 }
 
 export function createRouter(options: RouterOptions): Router {
-  const { routes, compresses, clients, observe, metrics, reportUnexpected } = options;
-  const last = routes[routes.length - 1] as Route;
+  const { routes, heard = routes, compresses, clients, observe, metrics, reportUnexpected } = options;
   const measure = measureAnswer(metrics);
-
-  function routeOf(path: string): Route {
-    for (const route of routes) if (route.path.test(path)) return route;
-    return last;
-  }
 
   function answer(request: HttpRequest, route: Route): FinishedAnswer | Promise<FinishedAnswer> {
     try {
@@ -60,7 +63,7 @@ export function createRouter(options: RouterOptions): Router {
     }
 
     function finish(settled: Answer): FinishedAnswer | Promise<FinishedAnswer> {
-      return attempt(() => finishAnswer(request, settled, compresses, route.isForClient), failed);
+      return attempt(() => finishAnswer(request, settled, compresses, route), failed);
     }
 
     /** Whoever has gone away ended the work: that is no fault, and nobody reads the answer. */
@@ -78,26 +81,39 @@ export function createRouter(options: RouterOptions): Router {
         return;
       }
       const asked = new NodeRequest(request, response, clients);
-      const route = routeOf(asked.path);
+      const route = routeOf(asked.path, heard);
       measure(route.face, response);
       if (observe) {
         const { asker, method, path } = asked;
-        observe({ asker, method, path, route: route.pattern, request, response });
+        observe({
+          asker,
+          method,
+          path: route.isSecret ? route.pattern : path,
+          route: route.pattern,
+          request,
+          response,
+        });
       }
       const answered = answer(asked, route);
       if (!(answered instanceof Promise)) sendAnswer(response, answered);
       else void answered.then((settled) => response.destroyed || sendAnswer(response, settled));
     },
 
-    async fetch(request) {
-      const asked = fromFetchRequest(request, clients);
-      const answered = await answer(asked, routeOf(asked.path));
+    async fetch(request, as = clients) {
+      const asked = fromFetchRequest(request, as);
+      const answered = await answer(asked, routeOf(asked.path, routes));
       return toFetchResponse(request.method === 'HEAD' ? { ...answered, body: null } : answered);
     },
   };
 }
 
-function preflight({ methods }: Route): Answer {
+function routeOf(path: string, routes: Routes): Route {
+  for (const route of routes) if (route.path.test(path)) return route;
+  return routes[routes.length - 1] as Route;
+}
+
+function preflight({ methods, isSecret }: Route): Answer {
+  if (isSecret) return { status: 204, headers: { Allow: methods }, body: null };
   const headers = {
     'Access-Control-Allow-Methods': methods,
     // In a browser `*` stands for every header but this one.
@@ -110,7 +126,7 @@ function preflight({ methods }: Route): Answer {
 const PLAIN = { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-store' };
 
 function plainAnswer(status: number, words: string, id: string): FinishedAnswer {
-  return { status, headers: flat(PLAIN, ['X-Request-Id', id]), body: `${words}\n` };
+  return { status, headers: flat(PLAIN, [...OPEN_HEADERS, 'X-Request-Id', id]), body: `${words}\n` };
 }
 
 /** Links and messages may repeat it. */

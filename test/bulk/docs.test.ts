@@ -19,5 +19,5 @@ test('docs/bulk.md lists the fields', () => {
 test('docs/bulk.md lists the problems of rows', () => {
   const [, table = ''] = /\| `error` \| what is wrong \|\n((?:\|.*\n)+)/.exec(PAGE) ?? [];
   const codes = [...table.matchAll(/`([A-Z_0-9]+)`/g)].map(([, code]) => code);
-  expect(codes.sort()).toEqual(Object.keys(ROW_PROBLEMS).sort());
+  expect(new Set(codes)).toEqual(new Set(Object.keys(ROW_PROBLEMS)));
 });

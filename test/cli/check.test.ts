@@ -120,7 +120,9 @@ describe('doi check', () => {
   test('waits as long as it is told to', async () => {
     const limited = new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 7 } });
     const gateway = await fakeGateway({ records: { '10.1000/1': limited } });
-    expect((await runCli(['check'], { gateway, stdin: '10.1000/1' })).waits).toEqual([7_000, 7_000]);
+    const { waits, stderr } = await runCli(['check'], { gateway, stdin: '10.1000/1' });
+    expect(waits).toEqual([7_000, 7_000]);
+    expect(stderr).toContain('doi check: some names could not be asked; once more in 7 s.\n');
   });
 
   test.each([

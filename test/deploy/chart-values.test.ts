@@ -2,6 +2,7 @@
 
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
+import { JOB_VARIABLES } from '../../src/config-variables/job-variables.ts';
 import { VARIABLES } from '../../src/config-variables.ts';
 import { readDefaults, readMetadata, readSchema, type Values, withDefaults } from './chart-files.ts';
 import { textOf } from './deploy-files.ts';
@@ -14,8 +15,15 @@ function refused(values: Values): string[] {
   return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
 }
 
-/** Variables that the chart sets itself, from other values. */
-const OWN = ['PORT', 'HOST', 'WORKERS', 'SHUTDOWN_DRAIN_MS', 'SHUTDOWN_TIMEOUT_MS'];
+/** Variables that the chart sets itself, from other values; and those of jobs, for which it has no shared volume. */
+const OWN = [
+  'PORT',
+  'HOST',
+  'WORKERS',
+  'SHUTDOWN_DRAIN_MS',
+  'SHUTDOWN_TIMEOUT_MS',
+  ...Object.keys(JOB_VARIABLES),
+];
 
 /** A variable may be given in clear, or has to come from a Secret. */
 const SECRET = ['REDIS_URL', 'OTEL_EXPORTER_OTLP_HEADERS'];

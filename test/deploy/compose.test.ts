@@ -26,7 +26,7 @@ test('every container has a limit of memory', () => {
 });
 
 test('each gateway has a heap that fits into its limit', () => {
-  expect(gateways).toHaveLength(3);
+  expect(gateways).toHaveLength(5);
   for (const [name, { environment }] of gateways) {
     const [, heap = ''] = /^--max-old-space-size=(\d+)$/.exec(environment?.['NODE_OPTIONS'] ?? '') ?? [];
     expect([name, Number(heap)]).toEqual([name, 1_024 - BESIDE_THE_HEAP_MIB]);

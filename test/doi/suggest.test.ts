@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalName } from '../../src/doi/name.ts';
-import { digitTypos, repairsOf } from '../../src/doi/suggest.ts';
+import { digitTypos, letterTypos, repairsOf } from '../../src/doi/suggest.ts';
 import { leastCpuMsOf } from '../support/cpu-time.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
 
@@ -116,5 +116,19 @@ describe('typos of digits', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('letters taken for digits', () => {
+  test.each([
+    ['10.1001/a0bO', ['10.1001/aobO', '10.1001/a0b0']],
+    ['10.5/l1I', ['10.5/11I', '10.5/llI', '10.5/l11']],
+    ['10.5/i2', []],
+  ])('of %s', (name, typos) => {
+    expect(letterTypos(doiName(name), 10)).toEqual(typos);
+  });
+
+  test('are so many at the most as are asked for', () => {
+    expect(letterTypos(doiName('10.5/0000'), 2)).toEqual(['10.5/o000', '10.5/0o00']);
   });
 });

@@ -28,15 +28,7 @@ const contract = buildASTSchema(
 );
 
 /** What the contract promises and the code does not have yet: cross off what is built. */
-const NOT_BUILT_YET = [
-  'DOI.bibtex',
-  'DOI.citation',
-  'DOI.metadata',
-  'DOI.ris',
-  'DOICreator',
-  'DOIMetadata',
-  'PartialDate',
-];
+const NOT_BUILT_YET: readonly string[] = [];
 
 /** What the schema says more: the rest of the directives, and the entry for federated gateways. */
 const FOR_FEDERATION = {

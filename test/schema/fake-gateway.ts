@@ -45,7 +45,7 @@ export async function createLoggedGateway(
 }
 
 /** The log of a directory that was asked nothing. */
-export const NO_CALLS: FakeDirectory['calls'] = { resolve: [], whichRa: [], describe: [] };
+export const NO_CALLS: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
 
 /** A question for a record as the call log has it. */
 export function asked(name: string, { auth = false, cert = false } = {}) {

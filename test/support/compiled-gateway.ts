@@ -17,7 +17,7 @@ declare module 'vitest' {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What the gateway reads from beside its own folder. */
-const BESIDE = ['data', 'inspector', 'node_modules', 'package.json', 'schema.graphql'];
+const BESIDE = ['data', 'inspector', 'jobs-page', 'node_modules', 'package.json', 'schema.graphql'];
 
 export default async function compileGateway(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-compiled-'));

@@ -47,8 +47,8 @@ export interface FakeDirectory extends Directory {
   readonly calls: {
     readonly resolve: { readonly name: HandleName; readonly auth: boolean; readonly cert: boolean }[];
     readonly whichRa: (readonly HandleName[])[];
-    /** `csl 10.1000/1`, `citation apa en-US 10.1000/1` */
-    readonly describe: string[];
+    /** `csl 10.1000/1`, `citation apa en-US 10.1000/1`; where metadata is on */
+    readonly describe?: string[];
   };
 }
 
@@ -57,7 +57,12 @@ export const NOW = Date.parse('2026-11-20T12:00:00Z');
 export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDirectory {
   const { records = {}, agencies = {}, metadata, now = NOW } = options;
   const clock = typeof now === 'number' ? () => now : now;
-  const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [], describe: [] };
+  const described: string[] = [];
+  const calls: FakeDirectory['calls'] = {
+    resolve: [],
+    whichRa: [],
+    ...(metadata && { describe: described }),
+  };
   return {
     calls,
     description: { kind: 'EMBEDDED', baseUrls: [], records: 0, description: 'A fake directory.' },
@@ -81,7 +86,7 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
     },
     ...(metadata && {
       async describe(name, format) {
-        calls.describe.push(`${formatKey(format)} ${name}`);
+        described.push(`${formatKey(format)} ${name}`);
         const behaviour = metadata[canonicalName(name)] ?? null;
         if (behaviour instanceof Error) throw behaviour;
         const content = typeof behaviour === 'function' ? await behaviour(name, format) : behaviour;

@@ -1,5 +1,6 @@
 // A request as the faces see it, without a server.
 
+import { Readable } from 'node:stream';
 import { createClientBudgets } from '../../src/http/clients/client-budgets.ts';
 import { createClients } from '../../src/http/clients/clients.ts';
 import { RequestAsker } from '../../src/http/clients/request-asker.ts';
@@ -35,6 +36,7 @@ export function createHttpRequest(target: string, asked: Asked = {}): HttpReques
     header,
     asker: new RequestAsker({ address: '127.0.0.1', header }, anybody),
     body: async () => Buffer.from(body),
+    bodyParts: () => Readable.from([Buffer.from(body)]),
     signal,
   };
 }

@@ -45,7 +45,7 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
   const agencies = new Map<string, HeldAgency>(Object.entries(options.agencies ?? {}));
   const madeRecords = new Map<string, HeldAnswer<HandleRecord>>();
   const madeAgencies = new Map<string, HeldAnswer<WhichRaAnswer>>();
-  const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [], describe: [] };
+  const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
   const peeks = { record: 0, agency: 0, metadata: 0 };
 
   function record(name: HandleName): HeldAnswer<HandleRecord> {

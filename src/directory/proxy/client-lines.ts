@@ -1,10 +1,13 @@
 // Where requests wait: a line for each client, and the rule by which the lines are served.
 
+import { givesWay } from '../asker.ts';
 import { createTagHeap, type Tagged, type TagHeap } from './tag-heap.ts';
 
 /** A client that waits, has requests running, or did a short while ago. */
 export interface Line<Item> extends Tagged {
   readonly client: string;
+  /** it is served when no other line waits */
+  readonly givesWay: boolean;
   waiting: number;
   /** requests that run on this client's account */
   running: number;
@@ -56,7 +59,8 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
   const lines = new Map<string, Line<Item>>();
   /** longest idle first */
   const idle = new Set<Line<Item>>();
-  // A request that begins or ends moves one line; there are few numbers of running requests at a time.
+  // A request that begins or ends moves one line; there are few numbers of running requests at a time. Those of lines
+  // that give way are counted below zero.
   const waitingByRunning = new Map<number, TagHeap<Line<Item>>>();
   /** empty: a client that is alone would need a new one for each request that begins or ends */
   const spareHeaps: TagHeap<Line<Item>>[] = [];
@@ -70,6 +74,7 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
     if (line === undefined) {
       line = {
         client,
+        givesWay: givesWay(client),
         tag: virtualTime,
         heapIndex: -1,
         heapNumber: -1,
@@ -85,20 +90,22 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
     return line;
   }
 
+  const heapOf = (line: Line<Item>) => (line.givesWay ? -1 - line.running : line.running);
+
   function addToHeap(line: Line<Item>): void {
-    let heap = waitingByRunning.get(line.running);
+    let heap = waitingByRunning.get(heapOf(line));
     if (heap === undefined) {
       heap = spareHeaps.pop() ?? createTagHeap();
-      waitingByRunning.set(line.running, heap);
+      waitingByRunning.set(heapOf(line), heap);
     }
     heap.add(line);
   }
 
   function removeFromHeap(line: Line<Item>): void {
-    const heap = waitingByRunning.get(line.running);
+    const heap = waitingByRunning.get(heapOf(line));
     heap?.remove(line);
     if (heap?.size !== 0) return;
-    waitingByRunning.delete(line.running);
+    waitingByRunning.delete(heapOf(line));
     spareHeaps.push(heap);
   }
 
@@ -208,10 +215,11 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
 }
 
 /**
- * Of two lines that differ in what they have running: those below their share come first, the least served of them;
+ * Of two lines that differ in what they have running: those that do not give way, of them those below their share come first, the least served of them;
  * then those that have least running.
  */
 function isBefore(one: Line<unknown>, other: Line<unknown>, share: number): boolean {
+  if (one.givesWay !== other.givesWay) return other.givesWay;
   const isOver = one.running >= share;
   if (isOver !== other.running >= share) return !isOver;
   if (isOver) return one.running < other.running;

@@ -99,7 +99,8 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     if (!line) return undefined;
     const free = slots - running.size;
     const isAlone = lines.present === 1;
-    if (free > (isAlone || line.running === 0 ? 0 : kept)) return { line, slot: null };
+    const mayTakeLast = !line.givesWay && (isAlone || line.running === 0);
+    if (free > (mayTakeLast ? 0 : kept)) return { line, slot: null };
     const slot = running.slotFor(line);
     if (slot && 'request' in slot) return { line, slot };
     if (slot) serveAt(slot.at);

@@ -98,6 +98,6 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
 
 /** Whether a line may have a slot of another: one above the other's share, which would then not have fewer. */
 function isOwed(line: Line<unknown>, holder: Line<unknown>, share: number): boolean {
-  if (line.running >= share || holder.running <= share) return false;
+  if (line.running >= share || holder.running <= share || (line.givesWay && !holder.givesWay)) return false;
   return line.running === 0 || holder.running - 1 > line.running;
 }

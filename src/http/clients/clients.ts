@@ -30,6 +30,8 @@ export interface Clients {
   readonly matter: boolean;
   /** whether answers may differ by the API key */
   readonly haveKeys: boolean;
+  /** The gateway itself asks, by whatever documents it likes. Left out: others do. */
+  readonly own?: { readonly operationMs: number };
   identify(request: Introduction): HttpClient;
 }
 

@@ -1,0 +1,117 @@
+// What the queue costs: processor time a name of a job, gateway and worker together, beside `doi bulk` over the same
+// number of names, in turn. Run with
+//   npm run jobs-overhead           30,000 names four times each; NAMES=100000 PAIRS=6 npm run jobs-overhead
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startRedisServer } from '../test/support/redis-server.ts';
+import { builtGateway, endServers, type ServerProcess, startServer } from './node-process.ts';
+import { readUsage } from './process-usage.ts';
+import { endAll, startDirectory } from './stage.ts';
+import { median, printTable } from './table.ts';
+
+const NAMES = Number(process.env['NAMES'] ?? 30_000);
+const PAIRS = Number(process.env['PAIRS'] ?? 4);
+/** As the directory has it: so many connections, each of which waits so long. */
+const CONNECTIONS = 40;
+const LATENCY_MS = 20;
+const PER_SECOND = (CONNECTIONS * 1_000) / LATENCY_MS;
+/** What a start costs is taken off. */
+const FEW_NAMES = 1_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'doi-gateway-overhead-'));
+const cache = await startRedisServer();
+const queue = await startRedisServer();
+const directory = await startDirectory({ latencyMs: LATENCY_MS });
+const file = builtGateway();
+const env = {
+  DOI_DIRECTORY_URL: directory.url,
+  REDIS_URL: cache.url,
+  JOBS_REDIS_URL: queue.url,
+  JOBS_DIR: join(folder, 'jobs'),
+  DIRECTORY_CONNECTIONS: String(CONNECTIONS),
+  JOBS_LOOKUPS_PER_SECOND: String(PER_SECOND),
+};
+const headers = { 'x-doi-gateway': 'jobs', 'content-type': 'text/csv' };
+
+try {
+  const gateway = await startServer({ file, env: { ...env, ROLE: 'gateway' } });
+  const worker = await startServer({ file, env: { ...env, ROLE: 'worker' } });
+  await job(gateway, 'warm', NAMES);
+  const rows: [string, number, number][] = [];
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const before = cpuOf(gateway) + cpuOf(worker);
+    await job(gateway, `job${pair}`, NAMES);
+    const ofJob = (cpuOf(gateway) + cpuOf(worker) - before) / NAMES;
+    const few = await bulk(`few${pair}`, FEW_NAMES);
+    const ofBulk = ((await bulk(`bulk${pair}`, NAMES)) - few) / (NAMES - FEW_NAMES);
+    rows.push([String(pair + 1), ofJob * 1_000, ofBulk * 1_000]);
+  }
+  const ratios = rows.map(([, ofJob, ofBulk]) => ofJob / ofBulk);
+  printTable(
+    `Processor time a name over ${NAMES} names, ${PER_SECOND} look-ups a second, in µs`,
+    ['pair', 'job', 'doi bulk', 'ratio'],
+    rows.map((row, at) => [...row, ratios[at] ?? null]),
+  );
+  console.log(`\nmedian ratio: ${median(ratios).toFixed(3)}`);
+} finally {
+  await endServers();
+  await cache.close();
+  await queue.close();
+  await endAll();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function job(gateway: ServerProcess, name: string, count: number): Promise<void> {
+  const response = await fetch(`${gateway.url}/jobs?column=doi`, {
+    method: 'POST',
+    headers,
+    body: rowsOf(name, count),
+  });
+  const address = `${gateway.url}${response.headers.get('location')}`;
+  for (;;) {
+    await sleep(500);
+    const { state } = (await (await fetch(address)).json()) as { state: string };
+    if (state === 'done') break;
+    if (state === 'failed') throw new Error('the job failed');
+  }
+  await (await fetch(`${address}/result`)).arrayBuffer();
+  await fetch(address, { method: 'DELETE', headers });
+}
+
+/** The processor time of one run, in milliseconds. */
+async function bulk(name: string, count: number): Promise<number> {
+  const input = join(folder, 'input.csv');
+  writeFileSync(input, rowsOf(name, count));
+  const doi = resolve(file, '..', 'cli/doi.js');
+  const output = join(folder, `${name}.csv`);
+  const { JOBS_REDIS_URL: _, JOBS_DIR: __, JOBS_LOOKUPS_PER_SECOND: ___, ...directoryEnv } = env;
+  // `times` of the shell tells what its children have used.
+  const { stdout: times } = await promisify(execFile)(
+    'bash',
+    ['-c', 'node "$@" >/dev/null 2>&1; times', 'bash', doi, 'bulk', input, '--column', 'doi', '-o', output],
+    {
+      env: { ...directoryEnv, PATH: process.env['PATH'] },
+    },
+  );
+  const [, children = ''] = times.trim().split('\n');
+  return children.split(' ').reduce((sum, time) => sum + milliseconds(time), 0);
+}
+
+/** Of `0m1.234s`. */
+function milliseconds(time: string): number {
+  const [, minutes = 0, seconds = 0] = /^(\d+)m([\d.]+)s$/.exec(time) ?? [];
+  return (Number(minutes) * 60 + Number(seconds)) * 1_000;
+}
+
+function rowsOf(name: string, count: number): string {
+  return `doi\n${Array.from({ length: count }, (_, at) => `10.5555/${name}-${at}\n`).join('')}`;
+}
+
+function cpuOf({ pid }: ServerProcess): number {
+  return readUsage(pid)?.cpuMs ?? 0;
+}

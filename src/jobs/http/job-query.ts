@@ -1,0 +1,88 @@
+// The parameters of POST /jobs.
+
+import { DEFAULT_FIELDS } from '../../bulk/fields.ts';
+import { INPUT_FORMATS, type InputFormat, OUTPUT_FORMATS, type OutputFormat } from '../../bulk/formats.ts';
+import type { TableOptions } from '../../bulk/table.ts';
+import { GatewayError } from '../../errors.ts';
+import type { HttpRequest } from '../../http/exchange.ts';
+import type { BulkWork } from '../bulk-work.ts';
+
+export interface JobQuery {
+  readonly table: TableOptions;
+  /** null: as the input is */
+  readonly output: OutputFormat | null;
+  readonly work: Pick<BulkWork, 'fields' | 'excel' | 'prefix' | 'form'>;
+}
+
+const PARAMETERS = ['column', 'fields', 'input', 'format', 'excel', 'header', 'prefix', 'form'] as const;
+type Parameter = (typeof PARAMETERS)[number];
+
+const BY_CONTENT_TYPE: Readonly<Record<string, InputFormat>> = {
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'tsv',
+  'application/jsonl': 'jsonl',
+  'application/x-ndjson': 'jsonl',
+  'application/x-jsonlines': 'jsonl',
+};
+
+const MAX_CHARACTERS = 200;
+
+/** Throws BAD_USER_INPUT. */
+export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): JobQuery {
+  const given = parametersOf(request.query);
+  const [type = ''] = (request.header('content-type') ?? '').split(';');
+  return {
+    table: {
+      format: oneOf('input', INPUT_FORMATS, given) ?? BY_CONTENT_TYPE[type.trim().toLowerCase()],
+      column: given.get('column'),
+      hasHeader: oneOf('header', YES_NO, given) !== 'no',
+    },
+    output: oneOf('format', OUTPUT_FORMATS, given) ?? null,
+    work: {
+      fields: given.get('fields') ?? DEFAULT_FIELDS,
+      excel: (oneOf('excel', YES_NO, given) ?? 'no') !== 'no',
+      prefix: given.get('prefix') ?? '',
+      form: oneOf('form', FORMS, given)?.toUpperCase() ?? null,
+    },
+  };
+}
+
+/** Values of DOIForm. */
+const FORMS = ['name', 'web_form', 'url', 'uri', 'urn', 'info_uri', 'handle_uri'] as const;
+
+/** Empty: yes, as in `?excel`. */
+const YES_NO = ['yes', 'no', ''] as const;
+
+function parametersOf(query: string): ReadonlyMap<Parameter, string> {
+  const given = new Map<Parameter, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const parameter = PARAMETERS.find((known) => known === name);
+    if (parameter === undefined) {
+      throw bad(`There is no parameter ${excerpt(name)}. There are ${PARAMETERS.join(', ')}.`);
+    }
+    if (value.length > MAX_CHARACTERS) throw bad(`The parameter ${name} is too long.`);
+    given.set(parameter, value);
+  }
+  return given;
+}
+
+function oneOf<Word extends string>(
+  name: Parameter,
+  words: readonly Word[],
+  given: ReadonlyMap<Parameter, string>,
+): Word | undefined {
+  const value = given.get(name);
+  if (value === undefined) return undefined;
+  const word = words.find((known) => known === value.toLowerCase());
+  if (word !== undefined) return word;
+  const possible = words.filter((known) => known !== '').join(', ');
+  throw bad(`The parameter ${name} may be ${possible}, and not ${excerpt(value)}.`);
+}
+
+function excerpt(text: string): string {
+  return JSON.stringify(text.slice(0, 60));
+}
+
+function bad(message: string): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', { message });
+}

@@ -1,0 +1,63 @@
+// The page at /jobs: upload, progress, download. Its files stand beside src/ and dist/ alike, and are read once.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import etag from 'etag';
+import type { Handler } from '../../http/exchange.ts';
+import { createCompressed } from '../../http/pages/compressed.ts';
+import { inspectorFolder } from '../../http/pages/inspector-files.ts';
+import { pageHeaders } from '../../http/pages/page-headers.ts';
+import { createStaticFiles, STATIC_TYPES } from '../../http/pages/static-files.ts';
+
+export interface JobsPage {
+  readonly page: Handler;
+  /** every path below `/jobs-files/` */
+  readonly files: Handler;
+}
+
+// Strings of strangers are shown here. Nothing from elsewhere, nothing inline, and nobody may frame it.
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+
+const folder = new URL('../../../jobs-page/', import.meta.url);
+const NAMES = ['jobs.css', 'jobs.js'] as const;
+
+/** @param publicUrl the gateway's own address as clients see it; null: not known */
+export function createJobsPage(publicUrl: string | null): JobsPage {
+  const texts = NAMES.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const);
+  const hash = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
+  const filesFolder = `/jobs-files/${hash}/`;
+  // Relative, so that it also works behind a proxy that puts it below a path.
+  const page = readFileSync(new URL('index.html', folder), 'utf8')
+    .replaceAll('./shared/', `.${inspectorFolder}`)
+    .replaceAll(/(?<=(?:href|src)=")\.\/(?=jobs\.)/g, `.${filesFolder}`)
+    .replace('THIS-PAGE', () => `${publicUrl ?? 'http://localhost:4000'}/jobs`);
+  const compressed = createCompressed();
+  const headers = {
+    ...pageHeaders(contentSecurityPolicy, 'Accept, Accept-Encoding'),
+    ETag: etag(page, { weak: true }),
+  };
+  return {
+    page: async (request) => {
+      const { headers: encoded, body } = await compressed('page', async () => page, request);
+      return { status: 200, headers: { ...headers, ...encoded }, body };
+    },
+    files: createStaticFiles(
+      filesFolder,
+      new Map(
+        texts.map(([name, text]) => [
+          name,
+          { type: STATIC_TYPES[name.split('.').at(-1) ?? ''] ?? '', text: async () => text },
+        ]),
+      ),
+    ),
+  };
+}

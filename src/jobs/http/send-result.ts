@@ -1,0 +1,89 @@
+// GET /jobs/{id}/result: the chunks of a job that is done, one after the other, or any part of them.
+
+import { createReadStream } from 'node:fs';
+import { GatewayError } from '../../errors.ts';
+import type { Answer, HttpRequest } from '../../http/exchange.ts';
+import type { BulkWork } from '../bulk-work.ts';
+import type { JobKey } from '../job-id.ts';
+import { HEAD_BYTES } from '../store/chunk-files.ts';
+import type { JobEnd, JobManifest, JobStore } from '../store/job-store.ts';
+import { type ByteRange, readRange } from './byte-range.ts';
+import { errorAnswer } from './job-answers.ts';
+
+const TYPES: Readonly<Record<BulkWork['format'], string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+};
+
+const NOT_DONE = new GatewayError('BAD_USER_INPUT', {
+  message: 'The job is not done yet: there is no result. Its progress is at the address without /result.',
+  httpStatus: 409,
+});
+
+/**
+ * Only when the job is done: a part of a result looks like a whole one to whoever saves it, and without its length
+ * nobody can go on with a download that broke off.
+ */
+export function sendResult(
+  request: HttpRequest,
+  key: JobKey,
+  manifest: JobManifest<BulkWork>,
+  end: JobEnd | null,
+  store: JobStore<BulkWork>,
+): Answer {
+  if (end === null) return errorAnswer(NOT_DONE, { 'Retry-After': '5' });
+  if (end.state === 'failed') return errorAnswer(failedJob(end.reason));
+  const size = end.chunkBytes.reduce((sum, bytes) => sum + bytes, 0);
+  // The result never changes; its tag says nothing of the job's address.
+  const tag = `"${key.slice(0, 16)}"`;
+  const condition = request.header('if-range');
+  const isSame = condition === undefined || condition === tag;
+  const range = isSame ? readRange(request.header('range'), size) : null;
+  const headers = {
+    'Content-Type': TYPES[manifest.work.format],
+    'Content-Disposition': `attachment; filename="doi-names.${manifest.work.format}"`,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'private, no-store',
+    'Accept-Ranges': 'bytes',
+    ETag: tag,
+  };
+  if (range === 'beyond') {
+    return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
+  }
+  const { begin, end: behind } = range ?? { begin: 0, end: size };
+  const told = range ? { 'Content-Range': `bytes ${begin}-${behind - 1}/${size}` } : {};
+  const isHead = request.method === 'HEAD';
+  return {
+    status: range ? 206 : 200,
+    headers: { ...headers, ...told, 'Content-Length': String(behind - begin) },
+    body: isHead ? null : parts(store, key, end.chunkBytes, { begin, end: behind }),
+  };
+}
+
+async function* parts(
+  store: JobStore<BulkWork>,
+  key: JobKey,
+  chunkBytes: readonly number[],
+  range: ByteRange,
+): AsyncGenerator<Uint8Array> {
+  let before = 0;
+  for (const [chunk, bytes] of chunkBytes.entries()) {
+    const begin = Math.max(0, range.begin - before);
+    const end = Math.min(bytes, range.end - before);
+    before += bytes;
+    if (begin >= end) continue;
+    const stream = createReadStream(store.chunkPath(key, chunk), {
+      start: HEAD_BYTES + begin,
+      end: HEAD_BYTES + end - 1,
+    });
+    yield* stream as AsyncIterable<Uint8Array>;
+  }
+}
+
+function failedJob(reason: string): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', {
+    message: `The job failed, so there is no result: ${reason}`,
+    httpStatus: 409,
+  });
+}

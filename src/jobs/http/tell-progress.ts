@@ -1,0 +1,129 @@
+// GET /jobs/{id}: how far a job is, once or as it goes on.
+
+import type { Answer, HttpRequest } from '../../http/exchange.ts';
+import { preferredType } from '../../http/negotiate.ts';
+import type { JobKey } from '../job-id.ts';
+import type { JobProgress } from '../queue/job-state.ts';
+import { errorAnswer, jsonAnswer, NO_JOBS_NOW } from './job-answers.ts';
+
+/** A job as its owner sees it. */
+export interface ToldJob {
+  readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  readonly rows: number;
+  readonly rowsDone: number;
+  readonly found: number;
+  readonly absent: number;
+  readonly invalid: number;
+  readonly failed: number;
+  /** ISO 8601 */
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+  /** when it is taken away; null while it goes on */
+  readonly keptUntil: string | null;
+  /** why it failed */
+  readonly reason: string | null;
+  /** null until it is done */
+  readonly result: string | null;
+}
+
+export interface TellerOptions {
+  readonly progressOf: (key: JobKey) => Promise<JobProgress | null>;
+  readonly keepMs: number;
+  /** before addresses of jobs; empty: they are relative */
+  readonly base: string;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export interface Teller {
+  addressOf(id: string): string;
+  told(id: string, progress: JobProgress): ToldJob;
+  answer(request: HttpRequest, id: string, key: JobKey, progress: JobProgress): Answer;
+  /** Ends all streams, so that nobody has to wait for them. */
+  stop(): void;
+}
+
+const OFFERED = ['application/json', 'text/event-stream'] as const;
+
+const EVENTS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  // Says to nginx that nothing is to be collected.
+  'X-Accel-Buffering': 'no',
+};
+
+const LOOK_MS = 1_000;
+/** What is quiet for longer, balancers take for dead. */
+const QUIET_LOOKS = 15;
+const MAX_STREAMS = 1_000;
+
+export function createTeller({ progressOf, keepMs, base, sleep }: TellerOptions): Teller {
+  let streams = 0;
+  let isStopping = false;
+  const addressOf = (id: string): string => `${base}/jobs/${id}`;
+
+  function told(id: string, progress: JobProgress): ToldJob {
+    const { state, createdAt, endedAt, rowsDone, rows, reason, found, absent, invalid, failed } = progress;
+    return {
+      state: state === 'uploading' || (state === 'running' && rowsDone === 0) ? 'waiting' : state,
+      rows,
+      rowsDone,
+      found,
+      absent,
+      invalid,
+      failed,
+      createdAt: new Date(createdAt).toISOString(),
+      endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+      keptUntil: endedAt === null ? null : new Date(endedAt + keepMs).toISOString(),
+      reason,
+      result: state === 'done' ? `${addressOf(id)}/result` : null,
+    };
+  }
+
+  async function* events(
+    { signal }: HttpRequest,
+    id: string,
+    key: JobKey,
+    first: JobProgress,
+  ): AsyncGenerator<Uint8Array> {
+    streams += 1;
+    try {
+      let last = '';
+      let quiet = 0;
+      let progress: JobProgress | null = first;
+      while (progress !== null && !signal.aborted) {
+        const text = JSON.stringify(told(id, progress));
+        quiet = text === last ? quiet + 1 : 0;
+        if (text !== last) yield Buffer.from(`event: progress\ndata: ${text}\n\n`);
+        else if (quiet % QUIET_LOOKS === 0) yield Buffer.from(': still there\n\n');
+        last = text;
+        if (isStopping || progress.endedAt !== null) return;
+        await sleep(LOOK_MS);
+        const known: JobProgress = progress;
+        progress = await progressOf(key).catch(() => known);
+      }
+      if (progress === null) yield Buffer.from('event: gone\ndata: {}\n\n');
+    } finally {
+      streams -= 1;
+    }
+  }
+
+  return {
+    addressOf,
+    told,
+    answer(request, id, key, progress) {
+      if (preferredType(request, OFFERED) !== 'text/event-stream') {
+        return jsonAnswer(200, told(id, progress), { Vary: 'Accept' });
+      }
+      if (streams >= MAX_STREAMS || isStopping) return errorAnswer(NO_JOBS_NOW);
+      return {
+        status: 200,
+        headers: { ...EVENTS, Vary: 'Accept' },
+        body: events(request, id, key, progress),
+      };
+    },
+    stop() {
+      isStopping = true;
+    },
+  };
+}

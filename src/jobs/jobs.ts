@@ -1,0 +1,217 @@
+// Bulk jobs, put together: their files, their queue, their face, and who works on them.
+
+import { randomBytes } from 'node:crypto';
+import type { Cluster, Redis } from 'ioredis';
+import { causeOf } from '../cache/redis-connection.ts';
+import type { Config } from '../config.ts';
+import type { Route, Router } from '../http/router.ts';
+import type { Log } from '../log.ts';
+import { createTroubleLog, type TroubleLog } from '../trouble-log.ts';
+import { type BulkWork, createAnswerChunk } from './bulk-work.ts';
+import { createJobsFace } from './http/jobs-face.ts';
+import { createJobsPage } from './http/jobs-page.ts';
+import { createReceiver } from './http/receive-job.ts';
+import { createTeller } from './http/tell-progress.ts';
+import { createJobAsker } from './job-asker.ts';
+import { createJobCourse } from './job-course.ts';
+import { createKeeper } from './keeper.ts';
+import { createLookUpRate } from './look-up-rate.ts';
+import { type ChunkWorker, createChunkQueue, startChunkWorker } from './queue/chunk-queue.ts';
+import { createJobState } from './queue/job-state.ts';
+import { JobsStartError } from './queue/jobs-start-error.ts';
+import { checkEviction, connectPatiently, connectQuickly } from './queue/queue-connection.ts';
+import { QueueError, withQueueErrors } from './queue/queue-errors.ts';
+import { createJobStore } from './store/job-store.ts';
+import { createWorkOnChunks } from './work-on-chunk.ts';
+
+export interface Jobs {
+  readonly routes: readonly Route[];
+  /** Begins to work, where this process is to, and to look after the jobs. @param fetch asks this gateway */
+  start(fetch: Router['fetch']): void;
+  /** Ends what only waits, before the server stops. */
+  announceStop(): void;
+  /** Gives back what is in hand, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface JobsParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: () => number;
+  /** between two looks after all jobs */
+  readonly keepEveryMs?: number;
+}
+
+const KEEP_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 2_000;
+/** Time for what is in hand to be given back. */
+const CLOSE_MS = 3_000;
+const HOUR_MS = 3_600_000;
+
+/** Rejects with a JobsStartError where the folder or the Redis cannot be used. */
+export async function createJobs({
+  config,
+  log,
+  clock,
+  keepEveryMs = KEEP_EVERY_MS,
+}: JobsParts): Promise<Jobs> {
+  const { JOBS_REDIS_URL: address, JOBS_DIR: folder } = config;
+  if (address === null || folder === null)
+    throw new JobsStartError('There are no jobs without JOBS_REDIS_URL and JOBS_DIR.');
+  const store = createJobStore<BulkWork>(folder);
+  const fleet = await store
+    .open(() => randomBytes(9).toString('hex'))
+    .catch((cause: unknown) => {
+      throw unusable(folder, cause);
+    });
+  const prefix = `{doi-jobs-${fleet}}`;
+  const troubles = createTroubleLog(log);
+  const redis = watched(connectQuickly(address), troubles);
+  let isUsable = false;
+  try {
+    isUsable = await checkEviction(redis, address);
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
+  if (!isUsable)
+    log.warn('The Redis of JOBS_REDIS_URL does not answer yet: there are no jobs until it does.');
+
+  const onError = (error: Error): void => log.debug({ cause: causeOf(error) }, 'queue of jobs');
+  const queue = createChunkQueue({ redis, prefix, onError });
+  const state = withQueueErrors(
+    createJobState({
+      redis,
+      prefix: `${prefix}:state:`,
+      window: config.JOBS_CLIENT_CHUNKS,
+      limits: {
+        clientJobs: config.JOBS_PER_CLIENT,
+        clientBytes: config.JOBS_CLIENT_BYTES,
+        jobs: config.JOBS_AT_MOST,
+        bytes: config.JOBS_MAX_BYTES,
+      },
+      clock,
+    }),
+  );
+  const course = createJobCourse({ store, state, queue, clock });
+  const keepMs = config.JOBS_KEEP_HOURS * HOUR_MS;
+  const keep = createKeeper({ store, state, course, keepMs, maxMs: config.JOBS_MAX_HOURS * HOUR_MS, clock });
+  const teller = createTeller({
+    progressOf: state.progress,
+    keepMs,
+    base: config.PUBLIC_URL ?? '',
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+  const page = createJobsPage(config.PUBLIC_URL);
+  const face = createJobsFace({
+    store,
+    progressOf: state.progress,
+    receive: createReceiver({ store, state, takeUp: course.takeUp, maxBytes: config.MAX_JOB_BYTES, clock }),
+    remove: course.remove,
+    teller,
+    page: page.page,
+    isUsable: () => isUsable,
+    log,
+  });
+
+  const me = randomBytes(9).toString('hex');
+  const timers: NodeJS.Timeout[] = [];
+  let patient: Redis | Cluster | null = null;
+  let worker: ChunkWorker | null = null;
+  let inHand: ReturnType<typeof createWorkOnChunks<BulkWork>> | null = null;
+  let keeping = Promise.resolve();
+
+  /** One look after the other; what fails is looked at again the next time. */
+  function keepNow(): void {
+    if (!isUsable) return;
+    keeping = keeping.then(async () => {
+      try {
+        if (await state.keeps(me, 2 * keepEveryMs)) await keep();
+      } catch (error) {
+        if (!(error instanceof QueueError)) {
+          troubles.warn('keep', { err: error }, 'the jobs could not be looked after');
+        }
+      }
+    });
+  }
+
+  async function checkAgain(): Promise<void> {
+    if (isUsable) return;
+    try {
+      isUsable = await checkEviction(redis, address as NonNullable<typeof address>);
+      if (isUsable) keepNow();
+    } catch (error) {
+      log.error(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  function work(fetch: Router['fetch'], from: NonNullable<typeof address>): void {
+    const rate = createLookUpRate({ perSecond: config.JOBS_LOOKUPS_PER_SECOND, redis, prefix });
+    const answer = createAnswerChunk(createJobAsker(fetch, rate));
+    const hand = createWorkOnChunks({ store, state, course, answer, troubles });
+    inHand = hand;
+    patient = watched(connectPatiently(from), troubles);
+    worker = startChunkWorker({ redis: patient, prefix, onError }, config.JOBS_CONCURRENCY, hand.work);
+    timers.push(setInterval(() => void hand.look().catch(onError), LOOK_EVERY_MS).unref());
+  }
+
+  return {
+    routes: [
+      route(/^\/jobs$/, '/jobs', 'GET, HEAD, POST', face.all),
+      route(/^\/jobs\/[^/]*$/, '/jobs/{id}', 'GET, HEAD, DELETE', face.one),
+      route(/^\/jobs\/[^/]*\/result$/, '/jobs/{id}/result', 'GET, HEAD', face.result),
+      { ...route(/^\/jobs-files\//, '/jobs-files/{file}', 'GET, HEAD', page.files), isForClient: false },
+    ],
+
+    start(fetch) {
+      if (config.ROLE !== 'gateway') work(fetch, address);
+      redis.on('ready', keepNow);
+      timers.push(setInterval(keepNow, keepEveryMs).unref());
+      timers.push(setInterval(() => void checkAgain(), CHECK_EVERY_MS).unref());
+      keepNow();
+    },
+
+    announceStop: () => teller.stop(),
+
+    async close() {
+      teller.stop();
+      for (const timer of timers) clearInterval(timer);
+      redis.off('ready', keepNow);
+      inHand?.stop(new Error('the worker stops'));
+      const ended = Promise.all([worker?.close(), keeping, queue.close()]);
+      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      await Promise.race([ended.catch(onError), late]);
+      patient?.disconnect();
+      redis.disconnect();
+      troubles.close();
+    },
+  };
+}
+
+function route(path: RegExp, pattern: string, methods: string, handler: Route['handler']): Route {
+  return { path, pattern, face: 'other', methods, isForClient: true, isSecret: true, handler };
+}
+
+function watched(redis: Redis | Cluster, troubles: TroubleLog): Redis | Cluster {
+  redis.on('error', (error) =>
+    troubles.warn('redis', { cause: causeOf(error) }, 'the Redis of the jobs cannot be reached'),
+  );
+  return redis;
+}
+
+function unusable(folder: string, cause: unknown): JobsStartError {
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  const why = WHY[code] ?? `it fails with ${code || String(cause)}`;
+  return new JobsStartError(`JOBS_DIR=${folder} cannot be used: ${why}.`, { cause });
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: 'the gateway may not write there',
+  EROFS: 'it is read-only',
+  EPERM: 'it has no hard links, or the gateway may not make any',
+  ENOTSUP: 'it has no hard links',
+  ENOSYS: 'it has no hard links',
+  ENOTDIR: 'it is no folder',
+  ENOSPC: 'it is full',
+};

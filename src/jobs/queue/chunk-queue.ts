@@ -1,0 +1,104 @@
+// The queue of chunks: BullMQ, which delivers each at least once. What a chunk comes to is written once, elsewhere.
+
+import { type Job, Queue, Worker } from 'bullmq';
+import type { Cluster, Redis } from 'ioredis';
+import { isJobKey, type JobKey } from '../job-id.ts';
+import type { OpenedChunk } from './job-state.ts';
+
+export interface ChunkQueue {
+  /** Puts chunks into the queue. Those that are there already stay where they are. */
+  add(key: JobKey, chunks: readonly OpenedChunk[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ChunkWorker {
+  /** Takes no more chunks, and resolves when those in hand have ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Does what has to be done with a chunk, whether or not that was done before. Where it rejects the chunk is given to
+ * some worker again, a while later.
+ * @param attempt from 1: how often it has been tried since it entered the queue
+ */
+export type WorkOnChunk = (key: JobKey, chunk: number, attempt: number) => Promise<void>;
+
+export interface QueueParts {
+  readonly redis: Redis | Cluster;
+  readonly prefix: string;
+  /** of connection and queue, for the log */
+  readonly onError: (error: Error) => void;
+}
+
+const NAME = 'chunks';
+const JOIN = '.';
+
+/** 1 s, 2 s, 4 s … */
+const BACKOFF = { type: 'exponential', delay: 1_000 };
+export const MAX_ATTEMPTS = 10;
+
+/** How long a worker that was killed keeps its chunks from others, and how often they look. */
+const LOCK_MS = 6_000;
+const STALLED_MS = 3_000;
+/** Whoever kills a worker again and again is found out by our own count. */
+const MAX_STALLED = 1_000_000;
+/** After an error of Redis. */
+const RETRY_MS = 500;
+const IDLE_SECONDS = 5;
+
+export function createChunkQueue({ redis, prefix, onError }: QueueParts): ChunkQueue {
+  const queue = new Queue(NAME, {
+    connection: redis,
+    prefix,
+    skipWaitingForReady: true,
+    skipVersionCheck: true,
+    streams: { events: { maxLen: 100 } },
+  });
+  queue.on('error', onError);
+  return {
+    async add(key, chunks) {
+      if (chunks.length === 0) return;
+      await queue.addBulk(
+        chunks.map(({ chunk, place }) => ({
+          name: 'chunk',
+          data: null,
+          opts: {
+            jobId: key + JOIN + chunk,
+            // A client's first chunk goes before the second one of others.
+            priority: place,
+            attempts: MAX_ATTEMPTS,
+            backoff: BACKOFF,
+            removeOnComplete: true,
+            removeOnFail: true,
+          },
+        })),
+      );
+    },
+    close: () => queue.close(),
+  };
+}
+
+export function startChunkWorker(
+  { redis, prefix, onError }: QueueParts,
+  concurrency: number,
+  work: WorkOnChunk,
+): ChunkWorker {
+  const worker = new Worker(NAME, (job: Job) => onChunk(job, work), {
+    connection: redis,
+    prefix,
+    concurrency,
+    lockDuration: LOCK_MS,
+    stalledInterval: STALLED_MS,
+    maxStalledCount: MAX_STALLED,
+    runRetryDelay: RETRY_MS,
+    drainDelay: IDLE_SECONDS,
+    skipVersionCheck: true,
+  });
+  worker.on('error', onError);
+  return { close: () => worker.close() };
+}
+
+async function onChunk({ id = '', attemptsMade }: Job, work: WorkOnChunk): Promise<void> {
+  const [key = '', chunk = ''] = id.split(JOIN);
+  if (isJobKey(key) && /^\d+$/.test(chunk)) await work(key, Number(chunk), attemptsMade + 1);
+}

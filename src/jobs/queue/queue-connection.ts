@@ -1,0 +1,58 @@
+// Connections to the Redis of the jobs, and whether it may be used for them.
+
+import type { Cluster, Redis } from 'ioredis';
+import { causeOf, connectRedis, hostsOf } from '../../cache/redis-connection.ts';
+import type { RedisAddress } from '../../config-variables/redis-url.ts';
+import { JobsStartError } from './jobs-start-error.ts';
+
+/** One that fails at once while Redis is away: for whoever has somebody waiting. */
+export function connectQuickly(address: RedisAddress): Redis | Cluster {
+  return connectRedis(address, '', { enableAutoPipelining: false });
+}
+
+/** One that waits for Redis as long as it takes: for workers, as BullMQ wants it. */
+export function connectPatiently(address: RedisAddress): Redis | Cluster {
+  return connectRedis(address, '', {
+    enableAutoPipelining: false,
+    enableOfflineQueue: true,
+    maxRetriesPerRequest: null,
+    commandTimeout: undefined,
+    connectTimeout: 5_000,
+  });
+}
+
+const NEEDED = 'noeviction';
+const FIRST_ANSWER_MS = 5_000;
+
+/**
+ * Waits a while for the first answer of Redis.
+ * @returns false where none came: it may be away for now
+ * Rejects with a JobsStartError where Redis would throw away what it is given.
+ */
+export async function checkEviction(redis: Redis | Cluster, address: RedisAddress): Promise<boolean> {
+  const policy = await evictionPolicy(redis);
+  if (policy === null) return false;
+  if (policy !== NEEDED) {
+    throw new JobsStartError(
+      `JOBS_REDIS_URL: the Redis at ${hostsOf(address)} has maxmemory-policy ${policy}, and would throw away jobs when its memory is full. Set maxmemory-policy ${NEEDED} there, or give the jobs a Redis of their own.`,
+    );
+  }
+  return true;
+}
+
+/** Null where there is no answer in time. */
+async function evictionPolicy(redis: Redis | Cluster): Promise<string | null> {
+  const end = Date.now() + FIRST_ANSWER_MS;
+  while (Date.now() < end) {
+    try {
+      const memory = await redis.info('memory');
+      return /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? NEEDED;
+    } catch (error) {
+      if (/NOAUTH|WRONGPASS|NOPERM/.test(causeOf(error))) {
+        throw new JobsStartError(`JOBS_REDIS_URL: the Redis does not let the gateway in: ${causeOf(error)}.`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  return null;
+}

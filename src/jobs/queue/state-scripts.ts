@@ -1,0 +1,127 @@
+// What Redis does in one step with what it knows of the jobs. All of it can be made anew from the disk.
+
+/**
+ * The first four keys, always: the job, its chunks that are done (chunk → bytes), those in the queue, and the list of
+ * all jobs. Keys of clients and of other jobs are named by their beginning: all are on one node of a cluster.
+ */
+const OPEN_MORE = `
+local function openMore(job, done, open, client, key, window)
+  local opened = {}
+  local chunks = tonumber(redis.call('HGET', job, 'chunks'))
+  while redis.call('SCARD', open) == 0 or redis.call('SCARD', client) < window do
+    local chunk = redis.call('HINCRBY', job, 'next', 1) - 1
+    if chunk >= chunks then
+      redis.call('HSET', job, 'next', chunks)
+      break
+    end
+    if redis.call('HEXISTS', done, chunk) == 0 then
+      redis.call('SADD', open, chunk)
+      redis.call('SADD', client, key .. ':' .. chunk)
+      opened[#opened + 1] = chunk
+      opened[#opened + 1] = redis.call('SCARD', client)
+    end
+  end
+  return opened
+end
+local function closeAll(job, open, client, key)
+  for _, chunk in ipairs(redis.call('SMEMBERS', open)) do
+    redis.call('SREM', client, key .. ':' .. chunk)
+  end
+  redis.call('DEL', open)
+end
+`;
+
+/**
+ * Lets a client take more bytes, or begin a job. ARGV: prefix, key, client, now, bytes, jobs and bytes that a client
+ * may have, jobs and bytes in all, and whether it only looks. Returns '' or what there is too much of.
+ */
+const ADMIT = `
+local p, key, client, now, more = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local jobs, bytes, itsJobs, itsBytes = 0, more, 0, more
+for _, other in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
+  local known = redis.call('HMGET', p .. 'job:' .. other, 'client', 'bytes')
+  local held = tonumber(known[2] or '0') or 0
+  jobs = jobs + 1
+  bytes = bytes + held
+  if known[1] == client then
+    itsJobs = itsJobs + 1
+    itsBytes = itsBytes + held
+  end
+end
+local isNew = redis.call('EXISTS', KEYS[1]) == 0
+if isNew then
+  jobs = jobs + 1
+  itsJobs = itsJobs + 1
+end
+if itsJobs > tonumber(ARGV[6]) then return 'clientJobs' end
+if itsBytes > tonumber(ARGV[7]) then return 'clientBytes' end
+if jobs > tonumber(ARGV[8]) then return 'jobs' end
+if bytes > tonumber(ARGV[9]) then return 'bytes' end
+if ARGV[10] == 'look' then return '' end
+if isNew then
+  redis.call('HSET', KEYS[1], 'state', 'uploading', 'client', client, 'createdAt', now)
+  redis.call('ZADD', KEYS[4], now, key)
+end
+redis.call('HINCRBY', KEYS[1], 'bytes', more)
+return ''
+`;
+
+/**
+ * Makes known what the disk says of a job, unless it is known. ARGV: key, createdAt, the fields of the job and the
+ * chunks that are done as JSON.
+ */
+const TAKE_UP = `
+local known = redis.call('HGET', KEYS[1], 'state')
+if known and known ~= 'uploading' then return 0 end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+redis.call('HSET', KEYS[1], unpack(cjson.decode(ARGV[3])))
+for _, pair in ipairs(cjson.decode(ARGV[4])) do redis.call('HSET', KEYS[2], pair[1], pair[2]) end
+redis.call('ZADD', KEYS[4], ARGV[2], ARGV[1])
+return 1
+`;
+
+/**
+ * Notes that a chunk is done and puts the next of its client into the queue. ARGV: prefix, key, window, chunk (or
+ * -1), bytes, and then counters and by how much each grows. Returns the job's state, chunks that are done and in all,
+ * and opened chunks with how many the client then had, in turn.
+ */
+const ADVANCE = `${OPEN_MORE}
+local p, key, window, chunk = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local state = redis.call('HGET', KEYS[1], 'state')
+if state ~= 'running' then return { state or 'unknown' } end
+local client = p .. 'client:' .. redis.call('HGET', KEYS[1], 'client')
+if chunk ~= '-1' then
+  if redis.call('HSETNX', KEYS[2], chunk, ARGV[5]) == 1 then
+    redis.call('HINCRBY', KEYS[1], 'chunksDone', 1)
+    redis.call('HINCRBY', KEYS[1], 'bytes', ARGV[5])
+    for at = 6, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], ARGV[at], ARGV[at + 1]) end
+  end
+  redis.call('SREM', KEYS[3], chunk)
+  redis.call('SREM', client, key .. ':' .. chunk)
+end
+local opened = openMore(KEYS[1], KEYS[2], KEYS[3], client, key, window)
+local told = { 'running', redis.call('HGET', KEYS[1], 'chunksDone'), redis.call('HGET', KEYS[1], 'chunks') }
+for _, number in ipairs(opened) do told[#told + 1] = tostring(number) end
+return told
+`;
+
+/** Ends a job that runs. ARGV: prefix, key, then fields and values. Returns whether it ran. */
+const END = `${OPEN_MORE}
+local p, key = ARGV[1], ARGV[2]
+if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 0 end
+closeAll(KEYS[1], KEYS[3], p .. 'client:' .. redis.call('HGET', KEYS[1], 'client'), key)
+redis.call('DEL', KEYS[2])
+redis.call('HSET', KEYS[1], unpack(ARGV, 3))
+return 1
+`;
+
+/** Forgets a job. ARGV: prefix, key. */
+const FORGET = `${OPEN_MORE}
+local p, key = ARGV[1], ARGV[2]
+local client = redis.call('HGET', KEYS[1], 'client')
+if client then closeAll(KEYS[1], KEYS[3], p .. 'client:' .. client, key) end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], p .. 'begun:' .. key)
+redis.call('ZREM', KEYS[4], key)
+`;
+
+export const STATE_SCRIPTS = { ADMIT, TAKE_UP, ADVANCE, END, FORGET } as const;

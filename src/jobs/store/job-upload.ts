@@ -1,0 +1,72 @@
+// A file on its way in: its rows, a line of JSON each, in one file, and where each chunk of them begins.
+
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FILE_STEPS } from './write-once.ts';
+
+export interface JobUpload {
+  /** of the rows so far */
+  readonly bytes: number;
+  readonly rows: number;
+  /** where each chunk begins, and at last where the last one ends */
+  readonly offsets: readonly number[];
+  /** @param row without a line break */
+  add(row: string): Promise<void>;
+  /** Ends the file, on disk before this resolves. */
+  finish(): Promise<void>;
+  /** Lets go of the file, whatever is in it. */
+  close(): Promise<void>;
+}
+
+export const CHUNK_ROWS = 1_000;
+/** Rows may be long: what a worker has in memory is bounded as well. */
+const CHUNK_CHARACTERS = 500_000;
+
+export const INPUT = 'input.jsonl';
+
+export async function createJobUpload(folder: string): Promise<JobUpload> {
+  await mkdir(folder);
+  const file = await open(join(folder, INPUT), 'wx');
+  return new Upload(folder, file);
+}
+
+class Upload implements JobUpload {
+  bytes = 0;
+  rows = 0;
+  readonly offsets = [0];
+  readonly #folder: string;
+  readonly #file: FileHandle;
+  #waiting: string[] = [];
+  #characters = 0;
+
+  constructor(folder: string, file: FileHandle) {
+    this.#folder = folder;
+    this.#file = file;
+  }
+
+  async add(row: string): Promise<void> {
+    this.#waiting.push(row);
+    this.#characters += row.length + 1;
+    this.rows += 1;
+    if (this.#waiting.length === CHUNK_ROWS || this.#characters > CHUNK_CHARACTERS) await this.#endChunk();
+  }
+
+  async finish(): Promise<void> {
+    if (this.#waiting.length > 0) await this.#endChunk();
+    await this.#file.sync();
+    await FILE_STEPS.syncFolder(this.#folder);
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+
+  async #endChunk(): Promise<void> {
+    const content = Buffer.from(`${this.#waiting.join('\n')}\n`);
+    this.#waiting = [];
+    this.#characters = 0;
+    await this.#file.writeFile(content);
+    this.bytes += content.length;
+    this.offsets.push(this.bytes);
+  }
+}

@@ -1,0 +1,151 @@
+// What a worker does with a chunk.
+
+import { setMaxListeners } from 'node:events';
+import { LRUCache } from 'lru-cache';
+import type { TroubleLog } from '../trouble-log.ts';
+import type { JobCourse } from './job-course.ts';
+import type { JobKey } from './job-id.ts';
+import type { WorkOnChunk } from './queue/chunk-queue.ts';
+import type { JobLimits, JobState } from './queue/job-state.ts';
+import type { ChunkSummary } from './store/chunk-files.ts';
+import type { JobManifest, JobStore } from './store/job-store.ts';
+
+export interface AnsweredChunk {
+  readonly body: Uint8Array;
+  readonly summary: ChunkSummary;
+  /** rows that failed and may not fail when they are asked for again */
+  readonly retryable: number;
+}
+
+/** Answers the rows of a chunk. Rejects with the reason of the signal when the job is stopped. */
+export type AnswerChunk<Work> = (chunk: {
+  readonly work: Work;
+  readonly rows: readonly string[];
+  /** the first of its job: the head of a table stands before it */
+  readonly isFirst: boolean;
+  /** by which the look-ups of one job are told from those of others */
+  readonly jobKey: JobKey;
+  readonly signal: AbortSignal;
+}) => Promise<AnsweredChunk>;
+
+export interface WorkOptions<Work> {
+  readonly store: JobStore<Work>;
+  readonly state: JobState;
+  readonly course: JobCourse;
+  readonly answer: AnswerChunk<Work>;
+  readonly troubles: TroubleLog;
+}
+
+/** How many workers may end in the midst of a chunk, for whatever reason: by then it is likely to be the chunk. */
+const MAX_BROKEN_OFF = 20;
+
+/** How often a chunk is tried where the directory answers for some of its names. */
+const PARTIAL_ATTEMPTS = 3;
+
+const MANIFESTS = 100;
+
+export interface WorkInHand {
+  readonly work: WorkOnChunk;
+  /** Ends the work on jobs that were stopped; to be called about once a second. */
+  look(): Promise<void>;
+  /** Ends all of it. */
+  stop(reason: Error): void;
+}
+
+const STOPPED = new Error('the job was stopped');
+
+export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand {
+  const { store, state, course, answer, troubles } = options;
+  const manifests = new LRUCache<JobKey, JobManifest<Work>>({ max: MANIFESTS });
+  const inHand = new Map<AbortController, JobKey>();
+
+  async function manifestOf(key: JobKey): Promise<JobManifest<Work> | null> {
+    const known = manifests.get(key) ?? (await store.manifest(key));
+    if (known) manifests.set(key, known);
+    return known;
+  }
+
+  async function answerOnce(key: JobKey, chunk: number, attempt: number): Promise<void> {
+    const manifest = await manifestOf(key);
+    if (manifest === null || (await state.progress(key))?.state === 'failed') return;
+    if ((await state.countBegun(key, chunk, 1)) > MAX_BROKEN_OFF) {
+      troubles.warn('ends workers', { job: key, chunk }, 'a chunk of a job ends its workers');
+      await course.fail(key, 'A part of the file could not be worked on.');
+      return;
+    }
+    const controller = new AbortController();
+    inHand.set(controller, key);
+    try {
+      const { signal } = controller;
+      // Every name of the chunk waits on it; to Node more than ten listeners look like a leak.
+      setMaxListeners(0, signal);
+      const rows = await store.input(key, manifest, chunk);
+      const answered = await answer({ work: manifest.work, rows, isFirst: chunk === 0, jobKey: key, signal });
+      if (mayComeBetter(answered, attempt))
+        throw new Error('the directory could not be asked for some names');
+      await makeRoom(key, manifest, answered.body.length);
+      await store.writeChunk(key, chunk, answered.body, answered.summary);
+    } finally {
+      inHand.delete(controller);
+      await state.countBegun(key, chunk, -1);
+    }
+  }
+
+  async function makeRoom(key: JobKey, { client }: JobManifest<Work>, bytes: number): Promise<void> {
+    const limit = await state.roomFor(key, client, bytes);
+    if (limit === null) return;
+    await course.fail(key, NO_ROOM[limit]);
+    throw STOPPED;
+  }
+
+  return {
+    async work(key, chunk, attempt) {
+      try {
+        const known = await store.chunkHead(key, chunk);
+        if (known === null) await answerOnce(key, chunk, attempt);
+        const head = known ?? (await store.chunkHead(key, chunk));
+        if (head) await course.goOn(key, { chunk, head });
+      } catch (error) {
+        // A job that was stopped or removed meanwhile has no folder any more.
+        if (error === STOPPED || (await store.manifest(key)) === null) manifests.delete(key);
+        else {
+          troubles.warn('chunk', { err: error, job: key, chunk }, 'a chunk of a job is tried again');
+          throw error;
+        }
+      }
+    },
+
+    async look() {
+      for (const key of new Set(inHand.values())) {
+        const progress = await state.progress(key);
+        const isGone =
+          progress === null ? (await store.manifest(key)) === null : progress.state !== 'running';
+        if (isGone) stopJob(key);
+      }
+    },
+
+    stop(reason) {
+      for (const controller of inHand.keys()) controller.abort(reason);
+    },
+  };
+
+  function stopJob(key: JobKey): void {
+    for (const [controller, its] of inHand) if (its === key) controller.abort(STOPPED);
+  }
+}
+
+const NO_ROOM: Readonly<Record<keyof JobLimits, string>> = {
+  clientJobs: 'You have too many jobs.',
+  clientBytes: 'The results of your jobs take more room than you have here.',
+  jobs: 'There are too many jobs here.',
+  bytes: 'There is no more room for results here.',
+};
+
+/**
+ * Whether names failed that the directory may answer for soon. Where it answered for some the others are given up
+ * after a while; where it answered for none it is away, and everything waits for it.
+ */
+function mayComeBetter({ summary, retryable }: AnsweredChunk, attempt: number): boolean {
+  if (retryable === 0) return false;
+  return attempt < PARTIAL_ATTEMPTS || summary.rows === summary.invalid + summary.failed;
+}

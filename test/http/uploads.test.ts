@@ -1,0 +1,69 @@
+// Bodies that are taken as they come: they are not counted as if memory held them, and have time for their size.
+
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
+import { createGatewayServer } from '../../src/http/gateway-server.ts';
+import { createLog } from '../../src/log.ts';
+import { GRACE_MS, startBounded, TIMES } from './bounded-server.ts';
+
+const BYTES = 10_000_000;
+const limits = {
+  bodies: { ...TIMES, maxHeldBytes: 500_000 },
+  uploads: {
+    maxBodyBytes: BYTES,
+    isUpload: ({ url }: Pick<IncomingMessage, 'url'>) => url === '/upload',
+  },
+};
+
+/** Takes a body as it comes, and says how much of it there was. */
+const take: RequestListener = (request, response) => {
+  let bytes = 0;
+  request.on('error', () => undefined);
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  request.on('end', () => response.end(`${bytes} bytes`));
+};
+
+const head = (path: string, bytes: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`;
+
+test('an upload may be larger than all bodies that are collected', async () => {
+  const { server, ticker, connect } = await startBounded(take, limits);
+  const upload = connect();
+  void upload.send(head('/upload', BYTES));
+  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  await upload.send(Buffer.alloc(BYTES - 1));
+  ticker.advance(1_000);
+  expect(request.destroyed).toBe(false);
+  upload.socket.end(Buffer.alloc(1));
+  expect(await upload.readAll()).toContain(`${BYTES} bytes`);
+
+  const collected = connect();
+  void collected.send(head('/', BYTES));
+  void collected.send(Buffer.alloc(BYTES - 1)).catch(() => undefined);
+  expect(await collected.readAll()).toContain(' 408 ');
+});
+
+test('it has a second for each 16 kB, and no more', async () => {
+  const { server, ticker, connect } = await startBounded(take, limits);
+  const client = connect();
+  void client.send(head('/upload', BYTES));
+  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  ticker.advance(GRACE_MS + BYTES / 16);
+  expect(request.destroyed).toBe(false);
+  ticker.advance(1_000);
+  expect(await client.readAll()).toContain(' 408 ');
+});
+
+test('a gateway with jobs lets a request take as long as the largest upload may', () => {
+  const config = parseConfig({
+    JOBS_REDIS_URL: 'redis://queue',
+    JOBS_DIR: '/jobs',
+    MAX_JOB_BYTES: '16000000',
+  });
+  const server = createGatewayServer(take, { config, log: createLog('silent') });
+  expect(server.requestTimeout).toBe(1_060_000);
+});

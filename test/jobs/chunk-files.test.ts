@@ -1,0 +1,115 @@
+// The answers of a chunk on disk: whole or not there, whatever step was the last before a crash, and never changed.
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type ChunkSummary,
+  chunkFileName,
+  chunksIn,
+  HEAD_BYTES,
+  readChunkHead,
+  writeChunk,
+} from '../../src/jobs/store/chunk-files.ts';
+import { FILE_STEPS, type FileSteps } from '../../src/jobs/store/write-once.ts';
+
+let root = '';
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'doi-gateway-chunks-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const newFolder = (): Promise<string> => mkdtemp(join(root, 'job-'));
+
+const SUMMARY: ChunkSummary = { rows: 3, found: 1, absent: 1, invalid: 1, failed: 0 };
+const CRASH = new Error('the process ended');
+
+/** The real steps, of which only so many are taken; the last one half, where it can be. */
+function crashingAfter(steps: number): FileSteps {
+  let left = steps;
+  const counted =
+    <Args extends readonly unknown[]>(
+      step: (...args: Args) => Promise<void>,
+      half?: (...args: Args) => Promise<void>,
+    ) =>
+    async (...args: Args): Promise<void> => {
+      if (left === 0) {
+        left = -1;
+        await half?.(...args);
+      }
+      if (left < 0) throw CRASH;
+      left -= 1;
+      await step(...args);
+    };
+  return {
+    create: counted(FILE_STEPS.create, (path, [first]) =>
+      writeFile(path, (first as Uint8Array).subarray(0, 7)),
+    ),
+    link: counted(FILE_STEPS.link),
+    remove: counted(FILE_STEPS.remove),
+    syncFolder: counted(FILE_STEPS.syncFolder),
+  };
+}
+
+async function bodyOf(folder: string, chunk: number): Promise<string> {
+  return (await readFile(join(folder, chunkFileName(chunk)))).subarray(HEAD_BYTES).toString();
+}
+
+test('after a crash at any step there is no chunk or the whole one, and it can be written again', async () => {
+  const scenario = fc.record({
+    steps: fc.integer({ min: 0, max: 4 }),
+    first: fc.string(),
+    second: fc.string(),
+    chunk: fc.nat(99_999_999),
+  });
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ steps, first, second, chunk }) => {
+      const folder = await newFolder();
+      const crash = writeChunk(folder, chunk, Buffer.from(first), SUMMARY, crashingAfter(steps));
+      await crash.catch((error: unknown) => expect(error).toBe(CRASH));
+
+      const head = await readChunkHead(folder, chunk);
+      expect(await chunksIn(folder)).toEqual(head === null ? [] : [chunk]);
+      if (head) {
+        expect(head).toEqual({ ...SUMMARY, bytes: Buffer.byteLength(first) });
+        expect(await bodyOf(folder, chunk)).toBe(first);
+      }
+
+      // Another worker answers the chunk, in other words.
+      await writeChunk(folder, chunk, Buffer.from(second), SUMMARY);
+      expect(await bodyOf(folder, chunk)).toBe(head === null ? second : first);
+      expect(await chunksIn(folder)).toEqual([chunk]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('of writers that come together one wins, and all resolve', async () => {
+  const folder = await newFolder();
+  const bodies = ['one', 'two', 'three', 'four'];
+  await Promise.all(bodies.map((body) => writeChunk(folder, 0, Buffer.from(body), SUMMARY)));
+  expect(bodies).toContain(await bodyOf(folder, 0));
+  expect(await readdir(folder)).toEqual([chunkFileName(0)]);
+});
+
+test('the head has the same length whatever is counted', async () => {
+  const folder = await newFolder();
+  const most = Number.MAX_SAFE_INTEGER;
+  await writeChunk(folder, 7, Buffer.from('x'), {
+    rows: most,
+    found: most,
+    absent: 0,
+    invalid: 0,
+    failed: most,
+  });
+  expect(await bodyOf(folder, 7)).toBe('x');
+  expect(await readChunkHead(folder, 7)).toMatchObject({ rows: most, failed: most, bytes: 1 });
+});
+
+test('a chunk that fails for another reason than that it is there is told', async () => {
+  await expect(writeChunk(join(root, 'gone'), 0, Buffer.from(''), SUMMARY)).rejects.toMatchObject({
+    code: 'ENOENT',
+  });
+});

@@ -1,0 +1,158 @@
+// Jobs whose Redis, workers and gateways go away in the middle: every row comes once, whoever worked on it.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { parseConfig } from '../../src/config.ts';
+import { createFakeDirectory, type FakeDirectory } from '../support/fake-directory.ts';
+import { createHeldDirectory } from '../support/held-directory.ts';
+import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
+import {
+  addressOf,
+  createJobFleet,
+  ended,
+  JOB_HEADER,
+  type JobFleet,
+  jobAt,
+  putIn,
+  resultOf,
+} from './job-fleet.ts';
+
+const ROWS = 2_500;
+const FILE = `doi\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at}\n`).join('')}`;
+const RESULT = `doi,exists,error\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at},false,\n`).join('')}`;
+
+/** A directory that waits before the first look-up of a name, until it is let go. */
+function createGatedDirectory(
+  name: string,
+): FakeDirectory & { readonly reached: Promise<void>; open(): void } {
+  let open = (): void => {};
+  let reach = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const answers = createFakeDirectory();
+  return {
+    ...answers,
+    reached,
+    open: () => open(),
+    async resolve(asked, options) {
+      if (asked === name) {
+        reach();
+        await gate;
+      }
+      return answers.resolve(asked, options);
+    },
+  };
+}
+
+describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
+  let fleet: JobFleet;
+  beforeEach(async () => {
+    fleet = await createJobFleet();
+    return () => fleet.close();
+  });
+
+  it('is made anew from the disk when Redis has lost everything', async () => {
+    const directory = createGatedDirectory('10.1000/1500');
+    const gateway = await fleet.start({ directory });
+    const address = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
+    await directory.reached;
+    await until('the other chunks are done', async () => (await jobAt(gateway, address)).rowsDone === 1_500);
+    await fleet.redis.restart();
+    directory.open();
+    await until('the job is done', async () => {
+      const response = await fetch(gateway.url + address).catch(() => null);
+      return response?.status === 200 && ((await response.json()) as { state: string }).state === 'done';
+    });
+    expect(await jobAt(gateway, address)).toMatchObject({ rowsDone: ROWS, absent: ROWS, failed: 0 });
+    expect(await resultOf(gateway, address)).toBe(RESULT);
+  });
+
+  it('goes on with another worker where one stops in the middle, in a gateway that did not take it', async () => {
+    const held = createGatedDirectory('10.1000/10');
+    const front = await fleet.start({ directory: createFakeDirectory() }, { ROLE: 'gateway' });
+    const first = await fleet.start({ directory: held }, { ROLE: 'worker' });
+    const address = await addressOf(await putIn(front, FILE, '?fields=exists'));
+    await held.reached;
+    await first.close();
+    const other = createFakeDirectory();
+    await fleet.start({ directory: other }, { ROLE: 'worker' });
+    expect(await ended(front, address)).toMatchObject({ state: 'done', rowsDone: ROWS });
+    expect(other.calls.resolve.length).toBeGreaterThan(0);
+    expect(await resultOf(front, address)).toBe(RESULT);
+  });
+
+  it('has each row once where two workers answer the same chunk', async () => {
+    const slow = createGatedDirectory('10.1000/0');
+    const quick = createFakeDirectory();
+    const first = await fleet.start({ directory: slow }, { JOBS_CONCURRENCY: '1' });
+    const address = await addressOf(await putIn(first, FILE, '?fields=exists'));
+    await slow.reached;
+    // The queue forgets who has it, as when a worker's lock runs out.
+    const { client } = fleet.redis;
+    const queueKeys = await client.keys('*:chunks:*');
+    if (queueKeys.length > 0) await client.del(queueKeys);
+    const second = await fleet.start({ directory: quick });
+    await until('all is done', async () => (await jobAt(second, address)).state === 'done');
+    slow.open();
+    expect(await resultOf(second, address)).toBe(RESULT);
+    expect(await jobAt(second, address)).toMatchObject({ rowsDone: ROWS, absent: ROWS });
+  });
+
+  it('is stopped by whoever has it, and its look-ups with it', async () => {
+    const directory = createHeldDirectory();
+    const gateway = await fleet.start({ directory });
+    const address = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
+    await until('it is being worked on', () => directory.calls.resolve.length > 0);
+    await fetch(gateway.url + address, { method: 'DELETE', headers: JOB_HEADER });
+    expect((await fetch(gateway.url + address)).status).toBe(404);
+    await until(
+      'nobody waits for its names',
+      () => directory.abandoned.length === directory.calls.resolve.length,
+    );
+    expect(await fleet.jobsOnDisk()).toEqual([]);
+    await until(
+      'Redis has forgotten it',
+      async () => (await fleet.redis.client.keys('*:state:job:*')).length === 0,
+    );
+  });
+
+  it('shows its result while Redis is away, and says that all else has to wait', async () => {
+    const gateway = await fleet.start({ directory: createFakeDirectory() });
+    const address = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
+    await ended(gateway, address);
+    await fleet.redis.kill();
+    expect(await resultOf(gateway, address)).toBe(RESULT);
+    const progress = await fetch(gateway.url + address);
+    expect([progress.status, progress.headers.has('retry-after')]).toEqual([503, true]);
+    expect((await putIn(gateway, FILE)).status).toBe(503);
+  });
+});
+
+describe.skipIf(withoutRedis('the start with jobs'))('a gateway', () => {
+  it('does not start with a Redis that evicts, and says what to do', async () => {
+    const redis = await startRedisServer('--maxmemory', '10mb', '--maxmemory-policy', 'allkeys-lru');
+    try {
+      const config = parseConfig({ LOG_LEVEL: 'silent', JOBS_REDIS_URL: redis.url, JOBS_DIR: '/tmp' });
+      await expect(createApp(config)).rejects.toThrow(
+        /maxmemory-policy allkeys-lru.*Set maxmemory-policy noeviction/,
+      );
+    } finally {
+      await redis.close();
+    }
+  });
+
+  it('does not start with a folder that cannot be used', async () => {
+    const config = parseConfig({
+      LOG_LEVEL: 'silent',
+      JOBS_REDIS_URL: 'redis://127.0.0.1:1',
+      JOBS_DIR: '/dev/null/jobs',
+    });
+    await expect(createApp(config)).rejects.toThrow(
+      'JOBS_DIR=/dev/null/jobs cannot be used: it is no folder.',
+    );
+  });
+});

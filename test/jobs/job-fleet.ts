@@ -1,0 +1,89 @@
+// Gateways with jobs, over one Redis and one folder, as a client sees them.
+
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AppParts } from '../../src/app.ts';
+import type { Environment } from '../../src/config.ts';
+import type { ToldJob } from '../../src/jobs/http/tell-progress.ts';
+import { type ListeningGateway, startGateway } from '../support/gateway.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+
+export interface JobFleet {
+  readonly redis: RedisServer;
+  /** JOBS_DIR */
+  readonly folder: string;
+  /** Starts one more gateway. */
+  start(parts?: AppParts, env?: Environment): Promise<ListeningGateway>;
+  /** folders of jobs on disk */
+  jobsOnDisk(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export async function createJobFleet(env: Environment = {}): Promise<JobFleet> {
+  const redis = await startRedisServer();
+  const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-jobs-'));
+  const gateways: ListeningGateway[] = [];
+  return {
+    redis,
+    folder,
+    async start(parts = {}, more = {}) {
+      const gateway = await startGateway(parts, {
+        JOBS_REDIS_URL: redis.url,
+        JOBS_DIR: folder,
+        ...env,
+        ...more,
+      });
+      gateways.push(gateway);
+      return gateway;
+    },
+    jobsOnDisk: () => readdir(join(folder, 'jobs')),
+    async close() {
+      await Promise.all(gateways.map((gateway) => gateway.close()));
+      await redis.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const JOB_HEADER = { 'x-doi-gateway': 'jobs' };
+
+/** Puts a file in. */
+export function putIn(
+  { url }: ListeningGateway,
+  body: string,
+  query = '',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(`${url}/jobs${query}`, {
+    method: 'POST',
+    headers: { ...JOB_HEADER, 'content-type': 'application/octet-stream', ...headers },
+    body,
+  });
+}
+
+/** The address of a job that was taken. */
+export async function addressOf(response: Response): Promise<string> {
+  if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+  return response.headers.get('location') ?? '';
+}
+
+export async function jobAt({ url }: ListeningGateway, address: string): Promise<ToldJob> {
+  const response = await fetch(url + address);
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as ToldJob;
+}
+
+/** Resolves when the job has ended, as its events say. */
+export async function ended({ url }: ListeningGateway, address: string): Promise<ToldJob> {
+  const response = await fetch(url + address, { headers: { accept: 'text/event-stream' } });
+  const events = (await response.text()).split('\n\n').filter((event) => event.startsWith('event: progress'));
+  const last = events.at(-1)?.replace(/^event: progress\ndata: /, '') ?? '';
+  return JSON.parse(last) as ToldJob;
+}
+
+export async function resultOf({ url }: ListeningGateway, address: string): Promise<string> {
+  const response = await fetch(`${url}${address}/result`);
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  return response.text();
+}

@@ -1,0 +1,154 @@
+// What Redis knows of the jobs: chunks counted once, clients that take turns, and how much they may have.
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
+import { createJobId, type JobKey, jobKeyOf } from '../../src/jobs/job-id.ts';
+import { createJobState, type JobLimits, type JobState } from '../../src/jobs/queue/job-state.ts';
+import { connectQuickly } from '../../src/jobs/queue/queue-connection.ts';
+import type { JobManifest } from '../../src/jobs/store/job-store.ts';
+import { type RedisServer, startRedisServer, withoutRedis } from '../support/redis-server.ts';
+
+const LIMITS: JobLimits = { clientJobs: 3, clientBytes: 1_000, jobs: 5, bytes: 2_000 };
+const HEAD = { rows: 1_000, found: 900, absent: 80, invalid: 15, failed: 5, bytes: 10 };
+
+const manifestOf = (client: string, chunks: number): JobManifest => ({
+  version: 1,
+  owner: null,
+  client,
+  createdAt: 1,
+  rows: chunks * 1_000,
+  offsets: Array.from({ length: chunks + 1 }, (_, at) => at),
+  work: {},
+});
+
+describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
+  let server: RedisServer;
+  let redis: ReturnType<typeof connectQuickly>;
+  let state: JobState;
+
+  beforeAll(async () => {
+    server = await startRedisServer();
+    redis = connectQuickly(parseRedisUrl(server.url));
+    redis.on('error', () => {});
+    await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
+    return async () => {
+      redis.disconnect();
+      await server.close();
+    };
+  });
+
+  beforeEach(async () => {
+    await server.client.flushall();
+    state = createJobState({ redis, prefix: '{t}:', window: 3, limits: LIMITS, clock: () => 1 });
+  });
+
+  async function newJob(client: string, chunks: number): Promise<JobKey> {
+    const key = jobKeyOf(createJobId()) as JobKey;
+    await state.takeUp(key, manifestOf(client, chunks), new Map(), null);
+    return key;
+  }
+
+  /** Chunks that came into the queue, with their places: `0:1 1:2`. */
+  async function opened(key: JobKey, done: number | null = null): Promise<string> {
+    const advance = await state.advance(key, done === null ? null : { chunk: done, head: HEAD });
+    if (advance.state !== 'running') return advance.state;
+    return advance.opened.map(({ chunk, place }) => `${chunk}:${place}`).join(' ');
+  }
+
+  it('lets so many chunks of a client in, and the next when one of its own ends', async () => {
+    const key = await newJob('a', 10);
+    expect(await opened(key)).toBe('0:1 1:2 2:3');
+    expect(await opened(key)).toBe('');
+    expect(await opened(key, 1)).toBe('3:3');
+    expect(await opened(key, 1)).toBe('');
+    expect((await state.openChunks(key)).toSorted((a, b) => a - b)).toEqual([0, 2, 3]);
+  });
+
+  it('lets one chunk at least of each job in, behind those that the client has', async () => {
+    const large = await newJob('a', 10);
+    expect(await opened(large)).toBe('0:1 1:2 2:3');
+    const small = await newJob('a', 2);
+    expect(await opened(small)).toBe('0:4');
+    // The large one gives up a place, until each has its part.
+    expect(await opened(large, 0)).toBe('');
+    expect(await opened(small, 0)).toBe('1:3');
+    const others = await newJob('b', 10);
+    expect(await opened(others)).toBe('0:1 1:2 2:3');
+  });
+
+  it('counts a chunk once, however often it is done', async () => {
+    const key = await newJob('a', 3);
+    await opened(key);
+    for (const chunk of [0, 0, 1, 0]) await opened(key, chunk);
+    expect(await state.progress(key)).toMatchObject({
+      chunksDone: 2,
+      rowsDone: 2_000,
+      found: 1_800,
+      absent: 160,
+      invalid: 30,
+      failed: 10,
+    });
+    const last = await state.advance(key, { chunk: 2, head: HEAD });
+    expect(last).toEqual({ state: 'running', isComplete: true, opened: [] });
+  });
+
+  it('takes up what the disk says, and nothing that it knows already', async () => {
+    const key = jobKeyOf(createJobId()) as JobKey;
+    expect(await opened(key)).toBe('unknown');
+    const heads = new Map([
+      [0, HEAD],
+      [2, HEAD],
+    ]);
+    await state.takeUp(key, manifestOf('a', 5), heads, null);
+    expect(await state.progress(key)).toMatchObject({ chunksDone: 2, rowsDone: 2_000, chunks: 5 });
+    expect(await opened(key)).toBe('1:1 3:2 4:3');
+    await state.takeUp(key, manifestOf('a', 5), new Map(), null);
+    expect(await state.progress(key)).toMatchObject({ chunksDone: 2 });
+  });
+
+  it('gives back the places of a job that ends or is forgotten', async () => {
+    const [first, second] = [await newJob('a', 10), await newJob('a', 10)];
+    expect(await opened(first)).toBe('0:1 1:2 2:3');
+    await state.end(first, { state: 'failed', endedAt: 2, reason: 'why' });
+    expect(await opened(first, 0)).toBe('failed');
+    expect(await state.progress(first)).toMatchObject({
+      state: 'failed',
+      endedAt: 2,
+      reason: 'why',
+      rowsDone: 0,
+    });
+    expect(await opened(second)).toBe('0:1 1:2 2:3');
+    await state.forget(second);
+    expect(await opened(await newJob('a', 10))).toBe('0:1 1:2 2:3');
+    expect(await state.keys()).toHaveLength(2);
+  });
+
+  it('has a limit of jobs and of bytes, for a client and in all', async () => {
+    const admit = (client: string, bytes: number) =>
+      state.admit(jobKeyOf(createJobId()) as JobKey, client, bytes);
+    expect(await admit('a', 400)).toBeNull();
+    expect(await admit('a', 700)).toBe('clientBytes');
+    expect([await admit('a', 0), await admit('a', 0), await admit('a', 0)]).toEqual([
+      null,
+      null,
+      'clientJobs',
+    ]);
+    expect(await admit('b', 1_000)).toBeNull();
+    expect(await admit('c', 601)).toBe('bytes');
+    expect([await admit('c', 600), await admit('d', 0)]).toEqual([null, 'jobs']);
+  });
+
+  it('counts the bytes of an upload as they come, and looks without counting', async () => {
+    const key = jobKeyOf(createJobId()) as JobKey;
+    expect(await state.admit(key, 'a', 600)).toBeNull();
+    expect([await state.roomFor(key, 'a', 400), await state.roomFor(key, 'a', 400)]).toEqual([null, null]);
+    expect(await state.roomFor(key, 'a', 401)).toBe('clientBytes');
+    expect(await state.admit(key, 'a', 400)).toBeNull();
+    expect(await state.admit(key, 'a', 1)).toBe('clientBytes');
+  });
+
+  it('lets one process at a time look after the jobs', async () => {
+    expect(await state.keeps('one', 60_000)).toBe(true);
+    expect([await state.keeps('other', 60_000), await state.keeps('one', 60_000)]).toEqual([false, true]);
+  });
+});

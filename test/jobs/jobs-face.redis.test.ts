@@ -1,0 +1,279 @@
+// The jobs over HTTP: who may do what, what is refused and in which words, and how a result is sent.
+
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bearer, createKeysFile, KEY, sha256 } from '../http/clients/api-key-files.ts';
+import { createFakeDirectory } from '../support/fake-directory.ts';
+import type { ListeningGateway } from '../support/gateway.ts';
+import { createHeldDirectory } from '../support/held-directory.ts';
+import { keepLog } from '../support/log-lines.ts';
+import { until, withoutRedis } from '../support/redis-server.ts';
+import {
+  addressOf,
+  createJobFleet,
+  ended,
+  JOB_HEADER,
+  type JobFleet,
+  jobAt,
+  putIn,
+  resultOf,
+} from './job-fleet.ts';
+
+const OTHER_KEY = 'YW5vdGhlciBrZXkgZm9yIHRlc3RzIGFsb25lLi4uCg';
+
+async function messageOf(response: Response): Promise<string> {
+  const { errors } = (await response.json()) as { errors: { message: string }[] };
+  return errors[0]?.message ?? '';
+}
+
+describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
+  let fleet: JobFleet;
+  let gateway: ListeningGateway;
+  let done: string;
+
+  beforeAll(async () => {
+    fleet = await createJobFleet({ MAX_JOB_BYTES: '20000' });
+    gateway = await fleet.start({ directory: createFakeDirectory() });
+    done = await addressOf(await putIn(gateway, 'doi\n10.1000/1\n10.1000/2\n', '?fields=name'));
+    await ended(gateway, done);
+    return () => fleet.close();
+  });
+
+  const at = (path: string, init: RequestInit = {}) => fetch(gateway.url + path, init);
+
+  describe('towards pages of other sites', () => {
+    it('takes nothing without the header that they cannot send', async () => {
+      const post = await at('/jobs', { method: 'POST', body: '10.1000/1' });
+      expect(post.status).toBe(403);
+      expect(await messageOf(post)).toContain('X-DOI-Gateway: jobs');
+      expect((await at(done, { method: 'DELETE' })).status).toBe(403);
+      expect((await at(done, { method: 'DELETE', headers: { 'x-doi-gateway': 'yes' } })).status).toBe(403);
+      expect((await jobAt(gateway, done)).state).toBe('done');
+    });
+
+    it.each(['/jobs', '{job}', '{job}/result'])('allows them nothing at %s', async (path) => {
+      const address = path.replace('{job}', done);
+      const preflight = await at(address, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://evil.example', 'access-control-request-headers': 'x-doi-gateway' },
+      });
+      const answers = [preflight, await at(address), await at(address, { method: 'PATCH' })];
+      for (const { headers } of answers) {
+        expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+        expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+      }
+    });
+  });
+
+  describe('what is put in', () => {
+    it.each([
+      ['?colum=doi', 'There is no parameter "colum".'],
+      ['?fields=nme', 'There is no field "nme".'],
+      ['?format=xml', 'The parameter format may be csv, jsonl, and not "xml".'],
+      ['?excel=maybe', 'The parameter excel may be yes, no'],
+      ['?column=isbn', 'The file has no column "isbn".'],
+      ['?form=ISBN', 'The parameter form may be name,'],
+      [`?prefix=${'x'.repeat(201)}`, 'The parameter prefix is too long.'],
+    ])('is refused with %s', async (query, message) => {
+      const response = await putIn(gateway, 'doi\n10.1000/1\n', query);
+      expect(response.status).toBe(400);
+      expect(await messageOf(response)).toContain(message);
+    });
+
+    it('is refused where it has no rows, and leaves nothing', async () => {
+      const before = await fleet.jobsOnDisk();
+      const response = await putIn(gateway, 'doi\n');
+      expect(response.status).toBe(400);
+      expect(await fleet.jobsOnDisk()).toEqual(before);
+      expect(await readdir(join(fleet.folder, 'uploads'))).toEqual([]);
+    });
+
+    it('is refused with 413 where it is too large, whether or not it says so before', async () => {
+      const large = `doi\n${'10.1000/1\n'.repeat(5_000)}`;
+      const told = await putIn(gateway, large);
+      expect(told.status).toBe(413);
+      const stream = new Blob([large]).stream();
+      const untold = await at('/jobs', {
+        method: 'POST',
+        headers: JOB_HEADER,
+        body: stream,
+        duplex: 'half',
+      } as RequestInit);
+      expect(untold.status).toBe(413);
+      expect(await readdir(join(fleet.folder, 'uploads'))).toEqual([]);
+    });
+
+    it('leaves nothing where it breaks off', async () => {
+      const leaving = new AbortController();
+      const stream = new ReadableStream({
+        pull(controller) {
+          controller.enqueue(Buffer.from('doi\n10.1000/1\n'));
+          return new Promise(() => {});
+        },
+      });
+      const asked = at('/jobs', {
+        method: 'POST',
+        headers: JOB_HEADER,
+        body: stream,
+        duplex: 'half',
+        signal: leaving.signal,
+      } as RequestInit);
+      const uploads = () => readdir(join(fleet.folder, 'uploads'));
+      await until('the upload has begun', async () => (await uploads()).length === 1);
+      leaving.abort();
+      await expect(asked).rejects.toThrow();
+      await until('the upload is taken away', async () => (await uploads()).length === 0);
+    });
+  });
+
+  describe('a result', () => {
+    const WHOLE = 'doi,name,error\n10.1000/1,10.1000/1,\n10.1000/2,10.1000/2,\n';
+
+    it('is a file to be saved and nothing else', async () => {
+      const { status, headers } = await at(`${done}/result`, { method: 'HEAD' });
+      expect(status).toBe(200);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': 'attachment; filename="doi-names.csv"',
+        'content-length': String(WHOLE.length),
+        'content-security-policy': "default-src 'none'; sandbox",
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'private, no-store',
+        'accept-ranges': 'bytes',
+      });
+    });
+
+    it.each([
+      ['bytes=0-9', 206, WHOLE.slice(0, 10), `bytes 0-9/${WHOLE.length}`],
+      ['bytes=-5', 206, WHOLE.slice(-5), `bytes ${WHOLE.length - 5}-${WHOLE.length - 1}/${WHOLE.length}`],
+      ['bytes=5000-', 416, '', `bytes */${WHOLE.length}`],
+      ['bytes=0-1,3-4', 200, WHOLE, null],
+    ])('has the part %s', async (range, status, text, told) => {
+      const response = await at(`${done}/result`, { headers: { range } });
+      expect(response.status).toBe(status);
+      expect(await response.text()).toBe(text);
+      expect(response.headers.get('content-range')).toBe(told);
+    });
+
+    it('is sent whole where it is no longer the one that was begun', async () => {
+      const etag = (await at(`${done}/result`)).headers.get('etag') ?? '';
+      const part = (tag: string) =>
+        at(`${done}/result`, { headers: { range: 'bytes=0-0', 'if-range': tag } });
+      expect((await part(etag)).status).toBe(206);
+      expect((await part('"another"')).status).toBe(200);
+    });
+  });
+
+  it('knows no job by another id, and says so in the same words as of one that was deleted', async () => {
+    const address = await addressOf(await putIn(gateway, 'doi\n10.1000/1\n'));
+    const deleted = await at(address, { method: 'DELETE', headers: JOB_HEADER });
+    expect(deleted.status).toBe(204);
+    const answers = await Promise.all(
+      [address, `${address}/result`, '/jobs/AAAAAAAAAAAAAAAAAAAAAAAA', '/jobs/x', '/jobs/'].map(
+        async (path) => {
+          const response = await at(path);
+          return [response.status, await messageOf(response)];
+        },
+      ),
+    );
+    expect(new Set(answers.map(String)).size).toBe(1);
+    expect(answers[0]?.[0]).toBe(404);
+  });
+
+  it('says which methods there are', async () => {
+    const allowed = await Promise.all(
+      ['/jobs', done, `${done}/result`].map(async (path) =>
+        (await at(path, { method: 'PUT' })).headers.get('allow'),
+      ),
+    );
+    expect(allowed).toEqual(['GET, HEAD, POST', 'GET, HEAD, DELETE', 'GET, HEAD']);
+  });
+});
+
+describe.skipIf(withoutRedis('whose jobs'))('whose jobs they are', () => {
+  it('a job of an API key is for that key alone', async () => {
+    const keys = await createKeysFile([
+      { name: 'acme', sha256: sha256(KEY) },
+      { name: 'other', sha256: sha256(OTHER_KEY) },
+    ]);
+    const fleet = await createJobFleet();
+    try {
+      const gateway = await fleet.start({ directory: createFakeDirectory() }, { API_KEYS_FILE: keys.path });
+      const address = await addressOf(await putIn(gateway, '10.1000/1\n', '', bearer()));
+      const asked = async (headers: Record<string, string>) =>
+        (await fetch(gateway.url + address, { headers })).status;
+      expect([await asked(bearer()), await asked(bearer(OTHER_KEY)), await asked({})]).toEqual([
+        200, 404, 404,
+      ]);
+      const foreign = await fetch(gateway.url + address, {
+        method: 'DELETE',
+        headers: { ...JOB_HEADER, ...bearer(OTHER_KEY) },
+      });
+      expect(foreign.status).toBe(404);
+      expect(await asked({ authorization: 'Bearer wrong' })).toBe(401);
+    } finally {
+      await fleet.close();
+      await keys.remove();
+    }
+  });
+
+  it('a client has so many jobs and bytes, and all clients together', async () => {
+    const fleet = await createJobFleet({ JOBS_PER_CLIENT: '2', TRUSTED_PROXIES: '127.0.0.1' });
+    try {
+      const directory = createFakeDirectory();
+      const gateway = await fleet.start({ directory }, { JOBS_AT_MOST: '3' });
+      const from = (address: string) => putIn(gateway, '10.1000/1\n', '', { 'x-forwarded-for': address });
+      const first = await addressOf(await from('192.0.2.1'));
+      await addressOf(await from('192.0.2.1'));
+      const third = await from('192.0.2.1');
+      expect(third.status).toBe(429);
+      expect(await messageOf(third)).toContain('You have as many jobs');
+      await addressOf(await from('192.0.2.2'));
+      const fourth = await from('192.0.2.3');
+      expect(fourth.status).toBe(503);
+      expect(await messageOf(fourth)).toContain('as many jobs here');
+      await fetch(gateway.url + first, { method: 'DELETE', headers: JOB_HEADER });
+      expect((await from('192.0.2.3')).status).toBe(201);
+
+      const small = await fleet.start({ directory }, { JOBS_CLIENT_BYTES: '1000', JOBS_PER_CLIENT: '100' });
+      const large = await putIn(small, `doi\n${'10.1000/1\n'.repeat(100)}`);
+      expect(large.status).toBe(429);
+      expect(await messageOf(large)).toContain('as much room');
+    } finally {
+      await fleet.close();
+    }
+  });
+});
+
+describe.skipIf(withoutRedis('the secret of a job'))('the id of a job', () => {
+  it('stands in no line of the log, no key of Redis and no name of a file', async () => {
+    const kept = keepLog();
+    const fleet = await createJobFleet({ ACCESS_LOG: 'yes', LOG_LEVEL: 'info' });
+    try {
+      const directory = createHeldDirectory();
+      const gateway = await fleet.start({ directory, log: kept.log });
+      const address = await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=exists'));
+      const id = address.replace('/jobs/', '');
+      expect((await jobAt(gateway, address)).state).toBe('waiting');
+      expect((await fetch(`${gateway.url}${address}/result`)).status).toBe(409);
+      directory.answer('10.1000/1');
+      await ended(gateway, address);
+      await resultOf(gateway, address);
+      const lines = await kept.until('request', 5);
+      expect(lines.map(({ path }) => path)).toEqual(
+        expect.arrayContaining(['/jobs', '/jobs/{id}', '/jobs/{id}/result']),
+      );
+      const told = [
+        JSON.stringify(kept.lines),
+        JSON.stringify(await fleet.redis.client.keys('*')),
+        JSON.stringify(await readdir(fleet.folder, { recursive: true })),
+        await (await fetch(`${gateway.url}/metrics`)).text(),
+      ];
+      for (const text of told) expect(text).not.toContain(id);
+    } finally {
+      await fleet.close();
+    }
+  });
+});

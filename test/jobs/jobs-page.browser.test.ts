@@ -1,0 +1,127 @@
+// The page at /jobs in a real browser: a file goes in, its progress shows, its result comes out.
+
+import { readFile } from 'node:fs/promises';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium, type Watch, watch, withoutChromium } from '../support/chromium.ts';
+import { createFakeDirectory } from '../support/fake-directory.ts';
+import type { ListeningGateway } from '../support/gateway.ts';
+import { withoutRedis } from '../support/redis-server.ts';
+import { createJobFleet, type JobFleet } from './job-fleet.ts';
+
+const patience = { timeout: 30_000 };
+const LINES = 2_000;
+const CSV = `id,doi\n${Array.from({ length: LINES }, (_, at) => `${at},10.1000/${at}\n`).join('')}`;
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+}
+
+const leftOut = withoutChromium('the page of jobs') || withoutRedis('the page of jobs');
+
+describe.skipIf(leftOut)('the page of jobs', () => {
+  let fleet: JobFleet;
+  let browser: Browser;
+  let gateway: ListeningGateway;
+  let page: Page;
+  let seen: Watch;
+  let goOn = (): void => {};
+  const addresses: string[] = [];
+
+  beforeAll(async () => {
+    fleet = await createJobFleet();
+    browser = await launchChromium();
+    const answers = createFakeDirectory();
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const directory: typeof answers = {
+      ...answers,
+      async resolve(name, options) {
+        // The second chunk waits until the page has shown the first one.
+        if (name === '10.1000/1500') await gate;
+        return answers.resolve(name, options);
+      },
+    };
+    gateway = await fleet.start({ directory });
+    page = await browser.newPage({ acceptDownloads: true });
+    page.setDefaultTimeout(patience.timeout);
+    page.on('request', (request) => addresses.push(request.url()));
+    seen = await watch(page);
+    return async () => {
+      await browser.close();
+      await fleet.close();
+    };
+  });
+
+  async function seriousViolations(): Promise<readonly string[]> {
+    await page.evaluate(axe.source);
+    const violations = (await page.evaluate(
+      "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+    )) as readonly Violation[];
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id }) => id);
+  }
+
+  it('takes a file of 2,000 lines, shows how far it is, and gives the result', async () => {
+    await page.goto(`${gateway.url}/jobs`);
+    expect(await seriousViolations()).toEqual([]);
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'names.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(CSV),
+    });
+    await page.getByRole('button', { name: 'Put in', exact: true }).click();
+
+    await page.getByText('1,000 of 2,000').waitFor();
+    expect(await page.getByRole('progressbar').getAttribute('value')).toBe('0.5');
+    await page.locator('#state').getByText('It is being worked on.').waitFor();
+    expect(await seriousViolations()).toEqual([]);
+    goOn();
+
+    await page.locator('#state').getByText('It is done.').waitFor();
+    expect(await page.locator('#absent').textContent()).toBe('2,000');
+    expect(await seriousViolations()).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the result' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('doi-names.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n');
+    expect(lines.length).toBe(LINES + 1);
+    expect(lines[0]).toBe('id,doi,name,exists,url,error');
+    expect(lines[LINES]).toBe(
+      `${LINES - 1},10.1000/${LINES - 1},10.1000/${LINES - 1},false,https://doi.org/10.1000/${LINES - 1},`,
+    );
+  });
+
+  it('is the same after a reload, and knows nothing of the job when it was deleted', async () => {
+    await page.reload();
+    await page.locator('#state').getByText('It is done.').waitFor();
+    await page.getByRole('button', { name: 'Stop it and delete everything' }).click();
+    await page.getByRole('button', { name: 'Put in', exact: true }).waitFor();
+    expect(await fleet.jobsOnDisk()).toEqual([]);
+  });
+
+  it('says what is wrong with a file', async () => {
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'names.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('a,b\n1,2\n'),
+    });
+    await page.getByRole('button', { name: 'Put in', exact: true }).click();
+    await page.locator('.wrong').getByText('Which column holds the names?').waitFor();
+    expect(await seriousViolations()).toEqual([]);
+  });
+
+  it('asks nobody else, and nothing of it is inline', () => {
+    expect(seen.outsideRequests).toEqual([]);
+    // A browser complains of every 4xx by itself.
+    expect(seen.complaints.filter((text) => !text.includes('400'))).toEqual([]);
+    const own = new URL(gateway.url).origin;
+    expect(addresses.every((address) => address.startsWith(own))).toBe(true);
+  });
+});

@@ -1,0 +1,40 @@
+// A file that becomes a job, and its result: over real Redis, with the worker inside the gateway.
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
+import type { ListeningGateway } from '../support/gateway.ts';
+import { withoutRedis } from '../support/redis-server.ts';
+import { addressOf, createJobFleet, ended, type JobFleet, jobAt, putIn, resultOf } from './job-fleet.ts';
+
+describe.skipIf(withoutRedis('jobs'))('a job', () => {
+  let fleet: JobFleet;
+  let gateway: ListeningGateway;
+  const directory = createFakeDirectory({ records: { '10.1000/1': [urlValue('https://example.org/1')] } });
+
+  beforeAll(async () => {
+    fleet = await createJobFleet();
+    gateway = await fleet.start({ directory });
+    return () => fleet.close();
+  });
+
+  it('gives back each row with what was asked for, in the order of the file', async () => {
+    const file = 'id,doi\n1,10.1000/1\n2,10.1000/none\n3,no name\n';
+    const address = await addressOf(await putIn(gateway, file, '?fields=name,exists'));
+    expect(address).toMatch(/^\/jobs\/[\w-]{24}$/);
+    const job = await ended(gateway, address);
+    expect(job).toMatchObject({
+      state: 'done',
+      rows: 3,
+      rowsDone: 3,
+      found: 1,
+      absent: 1,
+      invalid: 1,
+      failed: 0,
+      result: `${address}/result`,
+    });
+    expect(await jobAt(gateway, address)).toEqual(job);
+    expect(await resultOf(gateway, address)).toBe(
+      'id,doi,name,exists,error\n1,10.1000/1,10.1000/1,true,\n2,10.1000/none,10.1000/none,false,\n3,no name,,,INVALID_DOI\n',
+    );
+  });
+});
