@@ -68,6 +68,16 @@ describe('the list of tools', () => {
 });
 
 describe('check_references', () => {
+  it('with `titles` is an error where no agency is asked', async () => {
+    const records = { '10.1000/182': [urlValue('https://example.org/182')] };
+    const off = await startMcpGateway({ directory: createFakeDirectory({ records }) });
+    const { isError, text } = await off
+      .call('check_references', { text: 'doi:10.1000/182', titles: true })
+      .finally(() => off.close());
+    expect(isError).toBe(true);
+    expect(text).toContain('Call again without `titles`.');
+  });
+
   it('says with `titles` whether each reference fits, and asks no agency without it', async () => {
     const text =
       'Okafor, N. (2019). Housing prices in small island states. doi:10.1000/182 [2] ' +
