@@ -3,7 +3,8 @@
 import { canonicalName, type DoiName } from '../doi/name.ts';
 import { ageOf } from './age.ts';
 import { type KnownName, NameAnswers } from './check/answer-names.ts';
-import { asJson, checkedReference, inWords, isSuspicious } from './check/checked-reference.ts';
+import { WorkAnswers } from './check/answer-works.ts';
+import { asJson, checkedReference, inWords, needsLook } from './check/checked-reference.ts';
 import { LockFile } from './check/lock-file.ts';
 import { counted, Tally } from './check/tally.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS } from './command.ts';
@@ -16,6 +17,11 @@ const DEFAULT_MAX_AGE = '30d';
 const OPTIONS = {
   strict: { type: 'flag', meaning: 'Exit with 1 for look-alikes, aliases and tombstones too.' },
   quiet: { type: 'flag', short: 'q', meaning: 'Write only what needs a look: not what is simply found.' },
+  titles: {
+    type: 'flag',
+    meaning:
+      'Ask the agencies for titles as well, and compare each with the words around the name: fits, does not fit, or found where it cannot be told. What does not fit counts as an absent one does.',
+  },
   lock: {
     type: 'value',
     placeholder: 'FILE',
@@ -32,7 +38,7 @@ const OPTIONS = {
   json: {
     type: 'flag',
     meaning:
-      'Write one JSON object a line: {"file", "line", "column", "name", "text", "repaired", "outcome", "asked", "reason", "meant", "isLookalike", "looksLike", "alias", "tombstone"}; "outcome" is found, absent or unknown.',
+      'Write one JSON object a line: {"file", "line", "column", "name", "text", "repaired", "outcome", "asked", "reason", "meant", "isLookalike", "looksLike", "alias", "tombstone"}; "outcome" is found, absent or unknown. With --titles also {"fit", "title"}; "fit" is fits, does-not-fit, unknown, or null for a name that is not found.',
   },
 } as const;
 
@@ -60,18 +66,20 @@ export const checkCommand = defineCommand({
     },
   ],
   exitCodes: {
-    0: 'All references are found.',
-    1: 'Some are absent.',
+    0: 'All references are found. Where it cannot be told whether they fit, that changes nothing.',
+    1: 'Some are absent, or with --titles do not fit.',
     3: 'Some could not be asked; this comes before 1.',
   },
   async run(call) {
     const { options, stderr } = call;
     const maxAgeMs = ageOf('max-age', options['max-age'] ?? DEFAULT_MAX_AGE);
     const lock = options.lock === undefined ? null : await LockFile.read(options.lock);
-    const check = new Check(call, new NameAnswers({ ...call, wait: toldWait(call), lock, maxAgeMs }));
+    const answering = { ...call, wait: toldWait(call), lock, maxAgeMs };
+    const works = options.titles ? new WorkAnswers(answering) : null;
+    const check = new Check(call, new NameAnswers(answering), works);
     let isWhole: boolean;
     try {
-      isWhole = await eachInput('check', call, (input) => check.read(referencesIn(input)));
+      isWhole = await eachInput('check', call, (input) => check.read(referencesIn(input, options.titles)));
     } finally {
       // What was answered is kept, whatever ended the call.
       await lock?.write();
@@ -120,10 +128,12 @@ class Check {
   readonly tally = new Tally();
   readonly #call: CommandCall<typeof OPTIONS>;
   readonly #answers: NameAnswers;
+  readonly #works: WorkAnswers | null;
 
-  constructor(call: CommandCall<typeof OPTIONS>, answers: NameAnswers) {
+  constructor(call: CommandCall<typeof OPTIONS>, answers: NameAnswers, works: WorkAnswers | null) {
     this.#call = call;
     this.#answers = answers;
+    this.#works = works;
   }
 
   /** Writes what is said of each, in their order. */
@@ -159,6 +169,8 @@ class Check {
       const whole = uncut[at] ?? null;
       return whole !== null && this.#known(whole).outcome !== 'absent' ? whole : one;
     });
+    const found = told.filter((one) => this.#known(one).outcome === 'found');
+    await this.#works?.ask(found.map(({ reference }) => reference.match.name));
     await this.#write(told);
   }
 
@@ -180,9 +192,10 @@ class Check {
     const { options, stdout } = this.#call;
     let lines = '';
     for (const one of told) {
-      const checked = checkedReference(one.reference, this.#known(one));
+      const work = this.#works?.of(one.reference.match.name) ?? null;
+      const checked = checkedReference(one.reference, this.#known(one), work);
       this.tally.add(checked);
-      if (options.quiet && checked.known.outcome === 'found' && !isSuspicious(checked)) continue;
+      if (options.quiet && !needsLook(checked)) continue;
       lines += options.json ? asJson(checked) : inWords(checked, stdout);
     }
     await stdout.write(lines);
@@ -195,6 +208,16 @@ class Check {
     if (tally.stood > 0) {
       notes.push(
         `${counted(tally.stood, 'answer', 'answers')} of ${safeText(lockFile ?? '')} could not be asked again, and stand as they were kept.`,
+      );
+    }
+    const { stood, notAsked, reason } = tally.titles;
+    if (stood > 0)
+      notes.push(
+        `The titles of ${counted(stood, 'reference', 'references')} stand as they were kept. ${reason}`,
+      );
+    if (notAsked > 0) {
+      notes.push(
+        `The titles of ${counted(notAsked, 'reference', 'references')} could not be asked. ${reason}`,
       );
     }
     if (tally.notInSample > 0) {

@@ -12,9 +12,12 @@ export interface Reference {
   readonly match: FoundDoi;
 }
 
-/** In the order of the text, in constant memory. Throws an UnreadableInputError. */
-export async function* referencesIn(input: Input): AsyncGenerator<Reference, void> {
-  const finder = new DoiFinder();
+/**
+ * In the order of the text, in constant memory. Throws an UnreadableInputError.
+ * @param withReferences also the words around each name
+ */
+export async function* referencesIn(input: Input, withReferences = false): AsyncGenerator<Reference, void> {
+  const finder = new DoiFinder({ withReferences });
   const lines = new Lines();
   function* placed(matches: readonly FoundDoi[]): Generator<Reference, void> {
     for (const match of matches) yield { file: input.name, ...lines.placeOf(match.start), match };

@@ -1,6 +1,7 @@
 // What the tools ask the gateway, to the byte: a gateway that executes known documents alone knows these.
 
 import { LOOK_UP_DOCUMENTS } from '../ask/look-up-names.ts';
+import { WORK_DOCUMENTS } from '../ask/look-up-works.ts';
 
 export const FIND_DOIS = `query FindDois($text: String!) {
   findDois(text: $text) { doi { name url } text start end form repaired }
@@ -48,6 +49,7 @@ fragment Side on ParsedDOI { doi { name canonicalName url } problem { code messa
 
 export const TOOL_DOCUMENTS: readonly string[] = [
   ...LOOK_UP_DOCUMENTS,
+  ...WORK_DOCUMENTS,
   FIND_DOIS,
   RESOLVE_DOI,
   PARSE_DOI,

@@ -8,27 +8,44 @@ export interface PartialDate {
   readonly text: string;
 }
 
-/** A date of CSL: `date-parts`, or a text; null where no year can be told. Of a range its beginning. */
+/** A date of CSL: `date-parts`, EDTF or another text; null where no year can be told. Of a range its beginning. */
 export function readPartialDate(value: unknown): PartialDate | null {
   if (typeof value === 'string' || typeof value === 'number') return fromText(String(value));
+  if (Array.isArray(value)) return fromList(value);
   if (typeof value !== 'object' || value === null) return null;
   const date = value as Readonly<Record<string, unknown>>;
   const parts = fromParts(date['date-parts']);
   if (parts !== null) return parts;
-  for (const key of ['raw', 'literal', 'date-time']) {
+  for (const key of TEXTS) {
     const text = date[key];
     const read = typeof text === 'string' ? fromText(text) : null;
     if (read !== null) return read;
   }
-  return partialDate(date['year'], date['month'], date['day']);
+  return fromYear(date);
 }
 
-/** `[[2020, 7, 29]]`, with numbers or texts; now and then without the outer list. */
+const TEXTS = ['edtf', 'raw', 'literal', 'date-time'];
+
+/** `[[2020, 7, 29]]`, with numbers or texts; now and then without the outer list, or with an object in it. */
 function fromParts(parts: unknown): PartialDate | null {
-  if (!Array.isArray(parts)) return null;
+  if (!Array.isArray(parts)) return typeof parts === 'string' ? fromText(parts) : null;
   const [first] = parts as readonly unknown[];
+  if (typeof first === 'object' && first !== null && !Array.isArray(first)) return fromYear(first);
   const [year, month, day] = (Array.isArray(first) ? first : parts) as readonly unknown[];
   return partialDate(year, month, day);
+}
+
+function fromYear(date: object): PartialDate | null {
+  const { year, month, day } = date as Readonly<Record<string, unknown>>;
+  return partialDate(year, month, day);
+}
+
+/** A date in a list of its own, or the parts of one. */
+function fromList(list: readonly unknown[]): PartialDate | null {
+  const [first] = list;
+  if (typeof first === 'string' && !/^\s*-?\d{1,4}\s*$/.test(first)) return fromText(first);
+  const isDate = typeof first === 'object' && first !== null && !Array.isArray(first);
+  return isDate ? readPartialDate(first) : fromParts(list);
 }
 
 const ISO = /^\s*(-?\d{4})(?:[-/](\d\d?)(?:[-/](\d\d?)(?!\d))?)?(?!\d)/;

@@ -12,6 +12,7 @@ import './doi/doi-equivalence.ts';
 import './doi/doi-match.ts';
 import './doi/short-doi-type.ts';
 import './metadata/metadata-fields.ts';
+import './metadata/reference-fit-field.ts';
 import './agency/registration-agency.ts';
 import './agency/doi-prefix.ts';
 import './agency/doi-directory.ts';

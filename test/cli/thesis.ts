@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { markdownLink, recommendedUrl } from '../../src/doi/encoding-forms.ts';
 import { doiName } from '../support/doi-names.ts';
+import { randomNumbers, shuffled } from '../support/random-numbers.ts';
 
 export interface Thesis {
   readonly text: string;
@@ -113,22 +114,4 @@ const STYLES: readonly ((name: string) => string)[] = [
 
 function written(names: readonly string[]): string {
   return names.map((name, index) => STYLES[index % STYLES.length]?.(name) ?? '').join('\n');
-}
-
-function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
-  return items
-    .map((item) => [random(), item] as const)
-    .sort(([a], [b]) => a - b)
-    .map(([, item]) => item);
-}
-
-/** From 0 to 1 (mulberry32): the same for the same seed. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

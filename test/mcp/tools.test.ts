@@ -20,6 +20,16 @@ beforeAll(async () => {
       '10.1000/down': new GatewayError('UPSTREAM_TIMEOUT'),
       '10.1000/busy': new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 7 } }),
     },
+    metadata: Object.fromEntries(
+      ['10.1000/182', '10.1000/old'].map((name) => [
+        name,
+        {
+          title: 'Housing prices in small island states',
+          author: [{ family: 'Okafor', given: 'Noor' }],
+          issued: { 'date-parts': [[2019]] },
+        },
+      ]),
+    ),
     agencies: {
       '10.1000/182': { status: 'FOUND', agency: 'Crossref' },
       '10.1000/old': new GatewayError('UPSTREAM_TIMEOUT'),
@@ -58,6 +68,40 @@ describe('the list of tools', () => {
 });
 
 describe('check_references', () => {
+  it('with `titles` is an error where no agency is asked', async () => {
+    const records = { '10.1000/182': [urlValue('https://example.org/182')] };
+    const off = await startMcpGateway({ directory: createFakeDirectory({ records }) });
+    const { isError, text } = await off
+      .call('check_references', { text: 'doi:10.1000/182', titles: true })
+      .finally(() => off.close());
+    expect(isError).toBe(true);
+    expect(text).toContain('Call again without `titles`.');
+  });
+
+  it('says with `titles` whether each reference fits, and asks no agency without it', async () => {
+    const text =
+      'Okafor, N. (2019). Housing prices in small island states. doi:10.1000/182 [2] ' +
+      'Ito, Y. (1987). Coral bleaching and the early Universe. doi:10.1000/old [3] doi:10.1000/none';
+    const fits = async (args: object) => {
+      const { structured, text: told } = await gateway.call('check_references', { text, ...args });
+      const { references } = structured as unknown as {
+        references: { fit: unknown; title: unknown }[];
+      };
+      return { told, fits: references.map(({ fit, title }) => [fit, title]) };
+    };
+    const asked = directory.calls.describe?.length ?? -1;
+    expect((await fits({})).fits).toEqual([1, 2, 3].map(() => [null, null]));
+    expect(directory.calls.describe).toHaveLength(asked);
+    const title = 'Housing prices in small island states';
+    const { fits: told, told: words } = await fits({ titles: true });
+    expect(told).toEqual([
+      ['fits', title],
+      ['does_not_fit', title],
+      [null, null],
+    ]);
+    expect(words).toContain(`DOES NOT FIT: it is "${title}"`);
+  });
+
   const text = `[1] Smith. https://doi.org/10.1000/182.
 [2] Doe, doi:10.1000/182). [3] Roe, 10.1000/invented-by-a-model.
 [4] 10.1000/down; [5] 10.1000/old [6] 10.1000/gone [7] 10.1000/pаypal [8] again 10.1000/182`;

@@ -85,6 +85,7 @@ test('what asks the directory is tagged', () => {
     'DOI.suggestions',
     'DOI.whichRa',
     'DOIEquivalence.sameAliasTarget',
+    'DOIMatch.referenceFit',
     'DOIPrefix.record',
     'DOIPrefix.registrationAgency',
     'ShortDOI.doi',

@@ -13,7 +13,7 @@ import type { CommandCall } from '../command.ts';
 import { dateTold, isFresh, type KeptAnswer, type LockFile } from './lock-file.ts';
 
 /** What is known of a name, and from when. */
-export interface KnownName extends Omit<KeptAnswer, 'outcome' | 'asked'> {
+export interface KnownName extends Omit<KeptAnswer, 'outcome' | 'asked' | 'work'> {
   readonly outcome: NameAnswer['outcome'];
   /** null where it is unknown */
   readonly asked: string | null;
@@ -99,7 +99,7 @@ export class NameAnswers {
       const answer = { outcome, asked: dateTold(now()), meant, alias, tombstone };
       this.#known.set(canonical, { ...answer, reason });
       // What a sample holds says nothing of the DOI system.
-      if (!this.#isSample) lock?.keep(canonical, answer);
+      if (!this.#isSample) lock?.keep(canonical, { ...answer, work: kept?.work ?? null });
     } else if (kept) this.#known.set(canonical, { ...kept, reason });
     else this.#known.set(canonical, { outcome, asked: null, reason, meant, alias, tombstone });
   }

@@ -1,6 +1,7 @@
 // Answers that are kept in a file, so that a build needs no directory for what was asked before.
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { NamedWork } from '../../metadata/reference-fit.ts';
 import { UsageError } from '../command.ts';
 
 /** What is kept of an answer. Nothing is kept of a name that could not be asked. */
@@ -11,6 +12,13 @@ export interface KeptAnswer {
   readonly meant: readonly string[];
   readonly alias: string | null;
   readonly tombstone: string | null;
+  /** null where it was never asked */
+  readonly work: KeptWork | null;
+}
+
+/** What is kept for --titles; without a title where the agency has none. */
+export interface KeptWork extends NamedWork {
+  readonly asked: string;
 }
 
 /** Clocks of two machines may differ by so much; an answer that comes from further in the future is asked anew. */
@@ -59,6 +67,12 @@ export class LockFile {
     this.#changes += 1;
   }
 
+  /** Beside what is kept of the name; without that, nothing is. */
+  keepWork(canonicalName: string, work: KeptWork): void {
+    const answer = this.#answers.get(canonicalName);
+    if (answer !== undefined) this.keep(canonicalName, { ...answer, work });
+  }
+
   /** Does nothing where nothing was kept anew. The file is replaced as a whole. Rejects with a UsageError. */
   async write(): Promise<void> {
     if (this.#changes === 0) return;
@@ -77,7 +91,7 @@ export class LockFile {
 }
 
 /** Whether an answer is young enough to stand without being asked again. */
-export function isFresh({ asked }: KeptAnswer, maxAgeMs: number, now: number): boolean {
+export function isFresh({ asked }: Pick<KeptAnswer, 'asked'>, maxAgeMs: number, now: number): boolean {
   const age = now - Date.parse(asked);
   return age < maxAgeMs && age > -CLOCK_SKEW_MS;
 }
@@ -88,7 +102,7 @@ export function dateTold(time: number): string {
 }
 
 /** What there is nothing to say of is left out. */
-function lineOf(name: string, { outcome, asked, meant, alias, tombstone }: KeptAnswer): string {
+function lineOf(name: string, { outcome, asked, meant, alias, tombstone, work }: KeptAnswer): string {
   return JSON.stringify({
     name,
     outcome,
@@ -96,7 +110,12 @@ function lineOf(name: string, { outcome, asked, meant, alias, tombstone }: KeptA
     ...(meant.length > 0 && { meant }),
     ...(alias !== null && { alias }),
     ...(tombstone !== null && { tombstone }),
+    ...(work !== null && { work: workLine(work) }),
   });
+}
+
+function workLine({ asked, title, authors, year }: KeptWork): KeptWork {
+  return { asked, title, authors, year };
 }
 
 function entryOf(line: string): { readonly name: string; readonly answer: KeptAnswer } | null {
@@ -109,12 +128,29 @@ function entryOf(line: string): { readonly name: string; readonly answer: KeptAn
     meant = [],
     alias = null,
     tombstone = null,
+    work = null,
   } = read as Record<string, unknown>;
   if (typeof name !== 'string' || (outcome !== 'found' && outcome !== 'absent')) return null;
-  if (typeof asked !== 'string' || Number.isNaN(Date.parse(asked))) return null;
-  if (!Array.isArray(meant) || !meant.every((one) => typeof one === 'string')) return null;
-  if (!isTextOrNull(alias) || !isTextOrNull(tombstone)) return null;
-  return { name, answer: { outcome, asked, meant, alias, tombstone } };
+  if (!isDate(asked) || !areTexts(meant)) return null;
+  if (!isTextOrNull(alias) || !isTextOrNull(tombstone) || !isWorkOrNull(work)) return null;
+  return { name, answer: { outcome, asked, meant, alias, tombstone, work } };
+}
+
+function isDate(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}
+
+function areTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isWorkOrNull(value: unknown): value is KeptWork | null {
+  if (typeof value !== 'object') return false;
+  if (value === null) return true;
+  const { asked, title, authors, year } = value as Record<string, unknown>;
+  return (
+    isDate(asked) && isTextOrNull(title) && areTexts(authors) && (year === null || Number.isInteger(year))
+  );
 }
 
 function isTextOrNull(value: unknown): value is string | null {

@@ -13,9 +13,13 @@ export class Tally {
   #suspicious = 0;
   #stood = 0;
   #notInSample = 0;
+  readonly #fits = { FITS: 0, DOES_NOT_FIT: 0, CANNOT_TELL: 0 };
+  #titlesStood = 0;
+  #titlesNotAsked = 0;
+  #whyNoTitles: string | null = null;
 
   add(reference: CheckedReference): void {
-    const { known, isLookalike } = reference;
+    const { known, isLookalike, fit, work } = reference;
     this.#references += 1;
     this.#outcomes[known.outcome] += 1;
     this.#lookalikes += Number(isLookalike);
@@ -24,6 +28,12 @@ export class Tally {
     this.#suspicious += Number(isSuspicious(reference));
     this.#stood += Number(known.asked !== null && known.reason !== null);
     this.#notInSample += Number(isNotInSample(known));
+    if (fit !== null) this.#fits[fit] += 1;
+    if (work !== null && work.reason !== null) {
+      this.#titlesStood += Number(work.isOld);
+      this.#titlesNotAsked += Number(!work.isOld);
+      this.#whyNoTitles ??= work.reason;
+    }
   }
 
   /** Answers that could not be asked again, and stand as they were kept. */
@@ -35,6 +45,11 @@ export class Tally {
     return this.#notInSample;
   }
 
+  /** References whose titles could not be asked, or not again. */
+  get titles(): { readonly stood: number; readonly notAsked: number; readonly reason: string | null } {
+    return { stood: this.#titlesStood, notAsked: this.#titlesNotAsked, reason: this.#whyNoTitles };
+  }
+
   /** `12 references: 10 found, 1 absent, 1 cannot tell; 1 look-alike, 2 aliases` */
   told(): string {
     const { found, absent, unknown } = this.#outcomes;
@@ -43,16 +58,24 @@ export class Tally {
       counted(this.#lookalikes, 'look-alike', 'look-alikes'),
       counted(this.#aliases, 'alias', 'aliases'),
       counted(this.#tombstones, 'tombstone', 'tombstones'),
+      ...this.#fitsTold(),
     ].filter((told) => !told.startsWith('0 '));
     const references = counted(this.#references, 'reference', 'references');
     return `${references}: ${outcomes}${remarks.length === 0 ? '' : `; ${remarks.join(', ')}`}`;
+  }
+
+  #fitsTold(): string[] {
+    const { FITS, DOES_NOT_FIT, CANNOT_TELL } = this.#fits;
+    if (FITS + DOES_NOT_FIT + CANNOT_TELL === 0) return [];
+    return [`of the titles ${FITS} fit, ${DOES_NOT_FIT} do not fit, ${CANNOT_TELL} cannot tell`];
   }
 
   /** The part that was not looked at counts first: nothing follows from it. */
   exitCode(isWhole: boolean, isStrict: boolean): number {
     if (!isWhole) return USAGE;
     if (this.#outcomes.unknown > 0) return COULD_NOT_ASK;
-    return this.#outcomes.absent > 0 || (isStrict && this.#suspicious > 0) ? OTHERWISE : FINE;
+    if (this.#outcomes.absent > 0 || this.#fits.DOES_NOT_FIT > 0) return OTHERWISE;
+    return isStrict && this.#suspicious > 0 ? OTHERWISE : FINE;
   }
 }
 

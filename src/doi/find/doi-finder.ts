@@ -1,11 +1,15 @@
 // Finds the DOI names of a text that comes in pieces, however long it is.
 
 import { type DoiMatch, type Reading, type ReadingPlace, readingsIn } from './find-dois.ts';
+import { MOST_BEFORE, type ReferenceText, referenceAround } from './reference-around.ts';
 
-export type FoundDoi = DoiMatch & Pick<Reading, 'uncut'>;
+export interface FoundDoi extends DoiMatch, Pick<Reading, 'uncut'> {
+  /** the words around it; null where they were not asked for */
+  readonly reference: ReferenceText | null;
+}
 
-/** What stands before a name is looked at no further back than this: an address, a label, a line of CSV. */
-const LOOK_BACK = 1_024;
+/** What stands before a name is looked at no further back than this: an address, a label, a line of CSV, its reference. */
+const LOOK_BACK = MOST_BEFORE + 512;
 /** And what stands behind it no further ahead: tags, lines of CSV, a paragraph that closes a bracket. */
 const LOOK_AHEAD = 1_024;
 /** So much is kept until it is known where a name ends: a longer one ends there. */
@@ -16,6 +20,7 @@ const MOST_KEPT = 1_000_000;
  * megabyte. Keeps that much of it at the most.
  */
 export class DoiFinder {
+  readonly #withReferences: boolean;
   /** what is kept of the text, and where it begins in the whole */
   #kept = '';
   #keptFrom = 0;
@@ -23,6 +28,10 @@ export class DoiFinder {
   #place: ReadingPlace = { at: 0, floor: 0, context: null };
   /** how much has to be there until it is read once more: a name without an end is not read for each piece */
   #enough = 0;
+
+  constructor({ withReferences = false }: { readonly withReferences?: boolean } = {}) {
+    this.#withReferences = withReferences;
+  }
 
   /** The names that are certain now, their places counted from the beginning of the whole text. */
   add(piece: string): FoundDoi[] {
@@ -55,7 +64,10 @@ export class DoiFinder {
         goOnAt = Math.min(start, certain);
         break;
       }
-      if (match) found.push({ ...this.#inWhole(match), uncut });
+      if (match) {
+        const reference = this.#withReferences ? referenceAround(this.#kept, match) : null;
+        found.push({ ...this.#inWhole(match), uncut, reference });
+      }
       place = next;
     }
     this.#goOn({ ...place, at: Math.max(place.at, goOnAt) });

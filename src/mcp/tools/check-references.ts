@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createLookUpNames, type NameAnswer } from '../../ask/look-up-names.ts';
 import { type FoundName, namesInText, shown } from './found-in-text.ts';
 import { OutcomeFields, outcomeLine, toldOutcome } from './name-outcome.ts';
+import { fitTold, NO_TITLE, TitleFields, titlesOf } from './reference-titles.ts';
 import { defineTool, LinkedDoi, TextInput } from './tool.ts';
 
 /** Different names in one call: each is looked up, and a language model has to read the answer. */
@@ -13,6 +14,7 @@ const Reference = LinkedDoi.extend({
   start: z.int().describe('Where that begins, in UTF-16 units.'),
   end: z.int().describe('Where that ends.'),
   times: z.int().describe('How often it stands in the part of the text that was checked.'),
+  ...TitleFields,
   repaired: z.boolean().describe('The name is more than what stands there, such as a line break healed.'),
 });
 
@@ -21,9 +23,15 @@ const count = (of: string) => z.int().describe(of);
 export const checkReferences = defineTool({
   name: 'check_references',
   title: 'Check the DOIs of references',
-  description: `Finds all DOIs in a text and asks the DOI directory whether each is registered. Use it on every reference list that you write or are given, before you rely on it: an invented or mistyped DOI is "absent", with the registered one that was probably meant where there is one. "cannot_tell" means that nothing is known: never report it as absent. A found DOI can still be a work other than the one cited. References without a DOI are not seen.
+  description: `Finds all DOIs in a text and asks the DOI directory whether each is registered. Use it on every reference list that you write or are given, before you rely on it: an invented or mistyped DOI is "absent", with the registered one that was probably meant where there is one. "cannot_tell" means that nothing is known: never report it as absent. A found DOI can still be a work other than the one cited: with "titles": true its "fit" is "does_not_fit", and "title" is the real one. References without a DOI are not seen.
 Example: {"text": "[1] Smith, J. https://doi.org/10.1000/182. [2] Doe, doi:10.1000/18l"} gives one reference with status "found" and one with status "absent".`,
-  input: z.object({ text: TextInput }),
+  input: z.object({
+    text: TextInput,
+    titles: z
+      .boolean()
+      .default(false)
+      .describe('Also ask the agencies for titles, and compare each with the words around its DOI.'),
+  }),
   output: z.object({
     counts: z.object({
       found: count('Registered.'),
@@ -42,7 +50,7 @@ Example: {"text": "[1] Smith, J. https://doi.org/10.1000/182. [2] Doe, doi:10.10
         'Where in the text the rest begins: call again with the text from there. Null: all are checked.',
       ),
   }),
-  async call({ text }, context) {
+  async call({ text, titles }, context) {
     const { gateway, signal } = context;
     const { names, tooLong } = await namesInText(text, context);
     const all = [...byName(names).values()];
@@ -50,12 +58,14 @@ Example: {"text": "[1] Smith, J. https://doi.org/10.1000/182. [2] Doe, doi:10.10
     // Nothing is waited for: whoever calls may call again.
     const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
     const answers = await lookUp(checked.map(([first]) => first.doi.name));
+    const fits = titles ? await titlesOf(text, checked, answers, context) : null;
     const continueAt = all[MAX_CHECKED]?.[0].start ?? null;
     const references = checked.map((places, position) => {
       const [{ doi, text: written, start, end, repaired }] = places;
       const times = places.filter((place) => continueAt === null || place.start < continueAt).length;
       const outcome = toldOutcome(doi.name, answers[position] as NameAnswer);
-      return { doi: doi.name, url: doi.url, ...outcome, text: shown(written), start, end, times, repaired };
+      const place = { text: shown(written), start, end, times, ...(fits?.[position] ?? NO_TITLE), repaired };
+      return { doi: doi.name, url: doi.url, ...outcome, ...place };
     });
     const number = (status: string) => references.filter((one) => one.status === status).length;
     const counts = {
@@ -65,7 +75,7 @@ Example: {"text": "[1] Smith, J. https://doi.org/10.1000/182. [2] Doe, doi:10.10
       notChecked: all.length - checked.length,
       tooLong,
     };
-    const lines = references.map((one) => outcomeLine(one.doi, one));
+    const lines = references.map((one) => outcomeLine(one.doi, one) + fitTold(one));
     if (continueAt !== null) lines.push(`${counts.notChecked} more from character ${continueAt} on.`);
     return {
       structured: { counts, references, continueAt },

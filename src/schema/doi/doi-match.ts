@@ -6,7 +6,12 @@ import { paidWhenFound, priced, priceOfText } from '../field-price.ts';
 import { DoiType, doiOf } from './doi.ts';
 import { DoiFormEnum } from './doi-form.ts';
 
-export const DoiMatchType = builder.objectRef<DoiMatch>('DOIMatch');
+export interface MatchInText extends DoiMatch {
+  /** the whole text that it stands in */
+  readonly source: string;
+}
+
+export const DoiMatchType = builder.objectRef<MatchInText>('DOIMatch');
 
 DoiMatchType.implement({
   ...paidWhenFound,
@@ -46,6 +51,10 @@ builder.queryField('findDois', (t) =>
       }),
     },
     ...priced(({ text }: { readonly text: string }) => priceOfText(text)),
-    resolve: (_root, { text }) => doisIn(text),
+    resolve: (_root, { text }) => matchesIn(text),
   }),
 );
+
+function* matchesIn(source: string): Generator<MatchInText, void> {
+  for (const match of doisIn(source)) yield { ...match, source };
+}

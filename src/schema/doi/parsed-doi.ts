@@ -134,7 +134,7 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
       ...priced(COUNTED_ELSEWHERE),
       description:
         'What was probably meant by an input with a problem: the DOI names that stand in it, as `findDois` finds them, or the DOI name of an identifier of arXiv. Empty without a problem. No directory is asked.',
-      resolve: (parsed) => meantBy(parsed),
+      resolve: (parsed) => meantBy(parsed).map((match) => ({ ...match, source: parsed.input })),
     }),
   }),
 });

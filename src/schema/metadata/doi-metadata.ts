@@ -16,7 +16,7 @@ export function describedWork({ content, ...answer }: MetadataAnswer): Described
   return typeof content === 'object' && content !== null ? { ...answer, csl: content } : null;
 }
 
-const workOf = remember(readWork);
+export const workOf = remember(readWork);
 
 function ofWork<Value>(read: (work: Work) => Value): (described: DescribedWork) => Value {
   return ({ csl }) => read(workOf(csl));

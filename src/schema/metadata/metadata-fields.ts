@@ -22,7 +22,7 @@ import { DoiMetadataType, describedWork } from './doi-metadata.ts';
 
 /** Agencies allow fewer requests than the directory does. */
 const METADATA: FieldPrice = { field: 50, multiplier: 1 };
-const METADATA_FIELD = { ...priced(METADATA), directives: ASKS_DIRECTORY };
+export const METADATA_FIELD = { ...priced(METADATA), directives: ASKS_DIRECTORY };
 
 builder.objectFields(DoiType, (t) => ({
   metadata: t.field({

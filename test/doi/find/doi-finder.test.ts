@@ -9,7 +9,7 @@ import { doiNames } from '../../support/doi-names.ts';
 function findInPieces(pieces: Iterable<string>): DoiMatch[] {
   const finder = new DoiFinder();
   const found = [...pieces].flatMap((piece) => finder.add(piece));
-  return [...found, ...finder.end()].map(({ uncut, ...match }) => match);
+  return [...found, ...finder.end()].map(({ uncut, reference, ...match }) => match);
 }
 
 function* piecesOf(text: string, lengths: readonly number[]): Generator<string> {
