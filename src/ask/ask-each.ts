@@ -44,6 +44,8 @@ export interface AskEachOptions {
 const MOST_RETRIES = 2;
 const FIRST_WAIT_MS = 1_000;
 const MOST_WAIT_MS = 30_000;
+/** After so many that nothing was answered to, nobody is asked any more. */
+const CALLS_OF_OUTAGE = 2;
 
 export class EachAsker {
   readonly #options: AskEachOptions;
@@ -51,6 +53,8 @@ export class EachAsker {
   readonly #allowed = new Map<string, number>();
   /** None after a call in which they did not help: an outage is waited for once, and not at every batch anew. */
   #retries = MOST_RETRIES;
+  /** calls one after the other that nothing was answered to, and why */
+  #outage: { readonly calls: number; readonly by: Failure } | null = null;
 
   constructor(options: AskEachOptions) {
     this.#options = options;
@@ -62,19 +66,25 @@ export class EachAsker {
     question: Question<Fields, Answer>,
   ): Promise<readonly (Answer | Failure)[]> {
     if (names.length === 0) return [];
+    const { wait } = this.#options;
+    const outage = this.#outage;
+    // Each would take all the time that an operation has.
+    if (outage !== null && outage.calls >= CALLS_OF_OUTAGE && wait !== null)
+      return names.map(() => outage.by);
     const answers = new Map<string, Answer | Failure>();
     let waiting = [...new Set(names)];
     for (let retry = 0; ; retry += 1) {
       await this.#askRound(waiting, question, answers);
       const failures = waiting.flatMap((name) => laterFailure(answers.get(name)) ?? []);
-      const { wait } = this.#options;
       if (failures.length === 0 || wait === null || retry >= this.#retries) break;
       const seconds = Math.max(...failures.map(({ retryAfterSeconds }) => retryAfterSeconds));
       await wait(Math.min(MOST_WAIT_MS, Math.max(FIRST_WAIT_MS * 2 ** retry, seconds * 1_000)));
       waiting = waiting.filter((name) => laterFailure(answers.get(name)) !== null);
     }
     this.#retries = [...answers.values()].some((answer) => laterFailure(answer)) ? 0 : MOST_RETRIES;
-    return names.map((name) => answers.get(name) ?? NO_ANSWER);
+    const told = names.map((name) => answers.get(name) ?? NO_ANSWER);
+    this.#outage = outageAfter(told, this.#outage?.calls ?? 0);
+    return told;
   }
 
   /** All of them once; in smaller batches those that were too many. */
@@ -96,6 +106,12 @@ export class EachAsker {
       waiting = [...tooMany, ...waiting.slice(batch.length)];
     }
   }
+}
+
+function outageAfter(answers: readonly unknown[], calls: number) {
+  const failures = answers.map(laterFailure);
+  const by = failures[0] ?? null;
+  return by === null || failures.includes(null) ? null : { calls: calls + 1, by };
 }
 
 const NO_ANSWER = new Failure('The gateway gave no answer.', 'later');
