@@ -2,8 +2,15 @@
 // where the gateway refuses so many. What cannot be asked in the end is failed, and never absent.
 
 import { type Ask, AskError } from '../ask/ask.ts';
+import {
+  type Answer,
+  allAgain,
+  type BulkData,
+  failedAnswer,
+  type Outcome,
+  readOutcome,
+} from './answered-names.ts';
 import { type Field, queryOf } from './fields.ts';
-import { type Answer, allAgain, type BulkData, failedAnswer, type Outcome, readOutcome } from './outcome.ts';
 
 export interface Asking {
   readonly ask: Ask;

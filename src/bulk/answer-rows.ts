@@ -1,8 +1,8 @@
 // The answers of a chunk of rows: those that can be read are asked for in one operation.
 
 import { type Asking, answerNames } from './answer-names.ts';
+import type { Answer } from './answered-names.ts';
 import type { Field, FieldValue } from './fields.ts';
-import type { Answer } from './outcome.ts';
 import type { Row } from './row.ts';
 
 /** As answerNames; a row with a problem gets that. In the order of the rows, which the writer has checked. */

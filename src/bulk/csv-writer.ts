@@ -2,8 +2,8 @@
 
 import { parse } from 'csv-parse/sync';
 import { type Options, stringify } from 'csv-stringify/sync';
+import type { Answer } from './answered-names.ts';
 import type { FieldValue } from './fields.ts';
-import type { Answer } from './outcome.ts';
 import { hasEvenQuotes } from './records.ts';
 import { brokenRow, type Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';

@@ -1,8 +1,8 @@
 // Rows and their answers as JSON Lines. What was JSON stays as it was written.
 
+import type { Answer } from './answered-names.ts';
 import type { FieldValue } from './fields.ts';
 import { objectOf } from './json-object.ts';
-import type { Answer } from './outcome.ts';
 import { brokenRow, type Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import { TableError } from './table-error.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { canonicalName } from '../doi/name.ts';
 import { parseDoi } from '../doi/parse.ts';
 import type { DoiForm } from '../doi/recognise.ts';
+import type { Answer } from './answered-names.ts';
 import { DistinctNames, keyOf, type NameKey } from './distinct-names.ts';
-import type { Answer } from './outcome.ts';
 
 export interface KeptAnswers {
   /** Null for an input that is no DOI name. */

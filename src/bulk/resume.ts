@@ -1,7 +1,7 @@
 // Where a run that was broken off goes on. The output is the state: its rows are held against those that the input
 // gives, one by one, and what stands behind the last whole one is cut.
 
-import type { Answer } from './outcome.ts';
+import type { Answer } from './answered-names.ts';
 import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import type { RowBatches } from './rows.ts';

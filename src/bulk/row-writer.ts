@@ -1,6 +1,6 @@
 // Rows and their answers → text: the input's columns, the fields, and what went wrong.
 
-import type { Answer } from './outcome.ts';
+import type { Answer } from './answered-names.ts';
 import type { Row } from './row.ts';
 
 export interface RowWriter {

@@ -2,12 +2,12 @@
 
 import { type Asking, answerNames } from './answer-names.ts';
 import { answerRows } from './answer-rows.ts';
+import type { Answer } from './answered-names.ts';
 import { inChunks } from './chunks.ts';
 import type { NameKey } from './distinct-names.ts';
 import type { Field } from './fields.ts';
 import { inOrder } from './in-order.ts';
 import type { KeptAnswers } from './kept-answers.ts';
-import type { Answer } from './outcome.ts';
 import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import type { RowBatches } from './rows.ts';

@@ -1,7 +1,7 @@
 // What came of a run, in numbers.
 
+import type { Answer } from './answered-names.ts';
 import type { Field } from './fields.ts';
-import type { Answer } from './outcome.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
 export interface Summary {

@@ -2,10 +2,10 @@
 
 import { canonicalName, type DoiName } from '../doi/name.ts';
 import { ageOf } from './age.ts';
-import { type KnownName, NameAnswers } from './check/answer-names.ts';
 import { WorkAnswers } from './check/answer-works.ts';
 import { asJson, checkedReference, inWords, needsLook } from './check/checked-reference.ts';
 import { LockFile } from './check/lock-file.ts';
+import { type KnownName, NameAnswers } from './check/name-answers.ts';
 import { counted, Tally } from './check/tally.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS } from './command.ts';
 import { eachInput } from './each-input.ts';

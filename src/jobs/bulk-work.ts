@@ -3,11 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask } from '../ask/ask.ts';
 import { answerRows } from '../bulk/answer-rows.ts';
+import type { Answer } from '../bulk/answered-names.ts';
 import { createRowWriter } from '../bulk/create-row-writer.ts';
 import { type Field, readFields } from '../bulk/fields.ts';
 import type { OutputFormat } from '../bulk/formats.ts';
 import { objectOf } from '../bulk/json-object.ts';
-import type { Answer } from '../bulk/outcome.ts';
 import { ROW_PROBLEMS, type Row, type RowProblemCode } from '../bulk/row.ts';
 import type { RowWriter } from '../bulk/row-writer.ts';
 import type { TableShape } from '../bulk/table-shape.ts';

@@ -1,11 +1,11 @@
 // The MCP server: which tools there are, and how their failures are told.
 
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
-import { checkReferences } from './tools/check-references.ts';
-import { compareDois } from './tools/compare-dois.ts';
-import { findDois } from './tools/find-dois.ts';
-import { parseDoi } from './tools/parse-doi.ts';
-import { resolveDoi } from './tools/resolve-doi.ts';
+import { checkReferences } from './tools/check-references-tool.ts';
+import { compareDois } from './tools/compare-dois-tool.ts';
+import { findDois } from './tools/find-dois-tool.ts';
+import { parseDoi } from './tools/parse-doi-tool.ts';
+import { resolveDoi } from './tools/resolve-doi-tool.ts';
 import { type Tool, type ToolContext, ToolError, type ToolGateway } from './tools/tool.ts';
 
 export const TOOLS: readonly Tool[] = [checkReferences, resolveDoi, parseDoi, compareDois, findDois];

@@ -1,7 +1,7 @@
 // The people and organizations behind a work, as CSL names them.
 
 import { isOrcid } from '../doi/other-identifiers.ts';
-import { readMarkup } from './markup.ts';
+import { readMarkup } from './title-markup.ts';
 
 export interface Creator {
   /** in the order in which it is spoken: "Ludwig van Beethoven" */

@@ -2,8 +2,8 @@
 // https://github.com/citation-style-language/schema, csl-data.json; the services keep to it roughly.
 
 import { type Creator, readCreators } from './creators.ts';
-import { type MarkedUpText, readMarkup } from './markup.ts';
 import { type PartialDate, readPartialDate } from './partial-date.ts';
+import { type MarkedUpText, readMarkup } from './title-markup.ts';
 
 /** A CSL JSON item: any JSON object. */
 export type CslItem = Readonly<Record<string, unknown>>;

@@ -3,9 +3,9 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../src/bulk/answered-names.ts';
 import { createRowWriter, type WriterOptions } from '../../src/bulk/create-row-writer.ts';
 import { readFields } from '../../src/bulk/fields.ts';
-import type { Answer } from '../../src/bulk/outcome.ts';
 import type { TableOptions } from '../../src/bulk/table.ts';
 import { allRows, tableOf } from './read-table.ts';
 

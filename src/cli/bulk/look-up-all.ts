@@ -1,11 +1,11 @@
 // One call of `doi bulk`.
 
 import { stat } from 'node:fs/promises';
+import type { Answer } from '../../bulk/answered-names.ts';
 import { createRowWriter } from '../../bulk/create-row-writer.ts';
 import { DEFAULT_FIELDS, readFields } from '../../bulk/fields.ts';
 import { formatOfFile, INPUT_FORMATS, OUTPUT_FORMATS, type OutputFormat } from '../../bulk/formats.ts';
 import { createKeptAnswers } from '../../bulk/kept-answers.ts';
-import type { Answer } from '../../bulk/outcome.ts';
 import { resumeRun } from '../../bulk/resume.ts';
 import type { Row } from '../../bulk/row.ts';
 import { keepAgain, type Run, runBulk } from '../../bulk/run.ts';

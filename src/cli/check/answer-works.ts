@@ -5,8 +5,8 @@ import { Failure } from '../../ask/ask-each.ts';
 import { createLookUpWorks, type LookUpWorks } from '../../ask/look-up-works.ts';
 import { canonicalName, type DoiName } from '../../doi/name.ts';
 import type { NamedWork } from '../../metadata/reference-fit.ts';
-import type { AnswerNamesOptions } from './answer-names.ts';
 import { dateTold, isFresh } from './lock-file.ts';
+import type { AnswerNamesOptions } from './name-answers.ts';
 
 export interface KnownWork {
   /** null where the agency describes none, and where it is not known */

@@ -7,8 +7,8 @@ import { type Colour, coloured } from '../colours.ts';
 import type { Reference } from '../find-in-input.ts';
 import type { Output } from '../output.ts';
 import { jsonLine, safeText } from '../safe-text.ts';
-import type { KnownName } from './answer-names.ts';
 import type { KnownWork } from './answer-works.ts';
+import type { KnownName } from './name-answers.ts';
 
 export interface CheckedReference extends Reference {
   readonly known: KnownName;

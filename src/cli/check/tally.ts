@@ -1,8 +1,8 @@
 // How many references came to what: the last line of a check, and its exit code.
 
 import { COULD_NOT_ASK, FINE, OTHERWISE, USAGE } from '../exit-codes.ts';
-import { isNotInSample } from './answer-names.ts';
 import { type CheckedReference, isSuspicious } from './checked-reference.ts';
+import { isNotInSample } from './name-answers.ts';
 
 export class Tally {
   #references = 0;

@@ -5,7 +5,7 @@ import { remember } from '../../handle/remember.ts';
 import type { Creator } from '../../metadata/creators.ts';
 import { type CslItem, readWork, type Work } from '../../metadata/work.ts';
 import { builder } from '../builder.ts';
-import { PartialDateType } from './partial-date.ts';
+import { PartialDateType } from './partial-date-type.ts';
 
 /** Metadata that is there. */
 export interface DescribedWork extends Omit<MetadataAnswer, 'content'> {

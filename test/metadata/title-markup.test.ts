@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_CHARACTERS, readMarkup } from '../../src/metadata/markup.ts';
+import { MAX_CHARACTERS, readMarkup } from '../../src/metadata/title-markup.ts';
 
 describe('the markup of titles', () => {
   it.each([
