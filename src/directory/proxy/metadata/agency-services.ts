@@ -1,6 +1,7 @@
 // The services of agencies, each asked in turn, at its own rate, and left alone while it is ill.
 
 import type { LookupFunction } from 'node:net';
+import { type ErrorCode, GatewayError } from '../../../errors.ts';
 import type { MetadataFormat } from '../../../metadata/metadata-format.ts';
 import { acceptOf, CSL } from '../../../metadata/metadata-format.ts';
 import type { AskOptions } from '../../directory.ts';
@@ -99,7 +100,9 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
     async ask(target, format, asked) {
       const service = serviceOf(target);
       service.path = target.path;
-      const answer = await service.policy.ask(metadataQuestion(target.path, format), asked);
+      const answer = await service.policy
+        .ask(metadataQuestion(target.path, format), asked)
+        .catch((error: unknown) => Promise.reject(toldOfService(error)));
       if (answer.limit) service.window.learn(answer.limit);
       return answer;
     },
@@ -108,6 +111,19 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
       await Promise.all(Array.from(services.values(), ({ base }) => base.close()));
     },
   };
+}
+
+/** What the table says of the directory. */
+const MESSAGES: Partial<Record<ErrorCode, string>> = {
+  UPSTREAM_TIMEOUT: "The agency's service is slow. Try again.",
+  UPSTREAM_UNAVAILABLE: "The agency's service is down. Try again.",
+  UPSTREAM_RATE_LIMITED: "The agency's service is busy. Try again.",
+};
+
+function toldOfService(error: unknown): unknown {
+  const message = error instanceof GatewayError ? MESSAGES[error.code] : undefined;
+  if (message === undefined || !(error instanceof GatewayError)) return error;
+  return new GatewayError(error.code, { message, details: error.details, cause: error });
 }
 
 const publicLookup: LookupFunction = createPublicLookup();

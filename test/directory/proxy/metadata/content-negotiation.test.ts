@@ -250,6 +250,11 @@ describe('a service that fails', () => {
     expect(logged()).toContain(`"base":"${agency.url.origin}"`);
   });
 
+  test('is told from the directory', async () => {
+    const { describe: ask } = await stage(answering(503));
+    expect((await failureOf(ask())).message).toBe("The agency's service is down. Try again.");
+  });
+
   test('with 429 says when to come again', async () => {
     const { describe: ask } = await stage(answering(429, '', { 'retry-after': '30' }));
     expect(await failureOf(ask())).toMatchObject({
