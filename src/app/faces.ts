@@ -24,6 +24,7 @@ import { createRestFace } from '../http/rest/rest-face.ts';
 import { createRouter, type Route, type Router, type Routes } from '../http/router.ts';
 import { createAnswerLife } from '../loaders/answer-expiry.ts';
 import { createLoaders } from '../loaders/loaders.ts';
+import { createLookUpRoom } from '../loaders/look-up-room.ts';
 import type { Log } from '../log.ts';
 import { createMcpEndpoint } from '../mcp/mcp-endpoint.ts';
 import { TOOL_DOCUMENTS } from '../mcp/tool-documents.ts';
@@ -55,6 +56,8 @@ const NOTHING_HERE: Answer = {
 
 const REMEMBERED_BYTES = 32_000_000;
 const ANSWERS_BYTES = 16_000_000;
+/** Each takes about 15 kB, with what is to become of its answer. */
+const MAX_WAITING_LOOK_UPS = 8_000;
 
 export function createFaces(parts: FacesParts): Router {
   const { config, directory, clients, tracer, log, random, clock, metrics, ops, jobs } = parts;
@@ -153,6 +156,7 @@ export function createFaces(parts: FacesParts): Router {
 function createGraphql({ config, directory, log, random, clock, metrics, manifest }: FacesParts): Handler {
   const tell = createErrorTeller(log);
   const turns = createTurns();
+  const room = createLookUpRoom(MAX_WAITING_LOOK_UPS);
   let yoga: Promise<AskYoga> | undefined;
   return createGraphqlEndpoint({
     operations: createOperations(config.MAX_QUERY_TOKENS),
@@ -172,6 +176,7 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
         life,
         gate,
         nextTurn: turns.next,
+        room,
       });
       return { loaders, life, directory: directory.description, random };
     },

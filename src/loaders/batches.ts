@@ -9,6 +9,7 @@ import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { AnswerLife, Perishable } from './answer-expiry.ts';
 import type { LookUpBudget } from './look-up-budget.ts';
+import type { LookUpRoom } from './look-up-room.ts';
 import { createLookUpStarter } from './look-up-starter.ts';
 import { type MetadataQuestion, metadataKey } from './metadata-budget.ts';
 import type { RecordBytes } from './record-bytes.ts';
@@ -31,6 +32,7 @@ export interface BatchesOptions {
   /** left out: a batch is sent at the end of the tick */
   readonly gate?: Gate | undefined;
   readonly nextTurn: () => Promise<void>;
+  readonly room?: LookUpRoom | undefined;
 }
 
 /** Whoever knows when a batch is complete. */
@@ -57,6 +59,7 @@ export function createBatches(options: BatchesOptions): Batches {
     signal: asking.signal,
     requestsAtOnce: directory.requestsAtOnce ?? Number.POSITIVE_INFINITY,
     nextTurn,
+    room: options.room,
   });
 
   /** What is still to come would be too much as well. */

@@ -15,6 +15,7 @@ import { type Batches, createBatches, type Freshness, type Gate } from './batche
 import { type Evidence, type Note, startNote } from './evidence.ts';
 import { handOutAgain, handOutAgency, handOutMetadata, handOutRecord, type Recipient } from './hand-out.ts';
 import { createLookUpBudget, type LookUpBudget } from './look-up-budget.ts';
+import type { LookUpRoom } from './look-up-room.ts';
 import { createMetadataBudget, type MetadataBudget } from './metadata-budget.ts';
 import { createRecordBytes } from './record-bytes.ts';
 
@@ -68,6 +69,8 @@ export interface LoadersOptions {
   readonly gate?: Gate | undefined;
   /** resolves in a later turn of the event loop; left out: in the next one */
   readonly nextTurn?: () => Promise<void>;
+  /** where look-ups of all requests wait to be begun; left out: there is no end of it */
+  readonly room?: LookUpRoom | undefined;
 }
 
 /** Loaders for one request. What they need only to wait for answers is made when something is waited for. */
@@ -201,6 +204,7 @@ class RequestLoaders implements Loaders {
       life: this.#life,
       gate: this.#options.gate,
       nextTurn: this.#options.nextTurn ?? (() => nextImmediate()),
+      room: this.#options.room,
     });
     return this.#batches;
   }
