@@ -1,0 +1,29 @@
+// What memory holds of metadata counts as what has to be waited for does.
+
+import { expect, test } from 'vitest';
+import type { MetadataAnswer } from '../../src/directory/directory.ts';
+import type { HandleName } from '../../src/doi/name.ts';
+import { createLoaders } from '../../src/loaders/loaders.ts';
+import { CSL } from '../../src/metadata/metadata-format.ts';
+import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
+
+test('megabytes of metadata that memory holds are too much for one operation', () => {
+  const answer: MetadataAnswer = Object.freeze({
+    content: Object.freeze({ abstract: 'a'.repeat(900_000) }),
+    source: 'Crossref',
+    fetchedAt: NOW,
+    freshUntil: NOW + 1_000,
+    stale: false,
+  });
+  const loaders = createLoaders({
+    directory: {
+      ...createFakeDirectory({ metadata: {} }),
+      peekMetadata: () => ({ answer, isLive: () => true }),
+    },
+    signal: () => new AbortController().signal,
+    maxLookups: 100,
+  });
+  const ask = (number: number) => loaders.metadata(`10.1000/${number}` as HandleName, CSL);
+  for (let number = 0; number < 17; number += 1) expect(ask(number)).toBe(answer);
+  expect(() => ask(17)).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
+});
