@@ -7,21 +7,11 @@ import { locationQuery } from '../location-query.ts';
 import { preferredType } from '../negotiate.ts';
 import { createCompressed } from './compressed.ts';
 import { inspectorFiles, inspectorFolder, renderInspector } from './inspector-files.ts';
-import { pageHeaders } from './page-headers.ts';
+import { ownPolicy, pageHeaders } from './page-headers.ts';
 import { serviceIndex } from './service-index.ts';
 import { createStaticFiles } from './static-files.ts';
 
-// Strings of strangers are shown here. Nothing from elsewhere, nothing inline, and nobody may frame it.
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-];
+const contentSecurityPolicy = ownPolicy("'self'");
 
 const jsonHeaders = {
   'Content-Type': 'application/json; charset=utf-8',

@@ -6,7 +6,7 @@ import etag from 'etag';
 import type { Handler } from '../../http/exchange.ts';
 import { createCompressed } from '../../http/pages/compressed.ts';
 import { inspectorFolder } from '../../http/pages/inspector-files.ts';
-import { pageHeaders } from '../../http/pages/page-headers.ts';
+import { ownPolicy, pageHeaders } from '../../http/pages/page-headers.ts';
 import { createStaticFiles, STATIC_TYPES } from '../../http/pages/static-files.ts';
 
 export interface JobsPage {
@@ -15,17 +15,7 @@ export interface JobsPage {
   readonly files: Handler;
 }
 
-// Strings of strangers are shown here. Nothing from elsewhere, nothing inline, and nobody may frame it.
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-];
+const contentSecurityPolicy = ownPolicy("'none'");
 
 const folder = new URL('../../../jobs-page/', import.meta.url);
 const NAMES = ['jobs.css', 'jobs.js'] as const;

@@ -121,9 +121,11 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 };
 
 function toldOfService(error: unknown): unknown {
-  const message = error instanceof GatewayError ? MESSAGES[error.code] : undefined;
-  if (message === undefined || !(error instanceof GatewayError)) return error;
-  return new GatewayError(error.code, { message, details: error.details, cause: error });
+  if (!(error instanceof GatewayError)) return error;
+  const message = MESSAGES[error.code];
+  return message === undefined
+    ? error
+    : new GatewayError(error.code, { message, details: error.details, cause: error });
 }
 
 const publicLookup: LookupFunction = createPublicLookup();
