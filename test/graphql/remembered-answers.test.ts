@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { type OperationDefinitionNode, parse } from 'graphql';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bearer, createKeysFile } from '../http/clients/api-key-files.ts';
 import { NOW, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';
@@ -14,6 +14,12 @@ import { gatewayOperations } from './gateway-operations.ts';
 import { createTroubledDirectory } from './troubled-directory.ts';
 
 const JSON_TYPE = 'application/json';
+
+// Time stands still: what is written in several slices remembers other items, and so counts otherwise.
+beforeEach(() => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  return () => now.mockRestore();
+});
 
 /** What is asked of one name depends on a variable, so that no item of it is remembered by itself. */
 const OF_TYPES = `query Asked($types: [String!]) { dois(inputs: ["10.5555/url", "10.5555/alias"]) {
