@@ -83,10 +83,10 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
     return prefixAgencies.told(record) ?? agencies.peek(name) ?? prefixAgencies.tell(name, record);
   }
 
-  function countPeek(kind: keyof typeof lookUps, stale: boolean): void {
+  function countPeeks(kind: keyof typeof lookUps, stale: boolean, count: number): void {
     const counts = lookUps[kind];
-    if (stale) counts.stale += 1;
-    else counts.memory += 1;
+    if (stale) counts.stale += count;
+    else counts.memory += count;
   }
 
   return {
@@ -111,7 +111,7 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
           () => {},
         );
         const record = await past.join(asked);
-        asked.asker?.tally?.answered('directory');
+        asked.asker?.tally?.answered('directory', 1);
         return record;
       }
       return spelledRecord(await unlessGone(records.find(name, asked, pay), asked.signal), name);
@@ -125,15 +125,22 @@ export function createCachedDirectory(options: CachedDirectoryOptions): Director
       return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
         if (known === undefined) return unlessGone(agencies.find(name, asked, pay?.(name)), signal);
-        countPeek('agency', known.stale);
-        asker?.tally?.answered(known.stale ? 'stale' : 'memory');
+        countPeeks('agency', known.stale, 1);
+        asker?.tally?.answered(known.stale ? 'stale' : 'memory', 1);
         return known;
       });
     },
 
     ...(directory.describe && createCachedMetadata(directory.describe, options)),
 
-    countPeek,
+    countPeeks,
+
+    memory: {
+      get turnover() {
+        return options.memory.turnover + prefixAgencies.forgotten;
+      },
+      now: () => clock.now(),
+    },
 
     // As if nothing were cached: what an operation may ask must not depend on who asked before.
     ...(directory.whichRaMeter && { whichRaMeter: directory.whichRaMeter }),

@@ -53,8 +53,8 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
   readonly answer: Answer;
   used = false;
   usedIn = -1;
-  readonly #settledFrom: number;
-  readonly #settledUntil: number;
+  readonly settledFrom: number;
+  readonly settledUntil: number;
   /** false once memory has let it go */
   isKept: boolean;
   readonly #keeper: Keeper<Value, Answer>;
@@ -67,14 +67,14 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
     this.isStale = stale;
     this.answer = keeper.answerOf(entry, stale);
     this.isKept = true;
-    this.#settledFrom = knownFrom(entry);
-    this.#settledUntil = stale ? Number.NEGATIVE_INFINITY : agingFrom(entry);
+    this.settledFrom = knownFrom(entry);
+    this.settledUntil = stale ? Number.NEGATIVE_INFINITY : agingFrom(entry);
     this.#keeper = keeper;
   }
 
   /** Whether there is nothing to consider before it is given. */
   isSettled(now: number): boolean {
-    return now < this.#settledUntil && now >= this.#settledFrom;
+    return now < this.settledUntil && now >= this.settledFrom;
   }
 
   isLive(): boolean {

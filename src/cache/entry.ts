@@ -50,7 +50,12 @@ export function knownFrom({ fetchedAt }: Pick<Entry<unknown>, 'fetchedAt'>): num
 
 /** Of an answer without a word on when it was fetched: it is fresh, and for no longer than anything may be. */
 export function isFreshUntil(freshUntil: number, now: number): boolean {
-  return now < freshUntil && freshUntil <= now + LONGEST_LIFE_MS + CLOCK_SKEW_MS;
+  return now < freshUntil && now >= believedFrom(freshUntil);
+}
+
+/** Before that its life would be longer than any. */
+export function believedFrom(freshUntil: number): number {
+  return freshUntil - LONGEST_LIFE_MS - CLOCK_SKEW_MS;
 }
 
 /** When its last tenth begins. */

@@ -161,7 +161,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   function counted(stale: boolean, by: 'memory' | 'shared' | 'directory', { asker }: Caller): boolean {
     const answeredBy = stale ? 'stale' : by;
     counts[answeredBy] += 1;
-    asker?.tally?.answered(answeredBy);
+    asker?.tally?.answered(answeredBy, 1);
     return stale;
   }
 

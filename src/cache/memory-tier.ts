@@ -6,6 +6,8 @@ export interface MemoryTier {
   readonly entries: number;
   /** an estimate of what the entries take, decoded ones included; never more than the bound */
   readonly bytes: number;
+  /** grows with each decoded entry that is dropped, and with each period: what is used has to say so once in each */
+  readonly turnover: number;
   get(key: string): string | undefined;
   set(key: string, text: string): void;
   delete(key: string): void;
@@ -65,6 +67,9 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
     get bytes() {
       return texts.calculatedSize + decoded.bytes;
     },
+    get turnover() {
+      return period + decoded.dropped;
+    },
     get: (key) => unpack(texts.get(key)),
     set: (key, text) => {
       decoded.drop(key);
@@ -98,12 +103,14 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
 function createDecodedEntries(maxBytes: number) {
   const entries = new Map<string, Decoded>();
   let bytes = 0;
+  let dropped = 0;
 
   function drop(key: string): void {
     const entry = entries.get(key);
     if (entry === undefined) return;
     entries.delete(key);
     bytes -= entry.bytes;
+    dropped += 1;
     entry.dropped();
   }
 
@@ -111,6 +118,9 @@ function createDecodedEntries(maxBytes: number) {
     maxBytes,
     get bytes() {
       return bytes;
+    },
+    get dropped() {
+      return dropped;
     },
     drop,
     keep(entry: Decoded): void {

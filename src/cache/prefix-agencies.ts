@@ -4,7 +4,7 @@ import type { HeldAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { CacheClock } from './clock.ts';
-import { isFreshUntil } from './entry.ts';
+import { believedFrom, isFreshUntil } from './entry.ts';
 import { createSmallValues } from './memory-tier.ts';
 
 interface HeldRecord extends HeldAnswer<HandleRecord> {
@@ -21,6 +21,8 @@ export interface PrefixAgencies {
   tell(name: HandleName, record: HeldRecord): HeldAnswer<WhichRaAnswer> | undefined;
   /** The name of a record has an answer of its own. */
   forget(record: HeldRecord): void;
+  /** how many were forgotten so far */
+  readonly forgotten: number;
 }
 
 const PREFIXES_MAX_BYTES = 16_000_000;
@@ -29,6 +31,7 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>): PrefixAgen
   const agencies = createSmallValues<WhichRaAnswer>(PREFIXES_MAX_BYTES);
   // By the records that say the names exist.
   const toldOf = new WeakMap<HeldRecord, ToldAgency>();
+  let forgotten = 0;
 
   return {
     learn(name, answer) {
@@ -57,13 +60,22 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>): PrefixAgen
     },
 
     forget(record) {
-      toldOf.get(record)?.forget();
+      const told = toldOf.get(record);
+      if (told === undefined) return;
+      told.forget();
+      forgotten += 1;
+    },
+
+    get forgotten() {
+      return forgotten;
     },
   };
 }
 
 class ToldAgency implements HeldAnswer<WhichRaAnswer> {
   readonly answer: WhichRaAnswer;
+  readonly settledFrom: number;
+  readonly settledUntil: number;
   readonly #record: HeldRecord;
   /** One for all names of the prefix. */
   readonly #ofPrefix: WhichRaAnswer;
@@ -77,6 +89,8 @@ class ToldAgency implements HeldAnswer<WhichRaAnswer> {
     clock: Pick<CacheClock, 'now'>,
   ) {
     this.answer = answer;
+    this.settledFrom = Math.max(record.settledFrom, believedFrom(ofPrefix.freshUntil));
+    this.settledUntil = Math.min(record.settledUntil, ofPrefix.freshUntil);
     this.#record = record;
     this.#ofPrefix = ofPrefix;
     this.#clock = clock;

@@ -25,10 +25,10 @@ export type AnsweredBy = 'memory' | 'shared' | 'stale' | 'directory';
 
 /** What one request asked for, and what answered it. */
 export interface LookUpTally {
-  /** a look-up that was asked for, however it ends */
-  asked(): void;
+  /** look-ups that were asked for, however they end */
+  asked(lookUps: number): void;
   /** Look-ups that fail are answered by nothing. */
-  answered(by: AnsweredBy): void;
+  answered(by: AnsweredBy, lookUps: number): void;
   /** a request that was sent to the directory, for this request before others that wait for it as well */
   sent(): void;
 }

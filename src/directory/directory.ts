@@ -35,15 +35,18 @@ export interface Directory {
   /**
    * The record of a name where it can be told at once, without waiting for anything. As long as memory holds the
    * same answer it is the same object, the record in the spelling of whoever asked first; another one when the
-   * answer is replaced or becomes stale. To peek counts as no look-up: `countPeek` does.
+   * answer is replaced or becomes stale. To peek counts as no look-up: `countPeeks` does.
    */
   peekRecord?(name: HandleName): HeldAnswer<HandleRecord> | undefined;
 
   /** The agency of a name, likewise. Several names may share one answer. */
   peekWhichRa?(name: HandleName): HeldAnswer<WhichRaAnswer> | undefined;
 
-  /** Counts, for the metrics, an answer that was peeked at and given out. */
-  countPeek?(kind: 'record' | 'agency' | 'metadata', stale: boolean): void;
+  /** Counts, for the metrics, answers that were peeked at and given out. */
+  countPeeks?(kind: 'record' | 'agency' | 'metadata', stale: boolean, count: number): void;
+
+  /** What is peeked into; left out: each answer has to be asked whether it is live. */
+  readonly memory?: DirectoryMemory;
 
   /**
    * What the agency of a name knows of the work, by content negotiation. That it has nothing in this format is an
@@ -66,6 +69,17 @@ export interface HeldAnswer<Answer> {
   readonly answer: Answer;
   /** Whether it is not stale, and to peek would give it again. To ask is a use of it, as to peek is. */
   isLive(): boolean;
+  /** Once it is live it stays so from here on, */
+  readonly settledFrom: number;
+  /** until then, and while the turnover of memory is the same. Both are milliseconds since the epoch. */
+  readonly settledUntil: number;
+}
+
+export interface DirectoryMemory {
+  /** Another number whenever memory has let go of an answer, or its uses are counted anew. */
+  readonly turnover: number;
+  /** milliseconds since the epoch, by the clock that ends the lives of answers */
+  now(): number;
 }
 
 export interface AskOptions {

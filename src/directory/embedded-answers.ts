@@ -5,7 +5,7 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import { createRecord, type HandleRecord, type StoredRecord } from '../handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS, VALUES_NOT_FOUND } from '../handle/response-codes.ts';
 import type { HandleValue } from '../handle/value.ts';
-import type { Clock, HeldAnswer, WhichRaAnswer, WhichRaVerdict } from './directory.ts';
+import type { Clock, DirectoryMemory, HeldAnswer, WhichRaAnswer, WhichRaVerdict } from './directory.ts';
 import { createWhichRaAnswer } from './which-ra-answer.ts';
 
 export interface EmbeddedAnswersOptions {
@@ -20,6 +20,7 @@ export interface EmbeddedAnswersOptions {
 export interface EmbeddedAnswers {
   record(name: HandleName): HeldAnswer<HandleRecord>;
   agency(name: HandleName): HeldAnswer<WhichRaAnswer>;
+  readonly memory: DirectoryMemory;
 }
 
 /** Answers are made anew after this, or a tenth of their lives where that is less: then their lives begin again. */
@@ -32,25 +33,25 @@ const ABSENT_BYTES = 600;
 export class MadeAnswer<Answer extends { readonly freshUntil: number }> implements HeldAnswer<Answer> {
   readonly answer: Answer;
   readonly #clock: Clock;
-  /** milliseconds since the epoch; before it the clock was put back */
-  readonly #since: number;
-  #until: number;
+  /** Before it the clock was put back. */
+  readonly settledFrom: number;
+  settledUntil: number;
 
   constructor(answer: Answer, clock: Clock) {
     const now = clock();
     this.answer = answer;
     this.#clock = clock;
-    this.#since = now;
-    this.#until = now + Math.min(KEPT_MS, (answer.freshUntil - now) / 10);
+    this.settledFrom = now;
+    this.settledUntil = now + Math.min(KEPT_MS, (answer.freshUntil - now) / 10);
   }
 
   isLive(): boolean {
     const now = this.#clock();
-    return now < this.#until && now >= this.#since;
+    return now < this.settledUntil && now >= this.settledFrom;
   }
 
   drop(): void {
-    this.#until = Number.NEGATIVE_INFINITY;
+    this.settledUntil = Number.NEGATIVE_INFINITY;
   }
 }
 
@@ -69,10 +70,14 @@ interface KnownVerdict {
 export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): EmbeddedAnswers {
   const { find, verdictOf, absent, clock } = options;
   const present = new Map<HandleName, KnownName>();
+  let dropped = 0;
   const missing = new LRUCache<HandleName, KnownName>({
     maxSize: ABSENT_MAX_BYTES,
     sizeCalculation: (_, name) => ABSENT_BYTES + 4 * name.length,
-    dispose: ({ record }) => record?.drop(),
+    dispose({ record }) {
+      record?.drop();
+      dropped += 1;
+    },
   });
   const verdicts = new Map<string, KnownVerdict>();
 
@@ -112,6 +117,12 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
   }
 
   return {
+    memory: {
+      get turnover() {
+        return dropped;
+      },
+      now: clock,
+    },
     record(name) {
       const entry = known(name);
       if (entry.record?.isLive()) return entry.record;

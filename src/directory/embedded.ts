@@ -54,6 +54,7 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
 
     peekRecord: answers.record,
     peekWhichRa: answers.agency,
+    memory: answers.memory,
 
     async resolve(name, { signal } = {}) {
       signal?.throwIfAborted();

@@ -32,7 +32,7 @@ export interface GraphqlEndpointOptions extends ViaYogaOptions {
   readonly isDirect: boolean;
   readonly items: RememberedItems;
   readonly answers: RememberedAnswers;
-  readonly directory: Pick<Directory, 'countPeek'>;
+  readonly directory: Pick<Directory, 'countPeeks' | 'memory'>;
   readonly seconds: Metrics['graphqlSeconds'];
   readonly maxBodyBytes: number;
 }

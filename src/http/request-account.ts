@@ -37,12 +37,12 @@ export class RequestAccount implements LookUpTally {
     this.path = path;
   }
 
-  asked(): void {
-    this.lookUps += 1;
+  asked(lookUps: number): void {
+    this.lookUps += lookUps;
   }
 
-  answered(by: AnsweredBy): void {
-    this[COUNTERS[by]] += 1;
+  answered(by: AnsweredBy, lookUps: number): void {
+    this[COUNTERS[by]] += lookUps;
   }
 
   sent(): void {

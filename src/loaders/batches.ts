@@ -107,7 +107,7 @@ export function createBatches(options: BatchesOptions): Batches {
     size: number,
     ask: (asker: Asker | undefined) => readonly Promise<T>[],
   ): readonly Promise<T>[] {
-    for (let count = size; count > 0; count -= 1) asker?.tally?.asked();
+    asker?.tally?.asked(size);
     if (asker === undefined) return ask(asker);
     const span = asker.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
     const answers = ask(askerOfBatch(asker, span));

@@ -8,7 +8,7 @@ import type { Evidence } from './evidence.ts';
 
 /** One request, and whom it asks. */
 export interface Recipient {
-  readonly directory: Pick<Directory, 'countPeek'>;
+  readonly directory: Pick<Directory, 'countPeeks' | 'memory'>;
   readonly life: AnswerLife;
   readonly asker?: Asker | undefined;
 }
@@ -16,40 +16,39 @@ export interface Recipient {
 export function handOutRecord(known: HandleRecord, recipient: Recipient): void {
   recipient.life.restsOn(known);
   if (known.status === 'ERROR') recipient.life.mustNotBeKept();
-  count('record', known.stale, recipient);
+  count('record', known.stale, 1, recipient);
 }
 
 export function handOutAgency(known: WhichRaAnswer, recipient: Recipient): void {
   recipient.life.restsOn(known);
-  count('agency', known.stale, recipient);
+  count('agency', known.stale, 1, recipient);
 }
 
 export function handOutMetadata(known: MetadataAnswer, recipient: Recipient): void {
   recipient.life.restsOn(known);
-  count('metadata', known.stale, recipient);
+  count('metadata', known.stale, 1, recipient);
 }
 
 /** Hands out all of it once more, if memory still gives the very same answers, none of them stale; else nothing. */
 export function handOutAgain(evidence: Evidence, recipient: Recipient): boolean {
-  const { records, agencies, metadata } = evidence;
-  for (const { held } of records) if (!held.isLive()) return false;
-  for (const { held } of agencies) if (!held.isLive()) return false;
-  for (const { held } of metadata) if (!held.isLive()) return false;
+  if (!evidence.isLive(recipient.directory.memory)) return false;
   recipient.life.restsOn(evidence);
-  for (let more = records.length; more > 0; more -= 1) count('record', false, recipient);
-  for (let more = agencies.length; more > 0; more -= 1) count('agency', false, recipient);
-  for (let more = metadata.length; more > 0; more -= 1) count('metadata', false, recipient);
+  const { records, agencies, metadata } = evidence;
+  if (records.length > 0) count('record', false, records.length, recipient);
+  if (agencies.length > 0) count('agency', false, agencies.length, recipient);
+  if (metadata.length > 0) count('metadata', false, metadata.length, recipient);
   return true;
 }
 
 function count(
   kind: 'record' | 'agency' | 'metadata',
   stale: boolean,
+  lookUps: number,
   { directory, asker }: Recipient,
 ): void {
-  directory.countPeek?.(kind, stale);
+  directory.countPeeks?.(kind, stale, lookUps);
   const tally = asker?.tally;
   if (tally === undefined) return;
-  tally.asked();
-  tally.answered(stale ? 'stale' : 'memory');
+  tally.asked(lookUps);
+  tally.answered(stale ? 'stale' : 'memory', lookUps);
 }

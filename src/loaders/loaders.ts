@@ -170,22 +170,12 @@ class RequestLoaders implements Loaders {
 
   stillHolds(evidence: Evidence): boolean {
     const { records, agencies, metadata } = evidence;
-    const budget = this.#budget;
-    if (!budget.hasRoomFor(records.length + agencies.length)) return false;
+    if (!this.#budget.hasRoomFor(records.length + agencies.length)) return false;
     if (!this.#metadataBudget.hasRoomFor(metadata.length)) return false;
     if (!handOutAgain(evidence, this.#recipient)) return false;
-    for (const { name, held } of records) {
-      budget.spendRecord(name);
-      this.#note?.record(name, held);
-    }
-    for (const { name, held } of agencies) {
-      budget.spendAgency(name);
-      this.#note?.agency(name, held);
-    }
-    for (const known of metadata) {
-      this.#metadataBudget.spend(known);
-      this.#note?.metadata(known, known.held);
-    }
+    this.#budget.spendAll(evidence);
+    this.#metadataBudget.spendAll(metadata);
+    this.#note?.all(evidence);
     return true;
   }
 

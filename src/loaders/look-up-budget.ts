@@ -14,6 +14,13 @@ export interface LookUpBudget {
   spendOther(): void;
   /** Whether there is room for so many, whatever they are. */
   hasRoomFor(lookUps: number): boolean;
+  /** As if each were spent; is to be asked first whether there is room for them. */
+  spendAll(known: KnownLookUps): void;
+}
+
+export interface KnownLookUps {
+  readonly records: readonly { readonly name: HandleName }[];
+  readonly agencies: readonly { readonly name: HandleName }[];
 }
 
 /** @param createMeter where there is none, all agencies are asked for by one request */
@@ -28,9 +35,12 @@ export function createLookUpBudget(most: number, createMeter?: () => WhichRaMete
 class RoughBudget implements LookUpBudget {
   readonly #most: number;
   readonly #createMeter: (() => WhichRaMeter) | undefined;
-  readonly #records: HandleName[] = [];
-  readonly #agencies: HandleName[] = [];
+  // In the order in which they were asked for: on it depends which agencies are asked for together.
+  readonly #records: (HandleName | KnownLookUps)[] = [];
+  readonly #agencies: (HandleName | KnownLookUps)[] = [];
   #others = 0;
+  /** all of these, each as often as it was asked for */
+  #spent = 0;
   #exact: LookUpBudget | undefined;
 
   constructor(most: number, createMeter: (() => WhichRaMeter) | undefined) {
@@ -39,18 +49,28 @@ class RoughBudget implements LookUpBudget {
   }
 
   spendRecord(name: HandleName): void {
-    if (this.#canTake(1)) this.#records.push(name);
+    if (this.#takes(1)) this.#records.push(name);
     else this.#counted().spendRecord(name);
   }
 
   spendAgency(name: HandleName): void {
-    if (this.#canTake(1)) this.#agencies.push(name);
+    if (this.#takes(1)) this.#agencies.push(name);
     else this.#counted().spendAgency(name);
   }
 
   spendOther(): void {
-    if (this.#canTake(1)) this.#others += 1;
+    if (this.#takes(1)) this.#others += 1;
     else this.#counted().spendOther();
+  }
+
+  spendAll(known: KnownLookUps): void {
+    const { records, agencies } = known;
+    if (!this.#takes(records.length + agencies.length)) {
+      this.#counted().spendAll(known);
+      return;
+    }
+    if (records.length > 0) this.#records.push(known);
+    if (agencies.length > 0) this.#agencies.push(known);
   }
 
   hasRoomFor(lookUps: number): boolean {
@@ -58,16 +78,27 @@ class RoughBudget implements LookUpBudget {
   }
 
   #canTake(more: number): boolean {
-    const asked = this.#records.length + this.#agencies.length + this.#others;
-    return this.#exact === undefined && asked + more <= this.#most;
+    return this.#exact === undefined && this.#spent + more <= this.#most;
+  }
+
+  #takes(more: number): boolean {
+    if (!this.#canTake(more)) return false;
+    this.#spent += more;
+    return true;
   }
 
   #counted(): LookUpBudget {
     if (this.#exact) return this.#exact;
     const counted = createExactBudget(this.#most, this.#createMeter);
     this.#exact = counted;
-    for (const name of this.#records) counted.spendRecord(name);
-    for (const name of this.#agencies) counted.spendAgency(name);
+    for (const asked of this.#records) {
+      if (typeof asked === 'string') counted.spendRecord(asked);
+      else for (const { name } of asked.records) counted.spendRecord(name);
+    }
+    for (const asked of this.#agencies) {
+      if (typeof asked === 'string') counted.spendAgency(asked);
+      else for (const { name } of asked.agencies) counted.spendAgency(name);
+    }
     for (let others = this.#others; others > 0; others -= 1) counted.spendOther();
     return counted;
   }
@@ -85,25 +116,33 @@ function createExactBudget(most: number, createMeter: (() => WhichRaMeter) | und
     spent += 1;
   }
 
+  function spendRecord(name: HandleName): void {
+    const key = canonicalName(name);
+    if (records.has(key)) return;
+    spendOther();
+    records.add(key);
+  }
+
+  function spendAgency(name: HandleName): void {
+    const key = canonicalName(name);
+    if (agencies.has(key)) return;
+    // A request that was refused has no room for the names that come after it.
+    if (noMoreAgencies) throw tooMany(most);
+    if (beginsRequest(name)) {
+      noMoreAgencies = spent === most;
+      spendOther();
+    }
+    agencies.add(key);
+  }
+
   return {
+    spendRecord,
+    spendAgency,
     spendOther,
     hasRoomFor: (lookUps) => spent + lookUps <= most,
-    spendRecord(name) {
-      const key = canonicalName(name);
-      if (records.has(key)) return;
-      spendOther();
-      records.add(key);
-    },
-    spendAgency(name) {
-      const key = canonicalName(name);
-      if (agencies.has(key)) return;
-      // A request that was refused has no room for the names that come after it.
-      if (noMoreAgencies) throw tooMany(most);
-      if (beginsRequest(name)) {
-        noMoreAgencies = spent === most;
-        spendOther();
-      }
-      agencies.add(key);
+    spendAll(known) {
+      for (const { name } of known.records) spendRecord(name);
+      for (const { name } of known.agencies) spendAgency(name);
     },
   };
 }

@@ -19,6 +19,8 @@ export interface MetadataBudget {
   spend(question: MetadataQuestion): void;
   /** Whether there is room for so many, whatever they are. */
   hasRoomFor(questions: number): boolean;
+  /** As if each were spent; is to be asked first whether there is room for them. */
+  spendAll(questions: readonly MetadataQuestion[]): void;
 }
 
 export function createMetadataBudget(most: number): MetadataBudget {
@@ -28,7 +30,9 @@ export function createMetadataBudget(most: number): MetadataBudget {
 /** Which questions are the same is found out only where there could be too many of them. */
 class Budget implements MetadataBudget {
   readonly #most: number;
-  readonly #asked: MetadataQuestion[] = [];
+  readonly #asked: (MetadataQuestion | readonly MetadataQuestion[])[] = [];
+  /** each as often as it was asked for */
+  #spent = 0;
   #keys: Set<string> | undefined;
 
   constructor(most: number) {
@@ -36,14 +40,14 @@ class Budget implements MetadataBudget {
   }
 
   spend(question: MetadataQuestion): void {
-    if (this.#canTake(1)) {
-      this.#asked.push(question);
-      return;
-    }
-    const keys = this.#counted();
-    const key = metadataKey(question);
-    if (keys.size === this.#most && !keys.has(key)) throw tooMany(this.#most);
-    keys.add(key);
+    if (this.#takes(1)) this.#asked.push(question);
+    else this.#spendExactly(question);
+  }
+
+  spendAll(questions: readonly MetadataQuestion[]): void {
+    if (questions.length === 0) return;
+    if (this.#takes(questions.length)) this.#asked.push(questions);
+    else for (const question of questions) this.#spendExactly(question);
   }
 
   hasRoomFor(questions: number): boolean {
@@ -51,11 +55,24 @@ class Budget implements MetadataBudget {
   }
 
   #canTake(more: number): boolean {
-    return this.#keys === undefined && this.#asked.length + more <= this.#most;
+    return this.#keys === undefined && this.#spent + more <= this.#most;
+  }
+
+  #takes(more: number): boolean {
+    if (!this.#canTake(more)) return false;
+    this.#spent += more;
+    return true;
+  }
+
+  #spendExactly(question: MetadataQuestion): void {
+    const keys = this.#counted();
+    const key = metadataKey(question);
+    if (keys.size === this.#most && !keys.has(key)) throw tooMany(this.#most);
+    keys.add(key);
   }
 
   #counted(): Set<string> {
-    this.#keys ??= new Set(this.#asked.map(metadataKey));
+    this.#keys ??= new Set(this.#asked.flat().map(metadataKey));
     return this.#keys;
   }
 }

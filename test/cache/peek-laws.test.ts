@@ -10,6 +10,7 @@ import type { Directory, HeldAnswer, WhichRaAnswer } from '../../src/directory/d
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import type { HandleRecord } from '../../src/handle/record.ts';
+import { Evidence } from '../../src/loaders/evidence.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
 import { createCacheUnderTest, DAY, HOUR, livingFor, MINUTE, SECOND } from './cache-under-test.ts';
@@ -81,6 +82,45 @@ test.each([
         }
       }),
       { numRuns: 40 },
+    );
+  },
+);
+
+test.each([
+  ['the embedded directory', embedded],
+  ['the cached directory', cached],
+  ['the cached directory, with room for few', () => cached(8_000)],
+])(
+  '%s: evidence is live as long as each answer in it is, however its memory and clock change',
+  async (_, create) => {
+    const shift = fc.record({ kind: fc.constant('shift' as const), by: fc.constantFrom(-DAY, -MINUTE, DAY) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(step, shift), { maxLength: 16 }), async (steps) => {
+        const { directory, clock } = await create();
+        const seen: { evidence: Evidence; held: HeldAnswer<unknown>[] }[] = [];
+        for (const { kind, ...rest } of steps) {
+          if ('ms' in rest) await clock.advance(rest.ms);
+          else if ('by' in rest) clock.shift(rest.by);
+          else if (kind === 'agency') await Promise.all(directory.whichRa([rest.name]));
+          else await directory.resolve(rest.name, { auth: kind === 'auth' });
+          for (const { evidence, held } of seen) {
+            const isLive = evidence.isLive(directory.memory);
+            expect(isLive).toBe(held.every((one) => one.isLive()));
+          }
+          for (const name of NAMES) {
+            const record = directory.peekRecord?.(name);
+            const agency = directory.peekWhichRa?.(name);
+            if (record === undefined || agency === undefined) continue;
+            const evidence = new Evidence({
+              records: [{ name, held: record }],
+              agencies: [{ name, held: agency }],
+              metadata: [],
+            });
+            seen.push({ evidence, held: [record, agency] });
+          }
+        }
+      }),
+      { numRuns: 60 },
     );
   },
 );

@@ -4,18 +4,13 @@ import { expect, test } from 'vitest';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createRememberedAnswers } from '../../src/graphql/remembered-answers.ts';
 import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
+import { Evidence } from '../../src/loaders/evidence.ts';
 import { createLoaders } from '../../src/loaders/loaders.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { createTroubledDirectory } from './troubled-directory.ts';
 
 const operation = { name: undefined, type: 'query' };
-const nothing = {
-  freshUntil: Number.POSITIVE_INFINITY,
-  stale: false as const,
-  records: [],
-  agencies: [],
-  metadata: [],
-};
+const nothing = new Evidence({ records: [], agencies: [], metadata: [] });
 const recipient = { directory: {}, life: createAnswerLife() };
 const request = (number: number) => Buffer.from(`{"query":"{a}","number":${number}}`);
 

@@ -7,6 +7,7 @@ import { createRememberedItems } from '../../src/graphql/remembered-items.ts';
 import { createTurns, Slices } from '../../src/graphql/turns.ts';
 import { Allowance } from '../../src/graphql/write.ts';
 import { WrittenParts } from '../../src/graphql/written-parts.ts';
+import { Evidence } from '../../src/loaders/evidence.ts';
 
 const LONG = 40_000;
 
@@ -98,7 +99,7 @@ test.each([
 ])('%s: kept %s', (_what, length, isKept) => {
   const items = createRememberedItems(1_000_000);
   const loaders = {
-    note: () => () => ({ freshUntil: 0, stale: false as const, records: [], agencies: [], metadata: [] }),
+    note: () => () => new Evidence({ records: [], agencies: [], metadata: [] }),
     stillHolds: () => true,
   };
   const execution = {

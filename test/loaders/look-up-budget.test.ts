@@ -6,6 +6,7 @@ import type { HandleRecord } from '../../src/handle/record.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway, type GraphqlError } from '../support/gateway.ts';
+import { heldForEver } from '../support/held-for-ever.ts';
 
 const VALUES = [urlValue('https://example.org/')];
 const FOUND = { status: 'FOUND', agency: 'Crossref' } as const;
@@ -178,7 +179,7 @@ describe('what memory answers', () => {
       peekRecord: (name) => known.get(name),
       async resolve(name, options) {
         const record = await fake.resolve(name, options);
-        known.set(name, { answer: record, isLive: () => true });
+        known.set(name, heldForEver(record));
         return record;
       },
     };

@@ -6,6 +6,7 @@ import type { HandleName } from '../../src/doi/name.ts';
 import { createLoaders } from '../../src/loaders/loaders.ts';
 import { CSL } from '../../src/metadata/metadata-format.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
+import { heldForEver } from '../support/held-for-ever.ts';
 
 test('megabytes of metadata that memory holds are too much for one operation', () => {
   const answer: MetadataAnswer = Object.freeze({
@@ -18,7 +19,7 @@ test('megabytes of metadata that memory holds are too much for one operation', (
   const loaders = createLoaders({
     directory: {
       ...createFakeDirectory({ metadata: {} }),
-      peekMetadata: () => ({ answer, isLive: () => true }),
+      peekMetadata: () => heldForEver(answer),
     },
     signal: () => new AbortController().signal,
     maxLookups: 100,

@@ -47,6 +47,7 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
   const madeAgencies = new Map<string, HeldAnswer<WhichRaAnswer>>();
   const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
   const peeks = { record: 0, agency: 0, metadata: 0 };
+  let turnover = 0;
 
   function record(name: HandleName): HeldAnswer<HandleRecord> {
     const key = canonicalName(name);
@@ -71,8 +72,14 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
     peekWhichRa(name) {
       return agencies.get(canonicalName(name)) instanceof Error ? undefined : agency(name);
     },
-    countPeek(kind) {
-      peeks[kind] += 1;
+    countPeeks(kind, _stale, count) {
+      peeks[kind] += count;
+    },
+    memory: {
+      get turnover() {
+        return turnover;
+      },
+      now: () => NOW,
     },
     async resolve(name, { auth = false, cert = false }: ResolveOptions = {}) {
       calls.resolve.push({ name, auth, cert });
@@ -85,10 +92,12 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
     put(name, held) {
       records.set(name, held);
       madeRecords.delete(name);
+      turnover += 1;
     },
     putAgency(name, held) {
       agencies.set(name, held);
       madeAgencies.delete(name);
+      turnover += 1;
     },
     status: () => ({ available: true, reached: true }),
     async close() {},
@@ -103,7 +112,12 @@ function hold<Answer extends { readonly stale: boolean }>(
   key: string,
   answer: Answer,
 ): HeldAnswer<Answer> {
-  const held: HeldAnswer<Answer> = { answer, isLive: () => !answer.stale && made.get(key) === held };
+  const held: HeldAnswer<Answer> = {
+    answer,
+    isLive: () => !answer.stale && made.get(key) === held,
+    settledFrom: Number.NEGATIVE_INFINITY,
+    settledUntil: Number.POSITIVE_INFINITY,
+  };
   made.set(key, held);
   return held;
 }
