@@ -1,6 +1,7 @@
 // The tier in this process: text by key, and beside it what was decoded of late, both bounded by their bytes.
 
 import { LRUCache } from 'lru-cache';
+import { type BoundedEntry, createSecondChanceMap } from './second-chance-map.ts';
 
 export interface MemoryTier {
   readonly entries: number;
@@ -20,16 +21,10 @@ export interface MemoryTier {
   use(decoded: Decoded): void;
 }
 
-export interface Decoded {
+export interface Decoded extends BoundedEntry {
   readonly key: string;
-  /** an estimate of what it takes */
-  readonly bytes: number;
-  /** the tier's own: whether it was used since others last needed room */
-  used: boolean;
   /** the tier's own: in which period of the texts it was used last; -1 at first */
   usedIn: number;
-  /** It is kept no longer. */
-  dropped(): void;
 }
 
 /** What the map and the list of an entry take besides its two strings, measured by bench/memory.ts. */
@@ -42,17 +37,14 @@ const DECODED_PER_OBJECT = 60;
 
 /** Of all bytes those for what is decoded. */
 const DECODED_SHARE = 0.25;
-/** Of those what one entry may take. */
-const LARGEST_PART = 0.25;
-/** How many are passed over to make room for one. */
-const SECOND_CHANCES = 64;
 
 /** Of the bytes for texts, those whose writing is one period. */
 const PERIOD_SHARE = 0.125;
 
 export function createMemoryTier(maxBytes: number): MemoryTier {
-  const decoded = createDecodedEntries(Math.floor(maxBytes * DECODED_SHARE));
-  const maxTextBytes = maxBytes - decoded.maxBytes;
+  const maxDecodedBytes = Math.floor(maxBytes * DECODED_SHARE);
+  const decoded = createSecondChanceMap<Decoded>(maxDecodedBytes);
+  const maxTextBytes = maxBytes - maxDecodedBytes;
   let period = 0;
   let periodEndsIn = maxTextBytes * PERIOD_SHARE;
   const texts = new LRUCache<string, string>({
@@ -84,7 +76,7 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
     delete: (key) => {
       texts.delete(key);
     },
-    keep: (entry) => decoded.keep(entry),
+    keep: (entry) => decoded.set(entry.key, entry),
     use(entry) {
       entry.used = true;
       if (entry.usedIn === period) return;
@@ -92,57 +84,6 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
       // So that the text of what is read decoded does not go as if nobody wanted it: once a period is enough, for
       // it goes only after everything that was not used in this one.
       texts.get(entry.key);
-    },
-  };
-}
-
-/**
- * What is decoded, in the order in which it came. The first to go is the first that was not used since the last
- * time it was about to go: nearly as good as the least recently used, and a use costs next to nothing.
- */
-function createDecodedEntries(maxBytes: number) {
-  const entries = new Map<string, Decoded>();
-  let bytes = 0;
-  let dropped = 0;
-
-  function drop(key: string): void {
-    const entry = entries.get(key);
-    if (entry === undefined) return;
-    entries.delete(key);
-    bytes -= entry.bytes;
-    dropped += 1;
-    entry.dropped();
-  }
-
-  return {
-    maxBytes,
-    get bytes() {
-      return bytes;
-    },
-    get dropped() {
-      return dropped;
-    },
-    drop,
-    keep(entry: Decoded): void {
-      drop(entry.key);
-      if (entry.bytes > maxBytes * LARGEST_PART) {
-        entry.dropped();
-        return;
-      }
-      entries.set(entry.key, entry);
-      bytes += entry.bytes;
-      let chances = SECOND_CHANCES;
-      for (const [key, candidate] of entries) {
-        if (bytes <= maxBytes) break;
-        if (candidate.used && chances > 0) {
-          chances -= 1;
-          candidate.used = false;
-          entries.delete(key);
-          entries.set(key, candidate);
-        } else {
-          drop(key);
-        }
-      }
     },
   };
 }

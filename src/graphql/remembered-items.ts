@@ -1,9 +1,10 @@
 // The JSON of objects that come again, kept while memory holds just what they were made from.
 
-import { LRUCache } from 'lru-cache';
+import { type BoundedEntry, createSecondChanceMap } from '../cache/second-chance-map.ts';
 import type { Evidence } from '../loaders/evidence.ts';
 import type { Loaders } from '../loaders/loaders.ts';
 import type { RememberedExtensions } from '../schema/remembered.ts';
+
 import type { Written } from './pieces.ts';
 import type { PlannedFields } from './plan.ts';
 import type { Allowance } from './write.ts';
@@ -30,9 +31,9 @@ export interface RememberedItems {
   ): Written | Promise<Written>;
 }
 
-interface Item {
+interface Item extends BoundedEntry {
   readonly json: string;
-  readonly bytes: number;
+  readonly writtenBytes: number;
   readonly cost: number;
   readonly evidence: Evidence;
 }
@@ -53,10 +54,7 @@ export function keyOf({ type, number }: PlannedFields, source: unknown): string 
 }
 
 export function createRememberedItems(maxBytes: number): RememberedItems {
-  const items = new LRUCache<string, Item>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ json }, key) => sizeOf(json, key),
-  });
+  const items = createSecondChanceMap<Item>(maxBytes);
   // What is inside a noted object is noted with it.
   let isNoting = false;
 
@@ -65,7 +63,8 @@ export function createRememberedItems(maxBytes: number): RememberedItems {
       const item = items.get(key);
       if (item === undefined || isNoting || !allowance.canPay(item.cost)) return undefined;
       if (!context.loaders.stillHolds(item.evidence)) return undefined;
-      allowance.bytes(item.bytes);
+      item.used = true;
+      allowance.bytes(item.writtenBytes);
       allowance.pay(item.cost);
       return item.json;
     },
@@ -95,7 +94,9 @@ export function createRememberedItems(maxBytes: number): RememberedItems {
         items.set(key, {
           // A copy in one piece: what was put together from parts would keep all of them.
           json: Buffer.from(json as string).toString(),
-          bytes: allowance.writtenBytes - writtenBytes,
+          bytes: sizeOf(json as string, key),
+          used: false,
+          writtenBytes: allowance.writtenBytes - writtenBytes,
           cost: allowance.paidCost - paidCost,
           evidence: evidence as Evidence,
         });
