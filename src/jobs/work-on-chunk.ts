@@ -21,8 +21,8 @@ export interface AnsweredChunk {
 export type AnswerChunk<Work> = (chunk: {
   readonly work: Work;
   readonly rows: readonly string[];
-  /** the first of its job: the head of a table stands before it */
-  readonly isFirst: boolean;
+  /** from 0; the head of a table stands before the first */
+  readonly chunk: number;
   /** by which the look-ups of one job are told from those of others */
   readonly jobKey: JobKey;
   readonly signal: AbortSignal;
@@ -80,7 +80,7 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
       // Every name of the chunk waits on it; to Node more than ten listeners look like a leak.
       setMaxListeners(0, signal);
       const rows = await store.input(key, manifest, chunk);
-      const answered = await answer({ work: manifest.work, rows, isFirst: chunk === 0, jobKey: key, signal });
+      const answered = await answer({ work: manifest.work, rows, chunk, jobKey: key, signal });
       if (mayComeBetter(answered, attempt))
         throw new Error('the directory could not be asked for some names');
       await makeRoom(key, manifest, answered.body.length);
