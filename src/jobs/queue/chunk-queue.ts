@@ -10,6 +10,8 @@ import type { OpenedChunk } from './job-state.ts';
 export interface ChunkQueue {
   /** Puts chunks into the queue. Those that are there already stay where they are. */
   add(key: JobKey, chunks: readonly OpenedChunk[]): Promise<void>;
+  /** Of all chunks, how many wait, are in hand, or are to be tried again later. */
+  counts(): Promise<Readonly<Record<'waiting' | 'running' | 'delayed', number>>>;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export interface QueueParts {
 
 const queueName = (kind: ChunkKind): string => `${kind}-chunks`;
 const JOIN = '.';
+const STATES = ['wait', 'prioritized', 'active', 'delayed'] as const;
 
 /** 1 s, 2 s, 4 s … */
 const BACKOFF = { type: 'exponential', delay: 1_000 };
@@ -56,6 +59,12 @@ export function createChunkQueue(parts: QueueParts): ChunkQueue {
         const ofKind = chunks.filter(({ chunk }) => kindOf(chunk) === kind);
         if (ofKind.length > 0) await queues[kind].addBulk(ofKind.map((chunk) => queued(key, chunk)));
       }
+    },
+    async counts() {
+      const all = await Promise.all(CHUNK_KINDS.map((kind) => queues[kind].getJobCounts(...STATES)));
+      const sum = (state: (typeof STATES)[number]) =>
+        all.reduce((total, { [state]: count = 0 }) => total + count, 0);
+      return { waiting: sum('wait') + sum('prioritized'), running: sum('active'), delayed: sum('delayed') };
     },
     async close() {
       await Promise.all([queues.first.close(), queues.further.close()]);
