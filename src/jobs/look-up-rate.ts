@@ -44,11 +44,13 @@ export function createLookUpRate({ perSecond, redis, prefix, sleep = pause }: Lo
   return {
     budgetOf(key, kind, signal) {
       const budget: ClientBudget = {
-        take: (lookUps) =>
-          new Promise<void>((grant, refuse) => {
-            signal.throwIfAborted();
+        async take(lookUps) {
+          signal.throwIfAborted();
+          if (turns[kind].takeNow(lookUps)) return;
+          await new Promise<void>((grant, refuse) => {
             turns[kind].join(key, { budget, lookUps, grant, refuse });
-          }),
+          });
+        },
       };
       signal.addEventListener('abort', () => turns[kind].leave(key, budget, signal.reason), { once: true });
       return budget;
@@ -57,6 +59,8 @@ export function createLookUpRate({ perSecond, redis, prefix, sleep = pause }: Lo
 }
 
 interface Turns {
+  /** Whether they were there, and nobody waits for them. */
+  takeNow(lookUps: number): boolean;
   join(key: string, waiting: Waiting): void;
   leave(key: string, budget: object, reason: unknown): void;
 }
@@ -102,6 +106,11 @@ function createTurns({ block, takeBlock, sleep }: TurnsOptions): Turns {
   }
 
   return {
+    takeNow(lookUps) {
+      if (granted <= 0 || lines.size > 0) return false;
+      granted -= lookUps;
+      return true;
+    },
     join(key, waiting) {
       const line = lines.get(key);
       if (line) line.push(waiting);
