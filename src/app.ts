@@ -69,9 +69,13 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     ? { directory: parts.directory, cache: NO_CACHE }
     : await createSource(config, log, metrics);
   const readMetrics = parts.readMetrics ?? (() => metrics.registry.metrics());
-  const readiness = parts.readiness ?? { directory: () => directory.status(), cache };
+  const readiness = parts.readiness ?? {
+    directory: () => directory.status(),
+    cache,
+    jobs: () => jobs?.redis() ?? 'off',
+  };
   let stopping = false;
-  const jobs = await openJobs(config, log, clock).catch(async (error: unknown) => {
+  const jobs = await openJobs(config, log, metrics, clock).catch(async (error: unknown) => {
     source.close();
     await directory.close();
     throw error;
@@ -120,10 +124,10 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
 }
 
 /** Loads the queue's packages only where there are jobs. */
-async function openJobs(config: Config, log: Log, clock: Clock): Promise<Jobs | null> {
+async function openJobs(config: Config, log: Log, metrics: Metrics, clock: Clock): Promise<Jobs | null> {
   if (config.JOBS_REDIS_URL === null) return null;
   const { createJobs } = await import('./jobs/jobs.ts');
-  return createJobs({ config, log, clock });
+  return createJobs({ config, log, metrics: metrics.jobs, clock });
 }
 
 async function loadManifest(config: Config): Promise<OperationManifest> {

@@ -3,6 +3,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { createDirectoryQueueCounts } from './metrics/directory-queue-counts.ts';
+import { createJobCounts } from './metrics/job-counts.ts';
 import { createLatencies } from './metrics/latencies.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -78,6 +79,7 @@ export function createMetrics() {
       registers,
     }),
     directoryQueue,
+    jobs: createJobCounts(registers),
     cacheLookups: new Counter({
       name: 'doi_gateway_cache_lookups_total',
       help: 'Look-ups by kind (record, agency, metadata) and what answered them (memory, shared, stale, directory).',

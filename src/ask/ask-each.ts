@@ -1,28 +1,23 @@
 // Asks the same of many names: in batches, in smaller ones where the gateway allows no more, and again where that may help.
 
 import { type Ask, AskError, type GraphqlError } from './ask.ts';
+import { longestWaitSeconds, type Remedy, remedyFor } from './remedy.ts';
 
 /** Why there is no answer for a name, and what may help. */
 export class Failure {
   readonly message: string;
-  /** `smaller`: fewer names at once; `later`: the same again; `nothing` */
-  readonly remedy: 'smaller' | 'later' | 'nothing';
+  readonly remedy: Remedy;
   readonly retryAfterSeconds: number;
 
-  constructor(message: string, remedy: Failure['remedy'], retryAfterSeconds = 0) {
+  constructor(message: string, remedy: Remedy, retryAfterSeconds = 0) {
     this.message = message;
     this.remedy = remedy;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-const TOO_MUCH: ReadonlySet<string> = new Set(['TOO_MANY_LOOKUPS', 'LIMIT_EXCEEDED']);
-
-export function failureOf({ message, extensions }: GraphqlError): Failure {
-  const { code, retryable, retryAfterSeconds } = extensions;
-  if (TOO_MUCH.has(code)) return new Failure(message, 'smaller');
-  const after = typeof retryAfterSeconds === 'number' ? retryAfterSeconds : 0;
-  return new Failure(message, retryable === true ? 'later' : 'nothing', after);
+export function failureOf(error: GraphqlError): Failure {
+  return new Failure(error.message, remedyFor(error), longestWaitSeconds([error]) ?? 0);
 }
 
 export interface Question<Fields, Answer> {

@@ -1,6 +1,7 @@
 // What became of the names of one operation: answered for good, or to be asked for again.
 
 import { AskError, type GraphqlAnswer, type GraphqlError } from '../ask/ask.ts';
+import { longestWaitSeconds, remedyFor } from '../ask/remedy.ts';
 import type { Field, FieldValue, ReadName } from './fields.ts';
 
 /** What a name gets. */
@@ -26,8 +27,6 @@ export interface Outcome {
   readonly retryAfterSeconds: number | null;
 }
 
-const TOO_MUCH: ReadonlySet<string> = new Set(['LIMIT_EXCEEDED', 'TOO_MANY_LOOKUPS']);
-
 /** Throws an AskError where the gateway refuses every operation like this one. */
 export function readOutcome(
   count: number,
@@ -43,13 +42,13 @@ export function readOutcome(
   for (const [index, name] of data.parseDois.entries()) {
     const ofName = errorsAt.get(index) ?? [];
     const answer = answerOf(name, ofName, fields);
-    const isTooMuch = count > 1 && ofName.some(({ extensions }) => TOO_MUCH.has(extensions.code));
-    const passes = ofName.filter(isRetryable);
+    const isTooMuch = count > 1 && ofName.some((error) => remedyFor(error) === 'smaller');
+    const passes = ofName.filter((error) => remedyFor(error) === 'later');
     (isTooMuch || passes.length > 0 ? again : done).set(index, answer);
     passing.push(...passes);
     tooMany ||= isTooMuch;
   }
-  return { done, again, tooMany, retryAfterSeconds: longest(passing) };
+  return { done, again, tooMany, retryAfterSeconds: longestWaitSeconds(passing) };
 }
 
 /** Of all names the same. */
@@ -66,12 +65,13 @@ function refused(count: number, errors: readonly GraphqlError[], fields: readonl
   const code = error?.extensions.code ?? 'UNKNOWN';
   const all = allFailed(count, code, fields);
   const none: Outcome['done'] = new Map();
-  if (TOO_MUCH.has(code)) {
+  const remedy = error && remedyFor(error);
+  if (remedy === 'smaller') {
     const isOne = count === 1;
     return { done: isOne ? all : none, again: isOne ? none : all, tooMany: !isOne, retryAfterSeconds: null };
   }
-  if (error && isRetryable(error)) {
-    return { done: none, again: all, tooMany: false, retryAfterSeconds: longest(errors) };
+  if (remedy === 'later') {
+    return { done: none, again: all, tooMany: false, retryAfterSeconds: longestWaitSeconds(errors) };
   }
   throw new AskError(
     `The gateway refuses the question: ${error?.message ?? 'it does not say why.'} (${code})`,
@@ -98,17 +98,4 @@ function byName(errors: readonly GraphqlError[]): ReadonlyMap<number, readonly G
     else found.set(index, [error]);
   }
   return found;
-}
-
-function isRetryable({ extensions }: GraphqlError): boolean {
-  return extensions['retryable'] === true;
-}
-
-function longest(errors: readonly GraphqlError[]): number | null {
-  let seconds: number | null = null;
-  for (const { extensions } of errors) {
-    const told = extensions['retryAfterSeconds'];
-    if (typeof told === 'number' && told >= 0) seconds = Math.max(seconds ?? 0, told);
-  }
-  return seconds;
 }

@@ -33,7 +33,8 @@ export const JOB_VARIABLES = {
   JOBS_CONCURRENCY: {
     type: integer(1, 64),
     default: '4',
-    meaning: 'Chunks of 1,000 names that one worker has in hand at a time.',
+    meaning:
+      'Chunks of 1,000 names that one worker has in hand at a time, and as many more that are among the first 5 of their job.',
   },
   JOBS_CLIENT_CHUNKS: {
     type: integer(1, 1_000),

@@ -57,14 +57,20 @@ export interface Client {
 
 /** Clients whose keys begin so give way to all others: nobody waits for their answers. No address begins so. */
 const GIVES_WAY = 'job:';
+const ASKS_MUCH = `${GIVES_WAY}much:`;
 
-/** The key of a client that gives way. */
-export function givingWay(name: string): string {
-  return GIVES_WAY + name;
+/** The key of a client that gives way. Who asks `much` has a quarter of what another has that gives way. */
+export function givingWay(name: string, asks: 'little' | 'much'): string {
+  return (asks === 'much' ? ASKS_MUCH : GIVES_WAY) + name;
 }
 
 export function givesWay(clientKey: string): boolean {
   return clientKey.startsWith(GIVES_WAY);
+}
+
+/** How much a client has beside another of weight 1. */
+export function weightOf(clientKey: string): number {
+  return clientKey.startsWith(ASKS_MUCH) ? 1 / 4 : 1;
 }
 
 /** Look-ups that neither memory nor a shared cache can answer, in a time. */

@@ -12,9 +12,12 @@ import { ROW_PROBLEMS, type Row, type RowProblemCode } from '../bulk/row.ts';
 import type { RowWriter } from '../bulk/row-writer.ts';
 import type { TableShape } from '../bulk/table-shape.ts';
 import { ERROR_KINDS, isErrorCode } from '../errors.ts';
+import { type ChunkKind, kindOf } from './chunk-kind.ts';
 import type { JobKey } from './job-id.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
 import type { AnswerChunk } from './work-on-chunk.ts';
+
+export type AskForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => Ask;
 
 /** Plain data, kept with the job. */
 export interface BulkWork {
@@ -57,21 +60,21 @@ function rowOf(kept: string, { shape }: BulkWork): Row {
   return { start: place, end: place, name, cells, text, object, problem };
 }
 
-/** @param askFor the asking for one job, to be ended by its signal */
-export function createAnswerChunk(askFor: (key: JobKey, signal: AbortSignal) => Ask): AnswerChunk<BulkWork> {
-  return async ({ work, rows: kept, isFirst, jobKey, signal }) => {
+/** @param askFor the asking for one chunk, to be ended by its signal */
+export function createAnswerChunk(askFor: AskForChunk): AnswerChunk<BulkWork> {
+  return async ({ work, rows: kept, chunk, jobKey, signal }) => {
     const { fields, writer } = prepareWork(work);
     const rows = kept.map((row) => rowOf(row, work));
     const wait = (ms: number, until: AbortSignal | undefined) =>
       sleep(ms, undefined, until ? { signal: until } : {});
     const form = work.form ?? undefined;
     const answers = (await answerRows(rows, fields, {
-      ask: askFor(jobKey, signal),
+      ask: askFor(jobKey, kindOf(chunk), signal),
       form,
       wait,
       signal,
     })) as Answer[];
-    const text = (isFirst ? writer.header : '') + writer.text(rows, answers);
+    const text = (chunk === 0 ? writer.header : '') + writer.text(rows, answers);
     return {
       body: Buffer.from(text),
       summary: summaryOf(rows, answers, fields),

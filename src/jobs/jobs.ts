@@ -6,6 +6,7 @@ import { causeOf } from '../cache/redis-connection.ts';
 import type { Config } from '../config.ts';
 import type { Route, Router } from '../http/router.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
 import { createTroubleLog, type TroubleLog } from '../trouble-log.ts';
 import { type BulkWork, createAnswerChunk } from './bulk-work.ts';
 import { createJobsFace } from './http/jobs-face.ts';
@@ -26,6 +27,8 @@ import { createWorkOnChunks } from './work-on-chunk.ts';
 
 export interface Jobs {
   readonly routes: readonly Route[];
+  /** whether its Redis answers and may be used */
+  redis(): 'up' | 'down';
   /** Begins to work, where this process is to, and to look after the jobs. @param fetch asks this gateway */
   start(fetch: Router['fetch']): void;
   /** Ends what only waits, before the server stops. */
@@ -38,6 +41,7 @@ export interface JobsParts {
   readonly config: Config;
   readonly log: Log;
   readonly clock: () => number;
+  readonly metrics: Metrics['jobs'];
   /** between two looks after all jobs */
   readonly keepEveryMs?: number;
 }
@@ -54,6 +58,7 @@ export async function createJobs({
   config,
   log,
   clock,
+  metrics,
   keepEveryMs = KEEP_EVERY_MS,
 }: JobsParts): Promise<Jobs> {
   const { JOBS_REDIS_URL: address, JOBS_DIR: folder } = config;
@@ -94,6 +99,14 @@ export async function createJobs({
       clock,
     }),
   );
+  const redisState = () => (isUsable && redis.status === 'ready' ? 'up' : 'down');
+  metrics.watchFleet({
+    redis: redisState,
+    counts: async () => {
+      const { bytes, ...jobs } = await state.tally();
+      return { jobs, chunks: await queue.counts(), bytes, maxBytes: config.JOBS_MAX_BYTES };
+    },
+  });
   const course = createJobCourse({ store, state, queue, clock });
   const keepMs = config.JOBS_KEEP_HOURS * HOUR_MS;
   const keep = createKeeper({ store, state, course, keepMs, maxMs: config.JOBS_MAX_HOURS * HOUR_MS, clock });
@@ -149,7 +162,7 @@ export async function createJobs({
   function work(fetch: Router['fetch'], from: NonNullable<typeof address>): void {
     const rate = createLookUpRate({ perSecond: config.JOBS_LOOKUPS_PER_SECOND, redis, prefix });
     const answer = createAnswerChunk(createJobAsker(fetch, rate));
-    const hand = createWorkOnChunks({ store, state, course, answer, troubles });
+    const hand = createWorkOnChunks({ store, state, course, answer, troubles, metrics });
     inHand = hand;
     patient = watched(connectPatiently(from), troubles);
     worker = startChunkWorker({ redis: patient, prefix, onError }, config.JOBS_CONCURRENCY, hand.work);
@@ -163,6 +176,8 @@ export async function createJobs({
       route(/^\/jobs\/[^/]*\/result$/, '/jobs/{id}/result', 'GET, HEAD', face.result),
       { ...route(/^\/jobs-files\//, '/jobs-files/{file}', 'GET, HEAD', page.files), isForClient: false },
     ],
+
+    redis: redisState,
 
     start(fetch) {
       if (config.ROLE !== 'gateway') work(fetch, address);

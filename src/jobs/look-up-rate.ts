@@ -1,17 +1,17 @@
-// One budget of look-ups a second for the jobs of the whole fleet, and within a process turns for each job: those that
-// have had little before those that have had much.
+// One budget of look-ups a second for the jobs of the whole fleet: first chunks before further ones, and within a
+// process each job in turn.
 
 import type { Cluster, Redis } from 'ioredis';
-import { LRUCache } from 'lru-cache';
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { ClientBudget } from '../directory/asker.ts';
+import type { ChunkKind } from './chunk-kind.ts';
+import { createBudgetBlocks } from './queue/budget-blocks.ts';
 
 export interface LookUpRate {
   /**
-   * The budget of one job: it makes look-ups wait instead of refusing them.
+   * The budget of a chunk: it makes look-ups wait instead of refusing them.
    * @param signal ends the waiting of those that are left
    */
-  budgetOf(key: string, signal: AbortSignal): ClientBudget;
+  budgetOf(key: string, kind: ChunkKind, signal: AbortSignal): ClientBudget;
 }
 
 export interface LookUpRateOptions {
@@ -35,54 +35,57 @@ const BLOCKS_A_SECOND = 20;
 const MAX_BLOCK = 200;
 const AFTER_FAILURE_MS = 1_000;
 
-/** A job is small until it has had so many look-ups here; of so many turns all but one are for small jobs. */
-const SMALL_LOOK_UPS = 5_000;
-const TURNS = 4;
-const MAX_REMEMBERED = 10_000;
-
-export function createLookUpRate(options: LookUpRateOptions): LookUpRate {
-  const { perSecond, redis, prefix, sleep = pause } = options;
+export function createLookUpRate({ perSecond, redis, prefix, sleep = pause }: LookUpRateOptions): LookUpRate {
   const block = Math.max(1, Math.min(MAX_BLOCK, Math.floor(perSecond / BLOCKS_A_SECOND)));
-  const limiter = new RateLimiterRedis({
-    storeClient: redis,
-    points: perSecond,
-    duration: 1,
-    keyPrefix: `${prefix}rate`,
-    rejectIfRedisNotReady: true,
-  });
+  const takeBlock = createBudgetBlocks({ redis, prefix, perSecond, block });
+  const turnsOf = (kind: ChunkKind): Turns =>
+    createTurns({ block, sleep, takeBlock: () => takeBlock(kind).catch(() => AFTER_FAILURE_MS) });
+  const turns = { first: turnsOf('first'), further: turnsOf('further') };
+  return {
+    budgetOf(key, kind, signal) {
+      const budget: ClientBudget = {
+        async take(lookUps) {
+          signal.throwIfAborted();
+          if (turns[kind].takeNow(lookUps)) return;
+          await new Promise<void>((grant, refuse) => {
+            turns[kind].join(key, { budget, lookUps, grant, refuse });
+          });
+        },
+      };
+      signal.addEventListener('abort', () => turns[kind].leave(key, budget, signal.reason), { once: true });
+      return budget;
+    },
+  };
+}
+
+interface Turns {
+  /** Whether they were there, and nobody waits for them. */
+  takeNow(lookUps: number): boolean;
+  join(key: string, waiting: Waiting): void;
+  leave(key: string, budget: object, reason: unknown): void;
+}
+
+interface TurnsOptions {
+  readonly block: number;
+  /** Resolves with the milliseconds to wait before it is asked again; 0: there is one more. */
+  readonly takeBlock: () => Promise<number>;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+function createTurns({ block, takeBlock, sleep }: TurnsOptions): Turns {
   /** those who wait, by job; the job at the front is next */
-  const small = new Map<string, Waiting[]>();
-  const large = new Map<string, Waiting[]>();
-  const had = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const lines = new Map<string, Waiting[]>();
   let granted = 0;
-  let turn = 0;
   let isServing = false;
 
-  /** Milliseconds to wait before Redis is asked again; 0: there are some more. */
-  async function takeBlock(): Promise<number> {
-    try {
-      await limiter.consume('jobs', block);
-      granted += block;
-      return 0;
-    } catch (refusal) {
-      return refusal instanceof RateLimiterRes ? Math.max(1, refusal.msBeforeNext) : AFTER_FAILURE_MS;
-    }
-  }
-
-  const linesOf = (key: string) => ((had.get(key) ?? 0) < SMALL_LOOK_UPS ? small : large);
-
   function serveNext(): void {
-    turn = (turn + 1) % TURNS;
-    const [preferred, others] = turn === 0 ? [large, small] : [small, large];
-    const lines = preferred.size > 0 ? preferred : others;
     const [next] = lines;
     if (next === undefined) return;
     const [key, line] = next;
     lines.delete(key);
     const first = line.shift();
     if (first === undefined) return;
-    had.set(key, (had.get(key) ?? 0) + first.lookUps);
-    if (line.length > 0) linesOf(key).set(key, line);
+    if (line.length > 0) lines.set(key, line);
     granted -= first.lookUps;
     first.grant();
   }
@@ -90,39 +93,36 @@ export function createLookUpRate(options: LookUpRateOptions): LookUpRate {
   async function serve(): Promise<void> {
     if (isServing) return;
     isServing = true;
-    while (small.size + large.size > 0) {
-      const waitMs = granted > 0 ? 0 : await takeBlock();
-      if (waitMs > 0) await sleep(waitMs);
-      else serveNext();
+    while (lines.size > 0) {
+      if (granted > 0) {
+        serveNext();
+        continue;
+      }
+      const waitMs = await takeBlock();
+      if (waitMs === 0) granted += block;
+      else await sleep(waitMs);
     }
     isServing = false;
   }
 
-  function leave(key: string, budget: object, reason: unknown): void {
-    const lines = linesOf(key);
-    const line = lines.get(key) ?? [];
-    const left = line.filter((waiting) => waiting.budget !== budget);
-    if (left.length > 0) lines.set(key, left);
-    else lines.delete(key);
-    for (const { budget: its, refuse } of line) if (its === budget) refuse(reason);
-  }
-
   return {
-    budgetOf(key, signal) {
-      const budget: ClientBudget = {
-        take: (lookUps) =>
-          new Promise<void>((grant, refuse) => {
-            signal.throwIfAborted();
-            const waiting: Waiting = { budget, lookUps, grant, refuse };
-            const lines = linesOf(key);
-            const line = lines.get(key);
-            if (line) line.push(waiting);
-            else lines.set(key, [waiting]);
-            void serve();
-          }),
-      };
-      signal.addEventListener('abort', () => leave(key, budget, signal.reason), { once: true });
-      return budget;
+    takeNow(lookUps) {
+      if (granted <= 0 || lines.size > 0) return false;
+      granted -= lookUps;
+      return true;
+    },
+    join(key, waiting) {
+      const line = lines.get(key);
+      if (line) line.push(waiting);
+      else lines.set(key, [waiting]);
+      void serve();
+    },
+    leave(key, budget, reason) {
+      const line = lines.get(key) ?? [];
+      const left = line.filter((waiting) => waiting.budget !== budget);
+      if (left.length > 0) lines.set(key, left);
+      else lines.delete(key);
+      for (const { budget: its, refuse } of line) if (its === budget) refuse(reason);
     },
   };
 }

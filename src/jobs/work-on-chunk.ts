@@ -2,6 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
+import type { Metrics } from '../metrics.ts';
 import type { TroubleLog } from '../trouble-log.ts';
 import type { JobCourse } from './job-course.ts';
 import type { JobKey } from './job-id.ts';
@@ -21,8 +22,8 @@ export interface AnsweredChunk {
 export type AnswerChunk<Work> = (chunk: {
   readonly work: Work;
   readonly rows: readonly string[];
-  /** the first of its job: the head of a table stands before it */
-  readonly isFirst: boolean;
+  /** from 0; the head of a table stands before the first */
+  readonly chunk: number;
   /** by which the look-ups of one job are told from those of others */
   readonly jobKey: JobKey;
   readonly signal: AbortSignal;
@@ -34,6 +35,7 @@ export interface WorkOptions<Work> {
   readonly course: JobCourse;
   readonly answer: AnswerChunk<Work>;
   readonly troubles: TroubleLog;
+  readonly metrics: Pick<Metrics['jobs'], 'names' | 'failedAttempts'>;
 }
 
 /** How many workers may end in the midst of a chunk, for whatever reason: by then it is likely to be the chunk. */
@@ -55,7 +57,7 @@ export interface WorkInHand {
 const STOPPED = new Error('the job was stopped');
 
 export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand {
-  const { store, state, course, answer, troubles } = options;
+  const { store, state, course, answer, troubles, metrics } = options;
   const manifests = new LRUCache<JobKey, JobManifest<Work>>({ max: MANIFESTS });
   const inHand = new Map<AbortController, JobKey>();
 
@@ -80,15 +82,25 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
       // Every name of the chunk waits on it; to Node more than ten listeners look like a leak.
       setMaxListeners(0, signal);
       const rows = await store.input(key, manifest, chunk);
-      const answered = await answer({ work: manifest.work, rows, isFirst: chunk === 0, jobKey: key, signal });
+      const answered = await answer({ work: manifest.work, rows, chunk, jobKey: key, signal });
       if (mayComeBetter(answered, attempt))
         throw new Error('the directory could not be asked for some names');
       await makeRoom(key, manifest, answered.body.length);
       await store.writeChunk(key, chunk, answered.body, answered.summary);
+      count(answered.summary);
     } finally {
       inHand.delete(controller);
       await state.countBegun(key, chunk, -1);
     }
+  }
+
+  function count({ rows, ...outcomes }: ChunkSummary): void {
+    let other = rows;
+    for (const [outcome, count] of Object.entries(outcomes)) {
+      metrics.names.inc({ outcome }, count);
+      other -= count;
+    }
+    metrics.names.inc({ outcome: 'other' }, other);
   }
 
   async function makeRoom(key: JobKey, { client }: JobManifest<Work>, bytes: number): Promise<void> {
@@ -109,6 +121,7 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
         // A job that was stopped or removed meanwhile has no folder any more.
         if (error === STOPPED || (await store.manifest(key)) === null) manifests.delete(key);
         else {
+          metrics.failedAttempts.inc();
           troubles.warn('chunk', { err: error, job: key, chunk }, 'a chunk of a job is tried again');
           throw error;
         }

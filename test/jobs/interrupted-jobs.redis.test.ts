@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
-import { createFakeDirectory, type FakeDirectory } from '../support/fake-directory.ts';
+import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
 import {
@@ -16,37 +16,11 @@ import {
   putIn,
   resultOf,
 } from './job-fleet.ts';
+import { createGatedDirectory } from './job-parts.ts';
 
 const ROWS = 2_500;
 const FILE = `doi\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at}\n`).join('')}`;
 const RESULT = `doi,exists,error\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at},false,\n`).join('')}`;
-
-/** A directory that waits before the first look-up of a name, until it is let go. */
-function createGatedDirectory(
-  name: string,
-): FakeDirectory & { readonly reached: Promise<void>; open(): void } {
-  let open = (): void => {};
-  let reach = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
-  });
-  const answers = createFakeDirectory();
-  return {
-    ...answers,
-    reached,
-    open: () => open(),
-    async resolve(asked, options) {
-      if (asked === name) {
-        reach();
-        await gate;
-      }
-      return answers.resolve(asked, options);
-    },
-  };
-}
 
 describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
   let fleet: JobFleet;
@@ -93,7 +67,7 @@ describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
     await slow.reached;
     // The queue forgets who has it, as when a worker's lock runs out.
     const { client } = fleet.redis;
-    const queueKeys = await client.keys('*:chunks:*');
+    const queueKeys = await client.keys('*-chunks:*');
     if (queueKeys.length > 0) await client.del(queueKeys);
     const second = await fleet.start({ directory: quick });
     await until('all is done', async () => (await jobAt(second, address)).state === 'done');

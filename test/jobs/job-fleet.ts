@@ -75,8 +75,12 @@ export async function jobAt({ url }: ListeningGateway, address: string): Promise
 }
 
 /** Resolves when the job has ended, as its events say. */
-export async function ended({ url }: ListeningGateway, address: string): Promise<ToldJob> {
-  const response = await fetch(url + address, { headers: { accept: 'text/event-stream' } });
+export async function ended(
+  { url }: ListeningGateway,
+  address: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ToldJob> {
+  const response = await fetch(url + address, { headers: { accept: 'text/event-stream', ...headers } });
   const events = (await response.text()).split('\n\n').filter((event) => event.startsWith('event: progress'));
   const last = events.at(-1)?.replace(/^event: progress\ndata: /, '') ?? '';
   return JSON.parse(last) as ToldJob;

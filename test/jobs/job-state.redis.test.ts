@@ -1,50 +1,35 @@
 // What Redis knows of the jobs: chunks counted once, clients that take turns, and how much they may have.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
-import { createJobId, type JobKey, jobKeyOf } from '../../src/jobs/job-id.ts';
+import type { JobKey } from '../../src/jobs/job-id.ts';
 import { createJobState, type JobLimits, type JobState } from '../../src/jobs/queue/job-state.ts';
-import { connectQuickly } from '../../src/jobs/queue/queue-connection.ts';
 import type { JobManifest } from '../../src/jobs/store/job-store.ts';
-import { type RedisServer, startRedisServer, withoutRedis } from '../support/redis-server.ts';
+import { withoutRedis } from '../support/redis-server.ts';
+import { type JobRedis, manifestOf, newJobKey, startJobRedis } from './job-parts.ts';
 
 const LIMITS: JobLimits = { clientJobs: 3, clientBytes: 1_000, jobs: 5, bytes: 2_000 };
 const HEAD = { rows: 1_000, found: 900, absent: 80, invalid: 15, failed: 5, bytes: 10 };
 
-const manifestOf = (client: string, chunks: number): JobManifest => ({
-  version: 1,
-  owner: null,
-  client,
-  createdAt: 1,
-  rows: chunks * 1_000,
-  offsets: Array.from({ length: chunks + 1 }, (_, at) => at),
-  work: {},
-});
+const manifest = (client: string, chunks: number): JobManifest =>
+  manifestOf({ client, rows: chunks * 1_000, offsets: Array.from({ length: chunks + 1 }, (_, at) => at) });
 
 describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
-  let server: RedisServer;
-  let redis: ReturnType<typeof connectQuickly>;
+  let parts: JobRedis;
   let state: JobState;
 
   beforeAll(async () => {
-    server = await startRedisServer();
-    redis = connectQuickly(parseRedisUrl(server.url));
-    redis.on('error', () => {});
-    await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
-    return async () => {
-      redis.disconnect();
-      await server.close();
-    };
+    parts = await startJobRedis();
+    return () => parts.close();
   });
 
   beforeEach(async () => {
-    await server.client.flushall();
-    state = createJobState({ redis, prefix: '{t}:', window: 3, limits: LIMITS, clock: () => 1 });
+    await parts.server.client.flushall();
+    state = createJobState({ redis: parts.redis, prefix: '{t}:', window: 3, limits: LIMITS, clock: () => 1 });
   });
 
   async function newJob(client: string, chunks: number): Promise<JobKey> {
-    const key = jobKeyOf(createJobId()) as JobKey;
-    await state.takeUp(key, manifestOf(client, chunks), new Map(), null);
+    const key = newJobKey();
+    await state.takeUp(key, manifest(client, chunks), new Map(), null);
     return key;
   }
 
@@ -93,16 +78,16 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
   });
 
   it('takes up what the disk says, and nothing that it knows already', async () => {
-    const key = jobKeyOf(createJobId()) as JobKey;
+    const key = newJobKey();
     expect(await opened(key)).toBe('unknown');
     const heads = new Map([
       [0, HEAD],
       [2, HEAD],
     ]);
-    await state.takeUp(key, manifestOf('a', 5), heads, null);
+    await state.takeUp(key, manifest('a', 5), heads, null);
     expect(await state.progress(key)).toMatchObject({ chunksDone: 2, rowsDone: 2_000, chunks: 5 });
     expect(await opened(key)).toBe('1:1 3:2 4:3');
-    await state.takeUp(key, manifestOf('a', 5), new Map(), null);
+    await state.takeUp(key, manifest('a', 5), new Map(), null);
     expect(await state.progress(key)).toMatchObject({ chunksDone: 2 });
   });
 
@@ -124,8 +109,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
   });
 
   it('has a limit of jobs and of bytes, for a client and in all', async () => {
-    const admit = (client: string, bytes: number) =>
-      state.admit(jobKeyOf(createJobId()) as JobKey, client, bytes);
+    const admit = (client: string, bytes: number) => state.admit(newJobKey(), client, bytes);
     expect(await admit('a', 400)).toBeNull();
     expect(await admit('a', 700)).toBe('clientBytes');
     expect([await admit('a', 0), await admit('a', 0), await admit('a', 0)]).toEqual([
@@ -139,7 +123,7 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
   });
 
   it('counts the bytes of an upload as they come, and looks without counting', async () => {
-    const key = jobKeyOf(createJobId()) as JobKey;
+    const key = newJobKey();
     expect(await state.admit(key, 'a', 600)).toBeNull();
     expect([await state.roomFor(key, 'a', 400), await state.roomFor(key, 'a', 400)]).toEqual([null, null]);
     expect(await state.roomFor(key, 'a', 401)).toBe('clientBytes');

@@ -1,41 +1,23 @@
 // The jobs on disk: uploads that become jobs, rows by chunks, and what is left behind.
 
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { createJobId, type JobKey, jobKeyOf } from '../../src/jobs/job-id.ts';
 import { createJobStore, type JobManifest, type JobStore } from '../../src/jobs/store/job-store.ts';
+import { type JobFolder, newJobKey, openJobFolder, publishJob } from './job-parts.ts';
 
-let root = '';
+let folder: JobFolder;
 let store: JobStore;
 let key: JobKey;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'doi-gateway-store-'));
-  store = createJobStore(root);
-  await store.open(() => 'word');
-  key = jobKeyOf(createJobId()) as JobKey;
-  return () => rm(root, { recursive: true, force: true });
+  folder = await openJobFolder();
+  ({ store } = folder);
+  key = newJobKey();
+  return () => folder.remove();
 });
 
-async function publish(rows: readonly string[]): Promise<JobManifest> {
-  const upload = await store.upload(key);
-  for (const row of rows) await upload.add(row);
-  await upload.finish();
-  await upload.close();
-  const { offsets } = upload;
-  const manifest = {
-    version: 1,
-    owner: null,
-    client: 'c',
-    createdAt: 1,
-    rows: rows.length,
-    offsets,
-    work: {},
-  } as const;
-  await store.publish(key, manifest);
-  return manifest;
-}
+const publish = (rows: readonly string[]): Promise<JobManifest> => publishJob(store, key, rows);
 
 test('rows come back in chunks of a thousand, in order and to the byte', async () => {
   const rows = Array.from({ length: 2_001 }, (_, at) => `["ä ${at}"]`);
@@ -53,7 +35,7 @@ test('long rows make shorter chunks', async () => {
 });
 
 test('a folder keeps the word that it was first opened with', async () => {
-  expect(await createJobStore(root).open(() => 'another')).toBe('word');
+  expect(await createJobStore(folder.path).open(() => 'another')).toBe('word');
 });
 
 test('an upload is no job before it is published, and leaves nothing when it is abandoned', async () => {
@@ -65,7 +47,7 @@ test('an upload is no job before it is published, and leaves nothing when it is 
   await upload.close();
   await store.abandon(key);
   expect(await store.uploadsOf()).toEqual([]);
-  expect(await readdir(join(root, 'removed'))).toEqual([]);
+  expect(await readdir(join(folder.path, 'removed'))).toEqual([]);
 });
 
 test('how a job ended is written once', async () => {
@@ -80,7 +62,7 @@ test('a removed job leaves nothing, and may be removed again', async () => {
   await publish(['row']);
   await Promise.all([store.remove(key), store.remove(key)]);
   expect(await store.keys()).toEqual([]);
-  expect(await readdir(join(root, 'removed'))).toEqual([]);
+  expect(await readdir(join(folder.path, 'removed'))).toEqual([]);
 });
 
 test('an id is 144 random bits, and its key does not tell it', () => {

@@ -5,10 +5,10 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium, type Watch, watch, withoutChromium } from '../support/chromium.ts';
-import { createFakeDirectory } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { withoutRedis } from '../support/redis-server.ts';
 import { createJobFleet, type JobFleet } from './job-fleet.ts';
+import { createGatedDirectory } from './job-parts.ts';
 
 const patience = { timeout: 30_000 };
 const LINES = 2_000;
@@ -27,24 +27,13 @@ describe.skipIf(leftOut)('the page of jobs', () => {
   let gateway: ListeningGateway;
   let page: Page;
   let seen: Watch;
-  let goOn = (): void => {};
+  // The second chunk waits until the page has shown the first one.
+  const directory = createGatedDirectory('10.1000/1500');
   const addresses: string[] = [];
 
   beforeAll(async () => {
     fleet = await createJobFleet();
     browser = await launchChromium();
-    const answers = createFakeDirectory();
-    const gate = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    const directory: typeof answers = {
-      ...answers,
-      async resolve(name, options) {
-        // The second chunk waits until the page has shown the first one.
-        if (name === '10.1000/1500') await gate;
-        return answers.resolve(name, options);
-      },
-    };
     gateway = await fleet.start({ directory });
     page = await browser.newPage({ acceptDownloads: true });
     page.setDefaultTimeout(patience.timeout);
@@ -80,7 +69,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     expect(await page.getByRole('progressbar').getAttribute('value')).toBe('0.5');
     await page.locator('#state').getByText('It is being worked on.').waitFor();
     expect(await seriousViolations()).toEqual([]);
-    goOn();
+    directory.open();
 
     await page.locator('#state').getByText('It is done.').waitFor();
     expect(await page.locator('#absent').textContent()).toBe('2,000');

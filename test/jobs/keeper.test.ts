@@ -1,14 +1,13 @@
 // Who looks after the jobs: what is taken up, mended, ended and taken away, and when.
 
-import { mkdtemp, rm, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { JobCourse } from '../../src/jobs/job-course.ts';
-import { createJobId, type JobKey, jobKeyOf } from '../../src/jobs/job-id.ts';
+import type { JobKey } from '../../src/jobs/job-id.ts';
 import { createKeeper } from '../../src/jobs/keeper.ts';
 import type { JobProgress, JobState } from '../../src/jobs/queue/job-state.ts';
-import { createJobStore, type JobStore } from '../../src/jobs/store/job-store.ts';
+import { type JobFolder, newJobKey, openJobFolder, publishJob } from './job-parts.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -27,37 +26,19 @@ const RUNNING: JobProgress = {
   failed: 0,
 };
 
-let root = '';
-let store: JobStore;
+let folder: JobFolder;
 let told: string[];
 let known: Map<JobKey, JobProgress>;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'doi-gateway-keeper-'));
-  store = createJobStore(root);
-  await store.open(() => 'word');
+  folder = await openJobFolder();
   told = [];
   known = new Map();
-  return () => rm(root, { recursive: true, force: true });
+  return () => folder.remove();
 });
 
-const newKey = (): JobKey => jobKeyOf(createJobId()) as JobKey;
-
 async function publish(): Promise<JobKey> {
-  const key = newKey();
-  const upload = await store.upload(key);
-  await upload.add('row');
-  await upload.finish();
-  await upload.close();
-  const { offsets } = upload;
-  await store.publish(key, {
-    version: 1,
-    owner: null,
-    client: 'c',
-    createdAt: 1,
-    rows: 1,
-    offsets,
-    work: {},
-  });
+  const key = newJobKey();
+  await publishJob(folder.store, key);
   return key;
 }
 
@@ -78,7 +59,14 @@ async function look(laterMs = 0): Promise<readonly string[]> {
     keys: async () => [...known.keys()],
     forget: note('forget'),
   } as unknown as JobState;
-  await createKeeper({ store, state, course, keepMs: HOUR, maxMs: 2 * HOUR, clock: () => NOW + laterMs })();
+  await createKeeper({
+    store: folder.store,
+    state,
+    course,
+    keepMs: HOUR,
+    maxMs: 2 * HOUR,
+    clock: () => NOW + laterMs,
+  })();
   return told;
 }
 
@@ -109,22 +97,22 @@ test('one that has ended is kept for its time', async () => {
 });
 
 test('what Redis knows and the disk does not is forgotten, but not while it may be on its way', async () => {
-  const key = newKey();
+  const key = newJobKey();
   known.set(key, { ...RUNNING, state: 'uploading', createdAt: NOW });
   expect(await look()).toEqual([]);
   expect(await look(600_001)).toEqual([`forget ${key}`]);
 });
 
 test('an upload that has been silent for ten minutes is taken away', async () => {
-  const [silent, arriving] = [newKey(), newKey()];
+  const [silent, arriving] = [newJobKey(), newJobKey()];
   for (const [key, ago] of [
     [silent, 601],
     [arriving, 599],
   ] as const) {
-    await (await store.upload(key)).close();
+    await (await folder.store.upload(key)).close();
     const at = new Date(NOW - ago * 1_000);
-    await utimes(join(root, 'uploads', key, 'input.jsonl'), at, at);
+    await utimes(join(folder.path, 'uploads', key, 'input.jsonl'), at, at);
   }
   await look();
-  expect((await store.uploadsOf()).map(({ key }) => key)).toEqual([arriving]);
+  expect((await folder.store.uploadsOf()).map(({ key }) => key)).toEqual([arriving]);
 });

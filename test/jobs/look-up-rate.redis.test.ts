@@ -2,72 +2,86 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
-import { createLookUpRate } from '../../src/jobs/look-up-rate.ts';
+import { CHUNK_KINDS, type ChunkKind } from '../../src/jobs/chunk-kind.ts';
+import { createLookUpRate, type LookUpRate } from '../../src/jobs/look-up-rate.ts';
 import { connectQuickly } from '../../src/jobs/queue/queue-connection.ts';
-import { type RedisServer, startRedisServer, withoutRedis } from '../support/redis-server.ts';
+import { type RedisServer, withoutRedis } from '../support/redis-server.ts';
+import { createGate, type JobRedis, startJobRedis } from './job-parts.ts';
 
 describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => {
+  let parts: JobRedis;
   let server: RedisServer;
-  let redis: ReturnType<typeof connectQuickly>;
+  let redis: JobRedis['redis'];
 
   beforeAll(async () => {
-    server = await startRedisServer();
-    redis = connectQuickly(parseRedisUrl(server.url));
-    redis.on('error', () => {});
-    await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
-    return async () => {
-      redis.disconnect();
-      await server.close();
-    };
+    parts = await startJobRedis();
+    ({ server, redis } = parts);
+    return () => parts.close();
   });
 
   const living = () => new AbortController().signal;
+  /** As others have left it: for longer than this takes, however slow this machine is. In microseconds. */
+  const far = (): string => String((Date.now() + 60_000) * 1_000);
+  const unexpected = (): Promise<void> => Promise.reject(new Error('nobody has to wait'));
+
+  const asking = (rate: LookUpRate, order: string[]) => (job: string, kind: ChunkKind, count: number) =>
+    Array.from({ length: count }, () =>
+      rate
+        .budgetOf(job, kind, living())
+        .take(1)
+        .then(() => order.push(job)),
+    );
 
   it('is given to the jobs in turn, whoever asked for more, and sooner', async () => {
-    const rate = createLookUpRate({ perSecond: 1_000, redis, prefix: 'turns' });
     const order: string[] = [];
-    const ask = (job: string, count: number) =>
-      Array.from({ length: count }, () =>
-        rate
-          .budgetOf(job, living())
-          .take(1)
-          .then(() => order.push(job)),
-      );
-    await Promise.all([...ask('large', 6), ...ask('small', 2)]);
-    expect(order.join(' ')).toBe('large small large small large large large large');
+    const ask = asking(createLookUpRate({ perSecond: 1_000, redis, prefix: 'turns:' }), order);
+    await Promise.all([...ask('one', 'first', 6), ...ask('two', 'first', 2)]);
+    expect(order.join(' ')).toBe('one two one two one one one one');
   });
 
-  it('goes first to jobs that have had little', async () => {
-    const rate = createLookUpRate({ perSecond: 10_000, redis, prefix: 'little' });
-    await rate.budgetOf('large', living()).take(5_000);
+  it('is for the further chunks of jobs, too, while no first one asks', async () => {
+    // Their part is spent for long.
+    await server.client.set('alone:rate:spent-further', far());
+    const rate = createLookUpRate({ perSecond: 20, redis, prefix: 'alone:', sleep: unexpected });
+    await rate.budgetOf('job', 'further', living()).take(1);
+  });
+
+  it('is for the first chunks of jobs while another process has spent what further ones may have', async () => {
+    await server.client.set('part:rate:first-ask', '1', 'PX', 60_000);
+    await server.client.set('part:rate:spent-further', far());
     const order: string[] = [];
-    const ask = (job: string, count: number) =>
-      Array.from({ length: count }, () =>
-        rate
-          .budgetOf(job, living())
-          .take(1)
-          .then(() => order.push(job)),
-      );
-    await Promise.all([...ask('large', 12), ...ask('small', 9)]);
-    expect(order.slice(0, 12).filter((job) => job === 'small')).toHaveLength(9);
-    expect(order.slice(0, 4)).toContain('large');
+    const goOn = createGate();
+    const rate = createLookUpRate({ perSecond: 1_000, redis, prefix: 'part:', sleep: () => goOn.opened });
+    const ask = asking(rate, order);
+    const further = ask('large', 'further', 3);
+    await Promise.all(ask('small', 'first', 60));
+    expect(new Set(order)).toEqual(new Set(['small']));
+    await server.client.del('part:rate:first-ask');
+    goOn.open();
+    await Promise.all(further);
+  });
+
+  it('costs further chunks four times as much while first ones ask, and never less than all', async () => {
+    await server.client.set('cost:rate:first-ask', '1', 'PX', 60_000);
+    const rate = createLookUpRate({ perSecond: 20, redis, prefix: 'cost:', sleep: unexpected });
+    await rate.budgetOf('job', 'further', living()).take(1);
+    const [all, part] = await server.client.mget('cost:rate:spent', 'cost:rate:spent-further');
+    // Microseconds: of twenty a second one costs 50,000.
+    expect(Number(part) - Number(all)).toBe(3 * 50_000);
   });
 
   it('is waited for where it is spent, and is one for all who share a Redis', async () => {
-    const [first, second] = ['first', 'second'].map((name) => {
+    for (const kind of CHUNK_KINDS) {
+      await server.client.set('spent:rate:spent', far());
       const waits: number[] = [];
       const sleep = async (ms: number): Promise<void> => {
         waits.push(ms);
-        // The second is over at once.
         await server.client.flushall();
       };
-      return { waits, name, rate: createLookUpRate({ perSecond: 20, redis, prefix: 'spent', sleep }) };
-    });
-    for (const spender of [first, second]) {
-      // As others have left it: for longer than a second, however slow this machine is.
-      await server.client.set('spentrate:jobs', 1_000, 'PX', 60_000);
-      await spender?.rate.budgetOf('job', living()).take(1);
-      expect(spender?.waits).toHaveLength(1);
+      const rate = createLookUpRate({ perSecond: 20, redis, prefix: 'spent:', sleep });
+      await rate.budgetOf('job', kind, living()).take(1);
+      expect(waits).toHaveLength(1);
+      expect(waits[0]).toBeGreaterThan(1_000);
     }
   });
 
@@ -84,11 +98,11 @@ describe.skipIf(withoutRedis('the budget of jobs'))('the budget of jobs', () => 
       await new Promise((resolve) => setImmediate(resolve));
     };
     const rate = createLookUpRate({ perSecond: 20, redis: away, prefix: 'away', sleep });
-    const taken = rate.budgetOf('job', stop.signal).take(1);
+    const taken = rate.budgetOf('job', 'first', stop.signal).take(1);
     await asleep;
     stop.abort(new Error('stopped'));
     await expect(taken).rejects.toThrow('stopped');
-    await expect(rate.budgetOf('job', stop.signal).take(1)).rejects.toThrow('stopped');
+    await expect(rate.budgetOf('job', 'first', stop.signal).take(1)).rejects.toThrow('stopped');
     away.disconnect();
   });
 });

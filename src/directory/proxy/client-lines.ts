@@ -1,6 +1,6 @@
 // Where requests wait: a line for each client, and the rule by which the lines are served.
 
-import { givesWay } from '../asker.ts';
+import { givesWay, weightOf } from '../asker.ts';
 import { createTagHeap, type Tagged, type TagHeap } from './tag-heap.ts';
 
 /** A client that waits, has requests running, or did a short while ago. */
@@ -8,6 +8,8 @@ export interface Line<Item> extends Tagged {
   readonly client: string;
   /** it is served when no other line waits */
   readonly givesWay: boolean;
+  /** its part beside another line of weight 1 */
+  readonly weight: number;
   waiting: number;
   /** requests that run on this client's account */
   running: number;
@@ -59,8 +61,8 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
   const lines = new Map<string, Line<Item>>();
   /** longest idle first */
   const idle = new Set<Line<Item>>();
-  // A request that begins or ends moves one line; there are few numbers of running requests at a time. Those of lines
-  // that give way are counted below zero.
+  // A request that begins or ends moves one line; there are few numbers of running requests at a time, and three kinds
+  // of lines.
   const waitingByRunning = new Map<number, TagHeap<Line<Item>>>();
   /** empty: a client that is alone would need a new one for each request that begins or ends */
   const spareHeaps: TagHeap<Line<Item>>[] = [];
@@ -75,6 +77,7 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
       line = {
         client,
         givesWay: givesWay(client),
+        weight: weightOf(client),
         tag: virtualTime,
         heapIndex: -1,
         heapNumber: -1,
@@ -90,7 +93,8 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
     return line;
   }
 
-  const heapOf = (line: Line<Item>) => (line.givesWay ? -1 - line.running : line.running);
+  const heapOf = ({ running, givesWay: gives, weight }: Line<Item>) =>
+    3 * running + (gives ? (weight < 1 ? 2 : 1) : 0);
 
   function addToHeap(line: Line<Item>): void {
     let heap = waitingByRunning.get(heapOf(line));
@@ -185,7 +189,7 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
     serve(line) {
       change(line, () => {
         virtualTime = Math.max(virtualTime, line.tag);
-        line.tag = virtualTime + 1;
+        line.tag = virtualTime + 1 / line.weight;
       });
     },
 
@@ -220,8 +224,10 @@ export function createClientLines<Item>(now: () => number): ClientLines<Item> {
  */
 function isBefore(one: Line<unknown>, other: Line<unknown>, share: number): boolean {
   if (one.givesWay !== other.givesWay) return other.givesWay;
-  const isOver = one.running >= share;
-  if (isOver !== other.running >= share) return !isOver;
-  if (isOver) return one.running < other.running;
-  return one.tag < other.tag || (one.tag === other.tag && one.running < other.running);
+  const has = one.running / one.weight;
+  const otherHas = other.running / other.weight;
+  const isOver = has >= share;
+  if (isOver !== otherHas >= share) return !isOver;
+  if (isOver) return has < otherHas;
+  return one.tag < other.tag || (one.tag === other.tag && has < otherHas);
 }

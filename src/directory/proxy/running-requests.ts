@@ -83,7 +83,8 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
       const now = time.now();
       const share = slots / lines.busy;
       let soonest = Number.POSITIVE_INFINITY;
-      if (unwanted === 0 && line.running >= share) return undefined;
+      const isAlone = lines.busy === 1;
+      if (unwanted === 0 && (isAlone || line.running >= share)) return undefined;
       for (const attempt of attempts) {
         if (attempt.line !== null && !isOwed(line, attempt.line, share)) continue;
         const isAtOnce = attempt.line === null && line.running === 0 && line.client !== attempt.client;

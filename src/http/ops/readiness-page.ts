@@ -18,11 +18,13 @@ export interface Readiness {
     /** `down` is one that is configured and bypassed */
     readonly shared: 'off' | 'up' | 'down';
   };
+  /** the Redis of the jobs; `down`: they wait for it, and nothing else does */
+  jobs(): 'off' | 'up' | 'down';
 }
 
 /**
  * `degraded` is ready as well: what the caches hold and what is computed is answered, as it is on every other
- * gateway before the same directory. `unavailable` is one that has not heard of its directory since it started: it may
+ * gateway before the same directory and the same Redis. `unavailable` is one that has not heard of its directory since it started: it may
  * be configured wrongly. `stopping` is one that still answers but wants no more requests.
  */
 export type ReadinessStatus = 'ready' | 'degraded' | 'unavailable' | 'stopping';
@@ -32,17 +34,19 @@ export function createReadinessPage(readiness: Readiness, isStopping: () => bool
   return createOpsPage('/readyz', log, () => {
     const directory = readiness.directory();
     const cache = readiness.cache();
+    const jobs = readiness.jobs();
     const stopping = isStopping();
-    const status = stopping ? 'stopping' : statusOf(directory, cache);
+    const status = stopping ? 'stopping' : statusOf(directory, cache, jobs);
     const isReady = status === 'ready' || status === 'degraded';
-    return jsonLine(isReady ? 200 : 503, { status, directory, cache, stopping });
+    return jsonLine(isReady ? 200 : 503, { status, directory, cache, jobs, stopping });
   });
 }
 
 function statusOf(
   directory: ReturnType<Readiness['directory']>,
   cache: ReturnType<Readiness['cache']>,
+  jobs: ReturnType<Readiness['jobs']>,
 ): ReadinessStatus {
   if (!directory.reached) return 'unavailable';
-  return directory.available && cache.shared !== 'down' ? 'ready' : 'degraded';
+  return directory.available && cache.shared !== 'down' && jobs !== 'down' ? 'ready' : 'degraded';
 }

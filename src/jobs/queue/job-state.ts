@@ -30,6 +30,8 @@ export interface JobLimits {
   readonly bytes: number;
 }
 
+export type JobTally = Readonly<Record<JobProgress['state'] | 'bytes', number>>;
+
 /** A chunk for the queue, and how many its client then has there. */
 export interface OpenedChunk {
   readonly chunk: number;
@@ -66,6 +68,8 @@ export interface JobState {
   /** Null where Redis knows of no such job. */
   progress(key: JobKey): Promise<JobProgress | null>;
   keys(): Promise<readonly JobKey[]>;
+  /** All jobs by state, and the bytes that they have on disk. */
+  tally(): Promise<JobTally>;
   /** Whether this process is to look after all jobs for the next while. */
   keeps(process: string, forMs: number): Promise<boolean>;
 }
@@ -152,6 +156,13 @@ export function createJobState(options: JobStateOptions): JobState {
     async progress(key) {
       const known = await redis.hgetall(keysOf(key)[0]);
       return known['state'] === undefined ? null : progressOf(known);
+    },
+
+    async tally() {
+      const keys = [`${prefix}job`, `${prefix}done`, `${prefix}open`, jobs];
+      const told = (await (command(redis, 'TALLY') as Script)(...keys, prefix)) as (number | string)[];
+      const [uploading = 0, running = 0, done = 0, failed = 0, bytes = 0] = told.map(Number);
+      return { uploading, running, done, failed, bytes };
     },
 
     keys: async () => (await redis.zrange(jobs, 0, -1)) as JobKey[],

@@ -124,4 +124,16 @@ redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], p .. 'begun:' .. key)
 redis.call('ZREM', KEYS[4], key)
 `;
 
-export const STATE_SCRIPTS = { ADMIT, TAKE_UP, ADVANCE, END, FORGET } as const;
+/** Counts all jobs. ARGV: prefix. Returns those that are uploading, running, done and failed, and the bytes of all. */
+const TALLY = `
+local counts = { uploading = 0, running = 0, done = 0, failed = 0 }
+local bytes = 0
+for _, key in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
+  local known = redis.call('HMGET', ARGV[1] .. 'job:' .. key, 'state', 'bytes')
+  if counts[known[1]] then counts[known[1]] = counts[known[1]] + 1 end
+  bytes = bytes + (tonumber(known[2] or '0') or 0)
+end
+return { counts.uploading, counts.running, counts.done, counts.failed, string.format('%.0f', bytes) }
+`;
+
+export const STATE_SCRIPTS = { ADMIT, TAKE_UP, ADVANCE, END, FORGET, TALLY } as const;

@@ -4,12 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { givesWay, givingWay } from '../../../src/directory/asker.ts';
 import { askMany, createQueueUnderTest, outcomesOf } from './queue-under-test.ts';
 
-const JOB = givingWay('1');
-const OTHER_JOB = givingWay('2');
+const JOB = givingWay('1', 'little');
+const LARGE_JOB = givingWay('3', 'much');
+const OTHER_JOB = givingWay('2', 'little');
 
 describe('a client that gives way', () => {
   test('is none that has an address, an API key or is in-process', () => {
-    expect(givesWay(JOB)).toBe(true);
+    expect([JOB, LARGE_JOB].map(givesWay)).toEqual([true, true]);
     for (const key of ['192.0.2.1', '2001:db8::/64', 'key:job:', 'in-process', 'gateway', '']) {
       expect(givesWay(key)).toBe(false);
     }
@@ -62,5 +63,19 @@ describe('a client that gives way', () => {
     for (let round = 0; round < 20; round += 1) await queue.running()[0]?.answer();
     const running = queue.runningNames();
     expect(running.filter((name) => name.startsWith(JOB))).toHaveLength(2);
+  });
+
+  test.each([
+    [JOB, LARGE_JOB],
+    [LARGE_JOB, JOB],
+  ])('has a quarter of that where it asks for much, whoever was first', async (...jobs) => {
+    const queue = createQueueUnderTest({ slots: 10 });
+    for (const job of jobs) askMany(queue, job, 100);
+    for (let round = 0; round < 50; round += 1) await queue.running()[0]?.answer();
+    const running = queue.runningNames();
+    expect(running).toHaveLength(9);
+    const ofLarge = running.filter((name) => name.startsWith(LARGE_JOB)).length;
+    expect(ofLarge).toBeGreaterThanOrEqual(1);
+    expect(ofLarge).toBeLessThanOrEqual(2);
   });
 });

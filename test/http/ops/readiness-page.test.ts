@@ -11,8 +11,9 @@ function readinessOf(
   available: boolean,
   entries: number,
   shared: ReturnType<Readiness['cache']>['shared'],
+  jobs: ReturnType<Readiness['jobs']> = 'off',
 ): Readiness {
-  return { directory: () => ({ available, reached }), cache: () => ({ entries, shared }) };
+  return { directory: () => ({ available, reached }), cache: () => ({ entries, shared }), jobs: () => jobs };
 }
 
 async function gatewayWith(readiness: Readiness) {
@@ -42,6 +43,7 @@ describe.each([
         status,
         directory: { available, reached },
         cache: { entries, shared },
+        jobs: 'off',
         stopping: false,
       });
       expect(valuesOf(answer, 'content-type')).toEqual(['application/json']);
@@ -49,6 +51,16 @@ describe.each([
     });
   },
 );
+
+test.each([
+  ['up', 'ready'],
+  ['down', 'degraded'],
+] as const)('with the Redis of the jobs %s it is 200, %s: the rest works', async (jobs, status) => {
+  const { url } = await gatewayWith(readinessOf(true, true, 0, 'off', jobs));
+  const answer = await exchange(`${url}/readyz`);
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(answer.text)).toMatchObject({ status, jobs });
+});
 
 test('a gateway that stops is not ready, and its other answers stay as they are', async () => {
   const readiness = readinessOf(true, true, 0, 'off');

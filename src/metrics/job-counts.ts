@@ -1,0 +1,103 @@
+// What the jobs of the fleet are at, and what this process has done for them.
+
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** The whole fleet, as the jobs' Redis knows it: every process tells the same. */
+export interface JobFleetCounts {
+  /** by state */
+  readonly jobs: Readonly<Record<'uploading' | 'running' | 'done' | 'failed', number>>;
+  /** in the queues: to be taken, in hand, and to be tried again later */
+  readonly chunks: Readonly<Record<'waiting' | 'running' | 'delayed', number>>;
+  /** uploads and results on disk */
+  readonly bytes: number;
+  readonly maxBytes: number;
+}
+
+export interface JobFleet {
+  redis(): 'up' | 'down';
+  /** Rejects where Redis does not answer. */
+  counts(): Promise<JobFleetCounts>;
+}
+
+export function createJobCounts(registers: Registry[]) {
+  let source: JobFleet | null = null;
+  let reading: Promise<JobFleetCounts | null> | null = null;
+
+  /** Once for all that is collected at a time; null where there are no jobs, or Redis does not answer. */
+  function read(): Promise<JobFleetCounts | null> {
+    reading ??= (source?.counts() ?? Promise.resolve(null))
+      .catch(() => null)
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  }
+
+  function fleetGauge(name: string, help: string, label: string | null, of: ReadCounts): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: label === null ? [] : [label],
+      aggregator: 'max',
+      registers,
+      async collect() {
+        const counts = await read();
+        this.reset();
+        if (counts === null) return;
+        for (const [value, count] of Object.entries(of(counts))) {
+          this.set(label === null ? {} : { [label]: value }, count);
+        }
+      },
+    });
+  }
+
+  fleetGauge(
+    'doi_gateway_jobs',
+    'Bulk jobs of the whole fleet by state (uploading, running, done, failed).',
+    'state',
+    ({ jobs }) => jobs,
+  );
+  fleetGauge(
+    'doi_gateway_job_chunks',
+    'Chunks of 1,000 names in the queues of the whole fleet by state (waiting, running, delayed: to be tried again).',
+    'state',
+    ({ chunks }) => chunks,
+  );
+  fleetGauge(
+    'doi_gateway_jobs_bytes',
+    'Bytes on disk of all jobs, uploads and results.',
+    null,
+    ({ bytes }) => ({ bytes }),
+  );
+  fleetGauge('doi_gateway_jobs_bytes_limit', 'JOBS_MAX_BYTES.', null, ({ maxBytes }) => ({ maxBytes }));
+
+  new Gauge({
+    name: 'doi_gateway_jobs_redis_up',
+    help: '1 while the Redis of the jobs answers, else 0; 0 where there are no jobs.',
+    aggregator: 'min',
+    registers,
+    collect() {
+      this.set(source?.redis() === 'up' ? 1 : 0);
+    },
+  });
+
+  return {
+    /** What is asked whenever the metrics are read. */
+    watchFleet(fleet: JobFleet): void {
+      source = fleet;
+    },
+    names: new Counter({
+      name: 'doi_gateway_job_names_total',
+      help: 'Rows of jobs that this process has done, by outcome (found, absent, invalid, failed, other: existence was not asked for).',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    failedAttempts: new Counter({
+      name: 'doi_gateway_job_failed_attempts_total',
+      help: 'Attempts at a chunk that failed, after which it is tried again.',
+      registers,
+    }),
+  };
+}
+
+type ReadCounts = (counts: JobFleetCounts) => Readonly<Record<string, number>>;

@@ -1,0 +1,102 @@
+// What operators see of the jobs: in /metrics and at /readyz.
+
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
+import type { ListeningGateway } from '../support/gateway.ts';
+import { until, withoutRedis } from '../support/redis-server.ts';
+import { addressOf, createJobFleet, ended, type JobFleet, putIn } from './job-fleet.ts';
+import { createGatedDirectory } from './job-parts.ts';
+
+/** What is told of jobs, by name and label. */
+async function told({ url }: ListeningGateway): Promise<Readonly<Record<string, number>>> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const lines = text.matchAll(/^doi_gateway_(jobs?_?\S*) (\S+)$/gm);
+  return Object.fromEntries([...lines].map(([, name = '', value]) => [name, Number(value)]));
+}
+
+async function readiness({ url }: ListeningGateway) {
+  const response = await fetch(`${url}/readyz`);
+  return { code: response.status, ...((await response.json()) as object) };
+}
+
+describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
+  let fleet: JobFleet;
+  beforeEach(async () => {
+    fleet = await createJobFleet();
+    return () => fleet.close();
+  });
+
+  it('each process tells those of the fleet, and the names that it has done itself', async () => {
+    const directory = createFakeDirectory({ records: { '10.1000/1': [urlValue('https://example.org/1')] } });
+    const worker = await fleet.start({ directory }, { JOBS_MAX_BYTES: '5000' });
+    const other = await fleet.start({ directory }, { ROLE: 'gateway' });
+    const file = '10.1000/1\n10.1000/none\nno name\n';
+    await ended(other, await addressOf(await putIn(other, file, '?fields=exists')));
+    await ended(other, await addressOf(await putIn(other, '10.1000/1\n', '?fields=name')));
+    const [ofWorker, ofOther] = [await told(worker), await told(other)];
+    for (const metrics of [ofWorker, ofOther]) {
+      expect(metrics).toMatchObject({
+        'jobs{state="done"}': 2,
+        'jobs{state="running"}': 0,
+        'job_chunks{state="waiting"}': 0,
+        'job_chunks{state="running"}': 0,
+        jobs_redis_up: 1,
+        job_failed_attempts_total: 0,
+      });
+      expect(metrics['jobs_bytes']).toBeGreaterThan(file.length);
+    }
+    expect(ofWorker).toMatchObject({
+      'job_names_total{outcome="found"}': 1,
+      'job_names_total{outcome="absent"}': 1,
+      'job_names_total{outcome="invalid"}': 1,
+      'job_names_total{outcome="failed"}': 0,
+      'job_names_total{outcome="other"}': 1,
+      jobs_bytes_limit: 5_000,
+    });
+    expect(ofOther).not.toHaveProperty(['job_names_total{outcome="found"}']);
+  });
+
+  it('chunks are counted that are in hand and that wait for a worker', async () => {
+    const directory = createGatedDirectory('10.1000/0');
+    const env = { JOBS_CONCURRENCY: '1', JOBS_CLIENT_CHUNKS: '3' };
+    const gateway = await fleet.start({ directory }, env);
+    const file = Array.from({ length: 4_000 }, (_, at) => `10.1000/${at}\n`).join('');
+    const address = await addressOf(await putIn(gateway, file, '?fields=exists'));
+    await directory.reached;
+    expect(await told(gateway)).toMatchObject({
+      'jobs{state="running"}': 1,
+      'job_chunks{state="running"}': 1,
+      'job_chunks{state="waiting"}': 2,
+    });
+    directory.open();
+    expect(await ended(gateway, address)).toMatchObject({ state: 'done' });
+  });
+
+  it('attempts are counted that fail', async () => {
+    const directory = createGatedDirectory('10.1000/1');
+    const gateway = await fleet.start({ directory });
+    const address = await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=exists'));
+    await directory.reached;
+    const [job = ''] = await fleet.jobsOnDisk();
+    const results = join(fleet.folder, 'jobs', job, 'output');
+    await rm(results, { recursive: true });
+    directory.open();
+    await until('it has failed', async () => (await told(gateway))['job_failed_attempts_total'] === 1);
+    await mkdir(results);
+    expect(await ended(gateway, address)).toMatchObject({ state: 'done', absent: 1 });
+  });
+
+  it('nothing is told of the fleet while Redis is away, and /readyz says so', async () => {
+    const gateway = await fleet.start({ directory: createFakeDirectory() });
+    expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });
+    await fleet.redis.kill();
+    await until('it is noticed', async () => (await told(gateway))['jobs_redis_up'] === 0);
+    expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'degraded', jobs: 'down' });
+    expect(Object.keys(await told(gateway)).filter((name) => name.includes('state='))).toEqual([]);
+    await fleet.redis.restart();
+    await until('it is back', async () => (await told(gateway))['jobs_redis_up'] === 1);
+    expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });
+  });
+});

@@ -1,0 +1,109 @@
+// What tests of the parts of jobs stand on: a folder, a Redis, a job in the folder, a directory that waits.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Cluster, Redis } from 'ioredis';
+import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
+import { createJobId, type JobKey, jobKeyOf } from '../../src/jobs/job-id.ts';
+import { connectQuickly } from '../../src/jobs/queue/queue-connection.ts';
+import { createJobStore, type JobManifest, type JobStore } from '../../src/jobs/store/job-store.ts';
+import { createFakeDirectory, type FakeDirectory } from '../support/fake-directory.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+
+export interface JobRedis {
+  readonly server: RedisServer;
+  /** as the gateway connects to it */
+  readonly redis: Redis | Cluster;
+  close(): Promise<void>;
+}
+
+/** Resolves when it can be asked. */
+export async function startJobRedis(): Promise<JobRedis> {
+  const server = await startRedisServer();
+  const redis = connectQuickly(parseRedisUrl(server.url));
+  redis.on('error', () => {});
+  await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
+  return {
+    server,
+    redis,
+    async close() {
+      redis.disconnect();
+      await server.close();
+    },
+  };
+}
+
+export interface JobFolder {
+  readonly path: string;
+  readonly store: JobStore;
+  remove(): Promise<void>;
+}
+
+export async function openJobFolder(): Promise<JobFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'doi-gateway-jobs-'));
+  const store = createJobStore(path);
+  await store.open(() => 'word');
+  return { path, store, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+export function newJobKey(): JobKey {
+  return jobKeyOf(createJobId()) as JobKey;
+}
+
+export function manifestOf(parts: Partial<JobManifest>): JobManifest {
+  return { version: 1, owner: null, client: 'c', createdAt: 1, rows: 1, offsets: [0, 1], work: {}, ...parts };
+}
+
+/** Puts a job into the folder. */
+export async function publishJob(
+  store: JobStore,
+  key: JobKey,
+  rows: readonly string[] = ['row'],
+): Promise<JobManifest> {
+  const upload = await store.upload(key);
+  for (const row of rows) await upload.add(row);
+  await upload.finish();
+  await upload.close();
+  const manifest = manifestOf({ rows: rows.length, offsets: upload.offsets });
+  await store.publish(key, manifest);
+  return manifest;
+}
+
+export interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+export function createGate(): Gate {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+export interface GatedDirectory extends FakeDirectory {
+  /** resolves when the name has been asked for */
+  readonly reached: Promise<void>;
+  open(): void;
+}
+
+/** A directory that waits with the answer for one name until it is let go. */
+export function createGatedDirectory(name: string): GatedDirectory {
+  const gate = createGate();
+  const reached = createGate();
+  const answers = createFakeDirectory();
+  return {
+    ...answers,
+    reached: reached.opened,
+    open: gate.open,
+    async resolve(asked, options) {
+      if (asked === name) {
+        reached.open();
+        await gate.opened;
+      }
+      return answers.resolve(asked, options);
+    },
+  };
+}

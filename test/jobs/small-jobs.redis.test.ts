@@ -1,0 +1,55 @@
+// Small jobs beside a large one that holds every worker: they find a place at once, whoever put them in.
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bearer, createKeysFile } from '../http/clients/api-key-files.ts';
+import type { ListeningGateway } from '../support/gateway.ts';
+import { withoutRedis } from '../support/redis-server.ts';
+import { addressOf, createJobFleet, ended, type JobFleet, jobAt, putIn } from './job-fleet.ts';
+import { createGatedDirectory } from './job-parts.ts';
+
+/** The first five chunks and one more, in which the directory stops to answer. */
+const HELD = '10.1000/5500';
+const LARGE = Array.from({ length: 6_000 }, (_, at) => `10.1000/${at}\n`).join('');
+const SMALL = '10.1000/1\n10.1000/2\n';
+
+describe.skipIf(withoutRedis('small jobs'))('a small job', () => {
+  let fleet: JobFleet;
+  let gateway: ListeningGateway;
+  let large: string;
+  const directory = createGatedDirectory(HELD);
+
+  beforeAll(async () => {
+    const keys = await createKeysFile();
+    fleet = await createJobFleet({
+      JOBS_CONCURRENCY: '1',
+      JOBS_CLIENT_CHUNKS: '1',
+      API_KEYS_FILE: keys.path,
+    });
+    gateway = await fleet.start({ directory });
+    large = await addressOf(await putIn(gateway, LARGE, '?fields=exists'));
+    await directory.reached;
+    return async () => {
+      await fleet.close();
+      await keys.remove();
+    };
+  });
+
+  it('of the same client is done while a large one holds the worker', async () => {
+    const small = await addressOf(await putIn(gateway, SMALL, '?fields=exists'));
+    expect(await ended(gateway, small)).toMatchObject({ state: 'done', rowsDone: 2 });
+    expect(await jobAt(gateway, large)).toMatchObject({ state: 'running', rowsDone: 5_000 });
+  });
+
+  it('of another client, too', async () => {
+    const response = await putIn(gateway, SMALL, '?fields=exists', bearer());
+    const small = await addressOf(response);
+    const told = await ended(gateway, small, bearer());
+    expect(told).toMatchObject({ state: 'done', rowsDone: 2 });
+    expect(await jobAt(gateway, large)).toMatchObject({ state: 'running', rowsDone: 5_000 });
+  });
+
+  it('leaves the large one to go on', async () => {
+    directory.open();
+    expect(await ended(gateway, large)).toMatchObject({ state: 'done', rowsDone: 6_000 });
+  });
+});
