@@ -18,7 +18,7 @@ interface Asked {
 }
 
 interface Answered {
-  readonly response: { readonly status: number };
+  readonly head: { readonly status: number };
   readonly poor: UpstreamFailure | null;
 }
 
@@ -39,7 +39,7 @@ export async function tracedRequest<Answer extends Answered>(
   let failure: string | undefined = 'aborted';
   try {
     const answered = await send(span.traceparent);
-    span.set({ 'http.response.status_code': answered.response.status });
+    span.set({ 'http.response.status_code': answered.head.status });
     failure = answered.poor?.code;
     return answered;
   } catch (error) {
