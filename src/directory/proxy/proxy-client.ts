@@ -3,7 +3,7 @@
 import type { LookupFunction } from 'node:net';
 import { GatewayError } from '../../errors.ts';
 import type { EarlyEnd } from '../abortable.ts';
-import { createConnections } from './connections.ts';
+import { createHostConnections } from './host-connections.ts';
 import { type AnswerReader, HttpAnswer, type ReadAnswer } from './http-answer.ts';
 import { createLargeBodies } from './large-bodies.ts';
 import type { Time } from './question-deadline.ts';
@@ -49,7 +49,7 @@ const TIMED_OUT = new Error('the attempt timed out');
 export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   const { baseUrl, userAgent, timeoutMs, maxResponseBytes, time, lookup } = options;
   const { origin } = baseUrl;
-  const connections = createConnections({ origin, most: options.maxConnections, lookup });
+  const connections = createHostConnections({ origin, most: options.maxConnections, lookup });
   const large = createLargeBodies();
   const readSoon = createReadingTurns();
   const basePath = baseUrl.pathname.replace(/\/$/, '');

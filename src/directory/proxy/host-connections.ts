@@ -3,7 +3,7 @@
 import type { LookupFunction } from 'node:net';
 import { buildConnector, Client, type Dispatcher } from 'undici';
 
-export interface ConnectionsOptions {
+export interface HostConnectionsOptions {
   readonly origin: string;
   readonly most: number;
   /** finds the addresses of the host; left out: as Node does */
@@ -17,7 +17,7 @@ export interface SentAnswer extends Dispatcher.DispatchHandler {
   end(reason: Error): void;
 }
 
-export interface Connections {
+export interface HostConnections {
   /** Sends a request as soon as there is a connection for it. */
   send(request: Dispatcher.DispatchOptions, answer: SentAnswer): void;
   /** Ends all that is under way. */
@@ -30,7 +30,7 @@ const CLOSED = new Error('the connections were closed');
  * undici's own Pool gives a connection to the next request no sooner than all answers that came with the last one have
  * been worked on: with a burst of 64 the first waits for the other 63, and all are sent, and answered, together again.
  */
-export function createConnections({ origin, most, lookup }: ConnectionsOptions): Connections {
+export function createHostConnections({ origin, most, lookup }: HostConnectionsOptions): HostConnections {
   // One time-out rules each attempt as a whole, so undici's own are off.
   const connect = buildConnector({ timeout: 0, ...(lookup && { lookup }) });
   const clients = new Set<Client>();
