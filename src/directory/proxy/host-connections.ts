@@ -33,7 +33,7 @@ const CLOSED = new Error('the connections were closed');
 export function createHostConnections({ origin, most, lookup }: HostConnectionsOptions): HostConnections {
   // One time-out rules each attempt as a whole, so undici's own are off.
   const connect = buildConnector({ timeout: 0, ...(lookup && { lookup }) });
-  const clients = new Set<Client>();
+  const clients: Client[] = [];
   /** used last, taken first: it is not idle long enough to be closed by the other side */
   const free: Client[] = [];
   const waiting: { readonly request: Dispatcher.DispatchOptions; readonly answer: SentAnswer }[] = [];
@@ -41,11 +41,9 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
 
   function findFree(): Client | undefined {
     const known = free.pop();
-    if (known !== undefined || clients.size >= most) return known;
+    if (known !== undefined || clients.length >= most) return known;
     const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
-    // One that could not connect is not used again.
-    client.on('connectionError', () => clients.delete(client));
-    clients.add(client);
+    clients.push(client);
     return client;
   }
 
@@ -55,7 +53,7 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
   }
 
   function leave(client: Client, isOpen: boolean): void {
-    if (clients.has(client)) free.splice(isOpen ? free.length : 0, 0, client);
+    free.splice(isOpen ? free.length : 0, 0, client);
     sendWaiting();
   }
 
@@ -83,7 +81,7 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
     async close() {
       isClosed = true;
       for (const { answer } of waiting.splice(0)) answer.end(CLOSED);
-      await Promise.all(Array.from(clients, (client) => client.destroy()));
+      await Promise.all(clients.map((client) => client.destroy()));
     },
   };
 }

@@ -115,7 +115,7 @@ test('a body that nobody wants keeps its connection where it is short, and ends 
   expect([b === a, long === b, c === long]).toEqual([true, true, false]);
 });
 
-test('one that could not connect is made anew, and each request that it had fails', async () => {
+test('one that could not connect tries again with the next request, and each that it had fails', async () => {
   let isThere = false;
   const { send, sockets } = await setUp(2, answering(200), (_host, _options, done) => {
     if (isThere) done(null, [{ address: '127.0.0.1', family: 4 }]);

@@ -32,6 +32,19 @@ test('who comes to wait for what has come is answered, and nothing is sent again
   expect(queue.sent).toHaveLength(1);
 });
 
+test('who comes and goes after that has no slot more or less than others', async () => {
+  const queue = createQueueUnderTest({ slots: 1 });
+  const shared = queue.ask('a', 'shared');
+  const [sent] = queue.running();
+  await sent?.come();
+  shared.join('b');
+  shared.leave('a');
+  await sent?.answer();
+  for (const client of ['d', 'b', 'c']) queue.ask(client, client);
+  await queue.running()[0]?.answer();
+  expect(queue.runningNames()).toEqual(['b']);
+});
+
 test('what has come is kept when nobody waits for it any more', async () => {
   const queue = createQueueUnderTest();
   const asked = queue.ask('a', 'kept');
