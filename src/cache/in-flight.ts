@@ -44,10 +44,15 @@ class Flight<T> implements SharedFlight<T> {
       return !this.#isOver;
     });
     this.#waiters = waiters;
-    this.landed = new Promise<T>((resolve) => {
-      this.#begin = () => resolve(work(waiters));
-    }).finally(() => {
+    const ended = (): void => {
       this.#isOver = true;
+    };
+    this.landed = new Promise<T>((resolve) => {
+      this.#begin = () => {
+        const answer = work(waiters);
+        answer.then(ended, ended);
+        resolve(answer);
+      };
     });
   }
 

@@ -142,10 +142,15 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     flights.set(key, flight);
     const failed = (): void => {
       if (!flight.isGivenUp) failures.set(key, clock.now());
+      forget();
     };
-    flight.landed
-      .then(({ value }) => (options.isFailure(value) ? failed() : failures.delete(key)), failed)
-      .finally(forget);
+    flight.landed.then(({ value }) => {
+      if (options.isFailure(value)) failed();
+      else {
+        failures.delete(key);
+        forget();
+      }
+    }, failed);
     return flight;
   }
 

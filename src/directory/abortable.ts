@@ -14,11 +14,21 @@ export function createLazyAbort(): LazyAbort {
   return new OwnAbort();
 }
 
+/** What whoever is to be ended early sees of it: an AbortSignal with one listener, which costs next to nothing. */
+export interface EarlyEnd {
+  readonly isAborted: boolean;
+  /** undefined until it is aborted */
+  readonly reason: unknown;
+  /** Calls the listener after it is aborted. One at a time; null: none any more. */
+  onAbort(listener: (() => void) | null): void;
+}
+
 /** A class, since an object literal with getters takes a microsecond to make. */
-export class OwnAbort implements LazyAbort {
+export class OwnAbort implements LazyAbort, EarlyEnd {
   isAborted = false;
   reason: unknown;
   #controller: AbortController | undefined;
+  #listener: (() => void) | null = null;
 
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
@@ -33,6 +43,11 @@ export class OwnAbort implements LazyAbort {
     this.isAborted = true;
     this.reason = why;
     this.#controller?.abort(why);
+    this.#listener?.();
+  }
+
+  onAbort(next: (() => void) | null): void {
+    this.#listener = next;
   }
 }
 

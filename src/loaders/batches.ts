@@ -55,12 +55,11 @@ export function createBatches(options: BatchesOptions): Batches {
   if (signal.aborted) asking.abort(signal.reason);
   else signal.addEventListener('abort', () => asking.abort(signal.reason), { once: true });
 
-  const start = createLookUpStarter({
-    signal: asking.signal,
-    requestsAtOnce: directory.requestsAtOnce ?? Number.POSITIVE_INFINITY,
-    nextTurn,
-    room: options.room,
-  });
+  const { requestsAtOnce = Number.POSITIVE_INFINITY } = directory;
+  const starting = { signal: asking.signal, nextTurn, room: options.room };
+  const start = createLookUpStarter({ ...starting, requestsAtOnce });
+  // Metadata takes a request to the directory and then one to an agency, which has connections of its own.
+  const startMetadata = createLookUpStarter({ ...starting, requestsAtOnce: 2 * requestsAtOnce });
 
   /** What is still to come would be too much as well. */
   function spending(spend: () => void): void {
@@ -90,7 +89,9 @@ export function createBatches(options: BatchesOptions): Batches {
   ): Promise<MetadataAnswer> {
     const { describe: ask } = directory;
     if (!ask) throw new GatewayError('METADATA_OFF');
-    const answer = await resting(start(() => ask(name, format, { signal: asking.signal, asker: on })));
+    const answer = await resting(
+      startMetadata(() => ask(name, format, { signal: asking.signal, asker: on })),
+    );
     spending(() => bytes.spendMetadata(answer));
     return answer;
   }

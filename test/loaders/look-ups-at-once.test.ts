@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLoaders } from '../../src/loaders/loaders.ts';
+import { CSL } from '../../src/metadata/metadata-format.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCacheUnderTest } from '../cache/cache-under-test.ts';
 import { askerAt } from '../directory/proxy/askers.ts';
@@ -10,10 +11,14 @@ import { createProxyAt } from '../directory/proxy/proxy-under-test.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
 import { doiName } from '../support/doi-names.ts';
 
-test('of 200 names 80 stand before a directory that takes 40 requests at a time', async () => {
+async function setUp() {
   const server = await startDirectoryServer(() => {});
   const metrics = createMetrics();
-  const { directory: proxy } = createProxyAt(server.url, { metrics, maxConnections: 40 });
+  const { directory: proxy } = createProxyAt(server.url, {
+    metrics,
+    maxConnections: 40,
+    metadataHosts: new Set(['api.crossref.org']),
+  });
   const { directory } = createCacheUnderTest({ directory: proxy });
   const controller = new AbortController();
   onTestFinished(async () => {
@@ -27,13 +32,36 @@ test('of 200 names 80 stand before a directory that takes 40 requests at a time'
     maxLookups: 2_000,
     nextTurn: () => Promise.resolve(),
   });
-  const outcomes = Promise.allSettled(
-    Array.from({ length: 200 }, (_, number) => loaders.record(doiName(`10.5555/${number}`))),
-  );
   const { directoryQueue } = metrics;
-  while (directoryQueue.running + directoryQueue.waiting < 80) await nextTurn();
-  for (let turns = 0; turns < 5; turns += 1) await nextTurn();
+  return {
+    loaders,
+    directoryQueue,
+    async reached(lookUps: number): Promise<void> {
+      while (directoryQueue.running + directoryQueue.waiting < lookUps) await nextTurn();
+      for (let turns = 0; turns < 5; turns += 1) await nextTurn();
+    },
+    async end(asked: readonly unknown[]): Promise<void> {
+      controller.abort(new Error('gone'));
+      const outcomes = await Promise.allSettled(asked);
+      expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    },
+  };
+}
+
+const NAMES = Array.from({ length: 200 }, (_, number) => doiName(`10.5555/${number}`));
+
+test('of 200 names 80 stand before a directory that takes 40 requests at a time', async () => {
+  const { loaders, directoryQueue, reached, end } = await setUp();
+  const asked = NAMES.map((name) => loaders.record(name));
+  await reached(80);
   expect(directoryQueue).toMatchObject({ running: 40, waiting: 40 });
-  controller.abort(new Error('gone'));
-  expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(['rejected']));
+  await end(asked);
+});
+
+test('of metadata twice as many, since agencies have connections of their own', async () => {
+  const { loaders, directoryQueue, reached, end } = await setUp();
+  const asked = NAMES.map((name) => loaders.metadata(name, CSL));
+  await reached(160);
+  expect(directoryQueue).toMatchObject({ running: 40, waiting: 120 });
+  await end(asked);
 });

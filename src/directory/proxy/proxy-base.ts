@@ -3,12 +3,12 @@
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { TroubleLog } from '../../trouble-log.ts';
+import { OwnAbort, onAbort } from '../abortable.ts';
 import type { Asker } from '../asker.ts';
 import { type Circuit, createCircuit, isRateLimit } from './circuit.ts';
-import type { JsonResponse } from './json-answer.ts';
-import { createProxyClient, type ProxyClientOptions } from './proxy-client.ts';
+import { type AnswerHead, type AnswerReader, single } from './http-answer.ts';
+import { createProxyClient, type ProxyClientOptions, type SentFor } from './proxy-client.ts';
 import type { Time } from './question-deadline.ts';
-import type { RawResponse } from './raw-request.ts';
 import { tracedRequest } from './traced-request.ts';
 import { badResponse, failureOfStatus, failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
 
@@ -17,23 +17,14 @@ export interface Question<T> {
   readonly face: 'handles' | 'doiRA' | 'probe' | 'metadata';
   /** below the base, exactly as it is sent */
   readonly path: string;
-  /** Throws an UpstreamFailure for what is no answer. */
-  read(response: JsonResponse): T;
-  /** in place of `read`, for what is no JSON */
-  readonly raw?: RawQuestion<T>;
+  readonly reader: AnswerReader<T>;
   /** An answer that says the directory failed. It counts if no better one is to be had. */
   isPoor?(answer: T): boolean;
 }
 
-export interface RawQuestion<T> {
-  readonly accept: string;
-  /** Has to read or to discard the body. Rejects with an UpstreamFailure for what is no answer. */
-  read(response: RawResponse): Promise<T>;
-}
-
 export interface Answer<T> {
   readonly answer: T;
-  readonly response: Pick<JsonResponse, 'status'>;
+  readonly head: Pick<AnswerHead, 'status'>;
   /** where the answer is poor: what it says of the directory */
   readonly poor: UpstreamFailure | null;
 }
@@ -41,8 +32,8 @@ export interface Answer<T> {
 export interface ProxyBase {
   readonly base: string;
   readonly circuit: Circuit;
-  /** One attempt, whatever the circuit says. Rejects with an UpstreamFailure, or with the signal's reason. */
-  ask<T>(question: Question<T>, signal: AbortSignal, asker: Asker): Promise<Answer<T>>;
+  /** One attempt, whatever the circuit says. Rejects with an UpstreamFailure, or with the reason of `sentFor`. */
+  ask<T>(question: Question<T>, sentFor: SentFor, asker: Asker): Promise<Answer<T>>;
   close(): Promise<void>;
 }
 
@@ -93,35 +84,16 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   async function send<T>(
     from: typeof client,
     question: Question<T>,
-    signal: AbortSignal,
+    sentFor: SentFor,
     traceparent?: string,
   ): Promise<Answer<T>> {
     const startedAt = time.now();
     try {
-      if (question.raw) return await sendRaw(from, question.path, question.raw, signal, traceparent);
-      const response = await from.getJson(question.path, signal, traceparent);
-      const answer = question.read(response);
-      const poor = question.isPoor?.(answer) ? failureOfStatus(response.status, response.retryAfter) : null;
-      return { response, answer, poor };
+      const { head, answer } = await from.get(question.path, question.reader, sentFor, traceparent);
+      return { head, answer, poor: question.isPoor?.(answer) ? failureOfHead(head) : null };
     } catch (error) {
       throw isSlow(error, time.now() - startedAt) ? failureOfTransport(error, true) : error;
     }
-  }
-
-  async function sendRaw<T>(
-    from: typeof client,
-    path: string,
-    { accept, read }: RawQuestion<T>,
-    signal: AbortSignal,
-    traceparent?: string,
-  ): Promise<Answer<T>> {
-    let status = 0;
-    const readAnswer = (response: RawResponse): Promise<T> => {
-      status = response.statusCode;
-      return read(response);
-    };
-    const answer = await from.get(path, accept, readAnswer, signal, traceparent);
-    return { answer, response: { status }, poor: null };
   }
 
   /** Whether the deadline ended an attempt that had much of its own time already. */
@@ -147,12 +119,17 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
 
   /** Asks all at once. One answer is enough: a name may hang by itself. */
   async function probe(signal: AbortSignal): Promise<UpstreamFailure | null> {
-    const rest = new AbortController();
-    const either = AbortSignal.any([signal, rest.signal]);
+    const sent: OwnAbort[] = [];
+    const endAll = (): void => {
+      for (const each of sent) each.abort(signal.reason);
+    };
     const ask = async (question: Question<unknown>): Promise<void> => {
-      const { poor } = await measured(question.face, () => send(probeClient, question, either));
+      const sentFor = new OwnAbort();
+      sent.push(sentFor);
+      const { poor } = await measured(question.face, () => send(probeClient, question, sentFor));
       if (poor) throw poor;
     };
+    const forget = onAbort(signal, endAll);
     try {
       await Promise.any(options.probes().map(ask));
       return null;
@@ -160,19 +137,20 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
       const failures = (error as AggregateError).errors.filter((one) => one instanceof UpstreamFailure);
       return failures.find(isRateLimit) ?? failures[0] ?? badResponse(error);
     } finally {
-      rest.abort();
+      forget();
+      endAll();
     }
   }
 
   return {
     base,
     circuit,
-    async ask(question, signal, asker) {
-      signal.throwIfAborted();
+    async ask(question, sentFor, asker) {
+      if (sentFor.isAborted) throw sentFor.reason;
       try {
         const answered = await measured(question.face, () =>
           tracedRequest(base, question, asker, (traceparent) =>
-            send(client, question, signal, options.sendsTrace ? traceparent : undefined),
+            send(client, question, sentFor, options.sendsTrace ? traceparent : undefined),
           ),
         );
         if (answered.poor) circuit.failed(answered.poor, pathOf(question));
@@ -188,6 +166,10 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
       await Promise.all([client.close(), probeClient.close()]);
     },
   };
+}
+
+function failureOfHead({ status, headers }: AnswerHead): UpstreamFailure {
+  return failureOfStatus(status, single(headers['retry-after']));
 }
 
 /** What was asked about, however it was asked. */

@@ -9,7 +9,7 @@ import { createTroubleLog } from '../../trouble-log.ts';
 import { type Asker, OWN_WORK } from '../asker.ts';
 import type { Clock, Directory } from '../directory.ts';
 import { createWhichRaAnswer } from '../which-ra-answer.ts';
-import type { JsonResponse } from './json-answer.ts';
+import { type JsonResponse, jsonReader } from './json-answer.ts';
 import { createKnownNames } from './known-names.ts';
 import { createAgencyServices } from './metadata/agency-services.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
@@ -154,9 +154,10 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
         if (status !== 200) throw failureOfStatus(status, retryAfter);
         return json;
       };
+      const reader = jsonReader(read);
       const verdicts = askAgencies(names, options.whichRa, baseBytes, {
         fetch: (encodedNames) =>
-          upstream.ask({ face: 'doiRA', path: whichRaTarget(encodedNames), read }, asked),
+          upstream.ask({ face: 'doiRA', path: whichRaTarget(encodedNames), reader }, asked),
         payExtra: async (requests) => asked.asker?.client.budget?.take(requests),
         report: (failure, encodedNames) =>
           report(failure, whichRaTarget(encodedNames), null, asked.asker ?? OWN_WORK),

@@ -1,6 +1,6 @@
 // How long one question to the directory lives: until its deadline, or until its caller goes.
 
-import { abortable, type LazyAbort, OwnAbort, onAbort } from '../abortable.ts';
+import { abortable, type EarlyEnd, type LazyAbort, OwnAbort, onAbort } from '../abortable.ts';
 import type { LookUpBatch } from '../asker.ts';
 import { createTagHeap, type Tagged } from './tag-heap.ts';
 import { deadlineExceeded } from './upstream-failure.ts';
@@ -32,10 +32,8 @@ export const REAL_TIME: Time = {
 };
 
 /** Aborted with an UpstreamFailure at the deadline, with the caller's reason when the caller goes, or by others. */
-export interface Lifetime extends LazyAbort {
+export interface Lifetime extends LazyAbort, EarlyEnd {
   leftMs(): number;
-  /** Calls the listener after it is aborted. One at a time; null: none any more. */
-  onAbort(listener: (() => void) | null): void;
   /** Must be called when the question is answered, however it is. */
   end(): void;
 }
@@ -117,7 +115,6 @@ class RunningLife extends OwnAbort implements Lifetime, Tagged {
   heapNumber = -1;
   readonly #time: Time;
   readonly #onEnd: (life: RunningLife) => void;
-  #listener: (() => void) | null = null;
   #leaveCaller: (() => void) | undefined;
 
   constructor(deadline: number, time: Time, onEnd: (life: RunningLife) => void) {
@@ -133,16 +130,6 @@ class RunningLife extends OwnAbort implements Lifetime, Tagged {
 
   leftMs(): number {
     return this.tag - this.#time.now();
-  }
-
-  onAbort(next: (() => void) | null): void {
-    this.#listener = next;
-  }
-
-  override abort(reason: unknown): void {
-    if (this.isAborted) return;
-    super.abort(reason);
-    this.#listener?.();
   }
 
   end(): void {

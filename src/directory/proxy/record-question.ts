@@ -6,7 +6,7 @@ import { MalformedRecordError } from '../../handle/json.ts';
 import { decodeAnswer, echoes, type WireAnswer } from '../../handle/record.ts';
 import { fitsHttpStatus, isOutOfOrder } from '../../handle/response-codes.ts';
 import type { ResolveOptions } from '../directory.ts';
-import type { JsonResponse } from './json-answer.ts';
+import { type JsonResponse, jsonReader } from './json-answer.ts';
 import type { Question } from './proxy-base.ts';
 import { badResponse, failureOfStatus } from './upstream-failure.ts';
 
@@ -25,7 +25,7 @@ function questionOf(face: RecordQuestion['face'], path: string, name: HandleName
   return {
     face,
     path,
-    read: (response) => readOrFail(response, name),
+    reader: jsonReader((response) => readOrFail(response, name)),
     isPoor: ({ responseCode }) => isOutOfOrder(responseCode),
   };
 }

@@ -3,6 +3,7 @@
 import { clientWaiting } from '../waiters.ts';
 import { createAnswerTimes } from './answer-times.ts';
 import { type ClientLines, createClientLines, type Line } from './client-lines.ts';
+import type { SentFor } from './proxy-client.ts';
 import type { Time } from './question-deadline.ts';
 import { createQueueRoom } from './queue-room.ts';
 import type { Attempt, QueuedQuestion, QueuedRequest } from './queued-request.ts';
@@ -15,12 +16,13 @@ export interface RequestQueue {
    * Sends a request when it is the turn of one of the clients that wait for it. A request whose slot is taken
    * back for another client has its signal aborted, and is sent again at a later turn. Rejects as `send` does,
    * with GATEWAY_BUSY where there was no room for it before its deadline, or with the reason of its lifetime.
+   * @param send may give the slot back before its promise settles, by `answered`: what is left to be done needs none
    * @param throwIfHeldBack ends it with what it throws, now or when it would have its turn, which another then has
    */
   run<T>(
     asked: QueuedQuestion,
     throwIfHeldBack: () => void,
-    send: (signal: AbortSignal) => Promise<T>,
+    send: (attempt: SentFor) => Promise<T>,
   ): Promise<T>;
 }
 
@@ -69,10 +71,11 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
 
   /** Frees the slot of a request at once. Whoever wants its answer waits for another turn. */
   function takeBack(attempt: Attempt): void {
-    const { request, controller } = attempt;
+    const { request } = attempt;
     const isWanted = attempt.line !== null;
     running.release(attempt);
-    controller.abort(TAKEN_BACK);
+    request.attempt = null;
+    attempt.abort(TAKEN_BACK);
     if (!isWanted) {
       request.waiters.giveUp();
       return;
@@ -190,10 +193,15 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     const { reason } = request.life;
     if (attempt) {
       running.release(attempt);
-      attempt.controller.abort(reason);
+      request.attempt = null;
+      attempt.abort(reason);
     } else if (isDeadline(reason) && request.places.length > 0) room.refuse(request);
     else room.end(request, reason);
     serveInNextTurn();
+  }
+
+  function freeSlot(attempt: Attempt): void {
+    if (running.release(attempt)) serve();
   }
 
   return {
@@ -212,6 +220,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
           places: [],
           attempt: null,
           reject,
+          freeSlot,
           end() {
             life.onAbort(null);
             unwatch();
@@ -219,13 +228,12 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
           send(attempt) {
             const settle = (tell: () => void): void => {
               // What was taken back has gone back to its lines.
-              if (attempt.controller.signal.reason === TAKEN_BACK) return;
-              running.release(attempt);
+              if (attempt.reason === TAKEN_BACK) return;
               request.end();
               tell();
-              serve();
+              freeSlot(attempt);
             };
-            send(attempt.controller.signal).then(
+            send(attempt).then(
               (answer) => {
                 times.answered(time.now() - attempt.startedAt);
                 settle(() => resolve(answer));

@@ -3,14 +3,14 @@
 import type { AnswerTimes } from './answer-times.ts';
 import type { ClientLines, Line } from './client-lines.ts';
 import type { Time } from './question-deadline.ts';
-import type { Attempt, QueuedRequest } from './queued-request.ts';
+import { Attempt, type QueuedRequest } from './queued-request.ts';
 
 export interface RunningRequests {
   readonly size: number;
   /** Gives a slot to the first request of a line. Its places are left by whoever calls. */
   begin(line: Line<QueuedRequest>, request: QueuedRequest): Attempt;
-  /** Frees a slot; nothing where it is free already. */
-  release(attempt: Attempt): void;
+  /** Frees a slot; false where it is free already. */
+  release(attempt: Attempt): boolean;
   /** A client waits from now on for what runs. */
   join(attempt: Attempt, client: string): void;
   /** A client waits no more for what runs, which goes on at the cost of another, or of nobody. */
@@ -43,35 +43,28 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
     },
 
     begin(line, request) {
-      const { client } = line;
-      const attempt: Attempt = {
-        request,
-        controller: new AbortController(),
-        startedAt: time.now(),
-        line: lines.charge(client),
-        client,
-      };
+      const attempt = new Attempt(request, lines.charge(line.client), time.now());
       request.attempt = attempt;
       attempts.add(attempt);
       return attempt;
     },
 
     release(attempt) {
-      if (!attempts.delete(attempt)) return;
+      if (!attempts.delete(attempt)) return false;
       if (attempt.line) lines.discharge(attempt.line);
       else unwanted -= 1;
-      attempt.request.attempt = null;
+      return true;
     },
 
     join(attempt, client) {
-      if (attempt.line !== null) return;
+      if (attempt.line !== null || !attempts.has(attempt)) return;
       attempt.line = lines.charge(client);
       attempt.client = client;
       unwanted -= 1;
     },
 
     leave(attempt, client) {
-      if (attempt.line?.client !== client) return;
+      if (attempt.line?.client !== client || !attempts.has(attempt)) return;
       lines.discharge(attempt.line);
       const [other] = attempt.request.waiters.clients();
       attempt.line = other === undefined ? null : lines.charge(other);

@@ -1,5 +1,6 @@
 // One request to the directory as the request sees it that it is sent for: counted, and a span of its trace.
 
+import type { Span } from '../../tracing/tracer.ts';
 import type { Asker } from '../asker.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
@@ -18,12 +19,12 @@ interface Asked {
 }
 
 interface Answered {
-  readonly response: { readonly status: number };
+  readonly head: { readonly status: number };
   readonly poor: UpstreamFailure | null;
 }
 
 /** @param send is given the `traceparent` of the span; undefined where the request is not traced */
-export async function tracedRequest<Answer extends Answered>(
+export function tracedRequest<Answer extends Answered>(
   base: string,
   { face, path }: Asked,
   asker: Asker,
@@ -35,11 +36,17 @@ export async function tracedRequest<Answer extends Answered>(
     'url.full': `${base}${path}`.slice(0, MAX_PATH),
     'doi_gateway.request_id': asker.requestId,
   });
-  if (span === undefined) return send(undefined);
+  return span === undefined ? send(undefined) : inSpan(span, send);
+}
+
+async function inSpan<Answer extends Answered>(
+  span: Span,
+  send: (traceparent: string | undefined) => Promise<Answer>,
+): Promise<Answer> {
   let failure: string | undefined = 'aborted';
   try {
     const answered = await send(span.traceparent);
-    span.set({ 'http.response.status_code': answered.response.status });
+    span.set({ 'http.response.status_code': answered.head.status });
     failure = answered.poor?.code;
     return answered;
   } catch (error) {

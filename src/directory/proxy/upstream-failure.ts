@@ -45,6 +45,11 @@ export function failureOfStatus(status: number, retryAfter?: string): UpstreamFa
   return new UpstreamFailure(code, 'STATUS', { cause, status, retryAfterSeconds: secondsOf(retryAfter) });
 }
 
+/** Whether a status says something of the directory rather than of one name: it is ill, or asked too much. */
+export function isOfDirectory(status: number): boolean {
+  return codeOfStatus(status) !== 'UPSTREAM_BAD_RESPONSE';
+}
+
 function codeOfStatus(status: number): ErrorCode {
   if (status === 429) return 'UPSTREAM_RATE_LIMITED';
   return status === 403 || status >= 500 ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_BAD_RESPONSE';

@@ -52,7 +52,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
     const reportSent = ({ failure, base }: BaseFailure) => report(failure, question.path, base.base, asker);
     /** Each attempt is a turn of its own: nobody has a slot who waits before another attempt. */
     const askInTurn = (base: ProxyBase): Promise<Answer<T>> =>
-      queue.run(asked, base.circuit.throwIfOpen, (signal) => base.ask(question, signal, asker));
+      queue.run(asked, base.circuit.throwIfOpen, (attempt) => base.ask(question, attempt, asker));
     let { bases } = options;
     let attempts = 0;
     for (let isNew = true; ; isNew = false) {
@@ -80,7 +80,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   }
 
   return {
-    async ask(question, asked = {}) {
+    async ask<Answered>(question: Question<Answered>, asked: AskOptions = {}) {
       const { asker = OWN_WORK, waiters = oneWaiter(asker) } = asked;
       // Those who wait say themselves that they have left.
       const signal = asked.waiters ? undefined : asked.signal;
@@ -89,7 +89,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
       if (closed) throw heldBack('the directory was closed');
       const life = lifetimes.start(signal, asker.batch);
       const unwatch = waiters.watch({ givenUp: (reason) => life.abort(reason) });
-      const found: Found<Awaited<ReturnType<typeof question.read>>> = { poor: null };
+      const found: Found<Answered> = { poor: null };
       try {
         return await askAgain(question, asker, { life, waiters }, found);
       } catch (error) {

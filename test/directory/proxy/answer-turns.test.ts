@@ -1,19 +1,30 @@
 // A large answer of the directory waits for its turn, and leaves others theirs between what takes long.
 
 import { expect, test } from 'vitest';
-import { JsonAnswer } from '../../../src/directory/proxy/json-answer.ts';
+import { HttpAnswer } from '../../../src/directory/proxy/http-answer.ts';
+import { jsonReader } from '../../../src/directory/proxy/json-answer.ts';
 import { LARGE_BYTES } from '../../../src/directory/proxy/large-bodies.ts';
 
 function setUp() {
   const events: string[] = [];
   const entered = withResolvers();
-  const answer = new JsonAnswer(10 * LARGE_BYTES, {
-    enter: () => {
-      events.push('enter');
-      return entered.promise;
+  const answer = new HttpAnswer({
+    reader: jsonReader(({ json }) => {
+      events.push('decode');
+      return json;
+    }),
+    maxBytes: 10 * LARGE_BYTES,
+    large: {
+      enter: () => {
+        events.push('enter');
+        return entered.promise;
+      },
+      leave: () => void events.push('leave'),
     },
-    leave: () => void events.push('leave'),
+    readSoon: (read) => read(),
+    onWhole: () => void events.push('whole'),
   });
+  answer.onLeave = (isOpen) => void events.push(isOpen ? 'free' : 'closed');
   const controller = {
     pause: () => void events.push('pause'),
     resume: () => void events.push('resume'),
@@ -42,20 +53,19 @@ function setUp() {
         setImmediate(turn);
       });
       answer.onResponseEnd();
-      const { json } = await answer.whole;
-      expect(json).toEqual({});
+      expect((await answer.outcome).answer).toEqual({});
       events.push('answered');
       return events;
     },
   };
 }
 
-test('a small one is read in one go', async () => {
+test('a small one is read in one go, after its connection and its slot are free', async () => {
   const { start, read, end } = setUp();
   start();
   read(LARGE_BYTES - 1, '{}');
   read(1);
-  expect(await end()).toEqual(['read', 'read', 'answered']);
+  expect(await end()).toEqual(['read', 'read', 'free', 'whole', 'decode', 'answered']);
 });
 
 test('a large one enters once it is, rests before it is parsed and after, and leaves', async () => {
@@ -67,7 +77,7 @@ test('a large one enters once it is, rests before it is parsed and after, and le
   await letIn();
   expect(events.splice(0)).toEqual(['resume']);
   read(LARGE_BYTES);
-  expect(await end()).toEqual(['read', 'turn', 'turn', 'leave', 'answered']);
+  expect(await end()).toEqual(['read', 'free', 'whole', 'turn', 'turn', 'decode', 'leave', 'answered']);
 });
 
 test('a large one that is ended while it waits to enter leaves as soon as it is in', async () => {
@@ -75,7 +85,7 @@ test('a large one that is ended while it waits to enter leaves as soon as it is 
   start();
   read(LARGE_BYTES + 1, '{}');
   answer.end(new Error('gone'));
-  await expect(answer.whole).rejects.toThrow('gone');
+  await expect(answer.outcome).rejects.toThrow('gone');
   expect(events.splice(0)).toEqual(['read', 'pause', 'enter', 'abort']);
   await letIn();
   expect(events).toEqual(['leave']);
@@ -87,14 +97,14 @@ test('a large one that is ended after it has entered leaves at once', async () =
   read(LARGE_BYTES + 1, '{}');
   await letIn();
   answer.end(new Error('gone'));
-  await expect(answer.whole).rejects.toThrow('gone');
+  await expect(answer.outcome).rejects.toThrow('gone');
   expect(events).toEqual(['read', 'pause', 'enter', 'resume', 'leave', 'abort']);
 });
 
 test('one that is ended before there is a connection fails at once, and is not sent', async () => {
   const { answer, start, events } = setUp();
   answer.end(new Error('gone'));
-  await expect(answer.whole).rejects.toThrow('gone');
+  await expect(answer.outcome).rejects.toThrow('gone');
   start();
   expect(events).toEqual(['abort']);
 });

@@ -1,6 +1,7 @@
 // What a base URL tells its circuit, and how it is probed.
 
 import { expect, onTestFinished, test } from 'vitest';
+import { OwnAbort } from '../../../src/directory/abortable.ts';
 import { OWN_WORK } from '../../../src/directory/asker.ts';
 import { createProxyBase } from '../../../src/directory/proxy/proxy-base.ts';
 import { probeQuestion, recordQuestion } from '../../../src/directory/proxy/record-question.ts';
@@ -10,7 +11,8 @@ import { askedNames, type Behaviour, startDirectoryServer } from '../../support/
 import { createManualTime } from './manual-time.ts';
 import { answering, failureOf, handleName } from './proxy-under-test.ts';
 
-const never = new AbortController().signal;
+/** Not ended early. */
+const toTheEnd = () => new OwnAbort();
 
 async function startBase(behaviour: Behaviour) {
   const server = await startDirectoryServer(behaviour);
@@ -40,7 +42,9 @@ async function startBase(behaviour: Behaviour) {
 
 test('a probe does not wait for a connection that names have taken', async () => {
   const { base, server } = await startBase(() => {});
-  const hanging = base.ask(recordQuestion(handleName('10.5555/hangs'), {}), never, OWN_WORK).catch(() => {});
+  const hanging = base
+    .ask(recordQuestion(handleName('10.5555/hangs'), {}), toTheEnd(), OWN_WORK)
+    .catch(() => {});
   await expect.poll(() => server.targets.length).toBe(1);
   base.circuit.check();
   await expect.poll(() => base.circuit.hasAnswered).toBe(true);
@@ -61,13 +65,13 @@ test('a 429 to one of the names that are probed for counts, where the other fail
 test('a caller who goes takes away nothing of what was failing', async () => {
   const failing = answering(500, '', { 'content-type': 'text/html' });
   const { base, server } = await startBase(failing);
-  const ask = (name: string, signal = never) =>
-    base.ask(recordQuestion(handleName(name), {}), signal, OWN_WORK);
+  const ask = (name: string, sentFor = toTheEnd()) =>
+    base.ask(recordQuestion(handleName(name), {}), sentFor, OWN_WORK);
   for (const name of ['10.5555/1', '10.5555/2', '10.5555/3', '10.5555/4']) await failureOf(ask(name));
-  const caller = new AbortController();
+  const caller = new OwnAbort();
   const reason = new Error('the client has gone');
   server.behave(() => caller.abort(reason));
-  await expect(ask('10.5555/left', caller.signal)).rejects.toBe(reason);
+  await expect(ask('10.5555/left', caller)).rejects.toBe(reason);
   server.behave(failing);
   await failureOf(ask('10.5555/5'));
   await expect.poll(() => base.circuit.hasAnswered).toBe(true);
@@ -77,7 +81,7 @@ test('a name counts once, with whatever flags it is asked for', async () => {
   const { base, server } = await startBase(answering(500, '', { 'content-type': 'text/html' }));
   for (const name of ['10.5555/a', '10.5555/b'].map(handleName)) {
     for (const flags of [{}, { auth: true }, { cert: true }, { auth: true, cert: true }]) {
-      await failureOf(base.ask(recordQuestion(name, flags), never, OWN_WORK));
+      await failureOf(base.ask(recordQuestion(name, flags), toTheEnd(), OWN_WORK));
     }
   }
   expect(server.targets).toHaveLength(8);

@@ -1,5 +1,6 @@
 // A queue before a directory that answers when a test says so, with a log of all that was sent.
 
+import type { SentFor } from '../../../src/directory/proxy/proxy-client.ts';
 import { createLifetimes, type Lifetimes } from '../../../src/directory/proxy/question-deadline.ts';
 import {
   createRequestQueue,
@@ -18,6 +19,8 @@ export interface Sent {
   isOver(): boolean;
   /** Ends it with the name as its answer. */
   answer(): Promise<void>;
+  /** Its answer has come, and is not read before `answer`. */
+  come(): Promise<void>;
 }
 
 export interface Asked {
@@ -62,15 +65,15 @@ export function createQueueUnderTest(
   });
   const sent: Sent[] = [];
 
-  function send(name: string, signal: AbortSignal): Promise<string> {
+  function send(name: string, sentFor: SentFor): Promise<string> {
     return new Promise((resolve, reject) => {
       let isOver = false;
       const end = (): void => {
         isOver = true;
       };
-      signal.addEventListener('abort', () => {
+      sentFor.onAbort(() => {
         end();
-        reject(signal.reason);
+        reject(sentFor.reason);
       });
       sent.push({
         name,
@@ -79,6 +82,11 @@ export function createQueueUnderTest(
         async answer() {
           end();
           resolve(name);
+          await settled();
+        },
+        async come() {
+          end();
+          sentFor.answered?.();
           await settled();
         },
       });
@@ -106,7 +114,7 @@ export function createQueueUnderTest(
         join: (joined: string) => waiters.enter(joined),
       };
       void queue
-        .run({ life, waiters }, throwIfHeldBack, (signal) => send(name, signal))
+        .run({ life, waiters }, throwIfHeldBack, (sentFor) => send(name, sentFor))
         .then(
           (answer) => {
             asked.outcome = answer;

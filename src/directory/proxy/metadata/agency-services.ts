@@ -3,7 +3,7 @@
 import type { LookupFunction } from 'node:net';
 import { type ErrorCode, GatewayError } from '../../../errors.ts';
 import type { MetadataFormat } from '../../../metadata/metadata-format.ts';
-import { acceptOf, CSL } from '../../../metadata/metadata-format.ts';
+import { CSL } from '../../../metadata/metadata-format.ts';
 import type { AskOptions } from '../../directory.ts';
 import { createProxyBase, type ProxyBase, type ProxyBaseOptions, type Question } from '../proxy-base.ts';
 import { createRequestQueue } from '../request-queue.ts';
@@ -11,7 +11,7 @@ import { createUpstreamPolicy, type UpstreamPolicy, type UpstreamPolicyOptions }
 import { createWaitingRoom } from '../waiting-room.ts';
 import { metadataHost } from './metadata-hosts.ts';
 import { createPublicLookup } from './public-addresses.ts';
-import { readServiceAnswer, type ServiceAnswer } from './read-content.ts';
+import { type ServiceAnswer, serviceReader } from './read-content.ts';
 import { isLoopback, type RedirectTarget } from './redirect-target.ts';
 import { createRequestWindow, type RequestWindow } from './request-window.ts';
 
@@ -41,16 +41,7 @@ interface Service {
 const MAX_WAITING = 5_000;
 
 export function metadataQuestion(path: string, format: MetadataFormat): Question<ServiceAnswer> {
-  return {
-    face: 'metadata',
-    path,
-    read: unreachable,
-    raw: { accept: acceptOf(format), read: (response) => readServiceAnswer(response, format) },
-  };
-}
-
-function unreachable(): never {
-  throw new Error('metadata is not read as the directory’s JSON');
+  return { face: 'metadata', path, reader: serviceReader(format) };
 }
 
 export function createAgencyServices(options: AgencyServicesOptions): AgencyServices {

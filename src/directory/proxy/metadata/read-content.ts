@@ -1,9 +1,10 @@
 // What a service of an agency answers: metadata in the format that was asked for, a redirect, or that there is none.
 
 import { freezeJson, MalformedRecordError, parseJson } from '../../../handle/json.ts';
-import type { MetadataFormat } from '../../../metadata/metadata-format.ts';
+import { acceptOf, type MetadataFormat } from '../../../metadata/metadata-format.ts';
 import type { CslItem } from '../../../metadata/work.ts';
-import { decodeText, discard, type RawResponse, readBytes, single } from '../raw-request.ts';
+import { type AnswerHead, type AnswerReader, single } from '../http-answer.ts';
+import { decodeText, isJson } from '../json-answer.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
 import type { RequestLimit } from './metadata-hosts.ts';
 import { limitOfHeaders } from './request-window.ts';
@@ -27,47 +28,63 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** No content, no such name, not in this format, no more. */
 const NONE = new Set([204, 404, 406, 410]);
 
-/** Rejects with an UpstreamFailure for everything else, HTML above all. */
-export async function readServiceAnswer(
-  response: RawResponse,
-  format: MetadataFormat,
-): Promise<ServiceAnswer> {
-  const { statusCode: status, headers, body } = response;
-  const limit = limitOfHeaders(
-    single(headers['x-rate-limit-limit']),
-    single(headers['x-rate-limit-interval']),
-  );
-  if (status === 200) return { limit, kind: 'CONTENT', content: await readContent(response, format) };
-  await discard(body);
+/** Takes nothing else, HTML above all. */
+export function serviceReader(format: MetadataFormat): AnswerReader<ServiceAnswer> {
+  const isCsl = format.kind === 'csl';
+  const isContent = ({ status, headers }: AnswerHead): boolean =>
+    status === 200 && isOfType(typeOf(headers), isCsl);
+  return {
+    accept: acceptOf(format),
+    maxBytes: isCsl ? MAX_METADATA_BYTES : MAX_TEXT_BYTES,
+    wantsBody: isContent,
+    parse(head, body) {
+      const limit = limitOf(head);
+      if (!isContent(head)) return () => withoutContent(head, limit);
+      const text = decodeText(body, decoderOf(typeOf(head.headers)));
+      const parsed = isCsl ? parseJsonOrFail(text) : text;
+      return () => ({ limit, kind: 'CONTENT', content: isCsl ? cslOf(parsed) : plainText(text) });
+    },
+  };
+}
+
+function limitOf({ headers }: AnswerHead): RequestLimit | null {
+  return limitOfHeaders(single(headers['x-rate-limit-limit']), single(headers['x-rate-limit-interval']));
+}
+
+function withoutContent({ status, headers }: AnswerHead, limit: RequestLimit | null): ServiceAnswer {
+  if (status === 200) throw badResponse(`the content type is ${typeOf(headers).slice(0, 100) || 'missing'}`);
   if (NONE.has(status)) return { limit, kind: 'NONE' };
-  const location = single(headers['location']) ?? '';
   if (!REDIRECTS.has(status)) throw failureOfStatus(status, single(headers['retry-after']));
+  const location = single(headers['location']) ?? '';
   if (location === '' || location.length > MAX_LOCATION_CHARACTERS)
     throw badResponse('a redirect without a usable location');
   return { limit, kind: 'REDIRECT', location };
 }
 
-async function readContent(response: RawResponse, format: MetadataFormat): Promise<CslItem | string> {
-  const { headers, body } = response;
-  const type = (single(headers['content-type']) ?? '').toLowerCase();
-  const isOfType =
-    format.kind === 'csl' ? JSON_TYPE.test(type) : TEXT_TYPE.test(type) && !HTML_TYPE.test(type);
-  if (!isOfType) {
-    await discard(body);
-    throw badResponse(`the content type is ${type.slice(0, 100) || 'missing'}`);
-  }
-  const bytes = await readBytes(response, format.kind === 'csl' ? MAX_METADATA_BYTES : MAX_TEXT_BYTES);
-  const text = decodeText(bytes, CHARSET.exec(type)?.[1] ?? 'utf-8');
-  return format.kind === 'csl' ? cslOf(text) : plainText(text);
+function typeOf(headers: AnswerHead['headers']): string {
+  return (single(headers['content-type']) ?? '').toLowerCase();
 }
 
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/;
+function isOfType(type: string, isCsl: boolean): boolean {
+  return isCsl ? isJson(type) : TEXT_TYPE.test(type) && !HTML_TYPE.test(type);
+}
+
 const TEXT_TYPE = /^(?:text\/|application\/x-(?:bibtex|research-info-systems)\b)/;
 const HTML_TYPE = /html/;
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/;
 
-function cslOf(text: string): CslItem {
-  const csl = parsed(text);
+/** Throws for a charset that is none. */
+function decoderOf(type: string): TextDecoder | undefined {
+  const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
+  if (charset === 'utf-8') return undefined;
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw badResponse(`the body is not ${charset}`);
+  }
+}
+
+function cslOf(csl: unknown): CslItem {
   if (typeof csl !== 'object' || csl === null || Array.isArray(csl))
     throw badResponse('the metadata is no JSON object');
   // Crossref's list of references is no part of CSL, and ten times as long as all the rest.
@@ -75,7 +92,7 @@ function cslOf(text: string): CslItem {
   return freezeJson(item);
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrFail(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {

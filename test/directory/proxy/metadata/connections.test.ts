@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { OwnAbort } from '../../../../src/directory/abortable.ts';
+import type { AnswerReader } from '../../../../src/directory/proxy/http-answer.ts';
 import { createProxyClient } from '../../../../src/directory/proxy/proxy-client.ts';
 import { REAL_TIME } from '../../../../src/directory/proxy/question-deadline.ts';
 import { startDirectoryServer } from '../../../support/directory-server.ts';
@@ -20,7 +22,12 @@ function createClient(baseUrl: string, lookup?: LookupFunction) {
     ...(lookup && { lookup }),
   });
   onTestFinished(() => client.close());
-  return () => client.get('/', '*/*', async ({ body }) => await body.text());
+  const text: AnswerReader<string> = {
+    accept: '*/*',
+    wantsBody: () => true,
+    parse: (_, body) => () => body.toString(),
+  };
+  return async () => (await client.get('/', text, new OwnAbort())).answer;
 }
 
 test('a name that leads elsewhere later is looked at again with each connection, and not with each request', async () => {
