@@ -35,7 +35,7 @@ test('what is put together is what was put in', () => {
 test('so it is where some of it is waited for', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(nested, fc.boolean())), async (nests) => {
-      const parts = new WrittenParts();
+      const parts = new WrittenParts('');
       for (const [nest, isLate] of nests) parts.add(isLate ? Promise.resolve(written(nest)) : written(nest));
       expect(textOf(await parts.together())).toBe(flat(nests.map(([nest]) => nest)));
     }),
