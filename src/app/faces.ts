@@ -56,7 +56,7 @@ const NOTHING_HERE: Answer = {
 
 const REMEMBERED_BYTES = 32_000_000;
 const ANSWERS_BYTES = 16_000_000;
-/** Each takes about 15 kB, with what is to become of its answer. */
+/** Each takes 5 kB with what is to become of its answer, and twice that with its agency and its target. */
 const MAX_WAITING_LOOK_UPS = 8_000;
 
 export function createFaces(parts: FacesParts): Router {

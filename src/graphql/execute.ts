@@ -9,7 +9,8 @@ import { priceIn } from './price.ts';
 import { keyOf } from './remembered-items.ts';
 import { costOfItem, fieldsOfValue, itemsOf, nullInRequired, propertyOf } from './resolved-value.ts';
 import { writeLeaf } from './write.ts';
-import { joined, type Writing, WrittenParts } from './written-parts.ts';
+import { writeRest } from './write-rest.ts';
+import { type Writing, WrittenParts } from './written-parts.ts';
 
 /**
  * The value of `data` as JSON. Errors are left in `execution.errors`, in the order in which they happen.
@@ -39,52 +40,40 @@ function writeObject(
   let object: Written = '{';
   for (let at = 0; at < list.length; at += 1) {
     if (slices.isOver(allowance.writtenBytes)) {
-      return joined(object, restOfObject(list, at, source, path, execution, null), '}');
+      return restOfObject(new WrittenParts(object), list, at, source, path, execution);
     }
     const field = list[at] as PlannedField;
     object = appended(object, at === 0 ? field.opening : `,${field.opening}`);
     const value = writeField(field, source, path, execution);
     if (!isWritten(value)) {
-      return joined(object, restOfObject(list, at, source, path, execution, value), '}');
+      const parts = new WrittenParts(object);
+      parts.add(value);
+      return restOfObject(parts, list, at + 1, source, path, execution);
     }
     object = appended(object, value);
   }
   return appended(object, '}');
 }
 
-/**
- * The fields from one on, where that one's value is still to come, or a slice is over. All are begun before any is
- * waited for, so that what they ask of the directory goes there in one batch.
- */
-async function restOfObject(
+/** The fields from one on, where another's value is still to come, or a slice is over. */
+function restOfObject(
+  parts: WrittenParts,
   list: readonly PlannedField[],
   from: number,
   source: unknown,
   path: Path | null,
   execution: Execution,
-  first: Promise<Written> | null,
 ): Promise<Written> {
-  const parts = new WrittenParts();
-  if (first !== null) parts.add(first);
-  let ended: unknown = null;
-  const { allowance, slices } = execution;
-  execution.gate.hold();
-  try {
-    for (let at = first === null ? from : from + 1; at < list.length; at += 1) {
-      if (ended === null && slices.isOver(allowance.writtenBytes)) ended = await endedBefore(execution);
-      const field = list[at] as PlannedField;
-      parts.add(at === 0 ? field.opening : `,${field.opening}`);
-      // What may not be null is written even then: it would take what is around it along.
-      parts.add(
-        ended === null || field.shape.isRequired
-          ? writeField(field, source, path, execution)
-          : nullFor(ended, field.shape, field, path, execution),
-      );
-    }
-  } finally {
-    execution.gate.release();
-  }
-  return parts.together();
+  return writeRest(parts, { from, count: list.length, end: '}' }, execution, (at, ended) => {
+    const field = list[at] as PlannedField;
+    parts.add(at === 0 ? field.opening : `,${field.opening}`);
+    // What may not be null is written even then: it would take what is around it along.
+    parts.add(
+      ended === null || field.shape.isRequired
+        ? writeField(field, source, path, execution)
+        : nullFor(ended, field.shape, field, path, execution),
+    );
+  });
 }
 
 function writeField(field: PlannedField, source: unknown, path: Path | null, execution: Execution): Writing {
@@ -94,14 +83,45 @@ function writeField(field: PlannedField, source: unknown, path: Path | null, exe
     const result = resolve
       ? resolve(source, args, execution.context, info)
       : propertyOf(source, field.name, args, execution.context, info);
-    const value = isPromise(result)
-      ? result.then((settled) => writeValue(settled, field.shape, field, path, execution))
-      : writeValue(result, field.shape, field, path, execution);
-    if (isWritten(value)) return value;
-    return value.catch((error: unknown) => nullFor(error, field.shape, field, path, execution));
+    if (isPromise(result)) return whenThere(result, field.shape, field, path, execution, field.key);
+    const value = writeValue(result, field.shape, field, path, execution);
+    return isWritten(value) ? value : orNull(value, field.shape, field, path, execution, field.key);
   } catch (error) {
     return nullFor(error, field.shape, field, path, execution);
   }
+}
+
+/** The value when it is there; in its place null where it fails, or what may not be null in it. */
+function whenThere(
+  result: Promise<unknown>,
+  shape: Shape,
+  field: PlannedField,
+  outer: Path | null,
+  execution: Execution,
+  key: string | number,
+): Promise<Written> {
+  return result.then(
+    (settled) => {
+      try {
+        const value = writeValue(settled, shape, field, outer, execution, key);
+        return isWritten(value) ? value : orNull(value, shape, field, outer, execution, key);
+      } catch (error) {
+        return nullFor(error, shape, field, outer, execution, key);
+      }
+    },
+    (error: unknown) => nullFor(error, shape, field, outer, execution, key),
+  );
+}
+
+function orNull(
+  value: Promise<Written>,
+  shape: Shape,
+  field: PlannedField,
+  outer: Path | null,
+  execution: Execution,
+  key: string | number,
+): Promise<Written> {
+  return value.catch((error: unknown) => nullFor(error, shape, field, outer, execution, key));
 }
 
 /** @param path of the object that has the field, or of the list that has the item */
@@ -173,45 +193,36 @@ function writeList(
   let list: Written = '[';
   for (let at = 0; at < items.length; at += 1) {
     if (slices.isOver(allowance.writtenBytes))
-      return joined(list, restOfList(items, at, shape, field, path, execution, null), ']');
+      return restOfList(new WrittenParts(list), items, at, shape, field, path, execution);
     if (at > 0) list = appended(list, ',');
     const item = writeListItem(items[at], at, shape, field, path, execution);
     if (!isWritten(item)) {
-      return joined(list, restOfList(items, at, shape, field, path, execution, item), ']');
+      const parts = new WrittenParts(list);
+      parts.add(item);
+      return restOfList(parts, items, at + 1, shape, field, path, execution);
     }
     list = appended(list, item);
   }
   return appended(list, ']');
 }
 
-async function restOfList(
+function restOfList(
+  parts: WrittenParts,
   items: readonly unknown[],
   from: number,
   shape: ListShape,
   field: PlannedField,
   path: Path,
   execution: Execution,
-  first: Promise<Written> | null,
 ): Promise<Written> {
-  const parts = new WrittenParts();
-  if (first !== null) parts.add(first);
-  let ended: unknown = null;
-  const { allowance, slices } = execution;
-  execution.gate.hold();
-  try {
-    for (let at = first === null ? from : from + 1; at < items.length; at += 1) {
-      if (ended === null && slices.isOver(allowance.writtenBytes)) ended = await endedBefore(execution);
-      if (at > 0) parts.add(',');
-      parts.add(
-        ended === null
-          ? writeListItem(items[at], at, shape, field, path, execution)
-          : nullFor(ended, shape.item, field, path, execution, at),
-      );
-    }
-  } finally {
-    execution.gate.release();
-  }
-  return parts.together();
+  return writeRest(parts, { from, count: items.length, end: ']' }, execution, (at, ended) => {
+    if (at > 0) parts.add(',');
+    parts.add(
+      ended === null
+        ? writeListItem(items[at], at, shape, field, path, execution)
+        : nullFor(ended, shape.item, field, path, execution, at),
+    );
+  });
 }
 
 function writeListItem(
@@ -224,24 +235,11 @@ function writeListItem(
 ): Writing {
   try {
     if (itemPrice !== null) execution.allowance.pay(priceIn(itemPrice, execution));
-    const value = isPromise(item)
-      ? item.then((settled) => writeValue(settled, shape, field, path, execution, index))
-      : writeValue(item, shape, field, path, execution, index);
-    if (isWritten(value)) return value;
-    return value.catch((error: unknown) => nullFor(error, shape, field, path, execution, index));
+    if (isPromise(item)) return whenThere(item, shape, field, path, execution, index);
+    const value = writeValue(item, shape, field, path, execution, index);
+    return isWritten(value) ? value : orNull(value, shape, field, path, execution, index);
   } catch (error) {
     return nullFor(error, shape, field, path, execution, index);
-  }
-}
-
-/** Waits for the next slice; gives why there is nothing to be done in it any more: what is left is null, and says so. */
-async function endedBefore({ slices, time }: Execution): Promise<unknown> {
-  await slices.next();
-  try {
-    time.throwIfEnded();
-    return null;
-  } catch (error) {
-    return error;
   }
 }
 

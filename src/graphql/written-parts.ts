@@ -1,4 +1,4 @@
-// JSON of which something is still waited for.
+// JSON of which something is still waited for. Thousands may wait at once: each takes one promise and two functions.
 
 import { appended, isWritten, type Written } from './pieces.ts';
 
@@ -6,29 +6,51 @@ export type Writing = Written | Promise<Written>;
 
 /** What has been written goes on in one piece; only what is waited for stands apart. */
 export class WrittenParts {
-  readonly #parts: Writing[] = [];
+  /** undefined: still to come */
+  readonly #parts: (Written | undefined)[];
+  #awaited = 0;
+  #failure: { readonly reason: unknown } | null = null;
+  #resolve: ((written: Written) => void) | null = null;
+  #reject: ((reason: unknown) => void) | null = null;
+  readonly #fail = (reason: unknown): void => {
+    // It may fail before anybody waits for it.
+    this.#failure ??= { reason };
+    this.#reject?.(reason);
+  };
+
+  constructor(before: Written) {
+    this.#parts = [before];
+  }
 
   add(part: Writing): void {
     const parts = this.#parts;
+    if (!isWritten(part)) {
+      const at = parts.push(undefined) - 1;
+      this.#awaited += 1;
+      part.then((written) => {
+        parts[at] = written;
+        this.#awaited -= 1;
+        if (this.#awaited === 0) this.#resolve?.(this.#whole());
+      }, this.#fail);
+      return;
+    }
     const last = parts.length - 1;
     const before = parts[last];
-    if (!isWritten(part)) {
-      // It may fail before anybody waits for it.
-      part.catch(ignored);
-      parts.push(part);
-    } else if (isWritten(before)) parts[last] = appended(before, part);
-    else parts.push(part);
+    if (before === undefined) parts.push(part);
+    else parts[last] = appended(before, part);
   }
 
-  /** Rejects with the first that fails. */
-  async together(): Promise<Written> {
-    const parts = await Promise.all(this.#parts);
-    return parts.reduce((before, part) => appended(before, part), '');
+  /** Rejects with the first that fails. Nothing may be added any more. */
+  together(): Promise<Written> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== null) reject(this.#failure.reason);
+      else if (this.#awaited === 0) resolve(this.#whole());
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  #whole(): Written {
+    return (this.#parts as Written[]).reduce(appended);
   }
 }
-
-export async function joined(before: Written, rest: Promise<Written>, after: string): Promise<Written> {
-  return appended(appended(before, await rest), after);
-}
-
-function ignored(): void {}

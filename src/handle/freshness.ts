@@ -18,13 +18,16 @@ export function recordLifeMs(
   if (status === 'ERROR') return 0;
   if (status !== 'SUCCESS') return ABSENT_LIFE_MS;
   let lifeMs = LONGEST_LIFE_MS;
-  for (const value of values) lifeMs = Math.min(lifeMs, Math.max(0, valueLifeMs(value, fetchedAt)));
+  for (const value of values) {
+    lifeMs = Math.min(lifeMs, valueLifeMs(value, fetchedAt));
+    if (lifeMs <= 0) return 0;
+  }
   return lifeMs;
 }
 
-function valueLifeMs({ ttl, expiresAt, wire }: HandleValue, fetchedAt: number): number {
+function valueLifeMs({ ttl, wire }: HandleValue, fetchedAt: number): number {
   if (ttl !== null) return ttl * 1000;
-  if (expiresAt !== null) return (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt;
+  const expiresAt = wire['ttl'];
   // A time that nobody can read may be past; no word on it at all leaves the default.
-  return wire['ttl'] === undefined ? LONGEST_LIFE_MS : 0;
+  return typeof expiresAt === 'string' ? (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt : LONGEST_LIFE_MS;
 }

@@ -13,10 +13,6 @@ export interface HandleValue {
   readonly data: HandleData;
   /** seconds; null when the value expires at a fixed time, or the directory does not say */
   readonly ttl: number | null;
-  /** RFC 3339; null unless the value expires at a fixed time */
-  readonly expiresAt: string | null;
-  /** RFC 3339, of the last change; null when the directory does not say */
-  readonly timestamp: string | null;
   readonly permissions: string | null;
   readonly references: readonly HandleReference[];
   /** the value as it came, its members in order: what the REST API passes on */
@@ -49,18 +45,32 @@ function decodeValue(wire: unknown, position: number): HandleValue {
 }
 
 function toValue(wire: WireObject, data: HandleData): HandleValue {
-  const { index, type, ttl, timestamp, permissions, references } = wire;
+  const { index, type, ttl, permissions, references } = wire;
   return Object.freeze({
     index: asInt32(index, 'index'),
     type: asString(type, 'type'),
     data,
     ttl: typeof ttl === 'string' || ttl === undefined ? null : asInt32(ttl, 'ttl'),
-    expiresAt: typeof ttl === 'string' ? toRfc3339(ttl) : null,
-    timestamp: typeof timestamp === 'string' ? toRfc3339(timestamp) : null,
     permissions: permissions === undefined ? null : asString(permissions, 'permissions'),
     references: references === undefined ? NO_REFERENCES : toReferences(references),
     wire,
   });
+}
+
+// Times are read when they are asked for: a record may have 50,000, which take longer than all else in it.
+
+/** RFC 3339; null unless the value expires at a fixed time. */
+export function expiresAtOf({ wire }: HandleValue): string | null {
+  return timeOf(wire['ttl']);
+}
+
+/** RFC 3339, of the last change; null when the directory does not say. */
+export function timestampOf({ wire }: HandleValue): string | null {
+  return timeOf(wire['timestamp']);
+}
+
+function timeOf(wire: unknown): string | null {
+  return typeof wire === 'string' ? toRfc3339(wire) : null;
 }
 
 const NO_REFERENCES: readonly HandleReference[] = Object.freeze([]);

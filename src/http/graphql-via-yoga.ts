@@ -3,6 +3,7 @@
 import type { Asker } from '../directory/asker.ts';
 import type { Clock } from '../directory/directory.ts';
 import { type BatchGate, createBatchGate } from '../graphql/batch-gate.ts';
+import { FoundParts } from '../graphql/incremental/part-limit.ts';
 import type { AskYoga, YogaOperation } from '../graphql/incremental/yoga.ts';
 import type { ErrorTeller } from '../graphql/mask-error.ts';
 import type { Operations } from '../graphql/operation.ts';
@@ -75,7 +76,8 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
   ): Promise<Answer> {
     time.start();
     const allowance = new Allowance(maxResponseBytes, maxComplexity);
-    const guarded = { allowance, slices: new Slices(turns), tell, time, tooLarge: null };
+    const parts = operation.parts && new FoundParts(operation.parts);
+    const guarded = { allowance, slices: new Slices(turns), tell, time, parts, tooLarge: null };
     const response = await ask({
       ...operation,
       accept: operation.parts || asked.jsonType === null ? asked.accept : asked.jsonType,

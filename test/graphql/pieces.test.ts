@@ -1,5 +1,6 @@
 // However long JSON grows, and in whatever order it is put together, it is the same bytes.
 
+import { promiseHooks } from 'node:v8';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { appended, isWritten, Pieces, type Written, wholeAnswer } from '../../src/graphql/pieces.ts';
@@ -36,12 +37,32 @@ test('what is put together is what was put in', () => {
 test('so it is where some of it is waited for', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(nested, fc.boolean())), async (nests) => {
-      const parts = new WrittenParts();
+      const parts = new WrittenParts('');
       for (const [nest, isLate] of nests) parts.add(isLate ? Promise.resolve(written(nest)) : written(nest));
       expect(textOf(await parts.together())).toBe(flat(nests.map(([nest]) => nest)));
     }),
     { numRuns: 50 },
   );
+});
+
+test('what waits takes one promise a part and one for the whole', () => {
+  const pending = Array.from({ length: 100 }, () => new Promise<Written>(() => undefined));
+  let made = 0;
+  const stop = promiseHooks.onInit(() => {
+    made += 1;
+  }) as () => void;
+  const parts = new WrittenParts('[');
+  for (const part of pending) parts.add(part);
+  void parts.together();
+  stop();
+  expect(made).toBe(101);
+});
+
+test('a part that fails before anybody waits fails the whole', async () => {
+  const parts = new WrittenParts('[');
+  parts.add(Promise.reject(new Error('failed')));
+  await new Promise(setImmediate);
+  await expect(parts.together()).rejects.toThrow('failed');
 });
 
 test('a short one stays one text, a long one of many parts is in pieces of some size', () => {

@@ -7,7 +7,7 @@ import { MalformedRecordError, parseJson } from '../../src/handle/json.ts';
 import { decodeAnswer, decodeStoredRecord, type WireAnswer } from '../../src/handle/record.ts';
 import { statusOf } from '../../src/handle/response-codes.ts';
 import { toEpochMs } from '../../src/handle/time.ts';
-import type { HandleValue } from '../../src/handle/value.ts';
+import { expiresAtOf, type HandleValue, timestampOf } from '../../src/handle/value.ts';
 
 const string = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
@@ -87,23 +87,16 @@ const isInt32 = (number: unknown) => Number.isInteger(number) && Math.abs(Number
 const isText = (text: unknown) => typeof text === 'string' && text.isWellFormed();
 const isTime = (text: string | null) => text === null || toEpochMs(text) !== null;
 
-function isWholeValue({
-  index,
-  type,
-  data,
-  ttl,
-  expiresAt,
-  timestamp,
-  permissions,
-  references,
-}: HandleValue) {
+function isWholeValue(value: HandleValue) {
+  const { index, type, data, ttl, permissions, references } = value;
+  const expiresAt = expiresAtOf(value);
   return (
     isInt32(index) &&
     isText(type) &&
     isText(data.format) &&
     (ttl === null || (isInt32(ttl) && expiresAt === null)) &&
     isTime(expiresAt) &&
-    isTime(timestamp) &&
+    isTime(timestampOf(value)) &&
     (permissions === null || isText(permissions)) &&
     references.every(({ handle, index }) => isText(handle) && isInt32(index))
   );

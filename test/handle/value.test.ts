@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { MalformedRecordError } from '../../src/handle/json.ts';
-import { decodeValues } from '../../src/handle/value.ts';
+import { decodeValues, expiresAtOf, timestampOf, trustedValues } from '../../src/handle/value.ts';
 import { decodedValue, wireValue } from './wire.ts';
 
 const INT32_MAX = 2_147_483_647;
@@ -16,25 +16,15 @@ describe('a value', () => {
       type: 'DESC',
       data: { kind: 'string', format: 'string', value: 'https://example.org/' },
       ttl: 86_400,
-      expiresAt: null,
-      timestamp: '2023-11-14T22:13:20Z',
       permissions: '1110',
       references,
     });
   });
 
   test('may lack ttl, timestamp, permissions and references', () => {
-    const { ttl, expiresAt, timestamp, permissions, references } = decodedValue({
-      ttl: undefined,
-      timestamp: undefined,
-    });
-    expect({ ttl, expiresAt, timestamp, permissions, references }).toEqual({
-      ttl: null,
-      expiresAt: null,
-      timestamp: null,
-      permissions: null,
-      references: [],
-    });
+    const value = decodedValue({ ttl: undefined, timestamp: undefined });
+    expect(value).toMatchObject({ ttl: null, permissions: null, references: [] });
+    expect([expiresAtOf(value), timestampOf(value)]).toEqual([null, null]);
   });
 
   test.each(['index', 'type', 'data'])('must have its %s', (member) => {
@@ -102,31 +92,45 @@ test('a value is also kept as it came, its members in their order', () => {
 
 describe('an absolute ttl', () => {
   test('is a time of expiry and no number of seconds', () => {
-    expect(decodedValue({ ttl: '2030-01-01T00:00:00Z' })).toMatchObject({
-      ttl: null,
-      expiresAt: '2030-01-01T00:00:00Z',
-    });
-    expect(decodedValue({ ttl: '20300101T000000+0000' }).expiresAt).toBe('2030-01-01T00:00:00Z');
+    for (const ttl of ['2030-01-01T00:00:00Z', '20300101T000000+0000']) {
+      const value = decodedValue({ ttl });
+      expect([value.ttl, expiresAtOf(value)]).toEqual([null, '2030-01-01T00:00:00Z']);
+    }
   });
 
   test('is null when it is no time', () => {
-    expect(decodedValue({ ttl: 'never' })).toMatchObject({ ttl: null, expiresAt: null });
-    expect(decodedValue({ ttl: '86400' })).toMatchObject({ ttl: null, expiresAt: null });
+    for (const ttl of ['never', '86400']) {
+      const value = decodedValue({ ttl });
+      expect([value.ttl, expiresAtOf(value)]).toEqual([null, null]);
+    }
   });
 });
 
 describe('a timestamp', () => {
   test('keeps its RFC 3339 text and is converted from other ISO 8601', () => {
-    expect(decodedValue({ timestamp: '2020-07-29t04:52:30.10-00:00' }).timestamp).toBe(
-      '2020-07-29t04:52:30.10-00:00',
-    );
-    expect(decodedValue({ timestamp: '2020-07-29T04:52:30+0200' }).timestamp).toBe('2020-07-29T02:52:30Z');
+    const told = (timestamp: string) => timestampOf(decodedValue({ timestamp }));
+    expect(told('2020-07-29t04:52:30.10-00:00')).toBe('2020-07-29t04:52:30.10-00:00');
+    expect(told('2020-07-29T04:52:30+0200')).toBe('2020-07-29T02:52:30Z');
+  });
+
+  test('is not read before it is asked for: a record may have 50,000', () => {
+    let reads = 0;
+    const wire = Object.defineProperty(wireValue(), 'timestamp', {
+      get() {
+        reads += 1;
+        return '2020-W05-3T10:00:00-02:30';
+      },
+    });
+    const [value] = trustedValues([wire]);
+    expect(reads).toBe(0);
+    expect(value && timestampOf(value)).toBe('2020-01-29T12:30:00Z');
+    expect(reads).toBe(1);
   });
 
   test.each([['yesterday'], ['04:52:30Z'], ['2020'], [''], ['\ud800'], [null], [1_595_998_350], [{}]])(
     'is null when it is %j',
     (timestamp) => {
-      expect(decodedValue({ timestamp }).timestamp).toBeNull();
+      expect(timestampOf(decodedValue({ timestamp }))).toBeNull();
     },
   );
 });

@@ -64,6 +64,17 @@ export const findDoisAttacks: readonly Attack[] = [
     { times: 3 },
   ),
   attack(
+    'findDois, each deferred',
+    graphqlBytes(
+      {
+        query: 'query($t:String!){findDois(text:$t){start ...@defer{doi{name}}}}',
+        variables: { t: filled('10.1000/a ') },
+      },
+      { accept: 'multipart/mixed' },
+    ),
+    { times: 3 },
+  ),
+  attack(
     'findDois of 90,000 names, as events',
     graphqlBytes(
       { query: find('start'), variables: { t: filled('10.1000/a ') } },

@@ -62,6 +62,14 @@ export const incremental: readonly Attack[] = [
     `{doi(input:"10.5555/values"){${times(20, (n) => `...@defer{a${n}:record{values{text}}}`)}}}`,
     0,
   ),
+  parts(
+    '@defer in each of 20,000 values',
+    '{doi(input:"10.5555/values"){record{values{...@defer{text}}}}}',
+    0,
+    {
+      times: 3,
+    },
+  ),
   parts('@defer, and gone after 20 ms', dois(`name ...@defer{${FIELDS}}`), 500, {
     times: 200,
     atOnce: 20,

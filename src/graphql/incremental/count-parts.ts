@@ -1,4 +1,4 @@
-// In how many parts an answer may come, told before anything of it is executed.
+// In how many parts an answer may come: told before anything of it is executed, and of what is found when it is found.
 
 import { GraphQLDeferDirective, GraphQLStreamDirective } from '@graphql-tools/utils';
 import {
@@ -8,6 +8,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLNamedType,
   type GraphQLOutputType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   getArgumentValues,
   getDirectiveValues,
@@ -43,7 +44,31 @@ const USUAL_LENGTH = 10;
  * so do lists: the number may be beyond all bounds, the work for it is not.
  * Throws BAD_USER_INPUT for an `initialCount` that is no count, and for what is streamed inside a list's items.
  */
-export function countParts({ schema, document, operation, variables }: CountedOperation): number {
+export function countParts(counted: CountedOperation): number {
+  const { schema, operation, variables } = counted;
+  return createCounter(counted, (node, field) => {
+    const lists = Object.values(getArgumentValues(field, node, variables)).filter(Array.isArray);
+    return Math.max(1, ...(lists.length === 0 ? [USUAL_LENGTH] : lists.map(({ length }) => length)));
+  }).ofSelections(operation.selectionSet, schema.getRootType(operation.operation));
+}
+
+/** The parts that the items of one list bring along. Those of lists in them are not counted: they are not there yet. */
+export function createFoundCounter(counted: CountedOperation) {
+  const counter = createCounter(counted, () => 0);
+  return (list: FoundList, length: number): number =>
+    list.fieldNodes.reduce(
+      (sum, { selectionSet }) =>
+        sum + (selectionSet ? length * counter.ofSelections(selectionSet, getNamedType(list.returnType)) : 0),
+      list.fieldNodes[0] ? counter.streamedItems(list.fieldNodes[0], list.parentType, length) : 0,
+    );
+}
+
+export type FoundList = Pick<GraphQLResolveInfo, 'fieldNodes' | 'parentType' | 'returnType'>;
+
+function createCounter(
+  { schema, document, variables }: CountedOperation,
+  lengthOfList: (node: FieldNode, field: ListField) => number,
+) {
   const fragments = new Map(
     document.definitions
       .filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION)
@@ -79,16 +104,14 @@ export function countParts({ schema, document, operation, variables }: CountedOp
   }
 
   function lengthOf(node: FieldNode, field: ListField): number {
-    if (!isListType(getNullableType(field.type))) return 1;
-    const lists = Object.values(getArgumentValues(field, node, variables)).filter(Array.isArray);
-    return Math.max(1, ...(lists.length === 0 ? [USUAL_LENGTH] : lists.map(({ length }) => length)));
+    return isListType(getNullableType(field.type)) ? lengthOfList(node, field) : 1;
   }
 
   function streamedItems(node: FieldNode, type: GraphQLNamedType | null | undefined, length: number): number {
     const stream = argumentsOf(GraphQLStreamDirective, node, variables);
     if (!stream || stream['if'] === false) return 0;
     // Further down a list is as long as the record, or the name, and nobody knows how long that is.
-    if (type !== schema.getQueryType()) throw streamedInside(node.name.value);
+    if (type?.name !== schema.getQueryType()?.name) throw streamedInside(node.name.value);
     const first = stream['initialCount'];
     if (typeof first === 'number' && first >= 0) return Math.max(0, length - first);
     throw new GatewayError('BAD_USER_INPUT', {
@@ -96,7 +119,7 @@ export function countParts({ schema, document, operation, variables }: CountedOp
     });
   }
 
-  return ofSelections(operation.selectionSet, schema.getRootType(operation.operation));
+  return { ofSelections, streamedItems };
 }
 
 function streamedInside(field: string): GatewayError {

@@ -24,12 +24,15 @@ import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
 import { createSelectionsPrice, isPaidWhenFound, priceIn } from '../price.ts';
 import type { Slices } from '../turns.ts';
 import { type Allowance, AnswerTooLarge } from '../write.ts';
+import type { FoundParts } from './part-limit.ts';
 
 /** What of one execution the guards go by. */
 export interface Guarded {
   readonly allowance: Allowance;
   readonly slices: Pick<Slices, keyof Slices>;
   readonly tell: ErrorTeller;
+  /** null: the answer comes in one part */
+  readonly parts: Pick<FoundParts, 'grow'> | null;
   /** Throws when the execution is to go no further: its time is over, or its client is gone. */
   readonly time: { throwIfEnded(): void };
   /** set where there is no end to the answer: it is then the answer's only error */
@@ -101,20 +104,22 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
 }
 
 /** Pays for the next item of a list that is found one by one. */
-function payerOfItems(info: GraphQLResolveInfo, { allowance }: Guarded): () => void {
+function payerOfItems(info: GraphQLResolveInfo, { allowance, parts }: Guarded): () => void {
   const type = getNamedType(info.returnType);
   const isPaidByPrice = isPaidWhenFound(type) || !isObjectType(type);
   const cost = isPaidByPrice ? costOfFound(type, info) : askedOf(type, info);
   let items = 0;
   return () => {
     items += 1;
+    parts?.grow(info, items - 1, items);
     allowance.pay(items > MAX_ITEMS_AT_ITS_PRICE ? cost * COST_OF_PROMISES : cost);
   };
 }
 
 function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
-  const { allowance } = guarded;
+  const { allowance, parts } = guarded;
   const type = getNamedType(info.returnType);
+  parts?.grow(info, 0, found.length);
   if (isPaidWhenFound(type)) return listedItems(paidItems(found, type, info, guarded), info, guarded);
   const fields = isObjectType(type) ? askedOf(type, info) : 1;
   // Long lists are handed out in turns, for which each item becomes a promise.

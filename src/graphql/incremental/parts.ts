@@ -2,19 +2,17 @@
 
 import { isAsyncIterable } from '@graphql-tools/utils';
 import type { GraphQLError } from 'graphql';
-import { GatewayError } from '../../errors.ts';
+import type { GatewayError } from '../../errors.ts';
 import { type ErrorMask, plainError } from '../mask-error.ts';
 import type { PreparedDocument, PreparedOperation } from '../operation.ts';
 import { type OperationOutcome, outcomeOf } from '../outcome.ts';
 import type { Variables } from '../variables.ts';
 import { AnswerTooLarge } from '../write.ts';
-import { countParts } from './count-parts.ts';
+import { type CountedOperation, countParts } from './count-parts.ts';
 import { createFieldOrder, type OrderedOperation } from './field-order.ts';
 import { servedSchema } from './incremental-schema.ts';
 import { partForClients } from './part-for-clients.ts';
-
-/** Whoever waits for n parts one by one looks at n² of them: 40 MB and a quarter of a second for as many as these. */
-const MAX_PARTS = 1_000;
+import { MAX_PARTS, tooManyParts } from './part-limit.ts';
 
 /**
  * The operation, if with these variables its answer comes in parts; else null. Throws LIMIT_EXCEEDED for too many
@@ -24,7 +22,7 @@ export function operationInParts(
   { document, isIncremental }: PreparedDocument,
   { node: operation }: PreparedOperation,
   variables: Variables,
-): OrderedOperation | null {
+): CountedOperation | null {
   if (!isIncremental) return null;
   const counted = { schema: servedSchema, document, operation, variables };
   const parts = countParts(counted);
@@ -111,11 +109,4 @@ function createMeter(onEnd: (outcome: OperationOutcome) => void) {
       onEnd(isComplete || outcome === 'failed' ? (outcome ?? 'failed') : 'partial');
     },
   };
-}
-
-function tooManyParts(parts: number): GatewayError {
-  const found = Number.isFinite(parts) ? `${parts}` : 'more';
-  return new GatewayError('LIMIT_EXCEEDED', {
-    message: `The answer would come in ${found} parts, of the ${MAX_PARTS} that may follow the first. Ask for fewer names at once, or defer and stream less.`,
-  });
 }

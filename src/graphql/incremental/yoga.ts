@@ -9,7 +9,7 @@ import { type ErrorMask, plainError, ToldGraphqlError } from '../mask-error.ts';
 import type { PreparedDocument } from '../operation.ts';
 import { type OperationOutcome, outcomeOf } from '../outcome.ts';
 import type { Variables } from '../variables.ts';
-import type { OrderedOperation } from './field-order.ts';
+import type { CountedOperation } from './count-parts.ts';
 import { type GuardedContext, guardedSchema } from './guarded-schema.ts';
 import { servedSchema } from './incremental-schema.ts';
 import { withParts } from './parts.ts';
@@ -25,7 +25,7 @@ export interface YogaOperation {
   readonly signal: AbortSignal;
   readonly context: GatewayContext & GuardedContext;
   /** of an operation that is answered in parts; null: the answer is whole */
-  readonly parts: OrderedOperation | null;
+  readonly parts: CountedOperation | null;
   /** instead of executing anything: what is wrong with the request */
   readonly refusal: readonly unknown[] | null;
   /** told how it went: called once, at the last part */

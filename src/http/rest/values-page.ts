@@ -5,7 +5,7 @@ import { escapeMarkup } from '../../doi/markup.ts';
 import { textOf } from '../../handle/data.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import { redirectTarget } from '../../handle/target.ts';
-import type { HandleValue } from '../../handle/value.ts';
+import { type HandleValue, timestampOf } from '../../handle/value.ts';
 import type { Answer } from '../exchange.ts';
 import { page } from './page.ts';
 import type { RestHeaders } from './rest-answer.ts';
@@ -56,7 +56,7 @@ ${rows.join('\n')}
 }
 
 function row(value: HandleValue): string {
-  const cells = [shown(value.type), escapeMarkup(value.timestamp ?? '–'), data(value)];
+  const cells = [shown(value.type), escapeMarkup(timestampOf(value) ?? '–'), data(value)];
   return `<tr><th scope="row">${value.index}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 

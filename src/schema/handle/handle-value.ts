@@ -1,7 +1,7 @@
 // One typed value of a handle record.
 
 import type { HandleReference } from '../../handle/data.ts';
-import type { HandleValue } from '../../handle/value.ts';
+import { expiresAtOf, type HandleValue, timestampOf } from '../../handle/value.ts';
 import { builder } from '../builder.ts';
 import { textToWrite } from './bytes-as-text.ts';
 import { HandleDataInterface, HandleReferenceType } from './handle-data.ts';
@@ -36,13 +36,13 @@ export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').imp
       type: 'DateTime',
       nullable: true,
       description: 'When the value expires, if that is a fixed time; else null.',
-      resolve: ({ expiresAt }) => expiresAt,
+      resolve: expiresAtOf,
     }),
     timestamp: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'When the value was last changed. Null where the directory does not say.',
-      resolve: ({ timestamp }) => timestamp,
+      resolve: timestampOf,
     }),
     permissions: t.exposeString('permissions', {
       nullable: true,

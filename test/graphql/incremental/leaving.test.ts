@@ -24,7 +24,7 @@ async function handedOut(atSliceEnd: (client: AbortController) => void) {
   const operation = prepared.operation(null);
   const variables = { n: Array.from({ length: 500 }, (_, index) => `10.5555/${index}`) };
   const ask = createAskYoga(createErrorMask(tell), Number.POSITIVE_INFINITY);
-  const guarded = { allowance, slices, tell, time: { throwIfEnded() {} }, tooLarge: null };
+  const guarded = { allowance, slices, tell, time: { throwIfEnded() {} }, parts: null, tooLarge: null };
   const answer = ask({
     text: TEXT,
     prepared,
