@@ -26,28 +26,34 @@ const UNITS = [
 const filled = (unit: string, bytes = 100_000): string =>
   unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
 
-describe.each(UNITS.map((unit) => [unit.slice(0, 8), filled(unit)]))('100 kB of %j', (_, text) => {
+const BEGINNINGS = [
+  '',
+  '10.1000/',
+  '10.',
+  'doi:10.1000/',
+  'urn:doi:',
+  'https://doi.org/',
+  'https://doi.org/10.1/1?',
+  '(10.1000/',
+  '"doi:doi:',
+  'DOI ',
+  'doi.org.',
+  'https://doi-org',
+  'hdl:',
+];
+
+const ENDS = ['', '%80', '%00', ')', '"'];
+
+const TEXTS = UNITS.map((unit, at) => [unit.slice(0, 8), filled(unit), at] as const);
+
+describe.each(TEXTS)('100 kB of %j', (_, text, unitAt) => {
   const name = doiName(`10.1000/${text}`);
 
   test('is read, whatever stands around it', () => {
-    const inputs = [
-      '',
-      '10.1000/',
-      '10.',
-      'doi:10.1000/',
-      'urn:doi:',
-      'https://doi.org/',
-      'https://doi.org/10.1/1?',
-      '(10.1000/',
-      '"doi:doi:',
-      'DOI ',
-      'doi.org.',
-      'https://doi-org',
-      'hdl:',
-    ];
-    for (const before of inputs) {
-      for (const after of ['', '%80', '%00', ')', '"'])
-        expect(parseDoi(before + text + after).input).toContain(text);
+    // Of beginning, unit and end, each two come together.
+    for (const [at, before] of BEGINNINGS.entries()) {
+      const after = ENDS[(at + unitAt) % ENDS.length];
+      expect(parseDoi(before + text + after).input).toContain(text);
     }
     expect(parseDoi(`doi:10.1000/${text}`, 'URI').input).toContain(text);
     expect(withoutScheme(`urn:doi:${text}`).length).toBe(text.length);
