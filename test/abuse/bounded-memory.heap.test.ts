@@ -19,9 +19,9 @@ function heapMegabytes(): number {
 
 const DOCUMENTS: readonly [count: number, what: string, document: (index: number) => string][] = [
   [200, 'fields that are not there', (index) => `{ ${times(9_000, (field) => `field${index}x${field}`)} }`],
-  [2_000, 'one long comment', (index) => `{ __typename } # ${index} ${'x'.repeat(100_000)}`],
-  [2_000, 'one long string', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}") { form } }`],
-  [2_000, 'a syntax error', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}`],
+  [1_500, 'one long comment', (index) => `{ __typename } # ${index} ${'x'.repeat(100_000)}`],
+  [1_500, 'one long string', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}") { form } }`],
+  [1_500, 'a syntax error', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}`],
   [200, 'too many tokens', (index) => `{ a${index} ${'a '.repeat(50_000)} }`],
 ];
 
