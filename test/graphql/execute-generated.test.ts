@@ -43,11 +43,11 @@ describe.each([
         expect(writtenBytes).toBeGreaterThanOrEqual(Buffer.byteLength(told.data) + errorBytes);
         if (told.errors.length === 0) expect(writtenBytes).toBe(Buffer.byteLength(told.data));
       }),
-      { numRuns: 500 },
+      { numRuns: 400 },
     );
     // The generator makes what is worth comparing.
-    expect(answered).toBeGreaterThan(270);
-    expect(failed).toBeGreaterThan(70);
+    expect(answered).toBeGreaterThan(210);
+    expect(failed).toBeGreaterThan(55);
   });
 
   test('are the same when the work is cut into slices', { timeout: 120_000 }, async () => {
