@@ -6,7 +6,14 @@ const STARTS_PROCESSES = 'test/**/*.process.test.ts';
 const STARTS_CHROMIUM = 'test/**/*.browser.test.ts';
 const STARTS_REDIS = 'test/**/*.redis.test.ts';
 const MEASURES_MEMORY = ['test/**/*.heap.test.ts', 'test/**/*.stack.test.ts'];
-const ALONE = [STARTS_CHROMIUM, STARTS_REDIS, ...MEASURES_MEMORY];
+const STARTS_SERVICES = [STARTS_CHROMIUM, STARTS_REDIS];
+
+// These wait for other processes about half of their time: after the fast ones, and one more at a time.
+const AFTER_FAST = {
+  testTimeout: 60_000,
+  maxWorkers: availableParallelism() + 1,
+  sequence: { groupOrder: 1 },
+};
 
 export default defineConfig({
   // Vite would take graphql's index.mjs for our sources while packages load its index.js: two realms.
@@ -24,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, STARTS_PROCESSES, ...ALONE],
+          exclude: [...configDefaults.exclude, STARTS_PROCESSES, ...STARTS_SERVICES, ...MEASURES_MEMORY],
           setupFiles: 'test/support/seeded-laws.ts',
           // A worker takes one file after the other and imports the gateway once: a test leaves nothing behind.
           isolate: false,
@@ -33,15 +40,19 @@ export default defineConfig({
           unstubEnvs: true,
         },
       },
-      { extends: true, test: { name: 'alone', include: ALONE, testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: { ...AFTER_FAST, name: 'services', include: STARTS_SERVICES, isolate: false },
+      },
+      // In a process of their own, which holds nothing of the others.
+      { extends: true, test: { ...AFTER_FAST, name: 'memory', include: MEASURES_MEMORY } },
       {
         extends: true,
         test: {
+          ...AFTER_FAST,
           name: 'process',
           include: [STARTS_PROCESSES],
           globalSetup: 'test/support/compiled-gateway.ts',
-          // A cluster starts process by process, which takes its time beside the other tests.
-          testTimeout: 60_000,
         },
       },
     ],

@@ -52,8 +52,12 @@ function corpusOf(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** What two requests have in common that differ in their variables alone. */
-function documentOf({ method, headers, query, body }: RecordedOperation): string {
+/** What two requests have in common that differ in their variables, or in the numbers of the document, alone. */
+function documentOf(operation: RecordedOperation): string {
+  return textOf(operation).replace(/\d+/g, '0');
+}
+
+function textOf({ method, headers, query, body }: RecordedOperation): string {
   const shape = `${method} ${headers['accept']} ${headers['content-type']} `;
   try {
     const text = body === null ? new URLSearchParams(query).get('query') : JSON.parse(body).query;

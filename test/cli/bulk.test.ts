@@ -234,7 +234,7 @@ describe('--resume', () => {
 
 describe('Ctrl-C', () => {
   /** Names that are asked for in chunks of their own, each of 1,000. */
-  const STDIN = `doi\n${Array.from({ length: 5_500 }, (_, index) => `10.1000/${index}\n`).join('')}`;
+  const STDIN = `doi\n${Array.from({ length: 3_500 }, (_, index) => `10.1000/${index}\n`).join('')}`;
 
   test('writes what was answered, and the same call goes on from there', async () => {
     const path = await folder();

@@ -87,8 +87,8 @@ describe('records', () => {
     expect(await handlesIn(names.map((name) => line(name)).join('\n'))).toEqual(names);
   });
 
-  test('may be a hundred thousand', async () => {
-    const count = 100_000;
+  test('may be tens of thousands', async () => {
+    const count = 20_000;
     const lines = Array.from({ length: count }, (_, index) =>
       line(`10.5555/generated-${index}`, [
         wireValue({ data: { format: 'string', value: `https://example.org/${index}` } }),
@@ -104,8 +104,8 @@ describe('records', () => {
     );
     const records = await loadRecords(await fileOf(lines.join('\n')));
     expect(records.size).toBe(count);
-    expect(records.get(handleName('10.5555/generated-99999'))?.values[0]?.data).toMatchObject({
-      value: 'https://example.org/99999',
+    expect(records.get(handleName('10.5555/generated-19999'))?.values[0]?.data).toMatchObject({
+      value: 'https://example.org/19999',
     });
   });
 });

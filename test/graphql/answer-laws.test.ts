@@ -90,7 +90,7 @@ test('an answer counts as many bytes as it has', { timeout: 60_000 }, async () =
       if (errors.length > 0) expect(ofData).toBeGreaterThanOrEqual(Buffer.byteLength(data));
       else expect(ofData).toBe(Buffer.byteLength(data));
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 
@@ -114,9 +114,9 @@ test('remembered or not, everything is the same', { timeout: 120_000 }, async ()
       }
       recalled += items.recalled;
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
-  expect(recalled).toBeGreaterThan(200);
+  expect(recalled).toBeGreaterThan(75);
 });
 
 test('look-ups count the same at the very boundary, remembered or not', async () => {
@@ -248,7 +248,7 @@ describe('an execution that is cut into slices', () => {
             ]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 

@@ -71,14 +71,12 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
       }`;
     const text = await ask(query, { inputs }, directory);
     const { data, errors } = JSON.parse(text) as Told;
-    const placed = new Set(errors.map(({ path }) => path.join('.')));
-    expect(errors).toHaveLength(4_000);
-    for (const [index, doi] of data.dois.entries()) {
-      for (const field of FIELDS) {
-        expect(doi?.[field]).toBeNull();
-        expect(placed).toContain(`dois.${index}.${field}`);
-      }
-    }
+    const placed = errors.map(({ path }) => path.join('.'));
+    const places = data.dois.flatMap((_doi, index) => FIELDS.map((field) => `dois.${index}.${field}`));
+    expect(places).toHaveLength(4_000);
+    expect(placed.sort()).toEqual(places.sort());
+    const nulls = Object.fromEntries(FIELDS.map((field) => [field, null]));
+    expect(new Set(data.dois.map((doi) => JSON.stringify(doi)))).toEqual(new Set([JSON.stringify(nulls)]));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(800_000);
     expect(gzipSync(text, { level: 4 }).byteLength).toBeLessThanOrEqual(60_000);
   });

@@ -19,12 +19,12 @@ test('both executions answer generated operations the same', { timeout: 120_000 
       else if (body.includes('"data":')) told.partial += 1;
       else told.refused += 1;
     }),
-    { numRuns: 600 },
+    { numRuns: 200 },
   );
   // The generator makes what is worth comparing.
-  expect(told.whole).toBeGreaterThan(100);
-  expect(told.partial).toBeGreaterThan(100);
-  expect(told.refused).toBeLessThan(300);
+  expect(told.whole).toBeGreaterThan(35);
+  expect(told.partial).toBeGreaterThan(35);
+  expect(told.refused).toBeLessThan(100);
 });
 
 test('also where few look-ups are allowed, and where few fields are', { timeout: 120_000 }, async () => {
@@ -35,7 +35,7 @@ test('also where few look-ups are allowed, and where few fields are', { timeout:
       await few.compareQuery(query, variables);
       await cheap.compareQuery(query, variables);
     }),
-    { numRuns: 200 },
+    { numRuns: 70 },
   );
 });
 

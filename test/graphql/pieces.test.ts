@@ -31,7 +31,10 @@ function written(nest: Nested): Written {
 const flat = (nest: Nested): string => (typeof nest === 'string' ? nest : nest.map(flat).join(''));
 
 test('what is put together is what was put in', () => {
-  fc.assert(fc.property(nested, (nest) => textOf(written(nest)) === flat(nest)));
+  fc.assert(
+    fc.property(nested, (nest) => textOf(written(nest)) === flat(nest)),
+    { numRuns: 40 },
+  );
 });
 
 test('so it is where some of it is waited for', async () => {
@@ -41,7 +44,7 @@ test('so it is where some of it is waited for', async () => {
       for (const [nest, isLate] of nests) parts.add(isLate ? Promise.resolve(written(nest)) : written(nest));
       expect(textOf(await parts.together())).toBe(flat(nests.map(([nest]) => nest)));
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   );
 });
 

@@ -83,9 +83,9 @@ test('a request that comes again is answered the same, and counts the same', {
       expect(again.given).toEqual(made.given);
       if (made.looks > 0 && again.looks === 0) remembered += 1;
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
-  expect(remembered).toBeGreaterThan(50);
+  expect(remembered).toBeGreaterThan(20);
 });
 
 test('the first time it is only seen, the second time remembered', async () => {

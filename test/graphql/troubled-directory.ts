@@ -1,8 +1,15 @@
 // A directory in which everything happens that can: names that are there, absent, aliases, drawn, stale, failing, slow.
 
+import type { Directory } from '../../src/directory/directory.ts';
+import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { urlValue } from '../support/fake-directory.ts';
-import { createMemoryDirectory, type MemoryDirectory } from '../support/memory-directory.ts';
+import {
+  createMemoryDirectory,
+  type HeldAgency,
+  type HeldRecord,
+  type MemoryDirectory,
+} from '../support/memory-directory.ts';
 
 const alias = (to: string) => ({
   index: 1,
@@ -61,32 +68,61 @@ export const TROUBLED_NAMES = [
   '10.5555/absent',
 ] as const;
 
+const RECORDS: Readonly<Record<string, HeldRecord>> = {
+  '10.5555/url': [urlValue('https://example.org/url', { ttl: 3_600 })],
+  '10.5555/many': MANY_KINDS,
+  '10.5555/alias': [alias('10.5555/url')],
+  '10.5555/loop': [alias('10.5555/loop')],
+  '10.5555/drawn': [
+    locations(
+      '<location id="0" href="https://a.example/" weight="1"/><location id="1" href="https://b.example/" weight="3" country="gb"/>',
+    ),
+  ],
+  '10.5555/one-location': [locations('<location id="0" href="https://a.example/" label="A"/>')],
+  '10.5555/stale': { stale: [urlValue('https://example.org/stale')] },
+  '10.5555/slow': { later: [urlValue('https://example.org/slow')] },
+  '10.5555/down': new GatewayError('UPSTREAM_UNAVAILABLE'),
+  '10.5555/timeout': new GatewayError('UPSTREAM_TIMEOUT'),
+  '10.5555/error': 2,
+  '10.5555/no-values': 200,
+};
+
+const AGENCIES: Readonly<Record<string, HeldAgency>> = {
+  '10.5555/url': { status: 'FOUND', agency: 'Crossref' },
+  '10.5555/many': { status: 'FOUND', agency: 'Nobody knows' },
+  '10.5555/drawn': { status: 'UNKNOWN', agency: null },
+  '10.5555/agency-down': new GatewayError('UPSTREAM_BAD_RESPONSE'),
+  '10.5555/agency-stale': { stale: { status: 'FOUND', agency: 'DataCite' } },
+};
+
 export function createTroubledDirectory(): MemoryDirectory {
-  return createMemoryDirectory({
-    records: {
-      '10.5555/url': [urlValue('https://example.org/url', { ttl: 3_600 })],
-      '10.5555/many': MANY_KINDS,
-      '10.5555/alias': [alias('10.5555/url')],
-      '10.5555/loop': [alias('10.5555/loop')],
-      '10.5555/drawn': [
-        locations(
-          '<location id="0" href="https://a.example/" weight="1"/><location id="1" href="https://b.example/" weight="3" country="gb"/>',
-        ),
-      ],
-      '10.5555/one-location': [locations('<location id="0" href="https://a.example/" label="A"/>')],
-      '10.5555/stale': { stale: [urlValue('https://example.org/stale')] },
-      '10.5555/slow': { later: [urlValue('https://example.org/slow')] },
-      '10.5555/down': new GatewayError('UPSTREAM_UNAVAILABLE'),
-      '10.5555/timeout': new GatewayError('UPSTREAM_TIMEOUT'),
-      '10.5555/error': 2,
-      '10.5555/no-values': 200,
-    },
-    agencies: {
-      '10.5555/url': { status: 'FOUND', agency: 'Crossref' },
-      '10.5555/many': { status: 'FOUND', agency: 'Nobody knows' },
-      '10.5555/drawn': { status: 'UNKNOWN', agency: null },
-      '10.5555/agency-down': new GatewayError('UPSTREAM_BAD_RESPONSE'),
-      '10.5555/agency-stale': { stale: { status: 'FOUND', agency: 'DataCite' } },
-    },
-  });
+  return createMemoryDirectory({ records: RECORDS, agencies: AGENCIES });
+}
+
+/** The same, but what another directory holds comes from there, and to every name that neither has happens one of these things. */
+export function createTroubledBeside(other: Directory): Directory {
+  const troubled = createTroubledDirectory();
+  const seen = new Set<string>(TROUBLED_NAMES);
+
+  function holderOf(name: HandleName): Directory {
+    if (other.peekRecord?.(name)?.answer.status === 'SUCCESS') return other;
+    const key = canonicalName(name);
+    if (!seen.has(key)) {
+      seen.add(key);
+      const like =
+        TROUBLED_NAMES[Buffer.from(key).reduce((sum, byte) => sum + byte, 0) % TROUBLED_NAMES.length];
+      const [record, agency] = [RECORDS[`${like}`], AGENCIES[`${like}`]];
+      if (record !== undefined) troubled.put(key, record);
+      if (agency !== undefined) troubled.putAgency(key, agency);
+    }
+    return troubled;
+  }
+
+  return {
+    ...troubled,
+    peekRecord: (name) => holderOf(name).peekRecord?.(name),
+    peekWhichRa: (name) => holderOf(name).peekWhichRa?.(name),
+    resolve: (name, options) => holderOf(name).resolve(name, options),
+    whichRa: (names, options) => names.flatMap((name) => holderOf(name).whichRa([name], options)),
+  };
 }

@@ -124,9 +124,9 @@ describe('decoding an answer', () => {
         else if (isWhole(decoded, wire)) whole += 1;
         else expect.unreachable(`half an answer: ${JSON.stringify(decoded)}`);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
-    expect(Math.min(whole, refused)).toBeGreaterThan(300);
+    expect(Math.min(whole, refused)).toBeGreaterThan(150);
   });
 
   test('gives a whole one or a MalformedRecordError for any JSON', () => {

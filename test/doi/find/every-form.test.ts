@@ -92,7 +92,9 @@ describe.each(FORMS)('as %s', (form) => {
   test.each(DELIMITERS)('inside %j', (delimiters) => {
     const divider = delimiters.startsWith('{{doi|') ? 6 : delimiters.indexOf('|');
     const missed: string[] = [];
-    for (const name of names) {
+    // Every third name: of form, delimiters and name, each two come together.
+    const from = (FORMS.indexOf(form) + DELIMITERS.indexOf(delimiters)) % 3;
+    for (const name of names.filter((_, at) => at % 3 === from)) {
       const written = encode(doiName(name));
       const text = delimiters.slice(0, divider) + written + delimiters.slice(divider + 1);
       const found = findDois(text);
