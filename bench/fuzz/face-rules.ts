@@ -25,8 +25,8 @@ export const FACE_RULES: Readonly<Record<string, Rule>> = {
     const messages = texts.flatMap((text) => JSON.parse(text) as unknown);
     return messages.map(wrongMessage).find((what) => what !== null) ?? null;
   },
-  'jobs are for nobody else’s pages': ({ headers }, { target }) => {
-    if (!/^\/jobs(?:[/?]|$)/.test(target)) return null;
+  'jobs are for nobody else’s pages': ({ headers, body }, { target }) => {
+    if (!/^\/jobs(?:[/?]|$)/.test(target) || body.length === 0) return null;
     const open = Object.keys(headers).find((name) => name.startsWith('access-control'));
     if (open !== undefined) return open;
     return headers['x-content-type-options'] === 'nosniff' ? null : 'no nosniff';

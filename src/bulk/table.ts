@@ -27,6 +27,9 @@ export interface TableOptions {
 
 const FILE_START: Position = { offset: 0, line: 1 };
 
+/** What is kept until the first row is whole. */
+const MAX_BEFORE_FIRST_ROW_BYTES = 1_000_000;
+
 /** Reads until it knows the shape. Rejects with a TableError. */
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
@@ -56,10 +59,13 @@ async function firstRecord(
   const looking = createFramer('lines', MAX_ROW_BYTES);
   let framer = format === undefined ? undefined : createFramer(format, MAX_ROW_BYTES);
   let found = format;
+  let bytes = 0;
   for (;;) {
     const { done, value } = await chunks.next();
     const chunk = done ? null : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    if (bytes > MAX_BEFORE_FIRST_ROW_BYTES) throw noFirstRow();
     if (chunk) read.push(chunk);
+    bytes += chunk?.length ?? 0;
     if (chunk && read.length === 1) refuseUtf16(chunk);
     for (const line of chunk ? splitter.push(chunk) : [...splitter.end(), null]) {
       if (found === undefined) {
@@ -73,6 +79,12 @@ async function firstRecord(
     }
     if (done) return { format: found ?? 'lines', record: undefined };
   }
+}
+
+function noFirstRow(): TableError {
+  return new TableError(
+    `The file has no whole row in its first ${MAX_BEFORE_FIRST_ROW_BYTES.toLocaleString('en')} bytes. Is it a table of names?`,
+  );
 }
 
 function refuseUtf16(chunk: Buffer): void {

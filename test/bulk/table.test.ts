@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { formatOfFile } from '../../src/bulk/formats.ts';
-import type { TableOptions } from '../../src/bulk/table.ts';
+import { openTable, type TableOptions } from '../../src/bulk/table.ts';
 import { tableOf } from './read-table.ts';
 
 async function shapeOf(text: string | Uint8Array, options: TableOptions = {}) {
@@ -40,6 +40,21 @@ describe('the format', () => {
 
   test('UTF-16 is refused with what to do', async () => {
     await expect(shapeOf(Buffer.from('\uFEFFdoi', 'utf16le'))).rejects.toThrow('Save it as UTF-8');
+  });
+
+  test.each([
+    ['blank lines', '\n'.repeat(10_000)],
+    ['a line without an end', 'x'.repeat(10_000)],
+  ])('what begins with %s is not read to its end', async (_, piece) => {
+    let read = 0;
+    async function* endless() {
+      for (;;) {
+        read += piece.length;
+        yield Buffer.from(piece);
+      }
+    }
+    await expect(openTable(endless())).rejects.toThrow('no whole row in its first 1,000,000 bytes');
+    expect(read).toBeLessThan(1_100_000);
   });
 
   test('a header that cannot be read is an error of the file', async () => {

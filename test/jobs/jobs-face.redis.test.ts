@@ -82,6 +82,12 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
       expect(await messageOf(response)).toContain(message);
     });
 
+    it('is refused where it is compressed, which no row of it could be read in', async () => {
+      const response = await putIn(gateway, 'doi\n10.1000/1\n', '', { 'content-encoding': 'gzip' });
+      expect(response.status).toBe(415);
+      expect(await messageOf(response)).toContain('Send it uncompressed.');
+    });
+
     it('is refused where it has no rows, and leaves nothing', async () => {
       const before = await fleet.jobsOnDisk();
       const response = await putIn(gateway, 'doi\n');
@@ -261,7 +267,12 @@ describe.skipIf(withoutRedis('the secret of a job'))('the id of a job', () => {
       directory.answer('10.1000/1');
       await ended(gateway, address);
       await resultOf(gateway, address);
-      const lines = await kept.until('request', 5);
+      // Misspelt it is no name that the directory is asked for.
+      for (const misspelt of [`${address}/`, `/${address}`, address.toUpperCase(), `${address}/results`]) {
+        expect((await fetch(gateway.url + misspelt)).status).toBe(404);
+      }
+      expect(directory.calls.resolve).toEqual(['10.1000/1']);
+      const lines = await kept.until('request', 9);
       expect(lines.map(({ path }) => path)).toEqual(
         expect.arrayContaining(['/jobs', '/jobs/{id}', '/jobs/{id}/result']),
       );
