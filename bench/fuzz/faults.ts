@@ -109,7 +109,7 @@ export function faultsOf(request: FuzzRequest, { received, ending }: Conversatio
     return isWhole ? [{ rule: 'answers are HTTP', what: error.message }] : [];
   }
   if (isWhole && answers.length !== 1) {
-    return [{ rule: 'one answer', what: `${answers.length} answers` }];
+    return [{ rule: 'one answer', what: `${answers.length} answers to ${request.method} ${request.target}` }];
   }
   return answers.flatMap((answer) => broken(answer, request));
 }

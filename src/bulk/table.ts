@@ -66,7 +66,7 @@ async function firstRecord(
     if (bytes > MAX_BEFORE_FIRST_ROW_BYTES) throw noFirstRow();
     if (chunk) read.push(chunk);
     bytes += chunk?.length ?? 0;
-    if (chunk && read.length === 1) refuseUtf16(chunk);
+    if (chunk && read.length === 1) refuseNoText(chunk);
     for (const line of chunk ? splitter.push(chunk) : [...splitter.end(), null]) {
       if (found === undefined) {
         const [record] = looking(line);
@@ -87,10 +87,19 @@ function noFirstRow(): TableError {
   );
 }
 
-function refuseUtf16(chunk: Buffer): void {
-  const mark = chunk.subarray(0, 2).toString('hex');
-  if (mark !== 'fffe' && mark !== 'feff') return;
-  throw new TableError('The file is UTF-16. Save it as UTF-8, in Excel as "CSV UTF-8".');
+/** How files begin that are no text in UTF-8, as hexadecimal digits, and what to do with each. */
+const NO_TEXT: readonly (readonly [RegExp, string])[] = [
+  [/^(?:fffe|feff|00|..00)/, 'The file is UTF-16. Save it as UTF-8, in Excel as "CSV UTF-8".'],
+  [/^1f8b/, 'The file is compressed with gzip. Unpack it first.'],
+  [/^504b0304/, 'The file is a spreadsheet or a ZIP archive. Save it as CSV, in Excel as "CSV UTF-8".'],
+  [/^d0cf11e0/, 'The file is a spreadsheet. Save it as CSV, in Excel as "CSV UTF-8".'],
+  [/^25504446/, 'The file is a PDF. Give a table or a list of names.'],
+];
+
+function refuseNoText(chunk: Buffer): void {
+  const start = chunk.subarray(0, 4).toString('hex');
+  const found = NO_TEXT.find(([sign]) => sign.test(start));
+  if (found) throw new TableError(found[1]);
 }
 
 function shapeOf({ format, record }: First, { column, hasHeader: told = true }: TableOptions): TableShape {

@@ -82,10 +82,13 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
       expect(await messageOf(response)).toContain(message);
     });
 
-    it('is refused where it is compressed, which no row of it could be read in', async () => {
-      const response = await putIn(gateway, 'doi\n10.1000/1\n', '', { 'content-encoding': 'gzip' });
+    it.each([
+      ['compressed', { 'content-encoding': 'gzip' }, 'Send it uncompressed.'],
+      ['within a form', { 'content-type': 'multipart/form-data; boundary=x' }, 'the file itself'],
+    ])('is refused where it comes %s', async (_, headers, message) => {
+      const response = await putIn(gateway, 'doi\n10.1000/1\n', '', headers);
       expect(response.status).toBe(415);
-      expect(await messageOf(response)).toContain('Send it uncompressed.');
+      expect(await messageOf(response)).toContain(message);
     });
 
     it('is refused where it has no rows, and leaves nothing', async () => {

@@ -51,6 +51,12 @@ const COMPRESSED = new GatewayError('BAD_USER_INPUT', {
   httpStatus: 415,
 });
 
+const FORM = new GatewayError('BAD_USER_INPUT', {
+  message:
+    'The file comes within a form (multipart). Send the file itself as the body, as curl does with -T.',
+  httpStatus: 415,
+});
+
 const PAGE_OR_DATA = ['application/json', 'text/html'] as const;
 
 export function createJobsFace(options: JobsFaceOptions): JobsFace {
@@ -99,7 +105,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
         if (reads) return jsonAnswer(200, WHAT_IS_HERE);
         if (method !== 'POST') return notAllowed('GET, HEAD, POST');
         checkHeader(request);
-        checkEncoding(request);
+        checkBody(request);
         if (!isUsable()) throw NO_JOBS_NOW;
         const id = await receive(request);
         const key = jobKeyOf(id) as JobKey;
@@ -148,9 +154,10 @@ function checkHeader(request: HttpRequest): void {
   if (request.header(HEADER) !== 'jobs') throw NO_HEADER;
 }
 
-function checkEncoding(request: HttpRequest): void {
+function checkBody(request: HttpRequest): void {
   const encoding = request.header('content-encoding')?.trim() || 'identity';
   if (encoding.toLowerCase() !== 'identity') throw COMPRESSED;
+  if (/^\s*multipart\//i.test(request.header('content-type') ?? '')) throw FORM;
 }
 
 function notAllowed(methods: string): Answer {
