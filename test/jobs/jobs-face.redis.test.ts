@@ -1,8 +1,9 @@
 // The jobs over HTTP: who may do what, what is refused and in which words, and how a result is sent.
 
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { jobKeyOf } from '../../src/jobs/job-id.ts';
 import { bearer, createKeysFile, KEY, sha256 } from '../http/clients/api-key-files.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
@@ -173,6 +174,14 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
       expect((await part(etag)).status).toBe(206);
       expect((await part('"another"')).status).toBe(200);
     });
+  });
+
+  it('shows no result that is deleted while it is asked for', async () => {
+    const address = await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=name'));
+    await ended(gateway, address);
+    const key = jobKeyOf(address.replace('/jobs/', '')) ?? '';
+    await rm(join(fleet.folder, 'jobs', key, 'output'), { recursive: true });
+    expect((await at(`${address}/result`)).status).toBe(404);
   });
 
   it('knows no job by another id, and says so in the same words as of one that was deleted', async () => {
