@@ -64,6 +64,8 @@ function wrongMessage(message: unknown): string | null {
   if ((result === undefined) === (error === undefined)) return 'neither or both of result and error';
   if (error === undefined) return null;
   if (!Number.isInteger(code) || typeof words !== 'string') return JSON.stringify(error).slice(0, 300);
+  // The SDK has no other code for it.
+  if (words === 'Subscription limit reached') return null;
   return code === INTERNAL_ERROR ? `an internal error: ${words}` : null;
 }
 
