@@ -139,7 +139,7 @@ test.each<[string, string, Buffer]>([
   ['the status is a sane one', '/', answer('', { status: 299 })],
   ['messages have their shape', '/mcp', answer('{"jsonrpc":"2.0","id":1}')],
   ['messages have their shape', '/mcp', answer('{"id":1,"result":{}}')],
-  ['messages have their shape', '/mcp', answer('{"jsonrpc":"2.0","error":{"code":-32603,"message":"x"}}')],
+  ['messages have their shape', '/mcp', answer('{"jsonrpc":"2.0","error":{"code":"x","message":"x"}}')],
   ['messages have their shape', '/mcp', answer('data: {}\n\n', { type: 'text/event-stream' })],
   ['jobs are for nobody else’s pages', '/jobs', answer('{}')],
   [
