@@ -11,6 +11,12 @@ export const CANARY_ADDRESS = '198.51.100.77';
 export const API_KEY = 'cafe5b1f-key-of-the-fuzzer';
 export const API_KEY_HASH = createHash('sha256').update(API_KEY).digest('hex');
 
+/** Of both Redises. */
+export const PASSWORD = `${CANARY}-of-redis`;
+
+/** What even the operator's log may not show. */
+export const LOG_SECRETS: readonly string[] = [API_KEY, API_KEY_HASH, PASSWORD];
+
 /** A client that sends one of these itself may get it back. */
 export const CANARIES: readonly string[] = [CANARY, CANARY_ADDRESS, API_KEY_HASH];
 

@@ -1,68 +1,74 @@
-// The fuzzer's directory: a server in this process whose answers follow from the seed.
+// What the gateway asks while it is fuzzed: a directory and an agency's service in this process, whose answers follow
+// from the seed, and a server that may never be asked.
 
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { answerOf, type DirectoryAnswer } from './directory-answers.ts';
+import type { IncomingMessage } from 'node:http';
+import { type DirectoryAnswer, whole } from './answer-parts.ts';
+import { startAnsweringServer } from './answering-server.ts';
+import { API_KEY } from './canaries.ts';
+import { answerOf, type DirectoryFace } from './directory-answers.ts';
+import { AGENCY, FORBIDDEN } from './metadata-answers.ts';
 
 export interface FuzzDirectory {
   readonly url: string;
+  /** of the agency's service, with its port: it alone may be asked for metadata */
+  readonly agencyHost: string;
   /** how often each kind of answer was given */
   readonly told: ReadonlyMap<string, number>;
+  /** what was asked since this was last looked at, and may not be asked */
+  wronglyAsked(): string[];
   close(): Promise<void>;
 }
 
 export async function startFuzzDirectory(seed: number): Promise<FuzzDirectory> {
   const told = new Map<string, number>();
-  const server = createServer((request, response) => {
-    response.on('error', () => undefined);
-    const { face, asked } = readTarget(request.url ?? '');
-    const answer = answerOf(seed, face, asked);
-    told.set(answer.kind, (told.get(answer.kind) ?? 0) + 1);
-    if (answer.waitMs === 0) send(answer, request, response);
-    else setTimeout(() => send(answer, request, response), answer.waitMs);
+  const wrong: string[] = [];
+
+  function answer(request: IncomingMessage, face: DirectoryFace, asked: readonly string[]): DirectoryAnswer {
+    if (JSON.stringify(request.headers).includes(API_KEY)) wrong.push(`an API key at ${request.url}`);
+    if (request.method !== 'GET') wrong.push(`${request.method} ${request.url}`);
+    const given = answerOf(seed, face, asked);
+    told.set(given.kind, (told.get(given.kind) ?? 0) + 1);
+    return given;
+  }
+
+  const forbidden = await startAnsweringServer(({ method, url }) => {
+    wrong.push(`${method} ${url} of a server that may not be asked`);
+    return whole({ kind: 'wrong', body: Buffer.from('{"title":"T"}') });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const agency = await startAnsweringServer((request) =>
+    placed(answer(request, 'agency', [request.url ?? ''])),
+  );
+  const directory = await startAnsweringServer((request) => {
+    const { face, asked } = readTarget(request.url ?? '');
+    return placed(answer(request, face, asked));
+  });
+
+  /** A `Location` names servers whose ports the seed does not know. */
+  function placed(given: DirectoryAnswer): DirectoryAnswer {
+    const { location } = given.headers;
+    if (location === undefined) return given;
+    const to = location.replaceAll(AGENCY, agency.host).replaceAll(FORBIDDEN, forbidden.host);
+    return { ...given, headers: { ...given.headers, location: to } };
+  }
+
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${directory.host}`,
+    agencyHost: agency.host,
     told,
+    wronglyAsked: () => wrong.splice(0),
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await Promise.all([directory, agency, forbidden].map((server) => server.close()));
     },
   };
 }
 
-function send(answer: DirectoryAnswer, { socket }: IncomingMessage, response: ServerResponse): void {
-  if (socket.destroyed) return;
-  const { status, headers, body, ending } = answer;
-  if (ending === 'raw') {
-    socket.end(body);
-    return;
-  }
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (ending === 'reset') {
-    response.writeHead(status, { 'content-length': String(body.length + 1) }).write(body);
-    setImmediate(() => socket.resetAndDestroy());
-    return;
-  }
-  response.writeHead(status).end(body);
-}
-
-function readTarget(target: string): { face: 'handles' | 'doiRA'; asked: string[] } {
+function readTarget(target: string): { face: DirectoryFace; asked: string[] } {
   const [path = ''] = target.split('?');
   const record = /^\/api\/handles\/(.*)$/.exec(path);
   if (record) return { face: 'handles', asked: [decoded(record[1] ?? '')] };
-  return {
-    face: 'doiRA',
-    asked: path
-      .replace(/^\/doiRA\//, '')
-      .split(',')
-      .map(decoded),
-  };
+  const agencies = /^\/doiRA\/(.*)$/.exec(path);
+  if (agencies) return { face: 'doiRA', asked: (agencies[1] ?? '').split(',').map(decoded) };
+  return { face: 'metadata', asked: [decoded(path.slice(1))] };
 }
 
 function decoded(text: string): string {

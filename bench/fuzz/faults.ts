@@ -3,6 +3,7 @@
 import { ERROR_KINDS, isErrorCode } from '../../src/errors.ts';
 import { API_KEY, CANARIES } from './canaries.ts';
 import type { Conversation } from './conversation.ts';
+import { FACE_RULES, type Rule } from './face-rules.ts';
 import { NotHttp, type ReadAnswer, readAnswers } from './read-answers.ts';
 import type { FuzzRequest } from './whole-request.ts';
 
@@ -11,13 +12,12 @@ export interface Fault {
   readonly what: string;
 }
 
-type Rule = (answer: ReadAnswer, request: FuzzRequest) => string | null;
-
 const OUR_FAULT = ERROR_KINDS.INTERNAL_SERVER_ERROR.message;
 
 const AUTHORIZATION = new RegExp(`^authorization: *Bearer +${API_KEY}`, 'gim');
 
 const RULES: Readonly<Record<string, Rule>> = {
+  ...FACE_RULES,
   'no canary': (answer, { bytes }) =>
     // A client that sends one itself may get it back.
     placeOf(
@@ -54,9 +54,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (!/^\/graphql(?:\?|$)/.test(target) || method === 'HEAD' || !isJson(headers)) return null;
     return wrongResult(JSON.parse(body.toString('utf8')));
   },
-  'parts have their shape': ({ headers, body }, { method }) => {
+  'parts have their shape': ({ headers, body }, { method, target }) => {
     const type = headers['content-type'] ?? '';
-    if (method === 'HEAD' || !/^(?:multipart\/mixed|text\/event-stream)/.test(type)) return null;
+    if (
+      method === 'HEAD' ||
+      !/^\/graphql(?:\?|$)/.test(target) ||
+      !/^(?:multipart\/mixed|text\/event-stream)/.test(type)
+    )
+      return null;
     const parts = type.startsWith('multipart') ? multipartIn(body) : eventsIn(body);
     const results = parts.map((part) => JSON.parse(part) as { hasNext?: unknown });
     const wrong = results
@@ -104,7 +109,7 @@ export function faultsOf(request: FuzzRequest, { received, ending }: Conversatio
     return isWhole ? [{ rule: 'answers are HTTP', what: error.message }] : [];
   }
   if (isWhole && answers.length !== 1) {
-    return [{ rule: 'one answer', what: `${answers.length} answers` }];
+    return [{ rule: 'one answer', what: `${answers.length} answers to ${request.method} ${request.target}` }];
   }
   return answers.flatMap((answer) => broken(answer, request));
 }

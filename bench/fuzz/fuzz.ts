@@ -40,18 +40,18 @@ export async function fuzz({ seed, seconds, installation }: FuzzOptions): Promis
   const findings = new Map<string, Finding>();
   const memoryMb: number[] = [];
   let [played, sent, ends] = [0, 0, 0];
-  let gateway = await installation.start(directory.url);
+  let gateway = await installation.start(directory);
 
   async function living(): Promise<FuzzedGateway> {
     if (!gateway.isAlive()) {
       ends += 1;
-      gateway = await installation.start(directory.url);
+      gateway = await installation.start(directory);
     }
     return gateway;
   }
 
   async function faultsIn(found: FuzzCase): Promise<Fault[]> {
-    const faults = await play(found, await living());
+    const faults = await play(found, await living(), directory);
     played += 1;
     sent += found.length;
     return faults;

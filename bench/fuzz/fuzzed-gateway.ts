@@ -4,23 +4,29 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtGateway, gatewayDir, type ServerProcess, startServer } from '../node-process.ts';
-import { CANARY, CANARY_ADDRESS, KEYS_FILE } from './canaries.ts';
+import { CANARY, CANARY_ADDRESS, KEYS_FILE, PASSWORD } from './canaries.ts';
+import type { FuzzDirectory } from './directory.ts';
+import { complaintsIn } from './log-faults.ts';
 
 /** What a gateway reads from beside its own folder. */
-const BESIDE = ['data', 'inspector', 'node_modules', 'package.json'];
+const BESIDE = ['data', 'inspector', 'jobs-page', 'node_modules', 'package.json', 'schema.graphql'];
 
 export interface Installation {
   /** a process that has not begun to answer anything */
-  start(directoryUrl: string): Promise<FuzzedGateway>;
+  start(directory: FuzzDirectory): Promise<FuzzedGateway>;
   remove(): void;
 }
 
 export interface FuzzedGateway extends ServerProcess {
-  /** what it said since it was last asked that is a fault: anything on stderr, and errors in the log */
-  complaints(): string[];
+  /**
+   * What it said since it was last asked that is a fault: anything on stderr, errors in the log, and lines that hold a
+   * secret. @param secrets beside those that are always looked for
+   */
+  complaints(secrets: readonly string[]): string[];
 }
 
-export function installGateway(): Installation {
+/** @param queueUrl a Redis for the queue of jobs; null: there are none */
+export function installGateway(queueUrl: string | null): Installation {
   builtGateway();
   const folder = mkdtempSync(join(tmpdir(), `doi-fuzz-${CANARY}-`));
   cpSync(join(gatewayDir, 'dist'), join(folder, 'dist'), { recursive: true });
@@ -28,25 +34,39 @@ export function installGateway(): Installation {
   const file = join(folder, 'dist/main.js');
   const keysFile = join(folder, 'keys.json');
   writeFileSync(keysFile, KEYS_FILE);
+  const jobs = queueUrl === null ? {} : jobsEnvironment(queueUrl, join(folder, 'jobs'));
   return {
-    async start(directoryUrl) {
-      const said: string[] = [];
+    async start(directory) {
+      let said = '';
       const server = await startServer({
         file,
-        env: environment(directoryUrl, keysFile),
+        env: { ...environment(directory, keysFile), ...jobs },
         nodeOptions: ['--max-old-space-size=512'],
-        onOutput: (text) => said.push(text),
+        onOutput: (text) => {
+          said += text;
+        },
       });
-      return { ...server, complaints: () => said.splice(0).filter((text) => text.trim() !== '') };
+      return {
+        ...server,
+        complaints(secrets) {
+          const whole = said.slice(0, said.lastIndexOf('\n') + 1);
+          said = said.slice(whole.length);
+          return complaintsIn(whole, secrets);
+        },
+      };
     },
-    remove: () => rmSync(folder, { recursive: true }),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
 
 /** Short times, so that a case is over soon; small bounds, so that they are met. */
-function environment(directoryUrl: string, keysFile: string): Record<string, string> {
+function environment({ url, agencyHost }: FuzzDirectory, keysFile: string): Record<string, string> {
   return {
-    DOI_DIRECTORY_URL: directoryUrl,
+    DOI_DIRECTORY_URL: url,
+    METADATA: 'yes',
+    METADATA_HOSTS: agencyHost,
+    LOG_LEVEL: 'info',
+    ACCESS_LOG: 'yes',
     DIRECTORY_TIMEOUT_MS: '300',
     DIRECTORY_DEADLINE_MS: '1500',
     DIRECTORY_RETRIES: '1',
@@ -65,6 +85,19 @@ function environment(directoryUrl: string, keysFile: string): Record<string, str
     CLIENT_LOOKUPS_PER_SECOND: '20',
     TRUSTED_PROXIES: `127.0.0.0/8,${CANARY_ADDRESS}`,
     // Nobody listens there, so everything that waits for Redis goes on without.
-    REDIS_URL: `redis://:${CANARY}@127.0.0.1:1`,
+    REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:1`,
+  };
+}
+
+function jobsEnvironment(queueUrl: string, folder: string): Record<string, string> {
+  return {
+    JOBS_REDIS_URL: queueUrl,
+    JOBS_DIR: folder,
+    MAX_JOB_BYTES: '1000000',
+    JOBS_LOOKUPS_PER_SECOND: '2000',
+    JOBS_PER_CLIENT: '10000',
+    JOBS_AT_MOST: '10000',
+    JOBS_CLIENT_BYTES: '200000000',
+    JOBS_MAX_BYTES: '400000000',
   };
 }

@@ -39,7 +39,15 @@ const deferred = fc.tuple(operations, fc.nat(3)).map(([{ query, variables }, at]
   variables,
 }));
 
+/** What a name is, of which generated operations seldom ask. */
+const works = fc.array(spellings, { minLength: 1, maxLength: 8 }).map((inputs) => ({
+  query: `query ($inputs: [String!]!) { dois(inputs: $inputs) { name citation bibtex metadata {
+    title titleHtml creators { name orcid } issued { year } containerTitle publisher type source csl } } }`,
+  variables: { inputs },
+}));
+
 const parameters: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 2, arbitrary: works },
   { weight: 8, arbitrary: deferred },
   {
     weight: 2,

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { endServers } from '../node-process.ts';
 import { type Finding, fuzz } from './fuzz.ts';
 import { installGateway } from './fuzzed-gateway.ts';
+import { startFuzzQueue } from './queue.ts';
 import { replay } from './replay.ts';
 import type { FuzzCase } from './requests.ts';
 
@@ -20,11 +21,13 @@ const { values: flags } = parseArgs({
   },
 });
 
-const installation = installGateway();
+const queue = await startFuzzQueue();
+const installation = installGateway(queue.url);
 try {
   process.exitCode = (flags.replay === undefined ? await run() : await again(flags.replay)) ? 0 : 1;
 } finally {
   await endServers();
+  await queue.close();
   installation.remove();
 }
 

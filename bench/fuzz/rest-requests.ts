@@ -87,3 +87,13 @@ export const paths = fc
   .map(([method, path, name, query, some]) =>
     whole(method, `${path}${name}${query === '' ? '' : `?${query}`}`.slice(0, 12_000), some),
   );
+
+/** What programs read of the gateway, and its index, which `/` is to them. */
+export const documents = fc
+  .tuple(
+    fc.constantFrom(...METHODS),
+    fc.constantFrom('/schema.graphql', '/openapi.json', '/llms.txt', '/', '/schema.graphql/', '/LLMS.TXT'),
+    queries,
+    headers,
+  )
+  .map(([method, path, query, some]) => whole(method, `${path}${query === '' ? '' : `?${query}`}`, some));

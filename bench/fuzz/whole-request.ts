@@ -18,7 +18,7 @@ export function whole(
   method: string,
   target: string,
   some: Readonly<Record<string, string>>,
-  body?: string,
+  body?: string | Buffer,
 ): FuzzRequest {
   const bytes = requestBytes({
     method,

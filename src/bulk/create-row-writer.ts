@@ -16,6 +16,10 @@ export interface WriterOptions {
   readonly prefix?: string | undefined;
 }
 
+/** Every row of the result has each of them, however short the row was. */
+const MAX_COLUMNS = 2_000;
+const MAX_COLUMN_CHARACTERS = 64_000;
+
 /** Throws a TableError where the input's columns and the fields do not go together. */
 export function createRowWriter(
   shape: TableShape,
@@ -29,5 +33,15 @@ export function createRowWriter(
       `The file has a column ${JSON.stringify(taken)} already. Give --prefix for the new ones.`,
     );
   }
+  if (shape.format !== 'jsonl' || format === 'csv') checkColumns(shape);
   return format === 'csv' ? csvWriter(shape, added, excel) : jsonWriter(shape, added);
+}
+
+function checkColumns({ columns }: TableShape): void {
+  if (columns.length > MAX_COLUMNS)
+    throw new TableError(`The file has ${columns.length} columns. There may be ${MAX_COLUMNS}.`);
+  if (columns.join('').length > MAX_COLUMN_CHARACTERS)
+    throw new TableError(
+      `The names of the columns are longer than ${MAX_COLUMN_CHARACTERS} characters together. Is the first row a header?`,
+    );
 }

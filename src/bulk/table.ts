@@ -27,6 +27,9 @@ export interface TableOptions {
 
 const FILE_START: Position = { offset: 0, line: 1 };
 
+/** What is kept until the first row is whole. */
+const MAX_BEFORE_FIRST_ROW_BYTES = 1_000_000;
+
 /** Reads until it knows the shape. Rejects with a TableError. */
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
@@ -56,11 +59,14 @@ async function firstRecord(
   const looking = createFramer('lines', MAX_ROW_BYTES);
   let framer = format === undefined ? undefined : createFramer(format, MAX_ROW_BYTES);
   let found = format;
+  let bytes = 0;
   for (;;) {
     const { done, value } = await chunks.next();
     const chunk = done ? null : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    if (bytes > MAX_BEFORE_FIRST_ROW_BYTES) throw noFirstRow();
     if (chunk) read.push(chunk);
-    if (chunk && read.length === 1) refuseUtf16(chunk);
+    bytes += chunk?.length ?? 0;
+    if (chunk && read.length === 1) refuseNoText(chunk);
     for (const line of chunk ? splitter.push(chunk) : [...splitter.end(), null]) {
       if (found === undefined) {
         const [record] = looking(line);
@@ -75,10 +81,25 @@ async function firstRecord(
   }
 }
 
-function refuseUtf16(chunk: Buffer): void {
-  const mark = chunk.subarray(0, 2).toString('hex');
-  if (mark !== 'fffe' && mark !== 'feff') return;
-  throw new TableError('The file is UTF-16. Save it as UTF-8, in Excel as "CSV UTF-8".');
+function noFirstRow(): TableError {
+  return new TableError(
+    `The file has no whole row in its first ${MAX_BEFORE_FIRST_ROW_BYTES.toLocaleString('en')} bytes. Is it a table of names?`,
+  );
+}
+
+/** How files begin that are no text in UTF-8, as hexadecimal digits, and what to do with each. */
+const NO_TEXT: readonly (readonly [RegExp, string])[] = [
+  [/^(?:fffe|feff|00|..00)/, 'The file is UTF-16. Save it as UTF-8, in Excel as "CSV UTF-8".'],
+  [/^1f8b/, 'The file is compressed with gzip. Unpack it first.'],
+  [/^504b0304/, 'The file is a spreadsheet or a ZIP archive. Save it as CSV, in Excel as "CSV UTF-8".'],
+  [/^d0cf11e0/, 'The file is a spreadsheet. Save it as CSV, in Excel as "CSV UTF-8".'],
+  [/^25504446/, 'The file is a PDF. Give a table or a list of names.'],
+];
+
+function refuseNoText(chunk: Buffer): void {
+  const start = chunk.subarray(0, 4).toString('hex');
+  const found = NO_TEXT.find(([sign]) => sign.test(start));
+  if (found) throw new TableError(found[1]);
 }
 
 function shapeOf({ format, record }: First, { column, hasHeader: told = true }: TableOptions): TableShape {

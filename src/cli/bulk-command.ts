@@ -5,7 +5,7 @@ import { TableError } from '../bulk/table-error.ts';
 import { BULK_OPTIONS } from './bulk/bulk-options.ts';
 import { lookUpAll } from './bulk/look-up-all.ts';
 import { defineCommand, UsageError } from './command.ts';
-import { UnreadableInputError } from './read-input.ts';
+import { STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
 
 export const bulkCommand = defineCommand({
   name: 'bulk',
@@ -37,8 +37,9 @@ export const bulkCommand = defineCommand({
     try {
       return await lookUpAll(call);
     } catch (error) {
-      const isTold = error instanceof TableError || error instanceof FieldsError;
-      if (isTold || error instanceof UnreadableInputError)
+      if (error instanceof UnreadableInputError)
+        throw new UsageError(`${call.operands[0] ?? STANDARD_INPUT}: ${error.message}`, { cause: error });
+      if (error instanceof TableError || error instanceof FieldsError)
         throw new UsageError(error.message, { cause: error });
       throw error;
     }

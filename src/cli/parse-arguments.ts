@@ -52,7 +52,11 @@ function parsed(
     const isTheirs =
       error instanceof TypeError && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS');
     if (!isTheirs) throw error;
-    throw new UsageError(`${error.message}\n\`doi ${name} --help\` lists the options there are.`);
+    // Behind its first sentence Node tells how an operand may begin with "-", which nobody meant.
+    const [reason = ''] = error.message.split('. To specify');
+    throw new UsageError(
+      `${reason.replace(/\.?$/, '.')}\n\`doi ${name} --help\` lists the options there are.`,
+    );
   }
 }
 

@@ -25,11 +25,12 @@ export class OperationTime {
     // Every name of the operation waits on it; to Node more than ten listeners look like a leak.
     setMaxListeners(0, made.signal);
     const { signal: gone } = this.#request;
-    if (gone.aborted) made.abort(gone.reason);
+    // Why it is gone is its own affair: to the operation it is the end of a wait, and no error.
+    if (gone.aborted) made.abort();
     else {
       const leave = () => {
         this.end();
-        made.abort(gone.reason);
+        made.abort();
       };
       gone.addEventListener('abort', leave, { once: true });
     }

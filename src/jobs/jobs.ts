@@ -174,6 +174,8 @@ export async function createJobs({
       route(/^\/jobs$/, '/jobs', 'GET, HEAD, POST', face.all),
       route(/^\/jobs\/[^/]*$/, '/jobs/{id}', 'GET, HEAD, DELETE', face.one),
       route(/^\/jobs\/[^/]*\/result$/, '/jobs/{id}/result', 'GET, HEAD', face.result),
+      // Misspelt addresses hold an id as well: none is taken for a name, looked up or logged.
+      route(/^\/+jobs\//i, '/jobs/{id}', 'GET, HEAD, DELETE', face.unknown),
       { ...route(/^\/jobs-files\//, '/jobs-files/{file}', 'GET, HEAD', page.files), isForClient: false },
     ],
 
@@ -193,7 +195,7 @@ export async function createJobs({
       teller.stop();
       for (const timer of timers) clearInterval(timer);
       redis.off('ready', keepNow);
-      inHand?.stop(new Error('the worker stops'));
+      inHand?.stop(new DOMException('the worker stops', 'AbortError'));
       const ended = Promise.all([worker?.close(), keeping, queue.close()]);
       const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
       await Promise.race([ended.catch(onError), late]);

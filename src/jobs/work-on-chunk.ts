@@ -54,7 +54,8 @@ export interface WorkInHand {
   stop(reason: Error): void;
 }
 
-const STOPPED = new Error('the job was stopped');
+/** As every end that is asked for: nobody has to be told of it. */
+const STOPPED = new DOMException('the job was stopped', 'AbortError');
 
 export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand {
   const { store, state, course, answer, troubles, metrics } = options;

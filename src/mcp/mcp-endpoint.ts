@@ -41,9 +41,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
     try {
       const { value: message, fault } = parseJson(await request.body(maxBodyBytes));
       if (fault !== null) return refusal(400, PARSE_ERROR, `The request body ${fault}.`);
-      if (Array.isArray(message) && message.length > MAX_BATCH) {
-        return refusal(400, INVALID_REQUEST, `At most ${MAX_BATCH} messages at once: send them one by one.`);
-      }
+      const wrong = Array.isArray(message) ? faultOfBatch(message) : null;
+      if (wrong !== null) return refusal(400, INVALID_REQUEST, wrong);
       // Loaded when somebody first needs it: it takes as long as all the rest of the gateway.
       const { answerMessage } = await import('./answer-message.ts');
       const gateway = { ask: askOnBehalf(request, graphql), isSample, maxLookups };
@@ -54,6 +53,20 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       return refusal(500, REFUSED, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
     }
   };
+}
+
+/** An answer waits for one message to each id that is asked by: of two, or of one that is cancelled, it waits in vain. */
+function faultOfBatch(messages: readonly unknown[]): string | null {
+  if (messages.length > MAX_BATCH) return `At most ${MAX_BATCH} messages at once: send them one by one.`;
+  const parts = messages.map(
+    (message) => Object(message) as { readonly id?: unknown; readonly method?: unknown },
+  );
+  const ids = parts.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  if (new Set(ids).size < ids.length) return 'Two messages have the same id: send them one by one.';
+  const cancels = parts.some(({ method }) => method === 'notifications/cancelled');
+  return cancels
+    ? 'A message that is sent beside others cannot cancel one of them: leave that one out.'
+    : null;
 }
 
 function refusalBeforeBody(request: HttpRequest, publicUrl: string | null): Answer | null {

@@ -172,3 +172,24 @@ describe('columns that do not go together', () => {
     ]);
   });
 });
+
+describe('many columns', () => {
+  // Each row of the result has all of them, so that a few bytes of a row would become as many.
+  const wide = `doi${','.repeat(2_000)}\n10.1000/1\n`;
+  const long = `doi,${'x'.repeat(64_000)}\n10.1000/1,\n`;
+  const object = `${JSON.stringify(Object.fromEntries(Array.from({ length: 2_001 }, (_, n) => [`k${n}`, '10.1000/1'])))}\n`;
+
+  test.each([
+    ['columns of CSV', wide, 'csv', 'csv', 'The file has 2001 columns. There may be 2000.'],
+    ['columns of CSV', wide, 'csv', 'jsonl', 'The file has 2001 columns. There may be 2000.'],
+    ['names of columns', long, 'csv', 'jsonl', 'The names of the columns are longer'],
+    ['keys', object, 'jsonl', 'csv', 'The file has 2001 columns. There may be 2000.'],
+  ] as const)('too many %s are refused', async (_, text, input, format, message) => {
+    await expect(written(text, { format: input, column: '1' }, { format })).rejects.toThrow(message);
+  });
+
+  test('keys of JSON Lines stay as many as they are', async () => {
+    const text = await written(object, { format: 'jsonl', column: 'k0' }, { format: 'jsonl' });
+    expect(text.includes('"k2000":"10.1000/1"')).toBe(true);
+  });
+});

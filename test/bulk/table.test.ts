@@ -1,8 +1,9 @@
 // How a file is laid out: its format, its header, the column of the names.
 
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { formatOfFile } from '../../src/bulk/formats.ts';
-import type { TableOptions } from '../../src/bulk/table.ts';
+import { openTable, type TableOptions } from '../../src/bulk/table.ts';
 import { tableOf } from './read-table.ts';
 
 async function shapeOf(text: string | Uint8Array, options: TableOptions = {}) {
@@ -40,6 +41,31 @@ describe('the format', () => {
 
   test('UTF-16 is refused with what to do', async () => {
     await expect(shapeOf(Buffer.from('\uFEFFdoi', 'utf16le'))).rejects.toThrow('Save it as UTF-8');
+  });
+
+  test.each([
+    ['a spreadsheet', Buffer.from('PK\u0003\u0004…'), 'Save it as CSV'],
+    ['an old spreadsheet', Buffer.from('d0cf11e0a1b1', 'hex'), 'Save it as CSV'],
+    ['compressed', gzipSync('doi\n10.1000/1\n'), 'Unpack it first'],
+    ['a PDF', Buffer.from('%PDF-1.7\n'), 'Give a table or a list'],
+    ['UTF-16 without a mark', Buffer.from('doi\n', 'utf16le'), 'Save it as UTF-8'],
+  ])('%s is refused with what to do', async (_, bytes, message) => {
+    await expect(shapeOf(bytes)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['blank lines', '\n'.repeat(10_000)],
+    ['a line without an end', 'x'.repeat(10_000)],
+  ])('what begins with %s is not read to its end', async (_, piece) => {
+    let read = 0;
+    async function* endless() {
+      for (;;) {
+        read += piece.length;
+        yield Buffer.from(piece);
+      }
+    }
+    await expect(openTable(endless())).rejects.toThrow('no whole row in its first 1,000,000 bytes');
+    expect(read).toBeLessThan(1_100_000);
   });
 
   test('a header that cannot be read is an error of the file', async () => {

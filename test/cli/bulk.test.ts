@@ -128,7 +128,7 @@ describe('what the caller has to mend', () => {
     ['a column that there is none of', ['-c', 'nope'], 'no column "nope"'],
     ['--resume without a file', ['--resume'], '--output'],
     ['several files', ['a.csv', 'b.csv'], 'Give one file'],
-    ['a file that is not there', ['/nowhere/works.csv'], 'no such file'],
+    ['a file that is not there', ['/nowhere/works.csv'], '/nowhere/works.csv: there is no such file.'],
     ['a place that cannot be written', ['-o', '/nowhere/out.csv'], 'cannot be written'],
   ])('%s', async (_, args, message) => {
     const gateway = await fakeGateway();

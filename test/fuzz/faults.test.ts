@@ -1,11 +1,15 @@
 // The fuzzer's judge sees what is wrong with an answer, and nothing wrong with a good one.
 
 import { describe, expect, test } from 'vitest';
-import { API_KEY, CANARIES, CANARY } from '../../bench/fuzz/canaries.ts';
+import { API_KEY, CANARIES, CANARY, PASSWORD } from '../../bench/fuzz/canaries.ts';
 import { faultsOf } from '../../bench/fuzz/faults.ts';
+import { complaintsIn } from '../../bench/fuzz/log-faults.ts';
 import type { FuzzRequest } from '../../bench/fuzz/whole-request.ts';
 
 const JSON_TYPE = 'application/json;charset=utf-8';
+const NOSNIFF = 'X-Content-Type-Options: nosniff\r\n';
+const SAVED = 'Content-Disposition: attachment; filename="x"\r\n';
+const JOB = `/jobs/${'a'.repeat(24)}`;
 const FAULT = 'Something went wrong in the gateway. The error has been logged.';
 
 function asked(target: string, bytes = ''): FuzzRequest {
@@ -52,6 +56,25 @@ describe('nothing is wrong with', () => {
       '/graphql',
       parts('{"data":{},"hasNext":true}', '{"incremental":[{"items":[]}],"hasNext":false}'),
     ],
+    ['a message', '/mcp', answer('{"jsonrpc":"2.0","id":1,"result":{}}')],
+    [
+      'messages as events',
+      '/mcp',
+      answer('event: message\ndata: {"jsonrpc":"2.0","error":{"code":-32602,"message":"x"}}\n\n', {
+        type: 'text/event-stream',
+      }),
+    ],
+    ['a job', JOB, answer('{"state":"done","rows":1,"rowsDone":1}', { more: NOSNIFF })],
+    [
+      'a part of a result',
+      `${JOB}/result`,
+      answer('ab', {
+        status: 206,
+        type: 'text/csv',
+        more: `${NOSNIFF}${SAVED}Content-Range: bytes 0-1/9\r\n`,
+      }),
+    ],
+    ['a title', '/graphql', answer('{"data":{"titleHtml":"<i>a</i> &lt;b <sub>2</sub>"}}')],
     [
       'a redirect',
       '/10.1/a',
@@ -113,6 +136,25 @@ test.each<[string, string, Buffer]>([
   ['targets are harmless', '/10.1/a', answer('', { status: 302, more: 'Location: javascript:alert(1)\r\n' })],
   ['targets are harmless', '/10.1/a', answer('', { status: 302, more: 'Location: //evil.example/\r\n' })],
   ['no header from a query', '/', answer('{}', { more: 'X-Injected: 1\r\n' })],
+  ['the status is a sane one', '/', answer('', { status: 299 })],
+  ['messages have their shape', '/mcp', answer('{"jsonrpc":"2.0","id":1}')],
+  ['messages have their shape', '/mcp', answer('{"id":1,"result":{}}')],
+  ['messages have their shape', '/mcp', answer('{"jsonrpc":"2.0","error":{"code":"x","message":"x"}}')],
+  ['messages have their shape', '/mcp', answer('data: {}\n\n', { type: 'text/event-stream' })],
+  ['jobs are for nobody else’s pages', '/jobs', answer('{}')],
+  [
+    'jobs are for nobody else’s pages',
+    '/jobs',
+    answer('{}', { more: `${NOSNIFF}Access-Control-Allow-Origin: *\r\n` }),
+  ],
+  ['a result is saved, and as long as it says', `${JOB}/result`, answer('a', { more: NOSNIFF })],
+  [
+    'a result is saved, and as long as it says',
+    `${JOB}/result`,
+    answer('a', { status: 206, more: `${NOSNIFF}${SAVED}Content-Range: bytes 0-1/2\r\n` }),
+  ],
+  ['a job has its shape', JOB, answer('{"state":"done","rows":1,"rowsDone":2}', { more: NOSNIFF })],
+  ['titles have harmless markup alone', '/graphql', answer('{"data":{"titleHtml":"<i>a</i><img>"}}')],
   ['one answer', '/', Buffer.concat([answer('{}'), answer('{}')])],
   ['one answer', '/', Buffer.alloc(0)],
   ['answers are HTTP', '/', Buffer.from('nonsense\r\n\r\n')],
@@ -135,3 +177,10 @@ test.each(['reset', 'refused', 'late'] as const)(
     expect(faults.map(({ rule }) => rule)).toEqual(['answered in time, and whole']);
   },
 );
+
+test('the log may hold lines below errors, and no secret', () => {
+  const line = (level: number, more = '') => `${JSON.stringify({ level, msg: more })}\n`;
+  expect(complaintsIn(line(30) + line(40, CANARY), ['a-job'])).toEqual([]);
+  const wrong = [line(50), 'no JSON\n', line(30, PASSWORD), line(30, '/jobs/a-job')];
+  for (const said of wrong) expect(complaintsIn(said, ['a-job'])).toHaveLength(1);
+});

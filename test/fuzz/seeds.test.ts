@@ -4,13 +4,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CANARY } from '../../bench/fuzz/canaries.ts';
 import { answerOf } from '../../bench/fuzz/directory-answers.ts';
+import { OWN_JOB } from '../../bench/fuzz/job-requests.ts';
 import { cases } from '../../bench/fuzz/requests.ts';
 
 const names = Array.from({ length: 300 }, (_, n) => `10.5555/f${n}`);
+const FACES = ['handles', 'doiRA', 'metadata', 'agency', 'handles'] as const;
 const sample = (seed: number) => fc.sample(cases, { seed, numRuns: 20 });
 const answers = (seed: number) =>
   names.map((name, n) => {
-    const { body, ...answer } = answerOf(seed, n % 3 ? 'handles' : 'doiRA', [name, `${name}b`]);
+    const { body, ...answer } = answerOf(seed, FACES[n % FACES.length] ?? 'handles', [name, `${name}b`]);
     return { ...answer, body: body.toString('latin1') };
   });
 
@@ -40,6 +42,14 @@ test('a directory does everything: whole, cut, huge, reset, no HTTP, late, with 
     'huge',
     'reset',
     'no HTTP',
+    'sent on',
+    'metadata',
+    'odd metadata',
+    'text',
+    'HTML',
+    'not compressed',
+    'limits',
+    'deep',
   ];
   expect([...kinds].toSorted()).toEqual(expected.toSorted());
   expect(all.some(({ waitMs }) => waitMs > 300)).toBe(true);
@@ -57,6 +67,13 @@ test('every face is asked, and a case is what JSON holds', () => {
     '/metrics',
     '/?doi=',
     '/inspector/',
+    '/mcp',
+    '/jobs',
+    '/jobs?',
+    `/jobs/${OWN_JOB}/result`,
+    '/schema.graphql',
+    '/openapi.json',
+    '/llms.txt',
   ];
   for (const start of starts) expect(requests.some(({ target }) => target.startsWith(start))).toBe(true);
   expect(requests.some(({ bytes }) => bytes.includes('@defer'))).toBe(true);

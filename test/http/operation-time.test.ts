@@ -15,3 +15,17 @@ test('one whose time ran out before it was watched ends at once, and no timer is
   expect(time.signal.reason).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
   expect(() => time.throwIfEnded()).toThrow(time.signal.reason);
 });
+
+test.each(['before', 'after'])(
+  'whoever is gone %s it began ends it with an abort, whatever their reason',
+  (when) => {
+    const gone = new AbortController();
+    const request = { ...createHttpRequest('/graphql'), signal: gone.signal };
+    const time = new OperationTime(request, 1_000);
+    if (when === 'after') time.start();
+    gone.abort(new Error('a reason of their own'));
+    time.start();
+    // What else is thrown is logged as an error of the gateway, once for each name.
+    expect(time.signal.reason).toMatchObject({ name: 'AbortError' });
+  },
+);

@@ -5,6 +5,7 @@ import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';
+import { keepLog } from '../support/log-lines.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
 import {
   addressOf,
@@ -76,9 +77,10 @@ describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
     expect(await jobAt(second, address)).toMatchObject({ rowsDone: ROWS, absent: ROWS });
   });
 
-  it('is stopped by whoever has it, and its look-ups with it', async () => {
+  it('is stopped by whoever has it, and its look-ups with it, which is no error', async () => {
     const directory = createHeldDirectory();
-    const gateway = await fleet.start({ directory });
+    const kept = keepLog();
+    const gateway = await fleet.start({ directory, log: kept.log });
     const address = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
     await until('it is being worked on', () => directory.calls.resolve.length > 0);
     await fetch(gateway.url + address, { method: 'DELETE', headers: JOB_HEADER });
@@ -92,6 +94,7 @@ describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
       'Redis has forgotten it',
       async () => (await fleet.redis.client.keys('*:state:job:*')).length === 0,
     );
+    expect(kept.of('unexpected error')).toEqual([]);
   });
 
   it('shows its result while Redis is away, and says that all else has to wait', async () => {

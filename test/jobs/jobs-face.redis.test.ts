@@ -1,8 +1,9 @@
 // The jobs over HTTP: who may do what, what is refused and in which words, and how a result is sent.
 
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { jobKeyOf } from '../../src/jobs/job-id.ts';
 import { bearer, createKeysFile, KEY, sha256 } from '../http/clients/api-key-files.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
@@ -79,6 +80,15 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
     ])('is refused with %s', async (query, message) => {
       const response = await putIn(gateway, 'doi\n10.1000/1\n', query);
       expect(response.status).toBe(400);
+      expect(await messageOf(response)).toContain(message);
+    });
+
+    it.each([
+      ['compressed', { 'content-encoding': 'gzip' }, 'Send it uncompressed.'],
+      ['within a form', { 'content-type': 'multipart/form-data; boundary=x' }, 'the file itself'],
+    ])('is refused where it comes %s', async (_, headers, message) => {
+      const response = await putIn(gateway, 'doi\n10.1000/1\n', '', headers);
+      expect(response.status).toBe(415);
       expect(await messageOf(response)).toContain(message);
     });
 
@@ -164,6 +174,14 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
       expect((await part(etag)).status).toBe(206);
       expect((await part('"another"')).status).toBe(200);
     });
+  });
+
+  it('shows no result that is deleted while it is asked for', async () => {
+    const address = await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=name'));
+    await ended(gateway, address);
+    const key = jobKeyOf(address.replace('/jobs/', '')) ?? '';
+    await rm(join(fleet.folder, 'jobs', key, 'output'), { recursive: true });
+    expect((await at(`${address}/result`)).status).toBe(404);
   });
 
   it('knows no job by another id, and says so in the same words as of one that was deleted', async () => {
@@ -261,7 +279,12 @@ describe.skipIf(withoutRedis('the secret of a job'))('the id of a job', () => {
       directory.answer('10.1000/1');
       await ended(gateway, address);
       await resultOf(gateway, address);
-      const lines = await kept.until('request', 5);
+      // Misspelt it is no name that the directory is asked for.
+      for (const misspelt of [`${address}/`, `/${address}`, address.toUpperCase(), `${address}/results`]) {
+        expect((await fetch(gateway.url + misspelt)).status).toBe(404);
+      }
+      expect(directory.calls.resolve).toEqual(['10.1000/1']);
+      const lines = await kept.until('request', 9);
       expect(lines.map(({ path }) => path)).toEqual(
         expect.arrayContaining(['/jobs', '/jobs/{id}', '/jobs/{id}/result']),
       );

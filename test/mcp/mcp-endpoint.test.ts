@@ -134,6 +134,17 @@ describe('what is read', () => {
     expect([refused.status, errorOf(refused).code]).toEqual([400, -32_600]);
   });
 
+  it.each([
+    ['two of one id', call('parse_doi', { input: '10.1000/2' })],
+    [
+      'one that is cancelled',
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+    ],
+  ])('%s are refused, which an answer would wait for without end', async (_, other) => {
+    const answer = await ask(JSON.stringify([call('check_references', { text: '10.1000/182' }), other]));
+    expect([answer.status, errorOf(answer).code]).toEqual([400, -32_600]);
+  });
+
   it('a tool that is not there, and arguments that do not fit, are errors that say so', async () => {
     const unknown = await ask(JSON.stringify(call('delete_everything', {})));
     expect(unknown.text).toContain('Tool delete_everything not found');

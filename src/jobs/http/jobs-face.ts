@@ -33,6 +33,8 @@ export interface JobsFace {
   readonly one: Handler;
   /** `/jobs/{id}/result` */
   readonly result: Handler;
+  /** all else below `/jobs/` */
+  readonly unknown: Handler;
 }
 
 /** What a page of another origin cannot send without being allowed to, and never is. */
@@ -42,6 +44,17 @@ const NO_HEADER = new GatewayError('BAD_USER_INPUT', {
   message:
     'The header "X-DOI-Gateway: jobs" is missing, by which the gateway tells that no page of another site sends this.',
   httpStatus: 403,
+});
+
+const COMPRESSED = new GatewayError('BAD_USER_INPUT', {
+  message: 'The file is compressed, as its header Content-Encoding says. Send it uncompressed.',
+  httpStatus: 415,
+});
+
+const FORM = new GatewayError('BAD_USER_INPUT', {
+  message:
+    'The file comes within a form (multipart). Send the file itself as the body, as curl does with -T.',
+  httpStatus: 415,
 });
 
 const PAGE_OR_DATA = ['application/json', 'text/html'] as const;
@@ -92,6 +105,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
         if (reads) return jsonAnswer(200, WHAT_IS_HERE);
         if (method !== 'POST') return notAllowed('GET, HEAD, POST');
         checkHeader(request);
+        checkBody(request);
         if (!isUsable()) throw NO_JOBS_NOW;
         const id = await receive(request);
         const key = jobKeyOf(id) as JobKey;
@@ -121,6 +135,8 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
       const { key, manifest } = await find(request);
       return sendResult(request, key, manifest, await store.end(key), store);
     }),
+
+    unknown: () => errorAnswer(NO_SUCH_JOB),
   };
 }
 
@@ -136,6 +152,12 @@ const WHAT_IS_HERE = {
 
 function checkHeader(request: HttpRequest): void {
   if (request.header(HEADER) !== 'jobs') throw NO_HEADER;
+}
+
+function checkBody(request: HttpRequest): void {
+  const encoding = request.header('content-encoding')?.trim() || 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw COMPRESSED;
+  if (/^\s*multipart\//i.test(request.header('content-type') ?? '')) throw FORM;
 }
 
 function notAllowed(methods: string): Answer {

@@ -10,6 +10,7 @@ import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { JobLimits, JobState } from '../queue/job-state.ts';
 import type { JobStore } from '../store/job-store.ts';
 import type { JobUpload } from '../store/job-upload.ts';
+import { inTurns } from './in-turns.ts';
 import { readJobQuery } from './job-query.ts';
 
 export interface ReceiveOptions {
@@ -40,7 +41,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     upload: JobUpload,
   ): Promise<BulkWork> {
     const query = readJobQuery(request);
-    const table = await openTable(request.bodyParts(maxBytes), query.table);
+    const table = await openTable(inTurns(request.bodyParts(maxBytes)), query.table);
     const { shape } = table;
     const format = query.output ?? (shape.format === 'jsonl' ? 'jsonl' : 'csv');
     const work: BulkWork = { ...query.work, shape, format };
@@ -93,7 +94,8 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
 
 function told(error: unknown): unknown {
   if (!(error instanceof TableError || error instanceof FieldsError)) return error;
-  const message = error.message.replaceAll('--', '');
+  // Written for the command line, whose options have the names of the parameters.
+  const message = error.message.replaceAll('--', 'the parameter ');
   return new GatewayError('BAD_USER_INPUT', { message, cause: error });
 }
 

@@ -8,7 +8,7 @@ import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
 import type { JobEnd, JobManifest, JobStore } from '../store/job-store.ts';
 import { type ByteRange, readRange } from './byte-range.ts';
-import { errorAnswer } from './job-answers.ts';
+import { errorAnswer, NO_SUCH_JOB } from './job-answers.ts';
 
 const TYPES: Readonly<Record<BulkWork['format'], string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -24,13 +24,13 @@ const NOT_DONE = new GatewayError('BAD_USER_INPUT', {
  * Only when the job is done: a part of a result looks like a whole one to whoever saves it, and without its length
  * nobody can go on with a download that broke off.
  */
-export function sendResult(
+export async function sendResult(
   request: HttpRequest,
   key: JobKey,
   manifest: JobManifest<BulkWork>,
   end: JobEnd | null,
   store: JobStore<BulkWork>,
-): Answer {
+): Promise<Answer> {
   if (end === null) return errorAnswer(NOT_DONE, { 'Retry-After': '5' });
   if (end.state === 'failed') return errorAnswer(failedJob(end.reason));
   const size = end.chunkBytes.reduce((sum, bytes) => sum + bytes, 0);
@@ -57,8 +57,23 @@ export function sendResult(
   return {
     status: range ? 206 : 200,
     headers: { ...headers, ...told, 'Content-Length': String(behind - begin) },
-    body: isHead ? null : parts(store, key, end.chunkBytes, { begin, end: behind }),
+    body: isHead ? null : await begun(parts(store, key, end.chunkBytes, { begin, end: behind })),
   };
+}
+
+/** The parts, of which the first is there. Rejects with a GatewayError where the job has been deleted meanwhile. */
+async function begun(all: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+  const first = await all.next().catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? NO_SUCH_JOB : error;
+  });
+  return (async function* rest() {
+    try {
+      if (!first.done) yield first.value;
+      yield* all;
+    } finally {
+      await all.return(undefined);
+    }
+  })();
 }
 
 async function* parts(

@@ -1,0 +1,211 @@
+// Files of names put in at /jobs, and what is asked of the jobs that come of them.
+
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { damaged } from './damaged.ts';
+import { spellings } from './names.ts';
+import { encodeAnything, type FuzzRequest, headers, whole } from './whole-request.ts';
+
+/** Stands for the job that the case has put in: as long as an id, and none. */
+export const OWN_JOB = 'the-job-of-this-very-one';
+
+const cells = fc.oneof(
+  { weight: 8, arbitrary: spellings },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      '=cmd|x!A0',
+      '@SUM(1)',
+      '"',
+      '""',
+      'a,b',
+      'a;b',
+      'a\tb',
+      'a\nb',
+      '\u0000',
+      '\u202e',
+      '',
+    ),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('x'.repeat(300_000), '10.5555/'.repeat(2_000)) },
+);
+const quoted = (cell: string, at: number): string =>
+  at % 3 === 0 ? cell : `"${cell.replaceAll('"', '""')}"`;
+const row = (some: readonly string[], by: string): string => some.map(quoted).join(by);
+
+const tables = fc
+  .tuple(
+    fc.constantFrom(',', ';', '\t'),
+    fc.array(fc.constantFrom('doi', 'DOI', 'name', 'title', '', 'error', '__proto__', 'a\nb'), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    fc.array(fc.array(cells, { maxLength: 4 }), { maxLength: 12 }),
+    fc.constantFrom('\n', '\r\n', '\r'),
+  )
+  .map(([by, head, rows, end]) => [row(head, by), ...rows.map((some) => row(some, by)), ''].join(end));
+const lines = fc.array(spellings, { maxLength: 30 }).map((some) => some.join('\n'));
+const objects = fc
+  .array(
+    fc.oneof(
+      spellings.map((doi): unknown => ({ doi })),
+      fc.jsonValue(),
+    ),
+    { maxLength: 12 },
+  )
+  .map((some) => some.map((one) => JSON.stringify(one)).join('\n'));
+/** Many rows, of names that are all asked for once. */
+const many = fc
+  .tuple(fc.nat(1_900), fc.constantFrom(1_001, 2_500))
+  .map(([from, count]) => Array.from({ length: count }, (_, n) => `10.5555/f${from + (n % 40)}`).join('\n'));
+/** A few bytes that could become many. */
+const wide = fc.constantFrom(
+  `${','.repeat(100_000)}\n${'x\n'.repeat(3_000)}`,
+  `{${Array.from({ length: 9_000 }, (_, n) => `"k${n}":1`).join()}}\n${'{}\n'.repeat(2_000)}`,
+  '\n'.repeat(300_000),
+  `"${'x\n'.repeat(50_000)}`,
+);
+
+const texts = fc.oneof(
+  { weight: 6, arbitrary: tables },
+  { weight: 3, arbitrary: lines },
+  { weight: 3, arbitrary: objects },
+  { weight: 3, arbitrary: damaged(tables) },
+  { weight: 1, arbitrary: many },
+  { weight: 1, arbitrary: wide },
+);
+const files: fc.Arbitrary<string | Buffer> = fc.oneof(
+  { weight: 12, arbitrary: texts },
+  { weight: 1, arbitrary: texts.map((text) => `\ufeff${text}`) },
+  { weight: 1, arbitrary: texts.map((text) => Buffer.from(`\ufeff${text}`, 'utf16le')) },
+  { weight: 1, arbitrary: texts.map((text) => gzipSync(text)) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
+);
+
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  column: ['doi', '1', '99', 'é', '"', '__proto__', ''],
+  fields: [
+    'name,url',
+    'name,exists,url',
+    'exists',
+    'urn,warning',
+    'agency',
+    ',',
+    '',
+    'nothing',
+    'constructor',
+  ],
+  input: ['csv', 'tsv', 'jsonl', 'lines', 'xml'],
+  format: ['csv', 'jsonl', 'pdf'],
+  header: ['no', 'yes', ''],
+  excel: ['', 'no', 'maybe'],
+  prefix: ['p_', '"', '\n', 'x'.repeat(300)],
+  form: ['name', 'URL', 'nothing'],
+  nothing: ['1'],
+};
+const queries = fc
+  .array(
+    fc
+      .constantFrom(...Object.keys(PARAMETERS))
+      .chain((name) =>
+        fc.constantFrom(...(PARAMETERS[name] ?? [])).map((value) => `${name}=${encodeAnything(value)}`),
+      ),
+    { maxLength: 3 },
+  )
+  .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
+
+const rarely = <Value>(usual: Value, others: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
+  fc.oneof({ weight: 8, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
+const own = rarely<Record<string, string>>(
+  { 'x-doi-gateway': 'jobs' },
+  fc.constantFrom<Record<string, string>>({}, { 'x-doi-gateway': 'yes' }),
+);
+const types = fc.constantFrom<Record<string, string>>(
+  {},
+  {},
+  { 'content-type': 'text/csv' },
+  { 'content-type': 'text/tab-separated-values' },
+  { 'content-type': 'application/x-ndjson' },
+  { 'content-type': 'multipart/form-data; boundary=x' },
+  { 'content-type': 'text/csv', 'content-encoding': 'gzip' },
+);
+const some = rarely<Record<string, string>>({}, headers);
+
+export const uploads: fc.Arbitrary<FuzzRequest> = fc
+  .tuple(queries, files, own, types, some)
+  .map(([query, file, header, type, more]) =>
+    whole('POST', `/jobs${query}`, { ...more, ...type, ...header }, file),
+  );
+
+const IDS = [
+  ...Array.from({ length: 12 }, () => OWN_JOB),
+  'A'.repeat(24),
+  '..',
+  '%2e%2e',
+  '..%2f..%2fetc%2fpasswd',
+  '../jobs',
+  `${OWN_JOB}%00`,
+  '',
+  'x'.repeat(5_000),
+  '__proto__',
+];
+const BEHIND = [
+  '',
+  '',
+  '',
+  '/result',
+  '/result',
+  '/result',
+  '/',
+  '/result/',
+  '/../result',
+  '/manifest.json',
+  '?x',
+];
+const RANGES = [
+  'bytes=0-0',
+  'bytes=5-',
+  'bytes=-5',
+  'bytes=-0',
+  'bytes=9-1',
+  'bytes=0-1,3-4',
+  'bytes=999999999999999999999-',
+  'bytes=99999-',
+  'lines=1-2',
+  'bytes=a-b',
+  '',
+];
+const ranged = fc.oneof(
+  fc.constant<Record<string, string>>({}),
+  fc.constantFrom(...RANGES).map((range): Record<string, string> => ({ range })),
+  fc
+    .constantFrom(...RANGES)
+    .map((range): Record<string, string> => ({ range, 'if-range': '"x"', accept: 'text/event-stream' })),
+);
+
+export const jobQuestions: fc.Arbitrary<FuzzRequest> = fc
+  .tuple(
+    fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'OPTIONS'),
+    fc.constantFrom(...IDS),
+    fc.constantFrom(...BEHIND),
+    ranged,
+    own,
+    some,
+  )
+  .map(([method, id, behind, range, header, more]) =>
+    whole(method, `/jobs/${id}${behind}`, { ...more, ...range, ...header }),
+  )
+  .map(unlessEndless);
+
+/** A stream of events ends with its job: it is left after a while, as by a page that is closed. */
+function unlessEndless(request: FuzzRequest): FuzzRequest {
+  return /^accept: text\/event-stream/im.test(request.bytes) ? { ...request, kind: 'bytes' } : request;
+}
+
+export const jobPages: fc.Arbitrary<FuzzRequest> = fc
+  .tuple(
+    fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'),
+    fc.constantFrom('/jobs', '/jobs?x', '/jobs-files/', '/jobs-files/x/jobs.js', '/jobs-files/../jobs.css'),
+    headers,
+  )
+  .map(([method, target, more]) => whole(method, target, more));

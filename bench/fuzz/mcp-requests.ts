@@ -1,0 +1,165 @@
+// Messages of the Model Context Protocol to /mcp, right and wrong.
+
+import fc from 'fast-check';
+import { damaged } from './damaged.ts';
+import { spellings } from './names.ts';
+import { type FuzzRequest, headers, whole } from './whole-request.ts';
+
+const TOOLS = [
+  'check_references',
+  'resolve_doi',
+  'parse_doi',
+  'compare_dois',
+  'find_dois',
+  'nothing',
+  '__proto__',
+];
+const METHODS = [
+  'initialize',
+  'ping',
+  'tools/list',
+  'server/discover',
+  'notifications/initialized',
+  'notifications/cancelled',
+  'subscriptions/listen',
+  'resources/list',
+  'prompts/get',
+  'completion/complete',
+  'logging/setLevel',
+  'sampling/createMessage',
+  'constructor',
+  '',
+];
+const VERSIONS = [
+  '2024-11-05',
+  '2025-03-26',
+  '2025-06-18',
+  '2025-11-25',
+  '2026-07-28',
+  '1999-01-01',
+  '',
+  'é',
+];
+
+const text = fc.oneof(
+  { weight: 6, arbitrary: spellings },
+  {
+    weight: 3,
+    arbitrary: fc.array(spellings, { maxLength: 60 }).map((some) => some.join(', see also ')),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('10.1000/a '.repeat(20_000), '('.repeat(50_000), 'doi:'.repeat(9_000)),
+  },
+);
+const given = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: text.map((one) => ({ text: one, doi: one, input: one, a: one, b: one.toUpperCase() })),
+  },
+  { weight: 2, arbitrary: text.map((one) => ({ text: one, titles: true })) },
+  { weight: 1, arbitrary: text.map((one) => ({ text: one, titles: 'yes', more: Array(200).fill(0) })) },
+  { weight: 1, arbitrary: fc.jsonValue() },
+);
+
+const ids = fc.constantFrom<unknown>(0, 1, 'a', '', null, -1, 1.5, 1e308, {}, [], 'é'.repeat(200));
+
+const calls = fc.tuple(ids, fc.constantFrom(...TOOLS), given).map(([id, name, args]) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+}));
+
+const CLIENT = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+const META = {
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  },
+};
+const others = fc
+  .tuple(
+    ids,
+    fc.constantFrom(...METHODS),
+    fc.oneof(fc.constantFrom<unknown>(CLIENT, META, {}, undefined), fc.jsonValue()),
+    fc.nat(4),
+  )
+  .map(([id, method, params, notified]) => ({
+    jsonrpc: '2.0',
+    ...(notified === 0 ? {} : { id }),
+    method,
+    params,
+  }));
+
+const answers = fc.tuple(ids, fc.jsonValue()).map(([id, result]) => ({
+  jsonrpc: '2.0',
+  id,
+  ...(typeof result === 'string' ? { error: result } : { result }),
+}));
+
+const messages = fc.oneof(
+  { weight: 8, arbitrary: calls },
+  { weight: 4, arbitrary: others },
+  { weight: 1, arbitrary: answers },
+  { weight: 1, arbitrary: fc.jsonValue() },
+);
+
+const bodies = fc.oneof(
+  { weight: 8, arbitrary: messages.map((one) => JSON.stringify(one)) },
+  { weight: 2, arbitrary: fc.array(messages, { maxLength: 12 }).map((some) => JSON.stringify(some)) },
+  { weight: 2, arbitrary: damaged(messages.map((one) => JSON.stringify(one))) },
+  { weight: 1, arbitrary: fc.constantFrom('['.repeat(9_000), `{"a":${'{"a":'.repeat(5_000)}`, '') },
+);
+
+const told = fc.record(
+  {
+    host: fc.constantFrom(
+      'localhost',
+      '127.0.0.1:1',
+      '[::1]',
+      'gateway.test',
+      'localhost.evil.example',
+      'a@b',
+      '',
+    ),
+    origin: fc.constantFrom('http://localhost', 'null', 'https://evil.example', 'http://[', ''),
+    accept: fc.constantFrom(
+      'application/json, text/event-stream',
+      'application/json',
+      '*/*',
+      'text/html',
+      '',
+    ),
+    'content-type': fc.constantFrom('application/json', 'application/json; charset=utf-16', 'text/plain'),
+    'content-encoding': fc.constantFrom('gzip', 'identity', 'x'),
+    'mcp-protocol-version': fc.constantFrom(...VERSIONS),
+    'mcp-method': fc.constantFrom(...METHODS, 'tools/call'),
+    'mcp-name': fc.constantFrom(...TOOLS, '=?base64?eA==?='),
+    'mcp-session-id': fc.constantFrom('1', 'x'.repeat(500)),
+    'last-event-id': fc.constantFrom('1'),
+  },
+  { requiredKeys: [] },
+);
+
+/** What a client of the SDK says; some of it is taken away or said otherwise. */
+const USUAL = {
+  host: 'localhost',
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+};
+
+const toldRarely = fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, { weight: 3, arbitrary: told });
+
+export const mcpMessages: fc.Arbitrary<FuzzRequest> = fc
+  .tuple(
+    fc.constantFrom('POST', 'POST', 'POST', 'POST', 'POST', 'POST', 'GET', 'DELETE', 'OPTIONS', 'HEAD'),
+    fc.constantFrom('/mcp', '/mcp', '/mcp', '/mcp/', '/mcp?sessionId=1'),
+    bodies,
+    toldRarely,
+    fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers }),
+  )
+  .map(([method, target, body, some, more]) =>
+    whole(method, target, { ...more, ...USUAL, ...some }, method === 'POST' ? body : undefined),
+  );
