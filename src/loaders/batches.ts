@@ -7,7 +7,6 @@ import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/dire
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { agenciesInGroups } from './agencies-in-groups.ts';
 import type { AnswerLife, Perishable } from './answer-expiry.ts';
 import type { LookUpBudget } from './look-up-budget.ts';
 import type { LookUpRoom } from './look-up-room.ts';
@@ -134,11 +133,7 @@ export function createBatches(options: BatchesOptions): Batches {
   );
   const agencies = new DataLoader<HandleName, WhichRaAnswer, HandleName>(
     eachByItself((names) =>
-      inBatch('agencies', names.length, (on) =>
-        agenciesInGroups(names, signal, (group) =>
-          directory.whichRa(group, { signal, asker: on }).map(resting),
-        ),
-      ),
+      inBatch('agencies', names.length, (on) => directory.whichRa(names, { signal, asker: on }).map(resting)),
     ),
     { ...timing, cacheKeyFn: canonicalName },
   );
