@@ -98,6 +98,7 @@ try {
       ['a small job alone, ms', median(lonely)],
       ['a small job beside, median ms', median(besideMs)],
       ['a small job beside, slowest ms', Math.max(...besideMs)],
+      ['all small jobs beside / alone', sum(besideMs) / (besideMs.length * median(lonely))],
       ['CPU of the workers that lived, ms', cpuOf(workers) - cpuBefore],
     ],
   );
@@ -233,4 +234,8 @@ function* inPieces(rows: Iterable<string>): Generator<Buffer> {
 
 function cpuOf(servers: readonly ServerProcess[]): number {
   return servers.reduce((sum, { pid }) => sum + (readUsage(pid)?.cpuMs ?? 0), 0);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -26,7 +26,7 @@ const INPUT_BYTES = 75;
 const OUTPUT_BYTES = 90;
 /** Processor time of a worker for a row: answered from the cache, and by the directory (docs/benchmarks.md). */
 const CACHED_US = 60;
-const ASKED_US = 250;
+const ASKED_US = 320;
 
 const HOURS = 3_600;
 
