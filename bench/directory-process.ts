@@ -59,7 +59,8 @@ const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json;charset=utf-8');
     if (isRecord) {
       const handle = decodeURIComponent(target.slice('/api/handles/'.length).split('?')[0] ?? '');
-      const data = { format: 'string', value: `https://example.org/${handle}` };
+      // The same in whatever case a name is asked for.
+      const data = { format: 'string', value: `https://example.org/${handle.toLowerCase()}` };
       const made = [{ index: 1, type: 'URL', data, ttl, timestamp: '2026-01-01T00:00:00Z' }];
       const values = stored.get(handle) ?? made;
       response.end(JSON.stringify({ responseCode: 1, handle, values }));

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { readMemory, readUsage } from '../process-usage.ts';
 import { type BenchDirectory, endAll, startDirectory, startProcess } from '../stage.ts';
 import { printTable } from '../table.ts';
@@ -82,14 +83,16 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-async function isSame(one: string, other: string): Promise<boolean> {
-  if (sizeOf(one) !== sizeOf(other)) return false;
-  const theirs = createReadStream(other)[Symbol.asyncIterator]();
-  for await (const chunk of createReadStream(one)) {
+/** The first line in which they differ, as both have it; null where they are the same. */
+async function firstDifference(one: string, other: string): Promise<readonly string[] | null> {
+  const theirs = createInterface(createReadStream(other))[Symbol.asyncIterator]();
+  for await (const line of createInterface(createReadStream(one))) {
     const { value } = await theirs.next();
-    if (!Buffer.from(chunk).equals(Buffer.from(value ?? ''))) return false;
+    if (line !== value) return [line, String(value)];
   }
-  return true;
+  const { value } = await theirs.next();
+  if (value !== undefined) return ['', value];
+  return sizeOf(one) === sizeOf(other) ? null : [`${sizeOf(one)} bytes`, `${sizeOf(other)} bytes`];
 }
 
 try {
@@ -151,9 +154,10 @@ try {
   const last = await run(directory, broken, null);
   rounds.push([times + 1, 'none', String(last.code), sizeOf(broken)]);
   printTable('Broken off at random, and gone on', ['call', 'signal', 'ended with', 'output bytes'], rounds);
-  const same = await isSame(whole, broken);
-  console.log(`\nThe same as the undisturbed file, byte for byte: ${same ? 'yes' : 'NO'}`);
-  process.exitCode = same ? 0 : 1;
+  const difference = await firstDifference(whole, broken);
+  console.log(`\nThe same as the undisturbed file, byte for byte: ${difference ? 'NO' : 'yes'}`);
+  if (difference) console.log(`undisturbed: ${difference[0]}\ngone on:     ${difference[1]}`);
+  process.exitCode = difference ? 1 : 0;
 } finally {
   await endAll();
   rmSync(folder, { recursive: true, force: true });
