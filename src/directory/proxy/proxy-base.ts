@@ -10,7 +10,13 @@ import { type AnswerHead, type AnswerReader, single } from './http-answer.ts';
 import { createProxyClient, type ProxyClientOptions, type SentFor } from './proxy-client.ts';
 import type { Time } from './question-deadline.ts';
 import { tracedRequest } from './traced-request.ts';
-import { badResponse, failureOfStatus, failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
+import {
+  badResponse,
+  failureOfStatus,
+  failureOfTransport,
+  isDeadline,
+  UpstreamFailure,
+} from './upstream-failure.ts';
 
 /** What is asked of a proxy, and how its answer is read. */
 export interface Question<T> {
@@ -98,7 +104,7 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
 
   /** Whether the deadline ended an attempt that had much of its own time already. */
   function isSlow(error: unknown, ms: number): boolean {
-    return error instanceof UpstreamFailure && error.kind === 'DEADLINE' && ms >= timeoutMs / 2;
+    return isDeadline(error) && ms >= timeoutMs / 2;
   }
 
   async function measured<T>(face: Question<T>['face'], work: () => Promise<Answer<T>>): Promise<Answer<T>> {

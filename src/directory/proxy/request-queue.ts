@@ -9,7 +9,7 @@ import { createQueueRoom } from './queue-room.ts';
 import type { Attempt, QueuedQuestion, QueuedRequest } from './queued-request.ts';
 import type { RequestRate } from './request-rate.ts';
 import { createRunningRequests } from './running-requests.ts';
-import { UpstreamFailure } from './upstream-failure.ts';
+import { isDeadline } from './upstream-failure.ts';
 
 export interface RequestQueue {
   /**
@@ -208,10 +208,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     run: ({ life, waiters }, throwIfHeldBack, send) =>
       new Promise((resolve, reject) => {
         clientWaiting(waiters);
-        if (life.isAborted) {
-          reject(life.reason);
-          return;
-        }
+        if (life.isAborted) throw life.reason;
         throwIfHeldBack();
         const request: QueuedRequest = {
           throwIfHeldBack,
@@ -248,8 +245,4 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
         serve();
       }),
   };
-}
-
-function isDeadline(reason: unknown): boolean {
-  return reason instanceof UpstreamFailure && reason.kind === 'DEADLINE';
 }

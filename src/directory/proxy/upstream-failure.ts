@@ -37,6 +37,11 @@ export class UpstreamFailure extends GatewayError {
   }
 }
 
+/** Whether it is the end of the time that a question had, wherever it was then. */
+export function isDeadline(error: unknown): boolean {
+  return error instanceof UpstreamFailure && error.kind === 'DEADLINE';
+}
+
 /** A response that is not the JSON that was asked for: its status is all that can be believed. */
 export function failureOfStatus(status: number, retryAfter?: string): UpstreamFailure {
   const cause = new Error(`HTTP status ${status}`);

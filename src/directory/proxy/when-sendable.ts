@@ -4,7 +4,7 @@ import { type Holding, isRateLimit, refusalOf } from './circuit.ts';
 import { type BaseFailure, tellingFailure } from './failover.ts';
 import type { ProxyBase } from './proxy-base.ts';
 import type { Lifetime } from './question-deadline.ts';
-import { heldBack, UpstreamFailure } from './upstream-failure.ts';
+import { heldBack, isDeadline, type UpstreamFailure } from './upstream-failure.ts';
 import type { WaitingRoom } from './waiting-room.ts';
 
 export interface Wanting {
@@ -30,7 +30,7 @@ export async function whenSendable(
     if (waited === null) throw refusal(bases);
     await waited.catch((error: unknown) => {
       // It was not sent: that the directory is down says more than that it was slow.
-      throw error instanceof UpstreamFailure && error.kind === 'DEADLINE' ? refusal(bases) : error;
+      throw isDeadline(error) ? refusal(bases) : error;
     });
   }
 }
