@@ -45,7 +45,7 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   const app = await createApp(config, membership && { readMetrics: membership.readMetrics });
   collectProcessMetrics(app.metrics);
   membership?.shareMetrics(app.metrics);
-  const server = createGatewayServer(app.listener, { config, log: app.log });
+  const server = createGatewayServer(app.listener, { config, log: app.log, account: app.account });
   const stop = prepareStop(server, {
     timeoutMs: config.SHUTDOWN_TIMEOUT_MS,
     onStopping(drainMs, inFlight) {

@@ -24,18 +24,19 @@ import { createRestFace } from '../http/rest/rest-face.ts';
 import { createRouter, type Route, type Router, type Routes } from '../http/router.ts';
 import { createAnswerLife } from '../loaders/answer-expiry.ts';
 import { createLoaders } from '../loaders/loaders.ts';
-import { createLookUpRoom } from '../loaders/look-up-room.ts';
 import type { Log } from '../log.ts';
 import { createMcpEndpoint } from '../mcp/mcp-endpoint.ts';
 import { TOOL_DOCUMENTS } from '../mcp/tool-documents.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import type { WorkAccount } from '../work/account.ts';
 import { VERSION } from './version.ts';
 
 export interface FacesParts {
   readonly config: Config;
   readonly directory: Directory;
   readonly clients: Clients;
+  readonly account: WorkAccount;
   readonly tracer: Tracer | null;
   readonly log: Log;
   readonly random: RandomSource;
@@ -56,11 +57,12 @@ const NOTHING_HERE: Answer = {
 
 const REMEMBERED_BYTES = 32_000_000;
 const ANSWERS_BYTES = 16_000_000;
-/** Each takes 5 kB with what is to become of its answer, and twice that with its agency and its target. */
-const MAX_WAITING_LOOK_UPS = 8_000;
+/** The most that caches hold beside that of the live system: these, documents, registered queries, prefixes, absences. */
+export const FACES_CACHE_BYTES =
+  REMEMBERED_BYTES + ANSWERS_BYTES + 64_000_000 + 16_000_000 + 16_000_000 + 4_000_000;
 
 export function createFaces(parts: FacesParts): Router {
-  const { config, directory, clients, tracer, log, random, clock, metrics, ops, jobs } = parts;
+  const { config, directory, clients, account, tracer, log, random, clock, metrics, ops, jobs } = parts;
   const graphql = createGraphql(parts);
   const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
   const inspector = createInspector({
@@ -147,6 +149,7 @@ export function createFaces(parts: FacesParts): Router {
     ...(config.ROLE === 'worker' && { heard: worker }),
     compresses: config.COMPRESSION,
     clients,
+    account,
     observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
     metrics,
     reportUnexpected,
@@ -156,7 +159,6 @@ export function createFaces(parts: FacesParts): Router {
 function createGraphql({ config, directory, log, random, clock, metrics, manifest }: FacesParts): Handler {
   const tell = createErrorTeller(log);
   const turns = createTurns();
-  const room = createLookUpRoom(MAX_WAITING_LOOK_UPS);
   let yoga: Promise<AskYoga> | undefined;
   return createGraphqlEndpoint({
     operations: createOperations(config.MAX_QUERY_TOKENS),
@@ -165,7 +167,7 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
       only: config.PERSISTED_ONLY,
       ownOperations: [...inspectorDocuments(), ...TOOL_DOCUMENTS],
     }),
-    createContext(asker, signal, gate) {
+    createContext(asker, signal, gate, work) {
       const life = createAnswerLife();
       const loaders = createLoaders({
         directory,
@@ -176,7 +178,7 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
         life,
         gate,
         nextTurn: turns.next,
-        room,
+        work,
       });
       return { loaders, life, directory: directory.description, random };
     },

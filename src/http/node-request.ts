@@ -3,8 +3,10 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.ts';
+import type { Reservation } from '../work/account.ts';
 import type { Clients, Introduction } from './clients/clients.ts';
 import { RequestAsker } from './clients/request-asker.ts';
+import { type CountedRequest, hasBody } from './counted-request.ts';
 import type { HttpRequest } from './exchange.ts';
 
 /** Makes nothing before it is asked for: most requests have no use for a signal, and many none for a body. */
@@ -12,18 +14,20 @@ export class NodeRequest implements HttpRequest, Introduction {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  readonly #request: IncomingMessage;
+  readonly work: Reservation;
+  readonly #request: IncomingMessage & Pick<Partial<CountedRequest>, 'isHeld'>;
   readonly #response: ServerResponse;
   readonly #clients: Clients;
   #asker: RequestAsker | undefined;
   #gone: AbortController | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, clients: Clients) {
+  constructor(request: IncomingMessage, response: ServerResponse, clients: Clients, work: Reservation) {
     const target = originForm(request.url ?? '/');
     const mark = target.indexOf('?');
     this.method = request.method ?? 'GET';
     this.path = mark === -1 ? target : target.slice(0, mark);
     this.query = mark === -1 ? '' : target.slice(mark + 1);
+    this.work = work;
     this.#request = request;
     this.#response = response;
     this.#clients = clients;
@@ -56,11 +60,25 @@ export class NodeRequest implements HttpRequest, Introduction {
 
   body(maxBytes: number): Promise<Buffer> {
     const request = this.#request;
+    const length = request.headers['content-length'];
+    // One that does not say its length may be as large as any.
+    const bytes = length === undefined ? maxBytes : Number(length);
+    if (bytes > maxBytes) return Promise.reject(bodyTooLarge());
+    if (bytes <= SMALL_BODY_BYTES || !hasBody(request)) return this.#read(maxBytes);
+    const waiting = this.work.admitBody(bytes, this);
+    if (waiting === undefined) return this.#read(maxBytes);
+    // Until it is read the client has to wait: that is no slowness of the client.
+    request.isHeld = true;
+    return waiting
+      .finally(() => {
+        request.isHeld = false;
+      })
+      .then(() => this.#read(maxBytes));
+  }
+
+  #read(maxBytes: number): Promise<Buffer> {
+    const request = this.#request;
     return new Promise((resolve, reject) => {
-      if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
-        reject(bodyTooLarge());
-        return;
-      }
       // Most bodies come in one piece.
       let first: Buffer | undefined;
       let others: Buffer[] | undefined;
@@ -107,6 +125,9 @@ function throwAway(request: IncomingMessage): void {
 /** The address of a client that has hung up. */
 const GONE = 'gone';
 const NO_BODY = Buffer.alloc(0);
+
+/** Such bodies are read without an admission of their own: what a client has sent in its first packets. */
+const SMALL_BODY_BYTES = 16_000;
 
 /** Path and query, also of a target in absolute form (RFC 9112, section 3.2.2). */
 function originForm(url: string): string {

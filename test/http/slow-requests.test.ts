@@ -190,7 +190,7 @@ describe('all bodies together', () => {
 describe('the head of a request', () => {
   /** Node's own clock counts here. */
   async function startWithHeadersTimeout(headersTimeout: number) {
-    const server = createGatewayServer(collect, { config: parseConfig({}), log: createLog('silent') });
+    const server = createGatewayServer(collect, { config: parseConfig({}), log: createLog('silent'), account: { isWaitedFor: false } });
     Object.assign(server, { headersTimeout, connectionsCheckingInterval: 5 });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -211,7 +211,7 @@ describe('the head of a request', () => {
   });
 
   test('has 30 seconds, and the whole request as long as the largest may take', () => {
-    const server = createGatewayServer(collect, { config: parseConfig({}), log: createLog('silent') });
+    const server = createGatewayServer(collect, { config: parseConfig({}), log: createLog('silent'), account: { isWaitedFor: false } });
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({
       headersTimeout: 30_000,

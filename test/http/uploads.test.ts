@@ -64,6 +64,6 @@ test('a gateway with jobs lets a request take as long as the largest upload may'
     JOBS_DIR: '/jobs',
     MAX_JOB_BYTES: '16000000',
   });
-  const server = createGatewayServer(take, { config, log: createLog('silent') });
+  const server = createGatewayServer(take, { config, log: createLog('silent'), account: { isWaitedFor: false } });
   expect(server.requestTimeout).toBe(1_060_000);
 });

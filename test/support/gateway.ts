@@ -55,7 +55,11 @@ export interface ListeningGateway {
 /** A gateway on a free port of the loopback address. */
 export async function startGateway(parts: AppParts = {}, env: Environment = {}): Promise<ListeningGateway> {
   const { app } = await createTestGateway(parts, env);
-  const server = createGatewayServer(app.listener, { config: parseConfig(env), log: app.log });
+  const server = createGatewayServer(app.listener, {
+    config: parseConfig(env),
+    log: app.log,
+    account: app.account,
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
