@@ -78,25 +78,17 @@ export class NodeRequest implements HttpRequest, Introduction {
 
   #read(maxBytes: number): Promise<Buffer> {
     const request = this.#request;
+    const body = new CollectedBody(Number(request.headers['content-length'] ?? 0));
     return new Promise((resolve, reject) => {
-      // Most bodies come in one piece.
-      let first: Buffer | undefined;
-      let others: Buffer[] | undefined;
-      let bytes = 0;
       request.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > maxBytes) {
-          first = undefined;
-          others = undefined;
+        if (body.bytes + chunk.length <= maxBytes) body.add(chunk);
+        else {
+          body.drop();
           reject(bodyTooLarge());
-        } else if (first === undefined) first = chunk;
-        else if (others === undefined) others = [chunk];
-        else others.push(chunk);
+        }
       });
       // Each comes once: `once` would only make two objects more for each.
-      request.on('end', () =>
-        resolve(others ? Buffer.concat([first as Buffer, ...others]) : (first ?? NO_BODY)),
-      );
+      request.on('end', () => resolve(body.whole()));
       request.on('error', (cause) => reject(brokenOff(cause)));
       request.on('close', () => request.complete || reject(brokenOff()));
     });
@@ -113,6 +105,44 @@ export class NodeRequest implements HttpRequest, Introduction {
     } finally {
       throwAway(request);
     }
+  }
+}
+
+/** A client may send a body byte by byte: it takes no more than its length, or twice what has come of it. */
+class CollectedBody {
+  bytes = 0;
+  readonly #length: number;
+  #buffer: Buffer = NO_BODY;
+
+  /** @param length that the client has announced; 0 if it has not */
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  add(chunk: Buffer): void {
+    const bytes = this.bytes + chunk.length;
+    // Most bodies come in one piece.
+    if (this.bytes === 0 && chunk.length >= this.#length) this.#buffer = chunk;
+    else {
+      if (bytes > this.#buffer.length) this.#grow(bytes);
+      chunk.copy(this.#buffer, this.bytes);
+    }
+    this.bytes = bytes;
+  }
+
+  drop(): void {
+    this.bytes = Number.POSITIVE_INFINITY;
+    this.#buffer = NO_BODY;
+  }
+
+  whole(): Buffer {
+    return this.#buffer.subarray(0, this.bytes);
+  }
+
+  #grow(bytes: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#length, 2 * bytes));
+    this.#buffer.copy(larger, 0, 0, this.bytes);
+    this.#buffer = larger;
   }
 }
 
