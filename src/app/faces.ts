@@ -21,7 +21,7 @@ import { createInspector } from '../http/pages/inspector.ts';
 import { inspectorDocuments } from '../http/pages/inspector-documents.ts';
 import { createProgramDocuments } from '../http/pages/program-documents.ts';
 import { createRestFace } from '../http/rest/rest-face.ts';
-import { createRouter, type Route, type Router, type Routes } from '../http/router.ts';
+import { admitted, createRouter, type Route, type Router, type Routes } from '../http/router.ts';
 import { createAnswerLife } from '../loaders/answer-expiry.ts';
 import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
@@ -97,7 +97,7 @@ export function createFaces(parts: FacesParts): Router {
     face: 'other',
     methods: 'GET, HEAD',
     isForClient: false,
-    handler,
+    handler: admitted(handler),
   });
   const rested = (path: RegExp, pattern: string, face: Route['face']): Route => ({
     path,
@@ -107,10 +107,11 @@ export function createFaces(parts: FacesParts): Router {
     isForClient: true,
     handler: rest,
   });
+  // They show how the gateway is, also when it has no bytes left.
   const opsPages = [
-    page(/^\/healthz$/, '/healthz', ops.health),
-    page(/^\/readyz$/, '/readyz', ops.readiness),
-    page(/^\/metrics$/, '/metrics', ops.metrics),
+    { ...page(/^\/healthz$/, '/healthz', ops.health), handler: ops.health },
+    { ...page(/^\/readyz$/, '/readyz', ops.readiness), handler: ops.readiness },
+    { ...page(/^\/metrics$/, '/metrics', ops.metrics), handler: ops.metrics },
   ];
   const worker: Routes = [...opsPages, page(/^/, '/{path}', () => NOTHING_HERE)];
   return createRouter({
@@ -123,7 +124,7 @@ export function createFaces(parts: FacesParts): Router {
         face: 'graphql',
         methods: 'GET, HEAD, POST',
         isForClient: true,
-        handler: (request) => (wantsGraphiql(request) ? graphiql(request) : graphql(request)),
+        handler: (request) => (wantsGraphiql(request) ? admitted(graphiql)(request) : graphql(request)),
       },
       rested(/^\/api\//i, '/api/handles/{name}', 'handles'),
       rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),

@@ -44,7 +44,7 @@ export interface GraphqlEndpointOptions extends ViaYogaOptions {
 }
 
 /** What takes longer than this to read or to look at waits for its turn. */
-const LONG_BODY_BYTES = 64_000;
+const LONG_BODY_BYTES = 4_000;
 const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
 

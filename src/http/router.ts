@@ -1,6 +1,7 @@
 // Whose a path is, and what is the same for every request.
 
 import type { RequestListener } from 'node:http';
+import { GatewayError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import type { WorkAccount } from '../work/account.ts';
 import { gatewayBusy } from '../work/admission-line.ts';
@@ -85,12 +86,12 @@ export function createRouter(options: RouterOptions): Router {
     /** What the answer itself takes until its client has read it. */
     function held(finished: FinishedAnswer): FinishedAnswer {
       if (finished.bytes === null || request.work.settle(finished.bytes)) return finished;
-      const { message, details } = gatewayBusy();
-      return plainAnswer(503, message, request.asker.requestId, failureHeaders(503, details));
+      return refused(gatewayBusy(), request);
     }
 
     /** Whoever has gone away ended the work: that is no fault, and nobody reads the answer. */
     function failed(error: unknown): FinishedAnswer {
+      if (error instanceof GatewayError) return refused(error, request);
       if (!request.signal.aborted) reportUnexpected(error);
       return plainAnswer(500, 'Something went wrong in the gateway.', request.asker.requestId);
     }
@@ -166,6 +167,18 @@ function preflight({ methods, isSecret }: Route): Answer {
 }
 
 const PLAIN = { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-store' };
+
+function refused({ httpStatus, message, details }: GatewayError, { asker }: HttpRequest): FinishedAnswer {
+  return plainAnswer(httpStatus, message, asker.requestId, failureHeaders(httpStatus, details));
+}
+
+/** A handler that begins when the account of work in hand has bytes for the request. */
+export function admitted(handler: Handler): Handler {
+  return (request) => {
+    const waiting = request.work.admitRequest(request);
+    return waiting ? waiting.then(() => handler(request)) : handler(request);
+  };
+}
 
 function plainAnswer(
   status: number,
