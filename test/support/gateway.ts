@@ -49,6 +49,7 @@ export async function createTestGateway(parts: AppParts = {}, env: Environment =
 export interface ListeningGateway {
   /** `http://127.0.0.1:…`, without a slash at its end */
   readonly url: string;
+  readonly app: App;
   close(): Promise<void>;
 }
 
@@ -64,6 +65,7 @@ export async function startGateway(parts: AppParts = {}, env: Environment = {}):
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    app,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
