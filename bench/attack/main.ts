@@ -2,6 +2,7 @@
 //   --only TEXT   those whose names hold the text; live, embedded and slow are words of theirs, too
 //   --list        their names
 //   --caches full the gateway's caches are filled before the first attack, and after each death
+//   --slowness N  on a machine that is N times slower or busier: all deadlines are N times longer (1)
 //   --quiet       no line for each                     --minutes N  begin none later than that (60)
 
 import { fork } from 'node:child_process';
@@ -28,6 +29,7 @@ const { values: flags } = parseArgs({
     list: { type: 'boolean' },
     quiet: { type: 'boolean' },
     caches: { type: 'string', default: 'empty' },
+    slowness: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '60' },
   },
 });
@@ -90,17 +92,33 @@ async function playAll(
 ): Promise<Report[]> {
   const isFull = flags.caches === 'full';
   const fill = (port: number): Promise<void> => (isFull ? fillCaches(port, name) : Promise.resolve());
-  const target = await startTarget({ file, env }, fill);
+  const slowness = Number(flags.slowness);
+  const target = await startTarget({ file, env: { ...env, ...deadlines(slowness) } }, fill);
   const honestCpuMs = await measureHonest(target);
   const reports: Report[] = [];
   for (const together of grouped(attacks)) {
     if (performance.now() > Number(flags.minutes) * 60_000) break;
-    const played = await play(together, target, honestCpuMs);
+    const played = await play(slowed(together, slowness), target, honestCpuMs);
     reports.push(...played);
     if (!flags.quiet) played.forEach(printLine);
   }
   await target.end();
   return reports;
+}
+
+/** Where all takes longer, what a quiet machine does in time is to be done in time too. */
+function deadlines(slowness: number): Record<string, string> {
+  if (slowness === 1) return {};
+  const times = {
+    OPERATION_DEADLINE_MS: 30_000,
+    DIRECTORY_DEADLINE_MS: 20_000,
+    DIRECTORY_TIMEOUT_MS: 10_000,
+  };
+  return Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, String(ms * slowness)]));
+}
+
+function slowed(attacks: readonly Attack[], slowness: number): Attack[] {
+  return attacks.map((attack) => ({ ...attack, limitMs: attack.limitMs * slowness }));
 }
 
 /** Each alone, then the groups. */
