@@ -17,7 +17,7 @@ test('after random operations on all faces, with clients that leave and a direct
   } finally {
     await walked.close();
   }
-});
+}, 60_000);
 
 test('bytes in hand and requests in flight are seen, a read of the metrics is not one of them', () => {
   const metrics = (bytes: number, inFlight: number): string =>
