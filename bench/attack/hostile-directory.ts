@@ -76,7 +76,7 @@ const DATES = all(
   })),
 );
 const TEMPLATE = `<locations><location href_template="https://example.org/${'{hdl}'.repeat(40_000)}"/></locations>`;
-const FILLER = all(...list(8, (n) => text(n + 1, n === 0 ? 'URL' : `T${n}`, 'x'.repeat(900))));
+const FILLER = all(...list(8, (n) => text(n + 1, n === 0 ? 'URL' : `T${n}`, 'x'.repeat(3_000))));
 const GZIPPED = gzipSync(Buffer.alloc(50_000_000));
 
 const TEMPERS = {
