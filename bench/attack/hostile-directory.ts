@@ -33,6 +33,21 @@ const values =
     send(response, record(handle, make(handle)));
 const all = (...of: unknown[]): string => of.map((value) => JSON.stringify(value)).join(',');
 
+/** A head, and then the same bytes for as long as the connection lasts. */
+const endless =
+  (head: string, piece: string): Answer =>
+  ({ socket }) => {
+    const pieces = Buffer.from(piece.repeat(Math.ceil(16_384 / piece.length)));
+    const more = (): void => {
+      while (socket?.writable && socket.write(pieces));
+    };
+    socket?.on('drain', more);
+    socket?.write(head);
+    more();
+  };
+const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const CHUNKED = `${JSON_HEAD}transfer-encoding: chunked\r\n\r\n`;
+
 const WEEK_DATE = '2020-W05-3T10:00:00,123-02:30';
 const wrapped = (format: string, value: string): object => ({
   index: 1,
@@ -41,6 +56,7 @@ const wrapped = (format: string, value: string): object => ({
   ttl: 86_400,
 });
 
+const SLOW_MS = 400;
 const LARGE = all(text(1, 'NOTE', 'x'.repeat(3_900_000)));
 const MANY = all(...list(20_000, (n) => text(n + 1, n % 2 ? 'URL' : `T${n}`, `https://example.org/${n}`)));
 const DEEP = other(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
@@ -60,6 +76,7 @@ const DATES = all(
   })),
 );
 const TEMPLATE = `<locations><location href_template="https://example.org/${'{hdl}'.repeat(40_000)}"/></locations>`;
+const FILLER = all(...list(8, (n) => text(n + 1, n === 0 ? 'URL' : `T${n}`, 'x'.repeat(3_000))));
 const GZIPPED = gzipSync(Buffer.alloc(50_000_000));
 
 const TEMPERS = {
@@ -99,6 +116,14 @@ const TEMPERS = {
     };
     response.on('drain', more);
     more();
+  },
+  hints: endless('', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
+  lines: endless(JSON_HEAD, 'x-a: b\r\n'),
+  trailers: endless(`${CHUNKED}2\r\n{}\r\n0\r\n`, 'x-a: b\r\n'),
+  extensions: endless(`${CHUNKED}2`, ';a=b'),
+  filler: values(() => FILLER),
+  slow(response, handle) {
+    setTimeout(() => send(response, record(handle, all(...handleValues(handle)))), SLOW_MS);
   },
   drip(response) {
     response.setHeader('content-type', 'application/json');
