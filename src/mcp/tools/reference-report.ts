@@ -31,7 +31,7 @@ export interface ReportOptions {
 const MAX_BYTES = 19_500;
 const MAX_BYTES_WITH_TITLES = 34_500;
 
-/** A longer list of nothing but the same outcome is not repeated in the text. */
+/** If a directory fails, a list of all names says nothing that the reason does not. */
 const LONG_LIST = 20;
 
 const MAX_TITLE = 300;
@@ -72,17 +72,12 @@ function write(references: readonly CheckedReference[], options: ReportOptions, 
   };
   const reasons = [...new Set(references.flatMap(({ reason }) => reason ?? []))];
   const listed = problemsOnly ? references.filter((one) => isProblem(one, known)) : references;
+  const absent = listed.filter(({ outcome }) => outcome.status === 'absent');
   const misfits = references.filter(({ fit }) => fit === 'does_not_fit').length;
   const lines = [
     `${counts.found} found, ${counts.absent} absent, ${counts.cannotTell} cannot tell${misfits > 0 ? `; ${misfits} do not fit` : ''}.`,
-    ...linesUnder(
-      'ABSENT, the directory has no such DOI:',
-      listed,
-      ({ outcome }) => outcome.status === 'absent',
-    ),
-    ...reasons.flatMap((reason) =>
-      linesUnder(`CANNOT TELL: ${reason}`, listed, (one) => one.reason === reason),
-    ),
+    ...linesUnder('ABSENT, the directory has no such DOI:', absent),
+    ...reasons.flatMap((reason) => unknownLines(reason, listed)),
     ...listed.flatMap((one) => (one.outcome.status === 'found' ? foundLine(one, known) : [])),
   ];
   if (continueAt !== null) lines.push(`There are more: call again with "from": ${continueAt}.`);
@@ -109,16 +104,15 @@ function isProblem({ doi, outcome, fit }: CheckedReference, { isJudged }: KnownD
   return fit === 'does_not_fit' || (fit === 'cannot_tell' && !isJudged.has(doi));
 }
 
-function linesUnder(
-  heading: string,
-  all: readonly CheckedReference[],
-  isUnder: (reference: CheckedReference) => boolean,
-): string[] {
-  const under = all.filter(isUnder);
-  const isAll = under.length === all.length && all.length > LONG_LIST;
-  const lines = under.map(({ doi, outcome }) => [doi, ...remarksOn(outcome)]);
-  const shownLines = isAll ? lines.filter(({ length }) => length > 1) : lines;
-  return under.length === 0 ? [] : [heading, ...shownLines.map((parts) => parts.join('; '))];
+function linesUnder(heading: string, references: readonly CheckedReference[]): string[] {
+  if (references.length === 0) return [];
+  return [heading, ...references.map(({ doi, outcome }) => [doi, ...remarksOn(outcome)].join('; '))];
+}
+
+function unknownLines(reason: string, listed: readonly CheckedReference[]): string[] {
+  const unknown = listed.filter((one) => one.reason === reason);
+  const isAll = unknown.length === listed.length && unknown.length > LONG_LIST;
+  return isAll ? [`CANNOT TELL, all of them: ${reason}`] : linesUnder(`CANNOT TELL: ${reason}`, unknown);
 }
 
 function foundLine(reference: CheckedReference, { isJudged }: KnownDois): string[] {
