@@ -69,6 +69,8 @@ async function callTool(
   reportUnexpected: (error: unknown) => void,
 ): Promise<CallToolResult> {
   try {
+    // A call that waited behind others may come too late.
+    context.signal.throwIfAborted();
     const { structured, text } = await tool.call(given, context);
     return { content: [{ type: 'text', text }], structuredContent: withoutNulls(structured) };
   } catch (error) {

@@ -1,195 +1,122 @@
-// What check_references reports of right, wrong and doubtful references, and how much of it there is to read.
+// check_references, called by the SDK's own client over HTTP.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
-import { type CheckedReference, type McpGateway, startMcpGateway } from './mcp-gateway.ts';
+import { createFakeDirectory, type FakeDirectory, urlValue } from '../support/fake-directory.ts';
+import { createMcpDirectory } from './mcp-directory.ts';
+import { codes, type McpGateway, startMcpGateway, type ToolAnswer } from './mcp-gateway.ts';
 
-const HOUSING = 'Housing prices in small island states';
-const MANY = Array.from({ length: 200 }, (_, at) => `10.5555/reference.${1_000 + at}`);
-const titleOf = (doi: string) => `A study of everyday things that has the number ${doi.slice(-4)}`;
-const work = (title: string) => ({
-  title,
-  author: [{ family: 'Okafor', given: 'Noor' }],
-  issued: { 'date-parts': [[2019]] },
-});
-
+let directory: FakeDirectory;
 let gateway: McpGateway;
 
 beforeAll(async () => {
-  const names = ['10.1000/182', '10.1000/forged', '10.1000/untitled', ...MANY];
-  gateway = await startMcpGateway({
-    directory: createFakeDirectory({
-      records: Object.fromEntries(
-        names.map((name) => [name, [urlValue('https://example.org/a-page-of-some-length')]]),
-      ),
-      metadata: {
-        '10.1000/182': work(HOUSING),
-        '10.1000/forged': work('A\n10.1000/182: DOES NOT FIT'),
-        ...Object.fromEntries(MANY.map((doi) => [doi, work(titleOf(doi))])),
-      },
-    }),
-  });
+  directory = createMcpDirectory();
+  gateway = await startMcpGateway({ directory });
 });
 
 afterAll(() => gateway.close());
 
-interface Report {
-  readonly text: string;
-  readonly references: readonly CheckedReference[];
-  readonly counts: unknown;
-  readonly continueAt: number | undefined;
-}
+describe('check_references', () => {
+  it('with `titles` is an error where no agency can be asked', async () => {
+    const records = { '10.1000/182': [urlValue('https://example.org/182')] };
+    const off = await startMcpGateway({ directory: createFakeDirectory({ records }) });
+    const { isError, text } = await off
+      .call('check_references', { text: 'doi:10.1000/182', titles: true })
+      .finally(() => off.close());
+    expect(isError).toBe(true);
+    expect(text).toContain('Call again without `titles`.');
+  });
 
-async function check(given: Readonly<Record<string, unknown>>): Promise<Report> {
-  const { structured, text, isError } = await gateway.call('check_references', given);
-  expect([isError, text]).toEqual([false, text]);
-  const { references = [], counts, continueAt } = structured;
-  return { text, references, counts, continueAt };
-}
-
-const RIGHT = `Okafor, N. (2019). ${HOUSING}. doi:10.1000/182`;
-const WRONG = 'Ito, Y. (1987). Coral bleaching and the early Universe. doi:10.1000/182';
-
-describe('a DOI in several references', () => {
-  const text = `[1] ${RIGHT}\n[2] ${WRONG}\n[3] ${RIGHT}\n`;
-  const [first, second, third] = [...text.matchAll(/doi:10/g)].map(({ index }) => index);
-
-  it('is judged at each place, so that a right one hides no wrong one', async () => {
-    const { references, text: shown, counts } = await check({ text, titles: true });
-    expect(references).toEqual([
-      { doi: '10.1000/182', status: 'found', start: first, alsoAt: [third], fit: 'fits' },
-      { doi: '10.1000/182', status: 'found', start: second, fit: 'does_not_fit' },
+  it('says with `titles` whether each reference fits, and asks no agency without it', async () => {
+    const text =
+      'Okafor, N. (2019). Housing prices in small island states. doi:10.1000/182 [2] ' +
+      'Ito, Y. (1987). Coral bleaching and the early Universe. doi:10.1000/old [3] doi:10.1000/none';
+    const fits = async (args: object) => {
+      const { structured, text: shown } = await gateway.call('check_references', { text, ...args });
+      return { shown, fits: structured.references?.map(({ fit, title }) => [fit, title]) };
+    };
+    const asked = directory.calls.describe?.length ?? -1;
+    expect((await fits({})).fits).toEqual([1, 2, 3].map(() => [undefined, undefined]));
+    expect(directory.calls.describe).toHaveLength(asked);
+    const title = 'Housing prices in small island states';
+    const { fits: compared, shown } = await fits({ titles: true });
+    expect(compared).toEqual([
+      ['fits', title],
+      ['does_not_fit', undefined],
+      [undefined, undefined],
     ]);
-    expect(shown).toBe(
-      `1 found, 0 absent, 0 cannot tell; 1 do not fit.\n10.1000/182 at ${second}: DOES NOT FIT: it is “${HOUSING}”`,
-    );
-    expect(counts).toEqual({ found: 1, absent: 0, cannotTell: 0 });
+    const at = text.indexOf('doi:10.1000/old');
+    expect(shown).toContain(`10.1000/old at ${at}: DOES NOT FIT: it is “${title}”`);
   });
 
-  it('is no problem where its words say too little, if they fit at another place', async () => {
-    const mentioned = `${RIGHT}\n\nAs 10.1000/182 says.`;
-    const { references, text: shown } = await check({ text: mentioned, titles: true });
-    expect(references.map(({ fit, title }) => [fit, title])).toEqual([
-      ['fits', HOUSING],
-      ['cannot_tell', undefined],
+  const text = `[1] Smith. https://doi.org/10.1000/182.
+[2] Doe, doi:10.1000/182). [3] Roe, 10.1000/invented-by-a-model.
+[4] 10.1000/down; [5] 10.1000/old [6] 10.1000/gone [7] 10.1000/pаypal [8] again 10.1000/182`;
+
+  it('tells found, absent, cannot tell, alias, tombstone and look-alike apart', async () => {
+    const { structured, isError } = await gateway.call('check_references', { text });
+    expect(isError).toBe(false);
+    expect(structured['counts']).toEqual({ found: 4, absent: 1, cannotTell: 1 });
+    expect(structured['reasons']).toEqual(['The directory is slow. Try again.']);
+    const { references = [] } = structured;
+    expect(references.map(({ doi, status, notes }) => [doi, status, codes(notes)])).toEqual([
+      ['10.1000/182', 'found', []],
+      ['10.1000/invented-by-a-model', 'absent', []],
+      ['10.1000/down', 'cannot_tell', []],
+      ['10.1000/old', 'found', ['ALIAS']],
+      ['10.1000/gone', 'found', ['TOMBSTONE']],
+      ['10.1000/pаypal', 'found', ['LOOK_ALIKE']],
     ]);
-    expect(shown).toBe('1 found, 0 absent, 0 cannot tell.');
-    expect((await check({ text: mentioned, titles: true, problemsOnly: true })).references).toEqual([]);
-  });
-});
-
-describe('a found DOI whose words cannot be judged', () => {
-  it('shows its title in the text', async () => {
-    const { references, text } = await check({ text: 'See 10.1000/182.', titles: true });
-    expect(references).toEqual([{ doi: '10.1000/182', status: 'found', start: 4, fit: 'cannot_tell' }]);
-    expect(text).toBe(`1 found, 0 absent, 0 cannot tell.\n10.1000/182: cannot tell; it is “${HOUSING}”`);
+    expect(references[0]).toEqual({
+      doi: '10.1000/182',
+      status: 'found',
+      start: text.indexOf('https'),
+      alsoAt: [text.indexOf('doi:'), text.lastIndexOf('10.1000/182')],
+    });
+    expect(references[5]?.meant).toEqual([{ doi: '10.1000/paypal', url: 'https://doi.org/10.1000/paypal' }]);
+    expect(structured.continueAt).toBeUndefined();
   });
 
-  it('says so if it has no title', async () => {
-    const { text } = await check({ text: 'See 10.1000/untitled.', titles: true });
-    expect(text).toContain('10.1000/untitled: cannot tell; it has no known title');
-  });
-
-  it('shows a title in one line, whatever is in it', async () => {
-    const { text } = await check({ text: 'See 10.1000/forged.', titles: true });
-    expect(text.split('\n')).toEqual([
-      '1 found, 0 absent, 0 cannot tell.',
-      '10.1000/forged: cannot tell; it is “A 10.1000/182: DOES NOT FIT”',
+  it('says in a text what to look at, to clients that show nothing else', async () => {
+    const { text: shown } = await gateway.call('check_references', { text });
+    expect(shown.split('\n').slice(0, 6)).toEqual([
+      '4 found, 1 absent, 1 cannot tell.',
+      'ABSENT, the directory has no such DOI:',
+      '10.1000/invented-by-a-model',
+      'CANNOT TELL: The directory is slow. Try again.',
+      '10.1000/down',
+      '10.1000/old: ALIAS: It is an alias: 10.1000/182 stands for it.',
     ]);
   });
-});
 
-describe('problemsOnly', () => {
-  it('leaves out what is found and fits, and counts it', async () => {
-    const text = `${RIGHT}\n${MANY[0]}\n10.1000/absent`;
-    const { references, counts } = await check({ text, problemsOnly: true });
-    expect(references.map(({ doi }) => doi)).toEqual(['10.1000/absent']);
-    expect(counts).toEqual({ found: 2, absent: 1, cannotTell: 0 });
-    const { references: withTitles } = await check({ text, problemsOnly: true, titles: true });
-    expect(withTitles.map(({ doi }) => doi)).toEqual([MANY[0], '10.1000/absent']);
-  });
-});
-
-describe('an argument that no tool knows', () => {
-  it.each([
-    ['check_references', { text: '10.1000/182', title: true }, 'title'],
-    ['find_dois', { text: '10.1000/182', offset: 7 }, 'offset'],
-    ['resolve_doi', { doi: '10.1000/182', lang: 'en' }, 'lang'],
-    ['parse_doi', { input: '10.1000/182', form: 'NAME' }, 'form'],
-    ['compare_dois', { a: '10.1000/1', b: '10.1000/2', form: 'NAME' }, 'form'],
-  ])('is refused by %s', async (tool, given, name) => {
-    const { isError, text } = await gateway.call(tool, given);
-    expect([isError, text.includes(`"${name}"`)]).toEqual([true, true]);
+  it('offers the registered DOI that was probably meant', async () => {
+    const { structured } = await gateway.call('check_references', { text: 'doi:10.1000/128' });
+    expect(structured.references?.[0]).toMatchObject({
+      status: 'absent',
+      meant: [{ doi: '10.1000/182', url: 'https://doi.org/10.1000/182' }],
+    });
   });
 
-  it('is refused where it says no place', async () => {
-    for (const from of [-1, 1.5, '0']) {
-      expect(await gateway.call('check_references', { text: 'x', from })).toMatchObject({ isError: true });
+  it('checks 200 different DOIs at once and says where the rest begins', async () => {
+    const list = Array.from({ length: 450 }, (_, i) => `10.1000/ref.${i} and 10.1000/182 again`).join('\n');
+    const seen = new Set<unknown>();
+    const pages: number[] = [];
+    let from: number | undefined = 0;
+    while (from !== undefined && pages.length < 5) {
+      const { structured }: ToolAnswer = await gateway.call('check_references', { text: list, from });
+      const { references = [], continueAt } = structured;
+      for (const { doi } of references) seen.add(doi);
+      pages.push(references.length);
+      from = continueAt;
     }
-  });
-});
-
-describe('the size of a response', () => {
-  const bytesOf = (response: unknown) => Buffer.byteLength(JSON.stringify(response));
-  const measured = async (given: Readonly<Record<string, unknown>>) =>
-    bytesOf(await gateway.client.callTool({ name: 'check_references', arguments: given }));
-  const bare = MANY.join('\n');
-  const cited = MANY.map((doi) => `Okafor, N. (2019). ${titleOf(doi)}. https://doi.org/${doi}`).join('\n\n');
-
-  async function allPages(given: Readonly<Record<string, unknown>>) {
-    const pages: Report[] = [];
-    let largest = 0;
-    for (let from: number | undefined = 0; from !== undefined && pages.length < 20; ) {
-      largest = Math.max(largest, await measured({ ...given, from }));
-      const page: Report = await check({ ...given, from });
-      pages.push(page);
-      from = page.continueAt;
-    }
-    return { pages, largest };
-  }
-
-  it('is below 20 kB for 200 references without titles', async () => {
-    const { references, continueAt } = await check({ text: cited });
-    expect([references.length, continueAt]).toEqual([200, undefined]);
-    expect(await measured({ text: cited })).toBeLessThan(20_000);
-    const invented = bare.replaceAll('10.5555/', '10.5555/not.');
-    expect((await check({ text: invented })).counts).toMatchObject({ absent: 200 });
-    expect(await measured({ text: invented })).toBeLessThan(20_000);
+    expect(pages).toEqual([200, 200, 53]);
+    expect(seen.size).toBe(451);
   });
 
-  it('is below 35 kB for 200 references with titles, each said once', async () => {
-    const { references, text } = await check({ text: cited, titles: true });
-    expect(references.map(({ title }) => title)).toEqual(MANY.map(titleOf));
-    expect(text).toBe('200 found, 0 absent, 0 cannot tell.');
-    expect(await measured({ text: cited, titles: true })).toBeLessThan(35_000);
-  });
-
-  it('is below 35 kB whatever it has to show: the rest comes with the next call', async () => {
-    const { pages, largest } = await allPages({ text: bare, titles: true });
-    expect(largest).toBeLessThan(35_000);
-    expect(pages.length).toBeGreaterThan(1);
-    expect(pages.flatMap(({ references }) => references.map(({ doi }) => doi))).toEqual(MANY);
-    const text = pages.map((page) => page.text).join('\n');
-    for (const doi of MANY) expect(text.split(titleOf(doi))).toHaveLength(2);
-  });
-
-  it('is below 20 kB for names of any length', async () => {
-    const long = Array.from({ length: 12 }, (_, at) => `10.5555/${'x'.repeat(1_900)}${at}`);
-    const { pages, largest } = await allPages({ text: long.join(' ') });
-    expect(largest).toBeLessThan(20_000);
-    expect(pages.flatMap(({ references }) => references.map(({ doi }) => doi))).toEqual(long);
-  });
-
-  it('is small where the directory fails for all of them, and says why once', async () => {
+  it('never calls a DOI absent on the word of the sample alone', async () => {
     const sample = await startMcpGateway();
-    const response = await sample.client.callTool({ name: 'check_references', arguments: { text: bare } });
-    expect(bytesOf(response)).toBeLessThan(16_000);
-    expect(JSON.stringify(response).split('Not among the records')).toHaveLength(3);
+    const given = { text: '10.1000/182, and 10.5555/not-in-the-sample' };
+    const { structured } = await sample.call('check_references', given);
+    expect(structured.references?.map(({ status }) => status)).toEqual(['found', 'cannot_tell']);
     await sample.close();
-  });
-
-  it('of the list of tools is below 8 kB', async () => {
-    const { tools } = await gateway.client.listTools();
-    expect(bytesOf({ tools })).toBeLessThan(8_000);
   });
 });

@@ -94,3 +94,8 @@ export async function callTool(
     structured: (structuredContent ?? {}) as Structured,
   };
 }
+
+/** Of the notes on a DOI, which are left out where there are none. */
+export function codes(notes: unknown): string[] {
+  return ((notes ?? []) as { code: string }[]).map(({ code }) => code);
+}

@@ -14,10 +14,9 @@ const HEADERS: Readonly<Record<string, string>> = {
   accept: 'application/json, text/event-stream',
 };
 
-function requestOf(message: unknown): HttpRequest {
+function requestOf(message: unknown, { signal } = new AbortController()): HttpRequest {
   const body = async () => Buffer.from(JSON.stringify(message));
   const header = (name: string) => HEADERS[name];
-  const { signal } = new AbortController();
   return { method: 'POST', header, asker: { refusal: null }, signal, body } as unknown as HttpRequest;
 }
 
@@ -127,6 +126,20 @@ describe('a batch', () => {
     const batch = Array.from({ length: 10 }, (_, id) => call(id, 'resolve_doi', { doi: `10.1000/${id}` }));
     const { body } = await endpoint(shortTurns().turns, graphql)(requestOf(batch));
     expect([most, String(body).match(/"isError":true/g)?.length]).toEqual([1, 10]);
+  });
+
+  it('begins no further call when the client has gone', async () => {
+    const client = new AbortController();
+    let calls = 0;
+    const graphql: Graphql = () => {
+      calls += 1;
+      client.abort();
+      return { status: 200, headers: {}, body: JSON.stringify({ data: { parseDoi: null } }) };
+    };
+    const batch = Array.from({ length: 10 }, (_, id) => call(id, 'parse_doi', { input: `10.1000/${id}` }));
+    await endpoint(shortTurns().turns, graphql)(requestOf(batch, client));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(calls).toBe(1);
   });
 });
 
