@@ -9,7 +9,7 @@ import { createFindOperation } from '../graphql/persisted/find-operation.ts';
 import type { OperationManifest } from '../graphql/persisted/operation-manifest.ts';
 import { createRememberedAnswers } from '../graphql/remembered-answers.ts';
 import { createRememberedItems } from '../graphql/remembered-items.ts';
-import { createTurns } from '../graphql/turns.ts';
+import { createTurns, type Turns } from '../graphql/turns.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
 import type { Clients } from '../http/clients/clients.ts';
 import type { Answer, Handler } from '../http/exchange.ts';
@@ -63,7 +63,8 @@ export const FACES_CACHE_BYTES =
 
 export function createFaces(parts: FacesParts): Router {
   const { config, directory, clients, account, tracer, log, random, clock, metrics, ops, jobs } = parts;
-  const graphql = createGraphql(parts);
+  const turns = createTurns();
+  const graphql = createGraphql(parts, turns);
   const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
   const inspector = createInspector({
     endpoint: GRAPHQL_PATH,
@@ -88,6 +89,7 @@ export function createFaces(parts: FacesParts): Router {
     version: VERSION,
     maxLookups: config.MAX_LOOKUPS,
     maxBodyBytes: config.MAX_BODY_BYTES,
+    turns,
     reportUnexpected,
   });
   const documents = createProgramDocuments({ publicUrl: config.PUBLIC_URL, version: VERSION });
@@ -157,9 +159,9 @@ export function createFaces(parts: FacesParts): Router {
   });
 }
 
-function createGraphql({ config, directory, log, random, clock, metrics, manifest }: FacesParts): Handler {
+function createGraphql(parts: FacesParts, turns: Turns): Handler {
+  const { config, directory, log, random, clock, metrics, manifest } = parts;
   const tell = createErrorTeller(log);
-  const turns = createTurns();
   let yoga: Promise<AskYoga> | undefined;
   return createGraphqlEndpoint({
     operations: createOperations(config.MAX_QUERY_TOKENS),

@@ -1,6 +1,7 @@
 // /mcp: the tools for agents over streamable HTTP. Each request is answered for itself: there are no sessions.
 
 import { ERROR_KINDS, GatewayError } from '../errors.ts';
+import type { Turns } from '../graphql/turns.ts';
 import { askOnBehalf } from '../http/ask-on-behalf.ts';
 import { failureHeaders } from '../http/caching.ts';
 import type { Answer, Handler, HttpRequest } from '../http/exchange.ts';
@@ -18,7 +19,9 @@ export interface McpEndpointOptions {
   /** of one operation */
   readonly maxLookups: number;
   readonly maxBodyBytes: number;
-  /** told of what should have been answered otherwise */
+  /** the event loop, as all work of the process shares it */
+  readonly turns: Turns;
+  /** gets errors that are not the client's */
   readonly reportUnexpected: (error: unknown) => void;
 }
 
@@ -33,20 +36,24 @@ const INVALID_REQUEST = -32_600;
 const REFUSED = -32_000;
 
 export function createMcpEndpoint(options: McpEndpointOptions): Handler {
-  const { graphql, isSample, publicUrl, version, maxLookups, maxBodyBytes, reportUnexpected } = options;
+  const { graphql, isSample, publicUrl, version, maxLookups, maxBodyBytes, turns, reportUnexpected } =
+    options;
 
   return async (request) => {
     const refused = refusalBeforeBody(request, publicUrl);
     if (refused) return refused;
     try {
-      const { value: message, fault } = parseJson(await request.body(maxBodyBytes));
+      const body = await request.body(maxBodyBytes);
+      // Each message takes some milliseconds: of many that arrive together, one is read in a turn of the event loop.
+      await turns.next();
+      const { value: message, fault } = parseJson(body);
       if (fault !== null) return refusal(400, PARSE_ERROR, `The request body ${fault}.`);
       const wrong = Array.isArray(message) ? faultOfBatch(message) : null;
       if (wrong !== null) return refusal(400, INVALID_REQUEST, wrong);
-      // Loaded when somebody first needs it: it takes as long as all the rest of the gateway.
+      // Loaded with the first message: it takes as long as all other parts of the gateway.
       const { answerMessage } = await import('./answer-message.ts');
       const gateway = { ask: askOnBehalf(request, graphql), isSample, maxLookups };
-      return await answerMessage(request, message, { gateway, version, reportUnexpected });
+      return await answerMessage(request, message, { gateway, version, turns, reportUnexpected });
     } catch (error) {
       if (error instanceof GatewayError) return refusedBy(error);
       if (!request.signal.aborted) reportUnexpected(error);
