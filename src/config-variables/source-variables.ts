@@ -65,7 +65,8 @@ export const SOURCE_VARIABLES = {
   DIRECTORY_MAX_RESPONSE_BYTES: {
     type: integer(1_000, 1_000_000_000),
     default: '4000000',
-    meaning: 'Size of an answer of the directory at the most.',
+    meaning:
+      'Bytes that the body of a response of the directory may have; everything else of the response may have 16,384.',
   },
   WHICH_RA_MAX_URL_BYTES: {
     type: integer(200, 100_000),

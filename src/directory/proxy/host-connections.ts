@@ -2,6 +2,8 @@
 
 import type { LookupFunction } from 'node:net';
 import { buildConnector, Client, type Dispatcher } from 'undici';
+import { type BoundedSocket, boundSocket } from './bounded-socket.ts';
+import { PARSING_TURNS } from './parsing-turns.ts';
 
 export interface HostConnectionsOptions {
   readonly origin: string;
@@ -14,7 +16,17 @@ export interface HostConnectionsOptions {
 export interface SentAnswer extends Dispatcher.DispatchHandler {
   readonly isEnded: boolean;
   onLeave: ((isOpen: boolean) => void) | undefined;
+  /** How many more bytes of the socket may be parsed, after so many. Ends the request where that is none. */
+  allowedBytes(parsedBytes: number): number;
   end(reason: Error): void;
+}
+
+/** One connection at a time, and the request that is sent on it. */
+interface Line {
+  readonly client: Client;
+  socket: BoundedSocket | null;
+  /** null: bytes that arrive now answer nothing */
+  answer: SentAnswer | null;
 }
 
 export interface HostConnections {
@@ -32,28 +44,40 @@ const CLOSED = new Error('the connections were closed');
  */
 export function createHostConnections({ origin, most, lookup }: HostConnectionsOptions): HostConnections {
   // One time-out rules each attempt as a whole, so undici's own are off.
-  const connect = buildConnector({ timeout: 0, ...(lookup && { lookup }) });
-  const clients: Client[] = [];
+  const connectSocket = buildConnector({ timeout: 0, ...(lookup && { lookup }) });
+  const lines: Line[] = [];
   /** used last, taken first: it is not idle long enough to be closed by the other side */
-  const free: Client[] = [];
+  const free: Line[] = [];
   const waiting: { readonly request: Dispatcher.DispatchOptions; readonly answer: SentAnswer }[] = [];
   let isClosed = false;
 
-  function findFree(): Client | undefined {
+  function findFree(): Line | undefined {
     const known = free.pop();
-    if (known !== undefined || clients.length >= most) return known;
+    if (known !== undefined || lines.length >= most) return known;
+    const allowedBytes = (parsedBytes: number): number => line.answer?.allowedBytes(parsedBytes) ?? 0;
+    const connect: buildConnector.connector = (options, done) => {
+      connectSocket(options, (...[error, socket]) => {
+        if (error) return done(error, null);
+        line.socket = boundSocket(socket, allowedBytes, PARSING_TURNS);
+        return done(null, socket);
+      });
+    };
     const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
-    clients.push(client);
-    return client;
+    const line: Line = { client, socket: null, answer: null };
+    lines.push(line);
+    return line;
   }
 
-  function dispatch(client: Client, request: Dispatcher.DispatchOptions, answer: SentAnswer): void {
-    answer.onLeave = (isOpen) => leave(client, isOpen);
-    client.dispatch(request, answer);
+  function dispatch(line: Line, request: Dispatcher.DispatchOptions, answer: SentAnswer): void {
+    answer.onLeave = (isOpen) => leave(line, isOpen);
+    line.answer = answer;
+    line.socket?.startCount();
+    line.client.dispatch(request, answer);
   }
 
-  function leave(client: Client, isOpen: boolean): void {
-    free.splice(isOpen ? free.length : 0, 0, client);
+  function leave(line: Line, isOpen: boolean): void {
+    line.answer = null;
+    free.splice(isOpen ? free.length : 0, 0, line);
     sendWaiting();
   }
 
@@ -63,10 +87,10 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
         waiting.shift();
         continue;
       }
-      const client = findFree();
-      if (client === undefined) return;
+      const line = findFree();
+      if (line === undefined) return;
       const next = waiting.shift();
-      if (next) dispatch(client, next.request, next.answer);
+      if (next) dispatch(line, next.request, next.answer);
     }
   }
 
@@ -81,7 +105,7 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
     async close() {
       isClosed = true;
       for (const { answer } of waiting.splice(0)) answer.end(CLOSED);
-      await Promise.all(clients.map((client) => client.destroy()));
+      await Promise.all(lines.map(({ client }) => client.destroy()));
     },
   };
 }
