@@ -1,15 +1,12 @@
 // The connections to one host, with one request at a time on each.
 
-import type { LookupFunction } from 'node:net';
-import { buildConnector, Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { type BoundedSocket, boundSocket } from './bounded-socket.ts';
+import { createLineDispatchers, type LineDispatcherOptions } from './line-dispatcher.ts';
 import { PARSING_TURNS } from './parsing-turns.ts';
 
-export interface HostConnectionsOptions {
-  readonly origin: string;
+export interface HostConnectionsOptions extends LineDispatcherOptions {
   readonly most: number;
-  /** finds the addresses of the host; left out: as Node does */
-  readonly lookup?: LookupFunction | undefined;
 }
 
 /** What is told of a request how it goes, and tells by `onLeave` that its connection can be used again. */
@@ -23,7 +20,7 @@ export interface SentAnswer extends Dispatcher.DispatchHandler {
 
 /** One connection at a time, and the request that is sent on it. */
 interface Line {
-  readonly client: Client;
+  readonly dispatcher: Dispatcher;
   socket: BoundedSocket | null;
   /** null: bytes that arrive now answer nothing */
   answer: SentAnswer | null;
@@ -42,9 +39,9 @@ const CLOSED = new Error('the connections were closed');
  * undici's own Pool gives a connection to the next request no sooner than all answers that came with the last one have
  * been worked on: with a burst of 64 the first waits for the other 63, and all are sent, and answered, together again.
  */
-export function createHostConnections({ origin, most, lookup }: HostConnectionsOptions): HostConnections {
-  // One time-out rules each attempt as a whole, so undici's own are off.
-  const connectSocket = buildConnector({ timeout: 0, ...(lookup && { lookup }) });
+export function createHostConnections(options: HostConnectionsOptions): HostConnections {
+  const { origin, most } = options;
+  const createDispatcher = createLineDispatchers(options);
   const lines: Line[] = [];
   /** used last, taken first: it is not idle long enough to be closed by the other side */
   const free: Line[] = [];
@@ -55,15 +52,10 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
     const known = free.pop();
     if (known !== undefined || lines.length >= most) return known;
     const allowedBytes = (parsedBytes: number): number => line.answer?.allowedBytes(parsedBytes) ?? 0;
-    const connect: buildConnector.connector = (options, done) => {
-      connectSocket(options, (...[error, socket]) => {
-        if (error) return done(error, null);
-        line.socket = boundSocket(socket, allowedBytes, PARSING_TURNS);
-        return done(null, socket);
-      });
-    };
-    const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
-    const line: Line = { client, socket: null, answer: null };
+    const dispatcher = createDispatcher((socket) => {
+      line.socket = boundSocket(socket, allowedBytes, PARSING_TURNS);
+    });
+    const line: Line = { dispatcher, socket: null, answer: null };
     lines.push(line);
     return line;
   }
@@ -72,7 +64,7 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
     answer.onLeave = (isOpen) => leave(line, isOpen);
     line.answer = answer;
     line.socket?.startCount();
-    line.client.dispatch(request, answer);
+    line.dispatcher.dispatch({ ...request, origin }, answer);
   }
 
   function leave(line: Line, isOpen: boolean): void {
@@ -105,7 +97,7 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
     async close() {
       isClosed = true;
       for (const { answer } of waiting.splice(0)) answer.end(CLOSED);
-      await Promise.all(lines.map(({ client }) => client.destroy()));
+      await Promise.all(lines.map(({ dispatcher }) => dispatcher.destroy()));
     },
   };
 }

@@ -9,7 +9,7 @@ import { createProxyBase, type ProxyBase, type ProxyBaseOptions, type Question }
 import { createRequestQueue } from '../request-queue.ts';
 import { createUpstreamPolicy, type UpstreamPolicy, type UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { createWaitingRoom } from '../waiting-room.ts';
-import { metadataHost } from './metadata-hosts.ts';
+import { metadataHost } from '../../../metadata/metadata-hosts.ts';
 import { createPublicLookup } from './public-addresses.ts';
 import { type ServiceAnswer, serviceReader } from './read-content.ts';
 import { isLoopback, type RedirectTarget } from './redirect-target.ts';

@@ -10,7 +10,7 @@ import type { AskOptions, Clock, MetadataAnswer } from '../../directory.ts';
 import { badResponse, type UpstreamFailure } from '../upstream-failure.ts';
 import type { UpstreamPolicy, UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { type AgencyServices, metadataQuestion } from './agency-services.ts';
-import { metadataHost } from './metadata-hosts.ts';
+import { metadataHost } from '../../../metadata/metadata-hosts.ts';
 import type { ServiceAnswer } from './read-content.ts';
 import { redirectTarget } from './redirect-target.ts';
 

@@ -6,7 +6,7 @@ import type { CslItem } from '../../../metadata/work.ts';
 import { type AnswerHead, type AnswerReader, single } from '../http-answer.ts';
 import { decodeText, isJson } from '../json-answer.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
-import type { RequestLimit } from './metadata-hosts.ts';
+import type { RequestLimit } from '../../../metadata/metadata-hosts.ts';
 import { limitOfHeaders } from './request-window.ts';
 
 export type ServiceAnswer = { readonly limit: RequestLimit | null } & (

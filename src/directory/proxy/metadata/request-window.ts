@@ -2,7 +2,7 @@
 
 import type { Time } from '../question-deadline.ts';
 import type { RequestRate } from '../request-rate.ts';
-import type { RequestLimit } from './metadata-hosts.ts';
+import type { RequestLimit } from '../../../metadata/metadata-hosts.ts';
 
 /** Each process counts its own. */
 export interface RequestWindow extends RequestRate {
