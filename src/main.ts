@@ -9,7 +9,7 @@ import { type App, createApp } from './app.ts';
 import { heapOfWorker, heapTold, memoryMiB } from './cluster/heap-limit.ts';
 import { startWorkers } from './cluster/primary.ts';
 import { joinCluster, type Membership } from './cluster/worker.ts';
-import { type Config, ConfigError, isHeapSet, readConfig, strayVariables } from './config.ts';
+import { type Config, ConfigError, configNotices, isHeapSet, readConfig, strayVariables } from './config.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
 import { OperationManifestError } from './graphql/persisted/operation-manifest.ts';
 import { ApiKeysError } from './http/clients/api-keys-file.ts';
@@ -31,7 +31,7 @@ const LEAVE_MS = 1_000;
 
 try {
   const config = readConfig();
-  if (!cluster.worker) warnOfStrayVariables(config);
+  if (!cluster.worker) reportConfiguration(config);
   const count = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
   if (cluster.worker) await serve(config, joinCluster(cluster.worker));
   else if (count > 1) lead(config, count);
@@ -103,11 +103,13 @@ function workerHeap(config: Config, workers: number, log: Log): number | null {
   return heapMiB;
 }
 
-function warnOfStrayVariables(config: Config): void {
+/** Once, however many workers there are. */
+function reportConfiguration(config: Config): void {
   const log = createLog(config.LOG_LEVEL);
   for (const { name, meant } of strayVariables()) {
     log.warn(`The gateway has no variable ${name}, and ignores it. Did you mean ${meant}?`);
   }
+  for (const { level, text } of configNotices(config)) log[level](text);
 }
 
 function greeting(server: Server, app: App, config: Config): string {

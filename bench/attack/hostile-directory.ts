@@ -31,22 +31,23 @@ const values =
   (make: (handle: string) => string): Answer =>
   (response, handle) =>
     send(response, record(handle, make(handle)));
-const all = (...of: unknown[]): string => of.map((value) => JSON.stringify(value)).join(',');
-
-/** A head, and then the same bytes for as long as the connection lasts. */
-const endless =
+/** Sends a piece again and again, past Node's own HTTP writer. */
+const flood =
   (head: string, piece: string): Answer =>
   ({ socket }) => {
-    const pieces = Buffer.from(piece.repeat(Math.ceil(16_384 / piece.length)));
+    if (!socket) return;
+    const pieces = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)), 'latin1');
     const more = (): void => {
-      while (socket?.writable && socket.write(pieces));
+      while (!socket.destroyed && socket.write(pieces));
     };
-    socket?.on('drain', more);
-    socket?.write(head);
+    socket.on('drain', more);
+    socket.on('error', () => undefined);
+    socket.write(head);
     more();
   };
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const CHUNKED = `${JSON_HEAD}transfer-encoding: chunked\r\n\r\n`;
+const all = (...of: unknown[]): string => of.map((value) => JSON.stringify(value)).join(',');
 
 const WEEK_DATE = '2020-W05-3T10:00:00,123-02:30';
 const wrapped = (format: string, value: string): object => ({
@@ -117,10 +118,11 @@ const TEMPERS = {
     response.on('drain', more);
     more();
   },
-  hints: endless('', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
-  lines: endless(JSON_HEAD, 'x-a: b\r\n'),
-  trailers: endless(`${CHUNKED}2\r\n{}\r\n0\r\n`, 'x-a: b\r\n'),
-  extensions: endless(`${CHUNKED}2`, ';a=b'),
+  hints: flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+  lines: flood(JSON_HEAD, 'a:\r\n'),
+  trailers: flood(`${CHUNKED}2\r\n{}\r\n0\r\n`, 'a:\r\n'),
+  extensions: flood(`${CHUNKED}2`, ';a=b'),
+  crumbs: flood(CHUNKED, '1\r\n \r\n'),
   filler: values(() => FILLER),
   slow(response, handle) {
     setTimeout(() => send(response, record(handle, all(...handleValues(handle)))), SLOW_MS);

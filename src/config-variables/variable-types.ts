@@ -7,6 +7,8 @@ export interface Variable {
   readonly type: z.ZodType<unknown, string>;
   readonly default: string | null;
   readonly meaning: string;
+  /** another name that programs read it by; the variable's own name comes first */
+  readonly alias?: string;
   /** a text as it may stand in a complaint, where it may hold a secret */
   readonly shown?: (text: string) => string;
 }
@@ -49,6 +51,18 @@ function isBaseUrl(text: string): boolean {
   const { protocol, hostname, search, hash, username, password } = new URL(text);
   const rest = search + hash + username + password;
   return /^https?:$/.test(protocol) && !hostname.includes(',') && rest === '';
+}
+
+/** Of a proxy that makes tunnels (CONNECT); a user name and a password may stand in it. */
+export const proxyUrl = z
+  .string()
+  .refine(isProxyUrl, 'must be an http or https URL without a path, such as http://proxy.example.org:3128')
+  .transform((text) => new URL(text));
+
+function isProxyUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, pathname, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && pathname + search + hash === '/';
 }
 
 export const serviceUrls = z
