@@ -1,5 +1,6 @@
 // Which path is whose, and what each face is made of.
 
+import type { RequestListener } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Clock, Directory } from '../directory/directory.ts';
 import type { AskYoga } from '../graphql/incremental/yoga.ts';
@@ -48,24 +49,32 @@ export interface FacesParts {
 }
 
 const GRAPHQL_PATH = '/graphql';
-const NOTHING_HERE: Answer = {
+const notFound = (body: string): Answer => ({
   status: 404,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-  body: 'This process works on jobs alone: ask a gateway.\n',
-};
+  body,
+});
+const NOT_ON_A_WORKER = notFound('This process works on jobs alone: ask a gateway.\n');
+const NOT_FOR_OPERATORS = notFound('Not found. Here are only /healthz, /readyz and /metrics.\n');
 
 const REMEMBERED_BYTES = 32_000_000;
 const ANSWERS_BYTES = 16_000_000;
 /** Each takes 5 kB with what is to become of its answer, and twice that with its agency and its target. */
 const MAX_WAITING_LOOK_UPS = 8_000;
 
-export function createFaces(parts: FacesParts): Router {
+export interface Faces extends Router {
+  /** for the connections to OPS_ADDRESS */
+  readonly opsListener: RequestListener;
+}
+
+export function createFaces(parts: FacesParts): Faces {
   const { config, directory, clients, tracer, log, random, clock, metrics, ops, jobs } = parts;
   const graphql = createGraphql(parts);
   const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
   const inspector = createInspector({
     endpoint: GRAPHQL_PATH,
     publicUrl: config.PUBLIC_URL,
+    hasMetrics: config.OPS_ADDRESS === null,
     directory: directory.description,
   });
   const rest = createRestFace({
@@ -105,13 +114,25 @@ export function createFaces(parts: FacesParts): Router {
     isForClient: true,
     handler: rest,
   });
-  const opsPages = [
-    page(/^\/healthz$/, '/healthz', ops.health),
-    page(/^\/readyz$/, '/readyz', ops.readiness),
-    page(/^\/metrics$/, '/metrics', ops.metrics),
-  ];
-  const worker: Routes = [...opsPages, page(/^/, '/{path}', () => NOTHING_HERE)];
-  return createRouter({
+  const nothing = (answer: Answer) => page(/^/, '/{path}', () => answer);
+  const health = page(/^\/healthz$/, '/healthz', ops.health);
+  const readiness = page(/^\/readyz$/, '/readyz', ops.readiness);
+  const measured = page(/^\/metrics$/, '/metrics', ops.metrics);
+  const publicOps = config.OPS_ADDRESS === null ? [health, readiness, measured] : [health, readiness];
+  const worker: Routes = [...publicOps, nothing(NOT_ON_A_WORKER)];
+  const shared = {
+    compresses: config.COMPRESSION,
+    clients,
+    observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
+    metrics,
+    reportUnexpected,
+  };
+  const forOperators = createRouter({
+    ...shared,
+    routes: [health, readiness, measured, nothing(NOT_FOR_OPERATORS)],
+  });
+  const router = createRouter({
+    ...shared,
     routes: [
       // Nearly all names begin so, and nothing of ours does.
       rested(/^\/10\./, '/{name}', 'redirect'),
@@ -141,16 +162,12 @@ export function createFaces(parts: FacesParts): Router {
       page(/^\/openapi\.json$/, '/openapi.json', documents.openApi),
       page(/^\/llms\.txt$/, '/llms.txt', documents.llms),
       ...jobs,
-      ...opsPages,
+      ...publicOps,
       rested(/^/, '/{name}', 'redirect'),
     ],
     ...(config.ROLE === 'worker' && { heard: worker }),
-    compresses: config.COMPRESSION,
-    clients,
-    observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
-    metrics,
-    reportUnexpected,
   });
+  return { ...router, opsListener: forOperators.listener };
 }
 
 function createGraphql({ config, directory, log, random, clock, metrics, manifest }: FacesParts): Handler {
