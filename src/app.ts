@@ -33,6 +33,8 @@ export interface App {
   readonly fetch: (request: Request) => Promise<Response>;
   /** the same for node:http, and the proxy's REST face, which needs paths as they come */
   readonly listener: RequestListener;
+  /** the pages for operators alone, for the connections to OPS_ADDRESS */
+  readonly opsListener: RequestListener;
   readonly directory: Directory;
   /** how many ids the manifest has */
   readonly persistedOperations: number;
@@ -109,13 +111,14 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     ops: {
       health: createHealthPage(log),
       readiness: createReadinessPage(readiness, () => stopping, log),
-      metrics: createMetricsPage(metrics, readMetrics, log),
+      metrics: createMetricsPage(metrics, readMetrics, log, clock),
     },
   });
   jobs?.start(router.fetch);
   return {
     fetch: (request) => router.fetch(request),
     listener: router.listener,
+    opsListener: router.opsListener,
     directory,
     persistedOperations: manifest.size,
     log,

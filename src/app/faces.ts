@@ -1,5 +1,6 @@
 // Which path is whose, and what each face is made of.
 
+import type { RequestListener } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Clock, Directory } from '../directory/directory.ts';
 import type { AskYoga } from '../graphql/incremental/yoga.ts';
@@ -49,11 +50,13 @@ export interface FacesParts {
 }
 
 const GRAPHQL_PATH = '/graphql';
-const NOTHING_HERE: Answer = {
+const notFound = (body: string): Answer => ({
   status: 404,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-  body: 'This process works on jobs alone: ask a gateway.\n',
-};
+  body,
+});
+const NOT_ON_A_WORKER = notFound('This process works on jobs alone: ask a gateway.\n');
+const NOT_FOR_OPERATORS = notFound('Not found. Here are only /healthz, /readyz and /metrics.\n');
 
 const REMEMBERED_BYTES = 32_000_000;
 const ANSWERS_BYTES = 16_000_000;
@@ -61,7 +64,12 @@ const ANSWERS_BYTES = 16_000_000;
 export const FACES_CACHE_BYTES =
   REMEMBERED_BYTES + ANSWERS_BYTES + 64_000_000 + 16_000_000 + 16_000_000 + 4_000_000;
 
-export function createFaces(parts: FacesParts): Router {
+export interface Faces extends Router {
+  /** for the connections to OPS_ADDRESS */
+  readonly opsListener: RequestListener;
+}
+
+export function createFaces(parts: FacesParts): Faces {
   const { config, directory, clients, account, tracer, log, random, clock, metrics, ops, jobs } = parts;
   const turns = createTurns();
   const graphql = createGraphql(parts, turns);
@@ -69,6 +77,7 @@ export function createFaces(parts: FacesParts): Router {
   const inspector = createInspector({
     endpoint: GRAPHQL_PATH,
     publicUrl: config.PUBLIC_URL,
+    hasMetrics: config.OPS_ADDRESS === null,
     directory: directory.description,
   });
   const rest = createRestFace({
@@ -109,14 +118,27 @@ export function createFaces(parts: FacesParts): Router {
     isForClient: true,
     handler: rest,
   });
+  const nothing = (answer: Answer) => page(/^/, '/{path}', () => answer);
   // They show how the gateway is, also when it has no bytes left.
-  const opsPages = [
-    { ...page(/^\/healthz$/, '/healthz', ops.health), handler: ops.health },
-    { ...page(/^\/readyz$/, '/readyz', ops.readiness), handler: ops.readiness },
-    { ...page(/^\/metrics$/, '/metrics', ops.metrics), handler: ops.metrics },
-  ];
-  const worker: Routes = [...opsPages, page(/^/, '/{path}', () => NOTHING_HERE)];
-  return createRouter({
+  const health = { ...page(/^\/healthz$/, '/healthz', ops.health), handler: ops.health };
+  const readiness = { ...page(/^\/readyz$/, '/readyz', ops.readiness), handler: ops.readiness };
+  const measured = { ...page(/^\/metrics$/, '/metrics', ops.metrics), handler: ops.metrics };
+  const publicOps = config.OPS_ADDRESS === null ? [health, readiness, measured] : [health, readiness];
+  const worker: Routes = [...publicOps, nothing(NOT_ON_A_WORKER)];
+  const shared = {
+    compresses: config.COMPRESSION,
+    clients,
+    account,
+    observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
+    metrics,
+    reportUnexpected,
+  };
+  const forOperators = createRouter({
+    ...shared,
+    routes: [health, readiness, measured, nothing(NOT_FOR_OPERATORS)],
+  });
+  const router = createRouter({
+    ...shared,
     routes: [
       // Nearly all names begin so, and nothing of ours does.
       rested(/^\/10\./, '/{name}', 'redirect'),
@@ -146,17 +168,12 @@ export function createFaces(parts: FacesParts): Router {
       page(/^\/openapi\.json$/, '/openapi.json', documents.openApi),
       page(/^\/llms\.txt$/, '/llms.txt', documents.llms),
       ...jobs,
-      ...opsPages,
+      ...publicOps,
       rested(/^/, '/{name}', 'redirect'),
     ],
     ...(config.ROLE === 'worker' && { heard: worker }),
-    compresses: config.COMPRESSION,
-    clients,
-    account,
-    observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
-    metrics,
-    reportUnexpected,
   });
+  return { ...router, opsListener: forOperators.listener };
 }
 
 function createGraphql(parts: FacesParts, turns: Turns): Handler {
