@@ -2,7 +2,8 @@
 // worker writes no more.
 
 import type { Field } from '../bulk/fields.ts';
-import type { BulkWork } from './bulk-work.ts';
+import type { OutputFormat } from '../bulk/formats.ts';
+import type { TableShape } from '../bulk/table-shape.ts';
 
 /** Of fields whose values do not grow with the name. Longer values have room that other rows of the chunk leave. */
 const FIXED_BYTES: Readonly<Record<string, number>> = {
@@ -29,6 +30,12 @@ const ERROR_BYTES = 48;
 /** Delimiter and apostrophe of a cell of CSV; quotation marks, colon and comma of a member in JSON. */
 const AROUND_CELL = { csv: 2, jsonl: 4 };
 
+export interface ResultForm {
+  readonly shape: TableShape;
+  readonly format: OutputFormat;
+  readonly prefix: string;
+}
+
 export interface ResultSize {
   /** of each row */
   readonly cells: number;
@@ -37,7 +44,7 @@ export interface ResultSize {
 }
 
 export function createResultSize(
-  { shape, format, prefix }: Pick<BulkWork, 'shape' | 'format' | 'prefix'>,
+  { shape, format, prefix }: ResultForm,
   fields: readonly Field[],
 ): ResultSize {
   const isCopied = format === 'jsonl' && shape.format === 'jsonl';
