@@ -2,102 +2,22 @@
 // Needs redis-server (REDIS_SERVER_PATH).
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type ClientRequest, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startRedisServer } from '../test/support/redis-server.ts';
-import { LIMITS } from './attack/play.ts';
-import { startTarget, type Target } from './attack/target.ts';
-import { builtGateway, endServers } from './node-process.ts';
-import { agenciesFile, directoryFile, names } from './peers/data.mjs';
-import { readMemory } from './process-usage.ts';
-import { printTable } from './table.ts';
+import { startRedisServer } from '../../test/support/redis-server.ts';
+import { LIMITS } from '../attack/play.ts';
+import { startTarget, type Target } from '../attack/target.ts';
+import { builtGateway, endServers } from '../node-process.ts';
+import { agenciesFile, directoryFile, names } from '../peers/data.mjs';
+import { readMemory } from '../process-usage.ts';
+import { printTable } from '../table.ts';
+import { FILES, LONG_JOB } from './files.ts';
+import { listen, newClient, type Sent, send } from './requests.ts';
 
 const { values: flags } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 
 const HONEST_EVERY_MS = 500;
-const LINES_OF_MEGABYTE = 500_000;
-const WIDE = `doi${','.repeat(1_990)}\n`;
-const KEYS = Object.fromEntries(Array.from({ length: 1_990 }, (_, n) => [`k${n}`, '']));
-const MANY_KEYS = Object.fromEntries(Array.from({ length: 36_000 }, (_, n) => [n.toString(36), 0]));
-const LONG_NAMES = `doi,${Array.from({ length: 1_990 }, (_, n) => `${n}${'x'.repeat(25)}`).join()}\n`;
-
-/** A file that one client puts in ten times at once. */
-const FILES: Readonly<Record<string, readonly [query: string, file: string]>> = {
-  'tiny quoted rows over two lines': ['fields=name', `doi\n${'"a\n"\n'.repeat(LINES_OF_MEGABYTE / 2)}`],
-  'rows with a quotation mark out of place': [
-    'fields=name',
-    `doi\n${'a"b"\n'.repeat(LINES_OF_MEGABYTE / 2)}`,
-  ],
-  'tiny rows': ['fields=name', 'a\n'.repeat(LINES_OF_MEGABYTE)],
-  '1,991 columns, one-letter rows, 4 kB': ['fields=name', `${WIDE}${'a\n'.repeat(1_000)}`],
-  '1,991 columns, one-letter rows, 65 kB': ['fields=name', `${WIDE}${'a\n'.repeat(31_000)}`],
-  'JSON Lines: 1,991 keys, then {}, to CSV': [
-    'fields=name&format=csv&column=doi',
-    `${JSON.stringify({ doi: 'a', ...KEYS })}\n${'{}\n'.repeat(20_000)}`,
-  ],
-  'CSV: 64 kB of names of columns, to JSON Lines': [
-    'fields=name&format=jsonl',
-    `${LONG_NAMES}${`a${','.repeat(1_990)}\n`.repeat(500)}`,
-  ],
-  'JSON Lines: 36,000 keys': ['fields=name&column=doi', `${JSON.stringify({ doi: 'a', ...MANY_KEYS })}\n`],
-};
-
-let clients = 0;
-/** Addresses of clients, as a proxy before the gateway says them. */
-const newClient = (): string => {
-  clients += 1;
-  return `10.${clients >> 16}.${(clients >> 8) & 255}.${clients & 255}`;
-};
-
-interface Sent {
-  readonly status: number;
-  readonly text: string;
-  readonly location: string | undefined;
-}
-
-function send(
-  port: number,
-  client: string,
-  path: string,
-  {
-    method = 'GET',
-    accept = 'application/json',
-    body,
-  }: { method?: string; accept?: string; body?: string } = {},
-): Promise<Sent> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'x-doi-gateway': 'jobs', 'x-forwarded-for': client, accept };
-    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part) => {
-        text += part;
-      });
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text, location: response.headers.location }),
-      );
-    });
-    sent.on('error', reject).end(body);
-  });
-}
-
-/** Opens an event stream and leaves it open. */
-function listen(
-  port: number,
-  client: string,
-  path: string,
-): Promise<{ status: number; sent: ClientRequest }> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'x-forwarded-for': client, accept: 'text/event-stream' };
-    const sent = request({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
-      response.resume().on('error', () => undefined);
-      resolve({ status: response.statusCode ?? 0, sent });
-    });
-    sent.on('error', reject).end();
-  });
-}
-
 const counted = (words: readonly (string | number)[]): string =>
   [...new Set(words)].map((word) => `${words.filter((other) => other === word).length} × ${word}`).join(', ');
 
@@ -129,19 +49,32 @@ async function settled(port: number, client: string, answers: readonly Sent[]): 
   }
 }
 
+async function twoLongJobs(port: number, meanwhile: (jobs: readonly Started[]) => Promise<string>) {
+  const jobs = await Promise.all(
+    [newClient(), newClient()].map(async (client) => {
+      const job = await send(port, client, '/jobs?fields=exists', { method: 'POST', body: LONG_JOB });
+      return { client, path: job.location ?? '' };
+    }),
+  );
+  const outcome = await meanwhile(jobs);
+  for (const { client, path } of jobs) await send(port, client, path, { method: 'DELETE' });
+  return outcome;
+}
+
+interface Started {
+  readonly client: string;
+  readonly path: string;
+}
+
 async function thousandStreams(port: number): Promise<string> {
-  const [attacker, honest] = [newClient(), newClient()];
-  // Long enough that the jobs outlast the streams.
-  const rows = Array.from({ length: 300_000 }, (_, n) => `10.5555/${n}\n`).join('');
-  const put = (client: string) => send(port, client, '/jobs?fields=exists', { method: 'POST', body: rows });
-  const [job, other] = [await put(attacker), await put(honest)];
-  const streams = [];
-  for (let n = 0; n < 1_002; n += 1) streams.push(await listen(port, attacker, job.location ?? ''));
-  const own = await listen(port, honest, other.location ?? '');
-  for (const { sent } of [...streams, own]) sent.destroy();
-  await send(port, attacker, job.location ?? '', { method: 'DELETE' });
-  await send(port, honest, other.location ?? '', { method: 'DELETE' });
-  return `attacker: ${counted(streams.map(({ status }) => status))}; honest: ${own.status}`;
+  return twoLongJobs(port, async ([its, other]) => {
+    const streams = await Promise.all(
+      Array.from({ length: 1_002 }, () => listen(port, its?.client ?? '', its?.path ?? '')),
+    );
+    const own = await listen(port, other?.client ?? '', other?.path ?? '');
+    for (const { sent } of [...streams, own]) sent.destroy();
+    return `attacker: ${counted(streams.map(({ status }) => status))}; honest: ${own.status}`;
+  });
 }
 
 /** Small jobs of an honest client, one after the other, until stopped. */
@@ -185,6 +118,8 @@ const attacks: Readonly<Record<string, (port: number) => Promise<string>>> = {
       (port: number) => tenUploads(port, query, file),
     ]),
   ),
+  'two ordinary jobs of 100,000 names': (port) =>
+    twoLongJobs(port, () => new Promise((done) => setTimeout(done, 5_000, 'taken'))),
   '1,002 event streams of one job': thousandStreams,
 };
 
