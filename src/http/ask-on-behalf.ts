@@ -14,8 +14,16 @@ const HEADERS: Readonly<Record<string, string>> = {
   accept: 'application/json',
 };
 
-/** @param graphql answers at `/graphql` */
-export function askOnBehalf({ asker, signal: gone, work: outer }: HttpRequest, graphql: Handler): Ask {
+/**
+ * @param graphql answers at `/graphql`
+ * @param reservedBytes what the request has reserved for all operations on its behalf
+ */
+export function askOnBehalf(
+  { asker, signal: gone, work: outer }: HttpRequest,
+  graphql: Handler,
+  reservedBytes: number,
+): Ask {
+  const nested = { reservedBytes, usedBytes: 0 };
   return async (query, variables, signal = gone) => {
     // Each operation waits on it; to Node more than ten listeners look like a leak.
     setMaxListeners(0, signal);
@@ -24,7 +32,7 @@ export function askOnBehalf({ asker, signal: gone, work: outer }: HttpRequest, g
       if (bytes.length > maxBytes) throw bodyTooLarge();
       return bytes;
     };
-    const work = new NestedReservation(outer);
+    const work = new NestedReservation(outer, nested);
     try {
       const answer = await graphql({
         method: 'POST',

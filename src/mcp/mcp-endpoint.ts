@@ -6,6 +6,7 @@ import { askOnBehalf } from '../http/ask-on-behalf.ts';
 import { failureHeaders } from '../http/caching.ts';
 import type { Answer, Handler, HttpRequest } from '../http/exchange.ts';
 import { parseJson } from '../http/parse-json.ts';
+import type { Need } from '../work/account.ts';
 import { refusalOf } from './allowed-caller.ts';
 
 export interface McpEndpointOptions {
@@ -43,7 +44,10 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
     const refused = refusalBeforeBody(request, publicUrl);
     if (refused) return refused;
     try {
+      await request.work.admitRequest(request);
       const body = await request.body(maxBodyBytes);
+      const need = needOf(body.length);
+      await request.work.admitOperation(need, request);
       // Each message takes some milliseconds: of many that arrive together, one is read in a turn of the event loop.
       await turns.next();
       const { value: message, fault } = parseJson(body);
@@ -52,7 +56,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       if (wrong !== null) return refusal(400, INVALID_REQUEST, wrong);
       // Loaded with the first message: it takes as long as all other parts of the gateway.
       const { answerMessage } = await import('./answer-message.ts');
-      const gateway = { ask: askOnBehalf(request, graphql), isSample, maxLookups };
+      const gateway = { ask: askOnBehalf(request, graphql, need.heapBytes), isSample, maxLookups };
       return await answerMessage(request, message, { gateway, version, turns, reportUnexpected });
     } catch (error) {
       if (error instanceof GatewayError) return refusedBy(error);
@@ -60,6 +64,14 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       return refusal(500, REFUSED, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
     }
   };
+}
+
+/** What a message may take: the server's objects, what it says, and the operations that a tool makes of that. */
+const MESSAGE_BYTES = 100_000;
+const HEAP_BYTES_A_BODY_BYTE = 30;
+
+function needOf(bodyBytes: number): Need {
+  return { heapBytes: MESSAGE_BYTES + bodyBytes * HEAP_BYTES_A_BODY_BYTE, responseBytes: 0 };
 }
 
 /** An answer waits for one message to each id that is asked by: of two, or of one that is cancelled, it waits in vain. */

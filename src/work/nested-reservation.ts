@@ -3,13 +3,22 @@
 import type { Need, Reservation } from './account.ts';
 import { gatewayBusy } from './admission-line.ts';
 
-/** Its operations take free bytes for as long as they run. Throws GATEWAY_BUSY where none are free. */
+/** What the work around it has reserved for all that is nested, and what of that is in use. */
+export interface NestedBytes {
+  readonly reservedBytes: number;
+  usedBytes: number;
+}
+
+/** It takes free bytes for what goes beyond the reservation. Throws GATEWAY_BUSY where none are free. */
 export class NestedReservation implements Reservation {
   readonly #outer: Reservation;
-  #bytes = 0;
+  readonly #nested: NestedBytes;
+  #usedBytes = 0;
+  #grownBytes = 0;
 
-  constructor(outer: Reservation) {
+  constructor(outer: Reservation, nested: NestedBytes) {
     this.#outer = outer;
+    this.#nested = nested;
   }
 
   admitRequest(): undefined {
@@ -27,14 +36,21 @@ export class NestedReservation implements Reservation {
   }
 
   grow(bytes: number): boolean {
-    if (!this.#outer.grow(bytes)) return false;
-    this.#bytes += bytes;
+    const reserved = Math.min(bytes, this.#nested.reservedBytes - this.#nested.usedBytes);
+    if (bytes > reserved && !this.#outer.grow(bytes - reserved)) return false;
+    this.#nested.usedBytes += reserved;
+    this.#usedBytes += reserved;
+    this.#grownBytes += bytes - reserved;
     return true;
   }
 
   shrink(bytes: number): void {
-    this.#bytes -= bytes;
-    this.#outer.shrink(bytes);
+    const grown = Math.min(bytes, this.#grownBytes);
+    const used = Math.min(bytes - grown, this.#usedBytes);
+    this.#outer.shrink(grown);
+    this.#nested.usedBytes -= used;
+    this.#grownBytes -= grown;
+    this.#usedBytes -= used;
   }
 
   growResponse(bytes: number): boolean {
@@ -48,6 +64,6 @@ export class NestedReservation implements Reservation {
   }
 
   close(): void {
-    this.shrink(this.#bytes);
+    this.shrink(this.#grownBytes + this.#usedBytes);
   }
 }

@@ -242,21 +242,25 @@ describe('where there are too few bytes', () => {
   });
 });
 
-test('work within other work uses the reservation around it, and never waits', () => {
+test('work within other work uses the reservation around it, takes free bytes beyond that, and never waits', () => {
   const { account } = setUp();
   const outer = account.open();
-  outer.admitRequest(by('a'));
-  const nested = new NestedReservation(outer);
-  expect([nested.admitRequest(), nested.admitBody()]).toEqual([undefined, undefined]);
-  nested.admitOperation(large(100_000, 20_000));
-  expect(nested.growResponse(5_000)).toBe(true);
-  expect(account.reservedBytes).toBe(133_000);
-  expect(() => nested.admitOperation(large(LARGE_PART))).toThrow('too much work in hand');
-  nested.settle();
-  expect(account.reservedBytes).toBe(8_000);
-  nested.admitOperation(large(100_000));
+  outer.admitOperation(large(300_000), by('a'));
+  const all = { reservedBytes: 300_000, usedBytes: 0 };
+  const [one, other] = [new NestedReservation(outer, all), new NestedReservation(outer, all)];
+  expect([one.admitRequest(), one.admitBody()]).toEqual([undefined, undefined]);
+  one.admitOperation(large(180_000, 20_000));
+  expect([account.reservedBytes, one.growResponse(50_000), account.reservedBytes]).toEqual([300_000, true, 300_000]);
+  other.admitOperation(large(100_000));
+  expect(account.reservedBytes).toBe(350_000);
+  expect(() => other.admitOperation(large(LARGE_PART))).toThrow('too much work in hand');
+  one.settle();
+  expect([all.usedBytes, account.reservedBytes]).toEqual([50_000, 350_000]);
+  other.close();
+  expect([all.usedBytes, account.reservedBytes]).toEqual([0, 300_000]);
+  one.admitOperation(large(400_000));
   outer.close();
-  nested.close();
+  one.close();
   expect(account.reservedBytes).toBe(0);
 });
 
