@@ -101,7 +101,7 @@ export function createRouter(options: RouterOptions): Router {
     listener(request, response) {
       if (!hasUsableHost(request.headers.host)) {
         const id = requestIdOf(request.headers['x-request-id']?.toString());
-        sendAnswer(response, plainAnswer(400, 'The Host header is no host.', id));
+        void sendAnswer(response, plainAnswer(400, 'The Host header is no host.', id));
         return;
       }
       const work = account.open();

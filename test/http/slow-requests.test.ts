@@ -175,7 +175,11 @@ describe('while requests wait for memory', () => {
 describe('the head of a request', () => {
   /** Node's own clock counts here. */
   async function startWithHeadersTimeout(headersTimeout: number) {
-    const server = createGatewayServer(collect, { config: parseConfig({}), log: createLog('silent'), account: { isWaitedFor: false } });
+    const server = createGatewayServer(collect, {
+      config: parseConfig({}),
+      log: createLog('silent'),
+      account: { isWaitedFor: false },
+    });
     Object.assign(server, { headersTimeout, connectionsCheckingInterval: 5 });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -196,7 +200,11 @@ describe('the head of a request', () => {
   });
 
   test('has 30 seconds, and the whole request as long as the largest may take after it has waited', () => {
-    const server = createGatewayServer(collect, { config: parseConfig({}), log: createLog('silent'), account: { isWaitedFor: false } });
+    const server = createGatewayServer(collect, {
+      config: parseConfig({}),
+      log: createLog('silent'),
+      account: { isWaitedFor: false },
+    });
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({
       headersTimeout: 30_000,

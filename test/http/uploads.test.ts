@@ -66,6 +66,10 @@ test('a gateway with jobs lets a request take as long as the largest upload may'
     JOBS_DIR: '/jobs',
     MAX_JOB_BYTES: '16000000',
   });
-  const server = createGatewayServer(take, { config, log: createLog('silent'), account: { isWaitedFor: false } });
+  const server = createGatewayServer(take, {
+    config,
+    log: createLog('silent'),
+    account: { isWaitedFor: false },
+  });
   expect(server.requestTimeout).toBe(1_090_000);
 });

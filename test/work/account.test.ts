@@ -63,8 +63,8 @@ describe('a request', () => {
   test('of a large operation keeps only its response when that is there', () => {
     const { account } = setUp();
     const one = account.open();
-    one.admitBody(50_000, by('a'));
-    one.admitOperation(large(500_000, 40_000), by('a'));
+    void one.admitBody(50_000, by('a'));
+    void one.admitOperation(large(500_000, 40_000), by('a'));
     expect(account.reservedBytes).toBe(590_000);
     expect(one.settle(70_000)).toBe(true);
     expect(account.reservedBytes).toBe(70_000);
@@ -82,7 +82,7 @@ describe('a request', () => {
   test('under way takes what is free, and never waits', () => {
     const { account } = setUp();
     const [one, other] = [account.open(), account.open()];
-    one.admitOperation(large(LARGE_PART - 1_000), by('a'));
+    void one.admitOperation(large(LARGE_PART - 1_000), by('a'));
     expect([other.grow(1_000), other.grow(1)]).toEqual([true, false]);
     expect([other.growResponse(1_000_000), other.growResponse(1)]).toEqual([true, false]);
     other.shrink(1_000);
@@ -104,7 +104,7 @@ describe('where there are too few bytes', () => {
   test('small requests do not wait for large ones, and are admitted in their order', async () => {
     const { account, warned } = setUp();
     const log: string[] = [];
-    account.open().admitOperation(large(LARGE_PART), by('a'));
+    void account.open().admitOperation(large(LARGE_PART), by('a'));
     note(log, 'large', account.open().admitOperation(large(300_000), by('a')));
     const small = Array.from({ length: SMALL_PART / 8_000 }, () => account.open());
     for (const request of small) expect(request.admitRequest(by('a'))).toBeUndefined();
@@ -123,9 +123,9 @@ describe('where there are too few bytes', () => {
     const { account } = setUp();
     const log: string[] = [];
     const [ofA, ofB] = [account.open(), account.open()];
-    ofA.admitOperation(large(1_700_000), by('a'));
-    account.open().admitOperation(large(300_000), by('a'));
-    ofB.admitOperation(large(1_000_000), by('b'));
+    void ofA.admitOperation(large(1_700_000), by('a'));
+    void account.open().admitOperation(large(300_000), by('a'));
+    void ofB.admitOperation(large(1_000_000), by('b'));
     note(log, 'a', account.open().admitOperation(large(800_000), by('a')));
     note(log, 'b1', account.open().admitOperation(large(900_000), by('b')));
     note(log, 'b2', account.open().admitOperation(large(900_000), by('b')));
@@ -144,7 +144,7 @@ describe('where there are too few bytes', () => {
     const { account } = setUp();
     const log: string[] = [];
     const held = account.open();
-    held.admitOperation(large(2_000_000), by('a'));
+    void held.admitOperation(large(2_000_000), by('a'));
     note(log, 'much', account.open().admitOperation(large(2_500_000), by('b')));
     note(log, 'little', account.open().admitOperation(large(300_000), by('b')));
     await turns();
@@ -158,7 +158,7 @@ describe('where there are too few bytes', () => {
     const { account } = setUp();
     const log: string[] = [];
     const held = account.open();
-    held.admitOperation(large(LARGE_PART), by('a'));
+    void held.admitOperation(large(LARGE_PART), by('a'));
     for (const name of ['b', 'c']) note(log, name, account.open().admitOperation(large(300_000), by(name)));
     held.close();
     await turns(1);
@@ -169,9 +169,9 @@ describe('where there are too few bytes', () => {
 
   test('a request that waits for its operation has no bytes', () => {
     const { account } = setUp();
-    account.open().admitOperation(large(LARGE_PART), by('a'));
+    void account.open().admitOperation(large(LARGE_PART), by('a'));
     const waiting = account.open();
-    waiting.admitRequest(by('b'));
+    void waiting.admitRequest(by('b'));
     void waiting.admitOperation(large(300_000), by('b'))?.catch(() => undefined);
     expect(account.reservedBytes).toBe(LARGE_PART);
   });
@@ -180,7 +180,7 @@ describe('where there are too few bytes', () => {
     const { account } = setUp();
     const log: string[] = [];
     const held = account.open();
-    held.admitBody(900_000, by('a'));
+    void held.admitBody(900_000, by('a'));
     note(log, 'body', account.open().admitBody(200_000, by('a')));
     note(log, 'operation', account.open().admitOperation(large(300_000), by('a')));
     expect([log, account.isWaitedFor]).toEqual([['operation'], true]);
@@ -200,7 +200,7 @@ describe('where there are too few bytes', () => {
     const { account, deadline } = setUp();
     const log: string[] = [];
     const held = account.open();
-    held.admitOperation(large(LARGE_PART), by('a'));
+    void held.admitOperation(large(LARGE_PART), by('a'));
     note(log, 'late', account.open().admitOperation(large(300_000), by('b')));
     deadline();
     await turns();
@@ -214,7 +214,7 @@ describe('where there are too few bytes', () => {
     const { account, timers } = setUp();
     const log: string[] = [];
     const leaver = new AbortController();
-    account.open().admitOperation(large(2_000_000), by('a'));
+    void account.open().admitOperation(large(2_000_000), by('a'));
     note(log, 'much', account.open().admitOperation(large(2_000_000), by('b', leaver.signal)));
     note(log, 'little', account.open().admitOperation(large(300_000), by('b')));
     leaver.abort(new Error('gone'));
@@ -228,7 +228,7 @@ describe('where there are too few bytes', () => {
 
   test('so many may wait, and more are refused at once', async () => {
     const { account } = setUp();
-    account.open().admitOperation(large(LARGE_PART), by('a'));
+    void account.open().admitOperation(large(LARGE_PART), by('a'));
     for (let count = 0; count < 5_000; count += 1) {
       void account
         .open()
@@ -245,20 +245,24 @@ describe('where there are too few bytes', () => {
 test('work within other work uses the reservation around it, takes free bytes beyond that, and never waits', () => {
   const { account } = setUp();
   const outer = account.open();
-  outer.admitOperation(large(300_000), by('a'));
+  void outer.admitOperation(large(300_000), by('a'));
   const all = { reservedBytes: 300_000, usedBytes: 0 };
   const [one, other] = [new NestedReservation(outer, all), new NestedReservation(outer, all)];
   expect([one.admitRequest(), one.admitBody()]).toEqual([undefined, undefined]);
-  one.admitOperation(large(180_000, 20_000));
-  expect([account.reservedBytes, one.growResponse(50_000), account.reservedBytes]).toEqual([300_000, true, 300_000]);
-  other.admitOperation(large(100_000));
+  void one.admitOperation(large(180_000, 20_000));
+  expect([account.reservedBytes, one.growResponse(50_000), account.reservedBytes]).toEqual([
+    300_000,
+    true,
+    300_000,
+  ]);
+  void other.admitOperation(large(100_000));
   expect(account.reservedBytes).toBe(350_000);
   expect(() => other.admitOperation(large(LARGE_PART))).toThrow('too much work in hand');
   one.settle();
   expect([all.usedBytes, account.reservedBytes]).toEqual([50_000, 350_000]);
   other.close();
   expect([all.usedBytes, account.reservedBytes]).toEqual([0, 300_000]);
-  one.admitOperation(large(400_000));
+  void one.admitOperation(large(400_000));
   outer.close();
   one.close();
   expect(account.reservedBytes).toBe(0);

@@ -47,7 +47,7 @@ export function createRestFace(options: RestFaceOptions): Handler {
     return attempt(
       () => {
         const waiting = admit(asked);
-        return waiting ? waiting.then(() => route(asked)) : route(asked);
+        return waiting === undefined ? route(asked) : waiting.then(() => route(asked));
       },
       (error) => failed(error, asked),
     );
