@@ -2,7 +2,7 @@
 
 import type { Execution } from './execution.ts';
 import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
-import { isGenerator, paidItems, writeFoundRest } from './found-items.ts';
+import { isGenerator, paidItems, writeFound } from './found-items.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { priceIn } from './price.ts';
@@ -172,44 +172,9 @@ function writeItems(
   const { allowance } = execution;
   const pay = (): void =>
     allowance.pay(shape.itemPrice === null ? costOfItem(shape.item) : priceIn(shape.itemPrice, execution));
-  return writeFound(
-    paidItems(value, pay),
-    { ...shape, isPaid: false, itemPrice: null },
-    field,
-    path,
-    execution,
-  );
-}
-
-/** Each item is written when it is found: memory never holds all of them. */
-function writeFound(
-  found: Iterator<unknown>,
-  shape: ListShape,
-  field: PlannedField,
-  path: Path,
-  execution: Execution,
-): Writing {
-  const { allowance, slices } = execution;
-  allowance.bytes(2);
-  let list: Written = '[';
-  for (let at = 0; ; at += 1) {
-    const { done, value } = found.next();
-    if (done) return appended(list, ']');
-    if (at > 0) {
-      allowance.bytes(1);
-      list = appended(list, ',');
-    }
-    const item = writeListItem(value, at, shape, field, path, execution);
-    // One at least, however short the slices are.
-    if (isWritten(item) && !slices.isOver(allowance.writtenBytes)) list = appended(list, item);
-    else {
-      const parts = new WrittenParts(list, allowance);
-      parts.add(item);
-      const write = (next: unknown, index: number) =>
-        writeListItem(next, index, shape, field, path, execution);
-      return writeFoundRest(parts, { found, from: at + 1, write }, execution);
-    }
-  }
+  const paid = { ...shape, isPaid: false, itemPrice: null };
+  const write = (item: unknown, index: number) => writeListItem(item, index, paid, field, path, execution);
+  return writeFound(paidItems(value, pay), write, execution);
 }
 
 function writeList(

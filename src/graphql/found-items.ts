@@ -1,10 +1,10 @@
 // Lists whose items are found one by one, by a resolver that gives a generator: found in slices, as all work is.
 
 import type { Execution } from './execution.ts';
-import type { Written } from './pieces.ts';
+import { appended, isWritten, type Written } from './pieces.ts';
 import type { Slices } from './turns.ts';
 import type { Allowance } from './write.ts';
-import type { Writing, WrittenParts } from './written-parts.ts';
+import { type Writing, WrittenParts } from './written-parts.ts';
 
 export function isGenerator(value: unknown): value is Generator<unknown> {
   return typeof value === 'object' && value !== null && 'next' in value && Symbol.iterator in value;
@@ -27,17 +27,39 @@ export function* paidItems(found: Iterable<unknown>, pay: () => void): Generator
   }
 }
 
-interface FoundRest {
-  readonly found: Iterator<unknown>;
-  readonly from: number;
-  readonly write: (item: unknown, index: number) => Writing;
+type Finder = Pick<Execution, 'allowance' | 'slices' | 'gate' | 'time'>;
+type WriteItem = (item: unknown, index: number) => Writing;
+
+/** Writes each item when it is found, so that memory never holds all of them. */
+export function writeFound(found: Iterator<unknown>, write: WriteItem, finder: Finder): Writing {
+  const { allowance, slices } = finder;
+  allowance.bytes(2);
+  let list: Written = '[';
+  for (let at = 0; ; at += 1) {
+    const { done, value } = found.next();
+    if (done) return appended(list, ']');
+    if (at > 0) {
+      allowance.bytes(1);
+      list = appended(list, ',');
+    }
+    const item = write(value, at);
+    // One at least, however short the slices are.
+    if (!isWritten(item) || slices.isOver(allowance.writtenBytes)) {
+      const parts = new WrittenParts(list, allowance);
+      parts.add(item);
+      return writeRestOfFound(parts, found, at + 1, write, finder);
+    }
+    list = appended(list, item);
+  }
 }
 
-/** Adds the items that are found in later slices. Rejects with the reason why the operation goes no further. */
-export async function writeFoundRest(
+/** In later slices. Rejects with the reason why the operation goes no further. */
+async function writeRestOfFound(
   parts: WrittenParts,
-  { found, from, write }: FoundRest,
-  { allowance, slices, gate, time }: Pick<Execution, 'allowance' | 'slices' | 'gate' | 'time'>,
+  found: Iterator<unknown>,
+  from: number,
+  write: WriteItem,
+  { allowance, slices, gate, time }: Finder,
 ): Promise<Written> {
   gate.hold();
   try {

@@ -1,6 +1,6 @@
 // A request and its answer as every face sees them, apart from node:http and fetch.
 
-import type { Reservation } from '../work/account.ts';
+import type { Reservation } from '../work/reservation.ts';
 import type { RequestAsker } from './clients/request-asker.ts';
 
 export interface HttpRequest {

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { Reservation } from '../work/account.ts';
+import type { Reservation } from '../work/reservation.ts';
 import type { FinishedAnswer } from './answer.ts';
 import { isInPieces } from './body-in-pieces.ts';
 import type { Clients } from './clients/clients.ts';

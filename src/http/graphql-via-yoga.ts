@@ -11,7 +11,7 @@ import type { OperationOutcome } from '../graphql/outcome.ts';
 import { Slices, type Turns } from '../graphql/turns.ts';
 import { Allowance, AnswerTooLarge } from '../graphql/write.ts';
 import type { GatewayContext } from '../schema/builder.ts';
-import type { Need, Reservation } from '../work/account.ts';
+import type { Need, Reservation } from '../work/reservation.ts';
 import { cacheControl } from './caching.ts';
 import type { Answer } from './exchange.ts';
 import type { GraphqlRequest } from './graphql-request.ts';

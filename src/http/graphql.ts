@@ -1,21 +1,15 @@
 // /graphql: reads a request, finds its operation, has it paid and executed, and writes the answer.
 
 import type { Directory } from '../directory/directory.ts';
-import type { ArgumentsRead } from '../graphql/arguments.ts';
 import { createBatchGate } from '../graphql/batch-gate.ts';
 import { executePlan } from '../graphql/execute.ts';
 import type { Execution } from '../graphql/execution.ts';
 import { operationInParts } from '../graphql/incremental/parts.ts';
-import {
-  type AskedOperation,
-  DocumentRefused,
-  type PreparedDocument,
-  type PreparedOperation,
-} from '../graphql/operation.ts';
+import { type AskedOperation, DocumentRefused, type PreparedDocument } from '../graphql/operation.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
 import { isWritten, type Written, WrittenErrors, wholeAnswer } from '../graphql/pieces.ts';
 import type { Plan } from '../graphql/plan.ts';
-import { checkPrice, priceIn } from '../graphql/price.ts';
+import { type PricedOperation, priceOperation } from '../graphql/priced-operation.ts';
 import type { RememberedAnswers } from '../graphql/remembered-answers.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
 import { Slices } from '../graphql/turns.ts';
@@ -23,7 +17,6 @@ import { Allowance } from '../graphql/write.ts';
 import { type AnswerLife, createAnswerLife } from '../loaders/answer-expiry.ts';
 import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
-import type { Need } from '../work/account.ts';
 import { cacheControl } from './caching.ts';
 import type { Answer, Handler } from './exchange.ts';
 import { notAcceptable, partsNotAccepted, refusal, wrongMethod } from './graphql-refusal.ts';
@@ -52,32 +45,6 @@ const GATEWAY_LIFE_MS = 300_000;
 
 /** `{"data":}` */
 const FRAME_BYTES = 9;
-
-/**
- * What an operation may take, by its cost and its body. A look-up costs 20 and takes 5 kB with all that waits for it;
- * a field of the response has about 20 bytes; JSON that was read takes up to eight times its bytes.
- */
-const HEAP_BYTES_A_COST = 250;
-const HEAP_BYTES_A_BODY_BYTE = 8;
-const RESPONSE_BYTES_A_COST = 20;
-
-function needOf(cost: number, bodyBytes: number): Need {
-  return {
-    heapBytes: cost * HEAP_BYTES_A_COST + bodyBytes * HEAP_BYTES_A_BODY_BYTE,
-    responseBytes: cost * RESPONSE_BYTES_A_COST,
-  };
-}
-
-let executions = 0;
-
-/** An operation with its variables, and what it may take. */
-interface PricedOperation {
-  readonly operation: PreparedOperation;
-  readonly plan: Plan;
-  readonly read: ArgumentsRead;
-  readonly cost: number;
-  readonly need: Need;
-}
 
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
   const { operations, find, createContext, isDirect, turns, tell, clock, seconds } = options;
@@ -177,24 +144,13 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     read: () => Parameters,
   ): Answer | Promise<Answer> {
     const { request } = asked;
-    const priced = price(asked, parameters, prepared);
-    const waiting = request.work.admitOperation(priced.need, request);
-    return waiting
-      ? waiting.then(() => answer(asked, read))
-      : execute(asked, parameters, text, prepared, priced);
-  }
-
-  function price(asked: GraphqlRequest, parameters: Parameters, prepared: PreparedDocument): PricedOperation {
     const operation = prepared.operation(parameters.operationName);
     asked.began(operation.asked);
-    const { coerced: variables, errors } = operation.readVariables(parameters.variables);
-    if (errors) throw new DocumentRefused(errors);
-    const { price, plan } = operation.withVariables(variables);
-    executions += 1;
-    const read: ArgumentsRead = { number: executions, variables, read: [], variableReads: 0 };
-    const cost = priceIn(price, read);
-    checkPrice(cost, maxComplexity);
-    return { operation, plan, read, cost, need: needOf(cost, asked.bodyBytes) };
+    const limits = { maxComplexity, bodyBytes: asked.bodyBytes };
+    const priced = priceOperation(operation, parameters.variables, limits);
+    const waiting = request.work.admitOperation(priced.need, request);
+    if (waiting !== undefined) return waiting.then(() => answer(asked, read));
+    return execute(asked, parameters, text, prepared, priced);
   }
 
   function execute(

@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.ts';
-import type { Reservation } from '../work/account.ts';
+import type { Reservation } from '../work/reservation.ts';
 import type { Clients, Introduction } from './clients/clients.ts';
 import { RequestAsker } from './clients/request-asker.ts';
 import { type CountedRequest, hasBody } from './counted-request.ts';

@@ -6,7 +6,7 @@ import { askOnBehalf } from '../http/ask-on-behalf.ts';
 import { failureHeaders } from '../http/caching.ts';
 import type { Answer, Handler, HttpRequest } from '../http/exchange.ts';
 import { parseJson } from '../http/parse-json.ts';
-import type { Need } from '../work/account.ts';
+import type { Need } from '../work/reservation.ts';
 import { refusalOf } from './allowed-caller.ts';
 
 export interface McpEndpointOptions {

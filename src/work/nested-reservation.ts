@@ -1,7 +1,7 @@
 // Work within other work, such as the GraphQL operations of a tool: it uses the reservation around it, and never waits.
 
-import type { Need, Reservation } from './account.ts';
 import { gatewayBusy } from './admission-line.ts';
+import type { Need, Reservation } from './reservation.ts';
 
 /** What the work around it has reserved for all that is nested, and what of that is in use. */
 export interface NestedBytes {

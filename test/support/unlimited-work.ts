@@ -1,6 +1,6 @@
 // A reservation that always has bytes, for what is tested without an account.
 
-import type { Reservation } from '../../src/work/account.ts';
+import type { Reservation } from '../../src/work/reservation.ts';
 
 export const UNLIMITED_WORK: Reservation = {
   admitRequest: () => undefined,
