@@ -27,7 +27,7 @@ interface Line {
 }
 
 export interface HostConnections {
-  /** Sends a request as soon as there is a connection for it. */
+  /** Sends a request, which names the origin, as soon as there is a connection for it. */
   send(request: Dispatcher.DispatchOptions, answer: SentAnswer): void;
   /** Ends all that is under way. */
   close(): Promise<void>;
@@ -40,7 +40,7 @@ const CLOSED = new Error('the connections were closed');
  * been worked on: with a burst of 64 the first waits for the other 63, and all are sent, and answered, together again.
  */
 export function createHostConnections(options: HostConnectionsOptions): HostConnections {
-  const { origin, most } = options;
+  const { most } = options;
   const createDispatcher = createLineDispatchers(options);
   const lines: Line[] = [];
   /** used last, taken first: it is not idle long enough to be closed by the other side */
@@ -64,7 +64,7 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
     answer.onLeave = (isOpen) => leave(line, isOpen);
     line.answer = answer;
     line.socket?.startCount();
-    line.dispatcher.dispatch({ ...request, origin }, answer);
+    line.dispatcher.dispatch(request, answer);
   }
 
   function leave(line: Line, isOpen: boolean): void {
