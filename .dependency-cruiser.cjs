@@ -41,7 +41,7 @@ module.exports = {
     {
       name: 'known-place',
       comment:
-        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts, metrics.ts, or in metrics/ or tracing/.',
+        'A source file belongs to one of the layers, or is errors.ts, config.ts, log.ts, trouble-log.ts, metrics.ts, or in metrics/, tracing/ or work/.',
       severity: 'error',
       from: {},
       to: {
@@ -55,6 +55,7 @@ module.exports = {
           'trouble-log',
           'metrics',
           'tracing',
+          'work',
         ]),
       },
     },
@@ -104,6 +105,13 @@ module.exports = {
       severity: 'error',
       from: { path: inside(['tracing']) },
       to: { path: '^src/', pathNot: inside(['log', 'tracing']) },
+    },
+    {
+      name: 'work-stands-alone',
+      comment: 'The account of work in hand may be used by all.',
+      severity: 'error',
+      from: { path: inside(['work']) },
+      to: { path: '^src/', pathNot: inside(['errors', 'trouble-log', 'work']) },
     },
     {
       name: 'open-telemetry-behind-its-port',

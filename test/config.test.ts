@@ -27,6 +27,7 @@ describe('an empty environment', () => {
     expect(parseConfig({})).toEqual({
       PORT: 4000,
       HOST: '127.0.0.1',
+      OPS_ADDRESS: null,
       DOI_DIRECTORY_URL: null,
       DOI_DIRECTORY_FILE: resolve(root, 'data/sample-directory.jsonl'),
       DOI_AGENCIES_FILE: resolve(root, 'data/prefix-agencies.json'),
@@ -167,6 +168,32 @@ describe('WORKERS', () => {
   test.each(['0', '257', '-1', '1.5', 'AUTO', 'many', ' 2'])('may not be "%s"', (text) => {
     expect(complaint({ WORKERS: text })).toContain(
       `WORKERS="${text}": must be a whole number from 1 to 256, or auto`,
+    );
+  });
+});
+
+describe('OPS_ADDRESS', () => {
+  test.each([
+    ['127.0.0.1:9464', { host: '127.0.0.1', port: 9_464 }],
+    ['localhost:0', { host: 'localhost', port: 0 }],
+    ['[::1]:65535', { host: '::1', port: 65_535 }],
+  ])('may be %s', (text, address) => {
+    expect(parseConfig({ OPS_ADDRESS: text }).OPS_ADDRESS).toEqual(address);
+  });
+
+  test.each([
+    '9464',
+    ':9464',
+    '127.0.0.1',
+    '127.0.0.1:',
+    'a:65536',
+    '::1:80',
+    '[a]:80',
+    'http://a:80',
+    'a:80/x',
+  ])('may not be "%s"', (text) => {
+    expect(complaint({ OPS_ADDRESS: text })).toContain(
+      `OPS_ADDRESS="${text}": must be an address and a port, such as 127.0.0.1:9464 or [::]:9464`,
     );
   });
 });

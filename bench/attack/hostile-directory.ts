@@ -57,6 +57,7 @@ const wrapped = (format: string, value: string): object => ({
   ttl: 86_400,
 });
 
+const SLOW_MS = 400;
 const LARGE = all(text(1, 'NOTE', 'x'.repeat(3_900_000)));
 const MANY = all(...list(20_000, (n) => text(n + 1, n % 2 ? 'URL' : `T${n}`, `https://example.org/${n}`)));
 const DEEP = other(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
@@ -76,6 +77,7 @@ const DATES = all(
   })),
 );
 const TEMPLATE = `<locations><location href_template="https://example.org/${'{hdl}'.repeat(40_000)}"/></locations>`;
+const FILLER = all(...list(8, (n) => text(n + 1, n === 0 ? 'URL' : `T${n}`, 'x'.repeat(3_000))));
 const GZIPPED = gzipSync(Buffer.alloc(50_000_000));
 
 const TEMPERS = {
@@ -121,6 +123,10 @@ const TEMPERS = {
   trailers: flood(`${CHUNKED}2\r\n{}\r\n0\r\n`, 'a:\r\n'),
   extensions: flood(`${CHUNKED}2`, ';a=b'),
   crumbs: flood(CHUNKED, '1\r\n \r\n'),
+  filler: values(() => FILLER),
+  slow(response, handle) {
+    setTimeout(() => send(response, record(handle, all(...handleValues(handle)))), SLOW_MS);
+  },
   drip(response) {
     response.setHeader('content-type', 'application/json');
     const timer = setInterval(() => response.write(' '), 1_000);

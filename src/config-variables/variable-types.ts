@@ -74,6 +74,26 @@ function isServiceUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
+/** Where a server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export const listenAddress = z
+  .string()
+  .transform(listenAddressOf)
+  .refine(
+    (address): address is ListenAddress => address !== null,
+    'must be an address and a port, such as 127.0.0.1:9464 or [::]:9464',
+  );
+
+function listenAddressOf(text: string): ListenAddress | null {
+  const [, v6, name = v6, port] = /^(?:\[([^\]]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  if (name === undefined || Number(port) > 65_535 || (v6 !== undefined && isIP(v6) !== 6)) return null;
+  return { host: name, port: Number(port) };
+}
+
 /** All addresses that begin with the same `bits` as `address`. */
 export interface AddressRange {
   readonly address: string;

@@ -6,9 +6,14 @@ import { createBatchGate } from '../graphql/batch-gate.ts';
 import { executePlan } from '../graphql/execute.ts';
 import type { Execution } from '../graphql/execution.ts';
 import { operationInParts } from '../graphql/incremental/parts.ts';
-import { type AskedOperation, DocumentRefused, type PreparedDocument } from '../graphql/operation.ts';
+import {
+  type AskedOperation,
+  DocumentRefused,
+  type PreparedDocument,
+  type PreparedOperation,
+} from '../graphql/operation.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
-import { isWritten, type Written, wholeAnswer } from '../graphql/pieces.ts';
+import { isWritten, type Written, WrittenErrors, wholeAnswer } from '../graphql/pieces.ts';
 import type { Plan } from '../graphql/plan.ts';
 import { checkPrice, priceIn } from '../graphql/price.ts';
 import type { RememberedAnswers } from '../graphql/remembered-answers.ts';
@@ -18,6 +23,7 @@ import { Allowance } from '../graphql/write.ts';
 import { type AnswerLife, createAnswerLife } from '../loaders/answer-expiry.ts';
 import type { Metrics } from '../metrics.ts';
 import type { GatewayContext } from '../schema/builder.ts';
+import type { Need } from '../work/account.ts';
 import { cacheControl } from './caching.ts';
 import type { Answer, Handler } from './exchange.ts';
 import { notAcceptable, partsNotAccepted, refusal, wrongMethod } from './graphql-refusal.ts';
@@ -38,7 +44,7 @@ export interface GraphqlEndpointOptions extends ViaYogaOptions {
 }
 
 /** What takes longer than this to read or to look at waits for its turn. */
-const LONG_BODY_BYTES = 64_000;
+const LONG_BODY_BYTES = 4_000;
 const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
 
@@ -47,7 +53,31 @@ const GATEWAY_LIFE_MS = 300_000;
 /** `{"data":}` */
 const FRAME_BYTES = 9;
 
+/**
+ * What an operation may take, by its cost and its body. A look-up costs 20 and takes 5 kB with all that waits for it;
+ * a field of the response has about 20 bytes; JSON that was read takes up to eight times its bytes.
+ */
+const HEAP_BYTES_A_COST = 250;
+const HEAP_BYTES_A_BODY_BYTE = 8;
+const RESPONSE_BYTES_A_COST = 20;
+
+function needOf(cost: number, bodyBytes: number): Need {
+  return {
+    heapBytes: cost * HEAP_BYTES_A_COST + bodyBytes * HEAP_BYTES_A_BODY_BYTE,
+    responseBytes: cost * RESPONSE_BYTES_A_COST,
+  };
+}
+
 let executions = 0;
+
+/** An operation with its variables, and what it may take. */
+interface PricedOperation {
+  readonly operation: PreparedOperation;
+  readonly plan: Plan;
+  readonly read: ArgumentsRead;
+  readonly cost: number;
+  readonly need: Need;
+}
 
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
   const { operations, find, createContext, isDirect, turns, tell, clock, seconds } = options;
@@ -58,19 +88,36 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   return (request) => {
     const asked = new GraphqlRequest(request, seconds);
     try {
-      const { method, asker } = request;
-      if (asker.refusal) throw asker.refusal;
-      if (method === 'GET' || method === 'HEAD') {
-        asked.key = answers.keyOf(Buffer.from(`?${request.query}`, 'latin1'));
-        return recalled(asked) ?? answered(asked, answer(asked, readUrl(request)));
-      }
-      if (method !== 'POST') throw wrongMethod();
-      checkBodyType(request);
-      return post(asked);
+      const waiting = request.work.admitRequest(request);
+      return waiting
+        ? answered(
+            asked,
+            waiting.then(() => admitted(asked)),
+          )
+        : admitted(asked);
     } catch (error) {
       return refused(asked, error);
     }
   };
+
+  function admitted(asked: GraphqlRequest): Answer | Promise<Answer> {
+    const { request } = asked;
+    const { method, asker } = request;
+    if (asker.refusal) throw asker.refusal;
+    if (method === 'GET' || method === 'HEAD') {
+      asked.key = answers.keyOf(Buffer.from(`?${request.query}`, 'latin1'));
+      return (
+        recalled(asked) ??
+        answered(
+          asked,
+          answer(asked, () => readUrl(request)),
+        )
+      );
+    }
+    if (method !== 'POST') throw wrongMethod();
+    checkBodyType(request);
+    return post(asked);
+  }
 
   function answered(asked: GraphqlRequest, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
     return answer instanceof Promise ? answer.catch((error: unknown) => refused(asked, error)) : answer;
@@ -78,8 +125,9 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
 
   function post(asked: GraphqlRequest): Promise<Answer> {
     const read = (body: Buffer) => {
+      asked.bodyBytes = body.length;
       if (isJsonObject(body, asked.request)) asked.key = answers.keyOf(body);
-      return recalled(asked) ?? answer(asked, readBody(body, asked.request));
+      return recalled(asked) ?? answer(asked, () => readBody(body, asked.request));
     };
     const refuse = (error: unknown) => refused(asked, error);
     // No async function, and no promise of its own to catch what fails: every request comes by here.
@@ -105,7 +153,9 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     return whole(asked, known.body, life);
   }
 
-  function answer(asked: GraphqlRequest, parameters: Parameters): Answer | Promise<Answer> {
+  /** @param read may be called again: a request that waits keeps nothing of what was read */
+  function answer(asked: GraphqlRequest, read: () => Parameters): Answer | Promise<Answer> {
+    const parameters = read();
     // What an id stands for may be forgotten, and a query be registered by it.
     if (parameters.documentId !== null || parameters.hash !== null) asked.key = null;
     if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
@@ -113,19 +163,29 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.known(text);
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
-      return execute(asked, parameters, text, known ?? operations.prepare(text));
+      return admit(asked, parameters, text, known ?? operations.prepare(text), read);
     }
-    return turns.next().then(() => execute(asked, parameters, text, operations.prepare(text)));
+    return turns.next().then(() => admit(asked, parameters, text, operations.prepare(text), read));
   }
 
-  function execute(
+  /** Prices the operation, and executes it when the account has the bytes for it. */
+  function admit(
     asked: GraphqlRequest,
     parameters: Parameters,
     text: string,
     prepared: PreparedDocument,
+    read: () => Parameters,
   ): Answer | Promise<Answer> {
-    const { operationName } = parameters;
-    const operation = prepared.operation(operationName);
+    const { request } = asked;
+    const priced = price(asked, parameters, prepared);
+    const waiting = request.work.admitOperation(priced.need, request);
+    return waiting
+      ? waiting.then(() => answer(asked, read))
+      : execute(asked, parameters, text, prepared, priced);
+  }
+
+  function price(asked: GraphqlRequest, parameters: Parameters, prepared: PreparedDocument): PricedOperation {
+    const operation = prepared.operation(parameters.operationName);
     asked.began(operation.asked);
     const { coerced: variables, errors } = operation.readVariables(parameters.variables);
     if (errors) throw new DocumentRefused(errors);
@@ -134,33 +194,45 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const read: ArgumentsRead = { number: executions, variables, read: [], variableReads: 0 };
     const cost = priceIn(price, read);
     checkPrice(cost, maxComplexity);
+    return { operation, plan, read, cost, need: needOf(cost, asked.bodyBytes) };
+  }
+
+  function execute(
+    asked: GraphqlRequest,
+    { operationName }: Parameters,
+    text: string,
+    prepared: PreparedDocument,
+    { operation, plan, read, cost, need }: PricedOperation,
+  ): Answer | Promise<Answer> {
+    const { variables } = read;
     const parts = operationInParts(prepared, operation, variables);
     if (parts && !asked.takesParts) throw partsNotAccepted();
 
-    const { asker } = asked.request;
-    const time = new OperationTime(asked.request, asker.clients.own?.operationMs ?? deadlineMs);
+    const { asker, work } = asked.request;
+    const time = new OperationTime(
+      asked.request,
+      asker.clients.own?.operationMs ?? deadlineMs,
+      asked.startMs,
+    );
     const gate = createBatchGate();
-    const context = createContext(asker, () => time.signal, gate);
+    const context = createContext(asker, () => time.signal, gate, work);
     const { life } = context;
     if (prepared.tellsOfGateway) {
       life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
       asked.key = null;
     }
     if (parts || asked.jsonType === null || !isDirect) {
-      return viaYoga.answer(asked, { text, prepared, operationName, variables, parts }, context, time);
+      return viaYoga.answer(asked, { text, prepared, operationName, variables, parts, need }, context, time);
     }
     const execution: Execution = {
-      number: executions,
-      variables,
-      read: read.read,
-      variableReads: 0,
+      ...read,
       context,
-      allowance: new Allowance(maxResponseBytes, maxComplexity),
+      allowance: new Allowance(maxResponseBytes, maxComplexity, { ...need, work }),
       slices: new Slices(turns),
       gate,
       tell,
       items,
-      errors: [],
+      errors: new WrittenErrors(),
       time,
     };
     return cost > LONG_PRICE
@@ -189,13 +261,22 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       return answer;
     }
     time.start();
-    return data.then((settled) => written(asked, settled, errors, context)).finally(() => time.end());
+    return data.then(
+      (settled) => {
+        time.end();
+        return written(asked, settled, errors, context);
+      },
+      (error: unknown) => {
+        time.abandon(error);
+        throw error;
+      },
+    );
   }
 
   function written(
     asked: GraphqlRequest,
     data: Written,
-    errors: readonly string[],
+    errors: WrittenErrors,
     { life }: GatewayContext,
   ): Answer {
     const body = wholeAnswer(data, errors);
