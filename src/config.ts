@@ -96,7 +96,7 @@ export function isHeapSet(environment: Environment = process.env, options = proc
 
 const HEAP_OPTION = /--max[-_](?:old[-_]space|heap)[-_]size/;
 
-/** What a start says of a configuration that can be used: what most likely is not meant, or what to know. */
+/** A line of the log at the start, about a configuration that can be used. */
 export interface ConfigNotice {
   readonly level: 'info' | 'warn';
   readonly text: string;
@@ -124,7 +124,7 @@ export function configNotices(config: Config): readonly ConfigNotice[] {
     [
       config.CONTACT === null && (baseUrls ?? []).some(({ hostname }) => DOI_ORG.test(hostname)),
       'warn',
-      'doi.org is asked without CONTACT: set it to your mail address, so that the operators of doi.org can reach you.',
+      'Requests go to doi.org without CONTACT: set it to your mail address, so that the operators of doi.org can reach you.',
     ],
     [
       proxy !== null && baseUrls !== null,
@@ -153,7 +153,7 @@ function allowedSlips(length: number): number {
   return length < 8 ? 1 : 2;
 }
 
-/** Other names of the gateway's variables, and what stands beside them for other programs. */
+/** Other names of the gateway's variables, and names that other programs read beside them. */
 const OF_OTHERS: ReadonlySet<string> = new Set([
   ...Object.values<Variable>(VARIABLES).flatMap(({ alias }) => alias ?? []),
   'HTTP_PROXY',

@@ -527,12 +527,12 @@ describe('notices at the start', () => {
     [
       'doi.org without CONTACT',
       { DOI_DIRECTORY_URL: 'https://doi.org' },
-      /^doi\.org is asked without CONTACT/,
+      /^Requests go to doi\.org without CONTACT/,
     ],
     [
       'dx.doi.org without CONTACT',
       { DOI_DIRECTORY_URL: 'http://localhost:1,https://dx.doi.org/' },
-      /^doi\.org is asked without CONTACT/,
+      /^Requests go to doi\.org without CONTACT/,
     ],
   ])('warn of %s', (_, environment, text) => {
     expect(noticesOf(environment)).toEqual([{ level: 'warn', text: expect.stringMatching(text) }]);

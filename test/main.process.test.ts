@@ -95,7 +95,7 @@ test('a variable that is typed wrongly is told at the start, with the one that w
   await startUp(gateway);
 });
 
-test('a configuration that is most likely not meant is told at the start', async () => {
+test('the start warns of a configuration that is most likely not meant', async () => {
   const gateway = start({ REDIS_URL: 'redis://127.0.0.1:1' });
   expect((await gateway.messages.next()).value).toBe(
     'REDIS_URL has no effect without DOI_DIRECTORY_URL: the embedded directory needs no cache.',

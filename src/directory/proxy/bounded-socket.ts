@@ -8,13 +8,13 @@ export interface BoundedSocket {
   startCount(): void;
 }
 
-/** In one step, so that the time of a turn is looked at again soon. */
+/** Parsed in one step, so that the next check of the time comes soon. */
 const MAX_STEP_BYTES = 16_384;
 
 /**
  * undici reads a socket by `read()` alone, when it is readable, until `null` comes. Bytes that are not read yet stay in
  * the socket, which stops receiving when it is full, and then with the other side.
- * @param allowedBytes how many more bytes may be parsed, after so many since the request; below 1 the socket is closed
+ * @param allowedBytes how many more bytes may be parsed, after `parsedBytes` since the request; below 1 the socket is closed
  */
 export function boundSocket(
   socket: Socket,
@@ -37,7 +37,7 @@ export function boundSocket(
 
   socket.read = (size) => {
     const arrived = socket.readableLength;
-    // With a size Node itself calls; with nothing there the call asks for more.
+    // Node's own calls have a size. A call of an empty socket makes it receive more.
     if (size !== undefined || arrived === 0) return read(size);
     if (isWaiting) return null;
     const allowed = Math.floor(allowedBytes(parsedBytes() - countedFrom));

@@ -2,10 +2,10 @@
 
 import type { Dispatcher } from 'undici';
 import { type BoundedSocket, boundSocket } from './bounded-socket.ts';
-import { createLineDispatchers, type LineDispatcherOptions } from './line-dispatcher.ts';
+import { type ConnectionDispatcherOptions, createConnectionDispatchers } from './connection-dispatcher.ts';
 import { PARSING_TURNS } from './parsing-turns.ts';
 
-export interface HostConnectionsOptions extends LineDispatcherOptions {
+export interface HostConnectionsOptions extends ConnectionDispatcherOptions {
   readonly most: number;
 }
 
@@ -13,21 +13,21 @@ export interface HostConnectionsOptions extends LineDispatcherOptions {
 export interface SentAnswer extends Dispatcher.DispatchHandler {
   readonly isEnded: boolean;
   onLeave: ((isOpen: boolean) => void) | undefined;
-  /** How many more bytes of the socket may be parsed, after so many. Ends the request where that is none. */
+  /** How many more bytes of the socket may be parsed, after `parsedBytes`. Ends the request at zero. */
   allowedBytes(parsedBytes: number): number;
   end(reason: Error): void;
 }
 
-/** One connection at a time, and the request that is sent on it. */
-interface Line {
+/** One connection at a time, made again when it has ended, and the request that is sent on it. */
+interface Connection {
   readonly dispatcher: Dispatcher;
   socket: BoundedSocket | null;
-  /** null: bytes that arrive now answer nothing */
+  /** null: no request waits for the bytes that arrive now */
   answer: SentAnswer | null;
 }
 
 export interface HostConnections {
-  /** Sends a request as soon as there is a connection for it. */
+  /** Sends a request, which names the origin, as soon as there is a connection for it. */
   send(request: Dispatcher.DispatchOptions, answer: SentAnswer): void;
   /** Ends all that is under way. */
   close(): Promise<void>;
@@ -40,36 +40,36 @@ const CLOSED = new Error('the connections were closed');
  * been worked on: with a burst of 64 the first waits for the other 63, and all are sent, and answered, together again.
  */
 export function createHostConnections(options: HostConnectionsOptions): HostConnections {
-  const { origin, most } = options;
-  const createDispatcher = createLineDispatchers(options);
-  const lines: Line[] = [];
+  const { most } = options;
+  const createDispatcher = createConnectionDispatchers(options);
+  const connections: Connection[] = [];
   /** used last, taken first: it is not idle long enough to be closed by the other side */
-  const free: Line[] = [];
+  const free: Connection[] = [];
   const waiting: { readonly request: Dispatcher.DispatchOptions; readonly answer: SentAnswer }[] = [];
   let isClosed = false;
 
-  function findFree(): Line | undefined {
+  function findFree(): Connection | undefined {
     const known = free.pop();
-    if (known !== undefined || lines.length >= most) return known;
-    const allowedBytes = (parsedBytes: number): number => line.answer?.allowedBytes(parsedBytes) ?? 0;
+    if (known !== undefined || connections.length >= most) return known;
+    const allowedBytes = (parsedBytes: number): number => connection.answer?.allowedBytes(parsedBytes) ?? 0;
     const dispatcher = createDispatcher((socket) => {
-      line.socket = boundSocket(socket, allowedBytes, PARSING_TURNS);
+      connection.socket = boundSocket(socket, allowedBytes, PARSING_TURNS);
     });
-    const line: Line = { dispatcher, socket: null, answer: null };
-    lines.push(line);
-    return line;
+    const connection: Connection = { dispatcher, socket: null, answer: null };
+    connections.push(connection);
+    return connection;
   }
 
-  function dispatch(line: Line, request: Dispatcher.DispatchOptions, answer: SentAnswer): void {
-    answer.onLeave = (isOpen) => leave(line, isOpen);
-    line.answer = answer;
-    line.socket?.startCount();
-    line.dispatcher.dispatch({ ...request, origin }, answer);
+  function dispatch(connection: Connection, request: Dispatcher.DispatchOptions, answer: SentAnswer): void {
+    answer.onLeave = (isOpen) => leave(connection, isOpen);
+    connection.answer = answer;
+    connection.socket?.startCount();
+    connection.dispatcher.dispatch(request, answer);
   }
 
-  function leave(line: Line, isOpen: boolean): void {
-    line.answer = null;
-    free.splice(isOpen ? free.length : 0, 0, line);
+  function leave(connection: Connection, isOpen: boolean): void {
+    connection.answer = null;
+    free.splice(isOpen ? free.length : 0, 0, connection);
     sendWaiting();
   }
 
@@ -79,10 +79,10 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
         waiting.shift();
         continue;
       }
-      const line = findFree();
-      if (line === undefined) return;
+      const connection = findFree();
+      if (connection === undefined) return;
       const next = waiting.shift();
-      if (next) dispatch(line, next.request, next.answer);
+      if (next) dispatch(connection, next.request, next.answer);
     }
   }
 
@@ -97,7 +97,7 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
     async close() {
       isClosed = true;
       for (const { answer } of waiting.splice(0)) answer.end(CLOSED);
-      await Promise.all(lines.map(({ dispatcher }) => dispatcher.destroy()));
+      await Promise.all(connections.map(({ dispatcher }) => dispatcher.destroy()));
     },
   };
 }

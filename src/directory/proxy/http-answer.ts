@@ -94,7 +94,7 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Beside the body only so much may come as the body explains. */
+  /** Head, 1xx responses, chunk lengths and trailers may have a fixed size and a small share of the body's. */
   allowedBytes(parsedBytes: number): number {
     const framingBytes = parsedBytes - this.#bytes;
     const allowed = MAX_FRAMING_BYTES + this.#bytes / BODY_BYTES_PER_FRAMING_BYTE - framingBytes;

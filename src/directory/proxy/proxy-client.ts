@@ -64,6 +64,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
       try {
         connections.send(
           {
+            origin,
             path: basePath + path,
             method: 'GET',
             headers: traceparent === undefined ? headers : { ...headers, traceparent },

@@ -16,7 +16,7 @@ const NAMES = 5;
 
 const NO_ANSWER: ReadonlySet<FailureKind> = new Set(['NO_CONNECTION', 'UNREACHABLE', 'TIMEOUT', 'TOO_LARGE']);
 
-/** No whole answer, too many bytes, or a 5xx. Others of 4xx and what cannot be read are answers: the directory is there. */
+/** No whole response, too many bytes, or a 5xx. After a 4xx or an unreadable response the directory is there. */
 export function isSignOfIllness({ kind, status }: UpstreamFailure): boolean {
   return NO_ANSWER.has(kind) || (kind === 'STATUS' && status !== null && status >= 500);
 }

@@ -71,7 +71,7 @@ describe.each(FLOODS)('%s without an end', (_, head, piece) => {
   });
 });
 
-test('of five names a probe follows, and of what is as large as it may be none', async () => {
+test('a probe follows the floods of five names, and no probe follows responses of no use', async () => {
   const { directory, server } = await startProxy();
   const [, head = '', piece = ''] = FLOODS[0] ?? [];
   const ask = (from: number) =>
@@ -91,7 +91,7 @@ test('a body above the limit is a sign of illness too', async () => {
   await expect.poll(() => server.probes.length).toBe(1);
 });
 
-describe('what is large for a reason is read', () => {
+describe('large responses within the limits are read', () => {
   test('a head of 15 kB, again and again on one connection', async () => {
     const { directory, server } = await startProxy(undefined, { maxConnections: 1 });
     for (let at = 0; at < 5; at += 1) {
@@ -120,7 +120,7 @@ describe('what is large for a reason is read', () => {
   });
 });
 
-test('bytes that nothing was asked for close the connection, and the next look-up has a new one', async () => {
+test('bytes without a request close the connection, and the next look-up has a new one', async () => {
   const sockets: IncomingMessage['socket'][] = [];
   const { directory } = await startProxy((request, response) => {
     sockets.push(request.socket);
@@ -133,7 +133,7 @@ test('bytes that nothing was asked for close the connection, and the next look-u
   expect(sockets).toHaveLength(2);
 });
 
-test('an agency that floods for five works is asked for one that it has answered, and not held back', async () => {
+test('after floods for five works the probe repeats a work that the agency answered, and the agency is not held back', async () => {
   const work = answering(200, '{"title":"T"}', { 'content-type': 'application/vnd.citationstyles.csl+json' });
   const [, head = '', piece = ''] = FLOODS[1] ?? [];
   const flood = flooding(head, piece);

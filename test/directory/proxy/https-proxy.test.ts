@@ -180,7 +180,7 @@ describe('metadata behind a proxy', () => {
     ['another port of one that is', 'https://agency.example:8443/work'],
     ['a host over http', 'http://agency.example/work'],
     ['an address in place of a host', 'https://10.0.0.1/work'],
-  ])('is not asked of %s', async (_, location) => {
+  ])('does not come from %s', async (_, location) => {
     const { connects, describe } = await startBehindProxy(location);
     expect(await describe()).toMatchObject({ content: null });
     expect(connects).toEqual([]);

@@ -33,7 +33,7 @@ interface Service {
   readonly base: ProxyBase;
   readonly policy: UpstreamPolicy;
   readonly window: RequestWindow;
-  /** what a probe asks for: answered last, since what is asked for now may be what fails */
+  /** of the last work that the service answered: a probe repeats it, since the work of a new look-up may be what fails */
   path: string;
 }
 

@@ -12,7 +12,7 @@ export interface HttpsProxy {
   readonly noProxy: string;
 }
 
-export interface LineDispatcherOptions {
+export interface ConnectionDispatcherOptions {
   readonly origin: string;
   /** for each step of making a connection: TCP, tunnel and TLS */
   readonly timeoutMs: number;
@@ -27,8 +27,8 @@ interface Connecting {
 }
 
 /** @returns makes a dispatcher for one connection at a time, each of which `onSocket` gets before it is used */
-export function createLineDispatchers(
-  options: LineDispatcherOptions,
+export function createConnectionDispatchers(
+  options: ConnectionDispatcherOptions,
 ): (onSocket: (socket: Socket) => void) => Dispatcher {
   const { origin, timeoutMs, lookup, httpsProxy } = options;
   // A host that accepts a connection and then says nothing must not keep it for ever.
@@ -53,7 +53,7 @@ export function createLineDispatchers(
   const { url, noProxy } = httpsProxy;
   return (onSocket) =>
     new EnvHttpProxyAgent({
-      // undici reads the environment for what is left out.
+      // undici reads the environment for each option that is missing.
       httpProxy: '',
       httpsProxy: url.href,
       noProxy,
