@@ -208,8 +208,10 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
   }
 
   #parse(): () => T {
-    const [first = NO_BYTES] = this.#chunks;
-    const body = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#bytes) : first;
+    // The answer may be kept for long, and its bytes no longer.
+    const chunks = this.#chunks.splice(0);
+    const [first = NO_BYTES] = chunks;
+    const body = chunks.length > 1 ? Buffer.concat(chunks, this.#bytes) : first;
     return this.#options.reader.parse(this.#head, body);
   }
 }

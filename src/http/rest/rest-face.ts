@@ -33,7 +33,7 @@ const METHODS = 'GET, HEAD, OPTIONS';
 const API = /^\/api\/(?:handles(?:\/|%2F(?=\.\.?$)|$))?/i;
 const WHICH_RA = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i;
 /** Of a name whose agency is looked up, with what waits for it. */
-const WHICH_RA_BYTES = 5_000;
+const WHICH_RA_BYTES = 12_000;
 
 /** Answers every path. */
 export function createRestFace(options: RestFaceOptions): Handler {
