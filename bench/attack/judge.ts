@@ -7,8 +7,9 @@ import type { Outcome } from './exchange.ts';
 export function faultOf({ expect, group, maxAnswerBytes, manner }: Attack, outcome: Outcome): string | null {
   const { status, bytes, code, hasErrors, hasInternalError, isJson, end } = outcome;
   if (hasInternalError) return 'INTERNAL_SERVER_ERROR';
-  // Who is slow on purpose may be waited for longer than the attack lasts.
-  if (end === 'too late') return expect === 'cut' && group !== null ? null : 'no answer in time';
+  // A client that is slow on purpose may take longer than the attack lasts, and so may the sum of much work.
+  if (end === 'too late')
+    return expect === 'shed' || (expect === 'cut' && group !== null) ? null : 'no answer in time';
   if (status !== null && !isSaneStatus(status)) return `status ${status}`;
   if (bytes > maxAnswerBytes) return `an answer of ${bytes} bytes`;
   if (expect === 'allowed' && status !== null && status !== 200) return `refused: ${status} ${code ?? ''}`;
