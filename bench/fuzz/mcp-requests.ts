@@ -5,15 +5,16 @@ import { damaged } from './damaged.ts';
 import { spellings } from './names.ts';
 import { type FuzzRequest, headers, whole } from './whole-request.ts';
 
-const TOOLS = [
-  'check_references',
-  'resolve_doi',
-  'parse_doi',
-  'compare_dois',
-  'find_dois',
-  'nothing',
-  '__proto__',
-];
+/** By tool: its arguments about a text. Tools refuse the arguments of others. */
+const TOOLS: Readonly<Record<string, (text: string) => object>> = {
+  check_references: (text) => ({ text }),
+  resolve_doi: (doi) => ({ doi }),
+  parse_doi: (input) => ({ input }),
+  compare_dois: (a) => ({ a, b: a.toUpperCase() }),
+  find_dois: (text) => ({ text }),
+  nothing: (text) => ({ text }),
+  ['__proto__']: (text) => ({ text }),
+};
 const METHODS = [
   'initialize',
   'ping',
@@ -52,24 +53,35 @@ const text = fc.oneof(
     arbitrary: fc.constantFrom('10.1000/a '.repeat(20_000), '('.repeat(50_000), 'doi:'.repeat(9_000)),
   },
 );
-const given = fc.oneof(
+const more = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({}) },
   {
-    weight: 6,
-    arbitrary: text.map((one) => ({ text: one, doi: one, input: one, a: one, b: one.toUpperCase() })),
+    weight: 3,
+    arbitrary: fc.record(
+      { from: fc.nat(100), titles: fc.boolean(), problemsOnly: fc.boolean() },
+      { requiredKeys: [] },
+    ),
   },
-  { weight: 2, arbitrary: text.map((one) => ({ text: one, titles: true })) },
-  { weight: 1, arbitrary: text.map((one) => ({ text: one, titles: 'yes', more: Array(200).fill(0) })) },
-  { weight: 1, arbitrary: fc.jsonValue() },
+  { weight: 1, arbitrary: fc.constant({ titles: 'yes', more: Array(200).fill(0) }) },
+  { weight: 1, arbitrary: fc.constant({ from: -1 }) },
 );
 
 const ids = fc.constantFrom<unknown>(0, 1, 'a', '', null, -1, 1.5, 1e308, {}, [], 'é'.repeat(200));
 
-const calls = fc.tuple(ids, fc.constantFrom(...TOOLS), given).map(([id, name, args]) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name, arguments: args },
-}));
+const calls = fc
+  .tuple(
+    ids,
+    fc.constantFrom(...Object.entries(TOOLS)),
+    text,
+    more,
+    fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.jsonValue() }),
+  )
+  .map(([id, [name, about], given, others, instead]) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: instead ?? { ...about(given), ...others } },
+  }));
 
 const CLIENT = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
 const META = {
@@ -136,7 +148,7 @@ const told = fc.record(
     'content-encoding': fc.constantFrom('gzip', 'identity', 'x'),
     'mcp-protocol-version': fc.constantFrom(...VERSIONS),
     'mcp-method': fc.constantFrom(...METHODS, 'tools/call'),
-    'mcp-name': fc.constantFrom(...TOOLS, '=?base64?eA==?='),
+    'mcp-name': fc.constantFrom(...Object.keys(TOOLS), '=?base64?eA==?='),
     'mcp-session-id': fc.constantFrom('1', 'x'.repeat(500)),
     'last-event-id': fc.constantFrom('1'),
   },

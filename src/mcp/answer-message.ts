@@ -29,14 +29,14 @@ export async function answerMessage(
     new Request(HERE, { method: 'POST', headers, signal: request.signal }),
     { parsedBody: message },
   );
-  const text = await response.text();
+  const body = Buffer.from(await response.arrayBuffer());
   return {
     status: response.status,
     headers: {
       'Content-Type': response.headers.get('content-type') ?? undefined,
       'Cache-Control': 'no-store',
     },
-    body: text === '' ? null : text,
+    body: body.length === 0 ? null : body,
   };
 }
 

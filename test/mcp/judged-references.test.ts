@@ -61,7 +61,7 @@ describe('a DOI in several references', () => {
       { doi: '10.1000/182', status: 'found', start: second, fit: 'does_not_fit' },
     ]);
     expect(shown).toBe(
-      `1 found, 0 absent, 0 cannot tell; 1 do not fit.\n10.1000/182 at ${second}: DOES NOT FIT: it is “${HOUSING}”`,
+      `1 found, 0 absent, 0 cannot tell. References that do not fit: 1.\n10.1000/182 at ${second}: DOES NOT FIT: it is “${HOUSING}”`,
     );
     expect(counts).toEqual({ found: 1, absent: 0, cannotTell: 0 });
   });

@@ -184,7 +184,7 @@ describe('what it costs', () => {
     const { structured: checked } = await mcp.call('check_references', { text });
     expect([checked['counts'], checked.continueAt]).toEqual([
       { found: 1, absent: 0, cannotTell: 0 },
-      1_000 * '10.1000/182 '.length,
+      500 * '10.1000/182 '.length,
     ]);
     const { structured: found } = await mcp.call('find_dois', { text });
     expect(found.continueAt).toBe(200 * '10.1000/182 '.length);

@@ -10,7 +10,7 @@ import { ContinueAt, defineTool, FromInput, LinkedDoi, TextInput } from './tool.
 /** In one call. Each DOI costs look-ups, and a language model has to read the response. */
 const MAX_DOIS = 200;
 /** In one call. Each place costs a comparison of the words around it with a title. */
-const MAX_PLACES = 1_000;
+const MAX_PLACES = 500;
 
 const Reference = LinkedDoi.extend({
   ...OutcomeFields,

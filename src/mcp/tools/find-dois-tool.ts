@@ -47,7 +47,7 @@ Example: {"text": "Smith, doi:10.1000/182."} gives {"matches": [{"doi": "10.1000
     if (continueAt !== null) lines.push(`There are more: call again with "from": ${continueAt}.`);
     return {
       structured: { matches, continueAt, tooLong: tooLong || null },
-      text: [`${matches.length} DOIs found.`, ...lines].join('\n'),
+      text: [`${matches.length} ${matches.length === 1 ? 'DOI' : 'DOIs'} found.`, ...lines].join('\n'),
     };
   },
 });

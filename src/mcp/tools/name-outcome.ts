@@ -10,9 +10,9 @@ import { nullIfEmpty, type WithNulls } from './without-nulls.ts';
 
 export const OutcomeFields = {
   status: z.enum(['found', 'absent', 'cannot_tell']),
-  alias: z.string().optional().describe('Cite this instead.'),
+  alias: z.string().optional(),
   meant: z.array(Texts).optional().describe('Probably meant: ask a person before you replace anything.'),
-  notes: z.array(Texts).optional().describe('LOOK_ALIKE, ALIAS, TOMBSTONE, …'),
+  notes: z.array(Texts).optional(),
 };
 
 export type NameOutcome = WithNulls<z.infer<z.ZodObject<typeof OutcomeFields>>>;

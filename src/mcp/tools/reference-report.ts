@@ -75,7 +75,7 @@ function write(references: readonly CheckedReference[], options: ReportOptions, 
   const absent = listed.filter(({ outcome }) => outcome.status === 'absent');
   const misfits = references.filter(({ fit }) => fit === 'does_not_fit').length;
   const lines = [
-    `${counts.found} found, ${counts.absent} absent, ${counts.cannotTell} cannot tell${misfits > 0 ? `; ${misfits} do not fit` : ''}.`,
+    `${counts.found} found, ${counts.absent} absent, ${counts.cannotTell} cannot tell.${misfits > 0 ? ` References that do not fit: ${misfits}.` : ''}`,
     ...linesUnder('ABSENT, the directory has no such DOI:', absent),
     ...reasons.flatMap((reason) => unknownLines(reason, listed)),
     ...listed.flatMap((one) => (one.outcome.status === 'found' ? foundLine(one, known) : [])),
@@ -127,8 +127,6 @@ function foundLine(reference: CheckedReference, { isJudged }: KnownDois): string
   return [`${doi}${where}: ${phrases.join('; ')}`];
 }
 
-/** In one line: a title comes from an agency, and must not look like a line of ours. */
 function shown(title: string): string {
-  const line = title.replace(/[\s\p{Cc}]+/gu, ' ');
-  return line.length <= MAX_TITLE ? line : `${line.slice(0, MAX_TITLE)}…`;
+  return title.length <= MAX_TITLE ? title : `${title.slice(0, MAX_TITLE)}…`;
 }
