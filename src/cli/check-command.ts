@@ -1,6 +1,7 @@
 // `doi check`: whether the references of a text are there.
 
 import { canonicalName, type DoiName } from '../doi/name.ts';
+import { safeText } from '../safe-text.ts';
 import { ageOf } from './age.ts';
 import { WorkAnswers } from './check/answer-works.ts';
 import { asJson, checkedReference, inWords, needsLook } from './check/checked-reference.ts';
@@ -10,7 +11,6 @@ import { counted, Tally } from './check/tally.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS } from './command.ts';
 import { eachInput } from './each-input.ts';
 import { type Reference, referencesIn } from './find-in-input.ts';
-import { safeText } from './safe-text.ts';
 
 const DEFAULT_MAX_AGE = '30d';
 
@@ -198,7 +198,7 @@ class Check {
       if (options.quiet && !needsLook(checked)) continue;
       lines += options.json ? asJson(checked) : inWords(checked, stdout);
     }
-    await stdout.write(lines);
+    await stdout.writeStyled(lines);
   }
 
   /** For standard error, when all is said. */

@@ -1,8 +1,8 @@
 // Reads one input after the other. One that cannot be read is told, and costs the others nothing.
 
+import { safeText } from '../safe-text.ts';
 import type { CommandCall } from './command.ts';
 import { type Input, inputsOf, UnreadableInputError } from './read-input.ts';
-import { safeText } from './safe-text.ts';
 
 type Streams = Pick<CommandCall, 'operands' | 'stdin' | 'stderr' | 'signal'>;
 

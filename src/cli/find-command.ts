@@ -1,10 +1,10 @@
 // `doi find`: the DOI names in files, with their places.
 
+import { jsonLine, safeText } from '../safe-text.ts';
 import { defineCommand } from './command.ts';
 import { eachInput } from './each-input.ts';
 import { FINE, OTHERWISE, USAGE } from './exit-codes.ts';
 import { type Reference, referencesIn } from './find-in-input.ts';
-import { jsonLine, safeText } from './safe-text.ts';
 
 const WRITTEN_AT_ONCE = 16_384;
 

@@ -2,10 +2,10 @@
 
 import { DOI_ENCODINGS, type DoiEncodingForm } from '../doi/encoding-table.ts';
 import type { DoiName } from '../doi/name.ts';
+import { jsonLine, safeText } from '../safe-text.ts';
 import { defineCommand } from './command.ts';
 import { FINE, OTHERWISE } from './exit-codes.ts';
 import { givenNames, LITERAL, problemTold } from './read-names.ts';
-import { jsonLine, safeText } from './safe-text.ts';
 
 /** `url-mandatory` for URL_MANDATORY; `url` is the one to give to people. */
 const FORMS: ReadonlyMap<string, DoiEncodingForm> = new Map(

@@ -3,6 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AskError } from '../ask/ask.ts';
+import { safeText } from '../safe-text.ts';
 import { type Command, UsageError } from './command.ts';
 import { allCommands, COMMANDS } from './commands.ts';
 import { COULD_NOT_ASK, OUTPUT_CLOSED, USAGE } from './exit-codes.ts';
@@ -10,7 +11,6 @@ import type { Gateway } from './gateway.ts';
 import { type Environment, type GatewayChoice, openGateway } from './open-gateway.ts';
 import { createOutput, type Output, OutputClosedError } from './output.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { safeText } from './safe-text.ts';
 
 export interface DoiProcess {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -42,10 +42,15 @@ export class Interruption extends Error {
 export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<number> {
   const closed = new AbortController();
   const isPlain = Boolean(doi.environment['NO_COLOR']) || doi.environment['TERM'] === 'dumb';
-  const stdout = createOutput(doi.stdout, doi.stdout.isTTY === true && !isPlain, () =>
-    closed.abort(new OutputClosedError('Nobody reads the output any more.')),
-  );
-  const stderr = createOutput(doi.stderr, doi.stderr.isTTY === true && !isPlain);
+  const stdout = createOutput(doi.stdout, {
+    colours: doi.stdout.isTTY === true && !isPlain,
+    content: 'data',
+    onClosed: () => closed.abort(new OutputClosedError('The output is closed.')),
+  });
+  const stderr = createOutput(doi.stderr, {
+    colours: doi.stderr.isTTY === true && !isPlain,
+    content: 'words',
+  });
   const signal = AbortSignal.any([doi.signal, closed.signal]);
   try {
     return await runCommand(args, { doi, stdout, stderr, signal });
@@ -54,7 +59,8 @@ export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<
     if (reason instanceof OutputClosedError) return OUTPUT_CLOSED;
     if (reason instanceof Interruption) return reason.exitCode;
     if (!(error instanceof UsageError || error instanceof AskError)) throw error;
-    await stderr.write(`doi: ${safeText(error.message, '\n')}\n`);
+    const message = error instanceof UsageError ? error.message : safeText(error.message);
+    await stderr.write(`doi: ${message}\n`);
     return error instanceof UsageError ? USAGE : COULD_NOT_ASK;
   }
 }

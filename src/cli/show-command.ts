@@ -4,12 +4,12 @@ import { NOT_IN_SAMPLE } from '../ask/look-up-names.ts';
 import { recommendedUrl } from '../doi/encoding-forms.ts';
 import type { DoiName } from '../doi/name.ts';
 import { doiWarnings } from '../doi/warnings.ts';
+import { jsonLine, safeText } from '../safe-text.ts';
 import { type Colour, coloured } from './colours.ts';
 import { defineCommand, GATEWAY_OPTIONS } from './command.ts';
 import { COULD_NOT_ASK, FINE, OTHERWISE } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import { type GivenName, givenNames, LITERAL, problemTold } from './read-names.ts';
-import { jsonLine, safeText } from './safe-text.ts';
 import { askCards, type Card } from './show/ask-cards.ts';
 
 export const showCommand = defineCommand({
@@ -58,7 +58,7 @@ export const showCommand = defineCommand({
       card: one.name === null ? null : (cards.get(one.name) ?? null),
     }));
     for (const [at, one] of shown.entries()) {
-      await stdout.write(options.json ? asJson(one) : `${at === 0 ? '' : '\n'}${inWords(one, stdout)}`);
+      await stdout.writeStyled(options.json ? asJson(one) : `${at === 0 ? '' : '\n'}${inWords(one, stdout)}`);
     }
     if (shown.some(({ card }) => card?.failures.includes(NOT_IN_SAMPLE))) {
       await stderr.write(`doi show: ${ASK_LIVE}\n`);

@@ -3,10 +3,10 @@
 import { asciiLookalike } from '../../doi/lookalikes.ts';
 import { lookalikeWarning } from '../../doi/warnings.ts';
 import { fitOfReference, type ReferenceFit } from '../../metadata/reference-fit.ts';
+import { jsonLine, safeText } from '../../safe-text.ts';
 import { type Colour, coloured } from '../colours.ts';
 import type { Reference } from '../find-in-input.ts';
 import type { Output } from '../output.ts';
-import { jsonLine, safeText } from '../safe-text.ts';
 import type { KnownWork } from './answer-works.ts';
 import type { KnownName } from './name-answers.ts';
 
