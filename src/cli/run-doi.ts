@@ -77,13 +77,13 @@ async function runCommand(args: readonly string[], running: Running): Promise<nu
   const { stdout, doi, signal } = running;
   if (first === '--version' || first === '-V') return print(stdout, `doi ${await version()}\n`);
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
-    const command = first === 'help' && rest[0] !== undefined ? await commandOf(rest[0]) : null;
+    const command = first === 'help' && rest[0] !== undefined ? await commandOf(rest) : null;
     const text = await helpOf(command);
     if (first !== undefined) return print(stdout, text);
     await running.stderr.write(text);
     return USAGE;
   }
-  const command = await commandOf(first);
+  const command = await commandOf(args);
   const { operands, options, wantsHelp } = parseArguments(command, rest);
   if (wantsHelp) return print(stdout, await helpOf(command));
 
@@ -112,12 +112,12 @@ async function runCommand(args: readonly string[], running: Running): Promise<nu
   }
 }
 
-async function commandOf(name: string): Promise<Command> {
+async function commandOf(args: readonly string[]): Promise<Command> {
+  const [name = ''] = args;
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load) return load();
-  if (name.startsWith('-'))
-    throw new UsageError(`There is no option ${name}. \`doi --help\` lists all commands.`);
-  throw new UsageError(`There is no command "${name}". \`doi --help\` lists all commands.`);
+  const { unknownCommand } = await import('./unknown-word.ts');
+  throw await unknownCommand(args, Object.keys(COMMANDS));
 }
 
 async function helpOf(command: Command | null): Promise<string> {

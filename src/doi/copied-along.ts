@@ -108,14 +108,16 @@ export function markup(name: DoiName): number {
 /** Without escapes of LaTeX, and without what is behind the end of a text. */
 export function withoutMarkup(name: DoiName): string {
   const end = endOfText(name);
-  return (end === -1 ? name : name.slice(0, end)).replace(LATEX_ESCAPE, (escape) =>
-    escape.replaceAll(escape.startsWith('{') ? /^\{\\|\}$/g : /^\\/g, ''),
+  return (end === -1 ? name : name.slice(0, end)).replace(LATEX_ESCAPE, (written) =>
+    written.replaceAll(written.startsWith('{') ? /^\{\\|\}$/g : /^\\/g, ''),
   );
 }
 
 /** A bracket that is escaped is part of the text. */
 function endOfText(name: DoiName): number {
-  const text = name.includes('\\') ? name.replace(LATEX_ESCAPE, (escape) => '_'.repeat(escape.length)) : name;
+  const text = name.includes('\\')
+    ? name.replace(LATEX_ESCAPE, (written) => '_'.repeat(written.length))
+    : name;
   return firstOf(firstOf(text.indexOf(']('), text.indexOf('</')), unopenedTail(text, '}'));
 }
 
