@@ -95,6 +95,7 @@ async function runCommand(args: readonly string[], running: Running): Promise<nu
       operands,
       options,
       stdin: doi.stdin,
+      environment: doi.environment,
       stdout,
       stderr: running.stderr,
       gateway() {
