@@ -51,7 +51,7 @@ export const checkCommand = defineCommand({
     const maxAgeMs = ageOf('max-age', options['max-age'] ?? DEFAULT_MAX_AGE);
     const lock = options.lock === undefined ? null : await LockFile.read(options.lock);
     const status = new StatusLine(stderr, call.now);
-    const answering = { ...call, wait: toldWait(call, status), lock, maxAgeMs };
+    const answering = { ...call, wait: reportedWait(call, status), lock, maxAgeMs };
     const works = options.titles ? new WorkAnswers(answering) : null;
     const check = new Check(call, { answers: new NameAnswers(answering), works, status });
     let isWhole: boolean;
@@ -64,7 +64,7 @@ export const checkCommand = defineCommand({
       // What was answered is kept, whatever ended the call.
       await lock?.write();
       await status.clear().catch(() => undefined);
-      await toldInterruption(call, check);
+      await reportInterruption(call, check);
     }
     await stderr.write(`${check.notes(options.lock).join('\n')}\n`);
     return check.tally.exitCode(isWhole, options.strict);
@@ -72,17 +72,17 @@ export const checkCommand = defineCommand({
 });
 
 /** Says how far the check came, and that it can go on from the lock file. */
-async function toldInterruption({ options, signal, stderr }: CheckCall, check: Check): Promise<void> {
+async function reportInterruption({ options, signal, stderr }: CheckCall, check: Check): Promise<void> {
   if (!signal.aborted || signal.reason instanceof OutputClosedError) return;
   const kept = options.lock === undefined ? [] : [`What was answered is kept in ${options.lock}.`];
   const lines = [`doi check: interrupted. ${check.tally.told()}`, ...kept];
   await stderr.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Longer than that nobody waits without a word. */
+/** Longer than that a wait is reported. */
 const SHORT_WAIT_MS = 5_000;
 
-function toldWait(
+function reportedWait(
   { stderr, wait }: Pick<CommandCall, 'stderr' | 'wait'>,
   status: StatusLine,
 ): CommandCall['wait'] {

@@ -24,7 +24,7 @@ export const LITERAL = {
 
 const MOST_MEANT = 5;
 
-/** Cards of more names are for no one to read; and what is read here is kept until all are shown. */
+/** What is read here is kept until all names are shown. */
 const MOST_LINES = 1_000;
 const MOST_CHARACTERS = 1_000_000;
 

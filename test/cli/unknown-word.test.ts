@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderWith, runCli } from './run-cli.ts';
 
-async function told(...args: string[]): Promise<string> {
+async function stderrOf(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCli(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   return stderr;
@@ -22,27 +22,27 @@ test.each([
   [['978-3-16-148410-0'], 'doi show 978-3-16-148410-0'],
   [['help', 'fnd'], 'doi find'],
 ])('%j: %s', async (args, call) => {
-  expect(await told(...args)).toContain(`Did you mean  ${call}\n`);
+  expect(await stderrOf(...args)).toContain(`Did you mean  ${call}\n`);
 });
 
 test('a file', async () => {
   const file = join(await folderWith({ 'thesis.tex': '' }), 'thesis.tex');
-  expect(await told(file)).toContain(`Did you mean  doi check ${file}\n`);
+  expect(await stderrOf(file)).toContain(`Did you mean  doi check ${file}\n`);
 });
 
 test.each([['frobnicate'], ['x'], ['--shwo'], ['x'.repeat(100_000)]])(
   'nothing is offered for what is near to nothing: %.20s',
   async (word) => {
-    const stderr = await told(word);
+    const stderr = await stderrOf(word);
     expect(stderr).not.toContain('Did you mean');
     expect(stderr).toContain('`doi --help` lists all commands.');
   },
 );
 
 test('an option', async () => {
-  expect(await told('show', '--jsno', '10.1000/182')).toContain(
+  expect(await stderrOf('show', '--jsno', '10.1000/182')).toContain(
     "Unknown option '--jsno'. Did you mean --json?\n",
   );
-  expect(await told('check', '--strcit=1')).toContain('Did you mean --strict?');
-  expect(await told('show', '--frobnicate')).not.toContain('Did you mean');
+  expect(await stderrOf('check', '--strcit=1')).toContain('Did you mean --strict?');
+  expect(await stderrOf('show', '--frobnicate')).not.toContain('Did you mean');
 });

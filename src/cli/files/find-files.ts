@@ -23,7 +23,7 @@ export const FOLDERS =
 
 export interface MeantFile {
   readonly name: string;
-  /** it was in a folder, or of a pattern: nobody said that it is text */
+  /** it is in a folder, or a pattern means it: it need not be text */
   readonly isListed: boolean;
 }
 
