@@ -1,6 +1,7 @@
 // Structured logs, one JSON object a line. What is logged stays here; clients get the error table's words.
 
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { safeLogLine } from './safe-text.ts';
 
 /** What the parts of the gateway need of a logger. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -13,6 +14,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      hooks: { streamWrite: safeLogLine },
       serializers: { err: isDetailed ? pino.stdSerializers.err : errorTold },
     },
     destination,

@@ -19,6 +19,7 @@ import { prepareStop } from './http/graceful-stop.ts';
 import { JobsStartError } from './jobs/queue/jobs-start-error.ts';
 import { createLog, type Log } from './log.ts';
 import { collectProcessMetrics } from './metrics.ts';
+import { safeText } from './safe-text.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Without a file of keys it ends the process, as ever. */
@@ -29,6 +30,9 @@ const ENDING_MS = 5_000;
 
 /** What may keep a process that has stopped, such as an answer of somebody else's that does not come. */
 const LEAVE_MS = 1_000;
+
+// Node would print the message of the error as it is.
+process.on('uncaughtException', fail);
 
 try {
   const config = readConfig();
@@ -154,7 +158,7 @@ function counted(count: number, noun: string): string {
 
 /** What the person at the keyboard can mend is said without a stack. */
 function fail(error: unknown): void {
-  process.stderr.write(`${explained(error)}\n`);
+  process.stderr.write(`${safeText(explained(error), '\n')}\n`);
   process.exit(1);
 }
 

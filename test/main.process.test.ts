@@ -323,6 +323,11 @@ describe('a gateway that cannot start ends with 1 and says why, without a stack'
     ]);
   });
 
+  test('without anything that steers a terminal', async () => {
+    const stderr = await failureOf({ DOI_DIRECTORY_FILE: '/nowhere/\u001B]0;title\u0007\u009B\u202E' });
+    expect(stderr).toContain('/nowhere/\\u001B]0;title\\u0007\\u009B\\u202E');
+  });
+
   test('the file, the line and the reason where a record cannot be read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-'));
     onTestFinished(() => rm(folder, { recursive: true }));

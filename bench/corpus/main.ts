@@ -11,6 +11,7 @@ import { printGrowth } from './growth.ts';
 import { type CorpusText, readHardCases } from './marked-text.ts';
 import { createRandom } from './random.ts';
 import { score } from './score.ts';
+import { spacedOutTexts } from './spaced-out.ts';
 import { temptingTexts } from './tempting.ts';
 
 const { values } = parseArgs({
@@ -26,6 +27,7 @@ const hardCases = readFileSync(new URL('hard-cases.txt', import.meta.url), 'utf8
 const corpus: Readonly<Record<string, readonly CorpusText[]>> = {
   generated: [...generatedTexts(createRandom(seed), 5_000), ...temptingTexts(createRandom(seed), 1_000)],
   hard: readHardCases(hardCases),
+  'spaced out': spacedOutTexts(createRandom(seed), 2_000),
 };
 
 if (values.write === undefined && values.growth) printGrowth();
@@ -56,7 +58,10 @@ function printScores(): void {
 function writeCorpus(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [part, texts] of Object.entries(corpus)) {
-    writeFileSync(`${folder}/${part}.jsonl`, texts.map((text) => `${JSON.stringify(text)}\n`).join(''));
+    writeFileSync(
+      `${folder}/${part.replaceAll(' ', '-')}.jsonl`,
+      texts.map((text) => `${JSON.stringify(text)}\n`).join(''),
+    );
   }
   console.log(`${Object.keys(corpus).join(', ')} in ${folder}`);
 }

@@ -27,6 +27,8 @@ export interface Question<Fields, Answer> {
   readonly most: number;
   /** What the fields of one name come to. `errors` are those below it. */
   readonly read: (fields: Fields | null, errors: readonly GraphqlError[]) => Answer | Failure;
+  /** called as soon as a name has its answer, while others may be retried or wait */
+  readonly onAnswer?: (name: string, answer: Answer) => void;
 }
 
 export interface AskEachOptions {
@@ -95,6 +97,7 @@ export class EachAsker {
       const tooMany = batch.filter((name, at) => {
         const answer = told[at] ?? NO_ANSWER;
         answers.set(name, answer);
+        if (!(answer instanceof Failure)) question.onAnswer?.(name, answer);
         return answer instanceof Failure && answer.remedy === 'smaller' && batch.length > 1;
       });
       if (tooMany.length > 0) this.#allowed.set(question.query, Math.floor(batch.length / 2));

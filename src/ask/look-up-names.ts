@@ -23,6 +23,8 @@ export interface LookUpOptions extends AskEachOptions {
   readonly maxLookups: number | null;
   /** the directory is a sample: what is not in it may still exist */
   readonly isSample: boolean;
+  /** called for each name that is found, before the others have their answers */
+  readonly onFound?: (name: DoiName, answer: NameAnswer) => void;
 }
 
 /** In the order of the names, duplicates asked once. Rejects by the signal alone. */
@@ -46,6 +48,12 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
   const most = maxLookups ?? Number.POSITIVE_INFINITY;
   const asker = new EachAsker(options);
   const existence = { ...EXISTENCE, most: Math.max(1, Math.min(NAMES_AT_ONCE, Math.floor(most / 2))) };
+  const existenceOfNames = {
+    ...existence,
+    onAnswer(name: string, answer: NameAnswer) {
+      if (answer.outcome === 'found') options.onFound?.(name as DoiName, answer);
+    },
+  };
   const meant = {
     ...MEANT,
     most: Math.max(1, Math.min(ABSENT_AT_ONCE, Math.floor(most / LOOK_UPS_OF_ABSENT))),
@@ -70,7 +78,7 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
   }
 
   return async (names) => {
-    const told = await asker.ask(names, existence);
+    const told = await asker.ask(names, existenceOfNames);
     const answers = told.map((answer) => (answer instanceof Failure ? unknown(answer.message) : answer));
     if (isSample) {
       return answers.map((answer) => (answer.outcome === 'absent' ? unknown(NOT_IN_SAMPLE) : answer));

@@ -45,6 +45,7 @@ export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly operands: readonly string[];
   readonly options: OptionValues<Table>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** what was asked for: words, or JSON Lines */
   readonly stdout: Output;
   /** everything else: notes, progress, summaries, errors */

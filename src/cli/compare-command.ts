@@ -2,10 +2,10 @@
 
 import { compareDois } from '../doi/equivalence.ts';
 import { parseDoi } from '../doi/parse.ts';
+import { jsonLine, safeText } from '../safe-text.ts';
 import { defineCommand, UsageError } from './command.ts';
 import { FINE, OTHERWISE } from './exit-codes.ts';
 import { givenName, LITERAL, problemTold } from './read-names.ts';
-import { jsonLine, safeText } from './safe-text.ts';
 
 export const compareCommand = defineCommand({
   name: 'compare',

@@ -3,6 +3,7 @@
 
 import { constants } from 'node:os';
 import { inspect } from 'node:util';
+import { safeText } from '../safe-text.ts';
 import { FAULT } from './exit-codes.ts';
 import { Interruption, runDoi } from './run-doi.ts';
 
@@ -15,6 +16,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => stop.abort(new Interruption(constants.signals[signal])));
 }
 
+/** Node would end with 1, which says that a name is absent, and print the message of the error as it is. */
+process.on('uncaughtException', (error) => {
+  report(error);
+  process.exit(FAULT);
+});
+
 process.exitCode = await runDoi(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
@@ -23,9 +30,13 @@ process.exitCode = await runDoi(process.argv.slice(2), {
   signal: stop.signal,
   now: Date.now,
 }).catch((error: unknown) => {
-  process.stderr.write(`doi: ${inspect(error)}\n`);
+  report(error);
   return FAULT;
 });
 // Somebody may still hold the other end of it.
 process.stdin.destroy();
 setTimeout(() => process.exit(), LEAVE_MS).unref();
+
+function report(error: unknown): void {
+  process.stderr.write(`doi: ${safeText(inspect(error), '\n')}\n`);
+}

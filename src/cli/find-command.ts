@@ -1,22 +1,25 @@
 // `doi find`: the DOI names in files, with their places.
 
+import { jsonLine, safeText } from '../safe-text.ts';
 import { defineCommand } from './command.ts';
 import { eachInput } from './each-input.ts';
 import { FINE, OTHERWISE, USAGE } from './exit-codes.ts';
+import { FILE_OPTIONS, FOLDERS } from './files/find-files.ts';
 import { type Reference, referencesIn } from './find-in-input.ts';
-import { jsonLine, safeText } from './safe-text.ts';
 
 const WRITTEN_AT_ONCE = 16_384;
 
 export const findCommand = defineCommand({
   name: 'find',
   summary: 'find the DOI names in files',
-  operands: '[FILE…]',
+  operands: '[FILE|FOLDER…]',
   about: [
-    'Reads text, HTML, Markdown, TeX, BibTeX, RIS, CSV or XML in UTF-8, of any size, and writes each DOI name as FILE:LINE:COLUMN: NAME. Without a FILE, or for -, it reads standard input. No directory is asked.',
+    'Reads text, HTML, Markdown, TeX, BibTeX, RIS, CSV or XML in UTF-8, of any size, and writes each DOI name as FILE:LINE:COLUMN: NAME. Without a FILE, or for -, it reads standard input. No directory of names is asked.',
+    FOLDERS,
     'A name is written as it is meant: unencoded, without the address and the punctuation around it, joined where a line break divides it. Columns count UTF-16 units, from 1.',
   ],
   options: {
+    ...FILE_OPTIONS,
     names: { type: 'flag', short: 'n', meaning: 'Write the names alone, one a line.' },
     json: {
       type: 'flag',
@@ -40,7 +43,7 @@ export const findCommand = defineCommand({
       await stdout.write(written);
     };
     const write = options.json ? asJson : options.names ? nameAlone : inWords;
-    const isWhole = await eachInput('find', call, async (input) => {
+    const isWhole = await eachInput({ ...call, command: 'find', exclude: options.exclude }, async (input) => {
       for await (const reference of referencesIn(input)) {
         lines += write(reference);
         count += 1;

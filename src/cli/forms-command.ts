@@ -2,10 +2,10 @@
 
 import { DOI_ENCODINGS, type DoiEncodingForm } from '../doi/encoding-table.ts';
 import type { DoiName } from '../doi/name.ts';
+import { jsonLine, safeText } from '../safe-text.ts';
 import { defineCommand } from './command.ts';
 import { FINE, OTHERWISE } from './exit-codes.ts';
 import { givenNames, LITERAL, problemTold } from './read-names.ts';
-import { jsonLine, safeText } from './safe-text.ts';
 
 /** `url-mandatory` for URL_MANDATORY; `url` is the one to give to people. */
 const FORMS: ReadonlyMap<string, DoiEncodingForm> = new Map(
@@ -18,9 +18,9 @@ const FORMS: ReadonlyMap<string, DoiEncodingForm> = new Map(
 export const formsCommand = defineCommand({
   name: 'forms',
   summary: 'write names in other forms: URL, URI, URN, HTML …',
-  operands: 'NAME…',
+  operands: 'NAME… | -',
   about: [
-    'Reads each NAME in any form and writes it in all of them, or in those that --form names, each correctly encoded. No directory is asked.',
+    'Reads each NAME in any form and writes it in all of them, or in those that --form names, each correctly encoded. For -, the names are the lines of standard input. No directory is asked.',
     `The forms: ${[...FORMS.keys()].join(', ')}.`,
   ],
   options: {
@@ -47,9 +47,10 @@ export const formsCommand = defineCommand({
     },
   ],
   exitCodes: { 0: 'Every NAME was read.', 1: 'A NAME is no DOI name. The others are written.' },
-  async run({ operands, options, stdout, stderr }) {
+  async run(call) {
+    const { options, stdout, stderr } = call;
     const asked = options.form.length > 0 ? options.form : [...FORMS.keys()];
-    const given = givenNames(operands, options.literal);
+    const given = await givenNames(call, options.literal);
     for (const { input, name, ...rest } of given) {
       if (name === null) {
         await stderr.write(`doi forms: ${safeText(problemTold({ input, name, ...rest }))}\n`);

@@ -1,10 +1,12 @@
 // `doi mcp`: the tools for agents, over standard input and output.
 
+import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { VERSION } from '../app/version.ts';
 import { serveMcpOverStdio } from '../mcp/serve-stdio.ts';
 import { defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
 import { FINE } from './exit-codes.ts';
+import type { Output } from './output.ts';
 
 export const mcpCommand = defineCommand({
   name: 'mcp',
@@ -29,10 +31,24 @@ export const mcpCommand = defineCommand({
     const parts = {
       gateway: { ask, isSample, maxLookups },
       version: VERSION,
-      reportUnexpected: (error: unknown) => void stderr.stream.write(`doi: ${inspect(error)}\n`),
+      reportUnexpected: (error: unknown) =>
+        void stderr.write(`doi: ${inspect(error)}\n`).catch(() => undefined),
     };
-    await serveMcpOverStdio(parts, { input: stdin, output: stdout.stream }, signal);
+    await serveMcpOverStdio(
+      parts,
+      { input: stdin, output: stdout.isTerminal ? safeStream(stdout) : stdout.stream },
+      signal,
+    );
     signal.throwIfAborted();
     return FINE;
   },
 });
+
+/** The messages for someone who tries this out on a terminal: what they quote must not steer it. */
+function safeStream(stdout: Output): Writable {
+  return new Writable({
+    write(piece: Buffer, _encoding, done) {
+      stdout.write(piece.toString()).then(() => done(), done);
+    },
+  });
+}

@@ -1,16 +1,22 @@
 // Where a command writes: a stream with a place in line, and an end that may come early.
 
 import type { Writable } from 'node:stream';
+import { safeText } from '../safe-text.ts';
 
 export interface Output {
-  /** Resolves when there is room for more. Rejects with an OutputClosedError when nobody reads any more. */
+  /**
+   * Writes the text as it is to a file or a pipe, and without anything that steers to a terminal. Resolves when there
+   * is room for more. Rejects with an OutputClosedError when the other end of the output is closed.
+   */
   write(text: string): Promise<void>;
+  /** Writes text with escape sequences of our own. Its foreign parts must have gone through `safeText`. */
+  writeStyled(text: string): Promise<void>;
   /** whether to colour, to show progress and to be brief */
   readonly isTerminal: boolean;
   readonly colours: boolean;
   /** characters in a line of the terminal; 80 elsewhere */
   readonly columns: number;
-  /** for what writes by itself */
+  /** without any of this: for our own escape sequences, and for protocols between programs */
   readonly stream: Writable;
 }
 
@@ -21,8 +27,21 @@ export class OutputClosedError extends Error {
 
 type TerminalStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** @param onClosed called once, when nobody reads any more */
-export function createOutput(stream: TerminalStream, colours: boolean, onClosed = () => {}): Output {
+/** Characters that lines and columns of data need on a terminal too. */
+const LAYOUT = '\n\t';
+
+interface OutputOptions {
+  readonly colours: boolean;
+  /** `words` are made harmless in files and pipes too: these are logs, or shown on a terminal later */
+  readonly content: 'data' | 'words';
+  /** called once, when the other end is closed */
+  readonly onClosed?: () => void;
+}
+
+export function createOutput(stream: TerminalStream, options: OutputOptions): Output {
+  const { colours, content, onClosed = () => {} } = options;
+  const isTerminal = stream.isTTY === true;
+  const isFiltered = isTerminal || content === 'words';
   let failure: Error | null = null;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (failure !== null) return;
@@ -31,22 +50,25 @@ export function createOutput(stream: TerminalStream, colours: boolean, onClosed 
   });
   return {
     stream,
-    isTerminal: stream.isTTY === true,
+    isTerminal,
     colours,
     get columns() {
       return stream.columns ?? 80;
     },
-    async write(text) {
-      if (failure !== null) throw failure;
-      if (stream.write(text)) return;
-      await new Promise<void>((resolve) => {
-        const done = () => {
-          stream.off('drain', done).off('error', done).off('close', done);
-          resolve();
-        };
-        stream.on('drain', done).on('error', done).on('close', done);
-      });
-      if (failure !== null) throw failure;
-    },
+    write: (text) => writeStyled(isFiltered ? safeText(text, LAYOUT) : text),
+    writeStyled,
   };
+
+  async function writeStyled(text: string): Promise<void> {
+    if (failure !== null) throw failure;
+    if (stream.write(text)) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        stream.off('drain', done).off('error', done).off('close', done);
+        resolve();
+      };
+      stream.on('drain', done).on('error', done).on('close', done);
+    });
+    if (failure !== null) throw failure;
+  }
 }

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { type Command, type CommandCall, type OptionTable, UsageError } from './command.ts';
+import { nearestOption } from './nearest-word.ts';
 
 export interface ParsedArguments {
   readonly operands: readonly string[];
@@ -54,8 +55,10 @@ function parsed(
     if (!isTheirs) throw error;
     // Behind its first sentence Node tells how an operand may begin with "-", which nobody meant.
     const [reason = ''] = error.message.split('. To specify');
+    const meant = nearestOption(reason, [...Object.keys(table), 'help']);
+    const hint = meant === null ? '' : ` Did you mean --${meant}?`;
     throw new UsageError(
-      `${reason.replace(/\.?$/, '.')}\n\`doi ${name} --help\` lists the options there are.`,
+      `${reason.replace(/\.?$/, '.')}${hint}\n\`doi ${name} --help\` lists the options there are.`,
     );
   }
 }

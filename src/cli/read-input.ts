@@ -8,6 +8,9 @@ export class UnreadableInputError extends Error {
   override readonly name = 'UnreadableInputError';
 }
 
+/** A file that is there, and is no text that is read. */
+export class NoTextError extends UnreadableInputError {}
+
 export interface Input {
   /** as it stands in results: the file as it was named, or `-` */
   readonly name: string;
@@ -90,10 +93,10 @@ const LOOKED_AT = 8_192;
 function checkBeginning(piece: Uint8Array): void {
   const beginning = Buffer.from(piece.subarray(0, LOOKED_AT)).toString('latin1');
   const found = NO_TEXTS.find(([bytes]) => beginning.startsWith(bytes));
-  if (found) throw new UnreadableInputError(found[1]);
+  if (found) throw new NoTextError(found[1]);
   if (!beginning.includes('\0')) return;
   const isUtf16 = /^(?:[^\0]\0){4}|^(?:\0[^\0]){4}/.test(beginning);
-  throw new UnreadableInputError(
+  throw new NoTextError(
     isUtf16 ? `looks like UTF-16, which is not read. ${CONVERT}` : 'is no text: there are NUL bytes in it.',
   );
 }

@@ -3,6 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AskError } from '../ask/ask.ts';
+import { safeText } from '../safe-text.ts';
 import { type Command, UsageError } from './command.ts';
 import { allCommands, COMMANDS } from './commands.ts';
 import { COULD_NOT_ASK, OUTPUT_CLOSED, USAGE } from './exit-codes.ts';
@@ -10,7 +11,6 @@ import type { Gateway } from './gateway.ts';
 import { type Environment, type GatewayChoice, openGateway } from './open-gateway.ts';
 import { createOutput, type Output, OutputClosedError } from './output.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { safeText } from './safe-text.ts';
 
 export interface DoiProcess {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -42,10 +42,15 @@ export class Interruption extends Error {
 export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<number> {
   const closed = new AbortController();
   const isPlain = Boolean(doi.environment['NO_COLOR']) || doi.environment['TERM'] === 'dumb';
-  const stdout = createOutput(doi.stdout, doi.stdout.isTTY === true && !isPlain, () =>
-    closed.abort(new OutputClosedError('Nobody reads the output any more.')),
-  );
-  const stderr = createOutput(doi.stderr, doi.stderr.isTTY === true && !isPlain);
+  const stdout = createOutput(doi.stdout, {
+    colours: doi.stdout.isTTY === true && !isPlain,
+    content: 'data',
+    onClosed: () => closed.abort(new OutputClosedError('The output is closed.')),
+  });
+  const stderr = createOutput(doi.stderr, {
+    colours: doi.stderr.isTTY === true && !isPlain,
+    content: 'words',
+  });
   const signal = AbortSignal.any([doi.signal, closed.signal]);
   try {
     return await runCommand(args, { doi, stdout, stderr, signal });
@@ -54,7 +59,8 @@ export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<
     if (reason instanceof OutputClosedError) return OUTPUT_CLOSED;
     if (reason instanceof Interruption) return reason.exitCode;
     if (!(error instanceof UsageError || error instanceof AskError)) throw error;
-    await stderr.write(`doi: ${safeText(error.message, '\n')}\n`);
+    const message = error instanceof UsageError ? error.message : safeText(error.message);
+    await stderr.write(`doi: ${message}\n`);
     return error instanceof UsageError ? USAGE : COULD_NOT_ASK;
   }
 }
@@ -71,13 +77,13 @@ async function runCommand(args: readonly string[], running: Running): Promise<nu
   const { stdout, doi, signal } = running;
   if (first === '--version' || first === '-V') return print(stdout, `doi ${await version()}\n`);
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
-    const command = first === 'help' && rest[0] !== undefined ? await commandOf(rest[0]) : null;
+    const command = first === 'help' && rest[0] !== undefined ? await commandOf(rest) : null;
     const text = await helpOf(command);
     if (first !== undefined) return print(stdout, text);
     await running.stderr.write(text);
     return USAGE;
   }
-  const command = await commandOf(first);
+  const command = await commandOf(args);
   const { operands, options, wantsHelp } = parseArguments(command, rest);
   if (wantsHelp) return print(stdout, await helpOf(command));
 
@@ -89,6 +95,7 @@ async function runCommand(args: readonly string[], running: Running): Promise<nu
       operands,
       options,
       stdin: doi.stdin,
+      environment: doi.environment,
       stdout,
       stderr: running.stderr,
       gateway() {
@@ -106,12 +113,12 @@ async function runCommand(args: readonly string[], running: Running): Promise<nu
   }
 }
 
-async function commandOf(name: string): Promise<Command> {
+async function commandOf(args: readonly string[]): Promise<Command> {
+  const [name = ''] = args;
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load) return load();
-  if (name.startsWith('-'))
-    throw new UsageError(`There is no option ${name}. \`doi --help\` lists all commands.`);
-  throw new UsageError(`There is no command "${name}". \`doi --help\` lists all commands.`);
+  const { unknownCommand } = await import('./unknown-word.ts');
+  throw await unknownCommand(args, Object.keys(COMMANDS));
 }
 
 async function helpOf(command: Command | null): Promise<string> {

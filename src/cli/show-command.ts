@@ -4,20 +4,20 @@ import { NOT_IN_SAMPLE } from '../ask/look-up-names.ts';
 import { recommendedUrl } from '../doi/encoding-forms.ts';
 import type { DoiName } from '../doi/name.ts';
 import { doiWarnings } from '../doi/warnings.ts';
+import { jsonLine, safeText } from '../safe-text.ts';
 import { type Colour, coloured } from './colours.ts';
 import { defineCommand, GATEWAY_OPTIONS } from './command.ts';
 import { COULD_NOT_ASK, FINE, OTHERWISE } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import { type GivenName, givenNames, LITERAL, problemTold } from './read-names.ts';
-import { jsonLine, safeText } from './safe-text.ts';
 import { askCards, type Card } from './show/ask-cards.ts';
 
 export const showCommand = defineCommand({
   name: 'show',
   summary: 'show names: whether they exist, whose they are, where they lead',
-  operands: 'NAME…',
+  operands: 'NAME… | -',
   about: [
-    'Reads each NAME in any form, looks it up, and shows its agency, its target, the values of its record, and what is suspicious about it. For a name that is absent it says what was probably meant.',
+    'Reads each NAME in any form, looks it up, and shows its agency, its target, the values of its record, and what is suspicious about it. For a name that is absent it says what was probably meant. For -, the names are the lines of standard input, at most 1,000.',
   ],
   options: {
     literal: LITERAL,
@@ -25,7 +25,7 @@ export const showCommand = defineCommand({
     json: {
       type: 'flag',
       meaning:
-        'Write one JSON object a line: {"input", "name", "outcome", "url", "agency", "target", "tombstone", "alias", "values", "meant", "warnings", "failures"}; "outcome" is found, absent, unknown or invalid.',
+        'Write one JSON object a line: {"input", "name", "outcome", "looksLike", "url", "agency", "target", "tombstone", "alias", "values", "meant", "warnings", "failures"}; "outcome" is found, absent, unknown or invalid.',
     },
   },
   examples: [
@@ -34,6 +34,7 @@ export const showCommand = defineCommand({
       command: 'CONTACT=you@example.org doi show --live https://doi.org/10.1038/nphys1170',
       meaning: 'A name of the live DOI system, with your address for its operators.',
     },
+    { command: 'cut -f 3 table.tsv | doi show -', meaning: 'The names of a column.' },
     {
       command: 'doi show --json 10.1000/1 10.1000/182 | jq -r .target',
       meaning: 'Where two names lead.',
@@ -44,8 +45,9 @@ export const showCommand = defineCommand({
     1: 'A NAME is absent, or is no DOI name.',
     3: 'A NAME could not be asked; this comes before 1.',
   },
-  async run({ operands, options, stdout, stderr, gateway, wait, signal }) {
-    const given = givenNames(operands, options.literal);
+  async run(call) {
+    const { options, stdout, stderr, gateway, wait, signal } = call;
+    const given = await givenNames(call, options.literal);
     const names = given.flatMap(({ name }) => name ?? []);
     const cards = new Map<DoiName, Card>();
     if (names.length > 0) {
@@ -58,7 +60,7 @@ export const showCommand = defineCommand({
       card: one.name === null ? null : (cards.get(one.name) ?? null),
     }));
     for (const [at, one] of shown.entries()) {
-      await stdout.write(options.json ? asJson(one) : `${at === 0 ? '' : '\n'}${inWords(one, stdout)}`);
+      await stdout.writeStyled(options.json ? asJson(one) : `${at === 0 ? '' : '\n'}${inWords(one, stdout)}`);
     }
     if (shown.some(({ card }) => card?.failures.includes(NOT_IN_SAMPLE))) {
       await stderr.write(`doi show: ${ASK_LIVE}\n`);
@@ -73,12 +75,12 @@ const ASK_LIVE =
 
 type Shown = GivenName & { readonly card: Card | null };
 
-function asJson({ input, name, problem, meant, card }: Shown): string {
+function asJson({ input, name, problem, looksLike, meant, card }: Shown): string {
   if (name === null || card === null) {
-    return jsonLine({ input, name, outcome: 'invalid', meant, failures: [problem] });
+    return jsonLine({ input, name, outcome: 'invalid', looksLike, meant, failures: [problem] });
   }
   const warnings = doiWarnings(name).map(({ code, message, repaired }) => ({ code, message, repaired }));
-  return jsonLine({ input, name, url: recommendedUrl(name), ...card, warnings });
+  return jsonLine({ input, name, looksLike, url: recommendedUrl(name), ...card, warnings });
 }
 
 const OUTCOMES: Readonly<Record<Card['outcome'], readonly [Colour, string]>> = {

@@ -28,9 +28,9 @@ export function trailingPunctuation(name: DoiName): number {
 }
 
 /** Where at the end nothing stands any more but these characters, closing brackets of the suffix's own left out. */
-function unopenedTail(name: DoiName, characters: string): number {
+function unopenedTail(name: string, characters: string): number {
   let tail = name.length;
-  while (characters.includes(name[tail - 1] ?? '/')) tail -= 1;
+  while (characters.includes(name[tail - 1] ?? '/') && !isPartOfText(name, tail)) tail -= 1;
   if (tail === name.length) return -1;
 
   const depths = depthsIn(name.slice(name.indexOf('/') + 1, tail));
@@ -42,6 +42,15 @@ function unopenedTail(name: DoiName, characters: string): number {
     tail = at + 1;
   }
   return tail === name.length ? -1 : tail;
+}
+
+const LONGEST_ENTITY = '&#9999999;'.length;
+
+/** Whether what ends there is the end of an HTML entity, or a bracket that a backslash escapes. */
+function isPartOfText(name: string, end: number): boolean {
+  const last = name[end - 1] ?? '';
+  if (last === ';') return ENTITY_AT_END.test(name.slice(Math.max(0, end - LONGEST_ENTITY), end));
+  return name[end - 2] === '\\' && CLOSERS.includes(last);
 }
 
 /** How many brackets are open at the end of a text, by their closers. */
@@ -59,7 +68,7 @@ function depthsIn(text: string): Map<string, number> {
   return depths;
 }
 
-const FRAGMENT = /^\p{L}[\p{L}\p{N}\-_.]*$/u;
+const FRAGMENT = /^\.?\p{L}[\p{L}\p{N}\-_.]*$/u;
 
 /** `?` and then `=`, or `#` and what names a place in a page. */
 export function queryOrFragment(name: DoiName): number {
@@ -73,21 +82,57 @@ export function queryOrFragment(name: DoiName): number {
 const VIEW = /(?:\/(?:full|e?pdf|abstract|meta|html|summary)|\.pdf)$/i;
 const LONGEST_VIEW = '/abstract'.length;
 
-/** What a publisher's address has behind the name, or a session's id. */
+/** What a publisher's address has behind the name, perhaps several such parts, or the id of a session. */
 export function viewSuffix(name: DoiName): number {
   const session = name.includes(';') ? name.search(/;jsessionid=/i) : -1;
-  if (session !== -1) return session;
-  const start = Math.max(0, name.length - LONGEST_VIEW);
-  const at = name.slice(start).search(VIEW);
-  return at === -1 ? -1 : start + at;
+  const slash = name.indexOf('/');
+  let end = session === -1 ? name.length : session;
+  for (;;) {
+    const start = Math.max(0, end - LONGEST_VIEW);
+    const at = name.slice(start, end).search(VIEW);
+    // What is left after a first part must still have a suffix.
+    if (at === -1 || (end < name.length && start + at <= slash)) break;
+    end = start + at;
+  }
+  return end === name.length ? -1 : end;
 }
 
-/** The end of a Markdown link, of an element or of a field of BibTeX. */
+/** A character that TeX needs escaped, alone or in braces. */
+const LATEX_ESCAPE = /\{\\[_&%#${}]\}|\\[_&%#${}]/g;
+
+/** An escape of LaTeX, or the end of a Markdown link, of an element or of a field of BibTeX. */
 export function markup(name: DoiName): number {
-  return firstOf(firstOf(name.indexOf(']('), name.indexOf('</')), unopenedTail(name, '}'));
+  return firstOf(name.includes('\\') ? name.search(LATEX_ESCAPE) : -1, endOfText(name));
+}
+
+/** Without escapes of LaTeX, and without what is behind the end of a text. */
+export function withoutMarkup(name: DoiName): string {
+  const end = endOfText(name);
+  return (end === -1 ? name : name.slice(0, end)).replace(LATEX_ESCAPE, (written) =>
+    written.replaceAll(written.startsWith('{') ? /^\{\\|\}$/g : /^\\/g, ''),
+  );
+}
+
+/** A bracket that is escaped is part of the text. */
+function endOfText(name: DoiName): number {
+  const text = name.includes('\\')
+    ? name.replace(LATEX_ESCAPE, (written) => '_'.repeat(written.length))
+    : name;
+  return firstOf(firstOf(text.indexOf(']('), text.indexOf('</')), unopenedTail(text, '}'));
+}
+
+const DASHES = /(?!-)\p{Dash}/gu;
+
+export function otherDash(name: DoiName): number {
+  return name.search(DASHES);
+}
+
+export function withHyphens(name: string): string {
+  return name.replace(DASHES, '-');
 }
 
 const ENTITY = /&(?:lt|gt|amp|quot|#[0-9]{1,7}|#x[0-9a-f]{1,6});/gi;
+const ENTITY_AT_END = new RegExp(`${ENTITY.source}$`, 'i');
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 const LAST_CODE_POINT = 0x10ffff;
 

@@ -3,12 +3,15 @@
 import {
   htmlEntity,
   markup,
+  otherDash,
   queryOrFragment,
   severalNames,
   trailingPunctuation,
   viewSuffix,
   whiteSpace,
+  withHyphens,
   withoutEntities,
+  withoutMarkup,
   withoutStraySpace,
 } from './copied-along.ts';
 import {
@@ -39,7 +42,8 @@ export type DoiWarningCode =
   | 'MARKUP'
   | 'HTML_ENTITY'
   | 'WHITE_SPACE'
-  | 'SEVERAL_NAMES';
+  | 'SEVERAL_NAMES'
+  | 'DASH';
 
 export interface DoiWarning {
   readonly code: DoiWarningCode;
@@ -141,9 +145,9 @@ const CHECKS: readonly Check[] = [
   {
     code: 'MARKUP',
     find: markup,
-    repair: cutOff,
+    repair: withoutMarkup,
     message:
-      'The name holds the end of a link, an element or a field, as if it was copied from Markdown, HTML or BibTeX. Remove it if it is not part of the name.',
+      'The name holds an escape of LaTeX, or the end of a link, an element or a field, as if it was copied from LaTeX, Markdown, HTML or BibTeX. Remove it if it is not part of the name.',
   },
   {
     code: 'HTML_ENTITY',
@@ -164,6 +168,13 @@ const CHECKS: readonly Check[] = [
     find: severalNames,
     repair: cutOff,
     message: 'The name holds what looks like another name behind it. Ask for each name by itself.',
+  },
+  {
+    code: 'DASH',
+    find: otherDash,
+    repair: withHyphens,
+    message:
+      'The name holds a dash or hyphen that is not the "-" of ASCII. Programs for text put such dashes in place of "-": with "-" it is another name, `repaired`, if that is meant.',
   },
 ];
 

@@ -51,13 +51,15 @@ describe('help', () => {
 
   test('is offered for a command or an option that there is none of', async () => {
     expect((await runCli(['chekc'])).stderr).toBe(
-      'doi: There is no command "chekc". `doi --help` lists all commands.\n',
+      'doi: There is no command "chekc". Did you mean  doi check\n`doi --help` lists all commands.\n',
     );
     expect((await runCli(['constructor'])).code).toBe(2);
     expect((await runCli(['--jsn'])).stderr).toContain('There is no option --jsn');
     const { code, stderr } = await runCli(['find', '--jsn']);
     expect(code).toBe(2);
-    expect(stderr).toBe("doi: Unknown option '--jsn'.\n`doi find --help` lists the options there are.\n");
+    expect(stderr).toBe(
+      "doi: Unknown option '--jsn'. Did you mean --json?\n`doi find --help` lists the options there are.\n",
+    );
   });
 
   test('names the version of the package', async () => {

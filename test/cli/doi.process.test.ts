@@ -100,6 +100,16 @@ describe('the command', () => {
     expect(ended.stderr).not.toContain('    at ');
   });
 
+  test('a fault outside a command is no answer, and steers no terminal', async () => {
+    const script =
+      'process.stdout.write = () => setImmediate(() => { throw new Error(String.fromCharCode(27) + "[2J") })';
+    const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+    const { code, stderr } = await doi(['--version'], { environment });
+    expect(code).toBe(70);
+    expect(stderr).toContain('doi: Error: \\u001B[2J');
+    expect(stderr).not.toContain('\u001B');
+  });
+
   test('leaves out what concerns the clients of a gateway', async () => {
     const environment = {
       API_KEYS_FILE: '/nowhere',
@@ -133,6 +143,6 @@ describe('the command', () => {
     child.stdin?.end('10.1000/182');
     const stderr = await textOf(child.stderr);
     expect(await ended).toEqual([expected, null]);
-    expect(stderr).toBe('');
+    expect(stderr).toBe('doi check: interrupted. 0 references: 0 found, 0 absent, 0 cannot tell\n');
   });
 });

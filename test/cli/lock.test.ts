@@ -117,7 +117,7 @@ describe('a lock file', () => {
         ...gateway,
         ask(query, variables, signal) {
           operations += 1;
-          if (operations === 1) return gateway.ask(query, variables, signal);
+          if (operations <= 3) return gateway.ask(query, variables, signal);
           stop.abort(new Interruption(2));
           return Promise.reject(signal?.reason);
         },
@@ -126,7 +126,29 @@ describe('a lock file', () => {
       signal: stop.signal,
     });
     expect(ended.code).toBe(130);
-    expect((await read()).trim().split('\n')).toHaveLength(100);
+    // Batches of 10, 20 and 40 names.
+    expect((await read()).trim().split('\n')).toHaveLength(70);
+    expect(ended.stderr).toBe(
+      `doi check: interrupted. 70 references: 70 found, 0 absent, 0 cannot tell\nWhat was answered is kept in ${lock}.\n`,
+    );
+  });
+
+  test('has what was found before the run was interrupted while other names were to be retried', async () => {
+    const { lock, read } = await lockFolder();
+    const records = { '10.1000/a': URL_VALUE, '10.1000/down': new GatewayError('UPSTREAM_UNAVAILABLE') };
+    const stop = new AbortController();
+    const ended = await runCli(['check', '--lock', lock], {
+      gateway: await fakeGateway({ records }),
+      stdin: '10.1000/a 10.1000/down 10.1000/none',
+      signal: stop.signal,
+      wait(_, signal) {
+        stop.abort(new Interruption(2));
+        return Promise.reject(signal.reason);
+      },
+    });
+    expect(ended.code).toBe(130);
+    // Of an absent name it is not known yet what was meant.
+    expect(await read()).toMatch(/^\{"name":"10\.1000\/a","outcome":"found",[^\n]*\}\n$/);
   });
 
   test('does not help a name of which nothing is kept', async () => {

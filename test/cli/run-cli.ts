@@ -38,6 +38,8 @@ export interface Run {
   /** standard output and error are terminals */
   readonly isTerminal?: boolean;
   readonly signal?: AbortSignal;
+  /** instead of one that keeps how long it was to wait */
+  readonly wait?: DoiProcess['wait'];
 }
 
 /** Runs `doi` as a process would, but for the process. Without a gateway, to open one fails. */
@@ -57,7 +59,7 @@ export async function runCli(args: readonly string[], run: Run = {}): Promise<En
       if (!gateway) throw new Error('a gateway was opened');
       return gateway;
     },
-    wait: async (ms) => void waits.push(ms),
+    wait: run.wait ?? (async (ms) => void waits.push(ms)),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text(), waits };
 }

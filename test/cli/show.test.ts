@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Interruption } from '../../src/cli/run-doi.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { fakeGateway, runCli } from './run-cli.ts';
@@ -101,6 +102,54 @@ describe('doi show', () => {
       expect(stdout).toMatch(/u001b/i);
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/);
     }
+  });
+
+  test('reads names from standard input, a line each, beside those that are given', async () => {
+    const gateway = await fakeGateway(KNOWN);
+    const args = ['show', '--json', '10.1000/1', '-'];
+    const { stdout } = await runCli(args, { gateway, stdin: 'doi:10.1000/182\r\n\n  \nnothing' });
+    const lines = stdout.trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { input: string }).input)).toEqual([
+      '10.1000/1',
+      'doi:10.1000/182',
+      'nothing',
+    ]);
+  });
+
+  test.each([
+    ['no line', '\n'],
+    ['too many lines', '10.1000/1\n'.repeat(1_001)],
+    ['too long a line', 'x'.repeat(1_000_001)],
+    ['what is no text', '10.1000/1\0'],
+  ])('refuses standard input with %s', async (_, stdin) => {
+    expect(await runCli(['show', '-'], { stdin })).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('ends when it is interrupted before standard input ends', async () => {
+    const stop = new AbortController();
+    async function* stdin() {
+      yield Buffer.from('10.1000/182\n');
+      stop.abort(new Interruption(2));
+      yield Buffer.from('10.1000/183\n');
+    }
+    expect(await runCli(['show', '-'], { stdin: stdin(), signal: stop.signal })).toMatchObject({ code: 130 });
+  });
+
+  test.each([
+    ['978-3-16-148410-0', 'ISBN'],
+    ['ISBN 0-306-40615-2', 'ISBN'],
+    ['ISSN 2049-3630', 'ISSN'],
+    ['PMID: 12345678', 'PMID'],
+    ['PMC1234567', 'PMCID'],
+    ['0000-0002-1825-0097', 'ORCID'],
+    ['https://ror.org/05dxps055', 'ROR'],
+    ['arXiv:2101.00001', 'arXiv'],
+    ['https://example.org/', 'address of a page'],
+  ])('says what %s is instead', async (input, word) => {
+    const { code, stdout } = await runCli(['show', input]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('It looks like');
+    expect(stdout).toContain(word);
   });
 
   test('needs a name', async () => {

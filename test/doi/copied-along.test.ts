@@ -20,6 +20,7 @@ const rows: readonly Row[] = JSON.parse(
 const CODES: readonly string[] = [
   ...['TRAILING_PUNCTUATION', 'QUERY_OR_FRAGMENT', 'VIEW_SUFFIX', 'MARKUP', 'HTML_ENTITY', 'WHITE_SPACE'],
   'SEVERAL_NAMES',
+  'DASH',
 ];
 
 /** Stands in a name where the warning begins. */
@@ -69,6 +70,7 @@ describe.each<[DoiWarningCode, readonly (readonly [marked: string, repaired: str
       ['10.1000/a‸?b?c=', '10.1000/a'],
       ['10.1000/a‸#b', '10.1000/a'],
       ['10.1000/a#1‸#É.2_-', '10.1000/a#1'],
+      ['10.1000/a‸#.b.c', '10.1000/a'],
       ['10.1000/a‸?b=c#d', '10.1000/a'],
       ['10.1000/a#b‸?c=d#e', '10.1000/a#b'],
       ['10.1000/‸?a=b', null],
@@ -80,8 +82,11 @@ describe.each<[DoiWarningCode, readonly (readonly [marked: string, repaired: str
       ...['/full', '/pdf', '/epdf', '/abstract', '/meta', '/html', '/summary', '.pdf', '/Full', '.PDF'].map(
         (view) => [`10.1000/a‸${view}`, '10.1000/a'] as const,
       ),
-      ['10.1000/a/full‸/pdf', '10.1000/a/full'],
-      ['10.1000/a/pdf‸;JSessionID=1.2/full', '10.1000/a/pdf'],
+      ['10.1000/a‸/full/pdf', '10.1000/a'],
+      ['10.1000/a‸/Full/abstract.PDF', '10.1000/a'],
+      ['10.1000/full‸/pdf', '10.1000/full'],
+      ['10.1000/a‸/pdf;JSessionID=1.2/full', '10.1000/a'],
+      ['10.1000/a‸;jsessionid=1', '10.1000/a'],
       ['10.1000/İ‸/ABSTRACT', '10.1000/İ'],
       ['10.1000‸/full', null],
       ['10.1000/‸.pdf', null],
@@ -97,6 +102,22 @@ describe.each<[DoiWarningCode, readonly (readonly [marked: string, repaired: str
       ['10.1000/{a}‸}}', '10.1000/{a}'],
       ['10.1000/‸}', null],
       ['10.1000/‸</a>', null],
+      ['10.1000/a‸\\_b', '10.1000/a_b'],
+      ['10.1000/a‸\\_b\\&c\\%d\\#e\\$f', '10.1000/a_b&c%d#e$f'],
+      ['10.1000/a‸{\\_}b', '10.1000/a_b'],
+      ['10.1000/a‸\\{b\\}', '10.1000/a{b}'],
+      ['10.1000/a‸\\_b}', '10.1000/a_b'],
+      ['10.1000/a‸\\_b</i>\\_c', '10.1000/a_b'],
+      ['10.1000/a‸</i>\\_c', '10.1000/a'],
+      ['10.1000/a‸\\}', '10.1000/a}'],
+    ],
+  ],
+  [
+    'DASH',
+    [
+      ['10.1000/a‸–b', '10.1000/a-b'],
+      ['10.1000/a-b‸‐c—d', '10.1000/a-b-c-d'],
+      ['10.1000/‸−', '10.1000/-'],
     ],
   ],
   [
@@ -160,7 +181,20 @@ describe.each<[DoiWarningCode, readonly string[]]>([
     'VIEW_SUFFIX',
     ['10.1000/full.', '10.1000/a-pdf', '10.1000/a/fulltext', '10.1000/a/xml', '10.1000/a;session=1'],
   ],
-  ['MARKUP', ['10.1000/{a}', '10.1000/a}b', '10.1000/a]', '10.1000/a<b>', '10.1000/a/<b']],
+  ['DASH', ['10.1000/a-b', '10.1000/a_b', '10.1000/a~b']],
+  ['TRAILING_PUNCTUATION', ['10.1000/a&lt;', '10.1000/a&#62;', '10.1000/a\\)', '10.1000/{a\\}']],
+  [
+    'MARKUP',
+    [
+      '10.1000/a\\b',
+      '10.1000/a\\\\',
+      '10.1000/{a}',
+      '10.1000/a}b',
+      '10.1000/a]',
+      '10.1000/a<b>',
+      '10.1000/a/<b',
+    ],
+  ],
   [
     'HTML_ENTITY',
     ['10.1000/a&b', '10.1000/a&lt', '10.1000/&nbsp;', '10.1000/&#;', '10.1000/&#x;', '10.1000/&#g;'],

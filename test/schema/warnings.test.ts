@@ -49,7 +49,7 @@ describe('a warning', () => {
 
 describe('repaired names of repaired names', () => {
   /** As many warnings as one name can well have, most of them with a repair. */
-  const NAME = '10.1000/e\u0301%41 &amp;?a=b</i>;jsessionid=1, 10.1000/2)}';
+  const NAME = '10.1000/e\u0301–%41 &amp;?a=b</i>;jsessionid=1, 10.1000/2)}';
 
   const nested = (depth: number): string =>
     depth === 0 ? 'name' : `name warnings { repaired { ${nested(depth - 1)} } }`;

@@ -33,7 +33,7 @@ export function createProgress(stderr: Output, size: number | null, now: () => n
       stderr.stream.write(`${CLEAR}${text.slice(0, stderr.columns - 1)}`);
     },
     async end() {
-      if (shown > 0) await stderr.write(CLEAR);
+      if (shown > 0) await stderr.writeStyled(CLEAR);
     },
   };
 }

@@ -3,10 +3,10 @@
 import { asciiLookalike } from '../../doi/lookalikes.ts';
 import { lookalikeWarning } from '../../doi/warnings.ts';
 import { fitOfReference, type ReferenceFit } from '../../metadata/reference-fit.ts';
+import { jsonLine, safeText } from '../../safe-text.ts';
 import { type Colour, coloured } from '../colours.ts';
 import type { Reference } from '../find-in-input.ts';
 import type { Output } from '../output.ts';
-import { jsonLine, safeText } from '../safe-text.ts';
 import type { KnownWork } from './answer-works.ts';
 import type { KnownName } from './name-answers.ts';
 
@@ -66,14 +66,20 @@ const MAX_TITLE = 300;
 
 /** `thesis.tex:12:34: absent: 10.1000/183 (did you mean 10.1000/182?)` */
 export function inWords(reference: CheckedReference, output: Output): string {
-  const { file, line, column, match, known, fit } = reference;
+  const { file, line, column } = reference;
+  return `${safeText(`${file}:${line}:${column}`)}: ${inWordsAlone(reference, output)}\n`;
+}
+
+/** The same without the place. */
+export function inWordsAlone(reference: CheckedReference, output: Pick<Output, 'colours'>): string {
+  const { match, known, fit } = reference;
   const remarks = remarksOn(reference).map((remark) => safeText(remark));
   const told =
     fit === null
       ? coloured(output, COLOURS[known.outcome], TOLD[known.outcome])
       : coloured(output, FIT_COLOURS[fit], FIT_TOLD[fit]);
   const remark = remarks.length === 0 ? '' : coloured(output, 'dim', ` (${remarks.join('; ')})`);
-  return `${safeText(`${file}:${line}:${column}`)}: ${told}: ${safeText(match.name)}${remark}\n`;
+  return `${told}: ${safeText(match.name)}${remark}`;
 }
 
 function remarksOn(reference: CheckedReference): string[] {

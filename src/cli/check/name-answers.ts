@@ -80,7 +80,9 @@ export class NameAnswers {
     try {
       const { ask, maxLookups, isSample } = await gateway();
       this.#isSample = isSample;
-      return createLookUpNames({ ask, maxLookups, isSample, wait: (ms) => wait(ms), signal });
+      // What is found is kept at once: the call may be interrupted while other names are retried.
+      const onFound = (name: DoiName, answer: NameAnswer) => this.#remember(canonicalName(name), answer);
+      return createLookUpNames({ ask, maxLookups, isSample, wait: (ms) => wait(ms), signal, onFound });
     } catch (error) {
       if (!(error instanceof AskError)) throw error;
       const { message: reason } = error;

@@ -1,6 +1,7 @@
 // The places in a text where a name may begin: "10.", a registrant code and a slash, in whatever encoding.
 
 import { escapedAt, type ReadCharacter } from './escapes.ts';
+import { isBehindLabel } from './spaced-out.ts';
 import { isAlphanumeric, isAsciiLetter, isDigit, isIgnorable, isUnspaced } from './text-characters.ts';
 
 export interface Anchor {
@@ -29,6 +30,7 @@ export function nextCandidate(text: string, at: number): number {
     const code = text.charCodeAt(candidate);
     if (code === ONE) {
       if (isTen(text, candidate) && !isInNumber(text, candidate)) return candidate;
+      if (isSpacedTen(text, candidate) && isBehindLabel(text, candidate)) return candidate;
     } else if (code === PERCENT_SIGN) {
       if (text.startsWith('31', candidate + 1)) return candidate;
     } else if (code === AMPERSAND && text[candidate + 1] === '#') {
@@ -44,6 +46,14 @@ function isTen(text: string, at: number): boolean {
   if (zero !== ZERO) return zero === PERCENT_SIGN || zero === AMPERSAND;
   const stop = text.charCodeAt(at + 2);
   return stop === FULL_STOP || stop === PERCENT_SIGN || stop === AMPERSAND || stop === BACKSLASH;
+}
+
+/** `1 0 .`, `10 .` */
+function isSpacedTen(text: string, at: number): boolean {
+  const zero = text[at + 1] === ' ' ? at + 2 : at + 1;
+  return text[zero] === '0' && text[zero + 1] === ' '
+    ? text[zero + 2] === '.'
+    : zero > at + 1 && text[zero + 1] === '.';
 }
 
 /** After a digit, or a digit and a full stop; what else may be said of it is seen when an anchor is there. */

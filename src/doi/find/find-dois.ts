@@ -8,6 +8,7 @@ import { type Anchor, anchorAt, nextCandidate } from './anchor.ts';
 import { type Context, contextOf } from './context.ts';
 import { isPlausible } from './plausible.ts';
 import { type ScannedName, scanName } from './scan-name.ts';
+import { type SpacedOut, spacedOutAt } from './spaced-out.ts';
 import { trimmedLength, withoutPunctuation } from './trim-name.ts';
 
 export interface DoiMatch {
@@ -64,6 +65,13 @@ export function* readingsIn(text: string, from: ReadingPlace): Generator<Reading
   let { floor, context } = from;
   let at = nextCandidate(text, from.at);
   while (at < text.length) {
+    const spacedOut = matchOfSpacedOut(spacedOutAt(text, at, floor), text);
+    if (spacedOut !== null) {
+      floor = spacedOut.end;
+      yield { start: at, match: spacedOut, uncut: null, next: { at: floor, floor, context } };
+      at = nextCandidate(text, floor);
+      continue;
+    }
     const anchor = anchorAt(text, at);
     if (anchor === null) {
       at = nextCandidate(text, at + 1);
@@ -105,6 +113,16 @@ function matchOf(text: string, anchor: Anchor, context: Context, scanned: Scanne
   if (literal === null) return null;
   const source = text.slice(anchor.start, end);
   return { name: literal, text: source, start: anchor.start, end, form: 'NAME', repaired: true };
+}
+
+/** Null where what is joined is not wholly a name, or the end of a sentence behind one. */
+function matchOfSpacedOut(spacedOut: SpacedOut | null, source: string): DoiMatch | null {
+  if (spacedOut === null) return null;
+  const { start, joined, sourceEnd } = spacedOut;
+  const [found] = findDois(joined, 1);
+  if (found?.start !== 0 || !/^[.,;]?$/.test(joined.slice(found.end))) return null;
+  const end = sourceEnd(found.end);
+  return { ...found, text: source.slice(start, end), start, end, repaired: true };
 }
 
 /** A view's ending is part of some names, however seldom: `10.11482/KMJ-J25(3)181-192.1999.pdf`. */

@@ -37,14 +37,17 @@ const DoiWarningCodeEnum = builder.enumType('DOIWarningCode', {
       description: 'What looks like the query or the fragment of a URL: `10.1000/182?utm_source=x`.',
     },
     VIEW_SUFFIX: {
-      description: 'The end of the address of a publisher’s page: `10.1000/182/full`, `10.1000/182.pdf`.',
+      description:
+        'The end of the address of a publisher’s page, or several such ends: `10.1000/182/full`, `10.1000/182.pdf`.',
     },
     MARKUP: {
-      description: 'The end of a link, an element or a field: `10.1000/182</a>`, `10.1000/182}}`.',
+      description:
+        'An escape of LaTeX, or the end of a link, an element or a field: `10.1000/a\\_b`, `10.1000/182</a>`, `10.1000/182}}`.',
     },
     HTML_ENTITY: { description: 'A character written for HTML: `10.1000/a&lt;b`.' },
     WHITE_SPACE: { description: 'A space, most often from a broken line: `10.1000/ 182`.' },
     SEVERAL_NAMES: { description: 'Another name behind a separator: `10.1000/182; 10.1000/183`.' },
+    DASH: { description: 'A dash that is not the `-` of ASCII, as from typeset text: `10.1000/4567–890`.' },
   } as const satisfies Record<DoiWarningCode, { description: string }>,
 });
 

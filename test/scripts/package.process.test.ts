@@ -1,0 +1,130 @@
+// The package that `npm pack` makes: what is needed to run, and no more; and the build that a fresh clone gets.
+
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** What a checkout has that no package needs. */
+const NOT_NEEDED = [
+  'src/a.ts',
+  'test/a.ts',
+  'docs/a.md',
+  'bench/a.ts',
+  'dist/a.js.map',
+  '.env',
+  'inspector/a.d.ts',
+];
+const NEEDED = ['data', 'inspector', 'jobs-page', 'schema.graphql', 'package.json', 'README.md', 'LICENSE'];
+const environment = { ...process.env, npm_config_audit: 'false', npm_config_update_notifier: 'false' };
+
+async function scratch(): Promise<string> {
+  return realpath(await mkdtemp(join(tmpdir(), 'doi-package-')));
+}
+
+describe('npm pack', () => {
+  let folder = '';
+  let files: readonly string[] = [];
+
+  beforeAll(async () => {
+    folder = await scratch();
+    const checkout = join(folder, 'checkout');
+    for (const name of NEEDED) await cp(join(root, name), join(checkout, name), { recursive: true });
+    await cp(dirname(inject('compiledGateway')), join(checkout, 'dist'), { recursive: true });
+    for (const name of NOT_NEEDED) {
+      await mkdir(dirname(join(checkout, name)), { recursive: true });
+      await writeFile(join(checkout, name), '');
+    }
+    const [packed] = JSON.parse(
+      execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+        cwd: checkout,
+        env: environment,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    ) as [{ filename: string; files: { path: string }[] }];
+    files = packed.files.map(({ path }) => path);
+    execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', folder]);
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    return () => rm(folder, { recursive: true });
+  });
+
+  test('has what is compiled, what the gateway reads, and nothing else', () => {
+    expect(files.filter((file) => NOT_NEEDED.includes(file))).toEqual([]);
+    const kinds = new Set(files.map((file) => file.replace(/\/.*/, '/')));
+    expect([...kinds].sort()).toEqual(
+      [
+        'LICENSE',
+        'README.md',
+        'data/',
+        'dist/',
+        'inspector/',
+        'jobs-page/',
+        'package.json',
+        'schema.graphql',
+      ].sort(),
+    );
+    expect(files.filter((file) => /\.(?:ts|map)$|tsconfig/.test(file))).toEqual([]);
+  });
+
+  test('has a doi that works', () => {
+    const doi = join(folder, 'package/dist/cli/doi.js');
+    const shown = execFileSync(process.execPath, [doi, 'show', '10.1000/182'], { encoding: 'utf8' });
+    expect(shown).toContain('outcome       found');
+  });
+
+  test('has a gateway that starts and has all its pages', async () => {
+    const { createApp } = (await import(
+      join(folder, 'package/dist/app.js')
+    )) as typeof import('../../src/app.ts');
+    const { parseConfig } = (await import(
+      join(folder, 'package/dist/config.js')
+    )) as typeof import('../../src/config.ts');
+    const app = await createApp(parseConfig({ LOG_LEVEL: 'silent' }));
+    onTestFinished(() => app.dispose());
+    for (const path of ['/', '/schema.graphql', '/openapi.json', '/llms.txt']) {
+      const response = await app.fetch(
+        new Request(`http://localhost${path}`, { headers: { accept: '*/*' } }),
+      );
+      expect([path, response.status]).toEqual([path, 200]);
+      await response.body?.cancel();
+    }
+  });
+});
+
+describe('scripts/prepare.mjs', () => {
+  /** What npm is called with, in a checkout with these packages. */
+  async function calls(packages: readonly string[], npm: Record<string, string>): Promise<string> {
+    const folder = await scratch();
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await cp(join(root, 'scripts/prepare.mjs'), join(folder, 'scripts/prepare.mjs'));
+    for (const name of packages) await mkdir(join(folder, 'node_modules', name), { recursive: true });
+    const written = join(folder, 'calls');
+    const script = `require('fs').appendFileSync(${JSON.stringify(written)}, process.argv.slice(2).join(' ') + ' in ' + process.cwd() + ', ' + process.env.npm_config_prefix + '\\n')`;
+    await writeFile(join(folder, 'npm.cjs'), script);
+    const own = { npm_execpath: join(folder, 'npm.cjs'), npm_config_prefix: '/elsewhere' };
+    const prefix = npm['npm_config_local_prefix'] === 'here' ? { npm_config_local_prefix: folder } : {};
+    const env = { PATH: process.env['PATH'], ...own, ...npm, ...prefix };
+    execFileSync(process.execPath, [join(folder, 'scripts/prepare.mjs')], { env });
+    return (await readFile(written, 'utf8').catch(() => '')).replaceAll(folder, '');
+  }
+
+  test('builds a fresh clone that is installed globally, after it has fetched what that takes', async () => {
+    const env = { npm_config_global: 'true', npm_config_local_prefix: 'here' };
+    expect(await calls([], env)).toBe(
+      'ci --ignore-scripts --include=dev in , undefined\nrun build in , undefined\n',
+    );
+    expect(await calls(['typescript'], env)).toBe('run build in , undefined\n');
+  });
+
+  test('builds a dependency of another project, and not a checkout that is worked on', async () => {
+    expect(await calls(['typescript'], { npm_config_local_prefix: '/other' })).toBe(
+      'run build in , undefined\n',
+    );
+    expect(await calls(['typescript'], { npm_config_local_prefix: 'here' })).toBe('');
+    expect(await calls([], {})).toBe('');
+  });
+});
