@@ -9,6 +9,8 @@ export function summaryTold({ rows, failures, ...counts }: Summary): string {
   const parts = [
     [counts.found, 'found'],
     [counts.absent, 'absent'],
+    [counts.empty, 'empty'],
+    [counts.unknown, 'not in the sample, which says nothing of them'],
     [counts.invalid, 'no DOI name'],
     [counts.broken, 'unreadable'],
     [counts.failed, `could not be asked (${codes})`],
@@ -18,7 +20,7 @@ export function summaryTold({ rows, failures, ...counts }: Summary): string {
   return `${[lines, ...told].join(', ')}.\n`;
 }
 
-export function exitCodeOf({ failed, invalid, broken }: Summary): number {
-  if (failed > 0) return COULD_NOT_ASK;
+export function exitCodeOf({ failed, unknown, invalid, broken }: Summary): number {
+  if (failed + unknown > 0) return COULD_NOT_ASK;
   return invalid + broken > 0 ? OTHERWISE : FINE;
 }
