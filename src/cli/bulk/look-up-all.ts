@@ -5,7 +5,6 @@ import { AskError } from '../../ask/ask.ts';
 import type { Answer } from '../../bulk/answered-names.ts';
 import { createRowWriter } from '../../bulk/create-row-writer.ts';
 import { DEFAULT_FIELDS, readFields } from '../../bulk/fields.ts';
-import { formatOfFile, INPUT_FORMATS, OUTPUT_FORMATS, type OutputFormat } from '../../bulk/formats.ts';
 import { createKeptAnswers } from '../../bulk/kept-answers.ts';
 import { type Resumed, resumeRun } from '../../bulk/resume.ts';
 import type { Row } from '../../bulk/row.ts';
@@ -16,13 +15,14 @@ import { TableError } from '../../bulk/table-error.ts';
 import { DOI_FORMS } from '../../doi/recognise.ts';
 import { UsageError } from '../command.ts';
 import { COULD_NOT_ASK } from '../exit-codes.ts';
-import { type Input, inputsOf, STANDARD_INPUT } from '../read-input.ts';
+import { type Input, STANDARD_INPUT } from '../read-input.ts';
 import type { BulkCall } from './bulk-options.ts';
 import { endsSoon } from './ends-soon.ts';
+import { formatOut, inputOf, tableOptions } from './file-formats.ts';
 import { howToGoOn } from './how-to-go-on.ts';
 import { type OutputFile, openOutputFile } from './output-file.ts';
 import { createProgress } from './progress.ts';
-import { exitCodeOf, summaryTold } from './summary-words.ts';
+import { exitCodeOf, guessTold, summaryTold } from './summary-words.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** Resolves with the exit code. Rejects with the signal's reason, when what was answered is written. */
@@ -33,13 +33,13 @@ export async function lookUpAll(call: BulkCall): Promise<number> {
   }
   const fields = readFields(options.fields ?? DEFAULT_FIELDS);
   const input = inputOf(call);
-  const table = await openTable(untilAborted(input.bytes(), signal), {
-    format: INPUT_FORMATS.find((format) => format === options.from) ?? formatOfFile(input.name) ?? undefined,
-    column: options.column,
-    hasHeader: !options['no-header'],
-  });
+  const table = await openTable(untilAborted(input.bytes(), signal), tableOptions(call, input));
   const { excel, prefix } = options;
-  const writer = createRowWriter(table.shape, fields, { format: formatOut(call, table), excel, prefix });
+  const writer = createRowWriter(table.shape, fields, {
+    format: formatOut(call, table.shape),
+    excel,
+    prefix,
+  });
   const form = DOI_FORMS.find((known) => known === options.form);
   const asksDirectory = fields.some((field) => field.asksDirectory);
   const gateway = await call.gateway();
@@ -71,8 +71,10 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
   const { writer, fields, kept } = parts;
   const counter = createCounter(fields);
   const progress = createProgress(stderr, await sizeOf(input), call.now);
+  let guessed = 0;
   const count = (row: Row, answer: Answer): void => {
     counter.count(answer);
+    if (row.isGuessed) guessed += 1;
     progress.at(counter.rows, row.end.offset);
   };
   let resumed: Resumed | null = null;
@@ -115,26 +117,13 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
   } finally {
     ending.close();
     await progress.end();
-    await stderr.write(summaryTold(counter.summary()));
+    await stderr.write(summaryTold(counter.summary()) + guessTold(guessed));
   }
   await file?.finish(end);
   if (isSilent) await stderr.write(`Stopped: two batches in a row got no response. ${howToGoOn(call)}`);
   else if (signal.aborted && file !== null) await stderr.write(howToGoOn(call));
   signal.throwIfAborted();
   return isSilent ? COULD_NOT_ASK : exitCodeOf(counter.summary());
-}
-
-function inputOf({ operands, stdin }: BulkCall): Input {
-  const [input, ...more] = inputsOf(operands, stdin);
-  if (input && more.length === 0) return input;
-  throw new UsageError('Give one file: each is looked up by a call of its own.');
-}
-
-function formatOut({ options }: BulkCall, { shape }: Table): OutputFormat {
-  const told = OUTPUT_FORMATS.find((format) => format === options.to);
-  const ending = options.output === undefined ? null : formatOfFile(options.output);
-  const usual = shape.format === 'jsonl' ? 'jsonl' : 'csv';
-  return told ?? OUTPUT_FORMATS.find((format) => format === ending) ?? usual;
 }
 
 /** Null where it does not tell, as for what comes through a pipe. */
