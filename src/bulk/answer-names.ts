@@ -9,13 +9,18 @@ import {
   failedAnswer,
   type Outcome,
   readOutcome,
+  UNREACHABLE,
+  withoutLookUps,
 } from './answered-names.ts';
+import { readComputed } from './computed.ts';
 import { type Field, queryOf } from './fields.ts';
 
 export interface Asking {
   readonly ask: Ask;
   /** a DOIForm, to read all names as that; left out: the form of each is recognised */
   readonly form?: string | undefined;
+  /** the directory holds a sample: of a name that is not there nothing follows */
+  readonly isSample?: boolean | undefined;
   /** Waits before something is asked again. Rejects when the signal is aborted, and when `stop` is, if it knows that. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** ends what is being asked */
@@ -49,7 +54,7 @@ export async function answerNames(
   fields: readonly Field[],
   asking: Asking,
 ): Promise<(Answer | undefined)[]> {
-  const query = queryOf(fields);
+  const query = queryOf(fields, asking.isSample);
   const answers: (Answer | undefined)[] = new Array(names.length).fill(undefined);
   const attempts = new Uint8Array(names.length);
   let pending = [...names.keys()];
@@ -75,7 +80,7 @@ export async function answerNames(
     size = Math.min(allowed, isCrowded ? Math.max(LEAST_NAMES, 2 * done.size) : 2 * size);
     if (isCrowded && pending.length > 0) await pause(retryAfterSeconds ?? 2 ** idle);
   } while (pending.length > 0 && !asking.stop?.aborted);
-  return answers;
+  return answers.map((answer, place) => filled(answer, names[place] as string));
 
   async function ask(places: readonly number[]): Promise<Outcome> {
     const inputs = places.map((place) => names[place] as string);
@@ -85,8 +90,15 @@ export async function answerNames(
       throw error;
     });
     return answer
-      ? readOutcome(places.length, answer, fields)
-      : allAgain(places.length, 'UNREACHABLE', fields);
+      ? readOutcome(places.length, answer, fields, asking.isSample)
+      : allAgain(places.length, UNREACHABLE, fields);
+  }
+
+  /** What is computed from a name is there also where all of its operation failed. */
+  function filled(answer: Answer | undefined, name: string): Answer | undefined {
+    const { values, error } = answer ?? { values: [null], error: null };
+    if (error === null || values.some((value) => value !== null)) return answer;
+    return withoutLookUps(readComputed(name, asking.form), fields, error);
   }
 
   function giveUp(code: string): void {

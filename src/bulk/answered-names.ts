@@ -3,6 +3,7 @@
 import { AskError, type GraphqlAnswer, type GraphqlError } from '../ask/ask.ts';
 import { longestWaitSeconds, remedyFor } from '../ask/remedy.ts';
 import type { Field, FieldValue, ReadName } from './fields.ts';
+import { ROW_PROBLEMS } from './row.ts';
 
 /** What a name gets. */
 export interface Answer {
@@ -12,9 +13,20 @@ export interface Answer {
   readonly error: string | null;
 }
 
+/** Whether nothing is known of the name: the look-up of its row is repeated when a run is resumed. */
+export function isFailed({ error }: Answer): boolean {
+  return error !== null && error !== 'INVALID_DOI' && error !== EMPTY && !Object.hasOwn(ROW_PROBLEMS, error);
+}
+
 export interface BulkData {
   readonly parseDois: readonly ReadName[];
 }
+
+/** The gateway itself gave no answer. */
+export const UNREACHABLE = 'UNREACHABLE';
+
+/** Of a name that is not in a sample nothing follows. */
+export const NOT_IN_SAMPLE = 'NOT_IN_SAMPLE';
 
 /** By the places of the names in the operation. */
 export interface Outcome {
@@ -32,6 +44,7 @@ export function readOutcome(
   count: number,
   { data, errors }: GraphqlAnswer<BulkData>,
   fields: readonly Field[],
+  isSample = false,
 ): Outcome {
   if (data === null) return refused(count, errors, fields);
   const errorsAt = byName(errors);
@@ -41,7 +54,7 @@ export function readOutcome(
   let tooMany = false;
   for (const [index, name] of data.parseDois.entries()) {
     const ofName = errorsAt.get(index) ?? [];
-    const answer = answerOf(name, ofName, fields);
+    const answer = answerOf(name, ofName, fields, isSample);
     const isTooMuch = count > 1 && ofName.some((error) => remedyFor(error) === 'smaller');
     const passes = ofName.filter((error) => remedyFor(error) === 'later');
     (isTooMuch || passes.length > 0 ? again : done).set(index, answer);
@@ -83,9 +96,28 @@ function allFailed(count: number, code: string, fields: readonly Field[]): Reado
   return new Map(Array.from({ length: count }, (_, index) => [index, answer]));
 }
 
-function answerOf(name: ReadName, errors: readonly GraphqlError[], fields: readonly Field[]): Answer {
-  const error = name.problem ? 'INVALID_DOI' : (errors[0]?.extensions.code ?? null);
-  return { values: fields.map((field) => field.read(name)), error };
+function answerOf(
+  name: ReadName,
+  errors: readonly GraphqlError[],
+  fields: readonly Field[],
+  isSample: boolean,
+): Answer {
+  if (name.problem) return { values: fields.map((field) => field.read(name)), error: codeOf(name.problem) };
+  if (isSample && name.doi?.exists === false) return withoutLookUps(name, fields, NOT_IN_SAMPLE);
+  return { values: fields.map((field) => field.read(name)), error: errors[0]?.extensions.code ?? null };
+}
+
+/** An empty cell is no fault of the file. */
+function codeOf({ code }: NonNullable<ReadName['problem']>): string {
+  return code === EMPTY ? EMPTY : 'INVALID_DOI';
+}
+
+export const EMPTY = 'EMPTY';
+
+/** What is computed from the name, and why the rest is missing. */
+export function withoutLookUps(name: ReadName, fields: readonly Field[], code: string): Answer {
+  const values = fields.map((field) => (field.asksDirectory ? null : field.read(name)));
+  return { values, error: name.problem ? codeOf(name.problem) : code };
 }
 
 function byName(errors: readonly GraphqlError[]): ReadonlyMap<number, readonly GraphqlError[]> {

@@ -2,14 +2,14 @@
 
 import { csvWriter } from './csv-writer.ts';
 import { ERROR_COLUMN, type Field } from './fields.ts';
-import type { OutputFormat } from './formats.ts';
+import type { FileFormat } from './formats.ts';
 import { jsonWriter } from './json-writer.ts';
 import type { RowWriter } from './row-writer.ts';
 import { TableError } from './table-error.ts';
 import type { TableShape } from './table-shape.ts';
 
 export interface WriterOptions {
-  readonly format: OutputFormat;
+  readonly format: FileFormat;
   /** cells that a spreadsheet would take for a formula get an apostrophe before them (CSV) */
   readonly excel?: boolean | undefined;
   /** before the name of each field, for a file that has columns of the same names */
@@ -33,8 +33,9 @@ export function createRowWriter(
       `The file has a column ${JSON.stringify(taken)} already. Give --prefix for the new ones.`,
     );
   }
-  if (shape.format !== 'jsonl' || format === 'csv') checkColumns(shape);
-  return format === 'csv' ? csvWriter(shape, added, excel) : jsonWriter(shape, added);
+  if (shape.format !== 'jsonl' || format !== 'jsonl') checkColumns(shape);
+  if (format === 'jsonl') return jsonWriter(shape, added);
+  return csvWriter(shape, added, excel, format === 'tsv' ? '\t' : undefined);
 }
 
 function checkColumns({ columns }: TableShape): void {

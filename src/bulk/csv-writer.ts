@@ -11,14 +11,18 @@ import { TableError } from './table-error.ts';
 import type { TableShape } from './table-shape.ts';
 
 /** @param added the names of the fields, and of the column for errors */
-export function csvWriter(shape: TableShape, added: readonly string[], excel: boolean): RowWriter {
+export function csvWriter(
+  shape: TableShape,
+  added: readonly string[],
+  excel: boolean,
+  delimiter = shape.delimiter === '\t' ? ',' : shape.delimiter,
+): RowWriter {
   const { columns } = shape;
   if (shape.format === 'jsonl' && columns.length === 0) {
     throw new TableError(
       'The first line is no JSON object, so that there are no columns for CSV. Write JSON Lines.',
     );
   }
-  const delimiter = shape.delimiter === ';' ? ';' : ',';
   const options: Options = { delimiter, record_delimiter: '\n', escape_formulas: excel };
   const known = new Set(columns);
   const isHeadless = !shape.hasHeader && (shape.format === 'csv' || shape.format === 'tsv');

@@ -156,9 +156,13 @@ function listed(): string {
   return `There are ${FIELDS.map(({ name }) => name).join(', ')}.`;
 }
 
-/** One operation for many names: the variables are `inputs` and `form`. */
-export function queryOf(fields: readonly Field[]): string {
+/**
+ * One operation for many names: the variables are `inputs` and `form`.
+ * @param isSample whether the directory holds a sample: then each name is also looked up for whether it is there
+ */
+export function queryOf(fields: readonly Field[], isSample = false): string {
   const input = fields.map(({ selection }) => selection.input ?? '').join(' ');
   const doi = fields.map(({ selection }) => selection.doi ?? '').join(' ');
-  return `query Bulk($inputs: [String!]!, $form: DOIForm) { parseDois(inputs: $inputs, form: $form) { problem { code } ${input} doi { name ${doi} } } }`;
+  const isLookUp = isSample && fields.some(({ asksDirectory }) => asksDirectory);
+  return `query Bulk($inputs: [String!]!, $form: DOIForm) { parseDois(inputs: $inputs, form: $form) { problem { code } ${input} doi { name ${doi}${isLookUp ? ' exists' : ''} } } }`;
 }

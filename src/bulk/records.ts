@@ -25,7 +25,7 @@ const MAX_LINES = 1_000;
 export function createFramer(
   format: InputFormat,
   maxBytes: number,
-  delimiters: readonly string[] = [',', ';'],
+  delimiters: readonly string[] = [',', ';', '|'],
 ): RecordFramer {
   if (format === 'csv') return csvFramer(maxBytes, delimiters);
   return (line) => (line === null || isBlank(line) ? [] : [ofLine(line)]);

@@ -1,62 +1,107 @@
 // Where a run that was broken off goes on. The output is the state: its rows are held against those that the input
 // gives, one by one, and what stands behind the last whole one is cut.
 
-import type { Answer } from './answered-names.ts';
+import { type Answer, isFailed } from './answered-names.ts';
 import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import type { RowBatches } from './rows.ts';
 import { TableError } from './table-error.ts';
 
 export interface Resumed {
-  /** of the output that are kept; 0 where it has to be begun anew, with its header */
+  /** of the output that stay as they are; 0: also the header has to be written */
   readonly bytes: number;
-  /** the rows that are not in it */
+  /** the rows behind them: from the first that failed on, or those that are not in the output */
   readonly rows: RowBatches;
+  /** The row's answer, and where it ends in the output; undefined for a row that is not in it or failed. */
+  keptAnswer(row: Row): Answer | undefined;
+  endOf(row: Row): number | undefined;
+  /** whether the output has rows behind `bytes` */
+  readonly isRewritten: boolean;
 }
 
 /** A row with all its answers is no longer than this. */
 const MAX_OUTPUT_ROW_BYTES = 16 * 2 ** 20;
+const BATCH_ROWS = 1_000;
 
 /**
- * Rejects with a TableError where the output is not of this input and these fields: nothing is cut from it.
+ * Rejects with a TableError where the output is not of this input and these fields: nothing is cut from it. Its rows
+ * are read up to the first that failed; the others are read with `rows`, which rejects in the same way.
  *
  * @param output its bytes from the beginning
- * @param onKept is given each row that is in it
+ * @param onKept is given each row of the output that did not fail, and whether its bytes stay as they are
  */
 export async function resumeRun(
   output: AsyncIterable<Uint8Array>,
   rows: RowBatches,
   writer: RowWriter,
-  onKept: (row: Row, answer: Answer) => void,
+  onKept: (row: Row, answer: Answer, isInPlace: boolean) => void,
 ): Promise<Resumed> {
   const input = new RowCursor(rows, writer);
   const { header } = writer;
+  const answers = new WeakMap<Row, Answer>();
+  const ends = new WeakMap<Row, number>();
+  const written = outputRows(output, writer);
   let bytes = 0;
-  let isHeaderRead = header === '';
-  for await (const { text, isWhole, end } of outputRows(output, writer)) {
-    if (!isHeaderRead) {
-      if (isWhole ? text.equals(Buffer.from(header)) : startsAlike(text, Buffer.from(header)))
-        isHeaderRead = true;
-      else
-        throw new TableError(
-          'The output has other columns than this run would write. Give another --output.',
-        );
-      if (isWhole) bytes = end;
-      continue;
-    }
+
+  /** The next row of the output with its answer; null at its end, or before a row that is torn. */
+  async function next(): Promise<{ row: Row; answer: Answer; end: number } | null> {
+    const { done, value } = await written.next();
+    if (done) return null;
+    const { text, isWhole, end } = value;
     const row = await input.next();
     const beginning = row && Buffer.from(writer.beginning(row));
     if (!beginning || !startsAlike(text, beginning)) throw notOfThisInput(bytes);
-    // What is cut is at the most one row, and one that this run would write.
-    if (!isWhole) return { bytes, rows: input.again() };
+    // What is cut is at most one row, and one that this run would write.
+    if (!isWhole) {
+      input.unread();
+      return null;
+    }
     const answer =
       text.length > beginning.length ? writer.readAnswer(text.subarray(beginning.length).toString()) : null;
     if (answer === null) throw notOfThisInput(bytes);
-    onKept(row, answer);
+    return { row, answer, end };
+  }
+
+  async function* fromFailed(first: Row): AsyncGenerator<readonly Row[]> {
+    let batch = [first];
+    for (let read = await next(); read !== null; read = await next()) {
+      const { row, answer, end } = read;
+      ends.set(row, end);
+      if (!isFailed(answer)) {
+        answers.set(row, answer);
+        onKept(row, answer, false);
+      }
+      batch.push(row);
+      if (batch.length < BATCH_ROWS) continue;
+      yield batch;
+      batch = [];
+    }
+    yield batch;
+    yield* input.rest();
+  }
+
+  if (header !== '') {
+    const { done, value } = await written.next();
+    const { text, isWhole, end } = done ? NOTHING : value;
+    const expected = Buffer.from(header);
+    if (isWhole ? !text.equals(expected) : !startsAlike(text, expected))
+      throw new TableError('The output has other columns than this run would write. Give another --output.');
+    if (isWhole) bytes = end;
+  }
+  const found = { keptAnswer: (row: Row) => answers.get(row), endOf: (row: Row) => ends.get(row) };
+  for (let read = await next(); read !== null; read = await next()) {
+    const { row, answer, end } = read;
+    if (isFailed(answer)) {
+      ends.set(row, end);
+      return { ...found, bytes, rows: fromFailed(row), isRewritten: true };
+    }
+    onKept(row, answer, true);
     bytes = end;
   }
-  return { bytes, rows: input.rest() };
+  return { ...found, bytes, rows: input.rest(), isRewritten: false };
 }
+
+const NOTHING: OutputRow = { text: Buffer.alloc(0), isWhole: false, end: 0 };
 
 function notOfThisInput(bytes: number): TableError {
   return new TableError(
@@ -121,10 +166,9 @@ class RowCursor {
     return this.#writer.checked(row);
   }
 
-  /** The last row again, and what comes after it. */
-  again(): RowBatches {
+  /** Gives the last row once more. */
+  unread(): void {
     this.#next -= 1;
-    return this.rest();
   }
 
   async *rest(): AsyncGenerator<readonly Row[]> {

@@ -21,6 +21,8 @@ export interface Row {
   /** of JSON Lines, what the text holds; else null */
   readonly object: Readonly<Record<string, unknown>> | null;
   readonly problem: RowProblem | null;
+  /** its bytes are not UTF-8 and were taken for Windows-1252 */
+  readonly isGuessed?: boolean;
 }
 
 export interface RowProblem {
@@ -31,7 +33,7 @@ export interface RowProblem {
 
 export const ROW_PROBLEMS = {
   TOO_LONG: 'The row is longer than may be. Is a quotation mark left open?',
-  INVALID_UTF8: 'The row is not UTF-8. Save the file as UTF-8.',
+  INVALID_UTF8: 'The row is not UTF-8. Save the file as UTF-8, or give --encoding windows-1252.',
   UNBALANCED_QUOTE:
     'A quotation mark is not closed, or stands where none may be. In a cell it is written twice.',
   TOO_FEW_COLUMNS: 'The row has fewer cells than the table has columns.',

@@ -1,6 +1,7 @@
 // Bytes of a file → its rows, from its beginning or from any place between two rows.
 
-import { cellsOfCsv, cellsOfTsv, faultOf, type ReadCells } from './cells.ts';
+import { cellsOf } from './cells.ts';
+import { type Decoded, decoded, isCertain } from './encoding.ts';
 import { objectOf } from './json-object.ts';
 import { LineSplitter } from './lines.ts';
 import { createFramer, type RowRecord } from './records.ts';
@@ -31,35 +32,36 @@ export async function* readRows(
 }
 
 function rowsOf(records: readonly RowRecord[], shape: TableShape): readonly Row[] {
-  if (shape.format === 'jsonl') return records.map((record) => ofJson(record, String(shape.nameColumn)));
-  return records.map((record) => ofCells(record, readCells(record, shape), shape));
+  return records.map((record) => {
+    if (record.fault !== null) return broken(record, record.fault);
+    const text = decoded(record.bytes, shape.encoding);
+    if (text === null) return broken(record, 'INVALID_UTF8');
+    const row = shape.format === 'jsonl' ? ofJson(record, text, shape) : ofCells(record, text, shape);
+    return row.name === null || isCertain(text, row.name) ? row : broken(record, 'INVALID_UTF8');
+  });
 }
 
-function readCells(record: RowRecord, { format, delimiter }: TableShape): ReadCells {
-  if (format === 'tsv') return cellsOfTsv(record);
-  if (format === 'csv') return cellsOfCsv(record, delimiter);
-  return faultOf(record) ?? [record.bytes.toString()];
-}
-
-function ofCells(record: RowRecord, cells: ReadCells, { columns, nameColumn }: TableShape): Row {
-  if (typeof cells === 'string') return broken(record, cells);
-  if (cells.length < columns.length) return broken(record, 'TOO_FEW_COLUMNS');
-  if (cells.length > columns.length) return broken(record, 'TOO_MANY_COLUMNS');
+function ofCells(record: RowRecord, { text, isGuessed }: Decoded, shape: TableShape): Row {
   const { start, end } = record;
+  const { columns, nameColumn } = shape;
+  const cells = cellsOf(text, shape);
+  if (cells === null) return broken(record, 'UNBALANCED_QUOTE');
+  if (cells.length !== columns.length) {
+    const code = cells.length < columns.length ? 'TOO_FEW_COLUMNS' : 'TOO_MANY_COLUMNS';
+    return broken(record, code);
+  }
   const name = cells[Number(nameColumn)] ?? '';
-  return { start, end, name, cells, text: '', object: null, problem: null };
+  return { start, end, name, cells, text: '', object: null, problem: null, isGuessed };
 }
 
-function ofJson(record: RowRecord, key: string): Row {
-  const fault = faultOf(record);
-  if (fault !== null) return broken(record, fault);
+function ofJson(record: RowRecord, { text, isGuessed }: Decoded, { nameColumn }: TableShape): Row {
+  const key = String(nameColumn);
   const { start, end } = record;
-  const text = record.bytes.toString();
   const object = objectOf(text);
   if (object === null) return broken(record, 'BAD_JSON');
   const name = Object.hasOwn(object, key) ? object[key] : undefined;
   if (typeof name !== 'string') return broken(record, 'NO_NAME');
-  return { start, end, name, cells: [], text, object, problem: null };
+  return { start, end, name, cells: [], text, object, problem: null, isGuessed };
 }
 
 function broken({ start, end, bytes }: RowRecord, code: RowProblemCode): Row {

@@ -1,8 +1,9 @@
 // A whole run: chunks of rows are asked for, several at a time, and written in the order of the file.
 
+import { ERROR_KINDS, isErrorCode } from '../errors.ts';
 import { type Asking, answerNames } from './answer-names.ts';
 import { answerRows } from './answer-rows.ts';
-import type { Answer } from './answered-names.ts';
+import { type Answer, isFailed, UNREACHABLE } from './answered-names.ts';
 import { inChunks } from './chunks.ts';
 import type { NameKey } from './distinct-names.ts';
 import type { Field } from './fields.ts';
@@ -17,10 +18,14 @@ export interface Run {
   readonly fields: readonly Field[];
   readonly writer: RowWriter;
   readonly asking: Omit<Asking, 'signal' | 'stop'>;
-  /** nothing more is taken up; what was answered in order is written, and the run is over */
+  /** no more rows are begun; what was answered in order is written, and the run ends */
   readonly stop: AbortSignal;
+  /** after `stop`: the answers that are still missing are not waited for */
+  readonly leave?: AbortSignal | undefined;
   /** where each distinct name is asked for once; null: names are asked for as they come */
   readonly kept: KeptAnswers | null;
+  /** The answer that a row has already, from an earlier run. */
+  readonly knownAnswer?: ((row: Row) => Answer | undefined) | undefined;
   /** Is given whole rows, in order. */
   write(text: string, rows: readonly Row[], answers: readonly Answer[]): Promise<void>;
 }
@@ -30,33 +35,75 @@ const CHUNKS_IN_FLIGHT = 2;
 
 type AnswerChunk = (rows: readonly Row[], asking: Asking) => Promise<() => readonly (Answer | undefined)[]>;
 
+interface AnsweredRows {
+  readonly rows: readonly Row[];
+  readonly answers: readonly Answer[];
+}
+
 /** Rejects with an AskError where there is no gateway, and with what `write` rejects with. */
-export async function runBulk(run: Run): Promise<void> {
-  const { writer, kept, fields } = run;
-  // One for each chunk: what listens to a signal is let go of with it.
+export function runBulk(run: Run): Promise<'ended' | 'silent'> {
   const begun = new Set<AbortController>();
+  const leave = (): void => {
+    for (const controller of begun) controller.abort();
+  };
+  run.leave?.addEventListener('abort', leave);
+  return writeAll(run, begun).finally(() => {
+    run.leave?.removeEventListener('abort', leave);
+    leave();
+  });
+}
+
+/** Resolves with `silent` when two chunks in a row had no response: neither of them is written. */
+async function writeAll(run: Run, begun: Set<AbortController>): Promise<'ended' | 'silent'> {
+  const { writer, kept, fields, stop, knownAnswer = () => undefined } = run;
   const answer = kept === null ? answerAll(fields) : answerOnce(fields, kept);
   const work = async (chunk: readonly Row[]) => {
     const rows = chunk.map(writer.checked);
+    // One for each chunk: its listeners go with it.
     const controller = new AbortController();
     begun.add(controller);
     try {
-      const asking = { ...run.asking, signal: controller.signal, stop: run.stop };
-      return { rows, answers: await answer(rows, asking) };
+      const asked = rows.filter((row) => knownAnswer(row) === undefined);
+      const answers = await answer(asked, { ...run.asking, signal: controller.signal, stop });
+      return { rows, asked, answers };
+    } catch (error) {
+      if (run.leave?.aborted) return { rows, asked: rows, answers: () => [] };
+      throw error;
     } finally {
       begun.delete(controller);
     }
   };
-  try {
-    for await (const { rows, answers } of inOrder(inChunks(run.rows), CHUNKS_IN_FLIGHT, work, run.stop)) {
-      const known = answeredFirst(answers());
-      const written = rows.slice(0, known.length);
-      if (known.length > 0) await run.write(writer.text(written, known), written, known);
-      if (known.length < rows.length) return;
+  const write = ({ rows, answers }: AnsweredRows) =>
+    rows.length === 0 ? undefined : run.write(writer.text(rows, answers), rows, answers);
+  let silent: AnsweredRows | null = null;
+  for await (const { rows, asked, answers } of inOrder(inChunks(run.rows), CHUNKS_IN_FLIGHT, work, stop)) {
+    const found = answers();
+    const answerOf = new Map(asked.map((row, index) => [row, found[index]]));
+    const known = answeredFirst(rows.map((row) => knownAnswer(row) ?? answerOf.get(row)));
+    const chunk = { rows: rows.slice(0, known.length), answers: known };
+    if (known.length === rows.length && isSilent(found)) {
+      if (silent !== null) return 'silent';
+      silent = chunk;
+      continue;
     }
-  } finally {
-    for (const controller of begun) controller.abort();
+    if (silent !== null) await write(silent);
+    silent = null;
+    await write(chunk);
+    if (known.length < rows.length) return 'ended';
   }
+  if (silent !== null) await write(silent);
+  return 'ended';
+}
+
+/** Whether names were looked up, and nothing came back for any of them. */
+function isSilent(answers: readonly (Answer | undefined)[]): boolean {
+  const lookedUp = answers.filter((answer) => answer && (answer.error === null || isFailed(answer)));
+  return lookedUp.length > 0 && lookedUp.every((answer) => isNoResponse(answer?.error ?? null));
+}
+
+function isNoResponse(error: string | null): boolean {
+  if (error === null) return false;
+  return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === UNREACHABLE;
 }
 
 function answerAll(fields: readonly Field[]): AnswerChunk {

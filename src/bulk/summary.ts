@@ -1,6 +1,6 @@
 // What came of a run, in numbers.
 
-import type { Answer } from './answered-names.ts';
+import { type Answer, EMPTY, NOT_IN_SAMPLE } from './answered-names.ts';
 import type { Field } from './fields.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
@@ -9,6 +9,10 @@ export interface Summary {
   /** where `exists` was asked for */
   readonly found: number;
   readonly absent: number;
+  /** without a name in them */
+  readonly empty: number;
+  /** that are not in the sample, of which nothing follows */
+  readonly unknown: number;
   /** that are no DOI names */
   readonly invalid: number;
   /** that cannot be read */
@@ -30,7 +34,7 @@ export interface Counter {
 export function createCounter(fields: readonly Field[]): Counter {
   const exists = fields.findIndex(({ name }) => name === 'exists');
   const failures = new Map<string, number>();
-  let [rows, found, absent, invalid, broken, failed] = [0, 0, 0, 0, 0, 0];
+  let [rows, found, absent, empty, unknown, invalid, broken, failed] = [0, 0, 0, 0, 0, 0, 0, 0];
   return {
     count({ values, error }) {
       rows += 1;
@@ -39,7 +43,9 @@ export function createCounter(fields: readonly Field[]): Counter {
       if (value === 'true') found += 1;
       else if (value === 'false') absent += 1;
       if (error === null) return;
-      if (error === 'INVALID_DOI') invalid += 1;
+      if (error === EMPTY) empty += 1;
+      else if (error === NOT_IN_SAMPLE) unknown += 1;
+      else if (error === 'INVALID_DOI') invalid += 1;
       else if (Object.hasOwn(ROW_PROBLEMS, error)) broken += 1;
       else {
         failed += 1;
@@ -49,6 +55,16 @@ export function createCounter(fields: readonly Field[]): Counter {
     get rows() {
       return rows;
     },
-    summary: () => ({ rows, found, absent, invalid, broken, failed, failures: new Map(failures) }),
+    summary: () => ({
+      rows,
+      found,
+      absent,
+      empty,
+      unknown,
+      invalid,
+      broken,
+      failed,
+      failures: new Map(failures),
+    }),
   };
 }

@@ -1,5 +1,6 @@
 // How a file of names is laid out.
 
+import type { Encoding } from './encoding.ts';
 import type { InputFormat } from './formats.ts';
 import type { Position } from './row.ts';
 
@@ -7,7 +8,9 @@ import type { Position } from './row.ts';
 export interface TableShape {
   readonly format: InputFormat;
   /** of CSV and TSV */
-  readonly delimiter: ',' | ';' | '\t';
+  readonly delimiter: string;
+  /** of cells that are not UTF-8; left out: see encoding.ts */
+  readonly encoding?: Encoding;
   /** the first row is no row of names */
   readonly hasHeader: boolean;
   /** `column1`, … where the file has no header; of JSON Lines, the keys of the first object */

@@ -1,8 +1,9 @@
 // A file of names as a table: how it is laid out, and its rows. It is read once, in constant memory.
 
-import { cellsOfCsv, cellsOfTsv } from './cells.ts';
+import { cellsOf } from './cells.ts';
 import { chooseColumn, chooseKey } from './choose-column.ts';
-import { delimiterOf, formatOfLine, type InputFormat } from './formats.ts';
+import { decoded, type Encoding } from './encoding.ts';
+import { delimiterOf, formatOfLine, type InputFormat, saidDelimiter } from './formats.ts';
 import { objectOf } from './json-object.ts';
 import { LineSplitter } from './lines.ts';
 import { createFramer, type RowRecord } from './records.ts';
@@ -23,6 +24,10 @@ export interface TableOptions {
   readonly column?: string | undefined;
   /** of CSV and TSV; true where it is left out */
   readonly hasHeader?: boolean | undefined;
+  /** of CSV: one character; left out: as the header or a line before it says */
+  readonly delimiter?: string | undefined;
+  /** left out: UTF-8, else Windows-1252 as a guess */
+  readonly encoding?: Encoding | undefined;
 }
 
 const FILE_START: Position = { offset: 0, line: 1 };
@@ -37,7 +42,10 @@ export async function openTable(
 ): Promise<Table> {
   const chunks = source[Symbol.asyncIterator]();
   const read: Buffer[] = [];
-  const first = await firstRecord(chunks, read, options.format);
+  const { delimiter } = options;
+  const isTabbed = delimiter === '\t' && options.format !== 'jsonl';
+  const format = isTabbed ? 'tsv' : (options.format ?? (delimiter === undefined ? undefined : 'csv'));
+  const first = await firstRecord(chunks, read, format, delimiter === undefined ? undefined : [delimiter]);
   const shape = shapeOf(first, options);
   return { shape, rows: readRows(behind(read, shape.start.offset, chunks), shape) };
 }
@@ -46,6 +54,8 @@ interface First {
   readonly format: InputFormat;
   /** undefined where the file is empty */
   readonly record: RowRecord | undefined;
+  /** as a line before it says; null: there is no such line */
+  readonly delimiter: string | null;
 }
 
 /** @param read is given what had to be read for it */
@@ -53,12 +63,14 @@ async function firstRecord(
   chunks: AsyncIterator<Uint8Array>,
   read: Buffer[],
   format: InputFormat | undefined,
+  delimiters: readonly string[] | undefined,
 ): Promise<First> {
   const splitter = new LineSplitter(FILE_START, MAX_ROW_BYTES);
   // Of which format it is shows in its first line, which makes one record at the least in each of them.
   const looking = createFramer('lines', MAX_ROW_BYTES);
-  let framer = format === undefined ? undefined : createFramer(format, MAX_ROW_BYTES);
+  let framer = format === undefined ? undefined : createFramer(format, MAX_ROW_BYTES, delimiters);
   let found = format;
+  let said: string | null = null;
   let bytes = 0;
   for (;;) {
     const { done, value } = await chunks.next();
@@ -75,9 +87,14 @@ async function firstRecord(
       if (found === undefined) continue;
       framer ??= createFramer(found, MAX_ROW_BYTES);
       const [record] = framer(line);
-      if (record) return { format: found, record };
+      if (!record) continue;
+      if (said !== null || found === 'jsonl') return { format: found, record, delimiter: said };
+      said = saidDelimiter(record.bytes.toString());
+      if (said === null) return { format: found, record, delimiter: null };
+      found = said === '\t' ? 'tsv' : 'csv';
+      framer = createFramer(found, MAX_ROW_BYTES, [said]);
     }
-    if (done) return { format: found ?? 'lines', record: undefined };
+    if (done) return { format: found ?? 'lines', record: undefined, delimiter: said };
   }
 }
 
@@ -102,29 +119,34 @@ function refuseNoText(chunk: Buffer): void {
   if (found) throw new TableError(found[1]);
 }
 
-function shapeOf({ format, record }: First, { column, hasHeader: told = true }: TableOptions): TableShape {
+function shapeOf({ format, record, delimiter: said }: First, options: TableOptions): TableShape {
+  const { column, encoding, hasHeader: told = true } = options;
   const isDivided = format === 'csv' || format === 'tsv';
   const hasHeader = isDivided && told;
-  const text = record?.bytes.toString() ?? '';
-  const delimiter: TableShape['delimiter'] =
-    format === 'tsv' ? '\t' : format === 'csv' && hasHeader ? delimiterOf(text) : ',';
-  const start = record && hasHeader ? record.end : FILE_START;
-  const common = { format, delimiter, hasHeader, start };
+  const text = record ? (decoded(record.bytes, encoding)?.text ?? record.bytes.toString()) : '';
+  const ofHeader = format === 'csv' && hasHeader ? delimiterOf(text) : ',';
+  const delimiter = format === 'tsv' ? '\t' : (options.delimiter ?? said ?? ofHeader);
+  const start = record ? (hasHeader ? record.end : said === null ? FILE_START : record.start) : FILE_START;
+  const common = { format, delimiter, hasHeader, start, ...(encoding && { encoding }) };
   if (format === 'jsonl') {
     const columns = Object.keys(objectOf(text) ?? {});
     return { ...common, columns, nameColumn: chooseKey(columns, column) };
   }
   if (format === 'lines') return { ...common, columns: ['input'], nameColumn: 0 };
-  const cells = record ? firstCells(record, delimiter, hasHeader) : [];
+  const cells = record ? firstCells(record, text, common) : [];
   const columns = hasHeader ? cells : cells.map((_, index) => `column${index + 1}`);
   return { ...common, columns, nameColumn: columns.length === 0 ? 0 : chooseColumn(columns, column) };
 }
 
-function firstCells(record: RowRecord, delimiter: ',' | ';' | '\t', hasHeader: boolean): readonly string[] {
-  const cells = delimiter === '\t' ? cellsOfTsv(record) : cellsOfCsv(record, delimiter);
+function firstCells(
+  { fault, start }: RowRecord,
+  text: string,
+  shape: Pick<TableShape, 'format' | 'delimiter' | 'hasHeader'>,
+): readonly string[] {
+  const cells = fault ?? cellsOf(text, shape) ?? 'UNBALANCED_QUOTE';
   if (typeof cells !== 'string') return cells;
-  const what = hasHeader ? 'header' : 'first row, which tells how many columns there are,';
-  throw new TableError(`The ${what} cannot be read: ${cells} in line ${record.start.line}.`);
+  const what = shape.hasHeader ? 'header' : 'first row, which gives the number of columns,';
+  throw new TableError(`The ${what} cannot be read: ${cells} in line ${start.line}.`);
 }
 
 /** What was read already, from an offset on, and then the rest. */

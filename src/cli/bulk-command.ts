@@ -14,7 +14,7 @@ export const bulkCommand = defineCommand({
   about: [
     'Reads FILE or standard input row by row, and writes each row with its answer, in the same order and with all of its columns. A row that cannot be read costs itself alone. The last column, error, is empty where all was answered; what could not be asked has its code there, and is never taken for absent.',
     `Fields that are computed from the name: ${listOf(false)}. Fields that ask the directory: ${listOf(true)}.`,
-    'Ctrl-C writes what was answered, and --resume goes on there.',
+    'Ctrl-C writes what was answered. --resume goes on there, and repeats the rows that failed.',
   ],
   options: BULK_OPTIONS,
   examples: [
@@ -31,7 +31,7 @@ export const bulkCommand = defineCommand({
   exitCodes: {
     0: 'All rows were asked for: what is absent is an answer.',
     1: 'Some rows cannot be read, or are no DOI names.',
-    3: 'Some names could not be asked; this comes before 1.',
+    3: 'Some names could not be asked, or are not in the sample; this comes before 1.',
   },
   async run(call) {
     try {

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask } from '../ask/ask.ts';
 import { answerRows } from '../bulk/answer-rows.ts';
-import { type Answer, failedAnswer } from '../bulk/answered-names.ts';
+import { type Answer, EMPTY, failedAnswer, UNREACHABLE } from '../bulk/answered-names.ts';
 import { createRowWriter } from '../bulk/create-row-writer.ts';
 import { type Field, readFields } from '../bulk/fields.ts';
 import type { OutputFormat } from '../bulk/formats.ts';
@@ -109,7 +109,7 @@ function summaryOf(rows: readonly Row[], answers: readonly Answer[], fields: rea
   const exists = fields.findIndex(({ name }) => name === 'exists');
   const counts = { rows: rows.length, found: 0, absent: 0, invalid: 0, failed: 0 };
   for (const [index, { values, error }] of answers.entries()) {
-    if (rows[index]?.problem || error === 'INVALID_DOI') counts.invalid += 1;
+    if (rows[index]?.problem || error === 'INVALID_DOI' || error === EMPTY) counts.invalid += 1;
     else if (error !== null) counts.failed += 1;
     else if (values[exists] === true) counts.found += 1;
     else if (values[exists] === false) counts.absent += 1;
@@ -120,5 +120,5 @@ function summaryOf(rows: readonly Row[], answers: readonly Answer[], fields: rea
 /** Whether the same name may be answered later. */
 function isRetryable(error: string | null): boolean {
   if (error === null) return false;
-  return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === 'UNREACHABLE';
+  return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === UNREACHABLE;
 }

@@ -1,7 +1,8 @@
 // The options of `doi bulk`.
 
+import { ENCODINGS } from '../../bulk/encoding.ts';
 import { DEFAULT_FIELDS } from '../../bulk/fields.ts';
-import { INPUT_FORMATS, OUTPUT_FORMATS } from '../../bulk/formats.ts';
+import { FILE_FORMATS, INPUT_FORMATS } from '../../bulk/formats.ts';
 import { DOI_FORMS } from '../../doi/recognise.ts';
 import { type CommandCall, GATEWAY_OPTIONS } from '../command.ts';
 
@@ -34,8 +35,21 @@ export const BULK_OPTIONS = {
   to: {
     type: 'value',
     placeholder: 'FORMAT',
-    choices: OUTPUT_FORMATS,
+    choices: FILE_FORMATS,
     meaning: 'The format to write. Else by the ending of --output; for JSON Lines the same, else CSV.',
+  },
+  delimiter: {
+    type: 'value',
+    short: 'd',
+    placeholder: 'CHARACTER',
+    meaning: 'What divides the cells of FILE; "tab" for TSV. Else by a line sep=…, or the header: , ; or |.',
+  },
+  encoding: {
+    type: 'value',
+    placeholder: 'ENCODING',
+    choices: ENCODINGS,
+    meaning:
+      'The encoding of FILE. Else UTF-8; rows that are not UTF-8 are read as Windows-1252 if their name is ASCII.',
   },
   'no-header': { type: 'flag', meaning: 'The first row of CSV or TSV is no header.' },
   output: {
@@ -47,7 +61,8 @@ export const BULK_OPTIONS = {
   },
   resume: {
     type: 'flag',
-    meaning: 'Go on with --output where it ends: the same call again, for the same input.',
+    meaning:
+      'Go on with --output: repeat the rows that failed, and go on where it ends. The same call, for the same input.',
   },
   dedupe: {
     type: 'flag',

@@ -1,23 +1,28 @@
 // One call of `doi bulk`.
 
 import { stat } from 'node:fs/promises';
+import { AskError } from '../../ask/ask.ts';
 import type { Answer } from '../../bulk/answered-names.ts';
 import { createRowWriter } from '../../bulk/create-row-writer.ts';
 import { DEFAULT_FIELDS, readFields } from '../../bulk/fields.ts';
-import { formatOfFile, INPUT_FORMATS, OUTPUT_FORMATS, type OutputFormat } from '../../bulk/formats.ts';
 import { createKeptAnswers } from '../../bulk/kept-answers.ts';
-import { resumeRun } from '../../bulk/resume.ts';
+import { type Resumed, resumeRun } from '../../bulk/resume.ts';
 import type { Row } from '../../bulk/row.ts';
 import { keepAgain, type Run, runBulk } from '../../bulk/run.ts';
 import { createCounter } from '../../bulk/summary.ts';
 import { openTable, type Table } from '../../bulk/table.ts';
+import { TableError } from '../../bulk/table-error.ts';
 import { DOI_FORMS } from '../../doi/recognise.ts';
 import { UsageError } from '../command.ts';
-import { type Input, inputsOf, STANDARD_INPUT } from '../read-input.ts';
+import { COULD_NOT_ASK } from '../exit-codes.ts';
+import { type Input, STANDARD_INPUT } from '../read-input.ts';
 import type { BulkCall } from './bulk-options.ts';
+import { endsSoon } from './ends-soon.ts';
+import { formatOut, inputOf, tableOptions } from './file-formats.ts';
+import { howToGoOn } from './how-to-go-on.ts';
 import { type OutputFile, openOutputFile } from './output-file.ts';
 import { createProgress } from './progress.ts';
-import { exitCodeOf, summaryTold } from './summary-words.ts';
+import { exitCodeOf, guessTold, summaryTold } from './summary-words.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** Resolves with the exit code. Rejects with the signal's reason, when what was answered is written. */
@@ -28,13 +33,13 @@ export async function lookUpAll(call: BulkCall): Promise<number> {
   }
   const fields = readFields(options.fields ?? DEFAULT_FIELDS);
   const input = inputOf(call);
-  const table = await openTable(untilAborted(input.bytes(), signal), {
-    format: INPUT_FORMATS.find((format) => format === options.from) ?? formatOfFile(input.name) ?? undefined,
-    column: options.column,
-    hasHeader: !options['no-header'],
-  });
+  const table = await openTable(untilAborted(input.bytes(), signal), tableOptions(call, input));
   const { excel, prefix } = options;
-  const writer = createRowWriter(table.shape, fields, { format: formatOut(call, table), excel, prefix });
+  const writer = createRowWriter(table.shape, fields, {
+    format: formatOut(call, table.shape),
+    excel,
+    prefix,
+  });
   const form = DOI_FORMS.find((known) => known === options.form);
   const asksDirectory = fields.some((field) => field.asksDirectory);
   const gateway = await call.gateway();
@@ -43,7 +48,7 @@ export async function lookUpAll(call: BulkCall): Promise<number> {
   const file = options.output === undefined ? null : await openOutputFile(options.output, options.resume);
   const kept = options.dedupe && asksDirectory ? createKeptAnswers(form ?? null) : null;
   try {
-    const asking = { ask: gateway.ask, form, wait: call.wait };
+    const asking = { ask: gateway.ask, form, isSample: gateway.isSample, wait: call.wait };
     return await lookUp(call, { input, fields, table, writer, file, kept, asking });
   } finally {
     kept?.close();
@@ -66,54 +71,59 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
   const { writer, fields, kept } = parts;
   const counter = createCounter(fields);
   const progress = createProgress(stderr, await sizeOf(input), call.now);
+  let guessed = 0;
   const count = (row: Row, answer: Answer): void => {
     counter.count(answer);
+    if (row.isGuessed) guessed += 1;
     progress.at(counter.rows, row.end.offset);
   };
-  let { rows } = table;
+  let resumed: Resumed | null = null;
   if (file === null) await stdout.write(writer.header);
   else {
     let offset = 0;
-    const resumed = await resumeRun(file.bytes(), rows, writer, (row, answer) => {
+    resumed = await resumeRun(file.bytes(), table.rows, writer, (row, answer, isInPlace) => {
       if (kept !== null) keepAgain(kept, fields, row, answer);
+      if (!isInPlace) return;
       count(row, answer);
       offset = row.end.offset;
     });
-    rows = resumed.rows;
-    await file.cut(resumed.bytes);
+    await (resumed.isRewritten ? file.rewrite(resumed.bytes) : file.cut(resumed.bytes));
     if (resumed.bytes === 0) await file.write(writer.header);
     progress.begin(counter.rows, offset);
   }
+  const ending = endsSoon(call, parts.asking.ask);
+  let isSilent = false;
+  let end = resumed?.bytes ?? 0;
   try {
-    await runBulk({
+    const run = runBulk({
       ...parts,
-      rows,
+      asking: { ...parts.asking, ask: ending.ask },
+      rows: resumed?.rows ?? table.rows,
+      knownAnswer: resumed?.keptAnswer,
       stop: signal,
+      leave: ending.leave,
       async write(text, written, answers) {
         await (file ?? stdout).write(text);
         for (const [index, row] of written.entries()) count(row, answers[index] as Answer);
+        end = resumed?.endOf(written.at(-1) as Row) ?? Number.POSITIVE_INFINITY;
       },
     });
+    isSilent = (await run) === 'silent';
+  } catch (error) {
+    // A file that is not of this input stays as it is.
+    if (!(error instanceof TableError)) await file?.finish(end);
+    if (error instanceof AskError) await stderr.write(howToGoOn(call));
+    throw error;
   } finally {
+    ending.close();
     await progress.end();
-    await stderr.write(summaryTold(counter.summary()));
+    await stderr.write(summaryTold(counter.summary()) + guessTold(guessed));
   }
-  if (signal.aborted && file !== null) await stderr.write('To go on: the same call with --resume.\n');
+  await file?.finish(end);
+  if (isSilent) await stderr.write(`Stopped: two batches in a row got no response. ${howToGoOn(call)}`);
+  else if (signal.aborted && file !== null) await stderr.write(howToGoOn(call));
   signal.throwIfAborted();
-  return exitCodeOf(counter.summary());
-}
-
-function inputOf({ operands, stdin }: BulkCall): Input {
-  const [input, ...more] = inputsOf(operands, stdin);
-  if (input && more.length === 0) return input;
-  throw new UsageError('Give one file: each is looked up by a call of its own.');
-}
-
-function formatOut({ options }: BulkCall, { shape }: Table): OutputFormat {
-  const told = OUTPUT_FORMATS.find((format) => format === options.to);
-  const ending = options.output === undefined ? null : formatOfFile(options.output);
-  const usual = shape.format === 'jsonl' ? 'jsonl' : 'csv';
-  return told ?? OUTPUT_FORMATS.find((format) => format === ending) ?? usual;
+  return isSilent ? COULD_NOT_ASK : exitCodeOf(counter.summary());
 }
 
 /** Null where it does not tell, as for what comes through a pipe. */

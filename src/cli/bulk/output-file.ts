@@ -1,32 +1,68 @@
 // The file that a run writes, which is also all that is known of how far it came.
 
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { UsageError } from '../command.ts';
 
 export interface OutputFile {
-  /** Its bytes from the beginning. */
+  /** Its bytes from the beginning, also while it is rewritten. */
   bytes(): AsyncIterable<Uint8Array>;
   /** Keeps so many bytes of it, and writes behind them. */
   cut(bytes: number): Promise<void>;
+  /** Keeps so many bytes of it and writes behind them in a second file, which takes its place at the end. */
+  rewrite(bytes: number): Promise<void>;
   write(text: string): Promise<void>;
+  /** Ends the file. @param from where the bytes of a rewritten file begin that stay behind what was written */
+  finish(from: number): Promise<void>;
+  /** Without `finish` a file that is rewritten stays as it was. */
   close(): Promise<void>;
 }
 
 /** Rejects with a UsageError where it cannot be written, or is there already and is not to be gone on with. */
 export async function openOutputFile(name: string, resume: boolean): Promise<OutputFile> {
-  const file = await opened(name, resume);
+  // What is appended comes behind the end, wherever that was cut.
+  const file = await opened(name, resume ? 'a+' : 'ax+');
+  const secondName = `${name}.part`;
+  let second: FileHandle | null = null;
+  const guarded = <Result>(work: Promise<Result>) => work.catch((error: unknown) => fail(name, error));
+
+  async function copy(to: FileHandle, start: number, end: number): Promise<void> {
+    if (start >= end) return;
+    const source = file.createReadStream({ start, end: end - 1, autoClose: false });
+    for await (const part of source) await to.appendFile(part as Uint8Array);
+  }
+
   return {
     bytes: () => file.createReadStream({ start: 0, autoClose: false }),
-    cut: (bytes) => file.truncate(bytes).catch((error: unknown) => fail(name, error)),
-    write: (text) => file.appendFile(text).catch((error: unknown) => fail(name, error)),
-    close: () => file.close(),
+    cut: (bytes) => guarded(file.truncate(bytes)),
+    async rewrite(bytes) {
+      const { mode } = await file.stat();
+      await rm(secondName, { force: true });
+      second = await opened(secondName, 'ax', mode);
+      await guarded(copy(second, 0, bytes));
+    },
+    write: (text) => guarded((second ?? file).appendFile(text)),
+    async finish(from) {
+      if (second === null) return;
+      const { size } = await file.stat();
+      await guarded(copy(second, from, size));
+      await guarded(second.sync());
+      await second.close();
+      second = null;
+      await guarded(rename(secondName, name));
+    },
+    async close() {
+      if (second !== null) {
+        await second.close();
+        await rm(secondName, { force: true });
+      }
+      await file.close();
+    },
   };
 }
 
-async function opened(name: string, resume: boolean): Promise<FileHandle> {
+async function opened(name: string, flags: string, mode = 0o666): Promise<FileHandle> {
   try {
-    // What is appended comes behind the end, wherever that was cut.
-    return await open(name, resume ? 'a+' : 'ax+');
+    return await open(name, flags, mode);
   } catch (error) {
     return fail(name, error);
   }

@@ -9,6 +9,8 @@ export function summaryTold({ rows, failures, ...counts }: Summary): string {
   const parts = [
     [counts.found, 'found'],
     [counts.absent, 'absent'],
+    [counts.empty, 'empty'],
+    [counts.unknown, 'not in the sample, which says nothing of them'],
     [counts.invalid, 'no DOI name'],
     [counts.broken, 'unreadable'],
     [counts.failed, `could not be asked (${codes})`],
@@ -18,7 +20,14 @@ export function summaryTold({ rows, failures, ...counts }: Summary): string {
   return `${[lines, ...told].join(', ')}.\n`;
 }
 
-export function exitCodeOf({ failed, invalid, broken }: Summary): number {
-  if (failed > 0) return COULD_NOT_ASK;
+/** What was guessed of the file. */
+export function guessTold(rows: number): string {
+  if (rows === 0) return '';
+  const lines = `${inWords(rows)} ${rows === 1 ? 'line is' : 'lines are'}`;
+  return `${lines} not UTF-8: read as Windows-1252. If that is wrong, give --encoding.\n`;
+}
+
+export function exitCodeOf({ failed, unknown, invalid, broken }: Summary): number {
+  if (failed + unknown > 0) return COULD_NOT_ASK;
   return invalid + broken > 0 ? OTHERWISE : FINE;
 }
