@@ -14,6 +14,8 @@ import { workView } from './work-view.js';
 /** @import { AnswerError, Doi } from './answers.js' */
 /** @import { Work, WorkAnswer } from './work-answers.js' */
 
+export const TITLES_OFF = 'Titles are turned off on this gateway.';
+
 /** @typedef {{ isRegistered: boolean, isEmbedded: boolean }} Told what the directory said of the name */
 
 /** @param {Element} holder @param {Element} citationHolder */
@@ -108,7 +110,7 @@ export function createWork(holder, citationHolder) {
   }
 
   function putOff() {
-    show(holder, el('p', { class: 'work missing' }, 'Titles are turned off on this gateway.'));
+    show(holder, el('p', { class: 'work missing' }, TITLES_OFF));
   }
 
   /** @param {GatewayFailure} failure */

@@ -87,7 +87,12 @@ test('a GraphQL operation has its name, its outcome and what its look-ups were a
     msg: 'request',
   });
   await (await post(url, body)).text();
-  expect(await line(1)).toMatchObject({ fieldLookUps: 2, fromMemory: 2, fromDirectory: 0, directoryRequests: 0 });
+  expect(await line(1)).toMatchObject({
+    fieldLookUps: 2,
+    fromMemory: 2,
+    fromDirectory: 0,
+    directoryRequests: 0,
+  });
 });
 
 test('a redirect has the name it is for and nothing of its query', async () => {
@@ -138,7 +143,12 @@ test('a client that hangs up has its line too', async () => {
   const { url, line } = await start({ DOI_DIRECTORY_URL: directory.url.href });
   const client = connect(Number(new URL(url).port), '127.0.0.1');
   client.write('GET /10.1000/1 HTTP/1.1\r\nHost: a\r\n\r\n');
-  expect(await line()).toMatchObject({ aborted: true, directoryRequests: 1, fieldLookUps: 1, fromDirectory: 0 });
+  expect(await line()).toMatchObject({
+    aborted: true,
+    directoryRequests: 1,
+    fieldLookUps: 1,
+    fromDirectory: 0,
+  });
   expect(await line()).not.toHaveProperty('status');
 });
 
