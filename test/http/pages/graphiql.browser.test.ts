@@ -41,6 +41,15 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     const { page, seen } = await visit();
     expect(await titles(page)).toEqual(allTitles);
     expect(await activeTitle(page)).toBe('EveryForm');
+    const linesOfTitle = await page
+      .locator('.graphiql-logo')
+      .getByText('DOI gateway')
+      .evaluate<number>(`(element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return new Set(Array.from(range.getClientRects(), ({ bottom }) => bottom)).size;
+      }`);
+    expect(linesOfTitle).toBe(1);
     await variables(page).getByText('10.1000/456#789').waitFor();
 
     await page.locator('.graphiql-execute-button').click();
