@@ -5,6 +5,7 @@ import { bounded } from './bounded.js';
 import { differencesOf } from './differences.js';
 import { el } from './dom.js';
 import { characterInWords, markedText } from './lookalikes.js';
+import { forReaders } from './reader-words.js';
 import { table } from './table.js';
 import { bdi, code } from './text.js';
 import { relationInWords } from './words.js';
@@ -56,7 +57,7 @@ function side({ doi, problem }, marked) {
     return el(
       'p',
       { class: 'side' },
-      el('span', { class: 'missing' }, 'no DOI name: ', bdi(problem?.message ?? '')),
+      el('span', { class: 'missing' }, 'no DOI name: ', bdi(forReaders(problem?.message ?? ''))),
     );
   const { characters = [], name } = doi;
   return el('p', { class: 'side' }, marked.length > 0 ? markedText(characters, marked) : code(name));

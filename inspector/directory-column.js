@@ -13,6 +13,7 @@ import { DIRECTORY, REDIRECT } from './queries.js';
 import { createReaderForm } from './reader-form.js';
 import { recordView } from './record-view.js';
 import { decisionView, redirectView } from './redirect-view.js';
+import { createStillAsking, STILL_ASKING } from './still-asking.js';
 import { createTurn, pause } from './turn.js';
 
 /** @import { AnswerError, Doi, DirectoryDoi, Parameters, RedirectAnswer } from './answers.js' */
@@ -26,6 +27,7 @@ const TITLE = 'In the directory';
  */
 export function createDirectoryColumn(column, glance, again) {
   const turn = createTurn();
+  const stillAsking = createStillAsking();
   const decision = el('div', { 'aria-live': 'off' });
   const locations = el('div', {});
   const reader = createReaderForm(() => void redirectAnew(300));
@@ -45,15 +47,15 @@ export function createDirectoryColumn(column, glance, again) {
     wait(doi) {
       turn.end();
       column.setAttribute('aria-busy', 'true');
-      show(
-        column,
-        head(doi.id),
-        el('div', { class: 'plate skeleton' }, el('p', {}, 'Asking the directory …')),
-      );
+      const words = el('p', {}, 'Asking the directory …');
+      show(column, head(doi.id), el('div', { class: 'plate skeleton' }, words));
+      stillAsking.begin(() => show(words, STILL_ASKING));
     },
+    end: () => stillAsking.end(),
     /** @param {Doi} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors */
     put(asked, doi, errors) {
       turn.end();
+      stillAsking.end();
       current = { doi, errors };
       column.setAttribute('aria-busy', 'false');
       const failure = errors.find(isFailure);
@@ -68,6 +70,7 @@ export function createDirectoryColumn(column, glance, again) {
     /** @param {Doi} asked @param {GatewayFailure} failure */
     fail(asked, { message, code, retryable }) {
       turn.end();
+      stillAsking.end();
       current = null;
       column.setAttribute('aria-busy', 'false');
       show(

@@ -5,6 +5,7 @@ import { copyButton } from './copy.js';
 import { csvOf } from './csv.js';
 import { button, el, show } from './dom.js';
 import { graphiqlAddress } from './gateway.js';
+import { linesWithoutView } from './lines-without.js';
 import { inspectLink } from './offer.js';
 import { FIND } from './queries.js';
 import { table, tableRow } from './table.js';
@@ -16,11 +17,14 @@ import { count, statusInWords } from './words.js';
 /** A longer text would make an address that no server takes. */
 const LONGEST_IN_ADDRESS = 4_000;
 const LONGEST_WRITTEN = 100;
+const LONGEST_TITLE = 300;
 
 /**
  * @typedef {object} Row
  * @property {Match} match
  * @property {(doi: ListedDoi | null, message: string | null) => void} put what the directory said, or why it did not
+ * @property {() => boolean} isAbsent whether the directory said that there is no such name
+ * @property {(title: string | null, words: string) => void} putTitle or words for why there is none
  */
 
 /**
@@ -32,12 +36,15 @@ const LONGEST_WRITTEN = 100;
 export function foundListView(text, matches, isEmbedded, more) {
   /** @type {(ListedDoi | null)[]} */
   const answers = matches.map(() => null);
+  /** @type {(string | null)[]} */
+  const titles = matches.map(() => null);
   const firsts = firstRows(matches);
-  const heads = ['DOI name', 'In the directory', 'Registered by', 'Leads to'];
+  const heads = ['DOI name', 'Title', 'In the directory', 'Registered by', 'Leads to'];
   const list = table('found-list', 'In the order of the text, as often as they stand there.', heads, []);
   const body = list.tBodies[0];
   const rest = el('p', {});
   const failure = el('div', {});
+  const note = el('p', { class: 'missing' });
   const csv = el('div', {});
   const shownCsv = () => {
     const pre = el('pre', { class: 'csv', tabindex: 0, 'aria-label': 'The list as CSV' }, csvText());
@@ -55,14 +62,16 @@ export function foundListView(text, matches, isEmbedded, more) {
     ),
     list,
     rest,
+    note,
     failure,
+    linesWithoutView(text, matches),
     csv,
     text.length <= LONGEST_IN_ADDRESS &&
       el('p', {}, el('a', { class: 'quiet', href: graphiqlAddress(FIND, { text }) }, 'Open in GraphiQL')),
   );
   let shown = 0;
 
-  return { element, nextRows, counts, putFailure };
+  return { element, nextRows, counts, putFailure, putNote };
 
   /** @param {number} most @returns {readonly Row[]} */
   function nextRows(most) {
@@ -78,7 +87,8 @@ export function foundListView(text, matches, isEmbedded, more) {
   /** @param {Match} match @param {number} index @returns {Row} */
   function createRow(match, index) {
     const waiting = () => el('span', { class: 'waiting' }, 'asking …');
-    const [notes, standing, agency, target] = [el('div', {}), waiting(), waiting(), waiting()];
+    const [notes, title, standing] = [el('div', {}), el('span', {}), waiting()];
+    const [agency, target] = [waiting(), waiting()];
     show(notes, ...notesOn(match, index));
     const head = el(
       'div',
@@ -87,7 +97,7 @@ export function foundListView(text, matches, isEmbedded, more) {
       inspectLink(match.doi),
       notes,
     );
-    body?.append(tableRow(heads, [head, standing, agency, target]));
+    body?.append(tableRow(heads, [head, title, standing, agency, target]));
     return {
       match,
       put(doi, message) {
@@ -98,6 +108,11 @@ export function foundListView(text, matches, isEmbedded, more) {
         show(standing, doi ? existence(doi.exists) : missing(message));
         show(agency, doi && agencyOf(doi));
         show(target, doi && targetOf(doi, message));
+      },
+      isAbsent: () => answers[index]?.exists === false,
+      putTitle(text, words) {
+        titles[index] = text;
+        show(title, text === null ? missing(words) : bdi(text.slice(0, LONGEST_TITLE)));
       },
     };
   }
@@ -130,18 +145,35 @@ export function foundListView(text, matches, isEmbedded, more) {
     return { asked: shown, registered: answers.filter((answer) => answer?.exists === true).length };
   }
 
+  /** @param {string} words about all rows */
+  function putNote(words) {
+    show(note, words);
+  }
+
   /** @param {Element | null} view */
   function putFailure(view) {
     show(failure, view);
   }
 
   function csvText() {
-    const head = ['name', 'url', 'text', 'start', 'end', 'repaired', 'exists', 'agency', 'target'];
+    const head = [
+      'DOI name',
+      'Link',
+      'As written',
+      'From character',
+      'To character',
+      'Put together',
+      'In the directory',
+      'Title',
+      'Registered by',
+      'Leads to',
+    ];
+    const yesOrNo = (/** @type {boolean | null} */ value) => (value === null ? null : value ? 'yes' : 'no');
     const rows = matches.map(({ doi, text: written, start, end, repaired }, index) => {
       const answer = answers[index] ?? null;
       return [
-        ...[doi.name, doi.url, written, start, end, repaired],
-        ...[answer?.exists ?? null, answer?.registrationAgency?.name ?? null, answer?.redirect?.url ?? null],
+        ...[doi.name, doi.url, written, start + 1, end, yesOrNo(repaired), yesOrNo(answer?.exists ?? null)],
+        ...[titles[index] ?? null, answer?.registrationAgency?.name ?? null, answer?.redirect?.url ?? null],
       ];
     });
     return csvOf([head, ...rows]);

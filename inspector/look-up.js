@@ -14,6 +14,7 @@ import { nameView, noNameView, offerView, problemView } from './name-view.js';
 import { offerFor } from './offer.js';
 import { columnHead } from './plate.js';
 import { DIRECTORY, FIND, NAME } from './queries.js';
+import { forReaders } from './reader-words.js';
 import { isRunningText } from './running-text.js';
 import { say } from './say.js';
 import { spelledOut } from './text.js';
@@ -54,6 +55,7 @@ export function createLookUp() {
   /** @param {string} text @param {boolean} typing whether more may follow */
   function lookUp(text, typing) {
     work.end();
+    directory.end();
     void run(turn.begin(), async (signal) => {
       const isCompared = other.value.trim() !== '';
       const isAsked = text.trim() !== '' || isCompared;
@@ -195,7 +197,7 @@ export function createLookUp() {
     const offer = await offerFor(text, problem, meant, signal);
     show(verdict, offer ? offerView(text, problem, offer) : problemView(text, problem));
     refuse();
-    const sentence = `This is no DOI name. ${problem.message}`;
+    const sentence = `This is no DOI name. ${forReaders(problem.message)}`;
     say(offer ? `${offer.words} ${shortened(offer.doi.name)}${offer.end} ${sentence}` : sentence);
   }
 

@@ -5,9 +5,11 @@ import { bounded } from './bounded.js';
 import { button, el } from './dom.js';
 import { imitationList, imitationsIn, markedText } from './lookalikes.js';
 import { inspectLink } from './offer.js';
+import { resolverOf } from './other-identifier.js';
 import { markedPlace } from './place.js';
 import { factList } from './plate.js';
-import { code, longText } from './text.js';
+import { forReaders } from './reader-words.js';
+import { code, link, longText } from './text.js';
 import { count, formInWords, otherIdentifierInWords } from './words.js';
 
 /** @import { Doi, NameProblem, ParsedDoi, Warning } from './answers.js' */
@@ -43,10 +45,18 @@ export function offerView(input, problem, { words, doi, end }) {
 /** @param {string} input @param {NameProblem} problem */
 function reasons(input, { message, looksLike, position }) {
   return [
-    el('p', {}, el('bdi', {}, message)),
-    looksLike !== null && el('p', {}, `It looks like ${otherIdentifierInWords(looksLike)}.`),
+    el('p', {}, el('bdi', {}, forReaders(message))),
+    looksLike !== null && likeness(looksLike, input),
     position !== null && markedPlace(input, position),
   ];
+}
+
+/** @param {string} kind @param {string} input */
+function likeness(kind, input) {
+  const resolver = resolverOf(kind, input);
+  const words = `It looks like ${otherIdentifierInWords(kind)}`;
+  if (!resolver) return el('p', {}, `${words}.`);
+  return el('p', {}, `${words}, which ${resolver.words} finds: `, link(resolver.href), '.');
 }
 
 export function noNameView() {
@@ -159,7 +169,7 @@ function warningItem(doi, { code: warning, message, position, repaired }, listAl
   return el(
     'li',
     {},
-    el('p', {}, el('bdi', {}, message)),
+    el('p', {}, el('bdi', {}, forReaders(message))),
     imitations.length > 0 ? imitationList(imitations) : position !== null && markedPlace(doi.name, position),
     repaired && el('p', { class: 'repaired' }, 'Perhaps meant: ', inspectLink(repaired)),
     warning === 'SEVERAL_NAMES' &&

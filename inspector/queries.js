@@ -1,6 +1,6 @@
 // Every GraphQL document that the page sends. The server reads this module too, so nothing here needs a browser.
 
-import { BIBTEX, CITATION, RIS, WORK } from './work-queries.js';
+import { BIBTEX, CITATION, LIST_TITLES, RIS, WORK } from './work-queries.js';
 
 const MATCH_FIELDS = 'text start end repaired doi { id name canonicalName url }';
 const CHARACTER_FIELDS = 'character codePoint name imitates';
@@ -151,6 +151,7 @@ export const DOCUMENTS = Object.freeze([
   NAME,
   FIND,
   LIST,
+  LIST_TITLES,
   SHORT_DOI,
   DIRECTORY,
   REDIRECT,

@@ -22,6 +22,15 @@ query InspectWork($input: String!) {
   }
 }`;
 
+/** Of the names of a list that exist: asked for after the directory, a part at a time. */
+export const LIST_TITLES = `# What the names of a list identify.
+query InspectListTitles($inputs: [String!]!) {
+  dois(inputs: $inputs) {
+    id
+    metadata { title }
+  }
+}`;
+
 /** Each of these is a look-up of its own, so each waits until somebody asks for it. */
 export const CITATION = `# A citation, as the agency's service formats it.
 query InspectCitation($input: String!, $style: String!) {

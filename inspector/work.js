@@ -1,5 +1,5 @@
 // @ts-check
-// What a name identifies, asked for beside the directory. Where metadata is off nothing of it is shown.
+// What a name identifies, asked for beside the directory. Where metadata is off the page says so.
 
 import { createCitations } from './citations-view.js';
 import { button, el, show } from './dom.js';
@@ -13,6 +13,8 @@ import { workView } from './work-view.js';
 
 /** @import { AnswerError, Doi } from './answers.js' */
 /** @import { Work, WorkAnswer } from './work-answers.js' */
+
+export const TITLES_OFF = 'Titles are turned off on this gateway.';
 
 /** @typedef {{ isRegistered: boolean, isEmbedded: boolean }} Told what the directory said of the name */
 
@@ -38,7 +40,8 @@ export function createWork(holder, citationHolder) {
     asked = null;
     answer = null;
     show(citationHolder);
-    show(holder, !isOff && el('p', { class: 'work waiting' }, 'asking what it is …'));
+    if (isOff) putOff();
+    else show(holder, el('p', { class: 'work waiting' }, 'asking what it is …'));
   }
 
   /** @param {Doi} doi */
@@ -106,11 +109,15 @@ export function createWork(holder, citationHolder) {
     show(holder, told?.isRegistered && el('p', { class: 'work missing' }, words));
   }
 
+  function putOff() {
+    show(holder, el('p', { class: 'work missing' }, TITLES_OFF));
+  }
+
   /** @param {GatewayFailure} failure */
   function putFailure({ message, code, retryable }) {
     if (code === 'METADATA_OFF') {
       isOff = true;
-      return show(holder);
+      return putOff();
     }
     answer = 'failed';
     const sentence = `Title and people are not known now: ${workFailureInWords(code, message)}`;

@@ -38,7 +38,7 @@ export const ERROR_KINDS = {
     httpStatus: 404,
   },
   METADATA_OFF: {
-    message: 'This gateway asks for no metadata. Who runs it can turn it on with METADATA=yes.',
+    message: 'This gateway fetches no metadata. Its operator can turn it on with METADATA=yes.',
     retryable: false,
     httpStatus: 400,
   },

@@ -53,6 +53,7 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   const server = createGatewayServer(app.listener, { config, log: app.log, account: app.account });
   const stop = prepareStop(server, {
     timeoutMs: config.SHUTDOWN_TIMEOUT_MS,
+    ...(membership && { turn: membership.turn }),
     onStopping(drainMs, inFlight) {
       app.announceStop();
       if (drainMs > 0) app.log.info(`Draining for ${drainMs} ms, ${counted(inFlight, 'request')} in flight.`);

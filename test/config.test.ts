@@ -49,7 +49,7 @@ describe('an empty environment', () => {
       CACHE_MAX_BYTES: 268_435_456,
       REDIS_URL: null,
       AGENCY_BY_PREFIX: true,
-      METADATA: null,
+      METADATA: true,
       METADATA_HOSTS: new Set(KNOWN_METADATA_HOSTS),
       DOI_METADATA_FILE: resolve(root, 'data/sample-metadata.jsonl'),
       MAX_METADATA: 1_000,

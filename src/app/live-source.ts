@@ -74,7 +74,7 @@ function createProxy(
     whichRa: { maxUrlBytes: config.WHICH_RA_MAX_URL_BYTES, maxNames: config.WHICH_RA_MAX_NAMES },
     probeName: config.DIRECTORY_PROBE as HandleName,
     probesAtStart: true,
-    metadataHosts: config.METADATA === true ? config.METADATA_HOSTS : null,
+    metadataHosts: config.METADATA ? config.METADATA_HOSTS : null,
     isIdentified: config.CONTACT !== null,
   });
 }

@@ -25,7 +25,7 @@ export async function createSource(config: Config, log: Log, metrics: Metrics): 
       recordsFile: config.DOI_DIRECTORY_FILE,
       agenciesFile: config.DOI_AGENCIES_FILE,
       isSample: config.DOI_DIRECTORY_FILE === SOURCE_VARIABLES.DOI_DIRECTORY_FILE.default,
-      metadataFile: config.METADATA === false ? null : config.DOI_METADATA_FILE,
+      metadataFile: config.METADATA ? config.DOI_METADATA_FILE : null,
     }).catch((error: unknown) => {
       throw withVariable(error, config);
     });

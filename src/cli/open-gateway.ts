@@ -14,7 +14,7 @@ export interface GatewayChoice {
 
 const LIVE_URL = 'https://doi.org';
 /** Of a live system that somebody else runs, as long as the caller says nothing else. Metadata is asked for with --titles alone. */
-const POLITE = { DIRECTORY_RPS: '10', DIRECTORY_CONNECTIONS: '8', METADATA: 'yes' };
+const POLITE = { DIRECTORY_RPS: '10', DIRECTORY_CONNECTIONS: '8' };
 
 /** What concerns the clients of a gateway that listens: here there are none. */
 const OF_CLIENTS = [

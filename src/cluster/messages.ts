@@ -9,10 +9,13 @@ export type ToPrimary =
   /** the worker answers requests; `line` says where, and what answers */
   | { readonly type: 'gateway:listening'; readonly line: string; readonly heap: HeapTold }
   | { readonly type: 'gateway:want-merged' }
+  /** returned at once: the primary hands over the next connection before */
+  | { readonly type: 'gateway:turn' }
   | { readonly type: 'gateway:own'; readonly round: number; readonly metrics: MetricsSnapshot };
 
 export type ToWorker =
   | { readonly type: 'gateway:want-own'; readonly round: number }
+  | { readonly type: 'gateway:turn' }
   /** null where a worker did not give its metrics in time */
   | { readonly type: 'gateway:merged'; readonly text: string | null };
 

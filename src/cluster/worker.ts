@@ -14,6 +14,11 @@ export interface Membership {
   shareMetrics(metrics: Metrics): void;
   /** The metrics of all workers, merged. Rejects when they cannot be had in time. */
   readMetrics(): Promise<string>;
+  /**
+   * Resolves once the primary has handed over the next connection, if one waits. It hands over one at a time, each when
+   * the worker has accepted the one before.
+   */
+  turn(): Promise<void>;
   /** Lets go of the primary; nothing else then keeps the process alive. */
   leave(): void;
 }
@@ -52,6 +57,17 @@ export function joinCluster(worker: Worker): Membership {
         };
         waiting.add(settle);
         tell({ type: 'gateway:want-merged' });
+      });
+    },
+    turn() {
+      return new Promise((resolve) => {
+        const onMessage = (message: unknown) => {
+          if (!isToWorker(message) || message.type !== 'gateway:turn') return;
+          worker.off('message', onMessage);
+          resolve();
+        };
+        worker.on('message', onMessage);
+        tell({ type: 'gateway:turn' });
       });
     },
     leave: () => void worker.disconnect(),

@@ -10,9 +10,9 @@ const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
 export const METADATA_VARIABLES = {
   METADATA: {
     type: yesOrNo,
-    default: null,
+    default: 'yes',
     meaning:
-      'Whether titles, people and citations are asked for, by content negotiation. Unset: yes for the embedded directory, no for a proxy, whose agencies have limits of their own.',
+      'Whether titles, people and citations are fetched, by content negotiation, for the names that a client asks them of.',
   },
   METADATA_HOSTS: {
     type: z

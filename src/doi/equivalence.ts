@@ -5,6 +5,7 @@ import { toNfc } from './normalize.ts';
 import type { ParsedDoi, ReadDoi, UnreadDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
 import { plainSkeletonOf } from './skeleton.ts';
+import { repairsOf } from './suggest.ts';
 
 export type DoiEquivalenceRelation =
   | 'IDENTICAL'
@@ -103,8 +104,20 @@ export function compareDois(a: ParsedDoi, b: ParsedDoi): DoiEquivalence {
   const { name: nameA } = a;
   const { name: nameB } = b;
   const found = RELATIONS.find(({ holds }) => holds(nameA, nameB)) as Relation;
-  const { relation, equivalent, explanation } = found;
+  const { relation, equivalent } = found;
+  const explanation = found.explanation + (relation === 'DISTINCT' ? repairBetween(nameA, nameB) : '');
   return Object.freeze({ equivalent, relation, explanation, equivalentInNiso2000: nameA === nameB });
+}
+
+/** A sentence for two names of which one is the other as its warnings repair it. */
+function repairBetween(a: DoiName, b: DoiName): string {
+  const isRepaired = (from: DoiName, to: DoiName): boolean =>
+    repairsOf(from).some((repaired) => canonicalName(repaired) === canonicalName(to));
+  if (isRepaired(a, b))
+    return ' The first was probably meant to be the second: see the warnings of the first.';
+  if (isRepaired(b, a))
+    return ' The second was probably meant to be the first: see the warnings of the second.';
+  return '';
 }
 
 function unreadableSides(a: ParsedDoi, b: ParsedDoi): string {

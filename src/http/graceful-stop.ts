@@ -9,6 +9,8 @@ export interface StopOptions {
   readonly timeoutMs: number;
   /** time for requests that are on their way; then as much for clients to see that their connection ends */
   readonly lingerMs?: number;
+  /** resolves once the next connection that waits has come, if there is one; left out: after a turn of the event loop */
+  readonly turn?: () => Promise<void>;
   /** called once, when stopping begins: readiness falls before anything else does */
   readonly onStopping?: (drainMs: number, inFlight: number) => void;
 }
@@ -23,13 +25,13 @@ const LINGER_MS = 500;
 
 /**
  * Prepares a server to be stopped. For `drainMs` it goes on as before, so that balancers notice, but every
- * answer ends its connection. Then new connections are refused. Requests in flight finish on connections that
+ * answer ends its connection. Then the connections that wait are accepted, and later ones refused. Requests in flight finish on connections that
  * end with them, and so do those that come within `lingerMs`. Then all other connections are ended, without a
  * reset where the client ends its side, too; after `timeoutMs` those as well that are still at work.
  */
 export function prepareStop(
   server: Server,
-  { timeoutMs, lingerMs = LINGER_MS, onStopping }: StopOptions,
+  { timeoutMs, lingerMs = LINGER_MS, turn = nextTurn, onStopping }: StopOptions,
 ): Stop {
   /**
    * Every connection, and its answers from the first that was not finished when the last request came. Lists: the
@@ -38,16 +40,20 @@ export function prepareStop(
    */
   const connections = new Map<Socket, ServerResponse[]>();
   const drain = createDelay();
+  /** connections and requests */
+  let arrivals = 0;
   let stopping = false;
   let stopped: Promise<void> | undefined;
 
   server.on('connection', (socket) => {
+    arrivals += 1;
     connections.set(socket, []);
     // Answers behind the first of a connection are never told that it is gone.
     socket.once('close', () => connections.delete(socket));
   });
   // Before the application's own listener, which may answer at once.
   server.prependListener('request', ({ socket }, response) => {
+    arrivals += 1;
     const answers = connections.get(socket);
     if (stopping) {
       const before = answers?.at(-1);
@@ -70,10 +76,10 @@ export function prepareStop(
     onStopping?.(drainMs, unfinished.flat().length);
     for (const answers of unfinished) endWith(answers.at(-1));
     await drain.wait(drainMs);
-    // Between the last look at new connections and the end of listening there is nothing then.
-    await nextTurn();
-    // Not that of node:http, which resets whoever is just about to ask.
+    const accepted = await acceptWaiting();
+    // Not that of node:http, which resets connections whose request is on its way.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+    for (const socket of accepted) socket.resume();
     const timers = [
       setTimeout(() => idle().forEach((socket) => void socket.end()), lingerMs),
       setTimeout(() => idle().forEach((socket) => void socket.destroy()), 2 * lingerMs),
@@ -81,6 +87,35 @@ export function prepareStop(
     ];
     await closed;
     timers.forEach(clearTimeout);
+  }
+
+  /**
+   * Accepts the connections that wait in the kernel, which would reset them at the end of listening. Node accepts one in
+   * each turn of the event loop, so under load there are many. Meanwhile the gateway reads no request on them: each
+   * response would end its connection, and the client would connect again. The caller resumes the sockets.
+   */
+  async function acceptWaiting(): Promise<readonly Socket[]> {
+    const accepted: Socket[] = [];
+    const accept = (socket: Socket) => accepted.push(socket);
+    server.on('connection', accept);
+    // An option of servers, which Node reads for each connection.
+    (server as Server & { pauseOnConnect: boolean }).pauseOnConnect = true;
+    let isLate = false;
+    const limit = createDelay();
+    const late = limit.wait(lingerMs).then(() => {
+      isLate = true;
+    });
+    // The first turn may be half over, with its connection accepted before.
+    await nextTurn();
+    let before: number;
+    do {
+      before = arrivals;
+      await Promise.race([turn(), late]);
+      // Clients that connect faster than the gateway accepts do not hold up its end.
+    } while (arrivals > before && !isLate);
+    limit.end();
+    server.off('connection', accept);
+    return accepted;
   }
 
   function idle(): Socket[] {

@@ -76,9 +76,12 @@ function startSpan(tracer: Tracer, account: RequestAccount, { headers }: Incomin
   );
 }
 
-function endSpan(span: Span, { status, aborted, lookUps, directoryRequests }: RequestAccount): void {
+function endSpan(span: Span, { status, aborted, fieldLookUps, directoryRequests }: RequestAccount): void {
   if (status !== undefined) span.set({ 'http.response.status_code': status });
-  span.set({ 'doi_gateway.look_ups': lookUps, 'doi_gateway.directory_requests': directoryRequests });
+  span.set({
+    'doi_gateway.field_look_ups': fieldLookUps,
+    'doi_gateway.directory_requests': directoryRequests,
+  });
   if (aborted) span.end('aborted');
   else span.end(status !== undefined && status >= 500 ? String(status) : undefined);
 }

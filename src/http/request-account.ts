@@ -21,7 +21,8 @@ export class RequestAccount implements LookUpTally {
   ms = 0;
   /** given to the connection, heads included */
   bytes = 0;
-  lookUps = 0;
+  /** two fields that need the record of one name are two look-ups here */
+  fieldLookUps = 0;
   fromMemory = 0;
   fromShared = 0;
   stale = 0;
@@ -38,7 +39,7 @@ export class RequestAccount implements LookUpTally {
   }
 
   asked(lookUps: number): void {
-    this.lookUps += lookUps;
+    this.fieldLookUps += lookUps;
   }
 
   answered(by: AnsweredBy, lookUps: number): void {

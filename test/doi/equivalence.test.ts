@@ -82,6 +82,27 @@ describe('the relation', () => {
   });
 });
 
+describe('the explanation', () => {
+  test.each([
+    [
+      '10.1000/182.',
+      '10.1000/182',
+      / The first was probably meant to be the second: see the warnings of the first\.$/,
+    ],
+    [
+      '10.1000/182',
+      '10.1000/182)',
+      / The second was probably meant to be the first: see the warnings of the second\.$/,
+    ],
+    ['10.1000/ABC?utm_source=x', '10.1000/abc', / The first was probably/],
+    ['10.1000/182', '10.1000/183', /^The names are different\.$/],
+    ['10.1000/182.', '10.1000/183', /^The names are different\.$/],
+  ])('says of %s and %s whether one is the other repaired', (a, b, words) => {
+    expect(compared(a, b)).toMatchObject({ relation: 'DISTINCT', equivalent: false });
+    expect(compared(a, b).explanation).toMatch(words);
+  });
+});
+
 describe('the verdict', () => {
   test.each([
     ['10.1000/a', '10.1000/a', true, true],

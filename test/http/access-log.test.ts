@@ -78,7 +78,7 @@ test('a GraphQL operation has its name, its outcome and what its look-ups were a
     status: 200,
     ms: expect.any(Number),
     bytes: expect.any(Number),
-    lookUps: 2,
+    fieldLookUps: 2,
     fromMemory: 0,
     fromShared: 0,
     stale: 0,
@@ -87,7 +87,12 @@ test('a GraphQL operation has its name, its outcome and what its look-ups were a
     msg: 'request',
   });
   await (await post(url, body)).text();
-  expect(await line(1)).toMatchObject({ lookUps: 2, fromMemory: 2, fromDirectory: 0, directoryRequests: 0 });
+  expect(await line(1)).toMatchObject({
+    fieldLookUps: 2,
+    fromMemory: 2,
+    fromDirectory: 0,
+    directoryRequests: 0,
+  });
 });
 
 test('a redirect has the name it is for and nothing of its query', async () => {
@@ -100,7 +105,7 @@ test('a redirect has the name it is for and nothing of its query', async () => {
     route: '/{name}',
     path: '/10.1000/1',
     status: 302,
-    lookUps: 1,
+    fieldLookUps: 1,
   });
   expect(told?.['requestId']).toBe(headers['x-request-id']);
   expect(JSON.stringify(told)).not.toContain('someone');
@@ -138,7 +143,12 @@ test('a client that hangs up has its line too', async () => {
   const { url, line } = await start({ DOI_DIRECTORY_URL: directory.url.href });
   const client = connect(Number(new URL(url).port), '127.0.0.1');
   client.write('GET /10.1000/1 HTTP/1.1\r\nHost: a\r\n\r\n');
-  expect(await line()).toMatchObject({ aborted: true, directoryRequests: 1, lookUps: 1, fromDirectory: 0 });
+  expect(await line()).toMatchObject({
+    aborted: true,
+    directoryRequests: 1,
+    fieldLookUps: 1,
+    fromDirectory: 0,
+  });
   expect(await line()).not.toHaveProperty('status');
 });
 
@@ -147,7 +157,7 @@ test('an answer in parts has one line, at its end', async () => {
   const query = 'query Parts { dois(inputs: ["10.1000/182", "10.1000/1"]) { name ... @defer { exists } } }';
   const response = await post(url, { query }, { accept: 'multipart/mixed' });
   await response.text();
-  expect(await line()).toMatchObject({ operation: 'Parts', outcome: 'ok', status: 200, lookUps: 2 });
+  expect(await line()).toMatchObject({ operation: 'Parts', outcome: 'ok', status: 200, fieldLookUps: 2 });
   expect(of('request')).toHaveLength(1);
 });
 

@@ -2,6 +2,8 @@
 
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { prepareStop } from '../../src/http/graceful-stop.ts';
 import { arrivals, get, startBounded } from './bounded-server.ts';
@@ -45,6 +47,38 @@ test.each(['nothing', 'answer'] as const)(
     await stopped;
   },
 );
+
+test('connections that Node has yet to accept when the stop begins are answered, not reset', async () => {
+  const { server, connect } = await startBounded(answer);
+  const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 60_000 });
+  let accepted = 0;
+  server.on('connection', () => {
+    accepted += 1;
+  });
+  const listening: boolean[] = [];
+  server.on('request', () => listening.push(server.listening));
+  const clients = Array.from({ length: 30 }, connect);
+  // In one turn all clients are connected, and Node has accepted one.
+  await Promise.all(clients.map(({ socket }) => once(socket, 'connect')));
+  for (const client of clients) void client.send(get());
+  const texts = Promise.all(clients.map((client) => client.readAll()));
+  const before = accepted;
+  await stop(0);
+  expect((await texts).filter((text) => text.endsWith('12345'))).toHaveLength(30);
+  // Each response ends a connection, and many clients would connect again.
+  expect(listening.filter(Boolean).length).toBeLessThanOrEqual(before);
+});
+
+test('a flood of connections does not hold up the end of listening', async () => {
+  const { server } = await startBounded(answer);
+  const turn = async () => {
+    server.emit('connection', new Socket().destroy());
+    await nextTurn();
+  };
+  const stop = prepareStop(server, { timeoutMs: 60_000, lingerMs: 1, turn });
+  await stop(0);
+  expect(server.listening).toBe(false);
+});
 
 test.each(['nothing', 'answer'] as const)(
   'a client that had %s and asks nothing more sees the end of its connection, no reset',

@@ -58,7 +58,7 @@ test.each([
   const upstream = mine.find(({ msg }) => msg === 'UPSTREAM_UNAVAILABLE');
   expect(upstream).toMatchObject({ level: 40, path: `/api/handles/${NAME}`, count: 1 });
   const access = mine.find(({ msg }) => msg === 'request');
-  expect(access).toMatchObject({ method, lookUps: 1, directoryRequests: 1, fromDirectory: 0 });
+  expect(access).toMatchObject({ method, fieldLookUps: 1, directoryRequests: 1, fromDirectory: 0 });
 
   const spans = collector.spans.filter(({ attributes }) => attributes['doi_gateway.request_id'] === id);
   expect(spans.map(({ name }) => name)).toEqual([

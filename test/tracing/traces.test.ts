@@ -92,7 +92,7 @@ test('a GraphQL request is a span, its operation, its batches and their director
       'http.route': '/graphql',
       'http.response.status_code': 200,
       'doi_gateway.request_id': 'this-one',
-      'doi_gateway.look_ups': 4,
+      'doi_gateway.field_look_ups': 4,
       'doi_gateway.directory_requests': 3,
     },
   });

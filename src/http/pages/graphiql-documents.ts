@@ -178,17 +178,15 @@ query Suspicious($inputs: [String!]!, $lookalike: String!) {
   }
 }`;
 
-export const prefixAndShort = `# Who assigns the names of a prefix, and what
-# its own record says. Then a shortDOI, and the
-# DOI name that it stands for.
+export const prefixAndShort = `# Who assigns the names of a prefix. Then a
+# shortDOI, and the DOI name that it stands for.
 query PrefixAndShortDoi($prefix: String!, $short: String!) {
   doiPrefix(name: $prefix) {
+    name
     registrationAgency {
       name
       title
-    }
-    record {
-      status
+      homepageUrl
     }
   }
   shortDoi(input: $short) {

@@ -80,9 +80,10 @@ document.addEventListener('DOMContentLoaded', () => {
 `;
 
 // The first rule is for a fault of GraphiQL 5.2: of several tabs, one that is pressed for the first time
-// jumps aside, so that the click misses it. The others give mark and title room.
+// jumps aside, so that the click misses it. The others give mark and title room, and keep the title on one line.
 const additionalCss = `
 .graphiql-tab { transform: none !important; }
+.graphiql-logo { flex-shrink: 0; white-space: nowrap; }
 .graphiql-logo > div { gap: 10px; }
 #key-hint { position: fixed; inset: auto 1rem 1rem auto; z-index: 10; max-width: 28rem; margin: 0; padding: .8rem 1rem; border-radius: 8px; background: #fff6dc; color: #17263a; font: 1rem/1.5 system-ui, sans-serif; }
 #key-hint[hidden] { display: none; }

@@ -2,8 +2,11 @@
 
 import type { Directory, DirectoryDescription } from '../../directory/directory.ts';
 import { handlePath } from '../../doi/encoding-forms.ts';
+import { meantBy } from '../../doi/find/meant.ts';
 import { escapeMarkup } from '../../doi/markup.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
+import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
+import { doiWarnings } from '../../doi/warnings.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import type { Answer } from '../exchange.ts';
 import { page } from './page.ts';
@@ -18,8 +21,39 @@ export function notFoundPage(
   { publicUrl, directory }: { publicUrl: string; directory: Pick<Directory, 'description'> },
 ): Answer {
   const name = `<code>${escapeMarkup(handle)}</code>`;
-  const body = `<p>${whatWasLookedAt(name, directory.description)}</p>`;
-  return page(404, TITLE, body + trailingSlashHint(handle, publicUrl), headers);
+  const parsed = parseDoi(handle);
+  const paragraphs = [
+    whatWasLookedAt(name, directory.description),
+    ...remarksOn(parsed),
+    ...meantNames(handle, parsed).map((meant) => `Did you mean ${nameLink(meant, publicUrl)}?`),
+    `<a href="${escapeMarkup(`${publicUrl}/?doi=${encodeURIComponent(handle)}`)}">Inspect this name</a>: its parts, its characters, and names like it.`,
+  ];
+  return page(404, TITLE, paragraphs.map((words) => `<p>${words}</p>`).join('\n'), headers);
+}
+
+/** What is known without the directory. Messages that name fields and arguments are for programs. */
+function remarksOn({ name, problem }: ParsedDoi): readonly string[] {
+  const messages = problem ? [problem.message] : doiWarnings(name).map(({ message }) => message);
+  return messages.filter((message) => !/`|\b(?:input|form): /.test(message)).map(escapeMarkup);
+}
+
+/** Names for a reader to choose from: the gateway applies none of them itself. */
+const MOST_MEANT = 3;
+
+/** What was probably meant: names in the text, the name without what was copied along, or without a slash at its end. */
+function meantNames(handle: HandleName, parsed: ParsedDoi): readonly HandleName[] {
+  const { name } = parsed;
+  const read = name === null ? meantBy(parsed, MOST_MEANT).map((match) => match.name) : [name];
+  const repaired = read.flatMap((one) => doiWarnings(one).flatMap((warning) => warning.repaired ?? []));
+  const shorter = handle.endsWith('/') ? toHandleName(handle.slice(0, -1)) : null;
+  const names = new Set<HandleName>([...repaired, ...read]);
+  if (names.size < 2 && shorter?.includes('/')) names.add(shorter);
+  names.delete(handle);
+  return [...names].slice(0, MOST_MEANT);
+}
+
+function nameLink(name: HandleName, publicUrl: string): string {
+  return `<a href="${escapeMarkup(publicUrl + faceLink(name))}"><code>${escapeMarkup(name)}</code></a>`;
 }
 
 /** @param name markup */
@@ -33,14 +67,6 @@ function whatWasLookedAt(name: string, { kind, records }: DirectoryDescription):
 export function deadAliasPage(name: HandleName, headers: RestHeaders): Answer {
   const body = `<p><code>${escapeMarkup(name)}</code> is an alias, but it leads to no DOI name that can be found. <a href="?noredirect&amp;ignore_aliases">Show the alias itself.</a></p>`;
   return page(404, TITLE, body, headers);
-}
-
-/** A trailing slash is part of a name, but most names that have one were copied wrongly. */
-function trailingSlashHint(name: HandleName, publicUrl: string): string {
-  const without = name.endsWith('/') ? toHandleName(name.slice(0, -1)) : null;
-  if (!without?.includes('/')) return '';
-  const link = `<a href="${escapeMarkup(publicUrl + faceLink(without))}"><code>${escapeMarkup(without)}</code></a>`;
-  return `\n<p>The name ends with a slash. Did you mean ${link}?</p>`;
 }
 
 /**

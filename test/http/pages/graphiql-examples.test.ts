@@ -29,7 +29,7 @@ describe('the example tabs', () => {
     );
     const text = await response.text();
     expect(text).toContain('"data":{');
-    expect(text).not.toMatch(/"errors"|"exists":false/);
+    expect(text).not.toMatch(/"errors"|"exists":false|HANDLE_NOT_FOUND/);
     await gateway.close();
   });
 });

@@ -41,6 +41,18 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     const { page, seen } = await visit();
     expect(await titles(page)).toEqual(allTitles);
     expect(await activeTitle(page)).toBe('EveryForm');
+    await page.locator('.graphiql-logo').getByText('DOI gateway').waitFor();
+    const linesOfTitle = await page.evaluate<number>(`(() => {
+      const texts = document.createTreeWalker(document.querySelector('.graphiql-logo'), NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      const bottoms = new Set();
+      while (texts.nextNode()) {
+        range.selectNodeContents(texts.currentNode);
+        for (const { bottom, width } of range.getClientRects()) if (width > 0) bottoms.add(bottom);
+      }
+      return bottoms.size;
+    })()`);
+    expect(linesOfTitle).toBe(1);
     await variables(page).getByText('10.1000/456#789').waitFor();
 
     await page.locator('.graphiql-execute-button').click();

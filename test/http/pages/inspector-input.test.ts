@@ -1,6 +1,8 @@
 // What the inspector works out by itself: what to ask for, the list as CSV, and where two names differ.
 
 import { describe, expect, it } from 'vitest';
+import { parseDoi } from '../../../src/doi/parse.ts';
+import { doiWarnings } from '../../../src/doi/warnings.ts';
 
 const load = async (name: string): Promise<unknown> =>
   import(new URL(`../../../inspector/${name}`, import.meta.url).href);
@@ -18,6 +20,16 @@ const { differencesOf } = (await load('differences.js')) as {
   ): readonly { position: number; a: readonly Character[]; b: readonly Character[] }[];
 };
 type Character = { readonly character: string };
+const linesModule = (await load('lines-without.js')) as {
+  linesWithoutName(
+    text: string,
+    matches: readonly { readonly start: number; readonly end: number }[],
+  ): readonly { readonly number: number; readonly text: string }[];
+};
+const { resolverOf } = (await load('other-identifier.js')) as {
+  resolverOf(kind: string, input: string): { readonly href: string } | null;
+};
+const { forReaders } = (await load('reader-words.js')) as { forReaders(message: string): string };
 
 describe('a text that may hold several names', () => {
   it.each([
@@ -104,5 +116,55 @@ describe('what a link asks of the proxy', () => {
     ['action=metadata', { ...plain, reader: { locatt: ['role:metadata'] } }],
   ])('%s', (query, expected) => {
     expect(read(query)).toEqual(expected);
+  });
+});
+
+describe('lines without a DOI name', () => {
+  const { linesWithoutName } = linesModule;
+  const found = (text: string, ...names: string[]) =>
+    names.map((name) => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }));
+
+  it.each([
+    ['none', '10.1/a\n10.1/b', ['10.1/a', '10.1/b'], []],
+    ['the first and the last', 'one\n10.1/a\nlast', ['10.1/a'], [1, 3]],
+    ['lines that end in other ways, and empty ones', 'one\r\n\r\n10.1/a\rtwo\n\n', ['10.1/a'], [1, 4]],
+    ['no line that holds a part of a name', 'x 10.1/\nabc y\nthree', ['10.1/\nabc'], [3]],
+    ['two names in a line', '10.1/a 10.1/b\ntwo\n10.1/c', ['10.1/a', '10.1/b', '10.1/c'], [2]],
+  ])('%s', (_, text, names, expected) => {
+    expect(linesWithoutName(text, found(text, ...names)).map(({ number }) => number)).toEqual(expected);
+  });
+});
+
+describe('an identifier that is no DOI', () => {
+  it.each([
+    ['PMID', 'PMID: 12345678', 'https://pubmed.ncbi.nlm.nih.gov/12345678/'],
+    ['PMID', 'https://pubmed.ncbi.nlm.nih.gov/12345678/?x=1', 'https://pubmed.ncbi.nlm.nih.gov/12345678/'],
+    ['PMCID', 'pmc1234567', 'https://pmc.ncbi.nlm.nih.gov/articles/PMC1234567/'],
+    ['ISBN', 'ISBN-13: 978-3-16-148410-0', 'https://openlibrary.org/isbn/9783161484100'],
+    ['ISBN', 'isbn 10 0-8044-2957-x', 'https://openlibrary.org/isbn/080442957X'],
+    ['ISBN', '9783161484100', 'https://openlibrary.org/isbn/9783161484100'],
+    ['HANDLE', '20.500/1', undefined],
+    ['constructor', '1', undefined],
+  ])('%s has a page that resolves it: %s', (kind, input, href) => {
+    expect(resolverOf(kind, input)?.href).toBe(href);
+  });
+});
+
+describe('messages of the gateway, for readers', () => {
+  it.each([
+    '10.1000/d\u0435mo',
+    '10.1000/a\u00ADb',
+    '10.1000/../x',
+    '10/abcde',
+    'doi:10.1000/%zz',
+    'https://doi.org/10.1000/%FF',
+  ])('name no field, argument or offset: %s', (input) => {
+    const { name, problem } = parseDoi(input);
+    const messages = problem ? [problem.message] : doiWarnings(name).map(({ message }) => message);
+    expect(messages).not.toEqual([]);
+    for (const message of messages) {
+      expect(forReaders(message)).not.toMatch(/`|\binput:|form:|offset/);
+      expect(forReaders(message)).toMatch(/\.$/);
+    }
   });
 });

@@ -29,7 +29,11 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     const agencies = Object.fromEntries(
       Object.keys(records).map((name) => [name, { status: 'FOUND', agency: 'Agency' } as const]),
     );
-    directory = createFakeDirectory({ records, agencies });
+    const metadata = {
+      '10.1000/one': { title: 'The title of one' },
+      '10.1000/formula': { title: '=TITLE()' },
+    };
+    directory = createFakeDirectory({ records, agencies, metadata });
     gateway = await startGateway({ directory });
     return async () => {
       await browser.close();
@@ -66,10 +70,13 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
       .getByText('3 DOI names in this text. 2 of 3')
       .waitFor({ state: 'attached' });
     await section(page, '3 DOI names in this text').waitFor();
+    await expect
+      .poll(() => page.locator('.found-list').getByText('The title of one').count(), patience)
+      .toBe(2);
     expect(await rowTexts(page)).toEqual([
-      '1. 10.1000/one ✓Registered Agency https://example.org/one',
+      '1. 10.1000/one The title of one ✓Registered Agency https://example.org/one',
       '2. 10.1000/none –Not in the embedded directory not known not known',
-      '3. 10.1000/ONE the same DOI as in row 1 ✓Registered Agency https://example.org/one',
+      '3. 10.1000/ONE the same DOI as in row 1 The title of one ✓Registered Agency https://example.org/one',
     ]);
     expect(await field(page).getAttribute('aria-invalid')).toBeNull();
 
@@ -81,6 +88,29 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await section(page, '3 DOI names in this text').waitFor();
     expect(await field(page).inputValue()).toBe(BIBLIOGRAPHY);
     await quiet({ page, seen });
+  });
+
+  it('marks the lines that hold no DOI, and asks for no title of a name that is not there', async () => {
+    const asked = directory.calls.describe?.length;
+    const { page, seen } = await visit('A book without.\n\n10.1000/one\nAnother one.\n10.1000/none');
+    const without = section(page, '2 lines without a DOI');
+    expect(await without.getByRole('listitem').allInnerTexts()).toEqual([
+      'Line 1: A book without.',
+      'Line 4: Another one.',
+    ]);
+    await page.locator('.found-list').getByText('The title of one').waitFor();
+    expect(directory.calls.describe?.slice(asked)).toEqual(['csl 10.1000/one']);
+    await quiet({ page, seen });
+  });
+
+  it('says once that titles are off', async () => {
+    const off = await startGateway({}, { METADATA: 'no' });
+    const page = await (await browser.newContext()).newPage();
+    const seen = await watch(page);
+    await page.goto(`${off.url}/?doi=${encodeURIComponent('10.1000/182\n10.1000/1')}`);
+    await page.getByText('Titles are turned off on this gateway.').waitFor();
+    await quiet({ page, seen });
+    await off.close();
   });
 
   it('is asked by Enter, and takes a new line by Shift and Enter', async () => {
@@ -101,13 +131,14 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
   it('copies the list as CSV, in which nothing is a formula', async () => {
     const { page, seen } = await visit('10.1000/formula\n10.1000/a,b', ['clipboard-read', 'clipboard-write']);
     await page.getByRole('status').getByText('1 of 2').waitFor({ state: 'attached' });
+    await page.locator('.found-list').getByText('=TITLE()').waitFor();
     await page.getByRole('button', { name: 'Copy as CSV' }).click();
     await page.getByRole('status').getByText('Copied: the list as CSV.').waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       [
-        'name,url,text,start,end,repaired,exists,agency,target',
-        '10.1000/formula,https://doi.org/10.1000/formula,10.1000/formula,0,15,false,true,Agency,',
-        '"10.1000/a,b","https://doi.org/10.1000/a,b","10.1000/a,b",16,27,false,false,,',
+        'DOI name,Link,As written,From character,To character,Put together,In the directory,Title,Registered by,Leads to',
+        `10.1000/formula,https://doi.org/10.1000/formula,10.1000/formula,1,15,no,yes,'=TITLE(),Agency,`,
+        '"10.1000/a,b","https://doi.org/10.1000/a,b","10.1000/a,b",17,27,no,no,,,',
         '',
       ].join('\r\n'),
     );
@@ -119,7 +150,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.getByRole('button', { name: 'Copy as CSV' }).click();
     await page.getByRole('status').getByText('the list as CSV is selected.').waitFor({ state: 'attached' });
-    expect(await page.evaluate('String(getSelection())')).toContain('name,url,text');
+    expect(await page.evaluate('String(getSelection())')).toContain('DOI name,Link,As written');
     await quiet({ page, seen });
   });
 

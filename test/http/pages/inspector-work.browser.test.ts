@@ -254,14 +254,16 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     await live.close();
   });
 
-  it('shows nothing of it where metadata is off, and asks no second time', async () => {
+  it('says so where titles are off, and asks no second time', async () => {
     const off = await startGateway({}, { METADATA: 'no' });
     const { page, seen, asked } = await visit('10.1000/182', { at: off });
     await settled(page);
-    await expect.poll(() => page.locator('.work').count(), patience).toBe(0);
+    const sentence = page.locator('.work').getByText('Titles are turned off on this gateway.');
+    await sentence.waitFor();
     await page.getByLabel('DOI, link, sentence or reference list').fill('10.1000/1');
     await page.locator('.suffix').getByText('1', { exact: true }).waitFor();
     await settled(page);
+    await sentence.waitFor();
     expect(asked).toEqual([
       'InspectName',
       'InspectDirectory',

@@ -66,8 +66,8 @@ describe('the page of a name that is not found', () => {
     expect(response.status).toBe(404);
     expectPage(response);
     expect(textsOf(response.body, 'h1')).toEqual(['DOI Name Not Found']);
-    expect(textsOf(response.body, 'code')).toEqual([name]);
-    expect(linksOf(response.body)).toEqual([]);
+    expect(textsOf(response.body, 'code')[0]).toBe(name);
+    expect(linksOf(response.body).at(-1)).toBe(`/?doi=${encodeURIComponent(name)}`);
   });
 
   test.each([
@@ -79,7 +79,7 @@ describe('the page of a name that is not found', () => {
     const gateway = await startGateway({ directory: { ...directory, description } });
     onTestFinished(gateway.close);
     const { body } = await rawRequest(gateway.url, '/10.1000/nope');
-    expect(textsOf(body, 'p')).toEqual([expect.stringMatching(words)]);
+    expect(textsOf(body, 'p')[0]).toMatch(words);
     expect(body.includes('not registered yet')).toBe(kind === 'PROXY');
   });
 
@@ -93,13 +93,41 @@ describe('the page of a name that is not found', () => {
       const response = await get(target);
       expect(response.status).toBe(404);
       expectPage(response);
-      expect(textsOf(response.body, 'a')).toEqual([name]);
+      expect(textsOf(response.body, 'a')).toEqual([name, 'Inspect this name']);
       const [link = ''] = linksOf(response.body);
       const { pathname, search, host, hash } = new URL(link, `${origin}${target}`);
       expect([host, hash]).toEqual([new URL(origin).host, '']);
       expect(lead(await get(pathname + search))).toEqual([302, location]);
     },
   );
+
+  test.each([
+    ['/10.1000/182.', ['10.1000/182'], /ends in punctuation/],
+    ['/10.1000/182)', ['10.1000/182'], /ends in punctuation/],
+    ['/https://doi.org/10.1000/182', ['10.1000/182'], null],
+    ['/https://doi.org/10.1000/182.', ['10.1000/182', '10.1000/182.'], /ends in punctuation/],
+    ['/see%20doi:10.1000/182%20and%2010.1000/183', ['10.1000/182', '10.1000/183'], /is not a DOI name/],
+    ['/10.1000/182%3Fx=%3Cb%3E', ['10.1000/182'], /query or the fragment of a URL/],
+    ['/10.1000/nope', [], null],
+  ])(
+    'says what is known without the directory, and offers what was probably meant: %s',
+    async (target, names, remark) => {
+      const { get } = await start();
+      const response = await get(target);
+      expect(response.status).toBe(404);
+      expectPage(response);
+      expect(textsOf(response.body, 'a')).toEqual([...names, 'Inspect this name']);
+      expect(linksOf(response.body).slice(0, -1)).toEqual(names.map((name) => `/${name}`));
+      const paragraphs = textsOf(response.body, 'p').slice(1, -1 - names.length);
+      expect(paragraphs).toEqual(remark === null ? [] : [expect.stringMatching(remark)]);
+    },
+  );
+
+  test('offers three names at most', async () => {
+    const { get } = await start();
+    const text = Array.from({ length: 50 }, (_, at) => `10.1000/${at + 100}`).join('%20and%20');
+    expect(linksOf((await get(`/see%20${text}`)).body)).toHaveLength(4);
+  });
 
   test('offers no other host, whatever the name begins with', async () => {
     const { get, url: origin } = await start();

@@ -1,0 +1,35 @@
+// @ts-check
+// Where an identifier that is no DOI is resolved. The page only links there.
+
+/** @type {Readonly<Record<string, { pattern: RegExp, address: (id: string) => string, words: string }>>} */
+const RESOLVERS = {
+  PMID: {
+    pattern: /[1-9][0-9]{0,8}/,
+    address: (id) => `https://pubmed.ncbi.nlm.nih.gov/${id}/`,
+    words: 'PubMed',
+  },
+  PMCID: {
+    pattern: /pmc[1-9][0-9]{0,8}/i,
+    address: (id) => `https://pmc.ncbi.nlm.nih.gov/articles/${id.toUpperCase()}/`,
+    words: 'PubMed Central',
+  },
+  ISBN: {
+    pattern: /[0-9](?:[0-9 ]|[-\u2010-\u2013]){7,18}[0-9x]/i,
+    address: (id) => `https://openlibrary.org/isbn/${id.replaceAll(/[^0-9x]/gi, '').toUpperCase()}`,
+    words: 'Open Library',
+  },
+};
+
+/** What "ISBN-13: 978…" says of the number and is none of it. */
+const ISBN_LABEL = /^.*?isbn(?:[- ]?1[03])?:?\s*/i;
+
+/**
+ * @param {string} kind of OtherIdentifier
+ * @param {string} input
+ * @returns {{ href: string, words: string } | null} null where the page knows no resolver
+ */
+export function resolverOf(kind, input) {
+  const resolver = Object.hasOwn(RESOLVERS, kind) ? RESOLVERS[kind] : undefined;
+  const [id] = resolver?.pattern.exec(input.replace(ISBN_LABEL, '')) ?? [];
+  return resolver && id !== undefined ? { href: resolver.address(id), words: resolver.words } : null;
+}

@@ -1,0 +1,16 @@
+// @ts-check
+// The gateway's messages are for programs too: they name arguments, fields and offsets, which a reader of the page does not see.
+
+/** @type {readonly (readonly [said: RegExp, instead: string])[]} */
+const INSTEAD = [
+  [/[:,] `repaired`, if that is meant\./g, '.'],
+  [/ at offset \d+/g, ''],
+  [/: ask shortDoi\(input: .*?\) for the DOI it stands for\./gs, '.'],
+  [/, or pass form: NAME to take the name as it is/g, ''],
+  [/Use `url`, which/g, 'Use its link, which'],
+];
+
+/** @param {string} message of a problem or a warning */
+export function forReaders(message) {
+  return INSTEAD.reduce((words, [said, instead]) => words.replace(said, instead), message);
+}

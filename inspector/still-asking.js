@@ -1,0 +1,25 @@
+// @ts-check
+// What a reader sees when a response takes long: that the page has not forgotten.
+
+import { say } from './say.js';
+
+const LONG_MS = 3_000;
+
+export const STILL_ASKING = 'Still asking: the directory takes longer than usual.';
+
+/** One wait at a time: a new one ends the one before. */
+export function createStillAsking() {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return {
+    /** @param {() => void} put shows the sentence */
+    begin(put) {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        put();
+        say(STILL_ASKING);
+      }, LONG_MS);
+    },
+    end: () => clearTimeout(timer),
+  };
+}

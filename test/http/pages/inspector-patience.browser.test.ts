@@ -1,0 +1,65 @@
+// The inspector while the directory takes long.
+
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { createHeldDirectory } from '../../support/held-directory.ts';
+
+const STILL_ASKING = 'Still asking: the directory takes longer than usual.';
+
+describe.skipIf(withoutChromium('the patience of the inspector'))('the inspector, when it waits', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    return () => browser.close();
+  });
+
+  /** A page whose time a test moves on, over a directory that keeps its answers until they are released. */
+  async function visit(text: string) {
+    const directory = createHeldDirectory();
+    const gateway = await startGateway({ directory });
+    const page = await (await browser.newContext()).newPage();
+    page.setDefaultTimeout(15_000);
+    const seen = await watch(page);
+    await page.clock.install();
+    await page.goto(`${gateway.url}/?doi=${encodeURIComponent(text)}`);
+    const answerAll = () => {
+      for (const name of directory.calls.resolve) directory.answer(name);
+      for (const name of directory.calls.whichRa.flat()) directory.answerAgency(name, 'Agency');
+    };
+    const close = async () => {
+      // A name that is not found is followed by look-ups of what may have been meant.
+      const stillShown = () => {
+        answerAll();
+        return shown(page);
+      };
+      await expect.poll(stillShown, { timeout: 15_000 }).toBe(0);
+      expect([seen.complaints, seen.outsideRequests]).toEqual([[], []] satisfies [
+        Watch['complaints'],
+        Watch['outsideRequests'],
+      ]);
+      await page.context().close();
+      await gateway.close();
+    };
+    return { page, close };
+  }
+
+  const shown = (page: Page) => page.locator('main :not([role=status])').getByText(STILL_ASKING).count();
+
+  it('says after three seconds that it is still asking about a name', async () => {
+    const { page, close } = await visit('10.5555/1');
+    await page.getByText('Asking the directory …').waitFor();
+    await page.clock.runFor(3_000);
+    await page.locator('#directory').getByText(STILL_ASKING).waitFor();
+    await close();
+  });
+
+  it('says so of a list too', async () => {
+    const { page, close } = await visit('10.5555/1\n10.5555/2');
+    await page.getByText('asking …').first().waitFor();
+    await page.clock.runFor(3_000);
+    await page.locator('#verdict').getByText(STILL_ASKING).waitFor();
+    await close();
+  });
+});
