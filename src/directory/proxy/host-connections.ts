@@ -20,6 +20,8 @@ export interface SentAnswer extends Dispatcher.DispatchHandler {
 export interface HostConnections {
   /** Sends a request as soon as there is a connection for it. */
   send(request: Dispatcher.DispatchOptions, answer: SentAnswer): void;
+  /** whether a connection was ever made */
+  readonly hasConnected: boolean;
   /** Ends all that is under way. */
   close(): Promise<void>;
 }
@@ -38,11 +40,15 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
   const free: Client[] = [];
   const waiting: { readonly request: Dispatcher.DispatchOptions; readonly answer: SentAnswer }[] = [];
   let isClosed = false;
+  let hasConnected = false;
 
   function findFree(): Client | undefined {
     const known = free.pop();
     if (known !== undefined || clients.length >= most) return known;
     const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
+    client.once('connect', () => {
+      hasConnected = true;
+    });
     clients.push(client);
     return client;
   }
@@ -77,6 +83,9 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
         waiting.push({ request, answer });
         sendWaiting();
       }
+    },
+    get hasConnected() {
+      return hasConnected;
     },
     async close() {
       isClosed = true;

@@ -46,6 +46,8 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly isIdentified?: boolean;
   /** finds out at once how the directory is, instead of with the first question */
   readonly probesAtStart?: boolean;
+  /** how long after the start look-ups wait for the first connection; left out: as long as in any outage */
+  readonly firstConnectionMs?: number | undefined;
   readonly log: Log;
   readonly metrics?: DirectoryMetrics | null;
   readonly clock?: Clock;
@@ -55,7 +57,7 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
 
 /** Look-ups that wait for a turn at the most, counted for each client, and those that wait for the directory to be well. */
 const MAX_WAITING = 10_000;
-/** Between two probes of a directory that is ill: as long as it may be back without anybody knowing. */
+/** Between the starts of two probes of a directory that is ill. */
 const MAX_PROBE_PAUSE_MS = 2_000;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
@@ -81,9 +83,11 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     metrics,
     troubles,
     probes,
+    firstConnectionMs: options.firstConnectionMs ?? null,
+    watchesSilence: true,
   };
   const bases = options.baseUrls.map((baseUrl) =>
-    createProxyBase({ ...common, baseUrl, onCircuit: room.wake }),
+    createProxyBase({ ...common, baseUrl, onCircuit: room.wake, onGiveUp: () => upstream.giveUp() }),
   );
   const upstream = createUpstreamPolicy({
     bases,

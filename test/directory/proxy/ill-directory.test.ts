@@ -45,7 +45,7 @@ describe('a directory that is ill', () => {
     await expect.poll(() => server.probes.length).toBe(probes + 1);
     time.advance(200);
     const { code, details } = await failure;
-    expect([code, Object.keys(details)]).toEqual(['UPSTREAM_UNAVAILABLE', ['retryAfterSeconds']]);
+    expect([code, Object.keys(details)]).toEqual(['UPSTREAM_UNAVAILABLE', ['retryAfterSeconds', 'heldBack']]);
     expect(server.targets).toHaveLength(asked);
   });
 
