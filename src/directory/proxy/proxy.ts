@@ -9,6 +9,7 @@ import { createTroubleLog } from '../../trouble-log.ts';
 import { type Asker, OWN_WORK } from '../asker.ts';
 import type { Clock, Directory } from '../directory.ts';
 import { createWhichRaAnswer } from '../which-ra-answer.ts';
+import { worstProblem } from './directory-problem.ts';
 import { type JsonResponse, jsonReader } from './json-answer.ts';
 import { createKnownNames } from './known-names.ts';
 import { createAgencyServices } from './metadata/agency-services.ts';
@@ -173,10 +174,12 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
 
     whichRaMeter: () => createWhichRaMeter(options.whichRa, baseBytes),
 
-    status: () => ({
-      available: bases.some(({ circuit }) => !circuit.isOpen()),
-      reached: bases.some(({ circuit }) => circuit.hasAnswered),
-    }),
+    status() {
+      const available = bases.some(({ circuit }) => !circuit.isOpen());
+      const reached = bases.some(({ circuit }) => circuit.hasAnswered);
+      const problem = worstProblem(bases.map(({ circuit }) => circuit.problem));
+      return { available, reached, ...(problem && { problem }) };
+    },
 
     async close() {
       upstream.close();
