@@ -1,11 +1,12 @@
 // What keeps the directory from answering probes: an outage, which passes, or an address that is no directory's.
 
 import type { DirectoryProblem } from '../directory.ts';
-import { isCertificateRefused, systemCode, type UpstreamFailure } from './upstream-failure.ts';
+import { hasResponse, isCertificateRefused, systemCode, type UpstreamFailure } from './upstream-failure.ts';
 
-export function problemOf({ kind, status, cause }: UpstreamFailure): DirectoryProblem {
-  if (kind === 'CONTENT') return 'NO_HANDLE_API';
-  if (kind === 'STATUS') return status === 429 || (status ?? 0) >= 500 ? 'OUTAGE' : 'NO_HANDLE_API';
+export function problemOf(failure: UpstreamFailure): DirectoryProblem {
+  const { status, cause } = failure;
+  if (status === 429 || (status ?? 0) >= 500) return 'OUTAGE';
+  if (hasResponse(failure)) return 'NO_HANDLE_API';
   if (isCertificateRefused(cause)) return 'CERTIFICATE_REFUSED';
   const code = systemCode(cause) ?? '';
   if (HOST_NOT_FOUND.has(code)) return 'HOST_NOT_FOUND';

@@ -100,9 +100,17 @@ export function systemCode(cause: unknown): string | null {
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : null;
 }
 
+const NO_RESPONSE: ReadonlySet<FailureKind> = new Set([
+  'NO_CONNECTION',
+  'UNREACHABLE',
+  'TIMEOUT',
+  'HELD_BACK',
+  'DEADLINE',
+]);
+
 /** Whether an HTTP response came, whatever it says. */
 export function hasResponse({ kind }: UpstreamFailure): boolean {
-  return kind === 'STATUS' || kind === 'CONTENT';
+  return !NO_RESPONSE.has(kind);
 }
 
 /** The time for all attempts together is over. */
