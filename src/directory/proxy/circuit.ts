@@ -64,7 +64,7 @@ interface Held {
 // Not cockatiel's: it knows neither names nor a 429, and lets through a client's request in place of a probe.
 export function createCircuit(options: CircuitOptions): Circuit {
   const { time, random, maxPauseMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
-  const createdAt = time.now();
+  const firstEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
   const signs = createSignsOfIllness();
   const probes = createProbes({
     ...options,
@@ -113,7 +113,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
     const now = time.now();
     const isFirst = holding.givenUpAt === Number.NEGATIVE_INFINITY;
     const waitsForFirst = firstConnectionMs !== null && !hasConnected();
-    if (now < (waitsForFirst ? createdAt + firstConnectionMs : holding.since + PATIENCE_MS)) return;
+    if (now < (waitsForFirst ? firstEndsAt : holding.since + PATIENCE_MS)) return;
     holding.givenUpAt = isFirst ? now : Math.max(holding.givenUpAt, probeStartedAt);
     onGiveUp();
   }
@@ -129,8 +129,10 @@ export function createCircuit(options: CircuitOptions): Circuit {
 
   /** Pauses count from the start of the last probe, which may be under way, or have ended long ago. */
   function scheduleProbe(opened: Held): void {
-    opened.nextProbeAt = probes.lastStartedAt + nextPauseMs();
-    const inMs = opened.nextProbeAt - time.now();
+    const now = time.now();
+    const at = probes.lastStartedAt + nextPauseMs();
+    opened.nextProbeAt = now < firstEndsAt ? Math.min(at, firstEndsAt) : at;
+    const inMs = opened.nextProbeAt - now;
     cancelNextProbe();
     if (inMs <= 0) probeAgain(opened);
     else cancelNextProbe = time.alarm(inMs, () => probeAgain(opened));

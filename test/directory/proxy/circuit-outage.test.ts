@@ -200,7 +200,8 @@ describe('where no connection was ever made', () => {
   test('they wait a given time from the start, where one is given', async () => {
     const started = await openAtOnce({ hasConnected: false, firstConnectionMs: 1_000 });
     await passFor(started, 2_000, REFUSED);
-    expect(started.givenUp[0]).toEqual({ at: 1_500, begunBy: 1_500 });
+    expect(started.probedAt()).toEqual([0, 500, 1_000]);
+    expect(started.givenUp).toEqual([{ at: 1_000, begunBy: 1_000 }]);
   });
 
   test('they fail at once where that time is over when the circuit opens', async () => {
