@@ -40,13 +40,14 @@ describe('in an outage look-ups wait', () => {
   });
 
   test('not for a probe that began before the first of them failed', async () => {
-    const started = await openAtOnce({ random: () => 0 });
-    await passFor(started, 4_700, REFUSED);
+    const started = await openAtOnce({ maxPauseMs: 1_000, random: () => 0 });
+    await passFor(started, 4_000, REFUSED);
     await passFor(started, 2_500, null);
-    expect(started.probedAt().filter((at) => at > 4_000)).toEqual([4_750, 5_750, 6_750]);
+    expect(started.probedAt().filter((at) => at > 4_000)).toEqual([4_250, 4_750, 5_250, 5_750, 6_250]);
     expect(started.givenUp).toEqual([
-      { at: 5_750, begunBy: 5_750 },
-      { at: 6_750, begunBy: 5_750 },
+      { at: 5_250, begunBy: 5_250 },
+      { at: 5_750, begunBy: 5_250 },
+      { at: 6_250, begunBy: 5_250 },
     ]);
   });
 
@@ -172,6 +173,13 @@ describe('silence', () => {
     circuit.answered();
     time.advance(20_000);
     expect(circuit.isOpen()).toBe(false);
+  });
+
+  test('opens it with the next probe at once: pauses count from the start of the last one', () => {
+    const started = startCircuit();
+    started.circuit.checkSilence(1_000);
+    started.time.advance(1_000);
+    expect([started.probes(), started.circuit.holding()?.nextProbeInMs]).toEqual([2, 0]);
   });
 
   test('sends a probe of its own beside another check, and no second one', () => {
