@@ -92,8 +92,10 @@ async function outage(mode: 'gone' | 'silent'): Promise<Record<string, unknown>>
   const failed = looks.filter(({ code }) => code !== null);
   const groupAt = Math.min(...failed.map(({ at, ms }) => at + ms));
   const end = ({ at, ms }: Ended): number => at + ms;
-  const group = failed.filter(({ at }) => at < groupAt);
-  const later = failed.filter(({ at }) => at >= groupAt);
+  // What was sent just before may have arrived just after.
+  const isOfGroup = ({ at }: Ended): boolean => at < groupAt - 250;
+  const group = failed.filter(isOfGroup);
+  const later = failed.filter((one) => !isOfGroup(one));
   await endAll();
   return {
     directory: mode,

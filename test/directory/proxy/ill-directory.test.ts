@@ -143,5 +143,7 @@ test('a probe that is answered with an error of the directory is not answered', 
     sendJson(response, 500, { responseCode: 2, handle: askedNames(request).names[0] }),
   );
   await Promise.all(names.slice(0, 5).map((name) => directory.resolve(name)));
-  await expect.poll(() => directory.status()).toEqual({ available: false, reached: false });
+  await expect
+    .poll(() => directory.status())
+    .toEqual({ available: false, reached: false, problem: 'OUTAGE' });
 });
