@@ -161,22 +161,28 @@ describe('where no connection was ever made', () => {
   test('the message names the cause', async () => {
     const server = await startDirectoryServer();
     await server.close();
-    const { directory } = createProxyAt(server.url, { deadlineMs: 100, probesAtStart: true });
+    const time = createManualTime();
+    const { directory } = createProxyAt(server.url, { time, probesAtStart: true });
     onTestFinished(() => directory.close());
     await expect.poll(() => directory.status().available).toBe(false);
-    expect(await failureOf(directory.resolve(one))).toMatchObject({
+    const failure = failureOf(directory.resolve(one));
+    time.advance(15_000);
+    expect(await failure).toMatchObject({
       ...HELD_BACK,
       message: 'No connection to the directory was ever made (ECONNREFUSED). Try again.',
     });
   });
 
   test('that is not said of a directory that closes all connections', async () => {
-    const { directory, server } = await startProxy(undefined, { deadlineMs: 100, timeoutMs: 50 });
+    const time = createManualTime();
+    const { directory, server } = await startProxy(undefined, { time });
     server.behaveAlways(({ socket }) => void socket.destroy());
     for (let index = 0; index < 5; index += 1) {
       await failureOf(directory.resolve(handleName(`10.5555/sign.${index}`)));
     }
     await expect.poll(() => directory.status().available).toBe(false);
-    expect((await failureOf(directory.resolve(one))).message).toBe('The directory is down. Try again.');
+    const failure = failureOf(directory.resolve(one));
+    time.advance(15_000);
+    expect((await failure).message).toBe('The directory is down. Try again.');
   });
 });
