@@ -10,8 +10,8 @@ import { citationFor, cslFor } from './peers/works.mjs';
 /** What the bench tells it. */
 export interface Order {
   readonly latencyMs?: number;
-  /** `ok`: answers; `429`: asks for fewer requests; `gone`: stops listening and ends */
-  readonly mode?: 'ok' | '429' | 'gone';
+  /** `ok`: answers; `429`: asks for fewer requests; `silent`: accepts and never responds; `gone`: stops listening and ends */
+  readonly mode?: 'ok' | '429' | 'silent' | 'gone';
   /** of records, in seconds */
   readonly ttl?: number;
   /** where it sends those who ask for metadata; left out: it answers them itself */
@@ -41,7 +41,7 @@ const server = createServer((request, response) => {
   const isRecord = target.startsWith('/api/handles/');
   if (isRecord) records += 1;
   else agencies += 1;
-  if (target.includes('/silent-')) return;
+  if (mode === 'silent' || target.includes('/silent-')) return;
   if (target.includes('/reset-')) {
     request.socket.resetAndDestroy();
     return;

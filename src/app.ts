@@ -58,6 +58,8 @@ export interface AppParts {
   /** by which answers are told how long they may be kept */
   readonly clock?: Clock;
   readonly readiness?: Readiness;
+  /** how long after the start look-ups wait for the first connection; left out: as long as in any outage */
+  readonly firstConnectionMs?: number;
   /** what /metrics answers in place of this app's own metrics */
   readonly readMetrics?: ReadMetrics;
   readonly tracer?: Tracer;
@@ -76,7 +78,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   const tracer = parts.tracer ?? (await createTracer(config, log));
   const { directory, cache } = parts.directory
     ? { directory: parts.directory, cache: NO_CACHE }
-    : await createSource(config, log, metrics);
+    : await createSource(config, log, metrics, parts.firstConnectionMs);
   const readMetrics = parts.readMetrics ?? (() => metrics.registry.metrics());
   const readiness = parts.readiness ?? {
     directory: () => directory.status(),

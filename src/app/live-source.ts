@@ -24,7 +24,14 @@ export interface LiveSource {
 
 type BaseUrls = NonNullable<Config['DOI_DIRECTORY_URL']>;
 
-export function createLiveSource(config: Config, baseUrls: BaseUrls, log: Log, metrics: Metrics): LiveSource {
+export interface LiveSourceParts {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly firstConnectionMs?: ProxyDirectoryOptions['firstConnectionMs'];
+}
+
+export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: LiveSourceParts): LiveSource {
+  const { log, metrics } = parts;
   const memory = createMemoryTier(config.CACHE_MAX_BYTES);
   watchCache(metrics, memory);
   const address = config.REDIS_URL;
@@ -33,7 +40,7 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, log: Log, m
   const rateClient = address === null || config.DIRECTORY_RPS === null ? null : connectRedis(address, prefix);
   rateClient?.on('error', (error) => log.debug({ cause: causeOf(error) }, 'shared rate'));
   const directory = createCachedDirectory({
-    directory: createProxy(config, baseUrls, { log, metrics, redis: rateClient }),
+    directory: createProxy(config, baseUrls, { ...parts, redis: rateClient }),
     memory,
     shared,
     clock: systemClock,
@@ -57,7 +64,7 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, log: Log, m
 function createProxy(
   config: Config,
   baseUrls: BaseUrls,
-  parts: Pick<ProxyDirectoryOptions, 'log' | 'metrics' | 'redis'>,
+  parts: LiveSourceParts & Pick<ProxyDirectoryOptions, 'redis'>,
 ): Directory {
   return createProxyDirectory({
     ...parts,

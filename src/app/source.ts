@@ -18,7 +18,12 @@ export interface Source {
 export const NO_CACHE: Readiness['cache'] = () => ({ entries: 0, shared: 'off' });
 
 /** Rejects with a DirectoryFileError when a file cannot be used. */
-export async function createSource(config: Config, log: Log, metrics: Metrics): Promise<Source> {
+export async function createSource(
+  config: Config,
+  log: Log,
+  metrics: Metrics,
+  firstConnectionMs?: number,
+): Promise<Source> {
   const { DOI_DIRECTORY_URL: baseUrls } = config;
   if (baseUrls === null) {
     const directory = await createEmbeddedDirectory({
@@ -32,7 +37,7 @@ export async function createSource(config: Config, log: Log, metrics: Metrics): 
     return { directory, cache: NO_CACHE };
   }
   const { createLiveSource } = await import('./live-source.ts');
-  return createLiveSource(config, baseUrls, log, metrics);
+  return createLiveSource(config, baseUrls, { log, metrics, firstConnectionMs });
 }
 
 /** What is wrong with a file is said of the variable that names it. */

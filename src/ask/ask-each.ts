@@ -72,13 +72,13 @@ export class EachAsker {
     let waiting = [...new Set(names)];
     for (let retry = 0; ; retry += 1) {
       await this.#askRound(waiting, question, answers);
-      const failures = waiting.flatMap((name) => laterFailure(answers.get(name)) ?? []);
+      const failures = waiting.flatMap((name) => failureWith(LATER, answers.get(name)) ?? []);
       if (failures.length === 0 || wait === null || retry >= this.#retries) break;
       const seconds = Math.max(...failures.map(({ retryAfterSeconds }) => retryAfterSeconds));
       await wait(Math.min(MOST_WAIT_MS, Math.max(FIRST_WAIT_MS * 2 ** retry, seconds * 1_000)));
-      waiting = waiting.filter((name) => laterFailure(answers.get(name)) !== null);
+      waiting = waiting.filter((name) => failureWith(LATER, answers.get(name)) !== null);
     }
-    this.#retries = [...answers.values()].some((answer) => laterFailure(answer)) ? 0 : MOST_RETRIES;
+    this.#retries = [...answers.values()].some((answer) => failureWith(LATER, answer)) ? 0 : MOST_RETRIES;
     const told = names.map((name) => answers.get(name) ?? NO_ANSWER);
     this.#outage = outageAfter(told, this.#outage?.calls ?? 0);
     return told;
@@ -107,15 +107,18 @@ export class EachAsker {
 }
 
 function outageAfter(answers: readonly unknown[], calls: number) {
-  const failures = answers.map(laterFailure);
+  const failures = answers.map((answer) => failureWith(PASSING, answer));
   const by = failures[0] ?? null;
   return by === null || failures.includes(null) ? null : { calls: calls + 1, by };
 }
 
 const NO_ANSWER = new Failure('The gateway gave no answer.', 'later');
 
-function laterFailure(answer: unknown): Failure | null {
-  return answer instanceof Failure && answer.remedy === 'later' ? answer : null;
+const LATER: readonly Remedy[] = ['later'];
+const PASSING: readonly Remedy[] = ['later', 'outage'];
+
+function failureWith(remedies: readonly Remedy[], answer: unknown): Failure | null {
+  return answer instanceof Failure && remedies.includes(answer.remedy) ? answer : null;
 }
 
 async function askBatch<Fields, Answer>(

@@ -17,7 +17,13 @@ export function askOverHttp({ url, apiKey }: RemoteGateway): Ask {
     } catch (error) {
       if (error instanceof AskError) throw error;
       signal?.throwIfAborted();
-      throw new AskError(`${url} could not be reached.`, { cause: error });
+      throw new AskError(`${url} could not be reached${causeTold(error)}.`, { cause: error });
     }
   };
+}
+
+/** ` (ECONNREFUSED)`; empty where the system names no cause. */
+function causeTold(error: unknown): string {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+  return typeof cause?.code === 'string' ? ` (${cause.code})` : '';
 }

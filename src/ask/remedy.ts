@@ -2,13 +2,17 @@
 
 import type { GraphqlError } from './ask.ts';
 
-/** `smaller`: fewer names at once; `later`: the same again */
-export type Remedy = 'smaller' | 'later' | 'nothing';
+/**
+ * `smaller`: fewer names at once; `later`: the same again. `outage`: nothing for now, since the gateway has waited for
+ * its directory: the same again would only wait again.
+ */
+export type Remedy = 'smaller' | 'later' | 'outage' | 'nothing';
 
 const TOO_MUCH: ReadonlySet<string> = new Set(['TOO_MANY_LOOKUPS', 'LIMIT_EXCEEDED']);
 
 export function remedyFor({ extensions }: GraphqlError): Remedy {
   if (TOO_MUCH.has(extensions.code)) return 'smaller';
+  if (extensions['heldBack'] === true) return 'outage';
   return extensions['retryable'] === true ? 'later' : 'nothing';
 }
 

@@ -83,6 +83,7 @@ function refused(count: number, errors: readonly GraphqlError[], fields: readonl
     const isOne = count === 1;
     return { done: isOne ? all : none, again: isOne ? none : all, tooMany: !isOne, retryAfterSeconds: null };
   }
+  if (remedy === 'outage') return { done: all, again: none, tooMany: false, retryAfterSeconds: null };
   if (remedy === 'later') {
     return { done: none, again: all, tooMany: false, retryAfterSeconds: longestWaitSeconds(errors) };
   }

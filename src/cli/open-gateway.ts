@@ -16,6 +16,9 @@ const LIVE_URL = 'https://doi.org';
 /** Of a live system that somebody else runs, as long as the caller says nothing else. Metadata is asked for with --titles alone. */
 const POLITE = { DIRECTORY_RPS: '10', DIRECTORY_CONNECTIONS: '8' };
 
+/** A person waits, and without any connection the cause is nearly always the own network. */
+const FIRST_CONNECTION_MS = 1_000;
+
 /** What concerns the clients of a gateway that listens: here there are none. */
 const OF_CLIENTS = [
   'API_KEYS_FILE',
@@ -51,7 +54,7 @@ async function openHere(isLive: boolean, environment: Environment): Promise<Gate
   const { askInProcess } = await import('../ask/in-process.ts');
   try {
     const config = parseConfig(environmentHere(isLive, environment));
-    const app = await createApp(config);
+    const app = await createApp(config, { firstConnectionMs: FIRST_CONNECTION_MS });
     const { baseUrls, isSample = false } = app.directory.description;
     return {
       ask: askInProcess(app.fetch),

@@ -132,7 +132,12 @@ export interface DirectoryStatus {
   readonly available: boolean;
   /** whether it has answered since the start */
   readonly reached: boolean;
+  /** what the last probe met; left out: it was answered, or nothing is known yet */
+  readonly problem?: DirectoryProblem;
 }
+
+/** All but OUTAGE come from a mistyped URL or a certificate that this host does not trust, and stay until that changes. */
+export type DirectoryProblem = 'OUTAGE' | 'HOST_NOT_FOUND' | 'CERTIFICATE_REFUSED' | 'NO_HANDLE_API';
 
 export interface DirectoryDescription {
   readonly kind: 'EMBEDDED' | 'PROXY';

@@ -39,13 +39,17 @@ const NOT_SHARED: KeepingHeaders = { 'Cache-Control': 'private, no-cache', Expir
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Of a refusal or a failure: nobody keeps it; it says when to come again, or with what. */
+/** Statuses of failures that may pass. */
+const PASSING: ReadonlySet<number> = new Set([429, 503, 504]);
+
+/** Of a refusal or a failure: no cache keeps it; it says when to come again, or with what. */
 export function failureHeaders(
   status: number,
   details: FailureDetails = {},
+  isRetryable = PASSING.has(status),
 ): Readonly<Record<string, string>> {
   if (status === 401) return UNAUTHENTICATED;
-  if (status !== 503 && status !== 429) return PERMANENT;
+  if (!isRetryable) return PERMANENT;
   const { retryAfterSeconds: asked } = details;
   const seconds = typeof asked === 'number' && asked > 0 ? Math.ceil(asked) : RETRY_AFTER_SECONDS;
   return { 'Cache-Control': NOT_KEPT, 'Retry-After': String(seconds) };

@@ -52,7 +52,8 @@ test.each<[number, object, string | undefined]>([
   [503, { retryAfterSeconds: -1 }, '2'],
   [503, { retryAfterSeconds: 'soon' }, '2'],
   [500, { retryAfterSeconds: 30 }, undefined],
-  [504, {}, undefined],
+  [504, {}, '2'],
+  [504, { retryAfterSeconds: 9 }, '9'],
   [404, {}, undefined],
 ])('a failure is kept by nobody, and says when to come again: %i, %j: %s', (status, details, seconds) => {
   const { 'Cache-Control': control, 'Retry-After': again } = failureHeaders(status, details);

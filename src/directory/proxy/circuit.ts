@@ -1,9 +1,10 @@
-// A circuit breaker before one base URL: it holds requests back while the directory cannot or will not answer, and
-// finds out by itself when that is over. docs/decisions/0013-the-circuit.md has its states as a table.
+// A circuit breaker before one base URL: it holds requests back during an outage or after a 429, and sends probes to
+// find out when that is over. docs/decisions/0013-the-circuit.md states its rules.
 
-import type { Time } from './question-deadline.ts';
+import { type Holding, isRateLimit, refusalOf } from './holding.ts';
+import { createProbes, type Probe, type ProbesOptions } from './probes.ts';
 import { createSignsOfIllness, isSignOfIllness } from './signs-of-illness.ts';
-import { UpstreamFailure } from './upstream-failure.ts';
+import { failureOfTransport, hasResponse, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface Circuit {
   /** While it is open nothing is sent but probes. */
@@ -12,105 +13,172 @@ export interface Circuit {
   holding(): Holding | null;
   /** Throws what a request fails with that is held back. */
   throwIfOpen(): void;
-  /** Whether there has been an answer at all, to a probe or to anything else. */
+  /** Whether there has been an answer at all, to a probe or to a look-up. */
   readonly hasAnswered: boolean;
-  /** Is told how each request ended that was sent. */
+  /** what the last probe failed with; null where it was answered, and before its first second is over */
+  readonly problem: UpstreamFailure | null;
+  /** The result of each request that was sent. */
   answered(): void;
   failed(failure: UpstreamFailure, name: string): void;
-  /** Looks how the directory is, while requests are sent. */
+  /** Sends a probe while requests are sent. */
   check(): void;
+  /** Sends a probe because look-ups wait and no response arrives: without one within `limitMs` the circuit opens. */
+  checkSilence(limitMs: number): void;
   /** Ends probes and timers, for good. */
   end(): void;
 }
 
-/** Why requests are held back, and what becomes of it. */
-export interface Holding {
-  readonly by: UpstreamFailure;
-  /** 0 while one is under way */
-  readonly nextProbeInMs: number;
-}
-
-export interface CircuitOptions {
-  readonly time: Time;
+export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
   readonly random: () => number;
-  /** between two probes at the most; of that time half is random */
+  /** from the start of one probe to the start of the next, at most; half of it is random */
   readonly maxPauseMs: number;
-  /** Asks for names that should exist: null where the directory answers, else what it failed with. Never rejects. */
-  readonly probe: (signal: AbortSignal) => Promise<UpstreamFailure | null>;
-  /** is told when requests begin to be held back, at each 429 meanwhile, and when that ends (null) */
+  /** called when requests begin to be held back, at each 429 meanwhile, and when that ends (null) */
   readonly onChange: (heldBackBy: UpstreamFailure | null) => void;
+  /** called when `givenUpAt` has changed: look-ups have waited long enough */
+  readonly onGiveUp: () => void;
+  /** whether a connection was ever made */
+  readonly hasConnected: () => boolean;
+  /** how long after the start look-ups wait for the first connection; null: as long as in any outage */
+  readonly firstConnectionMs: number | null;
 }
 
 const FIRST_PAUSE_MS = 500;
-/** Names that fail while others are answered cost a few probes a second at the most. */
+/** Look-ups wait until the first probe that fails this long after the circuit opened. */
+const PATIENCE_MS = 5_000;
+/** Names that fail while others are answered cost at most this many probes. */
 const BETWEEN_CHECKS_MS = 250;
 /** for a 429 that does not say how long */
 const DEFAULT_RETRY_AFTER_MS = 1_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 
-type State =
-  /** of one that has not been reached yet, `leave` ends the pause until it is checked again */
-  | { readonly kind: 'CLOSED'; leave(): void }
-  /** closed as well */
-  | { readonly kind: 'CHECKING'; leave(): void }
-  | { readonly kind: 'PAUSING'; readonly by: UpstreamFailure; readonly until: number; leave(): void }
-  | { readonly kind: 'PROBING'; readonly by: UpstreamFailure; leave(): void };
+const NO_RESPONSE = failureOfTransport(new Error('no response to a probe'), true);
+const NOTHING = (): void => {};
 
-const CLOSED: State = { kind: 'CLOSED', leave: () => {} };
+interface Held {
+  by: UpstreamFailure;
+  readonly since: number;
+  nextProbeAt: number;
+  givenUpAt: number;
+}
 
 // Not cockatiel's: it knows neither names nor a 429, and lets through a client's request in place of a probe.
 export function createCircuit(options: CircuitOptions): Circuit {
-  const { time, random, maxPauseMs, probe, onChange } = options;
+  const { time, random, maxPauseMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
+  const firstEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
   const signs = createSignsOfIllness();
-  let state: State = CLOSED;
+  const probes = createProbes({
+    ...options,
+    onAnswered: close,
+    onOverdue(probe) {
+      problem = NO_RESPONSE;
+      if (held) countFailure(held, NO_RESPONSE, probe);
+    },
+    onFailed: probeFailed,
+    onSilent() {
+      if (!held) open(NO_RESPONSE);
+    },
+  });
+  let held: Held | null = null;
+  let cancelNextProbe = NOTHING;
+  let pauses = 0;
   let hasAnswered = false;
+  let problem: UpstreamFailure | null = null;
   let ended = false;
-  let failedProbes = 0;
   let checkedAt = Number.NEGATIVE_INFINITY;
 
-  function enter(next: State): void {
-    const before = heldBackBy(state);
-    state.leave();
-    state = next;
-    const by = heldBackBy(next);
-    if (by?.code !== before?.code || (by && by !== before && isRateLimit(by))) onChange(by);
-  }
-
-  /** Starts a probe, of which nothing is heard any more once its state has been left. */
-  function startProbe(): () => void {
-    const controller = new AbortController();
-    void probe(controller.signal).then((failure) => {
-      if (!controller.signal.aborted) settleProbe(failure);
-    });
-    return () => controller.abort();
-  }
-
-  function settleProbe(failure: UpstreamFailure | null): void {
-    if (failure === null) {
-      hasAnswered = true;
-      failedProbes = 0;
-      signs.clear();
-      enter(CLOSED);
-      return;
+  function probeFailed(probe: Probe, failure: UpstreamFailure): void {
+    problem = failure;
+    if (isRateLimit(failure)) holdForRate(failure, Math.max(nextPauseMs(), retryAfterMs(failure)));
+    else if (held) {
+      if (!probe.isOverdue) countFailure(held, failure, probe);
+    } else if (isCertain(failure) || signs.areEnough() || (probe.isForSilence && !hasResponse(failure))) {
+      open(failure);
+    } else if (probes.underWay === 0) {
+      cancelNextProbe = time.alarm(nextPauseMs(), check);
     }
-    const pauseMs = Math.min(maxPauseMs, FIRST_PAUSE_MS * 2 ** failedProbes) * (1 + random()) * 0.5;
-    failedProbes += 1;
-    if (isRateLimit(failure)) pause(failure, Math.max(pauseMs, retryAfterMs(failure)));
-    else if (state.kind === 'PROBING' || isCertain(failure) || signs.areEnough()) pause(failure, pauseMs);
-    else enter({ kind: 'CLOSED', leave: time.alarm(pauseMs, check) });
   }
 
-  function pause(by: UpstreamFailure, forMs: number): void {
-    const until = Math.max(time.now() + forMs, state.kind === 'PAUSING' ? state.until : 0);
-    const leave = time.alarm(until - time.now(), () => {
-      enter({ kind: 'PROBING', by, leave: startProbe() });
-    });
-    enter({ kind: 'PAUSING', by, until, leave });
+  /** A probe failed while requests are held back. */
+  function countFailure(holding: Held, failure: UpstreamFailure, { startedAt }: Probe): void {
+    // The time of the 429 is over, and the directory is out of order now.
+    if (isRateLimit(holding.by)) open(failure);
+    else {
+      holding.by = failure;
+      giveUpIfDue(holding, startedAt);
+    }
+  }
+
+  /** The first time all look-ups that wait, later those that began before the probe that failed. */
+  function giveUpIfDue(holding: Held, probeStartedAt: number): void {
+    const now = time.now();
+    const isFirst = holding.givenUpAt === Number.NEGATIVE_INFINITY;
+    const waitsForFirst = firstConnectionMs !== null && !hasConnected();
+    if (now < (waitsForFirst ? firstEndsAt : holding.since + PATIENCE_MS)) return;
+    holding.givenUpAt = isFirst ? now : Math.max(holding.givenUpAt, probeStartedAt);
+    onGiveUp();
+  }
+
+  function open(by: UpstreamFailure): void {
+    const now = time.now();
+    const opened: Held = { by, since: now, nextProbeAt: now, givenUpAt: Number.NEGATIVE_INFINITY };
+    held = opened;
+    scheduleProbe(opened);
+    onChange(by);
+    if (firstConnectionMs !== null) giveUpIfDue(opened, probes.lastStartedAt);
+  }
+
+  /** Pauses count from the start of the last probe, which may be under way, or have ended long ago. */
+  function scheduleProbe(opened: Held): void {
+    const now = time.now();
+    const at = probes.lastStartedAt + nextPauseMs();
+    opened.nextProbeAt = now < firstEndsAt ? Math.min(at, firstEndsAt) : at;
+    const inMs = opened.nextProbeAt - now;
+    cancelNextProbe();
+    if (inMs <= 0) probeAgain(opened);
+    else cancelNextProbe = time.alarm(inMs, () => probeAgain(opened));
+  }
+
+  function probeAgain(opened: Held): void {
+    probes.start();
+    scheduleProbe(opened);
+  }
+
+  function holdForRate(by: UpstreamFailure, forMs: number): void {
+    const now = time.now();
+    const until = Math.max(now + forMs, held?.nextProbeAt ?? 0);
+    endProbes();
+    held = { by, since: now, nextProbeAt: until, givenUpAt: Number.NEGATIVE_INFINITY };
+    cancelNextProbe = time.alarm(until - now, () => probes.start());
+    onChange(by);
+  }
+
+  function endProbes(): void {
+    probes.endAll();
+    cancelNextProbe();
+    cancelNextProbe = NOTHING;
+  }
+
+  function close(): void {
+    hasAnswered = true;
+    problem = null;
+    pauses = 0;
+    signs.clear();
+    endProbes();
+    if (!held) return;
+    held = null;
+    onChange(null);
+  }
+
+  function nextPauseMs(): number {
+    const pauseMs = Math.min(maxPauseMs, FIRST_PAUSE_MS * 2 ** pauses) * (1 + random()) * 0.5;
+    pauses += 1;
+    return pauseMs;
   }
 
   function check(): void {
-    if (state.kind !== 'CLOSED' || ended) return;
-    enter({ kind: 'CHECKING', leave: startProbe() });
+    if (held || ended || probes.underWay > 0) return;
+    cancelNextProbe();
+    probes.start();
   }
 
   function checkBecauseOfNames(): void {
@@ -120,36 +188,35 @@ export function createCircuit(options: CircuitOptions): Circuit {
   }
 
   function holding(): Holding | null {
-    const by = heldBackBy(state);
-    if (by === null) return null;
-    return { by, nextProbeInMs: state.kind === 'PAUSING' ? Math.max(0, state.until - time.now()) : 0 };
-  }
-
-  function answered(): void {
-    hasAnswered = true;
-    // What was sent before it opened says nothing of how things are now.
-    if (heldBackBy(state)) return;
-    failedProbes = 0;
-    signs.clear();
-    if (state !== CLOSED) enter(CLOSED);
+    if (!held) return null;
+    const isAwaited = probes.some(({ isOverdue }) => !isOverdue);
+    const nextProbeInMs = isAwaited ? 0 : Math.max(0, held.nextProbeAt - time.now());
+    return { by: held.by, nextProbeInMs, givenUpAt: held.givenUpAt, hasConnected: hasConnected() };
   }
 
   return {
-    isOpen: () => heldBackBy(state) !== null,
+    isOpen: () => held !== null,
     holding,
     throwIfOpen() {
-      const held = holding();
-      if (held) throw refusalOf(held);
+      const now = holding();
+      if (now) throw refusalOf(now);
     },
     get hasAnswered() {
       return hasAnswered;
     },
-    answered,
+    get problem() {
+      return problem;
+    },
+    answered() {
+      // What was sent before a 429 says nothing of how many requests the directory wants now.
+      if (held && isRateLimit(held.by)) hasAnswered = true;
+      else close();
+    },
     failed(failure, name) {
       if (ended || failure.kind === 'HELD_BACK' || failure.kind === 'DEADLINE') return;
       if (isRateLimit(failure)) {
         const forMs = retryAfterMs(failure);
-        if (forMs > 0) pause(failure, forMs);
+        if (forMs > 0) holdForRate(failure, forMs);
       } else if (isSignOfIllness(failure)) {
         signs.add(name);
         if (isCertain(failure)) check();
@@ -157,15 +224,16 @@ export function createCircuit(options: CircuitOptions): Circuit {
       } else signs.clear();
     },
     check,
+    checkSilence(limitMs) {
+      if (held || ended || probes.some(({ isForSilence }) => isForSilence)) return;
+      cancelNextProbe();
+      probes.start(limitMs);
+    },
     end() {
       ended = true;
-      state.leave();
+      endProbes();
     },
   };
-}
-
-function heldBackBy(state: State): UpstreamFailure | null {
-  return 'by' in state ? state.by : null;
 }
 
 /** No name can keep a connection from being made. */
@@ -173,19 +241,7 @@ function isCertain({ kind }: UpstreamFailure): boolean {
   return kind === 'NO_CONNECTION';
 }
 
-export function isRateLimit({ code }: UpstreamFailure): boolean {
-  return code === 'UPSTREAM_RATE_LIMITED';
-}
-
 function retryAfterMs({ retryAfterSeconds }: UpstreamFailure): number {
   if (retryAfterSeconds === null) return DEFAULT_RETRY_AFTER_MS;
   return Math.min(MAX_RETRY_AFTER_MS, retryAfterSeconds * 1_000);
-}
-
-/** What a request fails with that is held back. */
-export function refusalOf({ by, nextProbeInMs }: Holding): UpstreamFailure {
-  const cause = new Error('the circuit is open', { cause: by });
-  const code = isRateLimit(by) ? 'UPSTREAM_RATE_LIMITED' : 'UPSTREAM_UNAVAILABLE';
-  const retryAfterSeconds = Math.max(1, Math.ceil(nextProbeInMs / 1_000));
-  return new UpstreamFailure(code, 'HELD_BACK', { cause, retryAfterSeconds });
 }

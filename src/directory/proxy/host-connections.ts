@@ -29,6 +29,8 @@ interface Connection {
 export interface HostConnections {
   /** Sends a request, which names the origin, as soon as there is a connection for it. */
   send(request: Dispatcher.DispatchOptions, answer: SentAnswer): void;
+  /** whether a connection was ever made */
+  readonly hasConnected: boolean;
   /** Ends all that is under way. */
   close(): Promise<void>;
 }
@@ -47,12 +49,14 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
   const free: Connection[] = [];
   const waiting: { readonly request: Dispatcher.DispatchOptions; readonly answer: SentAnswer }[] = [];
   let isClosed = false;
+  let hasConnected = false;
 
   function findFree(): Connection | undefined {
     const known = free.pop();
     if (known !== undefined || connections.length >= most) return known;
     const allowedBytes = (parsedBytes: number): number => connection.answer?.allowedBytes(parsedBytes) ?? 0;
     const dispatcher = createDispatcher((socket) => {
+      hasConnected = true;
       connection.socket = boundSocket(socket, allowedBytes, PARSING_TURNS);
     });
     const connection: Connection = { dispatcher, socket: null, answer: null };
@@ -93,6 +97,9 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
         waiting.push({ request, answer });
         sendWaiting();
       }
+    },
+    get hasConnected() {
+      return hasConnected;
     },
     async close() {
       isClosed = true;

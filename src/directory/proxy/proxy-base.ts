@@ -5,15 +5,18 @@ import type { Metrics } from '../../metrics.ts';
 import type { TroubleLog } from '../../trouble-log.ts';
 import { OwnAbort, onAbort } from '../abortable.ts';
 import type { Asker } from '../asker.ts';
-import { type Circuit, createCircuit, isRateLimit } from './circuit.ts';
+import { type Circuit, type CircuitOptions, createCircuit } from './circuit.ts';
+import { isRateLimit } from './holding.ts';
 import { type AnswerHead, type AnswerReader, single } from './http-answer.ts';
 import { createProxyClient, type ProxyClientOptions, type SentFor } from './proxy-client.ts';
 import type { Time } from './question-deadline.ts';
+import { createSilence } from './silence.ts';
 import { tracedRequest } from './traced-request.ts';
 import {
   badResponse,
   failureOfStatus,
   failureOfTransport,
+  hasResponse,
   isDeadline,
   UpstreamFailure,
 } from './upstream-failure.ts';
@@ -48,13 +51,17 @@ export type DirectoryMetrics = Pick<
   'directoryRequests' | 'directorySeconds' | 'directoryCircuit' | 'directoryQueue'
 >;
 
-export interface ProxyBaseOptions extends ProxyClientOptions {
+export interface ProxyBaseOptions
+  extends ProxyClientOptions,
+    Pick<CircuitOptions, 'onGiveUp' | 'firstConnectionMs'> {
   readonly time: Time;
   readonly random: () => number;
   /** whether requests carry `traceparent` */
   readonly sendsTrace: boolean;
-  /** between two probes at the most */
+  /** between the starts of two probes, at most */
   readonly maxProbePauseMs: number;
+  /** whether a probe is sent where look-ups wait and no response arrives */
+  readonly watchesSilence: boolean;
   /** what to ask for to find out how the directory is, one after the other */
   readonly probes: () => readonly Question<unknown>[];
   /** is told whenever questions that wait may have something to hope for, or no more */
@@ -64,18 +71,24 @@ export interface ProxyBaseOptions extends ProxyClientOptions {
   readonly metrics: DirectoryMetrics | null;
 }
 
-/** Connections of their own: those of clients may all be waiting for names that hang. */
-const PROBE_CONNECTIONS = 2;
+/** Names that one probe looks up at once. */
+const NAMES_OF_PROBE = 2;
 
 export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   const { time, random, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
-  const probeClient = createProxyClient({ ...options, maxConnections: PROBE_CONNECTIONS });
+  // Own connections: all connections of clients may wait for names that hang. A probe without response stays under
+  // way until its timeout, and the next one must not wait for its connection.
+  const probesAtOnce = Math.ceil((2 * timeoutMs) / options.maxProbePauseMs) + 3;
+  const probeClient = createProxyClient({ ...options, maxConnections: NAMES_OF_PROBE * probesAtOnce });
   const { base } = client;
   const circuit = createCircuit({
     time,
     random,
     maxPauseMs: options.maxProbePauseMs,
+    onGiveUp: options.onGiveUp,
+    firstConnectionMs: options.firstConnectionMs,
+    hasConnected: () => client.hasConnected || probeClient.hasConnected,
     probe,
     onChange(by) {
       metrics?.directoryCircuit.set({ base }, by ? 1 : 0);
@@ -86,6 +99,7 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     },
   });
   metrics?.directoryCircuit.set({ base }, 0);
+  const silence = options.watchesSilence ? createSilence(time, circuit.checkSilence) : null;
 
   async function send<T>(
     from: typeof client,
@@ -96,9 +110,12 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     const startedAt = time.now();
     try {
       const { head, answer } = await from.get(question.path, question.reader, sentFor, traceparent);
+      silence?.responded(time.now() - startedAt);
       return { head, answer, poor: question.isPoor?.(answer) ? failureOfHead(head) : null };
     } catch (error) {
-      throw isSlow(error, time.now() - startedAt) ? failureOfTransport(error, true) : error;
+      const ms = time.now() - startedAt;
+      if (error instanceof UpstreamFailure && hasResponse(error)) silence?.responded(ms);
+      throw isSlow(error, ms) ? failureOfTransport(error, true) : error;
     }
   }
 
@@ -153,6 +170,7 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     circuit,
     async ask(question, sentFor, asker) {
       if (sentFor.isAborted) throw sentFor.reason;
+      silence?.begin();
       try {
         const answered = await measured(question.face, () =>
           tracedRequest(base, question, asker, (traceparent) =>
@@ -165,6 +183,8 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
       } catch (error) {
         if (error instanceof UpstreamFailure) circuit.failed(error, pathOf(question));
         throw error;
+      } finally {
+        silence?.end();
       }
     },
     async close() {

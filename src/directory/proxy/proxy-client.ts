@@ -28,6 +28,8 @@ export interface SentFor extends EarlyEnd {
 export interface ProxyClient {
   /** `https://doi.org`, without a slash at its end */
   readonly base: string;
+  /** whether a connection was ever made */
+  readonly hasConnected: boolean;
   /**
    * GETs a path below the base, exactly as given; redirects are not followed. Rejects with a GatewayError (UPSTREAM_…)
    * for everything that the reader does not take, or with the reason of `sentFor` once that is aborted.
@@ -53,6 +55,9 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
 
   return {
     base: origin + basePath,
+    get hasConnected() {
+      return connections.hasConnected;
+    },
     async get(path, reader, sentFor, traceparent) {
       if (sentFor.isAborted) throw sentFor.reason;
       const { accept } = reader;

@@ -9,6 +9,7 @@ import { createTroubleLog } from '../../trouble-log.ts';
 import { type Asker, OWN_WORK } from '../asker.ts';
 import type { Clock, Directory } from '../directory.ts';
 import { createWhichRaAnswer } from '../which-ra-answer.ts';
+import { worstProblem } from './directory-problem.ts';
 import { type JsonResponse, jsonReader } from './json-answer.ts';
 import { createKnownNames } from './known-names.ts';
 import { createAgencyServices } from './metadata/agency-services.ts';
@@ -46,6 +47,8 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly isIdentified?: boolean;
   /** finds out at once how the directory is, instead of with the first question */
   readonly probesAtStart?: boolean;
+  /** how long after the start look-ups wait for the first connection; left out: as long as in any outage */
+  readonly firstConnectionMs?: number | undefined;
   readonly log: Log;
   readonly metrics?: DirectoryMetrics | null;
   readonly clock?: Clock;
@@ -55,7 +58,7 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
 
 /** Look-ups that wait for a turn at the most, counted for each client, and those that wait for the directory to be well. */
 const MAX_WAITING = 10_000;
-/** Between two probes of a directory that is ill: as long as it may be back without anybody knowing. */
+/** Between the starts of two probes of a directory that is ill. */
 const MAX_PROBE_PAUSE_MS = 2_000;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
@@ -81,9 +84,11 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     metrics,
     troubles,
     probes,
+    firstConnectionMs: options.firstConnectionMs ?? null,
+    watchesSilence: true,
   };
   const bases = options.baseUrls.map((baseUrl) =>
-    createProxyBase({ ...common, baseUrl, onCircuit: room.wake }),
+    createProxyBase({ ...common, baseUrl, onCircuit: room.wake, onGiveUp: () => upstream.giveUp() }),
   );
   const upstream = createUpstreamPolicy({
     bases,
@@ -169,10 +174,12 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
 
     whichRaMeter: () => createWhichRaMeter(options.whichRa, baseBytes),
 
-    status: () => ({
-      available: bases.some(({ circuit }) => !circuit.isOpen()),
-      reached: bases.some(({ circuit }) => circuit.hasAnswered),
-    }),
+    status() {
+      const available = bases.some(({ circuit }) => !circuit.isOpen());
+      const reached = bases.some(({ circuit }) => circuit.hasAnswered);
+      const problem = worstProblem(bases.map(({ circuit }) => circuit.problem));
+      return { available, reached, ...(problem && { problem }) };
+    },
 
     async close() {
       upstream.close();

@@ -43,12 +43,17 @@ export interface Lifetimes {
    * @param batch look-ups that were asked for together have the deadline of the first of them that comes here
    */
   start(caller: AbortSignal | undefined, batch?: LookUpBatch): Lifetime;
+  /** Aborts all that began at this moment or before it, a part in each turn of the event loop. */
+  endBegunBy(moment: number, reason: unknown): void;
   /** Aborts all that have not ended. */
   abortAll(reason: unknown): void;
 }
 
 /** Ends of questions in one turn of the event loop: what they set off takes long. */
 const MOST_IN_A_TURN = 250;
+
+/** `endUntil` leaves out its own moment. */
+const BARELY_MS = 0.001;
 
 /** One alarm for all, since they come by the thousand. */
 export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
@@ -64,21 +69,31 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
 
   function ring(): void {
     cancelAlarm = undefined;
-    const reason = deadlineExceeded(deadlineMs);
-    let ended = 0;
-    for (let life = running.first(); life !== undefined; life = running.first()) {
-      // A timer may be a part of a millisecond early.
-      if (life.tag - time.now() >= 1) break;
-      if (ended === MOST_IN_A_TURN) {
-        const next = setImmediate(ring);
-        cancelAlarm = () => clearImmediate(next);
-        return;
-      }
+    // A timer may be a part of a millisecond early.
+    const isEnded = endUntil(time.now() + 1, deadlineExceeded(deadlineMs));
+    if (isEnded) setAlarm();
+    else {
+      const next = setImmediate(ring);
+      cancelAlarm = () => clearImmediate(next);
+    }
+  }
+
+  /** Aborts those with a deadline before this one, as many as one turn allows; false where more are left. */
+  function endUntil(deadline: number, reason: unknown): boolean {
+    for (let ended = 0; ended < MOST_IN_A_TURN; ended += 1) {
+      const life = running.first();
+      if (life === undefined || life.tag >= deadline) return true;
       running.remove(life);
       life.abort(reason);
-      ended += 1;
     }
-    setAlarm();
+    return false;
+  }
+
+  function endBegunBy(moment: number, reason: unknown): void {
+    // All have the same time: who began first has the first deadline.
+    const isEnded = endUntil(moment + deadlineMs + BARELY_MS, reason);
+    if (isEnded) setAlarm();
+    else setImmediate(() => endBegunBy(moment, reason));
   }
 
   return {
@@ -97,6 +112,8 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
       if (running.first() === life) setAlarm();
       return life;
     },
+
+    endBegunBy,
 
     abortAll(reason) {
       for (let life = running.first(); life !== undefined; life = running.first()) {

@@ -18,9 +18,11 @@ export type FailureKind =
   | 'HELD_BACK'
   | 'DEADLINE';
 
-export interface UpstreamFailureOptions extends Pick<GatewayErrorOptions, 'cause'> {
+export interface UpstreamFailureOptions extends Pick<GatewayErrorOptions, 'cause' | 'message'> {
   readonly status?: number;
   readonly retryAfterSeconds?: number | null;
+  /** the gateway's circuit held the look-up back: clients that retry at once only wait again */
+  readonly heldBack?: boolean;
 }
 
 export class UpstreamFailure extends GatewayError {
@@ -31,8 +33,12 @@ export class UpstreamFailure extends GatewayError {
   readonly retryAfterSeconds: number | null;
 
   constructor(code: ErrorCode, kind: FailureKind, options: UpstreamFailureOptions = {}) {
-    const { cause, status = null, retryAfterSeconds = null } = options;
-    super(code, { cause, details: retryAfterSeconds === null ? {} : { retryAfterSeconds } });
+    const { status = null, retryAfterSeconds = null, heldBack = false } = options;
+    const details = {
+      ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+      ...(heldBack && { heldBack }),
+    };
+    super(code, { ...options, details });
     this.kind = kind;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -83,7 +89,35 @@ export function failureOfTransport(cause: unknown, timedOut: boolean): UpstreamF
 function isOfConnecting(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.every(isOfConnecting);
   const { syscall } = (cause ?? {}) as NodeJS.ErrnoException;
-  return syscall === 'connect' || syscall === 'getaddrinfo';
+  return syscall === 'connect' || syscall === 'getaddrinfo' || isCertificateRefused(cause);
+}
+
+/** The codes of OpenSSL's verification, as Node names them, and of Node's own check of the host name. */
+const CERTIFICATE_CODE =
+  /(?:^|_)CERT(?:_|$)|^CRL_|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$/;
+
+export function isCertificateRefused(cause: unknown): boolean {
+  return CERTIFICATE_CODE.test(systemCode(cause) ?? '');
+}
+
+/** `ECONNREFUSED`, `ENOTFOUND`: of the first address where there are several; null where the cause has no code. */
+export function systemCode(cause: unknown): string | null {
+  const [first] = cause instanceof AggregateError ? cause.errors : [cause];
+  const { code } = (first ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : null;
+}
+
+const NO_RESPONSE: ReadonlySet<FailureKind> = new Set([
+  'NO_CONNECTION',
+  'UNREACHABLE',
+  'TIMEOUT',
+  'HELD_BACK',
+  'DEADLINE',
+]);
+
+/** Whether an HTTP response came, whatever it says. */
+export function hasResponse({ kind }: UpstreamFailure): boolean {
+  return !NO_RESPONSE.has(kind);
 }
 
 /** The time for all attempts together is over. */

@@ -3,8 +3,8 @@
 import { type Asker, OWN_WORK } from '../asker.ts';
 import type { AskOptions } from '../directory.ts';
 import { clientWaiting, oneWaiter } from '../waiters.ts';
-import { isRateLimit } from './circuit.ts';
 import { askInOrder, type BaseFailure, tellingFailure } from './failover.ts';
+import { isRateLimit } from './holding.ts';
 import type { Answer, ProxyBase, Question } from './proxy-base.ts';
 import { createLifetimes, type Time } from './question-deadline.ts';
 import type { QueuedQuestion } from './queued-request.ts';
@@ -12,7 +12,7 @@ import type { RequestQueue } from './request-queue.ts';
 import { isWorthRetrying, pauseMs } from './retry.ts';
 import { heldBack, UpstreamFailure } from './upstream-failure.ts';
 import type { WaitingRoom } from './waiting-room.ts';
-import { whenSendable } from './when-sendable.ts';
+import { refusal, whenSendable } from './when-sendable.ts';
 
 export interface UpstreamPolicyOptions {
   /** in the order in which they are asked */
@@ -33,6 +33,8 @@ export interface UpstreamPolicyOptions {
 export interface UpstreamPolicy {
   /** Rejects with an UpstreamFailure, or with the reason of the signal, or of the waiters, who have gone. */
   ask<T>(question: Question<T>, asked?: AskOptions): Promise<T>;
+  /** Ends the look-ups that every base has given up: those that wait, and those under way since before the outage. */
+  giveUp(): void;
   /** Ends all that is still asked or waiting. Nothing may be asked afterwards. */
   close(): void;
 }
@@ -103,6 +105,13 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
         unwatch();
         life.end();
       }
+    },
+
+    giveUp() {
+      const begunBy = Math.min(
+        ...options.bases.map(({ circuit }) => circuit.holding()?.givenUpAt ?? Number.NEGATIVE_INFINITY),
+      );
+      if (begunBy > Number.NEGATIVE_INFINITY) lifetimes.endBegunBy(begunBy, refusal(options.bases));
     },
 
     close() {

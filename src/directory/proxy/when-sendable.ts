@@ -1,7 +1,7 @@
 // Whether a question may be sent now, has to wait until the directory is found well again, or fails at once.
 
-import { type Holding, isRateLimit, refusalOf } from './circuit.ts';
 import { type BaseFailure, tellingFailure } from './failover.ts';
+import { type Holding, isRateLimit, refusalOf } from './holding.ts';
 import type { ProxyBase } from './proxy-base.ts';
 import type { Lifetime } from './question-deadline.ts';
 import { heldBack, isDeadline, type UpstreamFailure } from './upstream-failure.ts';
@@ -53,7 +53,8 @@ function isWorthWaitingFor({ by, nextProbeInMs }: Holding, hasWaited: boolean, l
   return isInTime || hasWaited;
 }
 
-function refusal(bases: readonly ProxyBase[]): UpstreamFailure {
+/** What a look-up fails with that waits no longer for bases that all hold back. */
+export function refusal(bases: readonly ProxyBase[]): UpstreamFailure {
   const failures = bases.flatMap((base): BaseFailure[] => {
     const holding = base.circuit.holding();
     return holding ? [{ base, failure: refusalOf(holding) }] : [];

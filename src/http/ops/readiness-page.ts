@@ -11,6 +11,8 @@ export interface Readiness {
     readonly available: boolean;
     /** whether it has answered since the start */
     readonly reached: boolean;
+    /** what the last probe met; OUTAGE: it may pass without any change here */
+    readonly problem?: string;
   };
   cache(): {
     /** how many answers memory holds */
@@ -23,9 +25,10 @@ export interface Readiness {
 }
 
 /**
- * `degraded` is ready as well: what the caches hold and what is computed is answered, as it is on every other
- * gateway before the same directory and the same Redis. `unavailable` is one that has not heard of its directory since it started: it may
- * be configured wrongly. `stopping` is one that still answers but wants no more requests.
+ * `degraded` is ready too: what the caches hold and what is computed is answered, as it is on every other gateway
+ * before the same directory and the same Redis. `unavailable` is a gateway whose directory has not answered since the
+ * start, so that its configuration may be wrong; where probes show an outage and the shared cache responds, it is
+ * `degraded`. `stopping` is a gateway that still answers but wants no more requests.
  */
 export type ReadinessStatus = 'ready' | 'degraded' | 'unavailable' | 'stopping';
 
@@ -47,6 +50,8 @@ function statusOf(
   cache: ReturnType<Readiness['cache']>,
   jobs: ReturnType<Readiness['jobs']>,
 ): ReadinessStatus {
-  if (!directory.reached) return 'unavailable';
+  if (!directory.reached) {
+    return directory.problem === 'OUTAGE' && cache.shared === 'up' ? 'degraded' : 'unavailable';
+  }
   return directory.available && cache.shared !== 'down' && jobs !== 'down' ? 'ready' : 'degraded';
 }

@@ -75,6 +75,10 @@ export const components = {
   headers: {
     Location: { description: 'Where to go.', required: true, schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds.', required: true, schema: { type: 'integer' } },
+    RetryAfterWherePassing: {
+      description: 'Seconds, where the failure may pass.',
+      schema: { type: 'integer' },
+    },
   },
   responses: { NotModified: { description: 'Your copy is still good.' } },
   schemas: {

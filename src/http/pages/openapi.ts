@@ -77,6 +77,7 @@ const handles = {
     },
     500: {
       description: 'The directory could not be asked. Nothing follows about the name.',
+      headers: { 'Retry-After': ref('headers', 'RetryAfterWherePassing') },
       content: json('Failure', {
         responseCode: 2,
         handle: '10.1000/182',
@@ -156,6 +157,7 @@ const redirection = {
     },
     '5XX': {
       description: 'The directory could not be asked. Nothing follows about the name.',
+      headers: { 'Retry-After': ref('headers', 'RetryAfterWherePassing') },
       content: html,
     },
   },

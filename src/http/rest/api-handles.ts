@@ -32,10 +32,10 @@ export function answerApiHandles(
     (error) => {
       // What keeps this gateway from its directory is to a client of the REST API a failure of the resolution.
       if (error instanceof GatewayError) {
-        const { code, httpStatus, message, details } = error;
+        const { code, httpStatus, message, details, retryable } = error;
         return code === 'RATE_LIMITED'
-          ? failed(codes.TOO_BUSY, name, message, details, httpStatus)
-          : failed(codes.FAILURE, name, message, details);
+          ? failed(codes.TOO_BUSY, name, message, { details, httpStatus })
+          : failed(codes.FAILURE, name, message, { details, retryable });
       }
       reportUnexpected(error);
       return failed(codes.FAILURE, name, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
@@ -44,7 +44,9 @@ export function answerApiHandles(
 
   function answer(record: HandleRecord, indexes: readonly number[]): Answer {
     const { responseCode, status, handle, message } = record;
-    if (status === 'ERROR') return failed(responseCode, handle, message ?? '');
+    if (status === 'ERROR') {
+      return failed(responseCode, handle, message ?? '', { retryable: codes.isOutOfOrder(responseCode) });
+    }
     const values = selectValues(record.values, query.all('type'), indexes);
     const headers = keepingHeaders(request.life, request.now);
     const httpStatus = codes.httpStatusOf(responseCode);
@@ -66,15 +68,20 @@ export function answerApiHandles(
     );
   }
 
-  function failed(
-    responseCode: number,
-    handle: string,
-    message: string,
-    details?: FailureDetails,
-    status = codes.httpStatusOf(responseCode),
-  ): Answer {
-    return apiJson(status, { responseCode, handle, message }, query, failureHeaders(status, details));
+  function failed(responseCode: number, handle: string, message: string, failure: ApiFailure = {}): Answer {
+    const { details, retryable, httpStatus = codes.httpStatusOf(responseCode) } = failure;
+    const headers = failureHeaders(httpStatus, details, retryable);
+    return apiJson(httpStatus, { responseCode, handle, message }, query, headers);
   }
+}
+
+/** What the headers of a failure say. */
+interface ApiFailure {
+  readonly details?: FailureDetails;
+  /** left out: what the HTTP status says */
+  readonly retryable?: boolean;
+  /** left out: that of the response code */
+  readonly httpStatus?: number;
 }
 
 /** The members in the proxy's order, which differs between answers with values and without. */

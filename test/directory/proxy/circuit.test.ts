@@ -1,4 +1,4 @@
-// When a circuit opens, for how long, and how it closes: docs/decisions/0013-the-circuit.md has the table.
+// When a circuit opens, for how long, and how it closes: docs/decisions/0013-the-circuit.md has the rules.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -138,7 +138,7 @@ describe('an open circuit', () => {
       expect.objectContaining({
         code: 'UPSTREAM_UNAVAILABLE',
         kind: 'HELD_BACK',
-        details: { retryAfterSeconds: 1 },
+        details: { retryAfterSeconds: 1, heldBack: true },
       }),
     );
   });
@@ -152,16 +152,28 @@ describe('an open circuit', () => {
     );
   });
 
-  test('stays open during its probe, and is closed by an answer to it alone', async () => {
+  test('stays open during its probe, and is closed by an answer to it', async () => {
     const started = await startOpen();
     pausesFor(started);
-    started.circuit.answered();
     failNames(started, RESET, 20);
     expect(started.circuit.isOpen()).toBe(true);
     expect(started.circuit.holding()).toMatchObject({ nextProbeInMs: 0 });
     await started.endProbe(null);
     expect(started.circuit.isOpen()).toBe(false);
     expect(started.changes).toEqual(['UPSTREAM_UNAVAILABLE', null]);
+  });
+
+  test('is closed by a late answer to a look-up that was sent before', async () => {
+    const started = await startOpen();
+    started.circuit.answered();
+    expect([started.circuit.isOpen(), started.changes.at(-1)]).toEqual([false, null]);
+  });
+
+  test('is not closed by a late answer, if a 429 opened it', () => {
+    const { circuit } = startCircuit();
+    circuit.failed(failureOfStatus(429, '7'), '/0');
+    circuit.answered();
+    expect([circuit.isOpen(), circuit.hasAnswered]).toEqual([true, true]);
   });
 
   test.each([

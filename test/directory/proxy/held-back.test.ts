@@ -88,7 +88,7 @@ describe('a thousand names at once', () => {
       [...names.map((name) => directory.resolve(name)), ...directory.whichRa(names)].map(failureOf),
     );
     await expect.poll(() => requestsOf(metrics, 'probe'), { timeout: 10_000 }).toBeGreaterThanOrEqual(3);
-    expect(directory.status()).toEqual({ available: false, reached: false });
+    expect(directory.status()).toEqual({ available: false, reached: false, problem: 'OUTAGE' });
     await directory.close();
     return {
       codes: new Set((await failures).map(({ code }) => code)),

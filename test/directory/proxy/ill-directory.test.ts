@@ -45,7 +45,7 @@ describe('a directory that is ill', () => {
     await expect.poll(() => server.probes.length).toBe(probes + 1);
     time.advance(200);
     const { code, details } = await failure;
-    expect([code, Object.keys(details)]).toEqual(['UPSTREAM_UNAVAILABLE', ['retryAfterSeconds']]);
+    expect([code, Object.keys(details)]).toEqual(['UPSTREAM_UNAVAILABLE', ['retryAfterSeconds', 'heldBack']]);
     expect(server.targets).toHaveLength(asked);
   });
 
@@ -143,5 +143,7 @@ test('a probe that is answered with an error of the directory is not answered', 
     sendJson(response, 500, { responseCode: 2, handle: askedNames(request).names[0] }),
   );
   await Promise.all(names.slice(0, 5).map((name) => directory.resolve(name)));
-  await expect.poll(() => directory.status()).toEqual({ available: false, reached: false });
+  await expect
+    .poll(() => directory.status())
+    .toEqual({ available: false, reached: false, problem: 'OUTAGE' });
 });

@@ -7,15 +7,24 @@ import { createProxyBase } from '../../../src/directory/proxy/proxy-base.ts';
 import { probeQuestion, recordQuestion } from '../../../src/directory/proxy/record-question.ts';
 import { createLog } from '../../../src/log.ts';
 import { createTroubleLog } from '../../../src/trouble-log.ts';
-import { askedNames, type Behaviour, startDirectoryServer } from '../../support/directory-server.ts';
+import {
+  askedNames,
+  type Behaviour,
+  sendJson,
+  startDirectoryServer,
+} from '../../support/directory-server.ts';
 import { createManualTime } from './manual-time.ts';
 import { answering, failureOf, handleName } from './proxy-under-test.ts';
 
 /** Not ended early. */
 const toTheEnd = () => new OwnAbort();
 
+const notFound: Behaviour = (request, response) =>
+  sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0] });
+
 async function startBase(behaviour: Behaviour) {
   const server = await startDirectoryServer(behaviour);
+  const time = createManualTime();
   const log = createLog('silent');
   const base = createProxyBase({
     baseUrl: server.url,
@@ -23,11 +32,14 @@ async function startBase(behaviour: Behaviour) {
     timeoutMs: 15_000,
     maxResponseBytes: 1_000_000,
     maxConnections: 1,
-    time: createManualTime(),
+    time,
     random: () => 1,
     maxProbePauseMs: 2_000,
     probes: () => ['10.1000/1', '10.5555/busy'].map(handleName).map(probeQuestion),
     onCircuit: () => {},
+    onGiveUp: () => {},
+    firstConnectionMs: null,
+    watchesSilence: true,
     log,
     troubles: createTroubleLog(log),
     metrics: null,
@@ -37,7 +49,7 @@ async function startBase(behaviour: Behaviour) {
     await base.close();
     await server.close();
   });
-  return { base, server };
+  return { base, server, time };
 }
 
 test('a probe does not wait for a connection that names have taken', async () => {
@@ -86,4 +98,16 @@ test('a name counts once, with whatever flags it is asked for', async () => {
   }
   expect(server.targets).toHaveLength(8);
   expect(server.probes).toHaveLength(0);
+});
+
+test('a probe waits for no connection of those before it that have no response', async () => {
+  const { base, server, time } = await startBase(() => {});
+  server.behaveAlways(() => {});
+  base.circuit.checkSilence(1_000);
+  for (let probes = 1; probes <= 6; probes += 1) {
+    await expect.poll(() => server.probes.length).toBe(2 * probes);
+    if (probes === 6) server.behaveAlways(notFound);
+    time.advance(2_000);
+  }
+  await expect.poll(() => base.circuit.hasAnswered).toBe(true);
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { abortable } from '../../../src/directory/abortable.ts';
 import type { LookUpBatch } from '../../../src/directory/asker.ts';
 import { createLifetimes, REAL_TIME } from '../../../src/directory/proxy/question-deadline.ts';
+import { settled } from '../../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
@@ -94,3 +95,24 @@ function withResolvers() {
   });
   return { promise, resolve };
 }
+
+test('those that began by a moment are ended, a part of them in each turn, and the others keep their deadline', async () => {
+  const time = createManualTime();
+  const lifetimes = createLifetimes(1_000, time);
+  const ended: string[] = [];
+  const start = (name: string): void => {
+    const life = lifetimes.start(undefined);
+    life.onAbort(() => ended.push(`${name}: ${life.reason instanceof Error ? 'deadline' : life.reason}`));
+  };
+  for (let index = 0; index < 600; index += 1) start('early');
+  time.advance(10);
+  start('at the moment');
+  time.advance(10);
+  start('late');
+  lifetimes.endBegunBy(10, 'given up');
+  expect(ended).toHaveLength(250);
+  await settled();
+  expect([ended.length, ended.at(-1)]).toEqual([601, 'at the moment: given up']);
+  time.advance(1_000);
+  expect(ended.slice(601)).toEqual(['late: deadline']);
+});

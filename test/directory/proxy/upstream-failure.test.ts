@@ -1,11 +1,12 @@
 // How far a request came, by what it failed with.
 
 import { expect, test } from 'vitest';
-import { failureOfTransport } from '../../../src/directory/proxy/upstream-failure.ts';
+import { failureOfTransport, systemCode } from '../../../src/directory/proxy/upstream-failure.ts';
 
+const withCode = (code: string) => Object.assign(new Error(code), { code });
 const of = (syscall: string) => Object.assign(new Error(syscall), { syscall });
 
-test.each([
+test.each<[what: string, cause: unknown, kind: string]>([
   ['a host that is not known', of('getaddrinfo'), 'NO_CONNECTION'],
   ['a connection that is refused', of('connect'), 'NO_CONNECTION'],
   [
@@ -14,7 +15,11 @@ test.each([
     'NO_CONNECTION',
   ],
   ['one that fails otherwise at one of them', new AggregateError([of('connect'), of('read')]), 'UNREACHABLE'],
+  ['a certificate that is over', withCode('CERT_HAS_EXPIRED'), 'NO_CONNECTION'],
+  ['a certificate that signs itself', withCode('DEPTH_ZERO_SELF_SIGNED_CERT'), 'NO_CONNECTION'],
+  ['a certificate of another host', withCode('ERR_TLS_CERT_ALTNAME_INVALID'), 'NO_CONNECTION'],
   ['one that is reset', of('read'), 'UNREACHABLE'],
+  ['one that is reset within the handshake', withCode('ECONNRESET'), 'UNREACHABLE'],
   ['a cause that says nothing', undefined, 'UNREACHABLE'],
 ])('%s', (_, cause, kind) => {
   expect(failureOfTransport(cause, false)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', kind });
@@ -25,4 +30,14 @@ test('a time-out, whatever it interrupts', () => {
     code: 'UPSTREAM_TIMEOUT',
     kind: 'TIMEOUT',
   });
+});
+
+test.each([
+  [withCode('ECONNREFUSED'), 'ECONNREFUSED'],
+  [new AggregateError([withCode('EHOSTUNREACH'), withCode('ECONNREFUSED')]), 'EHOSTUNREACH'],
+  [withCode('not a code: <b>'), null],
+  [new AggregateError([]), null],
+  [undefined, null],
+])('the code of the system is %j: %s', (cause, code) => {
+  expect(systemCode(cause)).toBe(code);
 });

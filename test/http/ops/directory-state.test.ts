@@ -145,6 +145,24 @@ test('the three agree from the start over an outage and a throttling to the end'
   expect(await resolve()).toMatchObject(FOUND);
 });
 
+test('where look-ups wait for no first connection, they fail with the next probe, and name the cause', async () => {
+  const server = await startDirectoryServer();
+  await server.close();
+  const env = { DOI_DIRECTORY_URL: server.url.origin };
+  const gateway = await createTestGateway({ firstConnectionMs: 0 }, env);
+  onTestFinished(gateway.close);
+  const { errors } = await gateway.query('{ doi(input: "10.5555/1") { exists } }');
+  expect(errors).toMatchObject([
+    {
+      message: 'No connection to the directory was ever made (ECONNREFUSED). Try again.',
+      extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true, heldBack: true },
+    },
+  ]);
+  const { values } = await gateway.app.metrics.directoryRequests.get();
+  // One that begins after the first probe has failed waits for the second.
+  expect(values.find(({ labels }) => labels.face === 'probe')?.value).toBeLessThanOrEqual(2);
+});
+
 test('a directory that nobody can connect to makes a gateway that starts not ready', async () => {
   const server = await startDirectoryServer();
   await server.close();

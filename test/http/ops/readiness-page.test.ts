@@ -53,6 +53,24 @@ describe.each([
 );
 
 test.each([
+  ['OUTAGE', 'up', 200, 'degraded'],
+  ['OUTAGE', 'down', 503, 'unavailable'],
+  ['OUTAGE', 'off', 503, 'unavailable'],
+  ['HOST_NOT_FOUND', 'up', 503, 'unavailable'],
+  ['CERTIFICATE_REFUSED', 'up', 503, 'unavailable'],
+  ['NO_HANDLE_API', 'up', 503, 'unavailable'],
+] as const)('after a start with %s, shared cache %s, it is %i, %s', async (problem, shared, code, status) => {
+  const directory = { available: false, reached: false, problem };
+  const { url } = await gatewayWith({
+    ...readinessOf(false, false, 0, shared),
+    directory: () => directory,
+  });
+  const answer = await exchange(`${url}/readyz`);
+  expect(answer.status).toBe(code);
+  expect(JSON.parse(answer.text)).toMatchObject({ status, directory });
+});
+
+test.each([
   ['up', 'ready'],
   ['down', 'degraded'],
 ] as const)('with the Redis of the jobs %s it is 200, %s: the rest works', async (jobs, status) => {

@@ -165,7 +165,17 @@ describe('a failure that passes', () => {
   test.each<[string, RecordBehaviour, string, number, string | undefined]>([
     ['an error 3', 3, API, 503, '2'],
     ['an error 7', 7, API, 503, '2'],
-    ['an error 2', 2, API, 500, undefined],
+    ['an error 2', 2, API, 500, '2'],
+    ['an error that does not pass', 999, API, 500, undefined],
+    ['a time-out of the API', new GatewayError('UPSTREAM_TIMEOUT'), API, 500, '2'],
+    [
+      'a directory that the API waits for',
+      new GatewayError('UPSTREAM_UNAVAILABLE', { details: { retryAfterSeconds: 3 } }),
+      API,
+      500,
+      '3',
+    ],
+    ['what the API cannot read', new GatewayError('UPSTREAM_BAD_RESPONSE'), API, 500, undefined],
     ['an error', 2, '/10.1000/1', 503, '2'],
     ['no directory', new GatewayError('UPSTREAM_UNAVAILABLE'), '/10.1000/1', 503, '2'],
     [
@@ -175,7 +185,7 @@ describe('a failure that passes', () => {
       503,
       '30',
     ],
-    ['a time-out', new GatewayError('UPSTREAM_TIMEOUT'), '/10.1000/1', 504, undefined],
+    ['a time-out', new GatewayError('UPSTREAM_TIMEOUT'), '/10.1000/1', 504, '2'],
   ])('says when to come again: %s', async (_, behaviour, target, status, seconds) => {
     const answer = await headersOf({ '10.1000/1': behaviour }, target);
     expect([answer.status, answer.headers['Retry-After']]).toEqual([status, seconds]);

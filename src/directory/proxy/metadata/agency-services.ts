@@ -16,7 +16,10 @@ import { isLoopback, type RedirectTarget } from './redirect-target.ts';
 import { createRequestWindow, type RequestWindow } from './request-window.ts';
 
 export interface AgencyServicesOptions
-  extends Omit<ProxyBaseOptions, 'baseUrl' | 'probes' | 'onCircuit' | 'lookup'>,
+  extends Omit<
+      ProxyBaseOptions,
+      'baseUrl' | 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'
+    >,
     Pick<UpstreamPolicyOptions, 'retries' | 'deadlineMs' | 'report'> {
   /** whether requests say who the operator is */
   readonly isIdentified: boolean;
@@ -63,6 +66,9 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
       maxConnections: connections,
       probes: () => [metadataQuestion(service.path, CSL)],
       onCircuit: room.wake,
+      onGiveUp: () => policy.giveUp(),
+      // A probe asks for what a client has chosen: its silence says nothing of the service.
+      watchesSilence: false,
       ...(isLoopback(baseUrl.hostname) ? {} : { lookup: publicLookup }),
     });
     const policy = createUpstreamPolicy({

@@ -158,3 +158,14 @@ test('large answers are read one after the other, and one that never ends is lef
   await expect(never).rejects.toThrow('gone');
   for (const answer of await others) expect(answer).toMatchObject({ content: { title: 'T' } });
 });
+
+test('silence of a service opens nothing: what a probe would ask for is what a client has chosen', async () => {
+  const { servers, time, ask } = await stage([() => {}], { timeoutMs: 15_000 });
+  const failure = failureOf(ask('0-hangs'));
+  await expect.poll(() => servers[0]?.targets.length).toBe(1);
+  time.advance(3_000);
+  time.advance(11_999);
+  expect(servers[0]?.targets).toHaveLength(1);
+  time.advance(1);
+  expect(await failure).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+});
