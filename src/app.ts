@@ -2,8 +2,9 @@
 
 import type { RequestListener } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import { createClientSource } from './app/clients.ts';
-import { createFaces } from './app/faces.ts';
+import { createFaces, FACES_CACHE_BYTES } from './app/faces.ts';
 import { createSource, NO_CACHE } from './app/source.ts';
 import { createTracer } from './app/tracing.ts';
 import type { Config } from './config.ts';
@@ -21,19 +22,26 @@ import { createMetricsPage, type ReadMetrics } from './http/ops/metrics-page.ts'
 import { createReadinessPage, type Readiness } from './http/ops/readiness-page.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { createLog, type Log } from './log.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, type Metrics, watchWork } from './metrics.ts';
 import type { Tracer } from './tracing/tracer.ts';
+import { createTroubleLog, REAL_TIMER } from './trouble-log.ts';
+import { type AccountSizes, createWorkAccount, type WorkAccount } from './work/account.ts';
+import { accountSizes } from './work/account-sizes.ts';
 
 export interface App {
   /** answers a request to the GraphQL side in-process */
   readonly fetch: (request: Request) => Promise<Response>;
   /** the same for node:http, and the proxy's REST face, which needs paths as they come */
   readonly listener: RequestListener;
+  /** the pages for operators alone, for the connections to OPS_ADDRESS */
+  readonly opsListener: RequestListener;
   readonly directory: Directory;
   /** how many ids the manifest has */
   readonly persistedOperations: number;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** of all work in hand */
+  readonly account: WorkAccount;
   /** reads the file of API keys anew; one that cannot be used is logged, and the keys stay as they are */
   reloadKeys(): Promise<void>;
   /** lets readiness fall, before the server stops */
@@ -53,6 +61,7 @@ export interface AppParts {
   /** what /metrics answers in place of this app's own metrics */
   readonly readMetrics?: ReadMetrics;
   readonly tracer?: Tracer;
+  readonly accountSizes?: AccountSizes;
 }
 
 /** Rejects with a DirectoryFileError, an OperationManifestError or an ApiKeysError when a file cannot be used. */
@@ -74,6 +83,13 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     cache,
     jobs: () => jobs?.redis() ?? 'off',
   };
+  const trouble = createTroubleLog(log);
+  const account = createWorkAccount(parts.accountSizes ?? sizesOf(config), {
+    deadlineMs: config.OPERATION_DEADLINE_MS,
+    setTimer: REAL_TIMER,
+    trouble,
+  });
+  watchWork(metrics, account);
   let stopping = false;
   const jobs = await openJobs(config, log, metrics, clock).catch(async (error: unknown) => {
     source.close();
@@ -85,6 +101,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     config,
     directory,
     clients: source.clients,
+    account,
     tracer,
     log,
     random,
@@ -94,17 +111,19 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     ops: {
       health: createHealthPage(log),
       readiness: createReadinessPage(readiness, () => stopping, log),
-      metrics: createMetricsPage(metrics, readMetrics, log),
+      metrics: createMetricsPage(metrics, readMetrics, log, clock),
     },
   });
   jobs?.start(router.fetch);
   return {
     fetch: (request) => router.fetch(request),
     listener: router.listener,
+    opsListener: router.opsListener,
     directory,
     persistedOperations: manifest.size,
     log,
     metrics,
+    account,
     reloadKeys: source.reloadKeys,
     announceStop() {
       stopping = true;
@@ -112,6 +131,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     },
     async dispose() {
       await jobs?.close();
+      trouble.close();
       source.close();
       await directory.close();
       if (tracer === null) return;
@@ -121,6 +141,18 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
       await tracer.close();
     },
   };
+}
+
+/** What the directory's file takes is on the heap already; what is looked up is cached later. */
+function sizesOf(config: Config): AccountSizes {
+  const { heap_size_limit: heapLimitBytes, used_heap_size: usedBytes } = getHeapStatistics();
+  const liveBytes = config.DOI_DIRECTORY_URL === null ? 0 : config.CACHE_MAX_BYTES;
+  return accountSizes({
+    heapLimitBytes,
+    heldBytes: usedBytes + liveBytes + FACES_CACHE_BYTES,
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    maxResponseBytes: config.MAX_RESPONSE_BYTES,
+  });
 }
 
 /** Loads the queue's packages only where there are jobs. */

@@ -24,7 +24,7 @@ export type Config = { readonly [Name in keyof Variables]: ValueOf<Variables[Nam
 export function parseConfig(environment: Environment): Config {
   const problems: string[] = [];
   const entries = Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
-    const text = environment[name] || variable.default;
+    const text = environment[name] || environment[variable.alias ?? name] || variable.default;
     if (text === null) return [name, null];
     const parsed = variable.type.safeParse(text);
     if (!parsed.success) {
@@ -96,6 +96,47 @@ export function isHeapSet(environment: Environment = process.env, options = proc
 
 const HEAP_OPTION = /--max[-_](?:old[-_]space|heap)[-_]size/;
 
+/** A line of the log at the start, about a configuration that can be used. */
+export interface ConfigNotice {
+  readonly level: 'info' | 'warn';
+  readonly text: string;
+}
+
+export function configNotices(config: Config): readonly ConfigNotice[] {
+  const { DIRECTORY_TIMEOUT_MS: timeoutMs, DIRECTORY_DEADLINE_MS: deadlineMs } = config;
+  const { DOI_DIRECTORY_URL: baseUrls, OPERATION_DEADLINE_MS: operationMs, HTTPS_PROXY: proxy } = config;
+  const notices: (readonly [boolean, ConfigNotice['level'], string])[] = [
+    [
+      config.REDIS_URL !== null && baseUrls === null,
+      'warn',
+      'REDIS_URL has no effect without DOI_DIRECTORY_URL: the embedded directory needs no cache.',
+    ],
+    [
+      timeoutMs > deadlineMs,
+      'warn',
+      `DIRECTORY_TIMEOUT_MS (${timeoutMs}) is above DIRECTORY_DEADLINE_MS (${deadlineMs}), which ends an attempt before.`,
+    ],
+    [
+      baseUrls !== null && deadlineMs > operationMs,
+      'warn',
+      `DIRECTORY_DEADLINE_MS (${deadlineMs}) is above OPERATION_DEADLINE_MS (${operationMs}), which ends a look-up before.`,
+    ],
+    [
+      config.CONTACT === null && (baseUrls ?? []).some(({ hostname }) => DOI_ORG.test(hostname)),
+      'warn',
+      'Requests go to doi.org without CONTACT: set it to your mail address, so that the operators of doi.org can reach you.',
+    ],
+    [
+      proxy !== null && baseUrls !== null,
+      'info',
+      `Requests over https go through the proxy ${proxy?.origin}. The gateway does not check the IP addresses that the proxy connects to.`,
+    ],
+  ];
+  return notices.filter(([holds]) => holds).map(([, level, text]) => ({ level, text }));
+}
+
+const DOI_ORG = /^(?:.+\.)?doi\.org$/;
+
 /** A variable that is none of ours, and the nearest that is. */
 export interface StrayVariable {
   readonly name: string;
@@ -112,10 +153,17 @@ function allowedSlips(length: number): number {
   return length < 8 ? 1 : 2;
 }
 
+/** Other names of the gateway's variables, and names that other programs read beside them. */
+const OF_OTHERS: ReadonlySet<string> = new Set([
+  ...Object.values<Variable>(VARIABLES).flatMap(({ alias }) => alias ?? []),
+  'HTTP_PROXY',
+  'http_proxy',
+]);
+
 /** Variables that look like the gateway's and are none: most likely typed wrongly. */
 export function strayVariables(environment: Environment = process.env): readonly StrayVariable[] {
   return Object.keys(environment)
-    .filter((name) => !Object.hasOwn(VARIABLES, name))
+    .filter((name) => !Object.hasOwn(VARIABLES, name) && !OF_OTHERS.has(name))
     .flatMap((name) => {
       const upper = name.toUpperCase();
       const { meant, slips } = nearest(upper);

@@ -1,6 +1,7 @@
 // The process: configuration, listening, signals.
 
 import cluster from 'node:cluster';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -9,7 +10,7 @@ import { type App, createApp } from './app.ts';
 import { heapOfWorker, heapTold, memoryMiB } from './cluster/heap-limit.ts';
 import { startWorkers } from './cluster/primary.ts';
 import { joinCluster, type Membership } from './cluster/worker.ts';
-import { type Config, ConfigError, isHeapSet, readConfig, strayVariables } from './config.ts';
+import { type Config, ConfigError, configNotices, isHeapSet, readConfig, strayVariables } from './config.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
 import { OperationManifestError } from './graphql/persisted/operation-manifest.ts';
 import { ApiKeysError } from './http/clients/api-keys-file.ts';
@@ -35,7 +36,7 @@ process.on('uncaughtException', fail);
 
 try {
   const config = readConfig();
-  if (!cluster.worker) warnOfStrayVariables(config);
+  if (!cluster.worker) reportConfiguration(config);
   const count = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
   if (cluster.worker) await serve(config, joinCluster(cluster.worker));
   else if (count > 1) lead(config, count);
@@ -49,7 +50,7 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   const app = await createApp(config, membership && { readMetrics: membership.readMetrics });
   collectProcessMetrics(app.metrics);
   membership?.shareMetrics(app.metrics);
-  const server = createGatewayServer(app.listener, { config, log: app.log });
+  const server = createGatewayServer(app.listener, { config, log: app.log, account: app.account });
   const stop = prepareStop(server, {
     timeoutMs: config.SHUTDOWN_TIMEOUT_MS,
     onStopping(drainMs, inFlight) {
@@ -57,13 +58,16 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
       if (drainMs > 0) app.log.info(`Draining for ${drainMs} ms, ${counted(inFlight, 'request')} in flight.`);
     },
   });
+  const opsServer = await listenForOperators(app, config);
   server.once('error', fail);
   server.listen(config.PORT, config.HOST, () => {
-    const line = greeting(server, app, config);
+    const line = `${greeting(server, app, config)}${opsGreeting(opsServer)}`;
     if (membership) membership.listening(line);
     else app.log.info(heapTold(), line);
   });
   server.once('close', () => {
+    opsServer?.close();
+    opsServer?.closeAllConnections();
     app
       .dispose()
       .then(() => {
@@ -82,6 +86,16 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
     if (membership) process.on(signal, onSignal);
     else process.once(signal, onSignal);
   }
+}
+
+/** Null without OPS_ADDRESS. Workers share this port as they share the other. */
+async function listenForOperators(app: App, config: Config): Promise<Server | null> {
+  if (config.OPS_ADDRESS === null) return null;
+  const server = createGatewayServer(app.opsListener, { config, log: app.log, account: app.account });
+  server.once('error', fail);
+  server.listen(config.OPS_ADDRESS);
+  await once(server, 'listening');
+  return server;
 }
 
 /** Answers no request, but sees to it that there are workers who do. */
@@ -107,19 +121,29 @@ function workerHeap(config: Config, workers: number, log: Log): number | null {
   return heapMiB;
 }
 
-function warnOfStrayVariables(config: Config): void {
+/** Once, however many workers there are. */
+function reportConfiguration(config: Config): void {
   const log = createLog(config.LOG_LEVEL);
   for (const { name, meant } of strayVariables()) {
     log.warn(`The gateway has no variable ${name}, and ignores it. Did you mean ${meant}?`);
   }
+  for (const { level, text } of configNotices(config)) log[level](text);
 }
 
 function greeting(server: Server, app: App, config: Config): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  const host = address === '127.0.0.1' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   const { kind, description } = app.directory.description;
   const advice = kind === 'EMBEDDED' ? ' For the live system set DOI_DIRECTORY_URL=https://doi.org.' : '';
-  return `DOI gateway on http://${host}:${port}/graphql. ${description}${advice}${operationsTold(app, config)}`;
+  return `DOI gateway on ${originOf(server)}/graphql. ${description}${advice}${operationsTold(app, config)}`;
+}
+
+function opsGreeting(server: Server | null): string {
+  return server === null ? '' : ` Metrics for operators on ${originOf(server)}/metrics.`;
+}
+
+function originOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  const host = address === '127.0.0.1' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}`;
 }
 
 function operationsTold({ persistedOperations }: App, config: Config): string {
@@ -144,6 +168,6 @@ function explained(error: unknown): string {
   const isAddressError =
     error instanceof Error && 'syscall' in error && /^(?:listen|bind|getaddrinfo)$/.test(`${error.syscall}`);
   return isAddressError
-    ? `Cannot listen: ${error.message}. Set HOST or PORT to another address.`
+    ? `Cannot listen: ${error.message}. Set HOST and PORT, or OPS_ADDRESS, to another address.`
     : inspect(error);
 }

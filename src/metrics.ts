@@ -131,6 +131,18 @@ export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): 
   }).set(getHeapStatistics().heap_size_limit);
 }
 
+/** Bytes that all requests have reserved, in the account of work in hand. */
+export function watchWork(metrics: Metrics, account: { readonly reservedBytes: number }): void {
+  new Gauge({
+    name: 'doi_gateway_work_bytes',
+    help: 'Memory that all requests in hand have reserved, estimated: 0 where there are none.',
+    registers: [metrics.registry],
+    collect() {
+      this.set(account.reservedBytes);
+    },
+  });
+}
+
 /** What the memory tier says of itself whenever the metrics are read. */
 export function watchCache(
   metrics: Metrics,

@@ -5,9 +5,9 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { variableRows } from '../scripts/print-variables.ts';
-import { ConfigError, type Environment, parseConfig, strayVariables } from '../src/config.ts';
+import { ConfigError, configNotices, type Environment, parseConfig, strayVariables } from '../src/config.ts';
 import { VARIABLES } from '../src/config-variables.ts';
-import { KNOWN_METADATA_HOSTS } from '../src/directory/proxy/metadata/metadata-hosts.ts';
+import { KNOWN_METADATA_HOSTS } from '../src/metadata/metadata-hosts.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -27,10 +27,13 @@ describe('an empty environment', () => {
     expect(parseConfig({})).toEqual({
       PORT: 4000,
       HOST: '127.0.0.1',
+      OPS_ADDRESS: null,
       DOI_DIRECTORY_URL: null,
       DOI_DIRECTORY_FILE: resolve(root, 'data/sample-directory.jsonl'),
       DOI_AGENCIES_FILE: resolve(root, 'data/prefix-agencies.json'),
       CONTACT: null,
+      HTTPS_PROXY: null,
+      NO_PROXY: null,
       PUBLIC_URL: null,
       COUNTRY_HEADER: null,
       LOCAL_SERVICES: null,
@@ -165,6 +168,32 @@ describe('WORKERS', () => {
   test.each(['0', '257', '-1', '1.5', 'AUTO', 'many', ' 2'])('may not be "%s"', (text) => {
     expect(complaint({ WORKERS: text })).toContain(
       `WORKERS="${text}": must be a whole number from 1 to 256, or auto`,
+    );
+  });
+});
+
+describe('OPS_ADDRESS', () => {
+  test.each([
+    ['127.0.0.1:9464', { host: '127.0.0.1', port: 9_464 }],
+    ['localhost:0', { host: 'localhost', port: 0 }],
+    ['[::1]:65535', { host: '::1', port: 65_535 }],
+  ])('may be %s', (text, address) => {
+    expect(parseConfig({ OPS_ADDRESS: text }).OPS_ADDRESS).toEqual(address);
+  });
+
+  test.each([
+    '9464',
+    ':9464',
+    '127.0.0.1',
+    '127.0.0.1:',
+    'a:65536',
+    '::1:80',
+    '[a]:80',
+    'http://a:80',
+    'a:80/x',
+  ])('may not be "%s"', (text) => {
+    expect(complaint({ OPS_ADDRESS: text })).toContain(
+      `OPS_ADDRESS="${text}": must be an address and a port, such as 127.0.0.1:9464 or [::]:9464`,
     );
   });
 });
@@ -431,13 +460,91 @@ describe('variables that look like ours', () => {
       'PATH HOME POST HOSTS HOSTNAME PORTS PWD USER SHELL LANG TERM TZ CI EDITOR LOGNAME LS_COLORS CONTENT REDIS_HOST REDIS_PORT ' +
       'REDIS_TLS_URL CACHE_DIR MAX_MEMORY PUBLIC_IP PUBLIC_DIR LOG_FILE LOG_FORMAT NODE_ENV NODE_OPTIONS WEB_CONCURRENCY ' +
       'npm_config_cache npm_package_name DIRENV_DIR XDG_CACHE_HOME SSH_AUTH_SOCK KUBERNETES_PORT DEBUG ' +
-      'DOI_GATEWAY_PORT DATABASE_URL LC_ALL COLORTERM NO_COLOR FORCE_COLOR __proto__';
+      'DOI_GATEWAY_PORT DATABASE_URL LC_ALL COLORTERM NO_COLOR FORCE_COLOR HTTP_PROXY http_proxy https_proxy no_proxy ALL_PROXY __proto__';
     const environment = Object.fromEntries(names.split(' ').map((name) => [name, 'x']));
     expect(strayVariables(environment)).toEqual([]);
   });
 
   test('and are ours are not', () => {
     expect(strayVariables(Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, 'x'])))).toEqual([]);
+  });
+});
+
+describe('HTTPS_PROXY', () => {
+  test('and NO_PROXY are read in small letters too, after their own names', () => {
+    const { HTTPS_PROXY, NO_PROXY } = parseConfig({ https_proxy: 'http://a:3128', no_proxy: '.example' });
+    expect([HTTPS_PROXY?.href, NO_PROXY]).toEqual(['http://a:3128/', '.example']);
+    const both = parseConfig({ HTTPS_PROXY: 'http://b:3128', https_proxy: 'http://a:3128' });
+    expect(both.HTTPS_PROXY?.host).toBe('b:3128');
+  });
+
+  test.each(['http://me:secret@proxy.example:3128', 'https://proxy.example/'])('may be %s', (url) => {
+    expect(parseConfig({ HTTPS_PROXY: url }).HTTPS_PROXY).toEqual(new URL(url));
+  });
+
+  test.each(['proxy.example:3128', 'socks5://proxy.example', 'http://proxy.example/path', 'http://a/?b'])(
+    'may not be %s',
+    (url) => {
+      expect(complaint({ HTTPS_PROXY: url })).toContain(
+        `HTTPS_PROXY="${url}": must be an http or https URL without a path`,
+      );
+    },
+  );
+
+  test('is said without its password where it cannot be used', () => {
+    expect(complaint({ HTTPS_PROXY: 'ftp://me:secret@proxy.example' })).not.toContain('secret');
+  });
+});
+
+describe('notices at the start', () => {
+  const LIVE = { DOI_DIRECTORY_URL: 'https://doi.org', CONTACT: 'ops@example.org' };
+  const noticesOf = (environment: Environment) => configNotices(parseConfig(environment));
+
+  test.each([
+    ['of the defaults', {}],
+    ['of the live system with CONTACT', LIVE],
+    ['of another directory without CONTACT', { DOI_DIRECTORY_URL: 'https://notdoi.org,http://localhost:1' }],
+    ['of a shared cache before a directory', { ...LIVE, REDIS_URL: 'redis://localhost' }],
+    ['of equal times', { ...LIVE, DIRECTORY_TIMEOUT_MS: '30000', DIRECTORY_DEADLINE_MS: '30000' }],
+    ['of a deadline that the embedded directory does not have', { OPERATION_DEADLINE_MS: '1000' }],
+    ['of a proxy that is not used', { HTTPS_PROXY: 'http://proxy.example:3128' }],
+  ])('there are none %s', (_, environment) => {
+    expect(noticesOf(environment)).toEqual([]);
+  });
+
+  test.each<[string, Environment, RegExp]>([
+    ['a shared cache without a directory', { REDIS_URL: 'redis://localhost' }, /^REDIS_URL has no effect/],
+    [
+      'a time-out above the deadline of a look-up',
+      { ...LIVE, DIRECTORY_TIMEOUT_MS: '20001' },
+      /^DIRECTORY_TIMEOUT_MS \(20001\) is above DIRECTORY_DEADLINE_MS \(20000\)/,
+    ],
+    [
+      'a deadline of a look-up above that of an operation',
+      { ...LIVE, OPERATION_DEADLINE_MS: '19999' },
+      /^DIRECTORY_DEADLINE_MS \(20000\) is above OPERATION_DEADLINE_MS \(19999\)/,
+    ],
+    [
+      'doi.org without CONTACT',
+      { DOI_DIRECTORY_URL: 'https://doi.org' },
+      /^Requests go to doi\.org without CONTACT/,
+    ],
+    [
+      'dx.doi.org without CONTACT',
+      { DOI_DIRECTORY_URL: 'http://localhost:1,https://dx.doi.org/' },
+      /^Requests go to doi\.org without CONTACT/,
+    ],
+  ])('warn of %s', (_, environment, text) => {
+    expect(noticesOf(environment)).toEqual([{ level: 'warn', text: expect.stringMatching(text) }]);
+  });
+
+  test('name the proxy without its password, and what is left to it', () => {
+    expect(noticesOf({ ...LIVE, HTTPS_PROXY: 'http://me:secret@proxy.example:3128' })).toEqual([
+      {
+        level: 'info',
+        text: 'Requests over https go through the proxy http://proxy.example:3128. The gateway does not check the IP addresses that the proxy connects to.',
+      },
+    ]);
   });
 });
 

@@ -48,6 +48,31 @@ describe('a gateway with the embedded directory', () => {
   );
 });
 
+describe('a gateway with an address for operators', () => {
+  test('serves its pages there until it ends, and says where', async () => {
+    const gateway = start({ OPS_ADDRESS: '127.0.0.1:0', SHUTDOWN_DRAIN_MS: '600000' });
+    const { line, url } = await startUp(gateway);
+    const ops = / Metrics for operators on (http:\/\/localhost:\d+)\/metrics\.$/.exec(line)?.[1] ?? '';
+    expect((await exchange(`${ops}/metrics`)).text).toContain('doi_gateway_processes 1');
+    expect((await exchange(`${ops}/10.1000/182`)).status).toBe(404);
+    expect((await exchange(`${url}/healthz`)).status).toBe(200);
+    gateway.stop('SIGTERM');
+    await expect.poll(async () => (await exchange(`${ops}/readyz`)).status).toBe(503);
+    expect((await exchange(`${ops}/metrics`)).status).toBe(200);
+    gateway.stop('SIGINT');
+    expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
+  });
+
+  test('ends with 1 where that address is in use', async () => {
+    const { port } = await startUp(start());
+    const { code, stderr } = await start({ OPS_ADDRESS: `127.0.0.1:${port}` }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^Cannot listen: .*EADDRINUSE.* Set HOST and PORT, or OPS_ADDRESS, to another address\.\n$/,
+    );
+  });
+});
+
 describe('a gateway with persisted operations', () => {
   test.each([
     ['yes', 'nothing else is executed'],
@@ -66,6 +91,14 @@ test('a variable that is typed wrongly is told at the start, with the one that w
   const gateway = start({ MAX_LOOKUP: '4' });
   expect((await gateway.messages.next()).value).toBe(
     'The gateway has no variable MAX_LOOKUP, and ignores it. Did you mean MAX_LOOKUPS?',
+  );
+  await startUp(gateway);
+});
+
+test('the start warns of a configuration that is most likely not meant', async () => {
+  const gateway = start({ REDIS_URL: 'redis://127.0.0.1:1' });
+  expect((await gateway.messages.next()).value).toBe(
+    'REDIS_URL has no effect without DOI_DIRECTORY_URL: the embedded directory needs no cache.',
   );
   await startUp(gateway);
 });
@@ -332,7 +365,7 @@ describe('a gateway that cannot start ends with 1 and says why, without a stack'
     const port = typeof address === 'object' ? String(address?.port) : '';
     expect(await failureOf({ PORT: port })).toMatch(
       new RegExp(
-        `^Cannot listen: .*EADDRINUSE.*127\\.0\\.0\\.1:${port}\\. Set HOST or PORT to another address\\.\\n$`,
+        `^Cannot listen: .*EADDRINUSE.*127\\.0\\.0\\.1:${port}\\. Set HOST and PORT, or OPS_ADDRESS, to another address\\.\\n$`,
       ),
     );
   });

@@ -8,6 +8,8 @@ export interface Manner {
   readonly write?: { readonly pieceBytes: number; readonly everyMs: number };
   /** `nothing`: never reads; else one read of the socket every so often. */
   readonly read?: 'nothing' | { readonly everyMs: number };
+  /** The client's address, of 127.0.0.0/8; `many`: another for each connection. Left out: the honest client's. */
+  readonly from?: string;
   /** Closes the connection then, answered or not. */
   readonly leaveAfterMs?: number;
   /** how many answers the bytes ask for, when not one */
@@ -16,8 +18,8 @@ export interface Manner {
 
 export interface Attack {
   readonly name: string;
-  /** which gateway it goes to: the one with its records in memory, or the one before a directory */
-  readonly gateway: 'embedded' | 'live';
+  /** which gateway it goes to: with its records in memory, before a directory, or with a queue of jobs */
+  readonly gateway: GatewayName;
   /** requests in all */
   readonly times: number;
   /** connections that send them, each the next when it has its answer */
@@ -26,18 +28,27 @@ export interface Attack {
   /**
    * `graphql`: every answer is JSON, a refusal has a code. `http`: any answer below 500, or 503.
    * `cut`: the connection may also be closed without an answer. `allowed`: 200, and no errors.
+   * `shed`: any answer below 500, or 503 as GATEWAY_BUSY; a connection is closed only after the head of its answer.
    */
-  readonly expect: 'graphql' | 'http' | 'cut' | 'allowed';
+  readonly expect: 'graphql' | 'http' | 'cut' | 'allowed' | 'shed';
+  /** of one request; no request begins later than that */
+  readonly limitMs: number;
   /** of one answer */
   readonly maxAnswerBytes: number;
   /** For an attack that is as large as the gateway allows: what the search begins with. */
   readonly maxSize: number | null;
   /** Attacks of one group are played beside each other, and measured as one. */
   readonly group: string | null;
+  /** what the requests need, such as a registered query */
+  prepare?(port: number): Promise<void>;
   bytes(n: number, size: number): Buffer;
 }
 
+export type GatewayName = 'embedded' | 'live' | 'jobs';
+
 export type Options = Partial<Omit<Attack, 'name' | 'bytes'>>;
+
+const LIMIT_MS = 6_000;
 
 type Of<T> = T | ((n: number) => T);
 
@@ -49,6 +60,7 @@ export function attack(name: string, bytes: Of<Buffer>, options: Options = {}): 
     atOnce: options.times ?? 1,
     manner: {},
     expect: 'graphql',
+    limitMs: LIMIT_MS,
     maxAnswerBytes: Number.POSITIVE_INFINITY,
     maxSize: null,
     group: null,

@@ -25,7 +25,8 @@ const LOOKED_AT = 65_536;
 /** Resolves in any case, at the latest after `limitMs`. */
 export function exchange(port: number, bytes: Buffer, manner: Manner, limitMs: number): Promise<Outcome> {
   return new Promise((done) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const localAddress = manner.from === 'many' ? nextAddress() : (manner.from ?? '127.0.0.1');
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, localAddress });
     const seen = createSeen();
     let left = manner.answers ?? 1;
     const finish = (end: Outcome['end']): void => {
@@ -50,6 +51,14 @@ export function exchange(port: number, bytes: Buffer, manner: Manner, limitMs: n
     socket.on('error', () => undefined);
     socket.on('close', () => finish(seen.endsWithConnection() ? 'answered' : 'closed'));
   });
+}
+
+let addresses = 0;
+
+/** All of 127.0.0.0/8 is this machine. */
+function nextAddress(): string {
+  addresses += 1;
+  return `127.${1 + ((addresses >> 16) & 127)}.${(addresses >> 8) & 255}.${1 + (addresses % 254)}`;
 }
 
 function send(socket: Socket, bytes: Buffer, { write }: Manner): void {

@@ -31,11 +31,13 @@ const AT_ONCE_MS = 40;
 const SETTLED_AFTER = 4;
 const SETTLE_WITHIN_MS = 6_000;
 const RECONNECT_MS = 100;
+const ERRORS = Buffer.from('"errors"');
 
 let order: HonestOrder | null = null;
 let request = Buffer.alloc(0);
 let socket: Socket | null = null;
 let sentAt: number | null = null;
+let hasErrors = false;
 /** of the gateway when the request was sent, and of this process at its last tick: before that it lost nothing */
 let queuedMs = { gateway: 0, own: 0 };
 let nextAt = 0;
@@ -47,7 +49,12 @@ let settling: { readonly until: number } | null = null;
 function open({ port }: HonestOrder): void {
   const opened = connect({ port, host: '127.0.0.1', noDelay: true });
   socket = opened;
-  const read = createResponseReader({ end: answered });
+  const read = createResponseReader({
+    body: (bytes) => {
+      hasErrors ||= bytes.includes(ERRORS);
+    },
+    end: answered,
+  });
   opened.on('data', read);
   opened.on('error', () => undefined);
   opened.on('close', () => {
@@ -68,7 +75,8 @@ function answered(status: number): void {
   const waitMs = performance.now() - sentAt;
   sentAt = null;
   countWait(waitMs);
-  if (status !== 200) report.failed += 1;
+  if (status !== 200 || hasErrors) report.failed += 1;
+  hasErrors = false;
   quick = waitMs <= AT_ONCE_MS ? quick + 1 : 0;
 }
 

@@ -31,6 +31,22 @@ const values =
   (make: (handle: string) => string): Answer =>
   (response, handle) =>
     send(response, record(handle, make(handle)));
+/** Sends a piece again and again, past Node's own HTTP writer. */
+const flood =
+  (head: string, piece: string): Answer =>
+  ({ socket }) => {
+    if (!socket) return;
+    const pieces = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)), 'latin1');
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(pieces));
+    };
+    socket.on('drain', more);
+    socket.on('error', () => undefined);
+    socket.write(head);
+    more();
+  };
+const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const CHUNKED = `${JSON_HEAD}transfer-encoding: chunked\r\n\r\n`;
 const all = (...of: unknown[]): string => of.map((value) => JSON.stringify(value)).join(',');
 
 const WEEK_DATE = '2020-W05-3T10:00:00,123-02:30';
@@ -41,6 +57,7 @@ const wrapped = (format: string, value: string): object => ({
   ttl: 86_400,
 });
 
+const SLOW_MS = 400;
 const LARGE = all(text(1, 'NOTE', 'x'.repeat(3_900_000)));
 const MANY = all(...list(20_000, (n) => text(n + 1, n % 2 ? 'URL' : `T${n}`, `https://example.org/${n}`)));
 const DEEP = other(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
@@ -60,6 +77,7 @@ const DATES = all(
   })),
 );
 const TEMPLATE = `<locations><location href_template="https://example.org/${'{hdl}'.repeat(40_000)}"/></locations>`;
+const FILLER = all(...list(8, (n) => text(n + 1, n === 0 ? 'URL' : `T${n}`, 'x'.repeat(3_000))));
 const GZIPPED = gzipSync(Buffer.alloc(50_000_000));
 
 const TEMPERS = {
@@ -99,6 +117,15 @@ const TEMPERS = {
     };
     response.on('drain', more);
     more();
+  },
+  hints: flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+  lines: flood(JSON_HEAD, 'a:\r\n'),
+  trailers: flood(`${CHUNKED}2\r\n{}\r\n0\r\n`, 'a:\r\n'),
+  extensions: flood(`${CHUNKED}2`, ';a=b'),
+  crumbs: flood(CHUNKED, '1\r\n \r\n'),
+  filler: values(() => FILLER),
+  slow(response, handle) {
+    setTimeout(() => send(response, record(handle, all(...handleValues(handle)))), SLOW_MS);
   },
   drip(response) {
     response.setHeader('content-type', 'application/json');

@@ -11,9 +11,13 @@ export function faultOf({ expect, group, maxAnswerBytes, manner }: Attack, outco
   if (end === 'too late') return expect === 'cut' && group !== null ? null : 'no answer in time';
   if (status !== null && !isSaneStatus(status)) return `status ${status}`;
   if (bytes > maxAnswerBytes) return `an answer of ${bytes} bytes`;
+  if (expect === 'allowed' && status !== null && status !== 200) return `refused: ${status} ${code ?? ''}`;
   if (end === 'left' || expect === 'cut') return null;
+  // The gateway closes what it cannot end as it began; a refusal is said.
+  if (end === 'closed' && expect === 'shed' && status !== null) return null;
   if (end === 'closed' && manner.read === undefined) return 'closed without an answer';
   if (expect === 'allowed') return status === 200 && !hasErrors ? null : `refused: ${status} ${code ?? ''}`;
+  if (expect === 'shed' && status === 503 && code !== null && code !== 'GATEWAY_BUSY') return `503 ${code}`;
   if (expect === 'graphql' && status !== null) {
     if (!isJson) return `status ${status}, no JSON`;
     if (status >= 400 && code === null) return `status ${status} without a code`;

@@ -2,6 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { forgetPeak, readMemory, readUsage } from '../process-usage.ts';
+import { readAccount } from './account.ts';
 import type { Attack } from './attack.ts';
 import { type Fired, fireAll, fireLargest } from './fire.ts';
 import { faultOf, summaryOf } from './judge.ts';
@@ -13,6 +14,10 @@ export interface Report {
   readonly waitMs: number;
   /** the same with that time */
   readonly clockMs: number;
+  /** requests of the honest client that failed */
+  readonly honestFailed: number;
+  /** what the gateway's account holds when all is over; null where the gateway has no such gauge, or no life */
+  readonly accountBytes: number | null;
   readonly cpuMs: number;
   /** the server had work and no processor */
   readonly queuedMs: number;
@@ -30,8 +35,7 @@ export const LIMITS = { waitMs: 150, rssMb: 700 };
 /** Nobody else keeps a processor that long. */
 const NOISE_MS = 1_000;
 
-/** Of one request; slow connections are held as long as that. */
-const LIMIT_MS = 6_000;
+/** Slow connections are held as long as that. */
 const GROUP_LIMIT_MS = 40_000;
 
 /**
@@ -58,10 +62,10 @@ export async function play(
 /** Attacks of one group are played beside each other; each gets a report, with the figures of all. */
 async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs: number): Promise<Report[]> {
   const server = target.server();
+  for (const { prepare } of attacks) await prepare?.(server.port);
   const shots = attacks.map(({ maxSize, times, bytes }) => {
     return maxSize === null ? Array.from({ length: times }, (_, n) => bytes(n, 0)) : [];
   });
-  const limitMs = attacks[0]?.group === null ? LIMIT_MS : GROUP_LIMIT_MS;
   forgetPeak(server.pid);
   const before = readUsage(server.pid);
   const start = performance.now();
@@ -69,6 +73,7 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
   const fired = await Promise.all(
     attacks.map(async (attack, at): Promise<Fired> => {
       const fire = attack.maxSize === null ? fireAll : fireLargest;
+      const limitMs = attack.group === null ? attack.limitMs : GROUP_LIMIT_MS;
       return fire({ attack, shots: shots[at] ?? [], port: server.port, limitMs });
     }),
   );
@@ -78,6 +83,7 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
   const elapsedMs = performance.now() - start;
   const after = readUsage(server.pid);
   const peakRssBytes = watch.end();
+  const accountBytes = honest?.hasSettled ? await readAccount(server.url) : null;
   let death = null;
   if (!server.isAlive()) death = `died: ${lastLine(server.lastWords())}`;
   else if (!honest?.hasSettled) death = 'still busy 6 s later, ended by the bench';
@@ -86,6 +92,8 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
   const shared = {
     waitMs: honest?.longestWaitMs ?? elapsedMs,
     clockMs: honest?.longestClockMs ?? elapsedMs,
+    honestFailed: honest?.failed ?? 0,
+    accountBytes,
     cpuMs: Math.max(0, cpuMs),
     queuedMs: before && after ? after.queuedMs - before.queuedMs : 0,
     peakRssMb: peakRssBytes / 1e6,

@@ -17,10 +17,12 @@ const COLUMNS = [
 ];
 
 export function faultsOf(report: Report): string[] {
-  const { waitMs, peakRssMb, death, faults } = report;
+  const { waitMs, peakRssMb, honestFailed, accountBytes, death, faults } = report;
   return [
     ...(death === null ? [] : [death]),
     ...(waitMs >= LIMITS.waitMs ? [`honest client waited ${Math.round(waitMs)} ms`] : []),
+    ...(honestFailed > 0 ? [`${honestFailed} of the honest client's requests failed`] : []),
+    ...(accountBytes ? [`${accountBytes} bytes still in hand`] : []),
     ...(peakRssMb >= LIMITS.rssMb ? [`${Math.round(peakRssMb)} MB`] : []),
     ...faults,
   ];
@@ -52,6 +54,9 @@ export function printVerdict(reports: readonly Report[], notPlayed: number): boo
   const longestMs = Math.max(0, ...reports.map(({ waitMs }) => waitMs));
   const peakMb = Math.max(...reports.map(({ peakRssMb }) => peakRssMb));
   const faults = reports.filter(({ faults }) => faults.length > 0).length;
+  const honestFailed = reports.reduce((sum, { honestFailed }) => sum + honestFailed, 0);
+  const accounts = reports.filter(({ death }) => death === null).map(({ accountBytes }) => accountBytes);
+  const heldBytes = accounts.includes(null) ? null : Math.max(0, ...accounts.map((bytes) => bytes ?? 0));
   const verdicts: [string, string, boolean][] = [
     ['every attack is played', notPlayed === 0 ? 'yes' : `no time for ${notPlayed}`, notPlayed === 0],
     ['the process lives', deaths === 0 ? 'always' : `ended ${deaths} times`, deaths === 0],
@@ -59,6 +64,12 @@ export function printVerdict(reports: readonly Report[], notPlayed: number): boo
       `the honest client never waits ${LIMITS.waitMs} ms`,
       `${Math.round(longestMs)} ms`,
       longestMs < LIMITS.waitMs,
+    ],
+    ['no request of the honest client fails', String(honestFailed), honestFailed === 0],
+    [
+      'after each attack the account is at zero',
+      heldBytes === null ? 'no gauge' : `${heldBytes} bytes`,
+      heldBytes === 0,
     ],
     [`RSS under ${LIMITS.rssMb} MB`, `${Math.round(peakMb)} MB`, peakMb < LIMITS.rssMb],
     ['every answer is sane', faults === 0 ? 'yes' : `not of ${faults} attacks`, faults === 0],

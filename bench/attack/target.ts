@@ -19,7 +19,11 @@ export interface Target {
   end(): Promise<void>;
 }
 
-export async function startTarget({ file, env = {} }: StartOptions): Promise<Target> {
+/** @param prepare done with each gateway that is started, before anything else, such as filling its caches */
+export async function startTarget(
+  { file, env = {} }: StartOptions,
+  prepare: (port: number) => Promise<void> = async () => undefined,
+): Promise<Target> {
   const start = (): Promise<ServerProcess> => startServer({ file, env, nodeOptions: [HEAP] });
   let server = await start();
   const honest = fork(fileURLToPath(new URL('./honest.ts', import.meta.url)), {
@@ -28,6 +32,7 @@ export async function startTarget({ file, env = {} }: StartOptions): Promise<Tar
   });
   const settle = (): Promise<HonestReport> => reportOf(honest);
   const meet = async (): Promise<void> => {
+    await prepare(server.port);
     honest.send({ port: server.port, pid: server.pid, request: ordinaryQuery() } satisfies HonestOrder);
     await settle();
     await warm(settle);

@@ -6,6 +6,7 @@ import { createResponseReader } from '../http-bytes.ts';
 import type { ServerProcess } from '../node-process.ts';
 import type { Row } from './rows.ts';
 import { type ServerName, TITLES } from './servers.ts';
+import { createTemplate, type Template } from './template.ts';
 
 interface Whole {
   readonly status: number;
@@ -13,10 +14,18 @@ interface Whole {
   readonly text: string;
 }
 
-/** Throws when an answer is not what the row calls right. Warms the server with each request once, too. */
+/** Of each request of a row, with other names each time. */
+const CHECKS = 16;
+
+/** Throws when an answer is not what the row calls right. Before that it warms each server with all names. */
 export async function checkAnswers(row: Row, servers: ReadonlyMap<ServerName, ServerProcess>): Promise<void> {
+  for (const server of servers.values()) {
+    for (const request of row.warmUp) await exchange(server.port, request);
+  }
   const bare = servers.get('bare');
-  for (const [at, request] of row.requests.entries()) {
+  const templates = row.requests.map(createTemplate);
+  for (let at = 0; at < CHECKS * templates.length; at += 1) {
+    const request = (templates[at % templates.length] as Template)(at);
     const expected = bare === undefined ? null : await exchange(bare.port, request);
     for (const [name, server] of servers) {
       const answer = await exchange(server.port, request);

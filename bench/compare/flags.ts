@@ -1,5 +1,6 @@
-// --rows 1,20,api,start   --seconds 2   --rounds 3
+// --rows 1,20,api,start   --seconds 2   --rounds 3   --against ../other-checkout
 
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROWS } from './rows.ts';
 
@@ -8,6 +9,8 @@ export interface Flags {
   /** of one server's turn */
   readonly seconds: number;
   readonly rounds: number;
+  /** another checkout, measured in the same rounds where `ours` is; null: none */
+  readonly against: string | null;
 }
 
 /** Rows that are measured in a way of their own. */
@@ -19,6 +22,7 @@ export function readFlags(): Flags {
       rows: { type: 'string' },
       seconds: { type: 'string', default: '1.5' },
       rounds: { type: 'string', default: '3' },
+      against: { type: 'string' },
     },
   });
   const known = [...ROWS.map(({ name }) => name), ...OTHER_ROWS];
@@ -26,7 +30,8 @@ export function readFlags(): Flags {
   const unknown = rows.filter((row) => !known.includes(row));
   if (unknown.length > 0)
     throw new Error(`no such row: ${unknown.join(', ')}; there are ${known.join(', ')}`);
-  return { rows: new Set(rows), seconds: positive(values.seconds), rounds: positive(values.rounds) };
+  const against = values.against === undefined ? null : resolve(values.against);
+  return { rows: new Set(rows), seconds: positive(values.seconds), rounds: positive(values.rounds), against };
 }
 
 function positive(text: string): number {

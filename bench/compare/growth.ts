@@ -16,7 +16,7 @@ export async function measureGrowth(servers: Servers, load: Load): Promise<numbe
   const rows: { count: number; bareUs: number; oursUs: number; ratio: number | null }[] = [];
   for (const count of COUNTS) {
     const row = doisRow(count, ['bare', 'wide']);
-    const flags = { rows: new Set<string>(), seconds: 1, rounds: 2 };
+    const flags = { rows: new Set<string>(), seconds: 1, rounds: 2, against: null };
     const result = await measureRow(row, servers, load, flags, CONNECTIONS);
     const ours = result.get('wide');
     rows.push({

@@ -17,13 +17,16 @@ export interface Measured {
   readonly requests: number;
 }
 
+export interface Run {
+  readonly requests: readonly Buffer[];
+  readonly connections: number;
+  /** It ends when so much time is over and so many requests are answered. */
+  readonly seconds: number;
+  readonly atLeast: number;
+}
+
 export interface Load {
-  run(
-    server: ServerProcess,
-    requests: readonly Buffer[],
-    seconds: number,
-    connections: number,
-  ): Promise<Measured>;
+  run(server: ServerProcess, run: Run): Promise<Measured>;
   end(): void;
 }
 
@@ -34,14 +37,17 @@ export function startLoad(): Load {
   });
   let serial = Date.now() % 1e8;
   return {
-    async run(server, requests, seconds, connections) {
+    async run(server, { requests, ...run }) {
       const texts = requests.map((bytes) => bytes.toString('base64'));
       const before = readUsage(server.pid);
-      const result = await ask(child, { port: server.port, requests: texts, connections, seconds, serial });
+      const result = await ask(child, { ...run, port: server.port, requests: texts, serial });
       const after = readUsage(server.pid);
-      serial += result.requests + connections;
+      serial += result.requests + run.connections;
       if (!before || !after) throw new Error(`a server ended: ${server.lastWords()}`);
-      if (result.failures > 0) throw new Error(`${result.failures} of ${result.requests} requests failed`);
+      if (result.failure !== null) {
+        const { failures, failure } = result;
+        throw new Error(`${server.url}: ${failures} of ${result.requests} requests failed: ${failure}`);
+      }
       return {
         requestsPerSecond: result.requests / result.seconds,
         p50Ms: result.p50Ms,

@@ -3,14 +3,17 @@
 
 import { connect, type Socket } from 'node:net';
 import { createResponseReader } from '../http-bytes.ts';
+import { createTemplate, type Template } from './template.ts';
 
 export interface LoadOrder {
   readonly port: number;
-  /** whole requests in base64, sent in turns */
+  /** templates of whole requests in base64, sent in turns */
   readonly requests: readonly string[];
   readonly connections: number;
+  /** it ends when both are over */
   readonly seconds: number;
-  /** what stands where `SERIAL` is in a request is counted on from here, so that no two requests are the same */
+  readonly atLeast: number;
+  /** serial numbers are counted on from here, so that no two requests have the same */
   readonly serial: number;
 }
 
@@ -18,16 +21,11 @@ export interface LoadResult {
   readonly requests: number;
   /** another status than 200 or 302, or a connection that was lost */
   readonly failures: number;
+  /** the first of them; null: there are none */
+  readonly failure: string | null;
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-}
-
-export const SERIAL = '@@@@@@@@@';
-
-interface Template {
-  readonly bytes: Buffer;
-  readonly serialsAt: readonly number[];
 }
 
 process.on('message', (order: LoadOrder) => {
@@ -41,19 +39,17 @@ process.on('message', (order: LoadOrder) => {
 process.on('disconnect', () => process.exit(0));
 
 async function run(order: LoadOrder): Promise<LoadResult> {
-  const templates = order.requests.map(toTemplate);
+  const templates = order.requests.map((text) => createTemplate(Buffer.from(text, 'base64')));
   const waitsMs: number[] = [];
-  let failures = 0;
+  const failures: string[] = [];
   let next = order.serial;
   const start = performance.now();
   const until = start + order.seconds * 1_000;
 
   function nextBytes(): Buffer {
-    const { bytes, serialsAt } = templates[next % templates.length] as Template;
-    const text = String(next).padStart(SERIAL.length, '0');
+    const serial = next;
     next += 1;
-    for (const at of serialsAt) bytes.write(text, at, 'latin1');
-    return serialsAt.length > 0 ? Buffer.from(bytes) : bytes;
+    return (templates[serial % templates.length] as Template)(serial);
   }
 
   function serve(socket: Socket): Promise<void> {
@@ -61,21 +57,19 @@ async function run(order: LoadOrder): Promise<LoadResult> {
       let sentAt = 0;
       const send = (): void => {
         sentAt = performance.now();
-        if (sentAt >= until) socket.destroy();
+        if (sentAt >= until && waitsMs.length >= order.atLeast) socket.destroy();
         else socket.write(nextBytes());
       };
       const read = createResponseReader({
         end(status) {
           waitsMs.push(performance.now() - sentAt);
-          if (status !== 200 && status !== 302) failures += 1;
+          if (status !== 200 && status !== 302) failures.push(`status ${status}`);
           send();
         },
       });
       socket.on('connect', send);
       socket.on('data', read);
-      socket.on('error', () => {
-        failures += 1;
-      });
+      socket.on('error', ({ message }) => failures.push(message));
       socket.on('close', () => done());
     });
   }
@@ -87,12 +81,12 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   waitsMs.sort((a, b) => a - b);
   const at = (share: number): number => waitsMs[Math.floor((waitsMs.length - 1) * share)] ?? Number.NaN;
   const seconds = (performance.now() - start) / 1_000;
-  return { requests: waitsMs.length, failures, seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
-}
-
-function toTemplate(base64: string): Template {
-  const bytes = Buffer.from(base64, 'base64');
-  const serialsAt: number[] = [];
-  for (let at = bytes.indexOf(SERIAL); at !== -1; at = bytes.indexOf(SERIAL, at + 1)) serialsAt.push(at);
-  return { bytes, serialsAt };
+  return {
+    requests: waitsMs.length,
+    failures: failures.length,
+    failure: failures[0] ?? null,
+    seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+  };
 }

@@ -14,7 +14,7 @@ import { measureStarts } from './start.ts';
 const COLUMNS = ['server', '× bare', 'CPU µs', 'requests/s', 'p50 ms', 'p99 ms', 'RSS MB'];
 
 const flags = readFlags();
-const servers = createServers();
+const servers = createServers(flags.against);
 const load = startLoad();
 const begin = performance.now();
 try {

@@ -17,22 +17,30 @@ export type RowResult = ReadonlyMap<ServerName, Result>;
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
+/** On a busy machine a second is too short for the compiler of every server. */
+const WARM_UP_BYTES = 1_500_000;
 
 export async function measureRow(
   row: Row,
   servers: Servers,
   load: Load,
-  { seconds, rounds }: Flags,
+  { seconds, rounds, against }: Flags,
   connections = CONNECTIONS,
 ): Promise<RowResult> {
   const started = new Map<ServerName, ServerProcess>();
-  for (const name of row.servers) started.set(name, await servers.get(name));
+  const names = row.servers.flatMap((name): ServerName[] =>
+    name === 'ours' && against !== null ? [name, 'against'] : [name],
+  );
+  for (const name of names) started.set(name, await servers.get(name));
   await checkAnswers(row, started);
-  const turns = new Map<ServerName, Measured[]>(row.servers.map((name) => [name, []]));
-  for (const server of started.values()) await load.run(server, row.requests, WARM_UP_SECONDS, connections);
+  const turns = new Map<ServerName, Measured[]>(names.map((name) => [name, []]));
+  const run = { requests: row.requests, connections, seconds, atLeast: 0 };
+  const bytes = row.requests.reduce((sum, request) => sum + request.length, 0) / row.requests.length;
+  const warmUp = { ...run, seconds: WARM_UP_SECONDS, atLeast: Math.ceil(WARM_UP_BYTES / bytes) };
+  for (const server of started.values()) await load.run(server, warmUp);
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, server] of started) {
-      turns.get(name)?.push(await load.run(server, row.requests, seconds, connections));
+      turns.get(name)?.push(await load.run(server, run));
     }
   }
   const bare = turns.get('bare');

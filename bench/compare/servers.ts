@@ -17,8 +17,8 @@ import { endAll, startDirectory } from '../stage.ts';
 
 export const PEERS = ['bare', 'mercurius', 'yoga', 'apollo'] as const;
 export type PeerName = (typeof PEERS)[number];
-/** `wide` has its limits raised, for ten thousand names in one request. */
-export type GatewayName = 'ours' | 'live' | 'wide';
+/** `wide` has its limits raised, for ten thousand names in one request. `against` is another build. */
+export type GatewayName = 'ours' | 'against' | 'live' | 'wide';
 export type ServerName = PeerName | GatewayName;
 
 export const TITLES: Readonly<Record<ServerName, string>> = {
@@ -27,6 +27,7 @@ export const TITLES: Readonly<Record<ServerName, string>> = {
   yoga: 'Yoga',
   apollo: 'Apollo Server 5',
   ours: 'ours',
+  against: 'ours, the other build',
   live: 'ours, live',
   wide: 'ours, limits raised',
 };
@@ -48,7 +49,8 @@ export interface Servers {
   end(): Promise<void>;
 }
 
-export function createServers(): Servers {
+/** @param against the folder of another checkout, which is built; null: there is none to compare with */
+export function createServers(against: string | null): Servers {
   installPeers();
   const gateway = builtGateway();
   const folder = mkdtempSync(join(tmpdir(), 'doi-bench-'));
@@ -64,6 +66,8 @@ export function createServers(): Servers {
     switch (name) {
       case 'ours':
         return { file: gateway, env: embedded };
+      case 'against':
+        return { file: join(against ?? '', 'dist/main.js'), env: embedded };
       case 'wide':
         return { file: gateway, env: { ...embedded, ...RAISED_LIMITS } };
       case 'live':

@@ -15,7 +15,13 @@ const WHOLE_WITHIN_MS = 20_000;
 /** What is no whole request may be waited on for the rest of it: that is cut short. */
 const QUIET_MS = 300;
 
-export function converse(port: number, request: FuzzRequest): Promise<Conversation> {
+/** When the client goes away: after it has sent or received so many bytes, or so long after all was sent. */
+export type Leaving =
+  | { readonly after: 'sent' | 'received'; readonly bytes: number }
+  | { readonly after: 'time'; readonly ms: number };
+
+/** @param leaving left out: the client stays until the gateway closes */
+export function converse(port: number, request: FuzzRequest, leaving?: Leaving): Promise<Conversation> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let ending: Conversation['ending'] = 'closed';
@@ -29,8 +35,19 @@ export function converse(port: number, request: FuzzRequest): Promise<Conversati
     socket.on('error', ({ code }: NodeJS.ErrnoException) => {
       ending = code === 'ECONNREFUSED' ? 'refused' : 'reset';
     });
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    let left = leaving?.after === 'received' ? leaving.bytes : Number.POSITIVE_INFINITY;
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      left -= chunk.length;
+      if (left <= 0) socket.destroy();
+    });
     socket.once('close', () => resolve({ received: Buffer.concat(chunks), ending }));
-    socket.write(Buffer.from(request.bytes, 'latin1'));
+    const bytes = Buffer.from(request.bytes, 'latin1');
+    if (leaving?.after === 'sent') {
+      socket.write(bytes.subarray(0, leaving.bytes % (bytes.length + 1)), () => socket.destroy());
+      return;
+    }
+    socket.write(bytes);
+    if (leaving?.after === 'time') setTimeout(() => socket.destroy(), leaving.ms);
   });
 }

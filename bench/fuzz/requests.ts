@@ -56,6 +56,14 @@ const anything = fc.array(fc.oneof({ weight: 12, arbitrary: wholes }, { weight: 
   size: 'max',
 });
 
+/** Each alone, uploads and questions about jobs among them. */
+export const oneRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
+  { weight: 12, arbitrary: wholes },
+  { weight: 2, arbitrary: bytes },
+  { weight: 1, arbitrary: uploads },
+  { weight: 1, arbitrary: jobQuestions },
+);
+
 export const cases: fc.Arbitrary<FuzzCase> = fc.oneof(
   { weight: 4, arbitrary: anything },
   {

@@ -6,6 +6,9 @@ export interface PeerAnswer {
   readonly url: string;
 }
 
+/** What all names begin with, and the number that ends the first of them. */
+export const NAME_START: string;
+export const FIRST_NAME: number;
 export const names: readonly string[];
 export function handleValues(name: string): readonly unknown[];
 export const records: ReadonlyMap<string, PeerAnswer>;

@@ -3,7 +3,9 @@
 const HANDLE_ADMIN = { handle: '0.na/10.1177', index: 200, permissions: '111111110010' };
 const TIMES = { ttl: 86400, timestamp: '2020-07-29T04:52:30Z' };
 
-export const names = Array.from({ length: 10_000 }, (_, i) => `10.1177/00207209${20_000_000 + i}`);
+export const NAME_START = '10.1177/00207209';
+export const FIRST_NAME = 20_000_000;
+export const names = Array.from({ length: 10_000 }, (_, i) => `${NAME_START}${FIRST_NAME + i}`);
 
 /** As the DOI proxy's REST API has them. */
 export function handleValues(name) {

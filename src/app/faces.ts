@@ -1,5 +1,6 @@
 // Which path is whose, and what each face is made of.
 
+import type { RequestListener } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Clock, Directory } from '../directory/directory.ts';
 import type { AskYoga } from '../graphql/incremental/yoga.ts';
@@ -9,7 +10,7 @@ import { createFindOperation } from '../graphql/persisted/find-operation.ts';
 import type { OperationManifest } from '../graphql/persisted/operation-manifest.ts';
 import { createRememberedAnswers } from '../graphql/remembered-answers.ts';
 import { createRememberedItems } from '../graphql/remembered-items.ts';
-import { createTurns } from '../graphql/turns.ts';
+import { createTurns, type Turns } from '../graphql/turns.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
 import type { Clients } from '../http/clients/clients.ts';
 import type { Answer, Handler } from '../http/exchange.ts';
@@ -21,21 +22,22 @@ import { createInspector } from '../http/pages/inspector.ts';
 import { inspectorDocuments } from '../http/pages/inspector-documents.ts';
 import { createProgramDocuments } from '../http/pages/program-documents.ts';
 import { createRestFace } from '../http/rest/rest-face.ts';
-import { createRouter, type Route, type Router, type Routes } from '../http/router.ts';
+import { admitted, createRouter, type Route, type Router, type Routes } from '../http/router.ts';
 import { createAnswerLife } from '../loaders/answer-expiry.ts';
 import { createLoaders } from '../loaders/loaders.ts';
-import { createLookUpRoom } from '../loaders/look-up-room.ts';
 import type { Log } from '../log.ts';
 import { createMcpEndpoint } from '../mcp/mcp-endpoint.ts';
 import { TOOL_DOCUMENTS } from '../mcp/tool-documents.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import type { WorkAccount } from '../work/account.ts';
 import { VERSION } from './version.ts';
 
 export interface FacesParts {
   readonly config: Config;
   readonly directory: Directory;
   readonly clients: Clients;
+  readonly account: WorkAccount;
   readonly tracer: Tracer | null;
   readonly log: Log;
   readonly random: RandomSource;
@@ -48,24 +50,34 @@ export interface FacesParts {
 }
 
 const GRAPHQL_PATH = '/graphql';
-const NOTHING_HERE: Answer = {
+const notFound = (body: string): Answer => ({
   status: 404,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-  body: 'This process works on jobs alone: ask a gateway.\n',
-};
+  body,
+});
+const NOT_ON_A_WORKER = notFound('This process works on jobs alone: ask a gateway.\n');
+const NOT_FOR_OPERATORS = notFound('Not found. Here are only /healthz, /readyz and /metrics.\n');
 
 const REMEMBERED_BYTES = 32_000_000;
 const ANSWERS_BYTES = 16_000_000;
-/** Each takes 5 kB with what is to become of its answer, and twice that with its agency and its target. */
-const MAX_WAITING_LOOK_UPS = 8_000;
+/** The most that caches hold beside that of the live system: these, documents, registered queries, prefixes, absences. */
+export const FACES_CACHE_BYTES =
+  REMEMBERED_BYTES + ANSWERS_BYTES + 64_000_000 + 16_000_000 + 16_000_000 + 4_000_000;
 
-export function createFaces(parts: FacesParts): Router {
-  const { config, directory, clients, tracer, log, random, clock, metrics, ops, jobs } = parts;
-  const graphql = createGraphql(parts);
+export interface Faces extends Router {
+  /** for the connections to OPS_ADDRESS */
+  readonly opsListener: RequestListener;
+}
+
+export function createFaces(parts: FacesParts): Faces {
+  const { config, directory, clients, account, tracer, log, random, clock, metrics, ops, jobs } = parts;
+  const turns = createTurns();
+  const graphql = createGraphql(parts, turns);
   const graphiql = createGraphiqlPage({ endpoint: GRAPHQL_PATH });
   const inspector = createInspector({
     endpoint: GRAPHQL_PATH,
     publicUrl: config.PUBLIC_URL,
+    hasMetrics: config.OPS_ADDRESS === null,
     directory: directory.description,
   });
   const rest = createRestFace({
@@ -86,6 +98,7 @@ export function createFaces(parts: FacesParts): Router {
     version: VERSION,
     maxLookups: config.MAX_LOOKUPS,
     maxBodyBytes: config.MAX_BODY_BYTES,
+    turns,
     reportUnexpected,
   });
   const documents = createProgramDocuments({ publicUrl: config.PUBLIC_URL, version: VERSION });
@@ -95,7 +108,7 @@ export function createFaces(parts: FacesParts): Router {
     face: 'other',
     methods: 'GET, HEAD',
     isForClient: false,
-    handler,
+    handler: admitted(handler),
   });
   const rested = (path: RegExp, pattern: string, face: Route['face']): Route => ({
     path,
@@ -105,13 +118,27 @@ export function createFaces(parts: FacesParts): Router {
     isForClient: true,
     handler: rest,
   });
-  const opsPages = [
-    page(/^\/healthz$/, '/healthz', ops.health),
-    page(/^\/readyz$/, '/readyz', ops.readiness),
-    page(/^\/metrics$/, '/metrics', ops.metrics),
-  ];
-  const worker: Routes = [...opsPages, page(/^/, '/{path}', () => NOTHING_HERE)];
-  return createRouter({
+  const nothing = (answer: Answer) => page(/^/, '/{path}', () => answer);
+  // They show how the gateway is, also when it has no bytes left.
+  const health = { ...page(/^\/healthz$/, '/healthz', ops.health), handler: ops.health };
+  const readiness = { ...page(/^\/readyz$/, '/readyz', ops.readiness), handler: ops.readiness };
+  const measured = { ...page(/^\/metrics$/, '/metrics', ops.metrics), handler: ops.metrics };
+  const publicOps = config.OPS_ADDRESS === null ? [health, readiness, measured] : [health, readiness];
+  const worker: Routes = [...publicOps, nothing(NOT_ON_A_WORKER)];
+  const shared = {
+    compresses: config.COMPRESSION,
+    clients,
+    account,
+    observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
+    metrics,
+    reportUnexpected,
+  };
+  const forOperators = createRouter({
+    ...shared,
+    routes: [health, readiness, measured, nothing(NOT_FOR_OPERATORS)],
+  });
+  const router = createRouter({
+    ...shared,
     routes: [
       // Nearly all names begin so, and nothing of ours does.
       rested(/^\/10\./, '/{name}', 'redirect'),
@@ -121,7 +148,7 @@ export function createFaces(parts: FacesParts): Router {
         face: 'graphql',
         methods: 'GET, HEAD, POST',
         isForClient: true,
-        handler: (request) => (wantsGraphiql(request) ? graphiql(request) : graphql(request)),
+        handler: (request) => (wantsGraphiql(request) ? admitted(graphiql)(request) : graphql(request)),
       },
       rested(/^\/api\//i, '/api/handles/{name}', 'handles'),
       rested(/^\/(?:doiRA|ra)(?:\/|%2F\.\.?$)/i, '/doiRA/{names}', 'doiRA'),
@@ -141,22 +168,17 @@ export function createFaces(parts: FacesParts): Router {
       page(/^\/openapi\.json$/, '/openapi.json', documents.openApi),
       page(/^\/llms\.txt$/, '/llms.txt', documents.llms),
       ...jobs,
-      ...opsPages,
+      ...publicOps,
       rested(/^/, '/{name}', 'redirect'),
     ],
     ...(config.ROLE === 'worker' && { heard: worker }),
-    compresses: config.COMPRESSION,
-    clients,
-    observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
-    metrics,
-    reportUnexpected,
   });
+  return { ...router, opsListener: forOperators.listener };
 }
 
-function createGraphql({ config, directory, log, random, clock, metrics, manifest }: FacesParts): Handler {
+function createGraphql(parts: FacesParts, turns: Turns): Handler {
+  const { config, directory, log, random, clock, metrics, manifest } = parts;
   const tell = createErrorTeller(log);
-  const turns = createTurns();
-  const room = createLookUpRoom(MAX_WAITING_LOOK_UPS);
   let yoga: Promise<AskYoga> | undefined;
   return createGraphqlEndpoint({
     operations: createOperations(config.MAX_QUERY_TOKENS),
@@ -165,7 +187,7 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
       only: config.PERSISTED_ONLY,
       ownOperations: [...inspectorDocuments(), ...TOOL_DOCUMENTS],
     }),
-    createContext(asker, signal, gate) {
+    createContext(asker, signal, gate, work) {
       const life = createAnswerLife();
       const loaders = createLoaders({
         directory,
@@ -176,7 +198,7 @@ function createGraphql({ config, directory, log, random, clock, metrics, manifes
         life,
         gate,
         nextTurn: turns.next,
-        room,
+        work,
       });
       return { loaders, life, directory: directory.description, random };
     },

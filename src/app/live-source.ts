@@ -63,6 +63,7 @@ function createProxy(
     ...parts,
     baseUrls,
     userAgent: userAgent(config.CONTACT),
+    httpsProxy: config.HTTPS_PROXY && { url: config.HTTPS_PROXY, noProxy: config.NO_PROXY ?? '' },
     timeoutMs: config.DIRECTORY_TIMEOUT_MS,
     maxResponseBytes: config.DIRECTORY_MAX_RESPONSE_BYTES,
     maxConnections: config.DIRECTORY_CONNECTIONS,
@@ -79,5 +80,5 @@ function createProxy(
 }
 
 function userAgent(contact: string | null): string {
-  return contact === null ? `doi-gateway/${VERSION}` : `doi-gateway/${VERSION} (+${contact})`;
+  return contact === null ? `doi-gateway/${VERSION}` : `doi-gateway/${VERSION} (mailto:${contact})`;
 }

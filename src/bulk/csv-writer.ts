@@ -1,8 +1,8 @@
 // Rows and their answers as CSV.
 
-import { parse } from 'csv-parse/sync';
 import { type Options, stringify } from 'csv-stringify/sync';
 import type { Answer } from './answered-names.ts';
+import { csvCells } from './csv-cells.ts';
 import type { FieldValue } from './fields.ts';
 import { hasEvenQuotes } from './records.ts';
 import { brokenRow, type Row } from './row.ts';
@@ -42,20 +42,11 @@ export function csvWriter(shape: TableShape, added: readonly string[], excel: bo
     beginning: (row) => stringify([[...cellsOf(row), '']], options).slice(0, -1),
     isWhole: hasEvenQuotes,
     readAnswer(text) {
-      const cells = cellsIn(text, delimiter);
+      const cells = csvCells(text.replace(/\n$/, ''), delimiter);
       if (cells?.length !== added.length) return null;
       return { values: cells.slice(0, -1), error: cells.at(-1) || null };
     },
   };
-}
-
-/** Null where the text is no CSV. */
-function cellsIn(text: string, delimiter: string): readonly string[] | null {
-  try {
-    return parse(text, { delimiter, record_delimiter: '\n' })[0] ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function answerCells({ values, error }: Answer): readonly string[] {

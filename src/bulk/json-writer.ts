@@ -10,20 +10,20 @@ import type { TableShape } from './table-shape.ts';
 
 /** @param added the names of the fields, and of the key for errors */
 export function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWriter {
-  const twice = columns.find((column, index) => columns.indexOf(column) !== index);
+  const seen = new Set<string>();
+  const twice = columns.find((column) => seen.size === seen.add(column).size);
   if (twice !== undefined) {
     throw new TableError(
       `The file has several columns ${JSON.stringify(twice)}, and JSON cannot. Write CSV.`,
     );
   }
   const keys = added.map((name) => JSON.stringify(name));
+  const columnKeys = columns.map((name) => JSON.stringify(name));
 
   function beginning(row: Row): string {
     if (row.problem !== null) return `{"text":${JSON.stringify(row.text)},`;
     if (row.object === null) {
-      const members = columns.map(
-        (name, index) => `${JSON.stringify(name)}:${JSON.stringify(row.cells[index])}`,
-      );
+      const members = columnKeys.map((key, index) => `${key}:${JSON.stringify(row.cells[index])}`);
       return `{${members.join()},`;
     }
     const opened = row.text.slice(0, row.text.lastIndexOf('}'));

@@ -1,7 +1,7 @@
 // Lines → records. In CSV a quoted cell may hold line ends, so that a record is several lines. A quotation mark that
 // is not closed costs its own line: reading goes on at the next one. Each line is looked at twice at the most.
 
-import { parse } from 'csv-parse/sync';
+import { csvCells } from './csv-cells.ts';
 import type { InputFormat } from './formats.ts';
 import { isBlank, type Line } from './lines.ts';
 import type { Position, RowProblemCode } from './row.ts';
@@ -47,7 +47,8 @@ function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFrame
     if (line.isTooLong || bytes > maxBytes || open.length > MAX_LINES) giveUp();
     else if (!hasEvenQuotes(line.bytes)) {
       const record = joined(open);
-      if (!isCsv(record.bytes, delimiters)) giveUp();
+      const text = record.bytes.toString();
+      if (delimiters.every((delimiter) => csvCells(text, delimiter) === null)) giveUp();
       else {
         records.push(record);
         open = [];
@@ -91,14 +92,4 @@ export function hasEvenQuotes(bytes: Buffer): boolean {
   let isEven = true;
   for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) isEven = !isEven;
   return isEven;
-}
-
-function isCsv(bytes: Buffer, delimiters: readonly string[]): boolean {
-  return delimiters.some((delimiter) => {
-    try {
-      return parse(bytes, { delimiter, record_delimiter: '\n', relax_column_count: true }).length === 1;
-    } catch {
-      return false;
-    }
-  });
 }

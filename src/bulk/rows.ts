@@ -32,14 +32,13 @@ export async function* readRows(
 
 function rowsOf(records: readonly RowRecord[], shape: TableShape): readonly Row[] {
   if (shape.format === 'jsonl') return records.map((record) => ofJson(record, String(shape.nameColumn)));
-  const read = readCells(records, shape);
-  return records.map((record, index) => ofCells(record, read[index] ?? 'UNBALANCED_QUOTE', shape));
+  return records.map((record) => ofCells(record, readCells(record, shape), shape));
 }
 
-function readCells(records: readonly RowRecord[], { format, delimiter }: TableShape): readonly ReadCells[] {
-  if (format === 'tsv') return cellsOfTsv(records);
-  if (format === 'csv') return cellsOfCsv(records, delimiter === ';' ? ';' : ',');
-  return records.map((record) => faultOf(record) ?? [record.bytes.toString()]);
+function readCells(record: RowRecord, { format, delimiter }: TableShape): ReadCells {
+  if (format === 'tsv') return cellsOfTsv(record);
+  if (format === 'csv') return cellsOfCsv(record, delimiter);
+  return faultOf(record) ?? [record.bytes.toString()];
 }
 
 function ofCells(record: RowRecord, cells: ReadCells, { columns, nameColumn }: TableShape): Row {

@@ -121,7 +121,7 @@ function shapeOf({ format, record }: First, { column, hasHeader: told = true }: 
 }
 
 function firstCells(record: RowRecord, delimiter: ',' | ';' | '\t', hasHeader: boolean): readonly string[] {
-  const [cells = []] = delimiter === '\t' ? cellsOfTsv([record]) : cellsOfCsv([record], delimiter);
+  const cells = delimiter === '\t' ? cellsOfTsv(record) : cellsOfCsv(record, delimiter);
   if (typeof cells !== 'string') return cells;
   const what = hasHeader ? 'header' : 'first row, which tells how many columns there are,';
   throw new TableError(`The ${what} cannot be read: ${cells} in line ${record.start.line}.`);

@@ -3,7 +3,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Config } from '../config.ts';
-import { heldBytesAtMost } from '../http/gateway-server.ts';
+import { outsideBytes } from '../work/account-sizes.ts';
 
 const MIB = 2 ** 20;
 
@@ -29,8 +29,11 @@ export interface WorkerHeapOptions {
 
 /** The rule of the Helm chart (templates/_memory.tpl): of each worker's share, what is left beside the heap. */
 export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions): WorkerHeap {
-  const { answers, bodies } = heldBytesAtMost(config);
-  const besideMiB = NODE_MIB + Math.ceil(answers / MIB) + Math.ceil(bodies / MIB);
+  const { bodyBytes, responseBytes } = outsideBytes({
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    maxResponseBytes: config.MAX_RESPONSE_BYTES,
+  });
+  const besideMiB = NODE_MIB + Math.ceil(responseBytes / MIB) + Math.ceil(bodyBytes / MIB);
   const neededMiB = Math.floor(config.CACHE_MAX_BYTES / MIB) + WORKING_MIB;
   const leftMiB = Math.floor(memoryMiB / workers) - besideMiB;
   if (leftMiB >= neededMiB)

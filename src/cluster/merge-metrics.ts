@@ -6,6 +6,9 @@ import type { MetricsSnapshot, ToWorker } from './messages.ts';
 
 const COLLECT_TIMEOUT_MS = 1_000;
 
+/** Each worker may want the metrics once a second; for all of them together they are collected so often. */
+const MERGED_AGE_MS = 1_000;
+
 /** What only grows: a rate would leap if it became less with a worker's end. */
 const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
@@ -19,26 +22,34 @@ export interface MetricsMerger {
 
 interface Round {
   readonly number: number;
+  readonly at: number;
   readonly askers: Set<Worker>;
   readonly missing: Set<Worker>;
   readonly timer: NodeJS.Timeout;
 }
 
-/** One round of questions at a time; who asks during a round gets its answer too. */
-export function createMetricsMerger(): MetricsMerger {
+/**
+ * One round of questions at a time. A worker that asks during a round, or within a second after its begin, gets the
+ * result of this round.
+ */
+export function createMetricsMerger(clock: () => number = Date.now): MetricsMerger {
   const latest = new Map<Worker, MetricsSnapshot>();
   let departed: MetricsSnapshot = [];
   let rounds = 0;
   let current: Round | undefined;
+  let collected: { readonly at: number; readonly text: string } | undefined;
 
-  function finish({ askers, missing, timer }: Round): void {
+  function finish({ askers, missing, timer, at }: Round): void {
     clearTimeout(timer);
     current = undefined;
     // Half of them would look to Prometheus like counters that were reset.
     const answer =
       missing.size > 0 ? Promise.resolve(null) : merged([departed, ...latest.values()]).metrics();
     answer.then(
-      (text) => tellAll(askers, { type: 'gateway:merged', text }),
+      (text) => {
+        if (text !== null) collected = { at, text };
+        tellAll(askers, { type: 'gateway:merged', text });
+      },
       () => tellAll(askers, { type: 'gateway:merged', text: null }),
     );
   }
@@ -53,9 +64,15 @@ export function createMetricsMerger(): MetricsMerger {
         current.askers.add(asker);
         return;
       }
+      const at = clock();
+      // The system clock may also be set back.
+      if (collected && Math.abs(at - collected.at) < MERGED_AGE_MS) {
+        tellAll([asker], { type: 'gateway:merged', text: collected.text });
+        return;
+      }
       const timer = setTimeout(() => current && finish(current), COLLECT_TIMEOUT_MS);
       rounds += 1;
-      current = { number: rounds, askers: new Set([asker]), missing: new Set(workers), timer };
+      current = { number: rounds, at, askers: new Set([asker]), missing: new Set(workers), timer };
       tellAll(workers, { type: 'gateway:want-own', round: rounds });
     },
     take(worker, round, metrics) {

@@ -59,12 +59,13 @@ export const JOB_VARIABLES = {
   JOBS_CLIENT_BYTES: {
     type: integer(1_000, 1_000_000_000_000_000),
     default: '4294967296',
-    meaning: 'Bytes on disk of one client’s jobs, uploads and results together.',
+    meaning:
+      'Bytes on disk of one client’s jobs, uploads and results together; a result counts at its largest possible size until its job has ended.',
   },
   JOBS_MAX_BYTES: {
     type: integer(1_000, 1_000_000_000_000_000),
     default: '42949672960',
-    meaning: 'Bytes on disk of all jobs together.',
+    meaning: 'Bytes on disk of all jobs together; clients without an API key have half of them.',
   },
   JOBS_KEEP_HOURS: {
     type: integer(1, 10_000),

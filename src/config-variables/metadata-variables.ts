@@ -1,22 +1,12 @@
 // Whether and from where metadata of works is fetched.
 
 import { z } from 'zod';
+import { KNOWN_METADATA_HOSTS } from '../metadata/metadata-hosts.ts';
 import { bundled } from './source-variables.ts';
 import { integer, type Variable, yesOrNo } from './variable-types.ts';
 
-/** The documented services of the agencies; a port stands behind a colon. */
+/** A port stands behind a colon. */
 const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
-const SERVICES = [
-  'api.crossref.org',
-  'data.crossref.org',
-  'data.crosscite.org',
-  'data.datacite.org',
-  'api.datacite.org',
-  'data.medra.org',
-  'api.medra.org',
-  'api.japanlinkcenter.org',
-].join(',');
-
 export const METADATA_VARIABLES = {
   METADATA: {
     type: yesOrNo,
@@ -29,7 +19,7 @@ export const METADATA_VARIABLES = {
       .string()
       .transform((text): ReadonlySet<string> => new Set(text.toLowerCase().split(/\s*,\s*/)))
       .refine((hosts) => [...hosts].every((host) => HOST.test(host)), 'must be hosts, divided by commas'),
-    default: SERVICES,
+    default: KNOWN_METADATA_HOSTS.join(','),
     meaning:
       "Hosts that metadata may come from, over https: the agencies' services. No other host is asked, and none at a private address but a loopback host that is listed.",
   },

@@ -1,7 +1,15 @@
 // The process: where it listens, how it runs and ends, what it logs.
 
 import { z } from 'zod';
-import { baseUrl, integer, oneOf, type Variable, workerCount, yesOrNo } from './variable-types.ts';
+import {
+  baseUrl,
+  integer,
+  listenAddress,
+  oneOf,
+  type Variable,
+  workerCount,
+  yesOrNo,
+} from './variable-types.ts';
 
 export const LISTENING_VARIABLES = {
   PORT: {
@@ -13,6 +21,12 @@ export const LISTENING_VARIABLES = {
     type: z.string(),
     default: '127.0.0.1',
     meaning: 'Address to listen on; `::` is all of them, IPv4 and IPv6.',
+  },
+  OPS_ADDRESS: {
+    type: listenAddress,
+    default: null,
+    meaning:
+      'A second address and port, such as `127.0.0.1:9464`, for `/healthz`, `/readyz` and `/metrics`. `/metrics` is then served only there.',
   },
 } as const satisfies Record<string, Variable>;
 

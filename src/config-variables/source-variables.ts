@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { redisUrl, withoutCredentials } from './redis-url.ts';
-import { baseUrls, integer, type Variable, yesOrNo } from './variable-types.ts';
+import { baseUrls, integer, proxyUrl, type Variable, yesOrNo } from './variable-types.ts';
 
 export const bundled = (file: string) => fileURLToPath(new URL(`../../data/${file}`, import.meta.url));
 
@@ -27,7 +27,21 @@ export const SOURCE_VARIABLES = {
   CONTACT: {
     type: z.string().regex(/^[\x21-\x7e]+@[\x21-\x7e]+$/, 'must be a mail address'),
     default: null,
-    meaning: 'Mail address in the User-Agent towards the directory.',
+    meaning: 'Mail address in the User-Agent towards the directory and the agencies, as `mailto:`.',
+  },
+  HTTPS_PROXY: {
+    type: proxyUrl,
+    default: null,
+    alias: 'https_proxy',
+    meaning:
+      'Proxy for requests over https to the directory and the agencies, such as `http://proxy.example.org:3128`; `https_proxy` is read too. Requests over http and to loopback go without it.',
+  },
+  NO_PROXY: {
+    type: z.string(),
+    default: null,
+    alias: 'no_proxy',
+    meaning:
+      'Hosts that are reached without HTTPS_PROXY, divided by commas; `.example.org` has its subdomains too, `*` is all. `no_proxy` is read too.',
   },
   DIRECTORY_TIMEOUT_MS: {
     type: integer(1, 600_000),
@@ -65,7 +79,8 @@ export const SOURCE_VARIABLES = {
   DIRECTORY_MAX_RESPONSE_BYTES: {
     type: integer(1_000, 1_000_000_000),
     default: '4000000',
-    meaning: 'Size of an answer of the directory at the most.',
+    meaning:
+      'Bytes that the body of a response of the directory may have; everything else of the response may have 16,384.',
   },
   WHICH_RA_MAX_URL_BYTES: {
     type: integer(200, 100_000),

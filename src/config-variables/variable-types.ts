@@ -7,6 +7,8 @@ export interface Variable {
   readonly type: z.ZodType<unknown, string>;
   readonly default: string | null;
   readonly meaning: string;
+  /** another name that programs read it by; the variable's own name comes first */
+  readonly alias?: string;
   /** a text as it may stand in a complaint, where it may hold a secret */
   readonly shown?: (text: string) => string;
 }
@@ -51,6 +53,18 @@ function isBaseUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && !hostname.includes(',') && rest === '';
 }
 
+/** Of a proxy that makes tunnels (CONNECT); a user name and a password may stand in it. */
+export const proxyUrl = z
+  .string()
+  .refine(isProxyUrl, 'must be an http or https URL without a path, such as http://proxy.example.org:3128')
+  .transform((text) => new URL(text));
+
+function isProxyUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, pathname, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && pathname + search + hash === '/';
+}
+
 export const serviceUrls = z
   .string()
   .transform((text) => itemsOf(text).map((url) => (isServiceUrl(url) ? new URL(url).href : url)))
@@ -58,6 +72,26 @@ export const serviceUrls = z
 
 function isServiceUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** Where a server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export const listenAddress = z
+  .string()
+  .transform(listenAddressOf)
+  .refine(
+    (address): address is ListenAddress => address !== null,
+    'must be an address and a port, such as 127.0.0.1:9464 or [::]:9464',
+  );
+
+function listenAddressOf(text: string): ListenAddress | null {
+  const [, v6, name = v6, port] = /^(?:\[([^\]]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  if (name === undefined || Number(port) > 65_535 || (v6 !== undefined && isIP(v6) !== 6)) return null;
+  return { host: name, port: Number(port) };
 }
 
 /** All addresses that begin with the same `bits` as `address`. */

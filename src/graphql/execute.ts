@@ -2,7 +2,7 @@
 
 import type { Execution } from './execution.ts';
 import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
-import { foundItems, isGenerator } from './found-items.ts';
+import { isGenerator, paidItems, writeFound } from './found-items.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { priceIn } from './price.ts';
@@ -14,7 +14,7 @@ import { type Writing, WrittenParts } from './written-parts.ts';
 
 /**
  * The value of `data` as JSON. Errors are left in `execution.errors`, in the order in which they happen.
- * Rejects, or throws, with AnswerTooLarge where there is no end to it.
+ * Rejects, or throws, with an AnswerEnded.
  */
 export function executePlan(plan: Plan, execution: Execution): Writing {
   const failed = (error: unknown): Written => {
@@ -40,13 +40,13 @@ function writeObject(
   let object: Written = '{';
   for (let at = 0; at < list.length; at += 1) {
     if (slices.isOver(allowance.writtenBytes)) {
-      return restOfObject(new WrittenParts(object), list, at, source, path, execution);
+      return restOfObject(new WrittenParts(object, allowance), list, at, source, path, execution);
     }
     const field = list[at] as PlannedField;
     object = appended(object, at === 0 ? field.opening : `,${field.opening}`);
     const value = writeField(field, source, path, execution);
     if (!isWritten(value)) {
-      const parts = new WrittenParts(object);
+      const parts = new WrittenParts(object, allowance);
       parts.add(value);
       return restOfObject(parts, list, at + 1, source, path, execution);
     }
@@ -169,14 +169,12 @@ function writeItems(
   execution: Execution,
 ): Writing {
   if (!isGenerator(value)) return writeList(value, shape, field, path, execution);
-  const { allowance, slices, time } = execution;
+  const { allowance } = execution;
   const pay = (): void =>
     allowance.pay(shape.itemPrice === null ? costOfItem(shape.item) : priceIn(shape.itemPrice, execution));
   const paid = { ...shape, isPaid: false, itemPrice: null };
-  const items = foundItems(value, { allowance, slices, time, pay });
-  return isPromise(items)
-    ? items.then((found) => writeList(found, paid, field, path, execution))
-    : writeList(items, paid, field, path, execution);
+  const write = (item: unknown, index: number) => writeListItem(item, index, paid, field, path, execution);
+  return writeFound(paidItems(value, pay), write, execution);
 }
 
 function writeList(
@@ -193,11 +191,11 @@ function writeList(
   let list: Written = '[';
   for (let at = 0; at < items.length; at += 1) {
     if (slices.isOver(allowance.writtenBytes))
-      return restOfList(new WrittenParts(list), items, at, shape, field, path, execution);
+      return restOfList(new WrittenParts(list, allowance), items, at, shape, field, path, execution);
     if (at > 0) list = appended(list, ',');
     const item = writeListItem(items[at], at, shape, field, path, execution);
     if (!isWritten(item)) {
-      const parts = new WrittenParts(list);
+      const parts = new WrittenParts(list, allowance);
       parts.add(item);
       return restOfList(parts, items, at + 1, shape, field, path, execution);
     }

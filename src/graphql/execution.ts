@@ -4,6 +4,7 @@ import type { GatewayContext } from '../schema/builder.ts';
 import type { ArgumentsRead } from './arguments.ts';
 import type { BatchGate } from './batch-gate.ts';
 import type { ErrorTeller } from './mask-error.ts';
+import type { WrittenErrors } from './pieces.ts';
 import type { RememberedItems } from './remembered-items.ts';
 import type { Slices } from './turns.ts';
 import type { Allowance } from './write.ts';
@@ -17,8 +18,7 @@ export interface Execution extends ArgumentsRead {
   readonly tell: ErrorTeller;
   /** null: nothing is remembered */
   readonly items: RememberedItems | null;
-  /** the errors so far, each as JSON */
-  readonly errors: string[];
+  readonly errors: WrittenErrors;
   readonly time: {
     /** Throws when the execution is to go no further: its time is over, or its client is gone. */
     throwIfEnded(): void;

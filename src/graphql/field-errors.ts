@@ -4,7 +4,7 @@ import { GraphQLError } from 'graphql';
 import { locationsOf } from './document-places.ts';
 import type { Execution } from './execution.ts';
 import type { PlannedField, Shape } from './plan.ts';
-import { AnswerTooLarge } from './write.ts';
+import { AnswerEnded, WorkRefused } from './write.ts';
 
 /** A place in the answer, from the inside out. */
 export interface Path {
@@ -37,7 +37,10 @@ export function nullFor(
   execution: Execution,
   key: string | number = field.key,
 ): string {
-  if (error instanceof AnswerTooLarge) throw error;
+  if (error instanceof AnswerEnded) {
+    if (error instanceof WorkRefused) error.path ??= keysOf({ outer, key });
+    throw error;
+  }
   const failure = error instanceof FieldFailure ? error : new FieldFailure(error, field, { outer, key });
   if (isRequired) throw failure;
   return blame(failure, execution);
@@ -49,9 +52,7 @@ const ERRORS_FRAME_BYTES = 12;
 
 /** Leaves the error at its place; `null` is what stands there. */
 export function blame({ origin, field, path }: FieldFailure, execution: Execution): string {
-  const keys: (string | number)[] = [];
-  for (let at: Path | null = path; at !== null; at = at.outer) keys.push(at.key);
-  keys.reverse();
+  const keys = keysOf(path);
   const { message, extensions } = execution.tell(origin, keys);
   // What is wrong with an argument is where the argument is.
   const nodes = origin instanceof GraphQLError ? origin.nodes : undefined;
@@ -60,6 +61,12 @@ export function blame({ origin, field, path }: FieldFailure, execution: Executio
   execution.allowance.bytes(
     Buffer.byteLength(error) + NULL_BYTES + (execution.errors.length === 0 ? ERRORS_FRAME_BYTES : 1),
   );
-  execution.errors.push(error);
+  execution.errors.add(error);
   return 'null';
+}
+
+function keysOf(path: Path): readonly (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (let at: Path | null = path; at !== null; at = at.outer) keys.push(at.key);
+  return keys.reverse();
 }

@@ -1,53 +1,117 @@
 // Lists whose items are found one by one, by a resolver that gives a generator: found in slices, as all work is.
 
+import type { Execution } from './execution.ts';
+import { appended, isWritten, type Written } from './pieces.ts';
 import type { Slices } from './turns.ts';
-
-interface Finding {
-  readonly allowance: { readonly writtenBytes: number };
-  readonly slices: Pick<Slices, keyof Slices>;
-  readonly time: { throwIfEnded(): void };
-  /** for one item; throws where that is too much */
-  readonly pay: () => void;
-}
+import type { Allowance } from './write.ts';
+import { type Writing, WrittenParts } from './written-parts.ts';
 
 export function isGenerator(value: unknown): value is Generator<unknown> {
   return typeof value === 'object' && value !== null && 'next' in value && Symbol.iterator in value;
 }
 
 /**
- * All items, or those that could be paid and then an error; a promise only where a slice was over before the last one.
- * Paid when it is found: of many such lists at once none finds what the operation cannot afford.
+ * The items that could be paid, then an error if one could not. Each is paid when it is found: of many such lists
+ * none finds what the operation cannot afford.
+ * @param pay for one item; throws where that is too much
  */
-export function foundItems(
-  found: Generator<unknown>,
+export function* paidItems(found: Iterable<unknown>, pay: () => void): Generator<unknown, void> {
+  for (const item of found) {
+    try {
+      pay();
+    } catch (tooMuch) {
+      yield tooMuch;
+      return;
+    }
+    yield item;
+  }
+}
+
+type Finder = Pick<Execution, 'allowance' | 'slices' | 'gate' | 'time'>;
+type WriteItem = (item: unknown, index: number) => Writing;
+
+/** Writes each item when it is found, so that memory never holds all of them. */
+export function writeFound(found: Iterator<unknown>, write: WriteItem, finder: Finder): Writing {
+  const { allowance, slices } = finder;
+  allowance.bytes(2);
+  let list: Written = '[';
+  for (let at = 0; ; at += 1) {
+    const { done, value } = found.next();
+    if (done) return appended(list, ']');
+    if (at > 0) {
+      allowance.bytes(1);
+      list = appended(list, ',');
+    }
+    const item = write(value, at);
+    // One at least, however short the slices are.
+    if (!isWritten(item) || slices.isOver(allowance.writtenBytes)) {
+      const parts = new WrittenParts(list, allowance);
+      parts.add(item);
+      return writeRestOfFound(parts, found, at + 1, write, finder);
+    }
+    list = appended(list, item);
+  }
+}
+
+/** In later slices. Rejects with the reason why the operation goes no further. */
+async function writeRestOfFound(
+  parts: WrittenParts,
+  found: Iterator<unknown>,
+  from: number,
+  write: WriteItem,
+  { allowance, slices, gate, time }: Finder,
+): Promise<Written> {
+  gate.hold();
+  try {
+    for (let at = from; ; at += 1) {
+      if (slices.isOver(allowance.writtenBytes)) {
+        await slices.next();
+        time.throwIfEnded();
+      }
+      const { done, value } = found.next();
+      if (done) break;
+      allowance.bytes(1);
+      parts.add(',');
+      parts.add(write(value, at));
+    }
+  } finally {
+    gate.release();
+  }
+  parts.add(']');
+  return parts.together();
+}
+
+interface Finding {
+  readonly allowance: Pick<Allowance, 'writtenBytes' | 'keep'>;
+  readonly slices: Pick<Slices, keyof Slices>;
+  readonly time: { throwIfEnded(): void };
+}
+
+/** Of an item that is kept until all are found. */
+const ITEM_BYTES = 500;
+
+/** All items; a promise only where a slice was over before the last one. */
+export function allItems(
+  found: Iterator<unknown>,
   finding: Finding,
 ): readonly unknown[] | Promise<readonly unknown[]> {
   const items: unknown[] = [];
   return isAllFound(found, items, finding) ? items : otherItems(found, items, finding);
 }
 
-function isAllFound(
-  found: Generator<unknown>,
-  items: unknown[],
-  { slices, allowance, pay }: Finding,
-): boolean {
+function isAllFound(found: Iterator<unknown>, items: unknown[], { slices, allowance }: Finding): boolean {
   // One at least, however short the slices are.
   do {
     const { done, value } = found.next();
     if (done) return true;
-    try {
-      pay();
-    } catch (tooMuch) {
-      items.push(tooMuch);
-      return true;
-    }
+    allowance.keep(ITEM_BYTES);
     items.push(value);
   } while (!slices.isOver(allowance.writtenBytes));
   return false;
 }
 
 async function otherItems(
-  found: Generator<unknown>,
+  found: Iterator<unknown>,
   items: unknown[],
   finding: Finding,
 ): Promise<readonly unknown[]> {

@@ -59,13 +59,25 @@ export function isWritten(value: unknown): value is Written {
   return typeof value === 'string' || value instanceof Pieces;
 }
 
-/** `{"errors":[…],"data":…}`: one text, or all of it in pieces. @param errors each as JSON */
-export function wholeAnswer(data: Written, errors: readonly string[]): string | readonly Uint8Array[] {
-  let answer: Written = '{';
-  errors.forEach((error, at) => {
-    answer = appended(answer, at === 0 ? `"errors":[${error}` : `,${error}`);
-  });
-  answer = appended(answer, errors.length === 0 ? '"data":' : '],"data":');
-  answer = appended(appended(answer, data), '}');
+/** The errors of an answer, in the order in which they happen. */
+export class WrittenErrors {
+  length = 0;
+  #list: Written = '';
+
+  /** @param error as JSON */
+  add(error: string): void {
+    this.#list = appended(this.#list, this.length === 0 ? error : `,${error}`);
+    this.length += 1;
+  }
+
+  /** `"errors":[…],`; empty where there are none. Nothing may be added afterwards. */
+  written(): Written {
+    return this.length === 0 ? '' : appended(appended('"errors":[', this.#list), '],');
+  }
+}
+
+/** `{"errors":[…],"data":…}`: one text, or all of it in pieces. */
+export function wholeAnswer(data: Written, errors: WrittenErrors): string | readonly Uint8Array[] {
+  const answer = appended(appended(appended(appended('{', errors.written()), '"data":'), data), '}');
   return typeof answer === 'string' ? answer : answer.buffers();
 }

@@ -13,7 +13,7 @@ import type { Allowance } from './write.ts';
 interface Executing {
   readonly context: { readonly loaders: Pick<Loaders, 'note' | 'stillHolds'> };
   readonly allowance: Allowance;
-  readonly errors: readonly string[];
+  readonly errors: { readonly length: number };
   readonly variableReads: number;
 }
 

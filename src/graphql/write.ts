@@ -6,8 +6,11 @@ import { CHARACTERS_A_UNIT } from '../schema/field-price.ts';
 import { BytesAsText } from '../schema/handle/bytes-as-text.ts';
 import { Pieces, type Written } from './pieces.ts';
 
-/** Ends the whole answer: there is no field to blame. */
-export class AnswerTooLarge extends GatewayError {
+/** Ends the whole answer, whichever field it happens in. */
+export abstract class AnswerEnded extends GatewayError {}
+
+/** There is no field to blame. */
+export class AnswerTooLarge extends AnswerEnded {
   constructor(maxBytes: number) {
     super('LIMIT_EXCEEDED', {
       message: `The answer would be larger than the ${maxBytes} bytes that this gateway allows. Ask for fewer DOIs or fewer fields at once, and by short aliases.`,
@@ -15,22 +18,84 @@ export class AnswerTooLarge extends GatewayError {
   }
 }
 
+/** The account of work in hand has no more bytes for this operation. */
+export class WorkRefused extends AnswerEnded {
+  /** of the field that needed them */
+  path: readonly (string | number)[] | null = null;
+
+  constructor() {
+    super('GATEWAY_BUSY', {
+      message: 'The gateway has too much work in hand. Ask for fewer DOIs at once, or try again.',
+    });
+  }
+}
+
+/** What an operation has reserved, and where it takes more. */
+export interface WorkInHand {
+  readonly heapBytes: number;
+  readonly responseBytes: number;
+  readonly work: {
+    grow(bytes: number): boolean;
+    growResponse(bytes: number): boolean;
+  };
+}
+
+const UNLIMITED: WorkInHand = {
+  heapBytes: Number.POSITIVE_INFINITY,
+  responseBytes: Number.POSITIVE_INFINITY,
+  work: { grow: () => true, growResponse: () => true },
+};
+
+/** More is taken in steps, so that few fields have to ask. */
+const GROWTH_BYTES = 64_000;
+
 /** What one answer may take, and what it has taken. */
 export class Allowance {
   readonly #maxBytes: number;
   readonly #maxCost: number;
+  readonly #work: WorkInHand['work'];
+  /** `writtenBytes` beyond this are looked at */
+  #reservedBytes: number;
+  #reservedHeapBytes: number;
+  #heapBytes = 0;
+  #ended: AnswerEnded | null = null;
   writtenBytes = 0;
   paidCost = 0;
 
-  constructor(maxBytes: number, maxCost: number) {
+  constructor(maxBytes: number, maxCost: number, { heapBytes, responseBytes, work } = UNLIMITED) {
     this.#maxBytes = maxBytes;
     this.#maxCost = maxCost;
+    this.#work = work;
+    this.#reservedBytes = Math.min(maxBytes, responseBytes);
+    this.#reservedHeapBytes = heapBytes;
   }
 
-  /** Counts bytes of JSON. Throws an AnswerTooLarge, and does so from then on. */
+  /** Counts bytes of JSON. Throws an AnswerTooLarge or a WorkRefused, and does so from then on. */
   bytes(count: number): void {
     this.writtenBytes += count;
-    if (this.writtenBytes > this.#maxBytes) throw new AnswerTooLarge(this.#maxBytes);
+    if (this.writtenBytes > this.#reservedBytes) this.#growResponse();
+  }
+
+  /** Counts objects that stay on the heap until the operation ends. Throws a WorkRefused. */
+  keep(bytes: number): void {
+    this.#heapBytes += bytes;
+    if (this.#heapBytes <= this.#reservedHeapBytes) return;
+    if (this.#ended) throw this.#ended;
+    if (!this.#work.grow(GROWTH_BYTES)) throw this.#end(new WorkRefused());
+    this.#reservedHeapBytes += GROWTH_BYTES;
+  }
+
+  #growResponse(): void {
+    if (this.#ended) throw this.#ended;
+    if (this.writtenBytes > this.#maxBytes) throw this.#end(new AnswerTooLarge(this.#maxBytes));
+    const bytes = Math.max(GROWTH_BYTES, this.writtenBytes - this.#reservedBytes);
+    if (!this.#work.growResponse(bytes)) throw this.#end(new WorkRefused());
+    this.#reservedBytes = Math.min(this.#maxBytes, this.#reservedBytes + bytes);
+  }
+
+  #end(error: AnswerEnded): AnswerEnded {
+    this.#ended = error;
+    return error;
   }
 
   /** Counts what a record brought along, in fields to resolve. Throws LIMIT_EXCEEDED for what is too much, and does not count it. */

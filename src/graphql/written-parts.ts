@@ -1,13 +1,18 @@
 // JSON of which something is still waited for. Thousands may wait at once: each takes one promise and two functions.
 
 import { appended, isWritten, type Written } from './pieces.ts';
+import type { Allowance } from './write.ts';
 
 export type Writing = Written | Promise<Written>;
+
+/** What a part that is waited for takes: its promise, what waits for it, and its half of a look-up. */
+const AWAITED_BYTES = 2_500;
 
 /** What has been written goes on in one piece; only what is waited for stands apart. */
 export class WrittenParts {
   /** undefined: still to come */
   readonly #parts: (Written | undefined)[];
+  readonly #allowance: Pick<Allowance, 'keep'>;
   #awaited = 0;
   #failure: { readonly reason: unknown } | null = null;
   #resolve: ((written: Written) => void) | null = null;
@@ -18,10 +23,12 @@ export class WrittenParts {
     this.#reject?.(reason);
   };
 
-  constructor(before: Written) {
+  constructor(before: Written, allowance: Pick<Allowance, 'keep'>) {
     this.#parts = [before];
+    this.#allowance = allowance;
   }
 
+  /** Throws a WorkRefused where too much is waited for. */
   add(part: Writing): void {
     const parts = this.#parts;
     if (!isWritten(part)) {
@@ -32,6 +39,7 @@ export class WrittenParts {
         this.#awaited -= 1;
         if (this.#awaited === 0) this.#resolve?.(this.#whole());
       }, this.#fail);
+      this.#allowance.keep(AWAITED_BYTES);
       return;
     }
     const last = parts.length - 1;

@@ -15,6 +15,9 @@ import { type Encoding, preferredEncoding } from './negotiate.ts';
 /** A packet or two: compressing less saves nobody anything. */
 const COMPRESSED_FROM_BYTES = 4_096;
 
+/** What compressing takes beside the body and what it becomes. */
+const ENCODER_BYTES = 1_000_000;
+
 /** CORS for a public, read-only service: any origin, never with credentials. */
 export const OPEN_HEADERS = [
   'Access-Control-Allow-Origin',
@@ -40,6 +43,8 @@ export interface FinishedAnswer {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Answer['body'];
+  /** of a whole body; null where it comes in parts */
+  readonly bytes: number | null;
 }
 
 /** What is the same for all answers of a route. */
@@ -66,7 +71,7 @@ export function finishAnswer(
   const named = [...common, ...requestHeaders(asker, status, isForClient)];
   const headers =
     isForClient && asker.clients.haveKeys ? headersForKeys(answer.headers, asker.client) : answer.headers;
-  if (!isWhole(body)) return { status, headers: flat(headers, named), body };
+  if (!isWhole(body)) return { status, headers: flat(headers, named), body, bytes: body === null ? 0 : null };
   const bytes = bytesOf(body);
   const mayCompress =
     compresses && bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
@@ -75,12 +80,17 @@ export function finishAnswer(
   const tag = tagOf(request, answer);
   if (tag !== null && isCopyGood(request, tag)) {
     const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = varied;
-    return { status: 304, headers: flat(kept, named, 'ETag', tag), body: null };
+    return { status: 304, headers: flat(kept, named, 'ETag', tag), body: null, bytes: 0 };
   }
   const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
   const encoding = mayCompress ? preferredEncoding(request) : 'identity';
-  if (encoding === 'identity' || request.method === 'HEAD') {
-    return { status, headers: flat(tagged, named, 'Content-Length', String(bytes)), body };
+  // Uncompressed rather than not at all.
+  if (
+    encoding === 'identity' ||
+    request.method === 'HEAD' ||
+    !request.work.growResponse(ENCODER_BYTES + bytes)
+  ) {
+    return { status, headers: flat(tagged, named, 'Content-Length', String(bytes)), body, bytes };
   }
   return compressed(status, tagged, named, body, encoding);
 }
@@ -96,7 +106,8 @@ async function compressed(
     ? await compressedPieces(whole, encoding)
     : await encoders[encoding](Buffer.from(whole as string));
   const encoded = { ...headers, 'Content-Encoding': encoding };
-  return { status, headers: flat(encoded, named, 'Content-Length', String(bytesOf(body))), body };
+  const bytes = bytesOf(body);
+  return { status, headers: flat(encoded, named, 'Content-Length', String(bytes)), body, bytes };
 }
 
 /** All of it is there. */
@@ -151,25 +162,31 @@ function isCopyGood(request: HttpRequest, tag: string): boolean {
   return known !== undefined && fresh(condition, { etag: tag });
 }
 
-/** Sends an answer. One in parts is written as fast as the client takes it; it is cut short where a part fails. */
-export function sendAnswer(response: ServerResponse, { status, headers, body }: FinishedAnswer): void {
+/**
+ * Sends an answer. One in parts is written as fast as the client takes it; it is cut short where a part fails. The
+ * promise resolves when no more parts come.
+ */
+export function sendAnswer(
+  response: ServerResponse,
+  { status, headers, body }: FinishedAnswer,
+): Promise<void> | undefined {
   response.writeHead(status, headers as string[]);
   if (typeof body === 'string' && response.socket !== null) {
     sendText(response, response.socket, body);
-    return;
+    return undefined;
   }
   if (typeof body === 'string' || body === null || body instanceof Uint8Array) {
     // Node itself leaves out the body of an answer to HEAD.
     response.end(body ?? undefined);
-    return;
+    return undefined;
   }
   if (isInPieces(body)) {
     // All at once: what clients have yet to take is counted where it has been given to the socket.
     for (const piece of body) response.write(piece);
     response.end();
-    return;
+    return undefined;
   }
-  writeParts(response, body).catch(() => response.destroy());
+  return writeParts(response, body).catch(() => void response.destroy());
 }
 
 /**

@@ -1,7 +1,9 @@
-// Asks the GraphQL endpoint on behalf of a request to another face: its client pays, its signal ends it.
+// Asks the GraphQL endpoint on behalf of a request to another face: its client pays, its signal ends it, and its
+// reservation covers it.
 
 import { setMaxListeners } from 'node:events';
 import { type Ask, answerOf } from '../ask/ask.ts';
+import { NestedReservation } from '../work/nested-reservation.ts';
 import type { Answer, Handler, HttpRequest } from './exchange.ts';
 import { bodyTooLarge } from './node-request.ts';
 
@@ -12,8 +14,16 @@ const HEADERS: Readonly<Record<string, string>> = {
   accept: 'application/json',
 };
 
-/** @param graphql answers at `/graphql` */
-export function askOnBehalf({ asker, signal: gone }: HttpRequest, graphql: Handler): Ask {
+/**
+ * @param graphql answers at `/graphql`
+ * @param reservedBytes what the request has reserved for all operations on its behalf
+ */
+export function askOnBehalf(
+  { asker, signal: gone, work: outer }: HttpRequest,
+  graphql: Handler,
+  reservedBytes: number,
+): Ask {
+  const nested = { reservedBytes, usedBytes: 0 };
   return async (query, variables, signal = gone) => {
     // Each operation waits on it; to Node more than ten listeners look like a leak.
     setMaxListeners(0, signal);
@@ -22,19 +32,25 @@ export function askOnBehalf({ asker, signal: gone }: HttpRequest, graphql: Handl
       if (bytes.length > maxBytes) throw bodyTooLarge();
       return bytes;
     };
-    const answer = await graphql({
-      method: 'POST',
-      path: PATH,
-      query: '',
-      header: (name) => HEADERS[name],
-      asker,
-      signal,
-      body,
-      async *bodyParts(maxBytes) {
-        yield body(maxBytes);
-      },
-    });
-    return answerOf(jsonOf(answer.body), answer.status, PATH);
+    const work = new NestedReservation(outer, nested);
+    try {
+      const answer = await graphql({
+        method: 'POST',
+        path: PATH,
+        query: '',
+        header: (name) => HEADERS[name],
+        asker,
+        signal,
+        work,
+        body,
+        async *bodyParts(maxBytes) {
+          yield body(maxBytes);
+        },
+      });
+      return answerOf(jsonOf(answer.body), answer.status, PATH);
+    } finally {
+      work.close();
+    }
   };
 }
 

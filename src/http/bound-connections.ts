@@ -15,11 +15,13 @@ export interface ConnectionLimits {
   readonly bodies: TransferLimits;
   /** what a body may have: a length that says more buys no more time */
   readonly maxBodyBytes: number;
-  /** bodies that are taken as they come, and so do not stay in memory; null: there are none */
+  /** bodies that may be larger, since they are taken as they come; null: there are none */
   readonly uploads: UploadLimits | null;
   readonly maxConnections: number;
   /** requests that wait on one connection for the answers before theirs */
   readonly maxPipelined: number;
+  /** whether requests wait for memory that slow clients hold */
+  readonly isWaitedFor: () => boolean;
 }
 
 export interface UploadLimits {
@@ -48,6 +50,7 @@ export function boundConnections(
   const answers = createTransfers<Connection>({
     limits: limits.answers,
     now,
+    isWaitedFor: limits.isWaitedFor,
     progressOf: unreadOf,
     cut({ socket }) {
       onEnded('unreadAnswer');
@@ -58,6 +61,7 @@ export function boundConnections(
   const bodies = createTransfers<Connection>({
     limits: limits.bodies,
     now,
+    isWaitedFor: limits.isWaitedFor,
     progressOf: collectedOf,
     cut(connection) {
       const { socket, response } = connection;
@@ -123,10 +127,10 @@ export function boundConnections(
     const upload = limits.uploads?.isUpload(request) ? limits.uploads : null;
     body.isArriving = true;
     body.maxBytes = (upload ?? limits).maxBodyBytes;
-    body.taken = upload && request;
+    body.request = request;
+    body.isTaken = upload !== null;
     body.declaredBytes = declared === undefined ? null : Number(declared);
     body.bytes = 0;
-    body.chunks = 0;
     body.sinceMs = connection.sinceMs;
     request.onPush = connection.onPush;
   }
@@ -140,7 +144,6 @@ export function boundConnections(
       return;
     }
     body.bytes += part.length;
-    body.chunks += 1;
     // Most bodies come in one piece, and nothing of them waits.
     if (body.bytes !== body.declaredBytes) bodies.update(connection);
   }

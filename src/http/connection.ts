@@ -2,23 +2,22 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { OnPush } from './counted-request.ts';
+import type { CountedRequest, OnPush } from './counted-request.ts';
 import type { Progress } from './transfers.ts';
-
-/** What a chunk of a body costs beside its bytes: a client may send a megabyte byte by byte. */
-const CHUNK_BYTES = 256;
 
 /** One for each connection, used again for each of its requests. */
 interface ArrivingBody {
   isArriving: boolean;
   /** a length that says more buys no more time */
   maxBytes: number;
-  /** where it is taken as it comes, what yet waits to be taken; else all of it does */
-  taken: { readonly readableLength: number } | null;
+  /** null: it has not come yet */
+  request: CountedRequest | null;
+  /** it is taken as it comes, and so does not stay in memory */
+  isTaken: boolean;
   declaredBytes: number | null;
   bytes: number;
-  chunks: number;
-  sinceMs: number;
+  /** undefined: the gateway did not read it at first, so its time begins when it is next looked at */
+  sinceMs: number | undefined;
 }
 
 export interface Connection {
@@ -41,10 +40,10 @@ export function newConnection(socket: Socket, sinceMs: number, onPush: OnPush): 
   const body: ArrivingBody = {
     isArriving: false,
     maxBytes: 0,
-    taken: null,
+    request: null,
+    isTaken: false,
     declaredBytes: null,
     bytes: 0,
-    chunks: 0,
     sinceMs,
   };
   return { socket, response: null, quietBytes: 0, pipelined: 0, body, onPush, sinceMs };
@@ -75,12 +74,21 @@ export function unreadOf(connection: Connection): Progress | null {
 /** The body that is arriving; null where there is none. */
 export function collectedOf({ response, body }: Connection): Progress | null {
   if (!body.isArriving) return null;
-  const { declaredBytes, bytes, chunks, sinceMs: startedMs, maxBytes, taken } = body;
-  // Whoever has been answered already only sends the rest into nothing.
-  const waitingBytes = taken?.readableLength ?? bytes + chunks * CHUNK_BYTES;
-  const heldBytes = response?.writableFinished ? 0 : waitingBytes;
+  if (body.request?.isHeld) {
+    body.sinceMs = undefined;
+    return null;
+  }
+  const { declaredBytes, bytes, sinceMs, maxBytes, isTaken } = body;
   const endBytes = Math.min(declaredBytes ?? bytes, maxBytes);
-  return { startedMs, heldBytes, movedBytes: bytes, startBytes: 0, endBytes };
+  // The rest of a request that was answered already is thrown away.
+  const heldBytes = isTaken || response?.writableFinished ? 0 : (declaredBytes ?? bytes);
+  return {
+    ...(sinceMs !== undefined && { startedMs: sinceMs }),
+    heldBytes,
+    movedBytes: bytes,
+    startBytes: 0,
+    endBytes,
+  };
 }
 
 /** Node's own parser of a connection. 2: nothing that follows is a request, as after an upgrade. */

@@ -11,6 +11,8 @@ const SMALL_BYTES = 512;
 /** A class of its own, so that all requests have one shape; a `push` put on each as it comes would give it another. */
 export class CountedRequest extends IncomingMessage {
   onPush: OnPush | null = null;
+  /** The gateway does not read its body yet. */
+  isHeld = false;
   #hasBegun = false;
 
   override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {

@@ -1,5 +1,6 @@
 // A request and its answer as every face sees them, apart from node:http and fetch.
 
+import type { Reservation } from '../work/reservation.ts';
 import type { RequestAsker } from './clients/request-asker.ts';
 
 export interface HttpRequest {
@@ -21,6 +22,8 @@ export interface HttpRequest {
   readonly asker: RequestAsker;
   /** aborted when whoever asked is gone */
   readonly signal: AbortSignal;
+  /** what it has in hand */
+  readonly work: Reservation;
 }
 
 export interface Answer {

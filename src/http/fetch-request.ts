@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import type { Reservation } from '../work/reservation.ts';
 import type { FinishedAnswer } from './answer.ts';
 import { isInPieces } from './body-in-pieces.ts';
 import type { Clients } from './clients/clients.ts';
@@ -12,7 +13,7 @@ import { bodyTooLarge, limited } from './node-request.ts';
 /** Whoever asks in-process is one client, unless it sends an API key. */
 const ADDRESS = 'in-process';
 
-export function fromFetchRequest(request: Request, clients: Clients): HttpRequest {
+export function fromFetchRequest(request: Request, clients: Clients, work: Reservation): HttpRequest {
   const { pathname, search } = new URL(request.url);
   const header = (name: string) => request.headers.get(name) ?? undefined;
   return {
@@ -22,6 +23,7 @@ export function fromFetchRequest(request: Request, clients: Clients): HttpReques
     header,
     asker: new RequestAsker({ address: ADDRESS, header }, clients),
     signal: request.signal,
+    work,
     bodyParts: (maxBytes) =>
       limited(request.body ? Readable.fromWeb(request.body as ReadableStream) : Readable.from([]), maxBytes),
     async body(maxBytes) {
@@ -32,15 +34,28 @@ export function fromFetchRequest(request: Request, clients: Clients): HttpReques
   };
 }
 
-export function toFetchResponse({ status, headers: list, body }: FinishedAnswer): Response {
+/** @param onEnd called when the whole body is there, or has been read where it comes in parts */
+export function toFetchResponse(
+  { status, headers: list, body }: FinishedAnswer,
+  onEnd: () => void,
+): Response {
   const headers = new Headers();
   for (let at = 0; at < list.length; at += 2) headers.set(list[at] ?? '', list[at + 1] ?? '');
-  return new Response(bodyInit(body), { status, headers });
+  if (isParts(body))
+    return new Response(Readable.toWeb(Readable.from(ended(body, onEnd))) as BodyInit, { status, headers });
+  onEnd();
+  return new Response(isInPieces(body) ? Buffer.concat(body) : (body as BodyInit | null), {
+    status,
+    headers,
+  });
 }
 
-function bodyInit(body: FinishedAnswer['body']): BodyInit | null {
-  if (isInPieces(body)) return Buffer.concat(body);
-  return isParts(body) ? (Readable.toWeb(Readable.from(body)) as BodyInit) : (body as BodyInit | null);
+async function* ended(parts: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* parts;
+  } finally {
+    onEnd();
+  }
 }
 
 function isParts(body: FinishedAnswer['body']): body is AsyncIterable<Uint8Array> {

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import type { WorkAccount } from '../work/account.ts';
 import { boundConnections, type ConnectionLimits } from './bound-connections.ts';
 import { requestIdOf } from './clients/request-id.ts';
 import { CountedRequest } from './counted-request.ts';
@@ -14,8 +15,10 @@ import { systemTicker, type Ticker } from './ticker.ts';
 export interface GatewayServerOptions {
   readonly config: Pick<
     Config,
-    'MAX_CONNECTIONS' | 'MAX_BODY_BYTES' | 'MAX_RESPONSE_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES'
+    'MAX_CONNECTIONS' | 'MAX_BODY_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES' | 'OPERATION_DEADLINE_MS'
   >;
+  /** the account of work in hand */
+  readonly account: Pick<WorkAccount, 'isWaitedFor'>;
   readonly log: Log;
   /** in place of those that follow from the configuration */
   readonly limits?: Partial<ConnectionLimits>;
@@ -40,16 +43,12 @@ const PROBE_MS = 60_000;
 
 const REPORT_MS = 60_000;
 
-/** What may wait for all clients: six answers of the largest size by default; one that is allowed has to fit. */
-const MAX_UNREAD_BYTES = 192 * 2 ** 20;
-const MAX_COLLECTED_BYTES = 64 * 2 ** 20;
-
 /** Hardly any client sends a request before it has its answer; those that do send ten or twenty. */
 const MAX_PIPELINED = 32;
 
 export function createGatewayServer(listener: RequestListener, options: GatewayServerOptions): Server {
   const { log, config, ticker = systemTicker } = options;
-  const limits = { ...limitsOf(config), ...options.limits };
+  const limits = { ...limitsOf(options), ...options.limits };
   const largestBytes = Math.max(limits.maxBodyBytes, limits.uploads?.maxBodyBytes ?? 0);
   // Each has its own time besides, by its size.
   const bodyMs = GRACE_MS + (largestBytes / MIN_BYTES_PER_SECOND) * 1_000;
@@ -58,7 +57,8 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
       IncomingMessage: CountedRequest,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: GRACE_MS,
-      requestTimeout: Math.ceil(GRACE_MS + bodyMs),
+      // The gateway itself may not read a body for as long as an operation may take.
+      requestTimeout: Math.ceil(GRACE_MS + bodyMs + config.OPERATION_DEADLINE_MS),
       connectionsCheckingInterval: CHECK_MS,
       keepAlive: true,
       keepAliveInitialDelay: PROBE_MS,
@@ -79,20 +79,12 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
   return server;
 }
 
-/** Memory beside the heap that all clients of a process may take together. */
-export function heldBytesAtMost(config: Pick<Config, 'MAX_BODY_BYTES' | 'MAX_RESPONSE_BYTES'>) {
-  return {
-    answers: Math.max(MAX_UNREAD_BYTES, 2 * config.MAX_RESPONSE_BYTES),
-    bodies: Math.max(MAX_COLLECTED_BYTES, 2 * config.MAX_BODY_BYTES),
-  };
-}
-
-function limitsOf(config: GatewayServerOptions['config']): ConnectionLimits {
+function limitsOf({ config, account }: GatewayServerOptions): ConnectionLimits {
   const times = { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND };
-  const { answers, bodies } = heldBytesAtMost(config);
   return {
-    answers: { ...times, maxHeldBytes: answers },
-    bodies: { ...times, maxHeldBytes: bodies },
+    answers: times,
+    bodies: times,
+    isWaitedFor: () => account.isWaitedFor,
     maxBodyBytes: config.MAX_BODY_BYTES,
     uploads:
       config.JOBS_REDIS_URL === null ? null : { maxBodyBytes: config.MAX_JOB_BYTES, isUpload: isJobUpload },

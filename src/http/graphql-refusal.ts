@@ -4,6 +4,7 @@ import type { GraphQLError } from 'graphql';
 import { GatewayError } from '../errors.ts';
 import type { ErrorTeller } from '../graphql/mask-error.ts';
 import { TooExpensive } from '../graphql/price.ts';
+import { WorkRefused } from '../graphql/write.ts';
 import { failureHeaders } from './caching.ts';
 import type { Answer } from './exchange.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
@@ -20,7 +21,13 @@ export function refusal(
   tell: ErrorTeller,
 ): Answer {
   const told = errors.map((one) => ({ ...tell(one), locations: locationsOf(one) }));
-  const json = told.map(({ message, locations, extensions }) => ({ message, locations, extensions }));
+  const path = error instanceof WorkRefused ? error.path : null;
+  const json = told.map(({ message, locations, extensions }) => ({
+    message,
+    locations,
+    ...(path && { path }),
+    extensions,
+  }));
   const isWellFormed = error instanceof TooExpensive || told.every(({ locations }) => locations);
   const status =
     asked.jsonType === 'application/json' && isWellFormed
@@ -32,7 +39,7 @@ export function refusal(
     'Content-Type': asked.contentType,
     Vary: 'Accept',
   };
-  return { status, headers, body: JSON.stringify({ errors: json }) };
+  return { status, headers, body: JSON.stringify({ errors: json, ...(path && { data: null }) }) };
 }
 
 /** Where in the document, for an error that is about the document. */

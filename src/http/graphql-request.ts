@@ -18,7 +18,9 @@ export class GraphqlRequest {
   readonly jsonType: JsonType | null;
   /** by which its answer may be remembered; null: it may not */
   key: string | null = null;
-  readonly #start = performance.now();
+  /** of its body; 0 where it has none */
+  bodyBytes = 0;
+  readonly startMs = performance.now();
   readonly #seconds: Metrics['graphqlSeconds'];
   #isEnded = false;
   #span: Span | undefined;
@@ -45,7 +47,8 @@ export class GraphqlRequest {
   began({ name, type }: AskedOperation): void {
     const { asker } = this.request;
     const { tally, span } = asker;
-    if (tally === undefined) return;
+    // An operation that has waited is read again.
+    if (tally === undefined || this.#span) return;
     tally.operation = name;
     if (span === undefined) return;
     this.#span = span.child(name === undefined ? type : `${type} ${name}`, 'INTERNAL', {
@@ -58,7 +61,7 @@ export class GraphqlRequest {
   ended(outcome: OperationOutcome): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#seconds.observe((performance.now() - this.#start) / 1000, outcome);
+    this.#seconds.observe((performance.now() - this.startMs) / 1000, outcome);
     const { tally } = this.request.asker;
     if (tally) tally.outcome = outcome;
     if (this.#span === undefined) return;

@@ -11,6 +11,7 @@ import type { OperationOutcome } from '../graphql/outcome.ts';
 import { Slices, type Turns } from '../graphql/turns.ts';
 import { Allowance, AnswerTooLarge } from '../graphql/write.ts';
 import type { GatewayContext } from '../schema/builder.ts';
+import type { Need, Reservation } from '../work/reservation.ts';
 import { cacheControl } from './caching.ts';
 import type { Answer } from './exchange.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
@@ -19,7 +20,12 @@ import { OperationTime } from './operation-time.ts';
 export interface ViaYogaOptions {
   readonly operations: Operations;
   /** what resolvers rely on, for one operation */
-  readonly createContext: (asker: Asker, signal: () => AbortSignal, gate: BatchGate) => GatewayContext;
+  readonly createContext: (
+    asker: Asker,
+    signal: () => AbortSignal,
+    gate: BatchGate,
+    work: Reservation,
+  ) => GatewayContext;
   /** Yoga; loaded when it is first needed */
   readonly askYoga: () => Promise<AskYoga>;
   readonly turns: Turns;
@@ -31,7 +37,9 @@ export interface ViaYogaOptions {
 }
 
 /** An operation that has been read, checked and paid for. */
-type ReadyOperation = Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'>;
+type ReadyOperation = Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'> & {
+  readonly need: Need;
+};
 
 export interface ViaYoga {
   /** Rejects with AnswerTooLarge, and before anything is executed where the client is gone by then. */
@@ -75,9 +83,12 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
     refusal: readonly unknown[] | null = null,
   ): Promise<Answer> {
     time.start();
-    const allowance = new Allowance(maxResponseBytes, maxComplexity);
+    const allowance = new Allowance(maxResponseBytes, maxComplexity, {
+      ...operation.need,
+      work: objectsOf(asked.request.work),
+    });
     const parts = operation.parts && new FoundParts(operation.parts);
-    const guarded = { allowance, slices: new Slices(turns), tell, time, parts, tooLarge: null };
+    const guarded = { allowance, slices: new Slices(turns), tell, time, parts, ended: null };
     const response = await ask({
       ...operation,
       accept: operation.parts || asked.jsonType === null ? asked.accept : asked.jsonType,
@@ -111,11 +122,35 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
     answer,
     async refusal(asked, errors) {
       const time = new OperationTime(asked.request, deadlineMs);
-      const context = createContext(asked.request.asker, () => time.signal, createBatchGate());
+      const context = createContext(
+        asked.request.asker,
+        () => time.signal,
+        createBatchGate(),
+        asked.request.work,
+      );
       const prepared = operations.prepare(NOTHING);
-      const nothing = { text: NOTHING, prepared, operationName: null, variables: {}, parts: null };
+      const nothing = {
+        text: NOTHING,
+        prepared,
+        operationName: null,
+        variables: {},
+        parts: null,
+        need: NO_NEED,
+      };
       return answerBy(await askYoga(), asked, nothing, context, time, errors);
     },
+  };
+}
+
+const NO_NEED: Need = { heapBytes: 0, responseBytes: 0 };
+
+/** Its executor makes objects first: they take as much of the heap for each byte of the response. */
+const HEAP_BYTES_A_RESPONSE_BYTE = 8;
+
+function objectsOf(work: Reservation): Pick<Reservation, 'grow' | 'growResponse'> {
+  return {
+    grow: (bytes) => work.grow(bytes),
+    growResponse: (bytes) => work.grow(bytes * HEAP_BYTES_A_RESPONSE_BYTE),
   };
 }
 

@@ -1,16 +1,15 @@
 // /graphql: reads a request, finds its operation, has it paid and executed, and writes the answer.
 
 import type { Directory } from '../directory/directory.ts';
-import type { ArgumentsRead } from '../graphql/arguments.ts';
 import { createBatchGate } from '../graphql/batch-gate.ts';
 import { executePlan } from '../graphql/execute.ts';
 import type { Execution } from '../graphql/execution.ts';
 import { operationInParts } from '../graphql/incremental/parts.ts';
 import { type AskedOperation, DocumentRefused, type PreparedDocument } from '../graphql/operation.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
-import { isWritten, type Written, wholeAnswer } from '../graphql/pieces.ts';
+import { isWritten, type Written, WrittenErrors, wholeAnswer } from '../graphql/pieces.ts';
 import type { Plan } from '../graphql/plan.ts';
-import { checkPrice, priceIn } from '../graphql/price.ts';
+import { type PricedOperation, priceOperation } from '../graphql/priced-operation.ts';
 import type { RememberedAnswers } from '../graphql/remembered-answers.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
 import { Slices } from '../graphql/turns.ts';
@@ -38,7 +37,7 @@ export interface GraphqlEndpointOptions extends ViaYogaOptions {
 }
 
 /** What takes longer than this to read or to look at waits for its turn. */
-const LONG_BODY_BYTES = 64_000;
+const LONG_BODY_BYTES = 4_000;
 const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
 
@@ -46,8 +45,6 @@ const GATEWAY_LIFE_MS = 300_000;
 
 /** `{"data":}` */
 const FRAME_BYTES = 9;
-
-let executions = 0;
 
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
   const { operations, find, createContext, isDirect, turns, tell, clock, seconds } = options;
@@ -58,19 +55,36 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   return (request) => {
     const asked = new GraphqlRequest(request, seconds);
     try {
-      const { method, asker } = request;
-      if (asker.refusal) throw asker.refusal;
-      if (method === 'GET' || method === 'HEAD') {
-        asked.key = answers.keyOf(Buffer.from(`?${request.query}`, 'latin1'));
-        return recalled(asked) ?? answered(asked, answer(asked, readUrl(request)));
-      }
-      if (method !== 'POST') throw wrongMethod();
-      checkBodyType(request);
-      return post(asked);
+      const waiting = request.work.admitRequest(request);
+      return waiting
+        ? answered(
+            asked,
+            waiting.then(() => admitted(asked)),
+          )
+        : admitted(asked);
     } catch (error) {
       return refused(asked, error);
     }
   };
+
+  function admitted(asked: GraphqlRequest): Answer | Promise<Answer> {
+    const { request } = asked;
+    const { method, asker } = request;
+    if (asker.refusal) throw asker.refusal;
+    if (method === 'GET' || method === 'HEAD') {
+      asked.key = answers.keyOf(Buffer.from(`?${request.query}`, 'latin1'));
+      return (
+        recalled(asked) ??
+        answered(
+          asked,
+          answer(asked, () => readUrl(request)),
+        )
+      );
+    }
+    if (method !== 'POST') throw wrongMethod();
+    checkBodyType(request);
+    return post(asked);
+  }
 
   function answered(asked: GraphqlRequest, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
     return answer instanceof Promise ? answer.catch((error: unknown) => refused(asked, error)) : answer;
@@ -78,8 +92,9 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
 
   function post(asked: GraphqlRequest): Promise<Answer> {
     const read = (body: Buffer) => {
+      asked.bodyBytes = body.length;
       if (isJsonObject(body, asked.request)) asked.key = answers.keyOf(body);
-      return recalled(asked) ?? answer(asked, readBody(body, asked.request));
+      return recalled(asked) ?? answer(asked, () => readBody(body, asked.request));
     };
     const refuse = (error: unknown) => refused(asked, error);
     // No async function, and no promise of its own to catch what fails: every request comes by here.
@@ -105,7 +120,9 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     return whole(asked, known.body, life);
   }
 
-  function answer(asked: GraphqlRequest, parameters: Parameters): Answer | Promise<Answer> {
+  /** @param read may be called again: a request that waits keeps nothing of what was read */
+  function answer(asked: GraphqlRequest, read: () => Parameters): Answer | Promise<Answer> {
+    const parameters = read();
     // What an id stands for may be forgotten, and a query be registered by it.
     if (parameters.documentId !== null || parameters.hash !== null) asked.key = null;
     if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
@@ -113,54 +130,65 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.known(text);
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
-      return execute(asked, parameters, text, known ?? operations.prepare(text));
+      return admit(asked, parameters, text, known ?? operations.prepare(text), read);
     }
-    return turns.next().then(() => execute(asked, parameters, text, operations.prepare(text)));
+    return turns.next().then(() => admit(asked, parameters, text, operations.prepare(text), read));
   }
 
-  function execute(
+  /** Prices the operation, and executes it when the account has the bytes for it. */
+  function admit(
     asked: GraphqlRequest,
     parameters: Parameters,
     text: string,
     prepared: PreparedDocument,
+    read: () => Parameters,
   ): Answer | Promise<Answer> {
-    const { operationName } = parameters;
-    const operation = prepared.operation(operationName);
+    const { request } = asked;
+    const operation = prepared.operation(parameters.operationName);
     asked.began(operation.asked);
-    const { coerced: variables, errors } = operation.readVariables(parameters.variables);
-    if (errors) throw new DocumentRefused(errors);
-    const { price, plan } = operation.withVariables(variables);
-    executions += 1;
-    const read: ArgumentsRead = { number: executions, variables, read: [], variableReads: 0 };
-    const cost = priceIn(price, read);
-    checkPrice(cost, maxComplexity);
+    const limits = { maxComplexity, bodyBytes: asked.bodyBytes };
+    const priced = priceOperation(operation, parameters.variables, limits);
+    const waiting = request.work.admitOperation(priced.need, request);
+    if (waiting !== undefined) return waiting.then(() => answer(asked, read));
+    return execute(asked, parameters, text, prepared, priced);
+  }
+
+  function execute(
+    asked: GraphqlRequest,
+    { operationName }: Parameters,
+    text: string,
+    prepared: PreparedDocument,
+    { operation, plan, read, cost, need }: PricedOperation,
+  ): Answer | Promise<Answer> {
+    const { variables } = read;
     const parts = operationInParts(prepared, operation, variables);
     if (parts && !asked.takesParts) throw partsNotAccepted();
 
-    const { asker } = asked.request;
-    const time = new OperationTime(asked.request, asker.clients.own?.operationMs ?? deadlineMs);
+    const { asker, work } = asked.request;
+    const time = new OperationTime(
+      asked.request,
+      asker.clients.own?.operationMs ?? deadlineMs,
+      asked.startMs,
+    );
     const gate = createBatchGate();
-    const context = createContext(asker, () => time.signal, gate);
+    const context = createContext(asker, () => time.signal, gate, work);
     const { life } = context;
     if (prepared.tellsOfGateway) {
       life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
       asked.key = null;
     }
     if (parts || asked.jsonType === null || !isDirect) {
-      return viaYoga.answer(asked, { text, prepared, operationName, variables, parts }, context, time);
+      return viaYoga.answer(asked, { text, prepared, operationName, variables, parts, need }, context, time);
     }
     const execution: Execution = {
-      number: executions,
-      variables,
-      read: read.read,
-      variableReads: 0,
+      ...read,
       context,
-      allowance: new Allowance(maxResponseBytes, maxComplexity),
+      allowance: new Allowance(maxResponseBytes, maxComplexity, { ...need, work }),
       slices: new Slices(turns),
       gate,
       tell,
       items,
-      errors: [],
+      errors: new WrittenErrors(),
       time,
     };
     return cost > LONG_PRICE
@@ -189,13 +217,22 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       return answer;
     }
     time.start();
-    return data.then((settled) => written(asked, settled, errors, context)).finally(() => time.end());
+    return data.then(
+      (settled) => {
+        time.end();
+        return written(asked, settled, errors, context);
+      },
+      (error: unknown) => {
+        time.abandon(error);
+        throw error;
+      },
+    );
   }
 
   function written(
     asked: GraphqlRequest,
     data: Written,
-    errors: readonly string[],
+    errors: WrittenErrors,
     { life }: GatewayContext,
   ): Answer {
     const body = wholeAnswer(data, errors);

@@ -6,18 +6,20 @@ import type { Metrics } from '../metrics.ts';
 /** Whose a path is: GraphQL's, one of the REST face's three, or that of a page beside them (`other`). */
 export type Face = 'graphql' | 'handles' | 'doiRA' | 'redirect' | 'other';
 
-/** Measures from a request's head to the last byte of its answer, or to the client's going away. */
-export function measureAnswer({
+/** Begins to measure a request. To be ended when its response is closed. */
+export type MeasureRequest = (face: Face) => (response: ServerResponse) => void;
+
+export function createMeasureRequest({
   httpSeconds,
   httpInFlight,
-}: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>): (face: Face, response: ServerResponse) => void {
-  return (face, response) => {
+}: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>): MeasureRequest {
+  return (face) => {
     const start = performance.now();
     count(face, 1);
-    response.on('close', () => {
+    return (response) => {
       httpSeconds.observe((performance.now() - start) / 1000, face, statusClass(response));
       count(face, -1);
-    });
+    };
   };
 
   function count(face: Face, more: number): void {

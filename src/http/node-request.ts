@@ -3,8 +3,10 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.ts';
+import type { Reservation } from '../work/reservation.ts';
 import type { Clients, Introduction } from './clients/clients.ts';
 import { RequestAsker } from './clients/request-asker.ts';
+import { type CountedRequest, hasBody } from './counted-request.ts';
 import type { HttpRequest } from './exchange.ts';
 
 /** Makes nothing before it is asked for: most requests have no use for a signal, and many none for a body. */
@@ -12,18 +14,20 @@ export class NodeRequest implements HttpRequest, Introduction {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  readonly #request: IncomingMessage;
+  readonly work: Reservation;
+  readonly #request: IncomingMessage & Pick<Partial<CountedRequest>, 'isHeld'>;
   readonly #response: ServerResponse;
   readonly #clients: Clients;
   #asker: RequestAsker | undefined;
   #gone: AbortController | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, clients: Clients) {
+  constructor(request: IncomingMessage, response: ServerResponse, clients: Clients, work: Reservation) {
     const target = originForm(request.url ?? '/');
     const mark = target.indexOf('?');
     this.method = request.method ?? 'GET';
     this.path = mark === -1 ? target : target.slice(0, mark);
     this.query = mark === -1 ? '' : target.slice(mark + 1);
+    this.work = work;
     this.#request = request;
     this.#response = response;
     this.#clients = clients;
@@ -56,29 +60,35 @@ export class NodeRequest implements HttpRequest, Introduction {
 
   body(maxBytes: number): Promise<Buffer> {
     const request = this.#request;
+    const length = request.headers['content-length'];
+    // One that does not say its length may be as large as any.
+    const bytes = length === undefined ? maxBytes : Number(length);
+    if (bytes > maxBytes) return Promise.reject(bodyTooLarge());
+    if (bytes <= SMALL_BODY_BYTES || !hasBody(request)) return this.#read(maxBytes);
+    const waiting = this.work.admitBody(bytes, this);
+    if (waiting === undefined) return this.#read(maxBytes);
+    // Until it is read the client has to wait: that is no slowness of the client.
+    request.isHeld = true;
+    return waiting
+      .finally(() => {
+        request.isHeld = false;
+      })
+      .then(() => this.#read(maxBytes));
+  }
+
+  #read(maxBytes: number): Promise<Buffer> {
+    const request = this.#request;
+    const body = new CollectedBody(Number(request.headers['content-length'] ?? 0));
     return new Promise((resolve, reject) => {
-      if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
-        reject(bodyTooLarge());
-        return;
-      }
-      // Most bodies come in one piece.
-      let first: Buffer | undefined;
-      let others: Buffer[] | undefined;
-      let bytes = 0;
       request.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > maxBytes) {
-          first = undefined;
-          others = undefined;
+        if (body.bytes + chunk.length <= maxBytes) body.add(chunk);
+        else {
+          body.drop();
           reject(bodyTooLarge());
-        } else if (first === undefined) first = chunk;
-        else if (others === undefined) others = [chunk];
-        else others.push(chunk);
+        }
       });
       // Each comes once: `once` would only make two objects more for each.
-      request.on('end', () =>
-        resolve(others ? Buffer.concat([first as Buffer, ...others]) : (first ?? NO_BODY)),
-      );
+      request.on('end', () => resolve(body.whole()));
       request.on('error', (cause) => reject(brokenOff(cause)));
       request.on('close', () => request.complete || reject(brokenOff()));
     });
@@ -98,6 +108,44 @@ export class NodeRequest implements HttpRequest, Introduction {
   }
 }
 
+/** A client may send a body byte by byte: it takes no more than its length, or twice what has come of it. */
+class CollectedBody {
+  bytes = 0;
+  readonly #length: number;
+  #buffer: Buffer = NO_BODY;
+
+  /** @param length that the client has announced; 0 if it has not */
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  add(chunk: Buffer): void {
+    const bytes = this.bytes + chunk.length;
+    // Most bodies come in one piece.
+    if (this.bytes === 0 && chunk.length >= this.#length) this.#buffer = chunk;
+    else {
+      if (bytes > this.#buffer.length) this.#grow(bytes);
+      chunk.copy(this.#buffer, this.bytes);
+    }
+    this.bytes = bytes;
+  }
+
+  drop(): void {
+    this.bytes = Number.POSITIVE_INFINITY;
+    this.#buffer = NO_BODY;
+  }
+
+  whole(): Buffer {
+    return this.#buffer.subarray(0, this.bytes);
+  }
+
+  #grow(bytes: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#length, 2 * bytes));
+    this.#buffer.copy(larger, 0, 0, this.bytes);
+    this.#buffer = larger;
+  }
+}
+
 /** What is left of a body that nobody wants: its sender would otherwise not read why. */
 function throwAway(request: IncomingMessage): void {
   request.on('error', () => {});
@@ -107,6 +155,9 @@ function throwAway(request: IncomingMessage): void {
 /** The address of a client that has hung up. */
 const GONE = 'gone';
 const NO_BODY = Buffer.alloc(0);
+
+/** Such bodies are read without an admission of their own: what a client has sent in its first packets. */
+const SMALL_BODY_BYTES = 16_000;
 
 /** Path and query, also of a target in absolute form (RFC 9112, section 3.2.2). */
 function originForm(url: string): string {

@@ -6,15 +6,17 @@ import type { HttpRequest } from './exchange.ts';
 
 /** Makes nothing before it is needed: an operation that is done at once needs no signal and no timer. */
 export class OperationTime {
-  readonly #request: HttpRequest;
+  readonly #request: Pick<HttpRequest, 'signal'>;
   readonly #deadlineMs: number;
-  readonly #begin = performance.now();
+  readonly #begin: number;
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(request: HttpRequest, deadlineMs: number) {
+  /** @param beginMs when the request came, by `performance.now` */
+  constructor(request: Pick<HttpRequest, 'signal'>, deadlineMs: number, beginMs = performance.now()) {
     this.#request = request;
     this.#deadlineMs = deadlineMs;
+    this.#begin = beginMs;
   }
 
   /** Aborted with DEADLINE_EXCEEDED at the deadline, and when the client is gone. */
@@ -46,6 +48,12 @@ export class OperationTime {
 
   end(): void {
     clearTimeout(this.#timer);
+  }
+
+  /** The operation has failed as a whole: what it still waits for is of no use. */
+  abandon(reason: unknown): void {
+    this.end();
+    this.#controller?.abort(reason);
   }
 
   /** Throws the signal's reason. */

@@ -1,7 +1,10 @@
 // Whose a path is, and what is the same for every request.
 
 import type { RequestListener } from 'node:http';
+import { GatewayError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
+import type { WorkAccount } from '../work/account.ts';
+import { gatewayBusy } from '../work/admission-line.ts';
 import {
   type AnswerRules,
   type FinishedAnswer,
@@ -11,11 +14,12 @@ import {
   sendAnswer,
 } from './answer.ts';
 import { attempt } from './attempt.ts';
+import { failureHeaders } from './caching.ts';
 import type { Clients } from './clients/clients.ts';
 import { requestIdOf } from './clients/request-id.ts';
 import type { Answer, Handler, HttpRequest } from './exchange.ts';
 import { fromFetchRequest, toFetchResponse } from './fetch-request.ts';
-import { type Face, measureAnswer } from './measure-requests.ts';
+import { createMeasureRequest, type Face } from './measure-requests.ts';
 import { NodeRequest } from './node-request.ts';
 import type { RequestObserver } from './observe-requests.ts';
 
@@ -38,6 +42,7 @@ export interface RouterOptions {
   readonly heard?: Routes;
   readonly compresses: boolean;
   readonly clients: Clients;
+  readonly account: WorkAccount;
   readonly observe: RequestObserver | null;
   readonly metrics: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>;
   /** told of what a handler should have answered itself */
@@ -51,8 +56,17 @@ export interface Router {
 }
 
 export function createRouter(options: RouterOptions): Router {
-  const { routes, heard = routes, compresses, clients, observe, metrics, reportUnexpected } = options;
-  const measure = measureAnswer(metrics);
+  const {
+    routes,
+    heard = routes,
+    compresses,
+    clients,
+    account,
+    observe,
+    metrics,
+    reportUnexpected,
+  } = options;
+  const measure = createMeasureRequest(metrics);
 
   function answer(request: HttpRequest, route: Route): FinishedAnswer | Promise<FinishedAnswer> {
     try {
@@ -63,11 +77,21 @@ export function createRouter(options: RouterOptions): Router {
     }
 
     function finish(settled: Answer): FinishedAnswer | Promise<FinishedAnswer> {
-      return attempt(() => finishAnswer(request, settled, compresses, route), failed);
+      return attempt(() => {
+        const finished = finishAnswer(request, settled, compresses, route);
+        return finished instanceof Promise ? finished.then(held) : held(finished);
+      }, failed);
+    }
+
+    /** What the answer itself takes until its client has read it. */
+    function held(finished: FinishedAnswer): FinishedAnswer {
+      if (finished.bytes === null || request.work.settle(finished.bytes)) return finished;
+      return refused(gatewayBusy(), request);
     }
 
     /** Whoever has gone away ended the work: that is no fault, and nobody reads the answer. */
     function failed(error: unknown): FinishedAnswer {
+      if (error instanceof GatewayError) return refused(error, request);
       if (!request.signal.aborted) reportUnexpected(error);
       return plainAnswer(500, 'Something went wrong in the gateway.', request.asker.requestId);
     }
@@ -77,12 +101,23 @@ export function createRouter(options: RouterOptions): Router {
     listener(request, response) {
       if (!hasUsableHost(request.headers.host)) {
         const id = requestIdOf(request.headers['x-request-id']?.toString());
-        sendAnswer(response, plainAnswer(400, 'The Host header is no host.', id));
+        void sendAnswer(response, plainAnswer(400, 'The Host header is no host.', id));
         return;
       }
-      const asked = new NodeRequest(request, response, clients);
+      const work = account.open();
+      const asked = new NodeRequest(request, response, clients, work);
       const route = routeOf(asked.path, heard);
-      measure(route.face, response);
+      const endMeasure = measure(route.face);
+      // A client that leaves ends the work soon, not at once.
+      let isWorking = true;
+      const endWork = (): void => {
+        isWorking = false;
+        if (response.closed) work.close();
+      };
+      response.on('close', () => {
+        endMeasure(response);
+        if (!isWorking) work.close();
+      });
       if (observe) {
         const { asker, method, path } = asked;
         observe({
@@ -95,14 +130,22 @@ export function createRouter(options: RouterOptions): Router {
         });
       }
       const answered = answer(asked, route);
-      if (!(answered instanceof Promise)) sendAnswer(response, answered);
-      else void answered.then((settled) => response.destroyed || sendAnswer(response, settled));
+      if (answered instanceof Promise) void answered.then(send);
+      else send(answered);
+
+      function send(finished: FinishedAnswer): void {
+        const sending = response.destroyed ? undefined : sendAnswer(response, finished);
+        if (sending === undefined) endWork();
+        else void sending.finally(endWork);
+      }
     },
 
     async fetch(request, as = clients) {
-      const asked = fromFetchRequest(request, as);
+      const work = account.open();
+      const asked = fromFetchRequest(request, as, work);
       const answered = await answer(asked, routeOf(asked.path, routes));
-      return toFetchResponse(request.method === 'HEAD' ? { ...answered, body: null } : answered);
+      const body = request.method === 'HEAD' ? null : answered.body;
+      return toFetchResponse({ ...answered, body }, () => work.close());
     },
   };
 }
@@ -125,8 +168,26 @@ function preflight({ methods, isSecret }: Route): Answer {
 
 const PLAIN = { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-store' };
 
-function plainAnswer(status: number, words: string, id: string): FinishedAnswer {
-  return { status, headers: flat(PLAIN, [...OPEN_HEADERS, 'X-Request-Id', id]), body: `${words}\n` };
+function refused({ httpStatus, message, details }: GatewayError, { asker }: HttpRequest): FinishedAnswer {
+  return plainAnswer(httpStatus, message, asker.requestId, failureHeaders(httpStatus, details));
+}
+
+/** A handler that begins when the account of work in hand has bytes for the request. */
+export function admitted(handler: Handler): Handler {
+  return (request) => {
+    const waiting = request.work.admitRequest(request);
+    return waiting ? waiting.then(() => handler(request)) : handler(request);
+  };
+}
+
+function plainAnswer(
+  status: number,
+  words: string,
+  id: string,
+  more: Readonly<Record<string, string>> = {},
+): FinishedAnswer {
+  const headers = flat({ ...PLAIN, ...more }, [...OPEN_HEADERS, 'X-Request-Id', id]);
+  return { status, headers, body: `${words}\n`, bytes: 0 };
 }
 
 /** Links and messages may repeat it. */

@@ -1,12 +1,10 @@
-// What waits for slow clients, in one direction: each transfer has its time, and all of them have a sum.
+// What waits for slow clients, in one direction: each transfer has its time.
 
 export interface TransferLimits {
   /** time that every transfer has, whatever its size */
   readonly graceMs: number;
   /** for each so many bytes of its size it has a second more */
   readonly minBytesPerSecond: number;
-  /** memory that all transfers may take together */
-  readonly maxHeldBytes: number;
 }
 
 /** How far the transfer of one client is. Bytes are counted from any beginning, always the same. */
@@ -28,14 +26,16 @@ export interface TransferOptions<Client> {
   readonly now: () => number;
   /** null where nothing waits for the client, or no longer */
   readonly progressOf: (client: Client) => Progress | null;
+  /** Whether requests wait for the memory that transfers hold. */
+  readonly isWaitedFor: () => boolean;
   /** Ends what the client is too slow for. */
   readonly cut: (client: Client) => void;
 }
 
-/**
- * The pace that a transfer begins with: four times the least. So a client that has just begun goes after those
- * who have stood still for a few seconds, and before those who have shown that they are faster than this.
- */
+/** A transfer that holds less is no obstacle to others. */
+const MUCH_BYTES = 64_000;
+
+/** The pace that a transfer begins with: one that stands still is below the least pace after three seconds. */
 const FIRST_BYTES_PER_SECOND = 64_000;
 
 interface Transfer {
@@ -52,14 +52,13 @@ interface Transfer {
 export type Transfers<Client> = ReturnType<typeof createTransfers<Client>>;
 
 /**
- * Cuts a transfer that takes longer than `graceMs` and a second for each `minBytesPerSecond` of its size. When all
- * together hold more than `maxHeldBytes`, the slowest go first, until they hold no more than that. The slowest is
- * the one of the least pace: bytes a second, of which the last second counts a half, the one before a quarter, and
- * so on; of the same pace, the one that began first.
+ * Cuts a transfer that takes longer than `graceMs` and a second for each `minBytesPerSecond` of its size. While
+ * requests wait for memory, it also cuts a transfer that holds much and is slower than `minBytesPerSecond`. The pace
+ * is in bytes a second: the last second counts a half, the one before a quarter, and so on.
  */
-export function createTransfers<Client>({ limits, now, progressOf, cut }: TransferOptions<Client>) {
+export function createTransfers<Client>(options: TransferOptions<Client>) {
+  const { limits, now, progressOf, isWaitedFor, cut } = options;
   const transfers = new Map<Client, Transfer>();
-  let heldBytes = 0;
   let pacedMs = now();
 
   function measure(client: Client): void {
@@ -69,7 +68,6 @@ export function createTransfers<Client>({ limits, now, progressOf, cut }: Transf
       return;
     }
     const transfer = transfers.get(client) ?? begin(client, progress);
-    heldBytes += progress.heldBytes - transfer.heldBytes;
     transfer.heldBytes = progress.heldBytes;
     transfer.movedBytes = progress.movedBytes;
     transfer.sizeBytes = Math.max(transfer.sizeBytes, progress.endBytes - transfer.startBytes);
@@ -89,58 +87,33 @@ export function createTransfers<Client>({ limits, now, progressOf, cut }: Transf
     return transfer;
   }
 
-  function end(client: Client): void {
-    const transfer = transfers.get(client);
-    if (transfer === undefined) return;
-    heldBytes -= transfer.heldBytes;
-    transfers.delete(client);
-  }
-
-  function cutOff(client: Client): void {
-    end(client);
-    cut(client);
-  }
-
-  function cutSlowest(): void {
-    // What was last seen of the others may be a second old.
-    for (const client of transfers.keys()) measure(client);
-    if (heldBytes <= limits.maxHeldBytes) return;
-    const slowestFirst = [...transfers].sort(
-      ([, a], [, b]) => a.bytesPerSecond - b.bytesPerSecond || a.startedMs - b.startedMs,
-    );
-    for (const [client, transfer] of slowestFirst) {
-      if (heldBytes <= limits.maxHeldBytes) return;
-      if (transfer.heldBytes > 0) cutOff(client);
-    }
-  }
-
   return {
-    /** memory that all transfers take, as last seen */
-    get heldBytes() {
-      return heldBytes;
-    },
-    /** Looks at a client of which something may have begun to wait, or waits no longer. */
-    update(client: Client): void {
-      measure(client);
-      if (heldBytes > limits.maxHeldBytes) cutSlowest();
-    },
+    /** Looks at a client for which something may have begun to wait, or waits no longer. */
+    update: measure,
     /** Forgets a client's transfer: a later one has its own time. */
     end,
-    /** Takes everybody's pace and cuts those whose time is over: to be called about once a second. */
+    /** Takes the pace of all transfers and cuts those that are too slow: to be called about once a second. */
     sweep(): void {
       const timeMs = now();
       const seconds = (timeMs - pacedMs) / 1_000;
       pacedMs = timeMs;
       if (seconds <= 0) return;
+      const leastPace = isWaitedFor() ? limits.minBytesPerSecond : 0;
       for (const client of transfers.keys()) measure(client);
       for (const [client, transfer] of transfers) {
         const pace = (transfer.movedBytes - transfer.pacedBytes) / seconds;
         transfer.pacedBytes = transfer.movedBytes;
         transfer.bytesPerSecond = (transfer.bytesPerSecond + pace) / 2;
         const allowedMs = limits.graceMs + (transfer.sizeBytes / limits.minBytesPerSecond) * 1_000;
-        if (timeMs - transfer.startedMs > allowedMs) cutOff(client);
+        const isInTheWay = transfer.heldBytes >= MUCH_BYTES && transfer.bytesPerSecond < leastPace;
+        if (!isInTheWay && timeMs - transfer.startedMs <= allowedMs) continue;
+        end(client);
+        cut(client);
       }
-      if (heldBytes > limits.maxHeldBytes) cutSlowest();
     },
   };
+
+  function end(client: Client): void {
+    transfers.delete(client);
+  }
 }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask } from '../ask/ask.ts';
 import { answerRows } from '../bulk/answer-rows.ts';
-import type { Answer } from '../bulk/answered-names.ts';
+import { type Answer, failedAnswer } from '../bulk/answered-names.ts';
 import { createRowWriter } from '../bulk/create-row-writer.ts';
 import { type Field, readFields } from '../bulk/fields.ts';
 import type { OutputFormat } from '../bulk/formats.ts';
@@ -14,7 +14,9 @@ import type { TableShape } from '../bulk/table-shape.ts';
 import { ERROR_KINDS, isErrorCode } from '../errors.ts';
 import { type ChunkKind, kindOf } from './chunk-kind.ts';
 import type { JobKey } from './job-id.ts';
+import { createResultSize, type ResultSize } from './result-size.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
+import type { Turns } from './turns.ts';
 import type { AnswerChunk } from './work-on-chunk.ts';
 
 export type AskForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => Ask;
@@ -36,20 +38,22 @@ export interface BulkWork {
 export function prepareWork(work: BulkWork): {
   readonly fields: readonly Field[];
   readonly writer: RowWriter;
+  readonly size: ResultSize;
 } {
   const fields = readFields(work.fields);
-  return { fields, writer: createRowWriter(work.shape, fields, work) };
+  const writer = createRowWriter(work.shape, fields, work);
+  return { fields, writer, size: createResultSize(work, fields) };
 }
 
-/** A row as a line of JSON: its line, name, cells, text and problem. */
-export function keptRow({ start, name, cells, text, problem }: Row): string {
-  return JSON.stringify([start.line, name, cells, text, problem?.code ?? null]);
+/** A row as a line of JSON: its line, cells, text and problem. The second place was the name's, which the others give. */
+export function keptRow({ start, cells, text, problem }: Row): string {
+  return JSON.stringify([start.line, 0, cells, text, problem?.code ?? null]);
 }
 
 function rowOf(kept: string, { shape }: BulkWork): Row {
-  const [line, name, cells, text, code] = JSON.parse(kept) as [
+  const [line, , cells, text, code] = JSON.parse(kept) as [
     number,
-    string | null,
+    unknown,
     readonly string[],
     string,
     RowProblemCode | null,
@@ -57,26 +61,44 @@ function rowOf(kept: string, { shape }: BulkWork): Row {
   const place = { offset: 0, line };
   const problem = code && { code, message: ROW_PROBLEMS[code] };
   const object = problem === null && shape.format === 'jsonl' ? objectOf(text) : null;
+  const name = object ? String(object[shape.nameColumn]) : (cells[Number(shape.nameColumn)] ?? null);
   return { start: place, end: place, name, cells, text, object, problem };
 }
 
-/** @param askFor the asking for one chunk, to be ended by its signal */
-export function createAnswerChunk(askFor: AskForChunk): AnswerChunk<BulkWork> {
+/** Beyond what its rows may take, so that a few long answers in a small chunk have room. */
+export const SPARE_BYTES = 4_096;
+
+/**
+ * @param askFor the look-ups of one chunk, which its signal ends
+ * @param turns in which the chunk is read and written
+ */
+export function createAnswerChunk(askFor: AskForChunk, turns: Turns): AnswerChunk<BulkWork> {
   return async ({ work, rows: kept, chunk, jobKey, signal }) => {
-    const { fields, writer } = prepareWork(work);
+    const { fields, writer, size } = prepareWork(work);
+    await turns.next(jobKey);
     const rows = kept.map((row) => rowOf(row, work));
     const wait = (ms: number, until: AbortSignal | undefined) =>
       sleep(ms, undefined, until ? { signal: until } : {});
     const form = work.form ?? undefined;
-    const answers = (await answerRows(rows, fields, {
-      ask: askFor(jobKey, kindOf(chunk), signal),
-      form,
-      wait,
-      signal,
-    })) as Answer[];
-    const text = (chunk === 0 ? writer.header : '') + writer.text(rows, answers);
+    const ask = askFor(jobKey, kindOf(chunk), signal);
+    const found = (await answerRows(rows, fields, { ask, form, wait, signal })) as Answer[];
+    await turns.next(jobKey);
+    const header = chunk === 0 ? writer.header : '';
+    const most = rows.map(({ name }, index) => size.bytesOf(kept[index] as string, name));
+    const mostOfAll = most.reduce((sum, bytes) => sum + bytes, Buffer.byteLength(header) + SPARE_BYTES);
+    let answers = found;
+    let body = Buffer.from(header + writer.text(rows, answers));
+    if (body.length > mostOfAll) {
+      answers = rows.map((row, index) => {
+        const answer = found[index] as Answer;
+        const bytes = Buffer.byteLength(writer.text([row], [answer]));
+        return bytes <= (most[index] as number) ? answer : failedAnswer('LIMIT_EXCEEDED', fields);
+      });
+      body = Buffer.from(header + writer.text(rows, answers));
+    }
     return {
-      body: Buffer.from(text),
+      body,
+      isTooLarge: body.length > mostOfAll,
       summary: summaryOf(rows, answers, fields),
       retryable: answers.filter(({ error }) => isRetryable(error)).length,
     };

@@ -23,6 +23,7 @@ import { JobsStartError } from './queue/jobs-start-error.ts';
 import { checkEviction, connectPatiently, connectQuickly } from './queue/queue-connection.ts';
 import { QueueError, withQueueErrors } from './queue/queue-errors.ts';
 import { createJobStore } from './store/job-store.ts';
+import { createTurns } from './turns.ts';
 import { createWorkOnChunks } from './work-on-chunk.ts';
 
 export interface Jobs {
@@ -116,11 +117,19 @@ export async function createJobs({
     base: config.PUBLIC_URL ?? '',
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
+  const turns = createTurns();
   const page = createJobsPage(config.PUBLIC_URL);
   const face = createJobsFace({
     store,
     progressOf: state.progress,
-    receive: createReceiver({ store, state, takeUp: course.takeUp, maxBytes: config.MAX_JOB_BYTES, clock }),
+    receive: createReceiver({
+      store,
+      state,
+      takeUp: course.takeUp,
+      maxBytes: config.MAX_JOB_BYTES,
+      turns,
+      clock,
+    }),
     remove: course.remove,
     teller,
     page: page.page,
@@ -161,7 +170,7 @@ export async function createJobs({
 
   function work(fetch: Router['fetch'], from: NonNullable<typeof address>): void {
     const rate = createLookUpRate({ perSecond: config.JOBS_LOOKUPS_PER_SECOND, redis, prefix });
-    const answer = createAnswerChunk(createJobAsker(fetch, rate));
+    const answer = createAnswerChunk(createJobAsker(fetch, rate), turns);
     const hand = createWorkOnChunks({ store, state, course, answer, troubles, metrics });
     inHand = hand;
     patient = watched(connectPatiently(from), troubles);

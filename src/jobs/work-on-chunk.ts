@@ -7,12 +7,14 @@ import type { TroubleLog } from '../trouble-log.ts';
 import type { JobCourse } from './job-course.ts';
 import type { JobKey } from './job-id.ts';
 import type { WorkOnChunk } from './queue/chunk-queue.ts';
-import type { JobLimits, JobState } from './queue/job-state.ts';
+import type { JobState } from './queue/job-state.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
 import type { JobManifest, JobStore } from './store/job-store.ts';
 
 export interface AnsweredChunk {
   readonly body: Uint8Array;
+  /** it takes more bytes than were counted when the file arrived */
+  readonly isTooLarge: boolean;
   readonly summary: ChunkSummary;
   /** rows that failed and may not fail when they are asked for again */
   readonly retryable: number;
@@ -86,7 +88,10 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
       const answered = await answer({ work: manifest.work, rows, chunk, jobKey: key, signal });
       if (mayComeBetter(answered, attempt))
         throw new Error('the directory could not be asked for some names');
-      await makeRoom(key, manifest, answered.body.length);
+      if (answered.isTooLarge) {
+        await course.fail(key, 'A part of the result is larger than its rows allow.');
+        return;
+      }
       await store.writeChunk(key, chunk, answered.body, answered.summary);
       count(answered.summary);
     } finally {
@@ -102,13 +107,6 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
       other -= count;
     }
     metrics.names.inc({ outcome: 'other' }, other);
-  }
-
-  async function makeRoom(key: JobKey, { client }: JobManifest<Work>, bytes: number): Promise<void> {
-    const limit = await state.roomFor(key, client, bytes);
-    if (limit === null) return;
-    await course.fail(key, NO_ROOM[limit]);
-    throw STOPPED;
   }
 
   return {
@@ -147,13 +145,6 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
     for (const [controller, its] of inHand) if (its === key) controller.abort(STOPPED);
   }
 }
-
-const NO_ROOM: Readonly<Record<keyof JobLimits, string>> = {
-  clientJobs: 'You have too many jobs.',
-  clientBytes: 'The results of your jobs take more room than you have here.',
-  jobs: 'There are too many jobs here.',
-  bytes: 'There is no more room for results here.',
-};
 
 /**
  * Whether names failed that the directory may answer for soon. Where it answered for some the others are given up

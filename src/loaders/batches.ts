@@ -9,10 +9,9 @@ import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { AnswerLife, Perishable } from './answer-expiry.ts';
 import type { LookUpBudget } from './look-up-budget.ts';
-import type { LookUpRoom } from './look-up-room.ts';
 import { createLookUpStarter } from './look-up-starter.ts';
 import { type MetadataQuestion, metadataKey } from './metadata-budget.ts';
-import type { RecordBytes } from './record-bytes.ts';
+import type { RecordBytes, Work } from './record-bytes.ts';
 
 export interface Freshness {
   readonly auth: boolean;
@@ -32,7 +31,7 @@ export interface BatchesOptions {
   /** left out: a batch is sent at the end of the tick */
   readonly gate?: Gate | undefined;
   readonly nextTurn: () => Promise<void>;
-  readonly room?: LookUpRoom | undefined;
+  readonly work?: Work | undefined;
 }
 
 /** Whoever knows when a batch is complete. */
@@ -56,7 +55,7 @@ export function createBatches(options: BatchesOptions): Batches {
   else signal.addEventListener('abort', () => asking.abort(signal.reason), { once: true });
 
   const { requestsAtOnce = Number.POSITIVE_INFINITY } = directory;
-  const starting = { signal: asking.signal, nextTurn, room: options.room };
+  const starting = { signal: asking.signal, nextTurn };
   const start = createLookUpStarter({ ...starting, requestsAtOnce });
   // Metadata takes a request to the directory and then one to an agency, which has connections of its own.
   const startMetadata = createLookUpStarter({ ...starting, requestsAtOnce: 2 * requestsAtOnce });
@@ -76,7 +75,7 @@ export function createBatches(options: BatchesOptions): Batches {
     const record = await start(() =>
       directory.resolve(name, { auth, cert, signal: asking.signal, asker: on }),
     );
-    spending(() => bytes.spend(record));
+    spending(() => bytes.spend(record, options.work));
     life.restsOn(record);
     // Whoever asks past the caches wants no copy, and a failure of the directory's may be over at any time.
     if (auth || cert || record.status === 'ERROR') life.mustNotBeKept();
@@ -92,7 +91,7 @@ export function createBatches(options: BatchesOptions): Batches {
     const answer = await resting(
       startMetadata(() => ask(name, format, { signal: asking.signal, asker: on })),
     );
-    spending(() => bytes.spendMetadata(answer));
+    spending(() => bytes.spendMetadata(answer, options.work));
     return answer;
   }
 

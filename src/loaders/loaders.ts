@@ -15,9 +15,8 @@ import { type Batches, createBatches, type Freshness, type Gate } from './batche
 import { type Evidence, type Note, startNote } from './evidence.ts';
 import { handOutAgain, handOutAgency, handOutMetadata, handOutRecord, type Recipient } from './hand-out.ts';
 import { createLookUpBudget, type LookUpBudget } from './look-up-budget.ts';
-import type { LookUpRoom } from './look-up-room.ts';
 import { createMetadataBudget, type MetadataBudget } from './metadata-budget.ts';
-import { createRecordBytes } from './record-bytes.ts';
+import { createRecordBytes, type Work } from './record-bytes.ts';
 
 export type { Freshness } from './batches.ts';
 
@@ -69,8 +68,8 @@ export interface LoadersOptions {
   readonly gate?: Gate | undefined;
   /** resolves in a later turn of the event loop; left out: in the next one */
   readonly nextTurn?: () => Promise<void>;
-  /** where look-ups of all requests wait to be begun; left out: there is no end of it */
-  readonly room?: LookUpRoom | undefined;
+  /** pays for records that memory does not hold already; left out: they are not counted */
+  readonly work?: Work;
 }
 
 /** Loaders for one request. What they need only to wait for answers is made when something is waited for. */
@@ -194,7 +193,7 @@ class RequestLoaders implements Loaders {
       life: this.#life,
       gate: this.#options.gate,
       nextTurn: this.#options.nextTurn ?? (() => nextImmediate()),
-      room: this.#options.room,
+      work: this.#options.work,
     });
     return this.#batches;
   }

@@ -1,8 +1,6 @@
 // Begins the look-ups of one request: not all at once, so that those of others get their turn, and so that what waits
 // takes no more than its name.
 
-import type { LookUpRoom } from './look-up-room.ts';
-
 export interface LookUpStarterOptions {
   /** What has not begun by then rejects with its reason. */
   readonly signal: AbortSignal;
@@ -10,25 +8,21 @@ export interface LookUpStarterOptions {
   readonly requestsAtOnce: number;
   /** resolves in a later turn of the event loop */
   readonly nextTurn: () => Promise<void>;
-  /** where those wait that cannot begin at once; left out: there is no end of it */
-  readonly room?: LookUpRoom | undefined;
 }
 
-/** Look-ups begin in the order in which they came here. Those that find no room to wait in reject with GATEWAY_BUSY. */
+/** Look-ups begin in the order in which they came here. */
 export type StartLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>;
 
 /** In one turn of the event loop. To begin a look-up, or to end one, takes 20 to 100 µs. */
 const MOST_IN_A_TURN = 64;
 
 interface Waiting {
-  /** it has a place in the room */
-  hasPlace: boolean;
   begin(): void;
   reject(reason: unknown): void;
 }
 
 export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp {
-  const { signal, nextTurn, room } = options;
+  const { signal, nextTurn } = options;
   const mostAtOnce = Math.max(MOST_IN_A_TURN, 2 * options.requestsAtOnce);
   const waiting = new Set<Waiting>();
   let underWay = 0;
@@ -44,7 +38,6 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
       }
       sinceTurn += 1;
       waiting.delete(lookUp);
-      if (lookUp.hasPlace) room?.leave();
       if (signal.aborted) lookUp.reject(signal.reason);
       else lookUp.begin();
     }
@@ -73,13 +66,7 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
         answer.then(ended, ended);
         resolve(answer);
       };
-      const entry: Waiting = { begin, reject, hasPlace: false };
-      waiting.add(entry);
+      waiting.add({ begin, reject });
       goOn();
-      if (room === undefined || !waiting.has(entry)) return;
-      entry.hasPlace = room.enter();
-      if (entry.hasPlace) return;
-      waiting.delete(entry);
-      reject(room.refusal);
     });
 }

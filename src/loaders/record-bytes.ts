@@ -4,6 +4,7 @@ import type { MetadataAnswer } from '../directory/directory.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { remember } from '../handle/remember.ts';
+import { gatewayBusy } from '../work/admission-line.ts';
 
 /** As JSON. A thousand ordinary records have half a megabyte; in memory they take several times as much. */
 const MAX_BYTES = 16_000_000;
@@ -11,11 +12,24 @@ const MAX_BYTES = 16_000_000;
 const VALUE_BYTES = 100;
 
 export interface RecordBytes {
-  /** Throws LIMIT_EXCEEDED for a record that is too much, and for every one after it. */
-  spend(record: HandleRecord): void;
+  /**
+   * Throws LIMIT_EXCEEDED for a record that is too much, and for every one after it.
+   * @param work pays for a large one; left out: memory holds it already. GATEWAY_BUSY where it cannot pay
+   */
+  spend(record: HandleRecord, work?: Work): void;
   /** The same for metadata. */
-  spendMetadata(answer: MetadataAnswer): void;
+  spendMetadata(answer: MetadataAnswer, work?: Work): void;
 }
+
+/** The reservation of the operation, in the account of work in hand. */
+export interface Work {
+  grow(bytes: number): boolean;
+}
+
+/** What the operation has reserved covers records up to this size. */
+const LARGE_BYTES = 20_000;
+/** Objects on the heap for each byte of JSON. */
+const HEAP_BYTES_A_BYTE = 2;
 
 export function createRecordBytes(): RecordBytes {
   return new Bytes();
@@ -24,14 +38,18 @@ export function createRecordBytes(): RecordBytes {
 class Bytes implements RecordBytes {
   #spent = 0;
 
-  spend(record: HandleRecord): void {
-    this.#spent += bytesOfRecord(record);
-    if (this.#spent > MAX_BYTES) throw tooMuch();
+  spend(record: HandleRecord, work?: Work): void {
+    this.#spend(bytesOfRecord(record), work);
   }
 
-  spendMetadata(answer: MetadataAnswer): void {
-    this.#spent += lengthOf(answer);
+  spendMetadata(answer: MetadataAnswer, work?: Work): void {
+    this.#spend(lengthOf(answer), work);
+  }
+
+  #spend(bytes: number, work: Work | undefined): void {
+    this.#spent += bytes;
     if (this.#spent > MAX_BYTES) throw tooMuch();
+    if (work && bytes > LARGE_BYTES && !work.grow(bytes * HEAP_BYTES_A_BYTE)) throw gatewayBusy();
   }
 }
 

@@ -1,10 +1,12 @@
 // /mcp: the tools for agents over streamable HTTP. Each request is answered for itself: there are no sessions.
 
 import { ERROR_KINDS, GatewayError } from '../errors.ts';
+import type { Turns } from '../graphql/turns.ts';
 import { askOnBehalf } from '../http/ask-on-behalf.ts';
 import { failureHeaders } from '../http/caching.ts';
 import type { Answer, Handler, HttpRequest } from '../http/exchange.ts';
 import { parseJson } from '../http/parse-json.ts';
+import type { Need } from '../work/reservation.ts';
 import { refusalOf } from './allowed-caller.ts';
 
 export interface McpEndpointOptions {
@@ -18,7 +20,9 @@ export interface McpEndpointOptions {
   /** of one operation */
   readonly maxLookups: number;
   readonly maxBodyBytes: number;
-  /** told of what should have been answered otherwise */
+  /** the event loop, as all work of the process shares it */
+  readonly turns: Turns;
+  /** gets errors that are not the client's */
   readonly reportUnexpected: (error: unknown) => void;
 }
 
@@ -33,26 +37,41 @@ const INVALID_REQUEST = -32_600;
 const REFUSED = -32_000;
 
 export function createMcpEndpoint(options: McpEndpointOptions): Handler {
-  const { graphql, isSample, publicUrl, version, maxLookups, maxBodyBytes, reportUnexpected } = options;
+  const { graphql, isSample, publicUrl, version, maxLookups, maxBodyBytes, turns, reportUnexpected } =
+    options;
 
   return async (request) => {
     const refused = refusalBeforeBody(request, publicUrl);
     if (refused) return refused;
     try {
-      const { value: message, fault } = parseJson(await request.body(maxBodyBytes));
+      await request.work.admitRequest(request);
+      const body = await request.body(maxBodyBytes);
+      const need = needOf(body.length);
+      await request.work.admitOperation(need, request);
+      // Each message takes some milliseconds: of many that arrive together, one is read in a turn of the event loop.
+      await turns.next();
+      const { value: message, fault } = parseJson(body);
       if (fault !== null) return refusal(400, PARSE_ERROR, `The request body ${fault}.`);
       const wrong = Array.isArray(message) ? faultOfBatch(message) : null;
       if (wrong !== null) return refusal(400, INVALID_REQUEST, wrong);
-      // Loaded when somebody first needs it: it takes as long as all the rest of the gateway.
+      // Loaded with the first message: it takes as long as all other parts of the gateway.
       const { answerMessage } = await import('./answer-message.ts');
-      const gateway = { ask: askOnBehalf(request, graphql), isSample, maxLookups };
-      return await answerMessage(request, message, { gateway, version, reportUnexpected });
+      const gateway = { ask: askOnBehalf(request, graphql, need.heapBytes), isSample, maxLookups };
+      return await answerMessage(request, message, { gateway, version, turns, reportUnexpected });
     } catch (error) {
       if (error instanceof GatewayError) return refusedBy(error);
       if (!request.signal.aborted) reportUnexpected(error);
       return refusal(500, REFUSED, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
     }
   };
+}
+
+/** What a message may take: the server's objects, what it says, and the operations that a tool makes of that. */
+const MESSAGE_BYTES = 100_000;
+const HEAP_BYTES_A_BODY_BYTE = 30;
+
+function needOf(bodyBytes: number): Need {
+  return { heapBytes: MESSAGE_BYTES + bodyBytes * HEAP_BYTES_A_BODY_BYTE, responseBytes: 0 };
 }
 
 /** An answer waits for one message to each id that is asked by: of two, or of one that is cancelled, it waits in vain. */

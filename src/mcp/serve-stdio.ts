@@ -2,6 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createTurns } from '../graphql/turns.ts';
 import { createMcpServer, type McpServerParts } from './mcp-server.ts';
 
 export interface McpStreams {
@@ -17,12 +18,16 @@ const MAX_MESSAGE_BYTES = 10_000_000;
  * being asked then is not answered any more.
  */
 export async function serveMcpOverStdio(
-  parts: McpServerParts,
+  parts: Omit<McpServerParts, 'turns' | 'run'>,
   { input, output }: McpStreams,
   signal: AbortSignal,
 ): Promise<void> {
   const transport = new EndingTransport(input, output);
-  const served = serveStdio(() => createMcpServer(parts), { transport, maxSubscriptions: 0 });
+  const turns = createTurns();
+  const served = serveStdio(() => createMcpServer({ ...parts, turns, run: (call) => call() }), {
+    transport,
+    maxSubscriptions: 0,
+  });
   const leave = () => void transport.close();
   if (signal.aborted) leave();
   else signal.addEventListener('abort', leave, { once: true });

@@ -3,10 +3,6 @@
 import { LOOK_UP_DOCUMENTS } from '../ask/look-up-names.ts';
 import { WORK_DOCUMENTS } from '../ask/look-up-works.ts';
 
-export const FIND_DOIS = `query FindDois($text: String!) {
-  findDois(text: $text) { doi { name url } text start end form repaired }
-}`;
-
 export const RESOLVE_DOI = `query ResolveDoi($input: String!) {
   doi(input: $input) {
     name
@@ -50,7 +46,6 @@ fragment Side on ParsedDOI { doi { name canonicalName url } problem { code messa
 export const TOOL_DOCUMENTS: readonly string[] = [
   ...LOOK_UP_DOCUMENTS,
   ...WORK_DOCUMENTS,
-  FIND_DOIS,
   RESOLVE_DOI,
   PARSE_DOI,
   COMPARE_DOIS,

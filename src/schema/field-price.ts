@@ -32,20 +32,53 @@ export const LOOK_UP: FieldPrice = { field: 20, multiplier: 1 };
 export const INPUT_COST = 25;
 export const CHARACTERS_A_UNIT = 64;
 
+/** From here on it is worth to remember what was computed of a value. */
+const REMEMBERED_FROM = 100;
+
+/**
+ * The same, computed once for each long list. A variable with 300,000 items may be an argument in hundreds of places of
+ * one operation.
+ */
+export function oncePerList<Item, Result>(
+  compute: (list: readonly Item[]) => Result,
+): (list: readonly Item[]) => Result {
+  const known = new WeakMap<readonly Item[], Result>();
+  return (list) => {
+    if (list.length < REMEMBERED_FROM) return compute(list);
+    const result = known.get(list) ?? compute(list);
+    known.set(list, result);
+    return result;
+  };
+}
+
 /**
  * What reading inputs costs: 25 each, since each may end in an error of its own; and every selection on
  * them is counted once for each input, and once more for each further 64 characters, since every encoding
  * form is as long as the name.
  */
-export function priceOfInputs(inputs: readonly string[]): FieldPrice {
+export const priceOfInputs = oncePerList((inputs: readonly string[]): FieldPrice => {
   let units = 0;
   for (const input of inputs) units += 1 + Math.floor(input.length / CHARACTERS_A_UNIT);
   // Never 0: a limit cannot be compared with 0 times a selection of infinite cost.
   return { field: INPUT_COST * inputs.length, multiplier: Math.max(1, units) };
+});
+
+const knownSizes = new WeakMap<object, number>();
+
+/**
+ * The size of an argument's value: an item of a list 1, and so is a member of an object; a string 1 for each 64
+ * characters. It is computed once for each large value: `[$entity]` is another list at each place, of the same item.
+ */
+export function sizeOf(argument: unknown): number {
+  const isObject = typeof argument === 'object' && argument !== null;
+  const known = isObject ? knownSizes.get(argument) : undefined;
+  if (known !== undefined) return known;
+  const size = countedSize(argument);
+  if (isObject && size >= REMEMBERED_FROM) knownSizes.set(argument, size);
+  return size;
 }
 
-/** The size of an argument's value: an item of a list 1, and so is a member of an object; a string 1 for each 64 characters. */
-export function sizeOf(argument: unknown): number {
+function countedSize(argument: unknown): number {
   let size = 0;
   const pending = [argument];
   while (pending.length > 0) {

@@ -35,12 +35,14 @@ const roundOf = ({ told }: FakeWorker): number => {
   return last?.type === 'gateway:want-own' ? last.round : -1;
 };
 
+let now = 0;
 let merger: MetricsMerger;
 let a: FakeWorker;
 let b: FakeWorker;
 
 beforeEach(() => {
-  merger = createMetricsMerger();
+  now = 0;
+  merger = createMetricsMerger(() => now);
   a = fakeWorker();
   b = fakeWorker();
 });
@@ -69,6 +71,18 @@ test('who asks during a round gets its answer, and no worker is asked twice for 
   merger.take(a, roundOf(a), await snapshot(1, 0));
   merger.take(b, roundOf(b), await snapshot(1, 0));
   expect((await textOf(b)).text).toBe((await textOf(a)).text);
+});
+
+test('a worker that asks within a second gets the last result, and no worker is asked', async () => {
+  const first = await roundWith(await snapshot(1, 0), await snapshot(1, 0));
+  const asked = a.told.length;
+  now = 999;
+  merger.merge(b, [a, b]);
+  expect((await textOf(b)).text).toBe(first);
+  expect(a.told).toHaveLength(asked);
+  now = 1_000;
+  merger.merge(b, [a, b]);
+  expect(a.told.at(-1)?.type).toBe('gateway:want-own');
 });
 
 test('a worker that does not answer in time makes no answer rather than half of one', async () => {
@@ -107,6 +121,7 @@ test('what ended workers had counted stays in the sum; what they measured at the
   await roundWith(await snapshot(3, 0), await snapshot(4, 9));
   merger.forget(b);
   const c = fakeWorker();
+  now = 1_000;
   merger.merge(c, [a, c]);
   merger.take(a, roundOf(a), await snapshot(3, 0));
   merger.take(c, roundOf(c), await snapshot(1, 0));

@@ -15,10 +15,14 @@ function refused(values: Values): string[] {
   return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
 }
 
-/** Variables that the chart sets itself, from other values; and those of jobs, for which it has no shared volume. */
+/**
+ * Variables that the chart sets itself, from other values; those of jobs, for which it has no shared volume; and the
+ * address for operators, since the ServiceMonitor fetches from the port of the Service.
+ */
 const OWN = [
   'PORT',
   'HOST',
+  'OPS_ADDRESS',
   'WORKERS',
   'SHUTDOWN_DRAIN_MS',
   'SHUTDOWN_TIMEOUT_MS',

@@ -14,7 +14,7 @@ import { createBatchGate } from '../../src/graphql/batch-gate.ts';
 import { executePlan } from '../../src/graphql/execute.ts';
 import type { Execution } from '../../src/graphql/execution.ts';
 import { createErrorMask, createErrorTeller, type ErrorTeller } from '../../src/graphql/mask-error.ts';
-import { isWritten } from '../../src/graphql/pieces.ts';
+import { isWritten, type Written, WrittenErrors } from '../../src/graphql/pieces.ts';
 import { createPlan, type Plan } from '../../src/graphql/plan.ts';
 import { createPrice, type Price } from '../../src/graphql/price.ts';
 import type { Variables } from '../../src/graphql/variables.ts';
@@ -89,15 +89,23 @@ export async function executePlanned(
     gate: createBatchGate(),
     tell,
     items: null,
-    errors: [],
+    errors: new WrittenErrors(),
     time: { throwIfEnded: () => undefined },
     ...more,
   };
   const result = executePlan(plan, execution);
   const written = await result;
   const data = typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
-  const { errors, allowance } = execution;
+  const { allowance } = execution;
+  const errors = listOf(execution.errors.written());
   return { data, errors, allowance, atOnce: isWritten(result) };
+}
+
+/** Each error as JSON. */
+function listOf(written: Written): readonly string[] {
+  const member = typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
+  const { errors = [] } = JSON.parse(`{${member}"end":0}`) as { readonly errors?: readonly unknown[] };
+  return errors.map((error) => JSON.stringify(error));
 }
 
 /** Null where the variables cannot be read. */

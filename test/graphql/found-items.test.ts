@@ -1,7 +1,7 @@
 // Items that are found one by one share the thread with other work.
 
 import { describe, expect, test } from 'vitest';
-import { foundItems, isGenerator } from '../../src/graphql/found-items.ts';
+import { allItems, isGenerator, paidItems } from '../../src/graphql/found-items.ts';
 
 function* numbers(most: number, taken: number[]): Generator<number, void> {
   for (let number = 0; number < most; number += 1) {
@@ -15,7 +15,7 @@ function finding(steps: number, { endsAfter = Number.POSITIVE_INFINITY, money = 
   let left = steps;
   let turns = 0;
   return {
-    allowance: { writtenBytes: 0 },
+    allowance: { writtenBytes: 0, keep: () => undefined },
     slices: {
       isOver: () => {
         left -= 1;
@@ -41,27 +41,30 @@ function finding(steps: number, { endsAfter = Number.POSITIVE_INFINITY, money = 
   };
 }
 
-describe('foundItems', () => {
+const found = (items: Iterable<number>, work: ReturnType<typeof finding>) =>
+  allItems(paidItems(items, work.pay), work);
+
+describe('items found one by one', () => {
   test('gives a list at once where a slice was enough', () => {
-    expect(foundItems(numbers(3, []), finding(10))).toEqual([0, 1, 2]);
+    expect(found(numbers(3, []), finding(10))).toEqual([0, 1, 2]);
   });
 
   test('lets others have their turn between two slices', async () => {
     const taken: number[] = [];
     const work = finding(2);
-    const items = foundItems(numbers(5, taken), work);
+    const items = found(numbers(5, taken), work);
     expect(taken).toEqual([0, 1]);
     expect(await items).toEqual([0, 1, 2, 3, 4]);
     expect(work.turns()).toBe(2);
   });
 
   test('goes on in slices that are over at once', async () => {
-    expect(await foundItems(numbers(3, []), finding(0))).toEqual([0, 1, 2]);
+    expect(await found(numbers(3, []), finding(0))).toEqual([0, 1, 2]);
   });
 
   test('finds no more when the time of the operation is over', async () => {
     const taken: number[] = [];
-    await expect(foundItems(numbers(100, taken), finding(2, { endsAfter: 1 }))).rejects.toThrow(
+    await expect(found(numbers(100, taken), finding(2, { endsAfter: 1 }))).rejects.toThrow(
       'its time is over',
     );
     expect(taken).toEqual([0, 1, 2, 3]);
@@ -69,7 +72,7 @@ describe('foundItems', () => {
 
   test('finds no more than can be paid, and ends in the error', async () => {
     const taken: number[] = [];
-    expect(await foundItems(numbers(100, taken), finding(2, { money: 3 }))).toEqual([
+    expect(await found(numbers(100, taken), finding(2, { money: 3 }))).toEqual([
       0,
       1,
       2,

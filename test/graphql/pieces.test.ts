@@ -3,7 +3,14 @@
 import { promiseHooks } from 'node:v8';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { appended, isWritten, Pieces, type Written, wholeAnswer } from '../../src/graphql/pieces.ts';
+import {
+  appended,
+  isWritten,
+  Pieces,
+  type Written,
+  WrittenErrors,
+  wholeAnswer,
+} from '../../src/graphql/pieces.ts';
 import { createRememberedItems } from '../../src/graphql/remembered-items.ts';
 import { createTurns, Slices } from '../../src/graphql/turns.ts';
 import { Allowance } from '../../src/graphql/write.ts';
@@ -28,6 +35,14 @@ function written(nest: Nested): Written {
   return nest.reduce<Written>((before, one) => appended(before, written(one)), '');
 }
 
+const allowance = { keep: () => undefined };
+
+function errorsOf(...errors: string[]): WrittenErrors {
+  const written = new WrittenErrors();
+  for (const error of errors) written.add(error);
+  return written;
+}
+
 const flat = (nest: Nested): string => (typeof nest === 'string' ? nest : nest.map(flat).join(''));
 
 test('what is put together is what was put in', () => {
@@ -40,7 +55,7 @@ test('what is put together is what was put in', () => {
 test('so it is where some of it is waited for', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(nested, fc.boolean())), async (nests) => {
-      const parts = new WrittenParts('');
+      const parts = new WrittenParts('', allowance);
       for (const [nest, isLate] of nests) parts.add(isLate ? Promise.resolve(written(nest)) : written(nest));
       expect(textOf(await parts.together())).toBe(flat(nests.map(([nest]) => nest)));
     }),
@@ -54,7 +69,7 @@ test('what waits takes one promise a part and one for the whole', () => {
   const stop = promiseHooks.onInit(() => {
     made += 1;
   }) as () => void;
-  const parts = new WrittenParts('[');
+  const parts = new WrittenParts('[', allowance);
   for (const part of pending) parts.add(part);
   void parts.together();
   stop();
@@ -62,7 +77,7 @@ test('what waits takes one promise a part and one for the whole', () => {
 });
 
 test('a part that fails before anybody waits fails the whole', async () => {
-  const parts = new WrittenParts('[');
+  const parts = new WrittenParts('[', allowance);
   parts.add(Promise.reject(new Error('failed')));
   await new Promise(setImmediate);
   await expect(parts.together()).rejects.toThrow('failed');
@@ -82,9 +97,9 @@ test('a promise is nothing written', () => {
 
 test('a whole answer is JSON with its errors first, also where these are long', () => {
   const error = JSON.stringify({ message: '€'.repeat(LONG) });
-  expect(wholeAnswer('null', ['1', '2'])).toBe('{"errors":[1,2],"data":null}');
-  expect(wholeAnswer('1', [])).toBe('{"data":1}');
-  const long = wholeAnswer('null', [error, error]);
+  expect(wholeAnswer('null', errorsOf('1', '2'))).toBe('{"errors":[1,2],"data":null}');
+  expect(wholeAnswer('1', errorsOf())).toBe('{"data":1}');
+  const long = wholeAnswer('null', errorsOf(error, error));
   expect(Buffer.concat(long as Uint8Array[]).toString()).toBe(`{"errors":[${error},${error}],"data":null}`);
 });
 

@@ -24,7 +24,13 @@ export async function startBounded(listener: RequestListener, limits: Partial<Co
     error() {},
     warn: (...entry: unknown[]) => void warnings.push(entry),
   };
-  const server = createGatewayServer(listener, { config: parseConfig({}), log, limits, ticker });
+  const server = createGatewayServer(listener, {
+    config: parseConfig({}),
+    log,
+    account: { isWaitedFor: false },
+    limits,
+    ticker,
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

@@ -1,17 +1,19 @@
-// Who is too slow, and who goes first when all are too much.
+// Which transfers are too slow, alone and while requests wait for memory.
 
 import { describe, expect, test } from 'vitest';
 import { createTransfers, type Progress } from '../../src/http/transfers.ts';
 
-const LIMITS = { graceMs: 30_000, minBytesPerSecond: 16_000, maxHeldBytes: 1_000_000 };
+const LIMITS = { graceMs: 30_000, minBytesPerSecond: 16_000 };
 
 function createBench() {
   let nowMs = 0;
+  let isWaitedFor = false;
   const progress = new Map<string, Progress>();
   const cut: string[] = [];
   const transfers = createTransfers<string>({
     limits: LIMITS,
     now: () => nowMs,
+    isWaitedFor: () => isWaitedFor,
     progressOf: (client) => progress.get(client) ?? null,
     cut(client) {
       cut.push(client);
@@ -21,6 +23,9 @@ function createBench() {
   return {
     cut,
     transfers,
+    requestsWait() {
+      isWaitedFor = true;
+    },
     /** Says how far a client is; nobody need be told. */
     see(client: string, moved: number, held: number, start = 0) {
       progress.set(client, {
@@ -56,7 +61,6 @@ describe('the time for a transfer', () => {
     expect(bench.cut).toEqual([]);
     bench.second();
     expect(bench.cut).toEqual(['a']);
-    expect(bench.transfers.heldBytes).toBe(0);
   });
 
   test('grows with what is added, so that 16 kB a second suffice for ever', () => {
@@ -84,77 +88,44 @@ describe('the time for a transfer', () => {
   });
 });
 
-describe('when all together are too much', () => {
-  test('the slowest go, and only until the rest fits', () => {
+describe('while requests wait for memory', () => {
+  test('a transfer that stands still ends after three seconds', () => {
     const bench = createBench();
+    bench.requestsWait();
+    bench.tell('a', 0, 300_000);
+    bench.second(2);
+    expect(bench.cut).toEqual([]);
+    bench.second();
+    expect(bench.cut).toEqual(['a']);
+  });
+
+  test('one that is faster than the least pace goes on', () => {
+    const bench = createBench();
+    bench.requestsWait();
     bench.tell('fast', 0, 300_000);
     bench.tell('slow', 0, 300_000);
-    bench.tell('slower', 0, 300_000);
-    bench.see('fast', 90_000, 300_000);
-    bench.see('slow', 2_000, 300_000);
-    bench.see('slower', 1_000, 300_000);
-    bench.second();
-    bench.tell('new', 0, 300_000);
-    expect(bench.cut).toEqual(['slower']);
-    bench.tell('newer', 0, 500_000);
-    expect(bench.cut).toEqual(['slower', 'slow', 'new']);
-    expect(bench.transfers.heldBytes).toBe(800_000);
+    for (let second = 1; second <= 20; second += 1) {
+      bench.see('fast', second * 17_000, 300_000);
+      bench.see('slow', second * 15_000, 300_000);
+      bench.second();
+    }
+    expect(bench.cut).toEqual(['slow']);
   });
 
-  test('of those as slow, the one that began first goes', () => {
+  test('what counts is the last seconds: one that was fast and stands still ends', () => {
     const bench = createBench();
-    for (const client of ['a', 'b', 'c', 'd']) bench.tell(client, 0, 300_000);
+    bench.requestsWait();
+    bench.tell('a', 0, 300_000);
+    bench.see('a', 10_000_000, 300_000);
+    bench.second(15);
     expect(bench.cut).toEqual(['a']);
   });
 
-  test('what counts is the pace of late: whoever was fast once and stands still goes', () => {
+  test('one that holds little goes on', () => {
     const bench = createBench();
-    bench.tell('was fast', 0, 400_000);
-    bench.tell('steady', 0, 400_000);
-    bench.see('was fast', 10_000_000, 400_000);
-    for (let second = 1; second <= 20; second += 1) {
-      bench.see('steady', second * 20_000, 400_000);
-      bench.second();
-    }
-    bench.tell('new', 0, 400_000);
-    expect(bench.cut).toEqual(['was fast']);
-  });
-
-  test('one that has just begun is taken for faster than the least allowed, and for slower than a good one', () => {
-    const bench = createBench();
-    bench.tell('at the least', 0, 400_000);
-    bench.tell('good', 0, 400_000);
-    for (let second = 1; second <= 20; second += 1) {
-      bench.see('at the least', second * 16_000, 400_000);
-      bench.see('good', second * 100_000, 400_000);
-      bench.second();
-    }
-    bench.tell('new', 0, 400_000);
-    expect(bench.cut).toEqual(['at the least']);
-    bench.tell('newer', 0, 400_000);
-    expect(bench.cut).toEqual(['at the least', 'new']);
-  });
-
-  test('nobody goes where what was seen is no longer so', () => {
-    const bench = createBench();
-    bench.tell('a', 0, 900_000);
-    bench.see('a', 890_000, 10_000);
-    bench.tell('b', 0, 900_000);
+    bench.requestsWait();
+    bench.tell('a', 0, 63_999);
+    bench.second(20);
     expect(bench.cut).toEqual([]);
-    expect(bench.transfers.heldBytes).toBe(910_000);
-  });
-
-  test('one alone that is too much goes', () => {
-    const bench = createBench();
-    bench.tell('a', 0, 1_000_001);
-    expect(bench.cut).toEqual(['a']);
-  });
-
-  test('those who hold nothing stay', () => {
-    const bench = createBench();
-    bench.tell('nothing', 0, 0);
-    bench.tell('a', 0, 600_000);
-    bench.tell('b', 0, 600_000);
-    expect(bench.cut).toEqual(['a']);
   });
 });

@@ -3,12 +3,10 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { GRACE_MS, get, startBounded, TIMES } from './bounded-server.ts';
+import { GRACE_MS, get, startBounded } from './bounded-server.ts';
 
 /** More than the buffers of both ends hold. */
 const LARGE = 32_000_000;
-/** What these may hold, about; the gateway's side never sees who reads from them. */
-const BUFFERED = 12_000_000;
 const largeText = 'x'.repeat(LARGE);
 const ANSWER_MS = GRACE_MS + LARGE / 16;
 
@@ -130,61 +128,28 @@ describe('an answer', () => {
   });
 });
 
-describe('all that is not read', () => {
-  const limits = { answers: { ...TIMES, maxHeldBytes: 2.5 * LARGE } };
-
-  test('is bounded as soon as an answer is there, the longest unread going first', async () => {
-    const { ticker, warnings, connect } = await startBounded(
-      (_, response) => response.end(largeText),
-      limits,
-    );
-    const [first, second, third] = [connect(), connect(), connect()];
-    for (const client of [first, second, third]) {
+describe('while requests wait for memory', () => {
+  test('an answer that is not read ends, and one that is read does not', async () => {
+    const { ticker, warnings, connect } = await startBounded((_, response) => response.end(largeText), {
+      isWaitedFor: () => true,
+    });
+    const [idler, reader] = [connect(), connect()];
+    for (const client of [idler, reader]) {
       await client.send(get());
       await client.readMore();
     }
-    await first.readAll();
-    expect(first.socket.bytesRead).toBeLessThan(LARGE);
-    for (const client of [second, third]) {
-      await client.readTo(LARGE);
-      expect(client.socket.closed).toBe(false);
-    }
-    expect(warnings).toEqual([]);
+    await reader.readTo(LARGE);
+    ticker.advance(1_000);
+    ticker.advance(1_000);
+    ticker.advance(1_000);
+    await idler.readAll();
+    expect(idler.socket.bytesRead).toBeLessThan(LARGE);
+    expect(reader.socket.closed).toBe(false);
     ticker.advance(60_000);
     expect(warnings).toEqual([
       [{ ended: { unreadAnswer: 1 } }, 'Connections were ended: 1 whose answer was not read, or too slowly.'],
     ]);
     ticker.advance(60_000);
     expect(warnings).toHaveLength(1);
-  });
-
-  test('spares who reads, whoever was there first', async () => {
-    const { ticker, connect } = await startBounded((_, response) => response.end(largeText), limits);
-    const [reader, idler, newcomer] = [connect(), connect(), connect()];
-    for (const client of [reader, idler]) {
-      await client.send(get());
-      await client.readMore();
-    }
-    ticker.advance(5_000);
-    // So much that the gateway has had to send more.
-    await reader.readTo(BUFFERED);
-    ticker.advance(1_000);
-    await newcomer.send(get());
-    await newcomer.readMore();
-    await idler.readAll();
-    expect(idler.socket.bytesRead).toBeLessThan(LARGE);
-    await reader.readTo(LARGE);
-    await newcomer.readTo(LARGE);
-    expect([reader.socket.closed, newcomer.socket.closed]).toEqual([false, false]);
-  });
-
-  test('counts bytes, not characters', async () => {
-    const { server, connect } = await startBounded((_, response) => response.end('中'.repeat(LARGE)), limits);
-    const client = connect();
-    void client.send(get());
-    const response = await nextAnswer(server);
-    await once(response, 'close');
-    await client.readAll();
-    expect(client.socket.bytesRead).toBeLessThan(3 * LARGE);
   });
 });

@@ -1,4 +1,4 @@
-// Bodies that are taken as they come: they are not counted as if memory held them, and have time for their size.
+// Bodies that are taken as they come: memory does not hold them, and they have time for their size.
 
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { createGatewayServer } from '../../src/http/gateway-server.ts';
 import { createLog } from '../../src/log.ts';
-import { GRACE_MS, startBounded, TIMES } from './bounded-server.ts';
+import { GRACE_MS, startBounded } from './bounded-server.ts';
 
 const BYTES = 10_000_000;
 const limits = {
-  bodies: { ...TIMES, maxHeldBytes: 500_000 },
+  isWaitedFor: () => true,
   uploads: {
     maxBodyBytes: BYTES,
     isUpload: ({ url }: Pick<IncomingMessage, 'url'>) => url === '/upload',
@@ -30,21 +30,23 @@ const take: RequestListener = (request, response) => {
 const head = (path: string, bytes: number) =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`;
 
-test('an upload may be larger than all bodies that are collected', async () => {
+test('an upload that stands still goes on while requests wait for memory', async () => {
   const { server, ticker, connect } = await startBounded(take, limits);
   const upload = connect();
   void upload.send(head('/upload', BYTES));
   const [request] = (await once(server, 'request')) as [IncomingMessage];
   await upload.send(Buffer.alloc(BYTES - 1));
-  ticker.advance(1_000);
+  for (let second = 0; second < 10; second += 1) ticker.advance(1_000);
   expect(request.destroyed).toBe(false);
   upload.socket.end(Buffer.alloc(1));
   expect(await upload.readAll()).toContain(`${BYTES} bytes`);
 
   const collected = connect();
   void collected.send(head('/', BYTES));
-  void collected.send(Buffer.alloc(BYTES - 1)).catch(() => undefined);
+  const [other] = (await once(server, 'request')) as [IncomingMessage];
+  for (let second = 0; second < 10; second += 1) ticker.advance(1_000);
   expect(await collected.readAll()).toContain(' 408 ');
+  expect(other.complete).toBe(false);
 });
 
 test('it has a second for each 16 kB, and no more', async () => {
@@ -64,6 +66,10 @@ test('a gateway with jobs lets a request take as long as the largest upload may'
     JOBS_DIR: '/jobs',
     MAX_JOB_BYTES: '16000000',
   });
-  const server = createGatewayServer(take, { config, log: createLog('silent') });
-  expect(server.requestTimeout).toBe(1_060_000);
+  const server = createGatewayServer(take, {
+    config,
+    log: createLog('silent'),
+    account: { isWaitedFor: false },
+  });
+  expect(server.requestTimeout).toBe(1_090_000);
 });

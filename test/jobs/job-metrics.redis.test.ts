@@ -88,6 +88,14 @@ describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
     expect(await ended(gateway, address)).toMatchObject({ state: 'done', absent: 1 });
   });
 
+  it('a worker with an address for operators serves no metrics at its public one', async () => {
+    const env = { ROLE: 'worker', OPS_ADDRESS: '127.0.0.1:0' };
+    const worker = await fleet.start({ directory: createFakeDirectory() }, env);
+    const paths = ['/healthz', '/readyz', '/metrics'];
+    const responses = await Promise.all(paths.map((path) => fetch(worker.url + path)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 404]);
+  });
+
   it('nothing is told of the fleet while Redis is away, and /readyz says so', async () => {
     const gateway = await fleet.start({ directory: createFakeDirectory() });
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });

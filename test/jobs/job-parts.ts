@@ -62,7 +62,7 @@ export async function publishJob(
   rows: readonly string[] = ['row'],
 ): Promise<JobManifest> {
   const upload = await store.upload(key);
-  for (const row of rows) await upload.add(row);
+  for (const row of rows) await upload.add(row, 1);
   await upload.finish();
   await upload.close();
   const manifest = manifestOf({ rows: rows.length, offsets: upload.offsets });

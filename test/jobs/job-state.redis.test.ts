@@ -108,27 +108,58 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     expect(await state.keys()).toHaveLength(2);
   });
 
-  it('has a limit of jobs and of bytes, for a client and in all', async () => {
-    const admit = (client: string, bytes: number) => state.admit(newJobKey(), client, bytes);
-    expect(await admit('a', 400)).toBeNull();
-    expect(await admit('a', 700)).toBe('clientBytes');
-    expect([await admit('a', 0), await admit('a', 0), await admit('a', 0)]).toEqual([
-      null,
-      null,
-      'clientJobs',
-    ]);
-    expect(await admit('b', 1_000)).toBeNull();
-    expect(await admit('c', 601)).toBe('bytes');
-    expect([await admit('c', 600), await admit('d', 0)]).toEqual([null, 'jobs']);
-  });
+  describe('the limits', () => {
+    const anonymous = (mark: string) => ({ mark, isAnonymous: true });
+    const withKey = (mark: string) => ({ mark, isAnonymous: false });
+    const admit = (mark: string, bytes: number) => state.admit(newJobKey(), withKey(mark), bytes);
 
-  it('counts the bytes of an upload as they come, and looks without counting', async () => {
-    const key = newJobKey();
-    expect(await state.admit(key, 'a', 600)).toBeNull();
-    expect([await state.roomFor(key, 'a', 400), await state.roomFor(key, 'a', 400)]).toEqual([null, null]);
-    expect(await state.roomFor(key, 'a', 401)).toBe('clientBytes');
-    expect(await state.admit(key, 'a', 400)).toBeNull();
-    expect(await state.admit(key, 'a', 1)).toBe('clientBytes');
+    it('are of jobs and of bytes, for a client and in all', async () => {
+      expect(await admit('a', 400)).toBeNull();
+      expect(await admit('a', 700)).toBe('clientBytes');
+      expect([await admit('a', 0), await admit('a', 0), await admit('a', 0)]).toEqual([
+        null,
+        null,
+        'clientJobs',
+      ]);
+      expect(await admit('b', 1_000)).toBeNull();
+      expect(await admit('c', 601)).toBe('bytes');
+      expect([await admit('c', 600), await admit('d', 0)]).toEqual([null, 'jobs']);
+    });
+
+    it('count the bytes of an upload as they come', async () => {
+      const key = newJobKey();
+      expect(await state.admit(key, withKey('a'), 600)).toBeNull();
+      expect(await state.admit(key, withKey('a'), 400)).toBeNull();
+      expect(await state.admit(key, withKey('a'), 1)).toBe('clientBytes');
+    });
+
+    it('leave half of the bytes to clients with an API key', async () => {
+      expect(await state.admit(newJobKey(), anonymous('a'), 600)).toBeNull();
+      expect(await state.admit(newJobKey(), anonymous('b'), 401)).toBe('anonymousBytes');
+      expect(await state.admit(newJobKey(), anonymous('b'), 400)).toBeNull();
+      expect(await admit('c', 1_000)).toBeNull();
+    });
+
+    it('know the jobs of clients without a key by what the disk says', async () => {
+      const job = manifestOf({ client: 'a', owner: null, offsets: [0, 100], resultBytes: 900 });
+      await state.takeUp(newJobKey(), job, new Map(), null);
+      expect(await state.admit(newJobKey(), anonymous('b'), 1)).toBe('anonymousBytes');
+      expect(await admit('b', 1_000)).toBeNull();
+    });
+
+    it('count the result of a job that runs at the most it can be, and then as it is', async () => {
+      const key = newJobKey();
+      const about = { client: 'a', offsets: [0, 40, 100], resultBytes: 800 };
+      await state.takeUp(key, manifestOf(about), new Map(), null);
+      const bytes = async () => (await state.tally()).bytes;
+      expect(await bytes()).toBe(900);
+      expect(await admit('a', 101)).toBe('clientBytes');
+      await opened(key);
+      await opened(key, 0);
+      expect(await bytes()).toBe(900);
+      await state.end(key, { state: 'failed', endedAt: 2, reason: 'why' });
+      expect(await bytes()).toBe(100 + HEAD.bytes);
+    });
   });
 
   it('lets one process at a time look after the jobs', async () => {

@@ -34,13 +34,22 @@ test('long rows make shorter chunks', async () => {
   expect(manifest.offsets.length).toBeGreaterThan(2);
 });
 
+test('rows of many cells make shorter chunks', async () => {
+  const upload = await store.upload(key);
+  for (let row = 0; row < 100; row += 1) await upload.add('a', 2_000);
+  await upload.finish();
+  await upload.close();
+  // Of 26 rows, the last of 22.
+  expect(upload.offsets).toEqual([0, 52, 104, 156, 200]);
+});
+
 test('a folder keeps the word that it was first opened with', async () => {
   expect(await createJobStore(folder.path).open(() => 'another')).toBe('word');
 });
 
 test('an upload is no job before it is published, and leaves nothing when it is abandoned', async () => {
   const upload = await store.upload(key);
-  await upload.add('row');
+  await upload.add('row', 1);
   expect(await store.keys()).toEqual([]);
   expect(await store.manifest(key)).toBeNull();
   expect((await store.uploadsOf()).map(({ key: known }) => known)).toEqual([key]);

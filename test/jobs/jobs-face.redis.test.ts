@@ -265,6 +265,81 @@ describe.skipIf(withoutRedis('whose jobs'))('whose jobs they are', () => {
   });
 });
 
+describe.skipIf(withoutRedis('what jobs take'))('what jobs take', () => {
+  const WIDE = `doi${','.repeat(1_990)}\n${'a\n'.repeat(1_000)}`;
+
+  it('many columns and short rows count as the result that they become, before it is there', async () => {
+    const fleet = await createJobFleet({ JOBS_CLIENT_BYTES: '1000000', JOBS_MAX_BYTES: '100000000' });
+    try {
+      const gateway = await fleet.start({ directory: createFakeDirectory() });
+      const refused = await putIn(gateway, WIDE, '?fields=name');
+      expect(refused.status).toBe(429);
+      expect(await messageOf(refused)).toMatch(
+        /as much room on disk.*Delete a job.*The result of the first 1,000 rows, with 1,993 columns each, can take \d/,
+      );
+      expect(await readdir(join(fleet.folder, 'uploads'))).toEqual([]);
+      const taken = await addressOf(await putIn(gateway, WIDE.slice(0, 2_100), '?fields=name'));
+      expect(await ended(gateway, taken)).toMatchObject({ state: 'done', invalid: 53 });
+      expect(await resultOf(gateway, taken)).toMatch(/^(.*\n)(a,{1990},,TOO_FEW_COLUMNS\n){53}$/);
+    } finally {
+      await fleet.close();
+    }
+  });
+
+  it('clients without an API key leave half of the disk to others, and are given back what a result did not take', async () => {
+    const keys = await createKeysFile([{ name: 'acme', sha256: sha256(KEY) }]);
+    const fleet = await createJobFleet({ JOBS_MAX_BYTES: '64000', TRUSTED_PROXIES: '127.0.0.1' });
+    const directory = createHeldDirectory();
+    try {
+      const gateway = await fleet.start({ directory }, { API_KEYS_FILE: keys.path });
+      const large = `doi\n${'10.1000/1\n'.repeat(150)}`;
+      const from = (address: string) =>
+        putIn(gateway, large, '?fields=exists', { 'x-forwarded-for': address });
+      const first = await addressOf(await from('192.0.2.1'));
+      const second = await from('192.0.2.2');
+      expect(second.status).toBe(503);
+      expect(await messageOf(second)).toContain('clients without an API key, which have half of it');
+      expect((await putIn(gateway, large, '?fields=exists', bearer())).status).toBe(201);
+      directory.answer('10.1000/1');
+      await ended(gateway, first);
+      expect((await from('192.0.2.2')).status).toBe(201);
+      directory.answer('10.1000/1');
+    } finally {
+      await fleet.close();
+      await keys.remove();
+    }
+  });
+
+  it('a client that opens many event streams of a job keeps no other client from its own', async () => {
+    const fleet = await createJobFleet({ TRUSTED_PROXIES: '127.0.0.1' });
+    const directory = createHeldDirectory();
+    const leaving = new AbortController();
+    try {
+      const gateway = await fleet.start({ directory });
+      const jobOf = async (client: string) =>
+        addressOf(await putIn(gateway, '10.1000/1\n', '?fields=exists', { 'x-forwarded-for': client }));
+      const streamOf = async (client: string, address: string) => {
+        const headers = { accept: 'text/event-stream', 'x-forwarded-for': client };
+        return (await fetch(gateway.url + address, { headers, signal: leaving.signal })).status;
+      };
+      const job = await jobOf('192.0.2.1');
+      const statuses = await Promise.all(Array.from({ length: 200 }, () => streamOf('192.0.2.1', job)));
+      expect(statuses.filter((status) => status === 200)).toHaveLength(16);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(184);
+      expect(await streamOf('192.0.2.2', await jobOf('192.0.2.2'))).toBe(200);
+      const head = await fetch(gateway.url + job, {
+        method: 'HEAD',
+        headers: { accept: 'text/event-stream' },
+      });
+      expect(head.status).toBe(200);
+    } finally {
+      leaving.abort();
+      directory.answer('10.1000/1');
+      await fleet.close();
+    }
+  });
+});
+
 describe.skipIf(withoutRedis('the secret of a job'))('the id of a job', () => {
   it('stands in no line of the log, no key of Redis and no name of a file', async () => {
     const kept = keepLog();

@@ -1,7 +1,6 @@
 // The look-ups of one request begin in turns of the event loop, and no more of them than the directory has use for.
 
 import { expect, test } from 'vitest';
-import { createLookUpRoom } from '../../src/loaders/look-up-room.ts';
 import { createLookUpStarter } from '../../src/loaders/look-up-starter.ts';
 
 const A_TURN = 64;
@@ -94,23 +93,4 @@ test('what is asked for after the request has ended never begins', async () => {
   ask(1);
   await settled();
   expect([begun, outcomes]).toEqual([[], ['0 gone']]);
-});
-
-test('those of all requests that find no room to wait in are refused at once, and those that begin leave it', async () => {
-  const room = createLookUpRoom(10);
-  const turns: (() => void)[] = [];
-  const nextTurn = () => new Promise<void>((resolve) => turns.push(resolve));
-  const { signal } = new AbortController();
-  const ask = (): Promise<string>[] => {
-    const start = createLookUpStarter({ signal, requestsAtOnce: Number.POSITIVE_INFINITY, nextTurn, room });
-    return Array.from({ length: 80 }, () => start(() => Promise.resolve('answered')));
-  };
-  const [one, other] = [Promise.allSettled(ask()), Promise.allSettled(ask())];
-  await settled();
-  for (const turn of turns.splice(0)) turn();
-  const answered = (outcomes: readonly PromiseSettledResult<string>[]) =>
-    outcomes.filter(({ status }) => status === 'fulfilled').length;
-  expect([answered(await one), answered(await other)]).toEqual([A_TURN + 10, A_TURN]);
-  expect((await one)[79]).toMatchObject({ reason: { code: 'GATEWAY_BUSY' } });
-  expect(Array.from({ length: 11 }, () => room.enter()).indexOf(false)).toBe(10);
 });

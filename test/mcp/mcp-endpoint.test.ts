@@ -10,7 +10,7 @@ import { type Answer, exchange, valuesOf } from '../http/exchange.ts';
 import { askedNames, sendJson, startDirectoryServer } from '../support/directory-server.ts';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
-import { startMcpGateway } from './mcp-gateway.ts';
+import { argumentsFor, startMcpGateway } from './mcp-gateway.ts';
 
 let gateway: ListeningGateway | undefined;
 
@@ -177,15 +177,18 @@ describe('what is read', () => {
 });
 
 describe('what it costs', () => {
-  it('a text of 1 MB full of DOIs is refused with what to do, and nobody is asked', async () => {
+  it('of a text of 1 MB full of DOIs, a tool reads as far as it reports', async () => {
     const directory = createFakeDirectory({ records: RECORDS });
     const mcp = await startMcpGateway({ directory });
-    for (const tool of ['check_references', 'find_dois']) {
-      const { isError, text } = await mcp.call(tool, { text: '10.1000/182 '.repeat(80_000) });
-      expect(isError).toBe(true);
-      expect(text).toMatch(/^LIMIT_EXCEEDED: .*send a shorter text\.$/);
-    }
-    expect(directory.calls.resolve).toEqual([]);
+    const text = '10.1000/182 '.repeat(80_000);
+    const { structured: checked } = await mcp.call('check_references', { text });
+    expect([checked['counts'], checked.continueAt]).toEqual([
+      { found: 1, absent: 0, cannotTell: 0 },
+      1_000 * '10.1000/182 '.length,
+    ]);
+    const { structured: found } = await mcp.call('find_dois', { text });
+    expect(found.continueAt).toBe(200 * '10.1000/182 '.length);
+    expect(directory.calls.resolve).toHaveLength(1);
     await mcp.close();
   });
 
@@ -227,9 +230,7 @@ describe('what it costs', () => {
     const env = { PERSISTED_OPERATIONS: file, PERSISTED_ONLY: 'yes' };
     const mcp = await startMcpGateway({ directory: createFakeDirectory({ records: RECORDS }) }, env);
     onTestFinished(() => mcp.close());
-    const doi = '10.1000/182';
-    const given = { text: doi, doi, input: doi, a: doi, b: doi };
-    for (const { name } of (await mcp.client.listTools()).tools) {
+    for (const [name, given] of Object.entries(argumentsFor('10.1000/182'))) {
       expect(await mcp.call(name, given)).toMatchObject({ isError: false });
     }
   });

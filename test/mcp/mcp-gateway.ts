@@ -14,17 +14,19 @@ export interface McpGateway {
 
 /** What the tools answer, as far as tests look into it. */
 export interface Structured {
-  readonly references?: readonly ToldReference[];
-  readonly counts?: { readonly notChecked: number };
-  readonly continueAt?: number | null;
+  readonly references?: readonly CheckedReference[];
+  readonly continueAt?: number;
   readonly [member: string]: unknown;
 }
 
-export interface ToldReference {
+export interface CheckedReference {
   readonly doi: string;
   readonly status: string;
-  readonly meant: readonly object[];
-  readonly notes: readonly { readonly code: string }[];
+  readonly start: number;
+  readonly fit?: string;
+  readonly title?: string;
+  readonly meant?: readonly object[];
+  readonly notes?: readonly { readonly code: string }[];
 }
 
 export interface ToolAnswer {
@@ -32,6 +34,18 @@ export interface ToolAnswer {
   readonly text: string;
   /** empty for an error */
   readonly structured: Structured;
+}
+
+/** By tool: arguments of a call about one DOI. */
+export function argumentsFor(doi: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const text = `See ${doi}.`;
+  return {
+    check_references: { text },
+    resolve_doi: { doi },
+    parse_doi: { input: doi },
+    compare_dois: { a: doi, b: doi },
+    find_dois: { text },
+  };
 }
 
 export async function startMcpGateway(
@@ -79,4 +93,9 @@ export async function callTool(
     text: first?.type === 'text' ? first.text : '',
     structured: (structuredContent ?? {}) as Structured,
   };
+}
+
+/** Of the notes on a DOI, which are left out where there are none. */
+export function codes(notes: unknown): string[] {
+  return ((notes ?? []) as { code: string }[]).map(({ code }) => code);
 }

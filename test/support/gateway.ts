@@ -49,17 +49,23 @@ export async function createTestGateway(parts: AppParts = {}, env: Environment =
 export interface ListeningGateway {
   /** `http://127.0.0.1:…`, without a slash at its end */
   readonly url: string;
+  readonly app: App;
   close(): Promise<void>;
 }
 
 /** A gateway on a free port of the loopback address. */
 export async function startGateway(parts: AppParts = {}, env: Environment = {}): Promise<ListeningGateway> {
   const { app } = await createTestGateway(parts, env);
-  const server = createGatewayServer(app.listener, { config: parseConfig(env), log: app.log });
+  const server = createGatewayServer(app.listener, {
+    config: parseConfig(env),
+    log: app.log,
+    account: app.account,
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    app,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

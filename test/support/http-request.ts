@@ -5,6 +5,7 @@ import { createClientBudgets } from '../../src/http/clients/client-budgets.ts';
 import { createClients } from '../../src/http/clients/clients.ts';
 import { RequestAsker } from '../../src/http/clients/request-asker.ts';
 import type { Answer, Handler, HttpRequest } from '../../src/http/exchange.ts';
+import { UNLIMITED_WORK } from './unlimited-work.ts';
 
 export interface Asked {
   readonly method?: string;
@@ -38,6 +39,7 @@ export function createHttpRequest(target: string, asked: Asked = {}): HttpReques
     body: async () => Buffer.from(body),
     bodyParts: () => Readable.from([Buffer.from(body)]),
     signal,
+    work: UNLIMITED_WORK,
   };
 }
 

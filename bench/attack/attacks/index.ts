@@ -14,6 +14,10 @@ import { live } from './live.ts';
 import { incremental } from './parts.ts';
 import { recordAttacks } from './records.ts';
 import { rest } from './rest.ts';
+import { documentSums } from './sums/documents.ts';
+import { endedSums } from './sums/ended.ts';
+import { faceSums } from './sums/faces.ts';
+import { jobSums } from './sums/jobs.ts';
 
 export const ATTACKS: readonly Attack[] = [
   ...allowed,
@@ -31,4 +35,8 @@ export const ATTACKS: readonly Attack[] = [
   ...largestAttacks,
   ...slow,
   ...live,
+  ...endedSums,
+  ...documentSums,
+  ...faceSums,
+  ...jobSums,
 ];

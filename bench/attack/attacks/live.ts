@@ -25,6 +25,11 @@ export const live: readonly Attack[] = [
   ),
   ask('records without an end, 50 names', 'endless', 50),
   ask('records of 20,000 values for 40 names', 'values', 40, {}, each('record{values{index type ttl text}}')),
+  ask('103 responses without an end, 64 names', 'hints', 64),
+  ask('header lines without an end, 64 names', 'lines', 64),
+  ask('trailers without an end, 64 names', 'trailers', 64),
+  ask('chunk extensions without an end, 64 names', 'extensions', 64),
+  ask('chunks of one byte without an end, 64 names', 'crumbs', 64),
   ask('JSON 100,000 deep for 50 names', 'deep', 50),
   ask(
     'JSON of 300,000 small lists for 20 names',

@@ -1,24 +1,33 @@
 // The connections to one host, with one request at a time on each.
 
-import type { LookupFunction } from 'node:net';
-import { buildConnector, Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { type BoundedSocket, boundSocket } from './bounded-socket.ts';
+import { type ConnectionDispatcherOptions, createConnectionDispatchers } from './connection-dispatcher.ts';
+import { PARSING_TURNS } from './parsing-turns.ts';
 
-export interface HostConnectionsOptions {
-  readonly origin: string;
+export interface HostConnectionsOptions extends ConnectionDispatcherOptions {
   readonly most: number;
-  /** finds the addresses of the host; left out: as Node does */
-  readonly lookup?: LookupFunction | undefined;
 }
 
 /** What is told of a request how it goes, and tells by `onLeave` that its connection can be used again. */
 export interface SentAnswer extends Dispatcher.DispatchHandler {
   readonly isEnded: boolean;
   onLeave: ((isOpen: boolean) => void) | undefined;
+  /** How many more bytes of the socket may be parsed, after `parsedBytes`. Ends the request at zero. */
+  allowedBytes(parsedBytes: number): number;
   end(reason: Error): void;
 }
 
+/** One connection at a time, made again when it has ended, and the request that is sent on it. */
+interface Connection {
+  readonly dispatcher: Dispatcher;
+  socket: BoundedSocket | null;
+  /** null: no request waits for the bytes that arrive now */
+  answer: SentAnswer | null;
+}
+
 export interface HostConnections {
-  /** Sends a request as soon as there is a connection for it. */
+  /** Sends a request, which names the origin, as soon as there is a connection for it. */
   send(request: Dispatcher.DispatchOptions, answer: SentAnswer): void;
   /** Ends all that is under way. */
   close(): Promise<void>;
@@ -30,30 +39,37 @@ const CLOSED = new Error('the connections were closed');
  * undici's own Pool gives a connection to the next request no sooner than all answers that came with the last one have
  * been worked on: with a burst of 64 the first waits for the other 63, and all are sent, and answered, together again.
  */
-export function createHostConnections({ origin, most, lookup }: HostConnectionsOptions): HostConnections {
-  // One time-out rules each attempt as a whole, so undici's own are off.
-  const connect = buildConnector({ timeout: 0, ...(lookup && { lookup }) });
-  const clients: Client[] = [];
+export function createHostConnections(options: HostConnectionsOptions): HostConnections {
+  const { most } = options;
+  const createDispatcher = createConnectionDispatchers(options);
+  const connections: Connection[] = [];
   /** used last, taken first: it is not idle long enough to be closed by the other side */
-  const free: Client[] = [];
+  const free: Connection[] = [];
   const waiting: { readonly request: Dispatcher.DispatchOptions; readonly answer: SentAnswer }[] = [];
   let isClosed = false;
 
-  function findFree(): Client | undefined {
+  function findFree(): Connection | undefined {
     const known = free.pop();
-    if (known !== undefined || clients.length >= most) return known;
-    const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 });
-    clients.push(client);
-    return client;
+    if (known !== undefined || connections.length >= most) return known;
+    const allowedBytes = (parsedBytes: number): number => connection.answer?.allowedBytes(parsedBytes) ?? 0;
+    const dispatcher = createDispatcher((socket) => {
+      connection.socket = boundSocket(socket, allowedBytes, PARSING_TURNS);
+    });
+    const connection: Connection = { dispatcher, socket: null, answer: null };
+    connections.push(connection);
+    return connection;
   }
 
-  function dispatch(client: Client, request: Dispatcher.DispatchOptions, answer: SentAnswer): void {
-    answer.onLeave = (isOpen) => leave(client, isOpen);
-    client.dispatch(request, answer);
+  function dispatch(connection: Connection, request: Dispatcher.DispatchOptions, answer: SentAnswer): void {
+    answer.onLeave = (isOpen) => leave(connection, isOpen);
+    connection.answer = answer;
+    connection.socket?.startCount();
+    connection.dispatcher.dispatch(request, answer);
   }
 
-  function leave(client: Client, isOpen: boolean): void {
-    free.splice(isOpen ? free.length : 0, 0, client);
+  function leave(connection: Connection, isOpen: boolean): void {
+    connection.answer = null;
+    free.splice(isOpen ? free.length : 0, 0, connection);
     sendWaiting();
   }
 
@@ -63,10 +79,10 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
         waiting.shift();
         continue;
       }
-      const client = findFree();
-      if (client === undefined) return;
+      const connection = findFree();
+      if (connection === undefined) return;
       const next = waiting.shift();
-      if (next) dispatch(client, next.request, next.answer);
+      if (next) dispatch(connection, next.request, next.answer);
     }
   }
 
@@ -81,7 +97,7 @@ export function createHostConnections({ origin, most, lookup }: HostConnectionsO
     async close() {
       isClosed = true;
       for (const { answer } of waiting.splice(0)) answer.end(CLOSED);
-      await Promise.all(clients.map((client) => client.destroy()));
+      await Promise.all(connections.map(({ dispatcher }) => dispatcher.destroy()));
     },
   };
 }

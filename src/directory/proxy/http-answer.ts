@@ -3,7 +3,7 @@
 import type { Dispatcher } from 'undici';
 import { LARGE_BYTES, type LargeBodies } from './large-bodies.ts';
 import type { ReadSoon } from './reading-turns.ts';
-import { badResponse, isOfDirectory } from './upstream-failure.ts';
+import { isOfDirectory, tooLarge } from './upstream-failure.ts';
 
 export interface AnswerHead {
   readonly status: number;
@@ -46,6 +46,10 @@ export interface HttpAnswerOptions<T> {
 
 /** What follows the head of a redirect is a few hundred bytes: a new connection costs more than to read them. */
 const MOST_PASSED_OVER_BYTES = 16_384;
+/** Of a response with no body: head, 1xx responses, trailers. undici takes no head above 16 kB either. */
+const MAX_FRAMING_BYTES = 16_384;
+/** Each chunk of a body brings its length. Chunks below 100 bytes cost more to parse than what they hold. */
+const BODY_BYTES_PER_FRAMING_BYTE = 16;
 const NO_MORE_WANTED = new Error('the rest of the body is not wanted');
 const NO_BYTES = Buffer.alloc(0);
 
@@ -90,6 +94,14 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
+  /** Head, 1xx responses, chunk lengths and trailers may have a fixed size and a small share of the body's. */
+  allowedBytes(parsedBytes: number): number {
+    const framingBytes = parsedBytes - this.#bytes;
+    const allowed = MAX_FRAMING_BYTES + this.#bytes / BODY_BYTES_PER_FRAMING_BYTE - framingBytes;
+    if (allowed < 1) this.end(tooLarge(`${framingBytes} bytes came beside ${this.#bytes} bytes of the body`));
+    return allowed;
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // It was ended while it waited for a connection.
@@ -120,7 +132,7 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
       this.#options.reader.maxBytes ?? this.#options.maxBytes,
     );
     if (this.#bytes > maxBytes) {
-      this.end(badResponse(`the body is larger than ${maxBytes} bytes`));
+      this.end(tooLarge(`the body is larger than ${maxBytes} bytes`));
     } else if (this.#bytes > LARGE_BYTES && !this.#isLarge) {
       this.#isLarge = true;
       // What has not been read yet stays with the directory.
@@ -196,8 +208,10 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
   }
 
   #parse(): () => T {
-    const [first = NO_BYTES] = this.#chunks;
-    const body = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#bytes) : first;
+    // The answer may be kept for long, and its bytes no longer.
+    const chunks = this.#chunks.splice(0);
+    const [first = NO_BYTES] = chunks;
+    const body = chunks.length > 1 ? Buffer.concat(chunks, this.#bytes) : first;
     return this.#options.reader.parse(this.#head, body);
   }
 }

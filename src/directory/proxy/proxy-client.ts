@@ -1,16 +1,15 @@
 // HTTP towards one DOI proxy: paths sent as they are, answers or a failure back, nothing unbounded.
 
-import type { LookupFunction } from 'node:net';
 import { GatewayError } from '../../errors.ts';
 import type { EarlyEnd } from '../abortable.ts';
-import { createHostConnections } from './host-connections.ts';
+import { createHostConnections, type HostConnectionsOptions } from './host-connections.ts';
 import { type AnswerReader, HttpAnswer, type ReadAnswer } from './http-answer.ts';
 import { createLargeBodies } from './large-bodies.ts';
 import type { Time } from './question-deadline.ts';
 import { createReadingTurns } from './reading-turns.ts';
 import { failureOfTransport } from './upstream-failure.ts';
 
-export interface ProxyClientOptions {
+export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup' | 'httpsProxy'> {
   readonly baseUrl: URL;
   readonly userAgent: string;
   /** of one attempt, from sending to the last byte */
@@ -18,8 +17,6 @@ export interface ProxyClientOptions {
   readonly maxResponseBytes: number;
   readonly maxConnections: number;
   readonly time: Pick<Time, 'alarm'>;
-  /** finds the addresses of the host; left out: as Node does */
-  readonly lookup?: LookupFunction;
 }
 
 /** What a request is sent for. */
@@ -47,9 +44,9 @@ export interface ProxyClient {
 const TIMED_OUT = new Error('the attempt timed out');
 
 export function createProxyClient(options: ProxyClientOptions): ProxyClient {
-  const { baseUrl, userAgent, timeoutMs, maxResponseBytes, time, lookup } = options;
+  const { baseUrl, userAgent, timeoutMs, maxResponseBytes, time } = options;
   const { origin } = baseUrl;
-  const connections = createHostConnections({ origin, most: options.maxConnections, lookup });
+  const connections = createHostConnections({ ...options, origin, most: options.maxConnections });
   const large = createLargeBodies();
   const readSoon = createReadingTurns();
   const basePath = baseUrl.pathname.replace(/\/$/, '');
@@ -67,6 +64,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
       try {
         connections.send(
           {
+            origin,
             path: basePath + path,
             method: 'GET',
             headers: traceparent === undefined ? headers : { ...headers, traceparent },

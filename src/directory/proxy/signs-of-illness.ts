@@ -1,6 +1,6 @@
 // What of a request's failure may be the directory's own, and how much of it is enough to look.
 
-import type { UpstreamFailure } from './upstream-failure.ts';
+import type { FailureKind, UpstreamFailure } from './upstream-failure.ts';
 
 export interface SignsOfIllness {
   /** @param name what was asked about: one that fails again counts no more than once */
@@ -14,10 +14,11 @@ export interface SignsOfIllness {
 /** One name, and a few of one server's, can fail with nothing wrong with the directory. */
 const NAMES = 5;
 
-/** No whole answer, or a 5xx. Others of 4xx and what cannot be read are answers: the directory is there. */
+const NO_ANSWER: ReadonlySet<FailureKind> = new Set(['NO_CONNECTION', 'UNREACHABLE', 'TIMEOUT', 'TOO_LARGE']);
+
+/** No whole response, too many bytes, or a 5xx. After a 4xx or an unreadable response the directory is there. */
 export function isSignOfIllness({ kind, status }: UpstreamFailure): boolean {
-  if (kind === 'NO_CONNECTION' || kind === 'UNREACHABLE' || kind === 'TIMEOUT') return true;
-  return kind === 'STATUS' && status !== null && status >= 500;
+  return NO_ANSWER.has(kind) || (kind === 'STATUS' && status !== null && status >= 500);
 }
 
 export function createSignsOfIllness(): SignsOfIllness {

@@ -4,7 +4,8 @@ import { type ErrorCode, GatewayError, type GatewayErrorOptions } from '../../er
 
 /**
  * How far a request came. NO_CONNECTION: there was none to send it on. UNREACHABLE and TIMEOUT: no whole answer.
- * STATUS and CONTENT: an HTTP answer, of which the status or the body is at fault. HELD_BACK: never sent.
+ * STATUS and CONTENT: an HTTP answer, of which the status or the body is at fault. TOO_LARGE: the gateway closed the
+ * connection, since more bytes came than a response may have. HELD_BACK: never sent.
  * DEADLINE: given up in the middle of it.
  */
 export type FailureKind =
@@ -13,6 +14,7 @@ export type FailureKind =
   | 'TIMEOUT'
   | 'STATUS'
   | 'CONTENT'
+  | 'TOO_LARGE'
   | 'HELD_BACK'
   | 'DEADLINE';
 
@@ -63,6 +65,11 @@ function codeOfStatus(status: number): ErrorCode {
 /** An answer that came whole but cannot be understood. */
 export function badResponse(reason: unknown): UpstreamFailure {
   return new UpstreamFailure('UPSTREAM_BAD_RESPONSE', 'CONTENT', { cause: toCause(reason) });
+}
+
+/** More bytes came than a response may have. A retry would cost as much again, so the gateway makes none. */
+export function tooLarge(reason: string): UpstreamFailure {
+  return new UpstreamFailure('UPSTREAM_BAD_RESPONSE', 'TOO_LARGE', { cause: new Error(reason) });
 }
 
 /** No answer, or only a part of one: the connection failed, or the time ran out. */

@@ -19,11 +19,11 @@ import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
 import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
 import { createArgumentsReaders } from '../arguments.ts';
 import { locationsOf } from '../document-places.ts';
-import { foundItems, isGenerator } from '../found-items.ts';
+import { allItems, isGenerator, paidItems as paidWhenFound } from '../found-items.ts';
 import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
 import { createSelectionsPrice, isPaidWhenFound, priceIn } from '../price.ts';
 import type { Slices } from '../turns.ts';
-import { type Allowance, AnswerTooLarge } from '../write.ts';
+import { type Allowance, AnswerEnded } from '../write.ts';
 import type { FoundParts } from './part-limit.ts';
 
 /** What of one execution the guards go by. */
@@ -35,8 +35,8 @@ export interface Guarded {
   readonly parts: Pick<FoundParts, 'grow'> | null;
   /** Throws when the execution is to go no further: its time is over, or its client is gone. */
   readonly time: { throwIfEnded(): void };
-  /** set where there is no end to the answer: it is then the answer's only error */
-  tooLarge: AnswerTooLarge | null;
+  /** why the whole answer has ended: then it is the only error of the answer */
+  ended: AnswerEnded | null;
 }
 
 export interface GuardedContext {
@@ -80,7 +80,7 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
     const checked = (value: unknown): unknown => {
       if (isList && Array.isArray(value)) return checkedList(value, info, guarded);
       if (isList && isGenerator(value)) {
-        const items = foundItems(value, { ...guarded, pay: payerOfItems(info, guarded) });
+        const items = allItems(paidWhenFound(value, payerOfItems(info, guarded)), guarded);
         const listed = (paid: readonly unknown[]) => listedItems(paid, info, guarded);
         return items instanceof Promise ? items.then(listed).catch(failed) : listed(items);
       }
@@ -89,8 +89,8 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
       return value;
     };
     const failed = (error: unknown): never => {
-      if (!(error instanceof AnswerTooLarge)) throw locatedError(error, info, pathOf(info), guarded);
-      guarded.tooLarge = error;
+      if (!(error instanceof AnswerEnded)) throw locatedError(error, info, pathOf(info), guarded);
+      guarded.ended = error;
       throw error;
     };
     try {
@@ -227,9 +227,9 @@ function locatedError(
   try {
     allowance.bytes(Buffer.byteLength(JSON.stringify(told)));
     return told;
-  } catch (tooLarge) {
-    guarded.tooLarge = tooLarge as AnswerTooLarge;
-    return tooLarge as AnswerTooLarge;
+  } catch (ended) {
+    guarded.ended = ended as AnswerEnded;
+    return ended as AnswerEnded;
   }
 }
 

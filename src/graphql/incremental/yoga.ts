@@ -113,9 +113,9 @@ function useToldErrors(mask: ErrorMask): Plugin<ServerContext> {
     onResultProcess({ result, setResult, serverContext }) {
       if (isAsyncIterable(result) || Array.isArray(result)) return;
       const { context, parts } = (serverContext as unknown as ServerContext).asked;
-      const { tooLarge } = context.guarded;
-      if (tooLarge) {
-        setResult({ errors: [mask(tooLarge)] });
+      const { ended } = context.guarded;
+      if (ended) {
+        setResult({ errors: [mask(ended)] });
         // `withParts` has told those of an answer that could have come in parts.
       } else if (result.errors && parts === null) {
         const errors = result.errors.map(mask);

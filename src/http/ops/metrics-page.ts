@@ -5,15 +5,29 @@ import type { Metrics } from '../../metrics.ts';
 import type { Handler } from '../exchange.ts';
 import { createOpsPage } from './ops-page.ts';
 
-/** The metrics as text: this process's, or in a cluster those of all its workers, merged. */
+/** The metrics as text: of this process, or in a cluster of all its workers, merged. */
 export type ReadMetrics = () => Promise<string>;
 
-/** `/metrics`: Prometheus' text format, or 503 where the metrics cannot be had. */
+/** To render the metrics takes milliseconds, and anyone may fetch them over many connections. */
+export const METRICS_AGE_MS = 1_000;
+
+/** `/metrics`: Prometheus' text format, at most a second old, or 503 if the metrics cannot be read. */
 export function createMetricsPage(
   { registry }: Pick<Metrics, 'registry'>,
   read: ReadMetrics,
   log: Log,
+  clock: () => number,
 ): Handler {
   const { contentType } = registry;
-  return createOpsPage('/metrics', log, async () => ({ status: 200, contentType, body: await read() }));
+  let latest: { readonly at: number; readonly text: Promise<string> } | undefined;
+
+  function recent(): Promise<string> {
+    const now = clock();
+    // The system clock may also be set back.
+    if (latest === undefined || Math.abs(now - latest.at) >= METRICS_AGE_MS)
+      latest = { at: now, text: read() };
+    return latest.text;
+  }
+
+  return createOpsPage('/metrics', log, async () => ({ status: 200, contentType, body: await recent() }));
 }

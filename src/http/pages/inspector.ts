@@ -27,6 +27,8 @@ export interface InspectorOptions {
   readonly endpoint: string;
   /** The gateway's own address as clients see it; null: links are relative. */
   readonly publicUrl: string | null;
+  /** false where `/metrics` has an address of its own */
+  readonly hasMetrics: boolean;
   /** what answers: the page says so where it is not the live system */
   readonly directory: DirectoryDescription;
 }
@@ -40,7 +42,8 @@ export interface Inspector {
   readonly files: Handler;
 }
 
-export function createInspector({ endpoint, publicUrl, directory }: InspectorOptions): Inspector {
+export function createInspector(options: InspectorOptions): Inspector {
+  const { endpoint, publicUrl, hasMetrics, directory } = options;
   const compressed = createCompressed();
   const page = renderInspector(publicUrl, directory);
   const pageAnswer = {
@@ -48,7 +51,11 @@ export function createInspector({ endpoint, publicUrl, directory }: InspectorOpt
     // Weak: the same page in several encodings.
     ETag: etag(page, { weak: true }),
   };
-  const index: Answer = { status: 200, headers: jsonHeaders, body: serviceIndex(publicUrl ?? '') };
+  const index: Answer = {
+    status: 200,
+    headers: jsonHeaders,
+    body: serviceIndex(publicUrl ?? '', hasMetrics),
+  };
   const refusal: Answer = {
     status: 405,
     headers: { ...jsonHeaders, 'Cache-Control': 'no-store', Allow: 'GET, HEAD, OPTIONS' },

@@ -7,8 +7,9 @@ const { name, version, description } = createRequire(import.meta.url)('../../../
 /**
  * What is where, for programs that ask for the bare address.
  * @param base where links begin; empty for relative ones
+ * @param hasMetrics false where `/metrics` has an address of its own
  */
-export function serviceIndex(base: string): string {
+export function serviceIndex(base: string, hasMetrics: boolean): string {
   const at = (path: string) => base + path;
   const index = {
     name,
@@ -26,7 +27,11 @@ export function serviceIndex(base: string): string {
     },
     mcp: at('/mcp'),
     llms: at('/llms.txt'),
-    health: { alive: at('/healthz'), ready: at('/readyz'), metrics: at('/metrics') },
+    health: {
+      alive: at('/healthz'),
+      ready: at('/readyz'),
+      ...(hasMetrics && { metrics: at('/metrics') }),
+    },
     documentation:
       'The schema describes itself: ask it by introspection, or open "graphiql" in a browser. For people who have one DOI there is "inspector".',
   };

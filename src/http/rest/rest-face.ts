@@ -4,7 +4,7 @@ import type { Clock, Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/markup.ts';
 import { withoutScheme } from '../../doi/recognise.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
-import { AUTHENTICATION_NEEDED } from '../../handle/response-codes.ts';
+import { AUTHENTICATION_NEEDED, FAILURE } from '../../handle/response-codes.ts';
 import { createAnswerLife } from '../../loaders/answer-expiry.ts';
 import { createLoaders } from '../../loaders/loaders.ts';
 import type { Log } from '../../log.ts';
@@ -30,6 +30,11 @@ export interface RestFaceOptions extends RedirectionOptions {
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
+const API = /^\/api\/(?:handles(?:\/|%2F(?=\.\.?$)|$))?/i;
+const WHICH_RA = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i;
+/** Of a name whose agency is looked up, with what waits for it. */
+const WHICH_RA_BYTES = 12_000;
+
 /** Answers every path. */
 export function createRestFace(options: RestFaceOptions): Handler {
   const { directory, log, clock, maxLookups } = options;
@@ -40,10 +45,20 @@ export function createRestFace(options: RestFaceOptions): Handler {
       return plain(405, `${method} is not possible here: ${METHODS} are.`, { Allow: METHODS });
     }
     return attempt(
-      () => route(asked),
+      () => {
+        const waiting = admit(asked);
+        return waiting === undefined ? route(asked) : waiting.then(() => route(asked));
+      },
       (error) => failed(error, asked),
     );
   };
+
+  function admit(asked: HttpRequest): Promise<void> | undefined {
+    const { work, path } = asked;
+    const names = WHICH_RA.test(path) ? path.split(',').length : 1;
+    if (names === 1) return work.admitRequest(asked);
+    return work.admitOperation({ heapBytes: names * WHICH_RA_BYTES, responseBytes: path.length }, asked);
+  }
 
   function route(asked: HttpRequest): Soon<Answer> {
     const { path } = asked;
@@ -52,19 +67,26 @@ export function createRestFace(options: RestFaceOptions): Handler {
     const request: RestRequest = {
       asked,
       query: parseQuery(asked.query),
-      loaders: createLoaders({ directory, asker, signal: () => asked.signal, maxLookups, life }),
+      loaders: createLoaders({
+        directory,
+        asker,
+        signal: () => asked.signal,
+        maxLookups,
+        life,
+        work: asked.work,
+      }),
       life,
       now: clock(),
     };
     const { refusal } = asker;
-    const api = /^\/api\/(?:handles(?:\/|%2F(?=\.\.?$)|$))?/i.exec(path)?.[0];
+    const api = API.exec(path)?.[0];
     if (api !== undefined && refusal) return refusedApi(refusal, request);
     if (refusal) throw refusal;
     if (api?.toLowerCase() === '/api/') return noSuchApi(request);
     if (api !== undefined) {
       return answerApiHandles(path.slice(api.length), request, (error) => report(error, asked));
     }
-    const whichRa = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i.exec(path)?.[0];
+    const whichRa = WHICH_RA.exec(path)?.[0];
     if (whichRa !== undefined) return answerWhichRa(path.slice(whichRa.length), request);
     const name = path.slice(1);
     return answerRedirection(shortDoiOfPath(name) ?? withoutScheme(name), request, options);
@@ -78,6 +100,7 @@ export function createRestFace(options: RestFaceOptions): Handler {
   function failed(error: unknown, asked: HttpRequest): Answer {
     if (error instanceof GatewayError) {
       const { httpStatus, message, details } = error;
+      if (API.test(asked.path)) return failedApi(error, asked);
       return noAnswer(httpStatus, escapeMarkup(message), failureHeaders(httpStatus, details));
     }
     report(error, asked);
@@ -92,6 +115,11 @@ function noAnswer(status: number, words: string, headers: ReturnType<typeof fail
 function refusedApi({ httpStatus, message }: GatewayError, { query }: RestRequest): Answer {
   const body = { responseCode: AUTHENTICATION_NEEDED, message };
   return apiJson(httpStatus, body, query, failureHeaders(httpStatus));
+}
+
+function failedApi({ httpStatus, message, details }: GatewayError, { query }: HttpRequest): Answer {
+  const body = { responseCode: FAILURE, message };
+  return apiJson(httpStatus, body, parseQuery(query), failureHeaders(httpStatus, details));
 }
 
 function noSuchApi({ query }: RestRequest): Answer {

@@ -66,6 +66,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
   function guarded(work: (request: HttpRequest) => Answer | Promise<Answer>): Handler {
     return async (request) => {
       try {
+        await request.work.admitRequest(request);
         const { refusal } = request.asker;
         if (refusal) throw refusal;
         return await work(request);

@@ -5,12 +5,12 @@ import { openTable } from '../../bulk/table.ts';
 import { TableError } from '../../bulk/table-error.ts';
 import { GatewayError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/exchange.ts';
-import { type BulkWork, keptRow, prepareWork } from '../bulk-work.ts';
+import { type BulkWork, keptRow, prepareWork, SPARE_BYTES } from '../bulk-work.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
-import type { JobLimits, JobState } from '../queue/job-state.ts';
+import type { ExceededLimit, JobClient, JobState } from '../queue/job-state.ts';
 import type { JobStore } from '../store/job-store.ts';
 import type { JobUpload } from '../store/job-upload.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns, type Turns } from '../turns.ts';
 import { readJobQuery } from './job-query.ts';
 
 export interface ReceiveOptions {
@@ -18,58 +18,77 @@ export interface ReceiveOptions {
   readonly state: JobState;
   readonly takeUp: (key: JobKey) => Promise<unknown>;
   readonly maxBytes: number;
+  readonly turns: Turns;
   readonly clock: () => number;
 }
 
-/** Between two looks whether there is room for what has come. */
+/** The bytes are counted after so many. */
 const COUNTED_BYTES = 16_000_000;
 
 /** Resolves with the id of the new job. Rejects with a GatewayError where the file is not taken. */
 export function createReceiver(options: ReceiveOptions): (request: HttpRequest) => Promise<string> {
-  const { store, state, takeUp, maxBytes, clock } = options;
-
-  /** Counts what has come to the client, and refuses what is too much. */
-  async function count(key: JobKey, client: string, bytes: number): Promise<void> {
-    const limit = await state.admit(key, client, bytes);
-    if (limit !== null) throw tooMuch(limit);
-  }
+  const { store, state, takeUp, maxBytes, turns, clock } = options;
 
   async function read(
     request: HttpRequest,
-    key: JobKey,
-    client: string,
     upload: JobUpload,
-  ): Promise<BulkWork> {
+    { client, count }: Upload,
+  ): Promise<{ readonly work: BulkWork; readonly resultBytes: number }> {
     const query = readJobQuery(request);
-    const table = await openTable(inTurns(request.bodyParts(maxBytes)), query.table);
+    const body = inTurns(request.bodyParts(maxBytes), turns, client.mark);
+    const table = await openTable(body, query.table);
     const { shape } = table;
     const format = query.output ?? (shape.format === 'jsonl' ? 'jsonl' : 'csv');
     const work: BulkWork = { ...query.work, shape, format };
-    const { writer } = prepareWork(work);
+    const { writer, size } = prepareWork(work);
+    const { cells } = size;
+    let resultBytes = Buffer.byteLength(writer.header);
     let counted = 0;
+    const countMore = async () => {
+      const bytes = upload.bytes + resultBytes;
+      await count(bytes - counted, { rows: upload.rows, columns: cells, resultBytes });
+      counted = bytes;
+    };
     for await (const rows of table.rows) {
-      for (const row of rows) await upload.add(keptRow(writer.checked(row)));
-      if (upload.bytes - counted < COUNTED_BYTES) continue;
-      await count(key, client, upload.bytes - counted);
-      counted = upload.bytes;
+      for (const each of rows) {
+        const row = writer.checked(each);
+        const kept = keptRow(row);
+        resultBytes += size.bytesOf(kept, row.name);
+        await upload.add(kept, cells);
+      }
+      if (upload.bytes + resultBytes - counted >= COUNTED_BYTES) await countMore();
     }
     await upload.finish();
-    await count(key, client, upload.bytes - counted);
+    resultBytes += (upload.offsets.length - 1) * SPARE_BYTES;
+    await countMore();
     if (upload.rows === 0) throw new TableError('The file has no rows.');
-    return work;
+    return { work, resultBytes };
   }
 
   async function receive(request: HttpRequest, key: JobKey): Promise<void> {
-    const { client: asking } = request.asker;
-    const client = clientMarkOf(asking.key);
-    await count(key, client, 0);
+    const asking = request.asker.client;
+    const client = { mark: clientMarkOf(asking.key), isAnonymous: !asking.hasKey };
+    const count = async (bytes: number, far: Far | null): Promise<void> => {
+      const limit = await state.admit(key, client, bytes);
+      if (limit !== null) throw tooMuch(limit, far);
+    };
+    await count(0, null);
     const upload = await store.upload(key);
     try {
-      const work = await read(request, key, client, upload);
+      const { work, resultBytes } = await read(request, upload, { client, count });
       const { rows, offsets } = upload;
       const owner = asking.hasKey ? asking.key : null;
       await upload.close();
-      await store.publish(key, { version: 1, owner, client, createdAt: clock(), rows, offsets, work });
+      await store.publish(key, {
+        version: 1,
+        owner,
+        client: client.mark,
+        createdAt: clock(),
+        rows,
+        offsets,
+        resultBytes,
+        work,
+      });
     } catch (error) {
       await upload.close().catch(() => {});
       await store.abandon(key);
@@ -99,17 +118,40 @@ function told(error: unknown): unknown {
   return new GatewayError('BAD_USER_INPUT', { message, cause: error });
 }
 
-const TOO_MUCH: Readonly<Record<keyof JobLimits, string>> = {
+/** How far an upload has been read. */
+interface Far {
+  readonly rows: number;
+  /** of the result */
+  readonly columns: number;
+  readonly resultBytes: number;
+}
+
+interface Upload {
+  readonly client: JobClient;
+  /** Counts more bytes, and rejects where they are too many. */
+  readonly count: (bytes: number, far: Far) => Promise<void>;
+}
+
+const TOO_MUCH: Readonly<Record<ExceededLimit, string>> = {
   clientJobs: 'You have as many jobs as you may have here. Delete one that has ended.',
-  clientBytes: 'Your jobs take as much room as they may here. Delete one that has ended.',
+  clientBytes:
+    'Your jobs take as much room on disk as they may here. Delete a job that has ended, or send fewer rows or columns.',
   jobs: 'There are as many jobs here as there may be. Try again later.',
-  bytes: 'There is no more room for jobs here. Try again later.',
+  bytes: 'There is no room on disk for more jobs here. Try again later, or send fewer rows or columns.',
+  anonymousBytes:
+    'There is no room on disk for more jobs of clients without an API key, which have half of it. Try again later or with an API key, or send fewer rows or columns.',
 };
 
-function tooMuch(limit: keyof JobLimits): GatewayError {
+function tooMuch(limit: ExceededLimit, far: Far | null): GatewayError {
   const isOwn = limit === 'clientJobs' || limit === 'clientBytes';
+  const where = far && far.rows > 0 ? ` ${whereTold(far)}` : '';
   return new GatewayError(isOwn ? 'RATE_LIMITED' : 'GATEWAY_BUSY', {
-    message: TOO_MUCH[limit],
+    message: TOO_MUCH[limit] + where,
     details: { retryAfterSeconds: 60 },
   });
+}
+
+function whereTold({ rows, columns, resultBytes }: Far): string {
+  const [many, wide, large] = [rows, columns, resultBytes].map((count) => count.toLocaleString('en'));
+  return `The result of the first ${many} rows, with ${wide} columns each, can take ${large} bytes.`;
 }

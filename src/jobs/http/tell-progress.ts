@@ -1,9 +1,11 @@
 // GET /jobs/{id}: how far a job is, once or as it goes on.
 
+import { GatewayError } from '../../errors.ts';
 import type { Answer, HttpRequest } from '../../http/exchange.ts';
 import { preferredType } from '../../http/negotiate.ts';
 import type { JobKey } from '../job-id.ts';
 import type { JobProgress } from '../queue/job-state.ts';
+import { createEventStreams, type EventStream } from './event-streams.ts';
 import { errorAnswer, jsonAnswer, NO_JOBS_NOW } from './job-answers.ts';
 
 /** A job as its owner sees it. */
@@ -55,10 +57,9 @@ const EVENTS = {
 const LOOK_MS = 1_000;
 /** What is quiet for longer, balancers take for dead. */
 const QUIET_LOOKS = 15;
-const MAX_STREAMS = 1_000;
 
 export function createTeller({ progressOf, keepMs, base, sleep }: TellerOptions): Teller {
-  let streams = 0;
+  const streams = createEventStreams();
   let isStopping = false;
   const addressOf = (id: string): string => `${base}/jobs/${id}`;
 
@@ -81,17 +82,16 @@ export function createTeller({ progressOf, keepMs, base, sleep }: TellerOptions)
   }
 
   async function* events(
-    { signal }: HttpRequest,
+    stream: EventStream,
     id: string,
     key: JobKey,
     first: JobProgress,
   ): AsyncGenerator<Uint8Array> {
-    streams += 1;
     try {
       let last = '';
       let quiet = 0;
       let progress: JobProgress | null = first;
-      while (progress !== null && !signal.aborted) {
+      while (progress !== null && stream.isOpen) {
         const text = JSON.stringify(told(id, progress));
         quiet = text === last ? quiet + 1 : 0;
         if (text !== last) yield Buffer.from(`event: progress\ndata: ${text}\n\n`);
@@ -104,7 +104,7 @@ export function createTeller({ progressOf, keepMs, base, sleep }: TellerOptions)
       }
       if (progress === null) yield Buffer.from('event: gone\ndata: {}\n\n');
     } finally {
-      streams -= 1;
+      stream.close();
     }
   }
 
@@ -115,12 +115,13 @@ export function createTeller({ progressOf, keepMs, base, sleep }: TellerOptions)
       if (preferredType(request, OFFERED) !== 'text/event-stream') {
         return jsonAnswer(200, told(id, progress), { Vary: 'Accept' });
       }
-      if (streams >= MAX_STREAMS || isStopping) return errorAnswer(NO_JOBS_NOW);
-      return {
-        status: 200,
-        headers: { ...EVENTS, Vary: 'Accept' },
-        body: events(request, id, key, progress),
-      };
+      const headers = { ...EVENTS, Vary: 'Accept' };
+      if (isStopping) return errorAnswer(NO_JOBS_NOW);
+      if (request.method === 'HEAD') return { status: 200, headers, body: null };
+      const stream = streams.open(request.asker.client.key, key);
+      if (stream instanceof GatewayError) return errorAnswer(stream);
+      request.signal.addEventListener('abort', stream.close);
+      return { status: 200, headers, body: events(stream, id, key, progress) };
     },
     stop() {
       isStopping = true;

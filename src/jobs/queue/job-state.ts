@@ -27,7 +27,17 @@ export interface JobLimits {
   readonly clientJobs: number;
   readonly clientBytes: number;
   readonly jobs: number;
+  /** of which all clients without an API key together have half */
   readonly bytes: number;
+}
+
+export type ExceededLimit = keyof JobLimits | 'anonymousBytes';
+
+/** By what jobs are counted. */
+export interface JobClient {
+  readonly mark: string;
+  /** it has no API key */
+  readonly isAnonymous: boolean;
 }
 
 export type JobTally = Readonly<Record<JobProgress['state'] | 'bytes', number>>;
@@ -44,10 +54,8 @@ export type Advance =
   | { readonly state: 'uploading' | 'done' | 'failed' | 'unknown' };
 
 export interface JobState {
-  /** Lets a client have a new job, or more bytes for its upload: null, or the limit that is against it. */
-  admit(key: JobKey, client: string, bytes: number): Promise<keyof JobLimits | null>;
-  /** The same, and nothing is counted: the bytes of a chunk are when it is done. */
-  roomFor(key: JobKey, client: string, bytes: number): Promise<keyof JobLimits | null>;
+  /** Lets a client have a new job, or more bytes for its upload and result: null, or the limit that is exceeded. */
+  admit(key: JobKey, client: JobClient, bytes: number): Promise<ExceededLimit | null>;
   /** Makes known what the disk says, unless the job is known. */
   takeUp(
     key: JobKey,
@@ -101,15 +109,12 @@ export function createJobState(options: JobStateOptions): JobState {
     return (command(redis, script) as Script)(...keysOf(key), ...args);
   }
 
-  async function admit(key: JobKey, client: string, bytes: number, how: 'count' | 'look') {
-    const most = [limits.clientJobs, limits.clientBytes, limits.jobs, limits.bytes];
-    const limit = await run('ADMIT', key, prefix, key, client, clock(), bytes, ...most, how);
-    return limit === '' ? null : (limit as keyof JobLimits);
-  }
-
   return {
-    admit: (key, client, bytes) => admit(key, client, bytes, 'count'),
-    roomFor: (key, client, bytes) => admit(key, client, bytes, 'look'),
+    async admit(key, { mark, isAnonymous }, bytes) {
+      const most = [limits.clientJobs, limits.clientBytes, limits.jobs, limits.bytes];
+      const limit = await run('ADMIT', key, prefix, key, mark, clock(), bytes, ...most, isAnonymous ? 1 : 0);
+      return limit === '' ? null : (limit as ExceededLimit);
+    },
 
     async takeUp(key, manifest, heads, end) {
       const done = [...heads].map(([chunk, head]) => [chunk, head.bytes]);
@@ -192,22 +197,23 @@ function countedOf(head: ChunkHead): readonly (string | number)[] {
 function fieldsOf(manifest: JobManifest, heads: readonly ChunkHead[], end: JobEnd | null): readonly string[] {
   const chunks = manifest.offsets.length - 1;
   const sum = (of: (head: ChunkHead) => number) => heads.reduce((total, head) => total + of(head), 0);
-  const counts =
-    end?.state === 'done'
-      ? { rowsDone: end.rows, chunksDone: chunks, bytes: end.chunkBytes.reduce((a, b) => a + b, 0) }
-      : { rowsDone: sum(({ rows }) => rows), chunksDone: heads.length, bytes: sum(({ bytes }) => bytes) };
+  const isDone = end?.state === 'done';
+  const inputBytes = manifest.offsets.at(-1) ?? 0;
+  const written = isDone ? end.chunkBytes.reduce((a, b) => a + b, 0) : sum(({ bytes }) => bytes);
   const fields = {
     state: end?.state ?? 'running',
     client: manifest.client,
+    anonymous: manifest.owner === null ? 1 : 0,
     createdAt: manifest.createdAt,
     rows: manifest.rows,
+    rowsDone: isDone ? end.rows : sum(({ rows }) => rows),
     chunks,
+    chunksDone: isDone ? chunks : heads.length,
     next: 0,
-    ...counts,
-    bytes: counts.bytes + (manifest.offsets.at(-1) ?? 0),
-    ...Object.fromEntries(
-      COUNTERS.map((name) => [name, end?.state === 'done' ? end[name] : sum((head) => head[name])]),
-    ),
+    inputBytes,
+    // Of a job that runs: the most that its result can take.
+    bytes: inputBytes + (end === null ? (manifest.resultBytes ?? written) : written),
+    ...Object.fromEntries(COUNTERS.map((name) => [name, isDone ? end[name] : sum((head) => head[name])])),
     ...(end && { endedAt: end.endedAt }),
     ...(end?.state === 'failed' && { reason: end.reason }),
   };

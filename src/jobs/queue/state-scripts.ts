@@ -33,16 +33,18 @@ end
 
 /**
  * Lets a client take more bytes, or begin a job. ARGV: prefix, key, client, now, bytes, jobs and bytes that a client
- * may have, jobs and bytes in all, and whether it only looks. Returns '' or what there is too much of.
+ * may have, jobs and bytes in all, and whether the client is anonymous: '1' or '0'. All anonymous clients together
+ * have half of the bytes. Returns '' or the limit that is exceeded.
  */
 const ADMIT = `
-local p, key, client, now, more = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-local jobs, bytes, itsJobs, itsBytes = 0, more, 0, more
+local p, key, client, now, more, anonymous = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), ARGV[10]
+local jobs, bytes, itsJobs, itsBytes, anonymousBytes = 0, more, 0, more, more
 for _, other in ipairs(redis.call('ZRANGE', KEYS[4], 0, -1)) do
-  local known = redis.call('HMGET', p .. 'job:' .. other, 'client', 'bytes')
+  local known = redis.call('HMGET', p .. 'job:' .. other, 'client', 'bytes', 'anonymous')
   local held = tonumber(known[2] or '0') or 0
   jobs = jobs + 1
   bytes = bytes + held
+  if known[3] == '1' then anonymousBytes = anonymousBytes + held end
   if known[1] == client then
     itsJobs = itsJobs + 1
     itsBytes = itsBytes + held
@@ -57,9 +59,9 @@ if itsJobs > tonumber(ARGV[6]) then return 'clientJobs' end
 if itsBytes > tonumber(ARGV[7]) then return 'clientBytes' end
 if jobs > tonumber(ARGV[8]) then return 'jobs' end
 if bytes > tonumber(ARGV[9]) then return 'bytes' end
-if ARGV[10] == 'look' then return '' end
+if anonymous == '1' and 2 * anonymousBytes > tonumber(ARGV[9]) then return 'anonymousBytes' end
 if isNew then
-  redis.call('HSET', KEYS[1], 'state', 'uploading', 'client', client, 'createdAt', now)
+  redis.call('HSET', KEYS[1], 'state', 'uploading', 'client', client, 'createdAt', now, 'anonymous', anonymous)
   redis.call('ZADD', KEYS[4], now, key)
 end
 redis.call('HINCRBY', KEYS[1], 'bytes', more)
@@ -93,7 +95,6 @@ local client = p .. 'client:' .. redis.call('HGET', KEYS[1], 'client')
 if chunk ~= '-1' then
   if redis.call('HSETNX', KEYS[2], chunk, ARGV[5]) == 1 then
     redis.call('HINCRBY', KEYS[1], 'chunksDone', 1)
-    redis.call('HINCRBY', KEYS[1], 'bytes', ARGV[5])
     for at = 6, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], ARGV[at], ARGV[at + 1]) end
   end
   redis.call('SREM', KEYS[3], chunk)
@@ -105,13 +106,18 @@ for _, number in ipairs(opened) do told[#told + 1] = tostring(number) end
 return told
 `;
 
-/** Ends a job that runs. ARGV: prefix, key, then fields and values. Returns whether it ran. */
+/**
+ * Ends a job that runs: from then on the bytes of its result are those that it has. ARGV: prefix, key, then fields and
+ * values. Returns whether it ran.
+ */
 const END = `${OPEN_MORE}
 local p, key = ARGV[1], ARGV[2]
 if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 0 end
 closeAll(KEYS[1], KEYS[3], p .. 'client:' .. redis.call('HGET', KEYS[1], 'client'), key)
+local bytes = tonumber(redis.call('HGET', KEYS[1], 'inputBytes') or '0')
+for _, more in ipairs(redis.call('HVALS', KEYS[2])) do bytes = bytes + tonumber(more) end
 redis.call('DEL', KEYS[2])
-redis.call('HSET', KEYS[1], unpack(ARGV, 3))
+redis.call('HSET', KEYS[1], 'bytes', string.format('%.0f', bytes), unpack(ARGV, 3))
 return 1
 `;
 

@@ -27,6 +27,8 @@ export interface JobManifest<Work = unknown> {
   readonly rows: number;
   /** where each chunk of the input begins, and at last where the last one ends */
   readonly offsets: readonly number[];
+  /** the most bytes that its result can take; left out in jobs of earlier versions */
+  readonly resultBytes?: number;
   /** what is to be done with each row */
   readonly work: Work;
 }

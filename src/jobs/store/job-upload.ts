@@ -10,8 +10,11 @@ export interface JobUpload {
   readonly rows: number;
   /** where each chunk begins, and at last where the last one ends */
   readonly offsets: readonly number[];
-  /** @param row without a line break */
-  add(row: string): Promise<void>;
+  /**
+   * @param row without a line break
+   * @param cells that it has in the result
+   */
+  add(row: string, cells: number): Promise<void>;
   /** Ends the file, on disk before this resolves. */
   finish(): Promise<void>;
   /** Lets go of the file, whatever is in it. */
@@ -19,8 +22,10 @@ export interface JobUpload {
 }
 
 export const CHUNK_ROWS = 1_000;
-/** Rows may be long: what a worker has in memory is bounded as well. */
+/** Rows may be long: this bounds the memory of a worker. */
 const CHUNK_CHARACTERS = 500_000;
+/** Rows may be short and have many columns: this bounds the time to write the result of a chunk, to about 15 ms. */
+const CHUNK_CELLS = 50_000;
 
 export const INPUT = 'input.jsonl';
 
@@ -38,17 +43,21 @@ class Upload implements JobUpload {
   readonly #file: FileHandle;
   #waiting: string[] = [];
   #characters = 0;
+  #cells = 0;
 
   constructor(folder: string, file: FileHandle) {
     this.#folder = folder;
     this.#file = file;
   }
 
-  async add(row: string): Promise<void> {
+  async add(row: string, cells: number): Promise<void> {
     this.#waiting.push(row);
     this.#characters += row.length + 1;
+    this.#cells += cells;
     this.rows += 1;
-    if (this.#waiting.length === CHUNK_ROWS || this.#characters > CHUNK_CHARACTERS) await this.#endChunk();
+    const isFull =
+      this.#waiting.length === CHUNK_ROWS || this.#characters > CHUNK_CHARACTERS || this.#cells > CHUNK_CELLS;
+    if (isFull) await this.#endChunk();
   }
 
   async finish(): Promise<void> {
@@ -65,6 +74,7 @@ class Upload implements JobUpload {
     const content = Buffer.from(`${this.#waiting.join('\n')}\n`);
     this.#waiting = [];
     this.#characters = 0;
+    this.#cells = 0;
     await this.#file.writeFile(content);
     this.bytes += content.length;
     this.offsets.push(this.bytes);

@@ -1,99 +1,89 @@
 import { z } from 'zod';
 import { createLookUpNames, type NameAnswer } from '../../ask/look-up-names.ts';
-import { type FoundName, namesInText, shown } from './found-in-text.ts';
-import { OutcomeFields, outcomeLine, toldOutcome } from './name-outcome.ts';
-import { fitTold, NO_TITLE, TitleFields, titlesOf } from './reference-titles.ts';
-import { defineTool, LinkedDoi, TextInput } from './tool.ts';
+import type { DoiMatch } from '../../doi/find/find-dois.ts';
+import { FITS, judgedReferences, type Places } from './judged-references.ts';
+import { nameOutcome, OutcomeFields } from './name-outcome.ts';
+import { placesInText } from './places-in-text.ts';
+import { type CheckedReference, reportOf } from './reference-report.ts';
+import { ContinueAt, defineTool, FromInput, LinkedDoi, TextInput } from './tool.ts';
 
-/** Different names in one call: each is looked up, and a language model has to read the answer. */
-const MAX_CHECKED = 200;
+/** In one call. Each DOI costs look-ups, and a language model has to read the response. */
+const MAX_DOIS = 200;
+/** In one call. Each place costs a comparison of the words around it with a title. */
+const MAX_PLACES = 1_000;
 
 const Reference = LinkedDoi.extend({
   ...OutcomeFields,
-  text: z.string().describe('What stands in the text where it is first; cut after 300 characters.'),
-  start: z.int().describe('Where that begins, in UTF-16 units.'),
-  end: z.int().describe('Where that ends.'),
-  times: z.int().describe('How often it stands in the part of the text that was checked.'),
-  ...TitleFields,
-  repaired: z.boolean().describe('The name is more than what stands there, such as a line break healed.'),
+  start: z.int().describe('In the text, in UTF-16 units.'),
+  alsoAt: z.array(z.int()).optional(),
+  fit: z.enum(FITS).optional(),
+  title: z.string().optional().describe('Left out where the text content has it.'),
+  repaired: z.boolean().optional(),
 });
-
-const count = (of: string) => z.int().describe(of);
 
 export const checkReferences = defineTool({
   name: 'check_references',
   title: 'Check the DOIs of references',
-  description: `Finds all DOIs in a text and asks the DOI directory whether each is registered. Use it on every reference list that you write or are given, before you rely on it: an invented or mistyped DOI is "absent", with the registered one that was probably meant where there is one. "cannot_tell" means that nothing is known: never report it as absent. A found DOI can still be a work other than the one cited: with "titles": true its "fit" is "does_not_fit", and "title" is the real one. References without a DOI are not seen.
-Example: {"text": "[1] Smith, J. https://doi.org/10.1000/182. [2] Doe, doi:10.1000/18l"} gives one reference with status "found" and one with status "absent".`,
-  input: z.object({
+  description: `Looks up every DOI in a text. Use it on each reference list that you write or are given, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell": nothing is known, never report it as absent. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the one cited. It does not see references without a DOI.
+Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives one "found" and one "absent".`,
+  input: z.strictObject({
     text: TextInput,
-    titles: z
-      .boolean()
-      .default(false)
-      .describe('Also ask the agencies for titles, and compare each with the words around its DOI.'),
+    from: FromInput,
+    titles: z.boolean().optional().describe('Compare the words around each DOI with its title.'),
+    problemsOnly: z.boolean().optional().describe('Leave out what is found and fits.'),
   }),
   output: z.object({
     counts: z.object({
-      found: count('Registered.'),
-      absent: count('Not registered.'),
-      cannotTell: count('Nothing is known.'),
-      notChecked: count('Different DOIs behind `continueAt`, not looked up in this call.'),
-      tooLong: count('Left out because no DOI is that long.'),
+      found: z.int(),
+      absent: z.int(),
+      cannotTell: z.int(),
+      tooLong: z.int().optional(),
     }),
-    references: z
-      .array(Reference)
-      .describe(`Each different DOI once, in the text's order, the first ${MAX_CHECKED} at most.`),
-    continueAt: z
-      .int()
-      .nullable()
-      .describe(
-        'Where in the text the rest begins: call again with the text from there. Null: all are checked.',
-      ),
+    reasons: z.array(z.string()).optional().describe('Of cannot_tell.'),
+    references: z.array(Reference).describe(`${MAX_DOIS} DOIs at most, each once for each fit.`),
+    continueAt: ContinueAt,
   }),
-  async call({ text, titles }, context) {
+  async call({ text, from = 0, titles = false, problemsOnly = false }, context) {
     const { gateway, signal } = context;
-    const { names, tooLong } = await namesInText(text, context);
-    const all = [...byName(names).values()];
-    const checked = all.slice(0, MAX_CHECKED);
-    // Nothing is waited for: whoever calls may call again.
+    const found = await placesInText(text, from, createLimit(), context);
+    const names = placesByName(found.places);
+    // Without retries: the caller can call again.
     const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
-    const answers = await lookUp(checked.map(([first]) => first.doi.name));
-    const fits = titles ? await titlesOf(text, checked, answers, context) : null;
-    const continueAt = all[MAX_CHECKED]?.[0].start ?? null;
-    const references = checked.map((places, position) => {
-      const [{ doi, text: written, start, end, repaired }] = places;
-      const times = places.filter((place) => continueAt === null || place.start < continueAt).length;
-      const outcome = toldOutcome(doi.name, answers[position] as NameAnswer);
-      const place = { text: shown(written), start, end, times, ...(fits?.[position] ?? NO_TITLE), repaired };
-      return { doi: doi.name, url: doi.url, ...outcome, ...place };
+    const answers = await lookUp(names.map(([{ name }]) => name));
+    const isFound = (_: Places, at: number): boolean => answers[at]?.outcome === 'found';
+    const judged = titles ? await judgedReferences(text, names.filter(isFound), context) : [];
+    let next = 0;
+    const references = names.flatMap((places, at): CheckedReference[] => {
+      const [{ name: doi }] = places;
+      const answer = answers[at] as NameAnswer;
+      const known = { doi, reason: answer.reason, outcome: nameOutcome(doi, answer) };
+      if (!titles || !isFound(places, at)) return [{ ...known, places, fit: null, title: null }];
+      const fits = judged[next] ?? [];
+      next += 1;
+      return fits.map((fit) => ({ ...known, ...fit }));
     });
-    const number = (status: string) => references.filter((one) => one.status === status).length;
-    const counts = {
-      found: number('found'),
-      absent: number('absent'),
-      cannotTell: number('cannot_tell'),
-      notChecked: all.length - checked.length,
-      tooLong,
-    };
-    const lines = references.map((one) => outcomeLine(one.doi, one) + fitTold(one));
-    if (continueAt !== null) lines.push(`${counts.notChecked} more from character ${continueAt} on.`);
-    return {
-      structured: { counts, references, continueAt },
-      text: [
-        `${counts.found} found, ${counts.absent} absent, ${counts.cannotTell} cannot be told.`,
-        ...lines,
-      ].join('\n'),
-    };
+    return reportOf(references, { ...found, titles, problemsOnly });
   },
 });
 
+/** Takes places until a call has enough of them. */
+function createLimit(): (place: DoiMatch) => boolean {
+  const names = new Set<string>();
+  let places = 0;
+  return ({ name }) => {
+    places += 1;
+    names.add(name);
+    return places <= MAX_PLACES && names.size <= MAX_DOIS;
+  };
+}
+
 /** The places of each different name, in the order of the first. */
-function byName(names: readonly FoundName[]): Map<string, [FoundName, ...FoundName[]]> {
-  const places = new Map<string, [FoundName, ...FoundName[]]>();
-  for (const found of names) {
-    const known = places.get(found.doi.name);
-    if (known) known.push(found);
-    else places.set(found.doi.name, [found]);
+function placesByName(places: readonly DoiMatch[]): readonly Places[] {
+  const byName = new Map<string, [DoiMatch, ...DoiMatch[]]>();
+  for (const place of places) {
+    const known = byName.get(place.name);
+    if (known) known.push(place);
+    else byName.set(place.name, [place]);
   }
-  return places;
+  return [...byName.values()];
 }

@@ -2,44 +2,45 @@ import { z } from 'zod';
 import { COMPARE_DOIS } from '../tool-documents.ts';
 import { DoiInput, dataOf, defineTool } from './tool.ts';
 
-const Side = z.object({
-  doi: z
-    .object({ name: z.string(), canonicalName: z.string(), url: z.string() })
-    .nullable()
-    .describe('What it was read as. Null for what is no DOI.'),
-  problem: z.object({ code: z.string(), message: z.string() }).nullable().describe('Why it is no DOI.'),
-});
+interface Side {
+  readonly doi: { readonly name: string; readonly canonicalName: string; readonly url: string } | null;
+  readonly problem: { readonly code: string; readonly message: string } | null;
+}
 
-const Comparison = z.object({
-  equivalent: z
-    .boolean()
-    .nullable()
-    .describe('Whether both name the same DOI. Null where one of them is no DOI.'),
-  relation: z
-    .string()
-    .describe(
-      'IDENTICAL, CASE (equivalent as well), TRAILING_SLASH, DOUBLE_ENCODING, NORMALIZATION, NON_LATIN_CASE, CONFUSABLE (look alike, and are two DOIs), DISTINCT, or INVALID.',
-    ),
-  explanation: z.string().describe('The relation in a sentence.'),
-  a: Side,
-  b: Side,
-});
+interface Comparison {
+  /** null if one side is no DOI */
+  readonly equivalent: boolean | null;
+  readonly relation: string;
+  readonly explanation: string;
+  readonly a: Side;
+  readonly b: Side;
+}
+
+/** A Side: its members would fill the list of tools. */
+const SideFields = z.record(z.string(), z.unknown());
 
 export const compareDois = defineTool({
   name: 'compare_dois',
   title: 'Compare two DOIs',
-  description: `Says whether two inputs, each in any form, name the same DOI, and how they nearly do where they do not: the case of letters, a slash at the end, characters that look alike, encoded twice. Asks no directory: that two DOIs differ does not mean that they lead to different works.
-Example: {"a": "10.123/ABC", "b": "https://doi.org/10.123/AbC"} gives {"equivalent": true, "relation": "CASE"}.`,
-  input: z.object({ a: DoiInput, b: DoiInput }),
-  output: Comparison,
+  description: `Says whether two inputs in any form name the same DOI, and by what they differ: letter case, a slash at the end, look-alike characters, double encoding. Looks nothing up.
+Example: {"a": "10.123/ABC", "b": "doi:10.123/AbC"} gives {"equivalent": true, "relation": "CASE"}.`,
+  input: z.strictObject({ a: DoiInput, b: DoiInput }),
+  output: z.object({
+    equivalent: z.boolean().optional().describe('Left out if one is no DOI.'),
+    relation: z.string().describe('IDENTICAL, CASE, CONFUSABLE, DISTINCT, INVALID, …'),
+    explanation: z.string(),
+    a: SideFields,
+    b: SideFields,
+  }),
   async call({ a, b }, { gateway, signal }) {
-    const { doiEquivalence } = await dataOf<{ readonly doiEquivalence: z.infer<typeof Comparison> }>(
+    const { doiEquivalence } = await dataOf<{ readonly doiEquivalence: Comparison }>(
       gateway.ask,
       COMPARE_DOIS,
       { a, b },
       signal,
     );
     const { relation, explanation } = doiEquivalence;
-    return { structured: doiEquivalence, text: `${relation}: ${explanation}` };
+    const sides = { a: { ...doiEquivalence.a }, b: { ...doiEquivalence.b } };
+    return { structured: { ...doiEquivalence, ...sides }, text: `${relation}: ${explanation}` };
   },
 });

@@ -4,8 +4,9 @@ import { type NameAnswer, NOT_IN_SAMPLE } from '../../ask/look-up-names.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { RESOLVE_DOI } from '../tool-documents.ts';
-import { OutcomeFields, outcomeLine, toldOutcome } from './name-outcome.ts';
+import { type NameOutcome, nameOutcome, OutcomeFields, remarksOn } from './name-outcome.ts';
 import { answerOf, DoiInput, defineTool, LinkedDoi, ToolError, toolError } from './tool.ts';
+import { nullIfEmpty } from './without-nulls.ts';
 
 /** In a message. */
 const MAX_MEANT = 5;
@@ -24,15 +25,14 @@ interface Doi {
 export const resolveDoi = defineTool({
   name: 'resolve_doi',
   title: 'Look a DOI up',
-  description: `Asks the DOI directory for one DOI: whether it is registered, where it leads, which agency registered it, whether it is an alias, and what was probably meant if it is absent. Nothing is fetched from where it leads. What is no DOI, and a directory that cannot be asked, are errors that say what to do; neither means that a DOI is absent.
-Example: {"doi": "https://doi.org/10.1000/182"} gives {"doi": "10.1000/182", "status": "found", "target": "http://www.doi.org/hb.html"}.`,
-  input: z.object({ doi: DoiInput }),
+  description: `Looks one DOI up, given in any form: whether it is registered, where it leads, which agency registered it, and what was probably meant if it is absent. An error (no DOI, or a directory that fails) never means that it is absent.
+Example: {"doi": "https://doi.org/10.1000/182"} gives {"status": "found", "target": "http://www.doi.org/hb.html"}.`,
+  input: z.strictObject({ doi: DoiInput }),
   output: LinkedDoi.extend({
     ...OutcomeFields,
-    agency: z
-      .object({ name: z.string(), title: z.string().nullable() })
-      .nullable()
-      .describe('Who registered it: {"name": "Crossref"}. Null where that is not known.'),
+    reason: z.string().optional().describe('Of cannot_tell.'),
+    target: z.string().optional(),
+    agency: z.object({ name: z.string(), title: z.string().optional() }).optional(),
   }),
   async call({ doi: input }, { gateway, signal }) {
     const { data, errors } = await answerOf<{ readonly doi: Doi | null }>(
@@ -44,17 +44,29 @@ Example: {"doi": "https://doi.org/10.1000/182"} gives {"doi": "10.1000/182", "st
     const { doi } = data;
     if (doi === null) throw unreadable(errors[0]);
     if (doi.exists === null) throw toolError(errors.find(({ path }) => path?.[1] === 'exists'));
-    const told = toldOutcome(doi.name, nameAnswer(doi, doi.exists, gateway.isSample));
-    const untold = errors.map(({ path, message, extensions: { code } }) => ({
+    const answer = nameAnswer(doi, doi.exists, gateway.isSample);
+    const { reason, target } = answer;
+    const outcome = nameOutcome(doi.name, answer);
+    const failures = errors.map(({ path, message, extensions: { code } }) => ({
       code,
       message: `${path?.[1]}: ${message}`,
     }));
     const { name, url, registrationAgency: agency } = doi;
-    const structured = { doi: name, url, ...told, notes: [...told.notes, ...untold], agency };
+    const notes = nullIfEmpty([...(outcome.notes ?? []), ...failures]);
+    const structured = { doi: name, url, ...outcome, notes, reason, target, agency };
     const by = agency === null ? [] : [`Registered by ${agency.title ?? agency.name}.`];
-    return { structured, text: [outcomeLine(name, structured), ...by].join('\n') };
+    return { structured, text: [lineOf(name, { ...outcome, notes }, answer), ...by].join('\n') };
   },
 });
+
+function lineOf(doi: DoiName, outcome: NameOutcome, { target, reason }: NameAnswer): string {
+  const lines: Record<NameOutcome['status'], string> = {
+    found: `found${target === null ? '' : `, leads to ${target}`}`,
+    absent: 'ABSENT: the directory has no such DOI',
+    cannot_tell: `CANNOT TELL: ${reason ?? ''}`,
+  };
+  return `${doi}: ${[lines[outcome.status], ...remarksOn(outcome)].join('; ')}`;
+}
 
 function nameAnswer(doi: Doi, exists: boolean, isSample: boolean): NameAnswer {
   const isMissed = isSample && !exists;

@@ -2,6 +2,10 @@
 
 import { z } from 'zod';
 import { type Ask, AskError, type GraphqlError } from '../../ask/ask.ts';
+import { recommendedUrl } from '../../doi/encoding-forms.ts';
+import type { DoiName } from '../../doi/name.ts';
+import type { Turns } from '../../graphql/turns.ts';
+import type { WithNulls } from './without-nulls.ts';
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   readonly name: string;
@@ -9,10 +13,11 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly title: string;
   /** for language models: when to use it, what comes back, one example */
   readonly description: string;
+  /** arguments; others are refused */
   readonly input: Input;
   readonly output: Output;
   /** Rejects with a ToolError for everything that the caller can mend or wait for. */
-  call(input: z.infer<Input>, context: ToolContext): Promise<ToolResult<z.infer<Output>>>;
+  call(input: z.infer<Input>, context: ToolContext): Promise<ToolResult<WithNulls<z.infer<Output>>>>;
 }
 
 export interface ToolGateway {
@@ -26,11 +31,13 @@ export interface ToolGateway {
 export interface ToolContext {
   readonly gateway: ToolGateway;
   readonly signal: AbortSignal;
+  /** Long work of a tool runs in slices of the event loop that it shares with all others. */
+  readonly turns: Turns;
 }
 
 export interface ToolResult<Structured> {
   readonly structured: Structured;
-  /** what matters of it in a few lines, for clients that show nothing else */
+  /** the most important of it in a few lines, for clients that show nothing else */
   readonly text: string;
 }
 
@@ -49,20 +56,34 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 /** Longer names and inputs are no DOI that anybody registered. */
 export const MAX_NAME_CHARACTERS = 2_000;
 
-export const DoiInput = z
-  .string()
-  .min(1)
-  .max(MAX_NAME_CHARACTERS)
-  .describe('A DOI in any form: "10.1000/182", "https://doi.org/10.1000/182", "doi:10.1000/182".');
+/** In any form. */
+export const DoiInput = z.string().max(MAX_NAME_CHARACTERS);
 
-export const TextInput = z
-  .string()
-  .describe('Prose, a reference list, HTML, Markdown, TeX, BibTeX, RIS or CSV; as it is, nothing taken out.');
+export const TextInput = z.string().describe('As it is, markup included.');
+
+export const FromInput = z.int().min(0).optional().describe('`continueAt` of the call before.');
+
+export const ContinueAt = z.int().optional().describe('There is more: call again from there.');
 
 export const LinkedDoi = z.object({
-  doi: z.string().describe('The DOI name, unencoded: "10.1000/456#789".'),
-  url: z.string().describe('The link to give to people, correctly encoded.'),
+  doi: z.string(),
+  url: z.string().optional(),
 });
+
+/** An object whose members are all texts. To list them in each tool would fill the list of tools. */
+export const Texts = z.record(z.string(), z.string());
+
+const RESOLVER = 'https://doi.org/';
+
+/** In lists the link stands only where it is not `https://doi.org/` and the name. */
+export function listedDoi(doi: DoiName): { readonly doi: DoiName; readonly url: string | null } {
+  const { url } = linkedDoi(doi);
+  return { doi, url: url === RESOLVER + doi ? null : url };
+}
+
+export function linkedDoi(doi: DoiName): { readonly doi: DoiName; readonly url: string } {
+  return { doi, url: recommendedUrl(doi) };
+}
 
 /** The data, where all of it was answered. Rejects with a ToolError that says what kept it from that. */
 export async function dataOf<Data>(

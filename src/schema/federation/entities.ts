@@ -12,7 +12,14 @@ import {
 } from '../agency/registration-agency.ts';
 import { builder } from '../builder.ts';
 import { type Doi, DoiType } from '../doi/doi.ts';
-import { type FieldPrice, priced, priceOfInputs, sizeOf } from '../field-price.ts';
+import {
+  CHARACTERS_A_UNIT,
+  type FieldPrice,
+  oncePerList,
+  priced,
+  priceOfInputs,
+  sizeOf,
+} from '../field-price.ts';
 
 type Entity = Doi | DoiPrefix | RegistrationAgencySource;
 
@@ -114,16 +121,20 @@ function agencyOrError(representation: unknown): RegistrationAgencySource | Gate
     : bad('of a RegistrationAgency needs its label as "name"');
 }
 
+/** Their two members. */
+const TYPE_NAME_AND_KEY = 2;
+
 /** Inputs as long as their longest keys; what there is beside a type name and one key counts by its size. */
-function priceOfRepresentations(representations: readonly unknown[]): FieldPrice {
+const priceOfRepresentations = oncePerList((representations: readonly unknown[]): FieldPrice => {
   const keys = representations.map(longestKey);
   const { field, multiplier } = priceOfInputs(keys);
   let rest = 0;
   for (const [at, representation] of representations.entries()) {
-    rest += Math.max(0, sizeOf(representation) - sizeOf({ __typename: '', key: keys[at] }));
+    const ofKey = Math.floor((keys[at] ?? '').length / CHARACTERS_A_UNIT);
+    rest += Math.max(0, sizeOf(representation) - TYPE_NAME_AND_KEY - ofKey);
   }
   return { field: field + rest, multiplier };
-}
+});
 
 function longestKey(representation: unknown): string {
   let longest = '';

@@ -25,6 +25,7 @@ async function setUp(most: number, behaviour: Behaviour, lookup?: LookupFunction
     // Of an address nobody looks for another.
     origin: lookup ? `http://directory.example:${server.url.port}` : server.url.origin,
     most,
+    timeoutMs: 15_000,
     lookup,
   });
   onTestFinished(async () => {

@@ -142,7 +142,11 @@ describe('the headers', () => {
 
   test.each([
     ['without a contact', {}, /^doi-gateway\/\d+\.\d+\.\d+$/],
-    ['with a contact', { CONTACT: 'ops@example.org' }, /^doi-gateway\/\d+\.\d+\.\d+ \(.*ops@example\.org\)$/],
+    [
+      'with a contact',
+      { CONTACT: 'ops@example.org' },
+      /^doi-gateway\/\d+\.\d+\.\d+ \(mailto:ops@example\.org\)$/,
+    ],
   ])('name the gateway, %s', async (_, env, userAgent) => {
     const server = await startDirectoryServer();
     const gateway = await createTestGateway({}, { ...env, DOI_DIRECTORY_URL: server.url.href });

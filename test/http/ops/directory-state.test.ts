@@ -43,7 +43,16 @@ async function start() {
     probesAtStart: true,
     deadlineMs: 20_000,
   });
-  const gateway = await createTestGateway({ directory, readMetrics: () => metrics.registry.metrics() });
+  let now = 0;
+  const gateway = await createTestGateway({
+    directory,
+    readMetrics: () => metrics.registry.metrics(),
+    // The metrics are rendered once a second: here whenever they are fetched.
+    clock: () => {
+      now += 1_000;
+      return now;
+    },
+  });
   onTestFinished(async () => {
     await gateway.close();
     await server.close();

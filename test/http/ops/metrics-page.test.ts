@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
-import type { ReadMetrics } from '../../../src/http/ops/metrics-page.ts';
+import { METRICS_AGE_MS, type ReadMetrics } from '../../../src/http/ops/metrics-page.ts';
 import { askForParts } from '../../graphql/incremental/parts.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
@@ -17,10 +17,14 @@ async function startMeasured(readMetrics?: ReadMetrics): Promise<ListeningGatewa
   const directory = createFakeDirectory({
     records: { '10.5555/1': new GatewayError('UPSTREAM_UNAVAILABLE') },
   });
-  const started = await startGateway({ directory, ...(readMetrics && { readMetrics }) });
+  const started = await startGateway({ directory, clock, ...(readMetrics && { readMetrics }) });
   onTestFinished(() => started.close());
   return started;
 }
+
+/** Moves on by a second before the metrics are fetched, so that they are rendered. */
+let now = 0;
+const clock = () => now;
 
 beforeEach(async () => {
   gateway = await startMeasured();
@@ -28,6 +32,7 @@ beforeEach(async () => {
 
 /** Lines of `/metrics` that start so, without that start. */
 async function lines(start: string): Promise<string[]> {
+  now += METRICS_AGE_MS;
   const { text } = await exchange(`${gateway.url}/metrics`);
   return text.split('\n').flatMap((line) => (line.startsWith(start) ? [line.slice(start.length)] : []));
 }
@@ -54,7 +59,7 @@ describe('/metrics', () => {
 
   test('tells of a stream while it goes on', async () => {
     const directory = createHeldDirectory();
-    gateway = await startGateway({ directory });
+    gateway = await startGateway({ directory, clock });
     onTestFinished(() => gateway.close());
     const stream = await askForParts(gateway, '{ doi(input: "10.5555/1") { name ... @defer { exists } } }');
     await stream.next();
@@ -68,6 +73,31 @@ describe('/metrics', () => {
     await post(gateway, '{"query":"{ __typename }"}');
     gateway = await startMeasured();
     expect(await operations()).toEqual([]);
+  });
+
+  test('is rendered at most once a second, over however many connections it is fetched', async () => {
+    let rendered = 0;
+    gateway = await startMeasured(async () => {
+      rendered += 1;
+      return `# ${rendered}\n`;
+    });
+    const fetched = async () => (await exchange(`${gateway.url}/metrics`)).text;
+    expect(await Promise.all(Array.from({ length: 20 }, fetched))).toEqual(Array(20).fill('# 1\n'));
+    now += METRICS_AGE_MS - 1;
+    expect(await fetched()).toBe('# 1\n');
+    now += 1;
+    expect(await fetched()).toBe('# 2\n');
+  });
+
+  test('is rendered again when the system clock was set back', async () => {
+    let rendered = 0;
+    gateway = await startMeasured(async () => {
+      rendered += 1;
+      return `# ${rendered}\n`;
+    });
+    await exchange(`${gateway.url}/metrics`);
+    now -= 3_600_000;
+    expect((await exchange(`${gateway.url}/metrics`)).text).toBe('# 2\n');
   });
 
   test('is a 503 that says nothing where the metrics cannot be had', async () => {

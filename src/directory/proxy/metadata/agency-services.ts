@@ -4,12 +4,12 @@ import type { LookupFunction } from 'node:net';
 import { type ErrorCode, GatewayError } from '../../../errors.ts';
 import type { MetadataFormat } from '../../../metadata/metadata-format.ts';
 import { CSL } from '../../../metadata/metadata-format.ts';
+import { metadataHost } from '../../../metadata/metadata-hosts.ts';
 import type { AskOptions } from '../../directory.ts';
 import { createProxyBase, type ProxyBase, type ProxyBaseOptions, type Question } from '../proxy-base.ts';
 import { createRequestQueue } from '../request-queue.ts';
 import { createUpstreamPolicy, type UpstreamPolicy, type UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { createWaitingRoom } from '../waiting-room.ts';
-import { metadataHost } from './metadata-hosts.ts';
 import { createPublicLookup } from './public-addresses.ts';
 import { type ServiceAnswer, serviceReader } from './read-content.ts';
 import { isLoopback, type RedirectTarget } from './redirect-target.ts';
@@ -33,7 +33,7 @@ interface Service {
   readonly base: ProxyBase;
   readonly policy: UpstreamPolicy;
   readonly window: RequestWindow;
-  /** asked for last: a probe asks for it again */
+  /** of the last work that the service answered: a probe repeats it, since the work of a new look-up may be what fails */
   path: string;
 }
 
@@ -90,10 +90,12 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
   return {
     async ask(target, format, asked) {
       const service = serviceOf(target);
-      service.path = target.path;
+      const { circuit } = service.base;
+      if (!circuit.hasAnswered || circuit.isOpen()) service.path = target.path;
       const answer = await service.policy
         .ask(metadataQuestion(target.path, format), asked)
         .catch((error: unknown) => Promise.reject(toldOfService(error)));
+      service.path = target.path;
       if (answer.limit) service.window.learn(answer.limit);
       return answer;
     },

@@ -4,13 +4,13 @@
 import { nameTarget } from '../../../doi/encoding-forms.ts';
 import type { HandleName } from '../../../doi/name.ts';
 import type { MetadataFormat } from '../../../metadata/metadata-format.ts';
+import { metadataHost } from '../../../metadata/metadata-hosts.ts';
 import type { CslItem } from '../../../metadata/work.ts';
 import { askerOfBatch, OWN_WORK } from '../../asker.ts';
 import type { AskOptions, Clock, MetadataAnswer } from '../../directory.ts';
 import { badResponse, type UpstreamFailure } from '../upstream-failure.ts';
 import type { UpstreamPolicy, UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { type AgencyServices, metadataQuestion } from './agency-services.ts';
-import { metadataHost } from './metadata-hosts.ts';
 import type { ServiceAnswer } from './read-content.ts';
 import { redirectTarget } from './redirect-target.ts';
 

@@ -2,11 +2,11 @@
 
 import { freezeJson, MalformedRecordError, parseJson } from '../../../handle/json.ts';
 import { acceptOf, type MetadataFormat } from '../../../metadata/metadata-format.ts';
+import type { RequestLimit } from '../../../metadata/metadata-hosts.ts';
 import type { CslItem } from '../../../metadata/work.ts';
 import { type AnswerHead, type AnswerReader, single } from '../http-answer.ts';
 import { decodeText, isJson } from '../json-answer.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
-import type { RequestLimit } from './metadata-hosts.ts';
 import { limitOfHeaders } from './request-window.ts';
 
 export type ServiceAnswer = { readonly limit: RequestLimit | null } & (

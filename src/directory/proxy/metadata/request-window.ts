@@ -1,8 +1,8 @@
 // How many requests a host takes in a while, as its documentation or its headers say.
 
+import type { RequestLimit } from '../../../metadata/metadata-hosts.ts';
 import type { Time } from '../question-deadline.ts';
 import type { RequestRate } from '../request-rate.ts';
-import type { RequestLimit } from './metadata-hosts.ts';
 
 /** Each process counts its own. */
 export interface RequestWindow extends RequestRate {

@@ -39,6 +39,10 @@ const DATACITE: MetadataHost = {
 /** No limit of theirs was found documented, so few at a time. */
 const OTHERS = { limit: null, anonymousLimit: null, connections: 4 };
 
+/**
+ * The default of METADATA_HOSTS: the services that agencies document, and the hosts that https://doi.org itself sends
+ * content negotiation to (JaLC, KISTI and OP, as others recorded its responses in October 2026).
+ */
 const HOSTS: ReadonlyMap<string, MetadataHost> = new Map([
   ['api.crossref.org', CROSSREF],
   ['data.crossref.org', CROSSREF],
@@ -48,6 +52,9 @@ const HOSTS: ReadonlyMap<string, MetadataHost> = new Map([
   ['data.medra.org', { agency: 'mEDRA', ...OTHERS }],
   ['api.medra.org', { agency: 'mEDRA', ...OTHERS }],
   ['api.japanlinkcenter.org', { agency: 'JaLC', ...OTHERS }],
+  ['japanlinkcenter.org', { agency: 'JaLC', ...OTHERS }],
+  ['data.doi.or.kr', { agency: 'KISTI', ...OTHERS }],
+  ['ra.publications.europa.eu', { agency: 'OP', ...OTHERS }],
 ]);
 
 export const KNOWN_METADATA_HOSTS: readonly string[] = [...HOSTS.keys()];

@@ -1,0 +1,69 @@
+// Random operations on all faces of a gateway in this process, with faults: clients leave at a random byte, and the
+// directory fails at random. It ends when all clients have ended; what the gateway still holds is for its caller to see.
+
+import fc from 'fast-check';
+import { startGateway } from '../../test/support/gateway.ts';
+import { converse, type Leaving } from './conversation.ts';
+import { startFuzzDirectory } from './directory.ts';
+import { seedOf } from './directory-answers.ts';
+import { hastyEnvironment } from './fuzzed-gateway.ts';
+import { oneRequest } from './requests.ts';
+
+export interface WalkOptions {
+  readonly seed: number;
+  readonly count: number;
+  /** beside what the fuzzer's gateways are told */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface Walk {
+  /** the gateway's metrics as text, read over HTTP */
+  readMetrics(): Promise<string>;
+  /** how often each ending came: of a client that left, and of those that stayed */
+  readonly endings: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+/** Operations at a time. */
+const AT_ONCE = 40;
+const ROUND = 100;
+
+const leavings: fc.Arbitrary<Leaving | undefined> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(undefined) },
+  { weight: 2, arbitrary: fc.nat(5_000).map((bytes): Leaving => ({ after: 'sent', bytes })) },
+  { weight: 2, arbitrary: fc.nat(3_000).map((bytes): Leaving => ({ after: 'received', bytes })) },
+  { weight: 2, arbitrary: fc.nat(400).map((ms): Leaving => ({ after: 'time', ms })) },
+);
+const steps = fc.tuple(oneRequest, leavings);
+
+export async function walk({ seed, count, environment = {} }: WalkOptions): Promise<Walk> {
+  const directory = await startFuzzDirectory(seed);
+  const gateway = await startGateway({}, { ...hastyEnvironment(directory), ...environment });
+  const port = Number(new URL(gateway.url).port);
+  const endings = new Map<string, number>();
+  const queue = generate(seed, count);
+  const clients = Array.from({ length: AT_ONCE }, async () => {
+    for (const [request, leaving] of queue) {
+      const { ending } = await converse(port, request, leaving);
+      const how = leaving === undefined ? ending : `left: ${leaving.after}`;
+      endings.set(how, (endings.get(how) ?? 0) + 1);
+    }
+  });
+  await Promise.all(clients);
+  return {
+    readMetrics: async () => (await fetch(`${gateway.url}/metrics`)).text(),
+    endings,
+    async close() {
+      await gateway.close();
+      await directory.close();
+    },
+  };
+}
+
+/** Made a round at a time: ten thousand of them would take hundreds of megabytes. */
+function* generate(seed: number, count: number) {
+  for (let made = 0; made < count; made += ROUND) {
+    const numRuns = Math.min(ROUND, count - made);
+    yield* fc.sample(steps, { seed: seedOf(seed, made), numRuns });
+  }
+}

@@ -1,0 +1,68 @@
+// The most bytes that a row can take in the result. The disk is counted by this before the result is there, and a
+// worker writes no more.
+
+import type { Field } from '../bulk/fields.ts';
+import type { OutputFormat } from '../bulk/formats.ts';
+import type { TableShape } from '../bulk/table-shape.ts';
+
+/** Of fields whose values do not grow with the name. Longer values have room that other rows of the chunk leave. */
+const FIXED_BYTES: Readonly<Record<string, number>> = {
+  form: 16,
+  problem: 32,
+  message: 300,
+  looksLike: 32,
+  warning: 60,
+  exists: 8,
+  statusCode: 8,
+  status: 24,
+  agency: 60,
+  target: 250,
+  chosenBy: 40,
+  via: 150,
+  alias: 120,
+};
+/** Fields that may hold several names. */
+const NAMES: Readonly<Record<string, number>> = { repaired: 2, meant: 3, suggestion: 3 };
+/** What a link has before the name, with its quotation marks and the delimiter. */
+const AROUND_NAME = 28;
+/** A code, with the delimiter and the line end. */
+const ERROR_BYTES = 48;
+/** Delimiter and apostrophe of a cell of CSV; quotation marks, colon and comma of a member in JSON. */
+const AROUND_CELL = { csv: 2, jsonl: 4 };
+
+export interface ResultForm {
+  readonly shape: TableShape;
+  readonly format: OutputFormat;
+  readonly prefix: string;
+}
+
+export interface ResultSize {
+  /** of each row */
+  readonly cells: number;
+  /** The most bytes of a row. @param kept the row as the upload keeps it */
+  bytesOf(kept: string, name: string | null): number;
+}
+
+export function createResultSize(
+  { shape, format, prefix }: ResultForm,
+  fields: readonly Field[],
+): ResultSize {
+  const isCopied = format === 'jsonl' && shape.format === 'jsonl';
+  const columns = isCopied ? [] : shape.columns;
+  const cells = columns.length + fields.length + 1;
+  const keys = format === 'jsonl' ? [...columns, ...fields.map(({ name }) => prefix + name)] : [];
+  const ofKeys = keys.reduce((sum, key) => sum + Buffer.byteLength(JSON.stringify(key)), 0);
+  const ofFields = fields.reduce((sum, { name }) => sum + (FIXED_BYTES[name] ?? AROUND_NAME), 0);
+  const names = fields.reduce((sum, { name }) => sum + (name in FIXED_BYTES ? 0 : (NAMES[name] ?? 1)), 0);
+  const ofRow = ofKeys + cells * AROUND_CELL[format] + ofFields + prefix.length + ERROR_BYTES;
+  return {
+    cells,
+    bytesOf: (kept, name) =>
+      ofRow + Buffer.byteLength(kept) + (name === null ? 0 : names * encodedBytes(name)),
+  };
+}
+
+/** As it stands in a link; no other spelling is longer. */
+function encodedBytes(name: string): number {
+  return encodeURIComponent(name.toWellFormed()).length;
+}

@@ -1,0 +1,147 @@
+// Requests that wait until the account has bytes for them.
+
+import { GatewayError } from '../errors.ts';
+import type { SetTimer, TroubleLog } from '../trouble-log.ts';
+
+/** A request as the account sees it. The client is identified only when that matters. */
+export interface Reserving {
+  readonly asker: { readonly client: { readonly key: string } };
+  /** aborted when the client is gone */
+  readonly signal: AbortSignal;
+}
+
+export interface WaitingOptions {
+  /** how long a request may wait for bytes */
+  readonly deadlineMs: number;
+  readonly setTimer: SetTimer;
+  readonly trouble: Pick<TroubleLog, 'warn'>;
+}
+
+interface AdmissionLineOptions extends WaitingOptions {
+  /** how many requests may start in one turn of the event loop: they work at once */
+  readonly mostInATurn: number;
+  /** the bytes that a client has in hand; left out: the request that has waited longest is first */
+  readonly inHand?: (client: string) => number;
+}
+
+interface Waiter {
+  /** takes the bytes, if there are enough */
+  readonly take: () => boolean;
+  readonly admit: () => void;
+}
+
+/** Each waiting request keeps its head and a small body: these are their bound. */
+const MOST_WAITING = 5_000;
+
+export const RETRY_AFTER_SECONDS = 10;
+
+export function gatewayBusy(): GatewayError {
+  return new GatewayError('GATEWAY_BUSY', {
+    message: 'The gateway has too much work in hand. Try again.',
+    details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  });
+}
+
+/** Order of clients: the one with the fewest bytes in hand is first. Requests of one client keep their order. */
+export class AdmissionLine {
+  readonly #options: AdmissionLineOptions;
+  readonly #clients = new Map<string, Set<Waiter>>();
+  #size = 0;
+  #isScheduled = false;
+
+  constructor(options: AdmissionLineOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /**
+   * Resolves when `take` has taken the bytes. Rejects with GATEWAY_BUSY at the deadline or where too many wait,
+   * and with the signal's reason.
+   */
+  wait({ asker, signal }: Reserving, take: () => boolean): Promise<void> {
+    const { deadlineMs, setTimer, trouble, inHand } = this.#options;
+    trouble.warn('work', { waiting: this.#size + 1 }, 'Requests wait: the account of work in hand is full.');
+    if (signal.aborted) return Promise.reject(signal.reason);
+    if (this.#size >= MOST_WAITING) return Promise.reject(gatewayBusy());
+    const client = inHand ? asker.client.key : '';
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#remove(client, waiter);
+        signal.removeEventListener('abort', goAway);
+        cancel();
+      };
+      const goAway = (): void => {
+        leave();
+        reject(signal.reason);
+        // The one behind may need less.
+        this.schedule();
+      };
+      const waiter: Waiter = {
+        take,
+        admit() {
+          leave();
+          resolve();
+        },
+      };
+      const cancel = setTimer(() => {
+        leave();
+        reject(gatewayBusy());
+        this.schedule();
+      }, deadlineMs);
+      signal.addEventListener('abort', goAway, { once: true });
+      this.#add(client, waiter);
+    });
+  }
+
+  /** To be called when bytes were returned. */
+  schedule(): void {
+    if (this.#size === 0 || this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#admit();
+    });
+  }
+
+  #admit(): void {
+    for (let count = 0; count < this.#options.mostInATurn; count += 1) {
+      const first = this.#first();
+      // Nobody is passed over for needing more: all others would be before it for ever.
+      if (!first?.take()) return;
+      first.admit();
+    }
+    this.schedule();
+  }
+
+  #first(): Waiter | undefined {
+    const { inHand } = this.#options;
+    let best: Set<Waiter> | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [client, waiters] of this.#clients) {
+      const bytes = inHand ? inHand(client) : 0;
+      if (bytes < least) {
+        least = bytes;
+        best = waiters;
+      }
+    }
+    for (const waiter of best ?? []) return waiter;
+    return undefined;
+  }
+
+  #add(client: string, waiter: Waiter): void {
+    const waiters = this.#clients.get(client) ?? new Set();
+    this.#clients.set(client, waiters);
+    waiters.add(waiter);
+    this.#size += 1;
+  }
+
+  #remove(client: string, waiter: Waiter): void {
+    const waiters = this.#clients.get(client);
+    waiters?.delete(waiter);
+    if (waiters?.size === 0) this.#clients.delete(client);
+    this.#size -= 1;
+  }
+}

@@ -1,0 +1,27 @@
+// The requests of a benchmark: as long as their template, with names that are drawn anew each time.
+
+import { expect, test } from 'vitest';
+import { createTemplate, DRAWN_NAME, REPEATED_NAME, SERIAL } from '../../bench/compare/template.ts';
+import { names } from '../../bench/peers/data.mjs';
+
+const known = new Set(names);
+const made = (text: string, serial = 0): string => createTemplate(Buffer.from(text))(serial).toString();
+
+test('each request has other names, and all are names of the benchmark', () => {
+  const template = createTemplate(Buffer.from(Array.from({ length: 20 }, () => DRAWN_NAME).join(',')));
+  const requests = Array.from({ length: 50 }, (_, n) => template(n).toString());
+  expect(new Set(requests).size).toBe(50);
+  const drawn = requests.flatMap((request) => request.split(','));
+  expect(drawn.filter((name) => !known.has(name))).toEqual([]);
+  expect(new Set(drawn).size).toBeGreaterThan(500);
+});
+
+test('a name is repeated in other forms, and stays the same in them', () => {
+  const [first = '', second] = made(`${DRAWN_NAME},doi:${REPEATED_NAME}`).split(',');
+  expect(known.has(first)).toBe(true);
+  expect(second).toBe(`doi:${first}`);
+});
+
+test('a serial number is as long as what stands for it', () => {
+  expect(made(`a${SERIAL}b`, 42)).toBe('a000000042b');
+});

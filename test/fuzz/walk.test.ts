@@ -1,0 +1,31 @@
+// Whatever operations do, and however they end, the gateway holds nothing of them afterwards.
+
+import { expect, test } from 'vitest';
+import { heldIn } from '../../bench/fuzz/at-rest.ts';
+import { walk } from '../../bench/fuzz/walk.ts';
+
+test('after random operations on all faces, with clients that leave and a directory that fails', async () => {
+  const walked = await walk({ seed: 1, count: 300 });
+  try {
+    await expect.poll(async () => heldIn(await walked.readMetrics())).toEqual([]);
+    expect([...walked.endings.keys()].toSorted()).toEqual([
+      'closed',
+      'left: received',
+      'left: sent',
+      'left: time',
+    ]);
+  } finally {
+    await walked.close();
+  }
+}, 60_000);
+
+test('bytes in hand and requests in flight are seen, a read of the metrics is not one of them', () => {
+  const metrics = (bytes: number, inFlight: number): string =>
+    `doi_gateway_work_bytes ${bytes}\ndoi_gateway_http_requests_in_flight{face="other"} 1\ndoi_gateway_http_requests_in_flight{face="graphql"} ${inFlight}\n`;
+  expect(heldIn(metrics(0, 0))).toEqual([]);
+  expect(heldIn(metrics(7, 0))).toEqual(['doi_gateway_work_bytes 7']);
+  expect(heldIn(metrics(-7, 1))).toEqual([
+    'doi_gateway_work_bytes -7',
+    'doi_gateway_http_requests_in_flight 2',
+  ]);
+});

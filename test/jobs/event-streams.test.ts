@@ -1,0 +1,51 @@
+// Event streams: few of a job, some of a client, and none that keeps others out.
+
+import { beforeEach, expect, test } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
+import { createEventStreams, type EventStream } from '../../src/jobs/http/event-streams.ts';
+import { newJobKey } from './job-parts.ts';
+
+const LIMITS = { ofJob: 2, ofClient: 3, all: 5 };
+let streams: ReturnType<typeof createEventStreams>;
+
+beforeEach(() => {
+  streams = createEventStreams(LIMITS);
+});
+
+function opened(client: string, job = newJobKey()): EventStream {
+  const stream = streams.open(client, job);
+  if (stream instanceof GatewayError) throw stream;
+  return stream;
+}
+
+const refusal = (client: string, job = newJobKey()): string => {
+  const stream = streams.open(client, job);
+  return stream instanceof GatewayError ? `${stream.code}: ${stream.message}` : 'open';
+};
+
+test('a job has so many, whoever opens them, and others when one is closed', () => {
+  const job = newJobKey();
+  const first = opened('a', job);
+  opened('b', job);
+  expect(refusal('c', job)).toMatch(/^RATE_LIMITED: This job has/);
+  first.close();
+  first.close();
+  opened('c', job);
+  expect(refusal('a', job)).toMatch(/^RATE_LIMITED: This job has/);
+});
+
+test('a client has so many', () => {
+  const all = [opened('a'), opened('a'), opened('a')];
+  expect(refusal('a')).toMatch(/^RATE_LIMITED: You have/);
+  for (const stream of all) stream.close();
+  expect(refusal('a')).toBe('open');
+});
+
+test('when all are open, the client with most of them loses its oldest to a client with fewer', () => {
+  const [first, second] = [opened('a'), opened('a')];
+  for (const client of ['a', 'b', 'c']) opened(client);
+  const late = opened('d');
+  expect([first.isOpen, second.isOpen, late.isOpen]).toEqual([false, true, true]);
+  // Now no client has two more than another.
+  expect(refusal('b')).toMatch(/^GATEWAY_BUSY/);
+});

@@ -1,0 +1,115 @@
+// The room that a row has on disk before its answer is known: the answer takes no more, and a longer one fails.
+
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Ask } from '../../src/ask/ask.ts';
+import { askInProcess } from '../../src/ask/in-process.ts';
+import { FIELDS } from '../../src/bulk/fields.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../../src/bulk/formats.ts';
+import { openTable } from '../../src/bulk/table.ts';
+import { type BulkWork, createAnswerChunk, keptRow, prepareWork } from '../../src/jobs/bulk-work.ts';
+import { createTurns } from '../../src/jobs/turns.ts';
+import { bytesOf } from '../bulk/read-table.ts';
+import { createFakeDirectory } from '../support/fake-directory.ts';
+import { createTestGateway } from '../support/gateway.ts';
+import { newJobKey } from './job-parts.ts';
+
+interface Job {
+  readonly text: string;
+  readonly fields: string;
+  readonly format: OutputFormat;
+}
+
+/** The first chunk of a job, and the most bytes that its rows may take. */
+async function answered({ text, fields, format }: Job, ask: Ask) {
+  const { shape, rows } = await openTable(bytesOf(Buffer.from(text)), { column: 'doi' });
+  const work: BulkWork = { shape, fields, format, excel: true, prefix: 'x_', form: null };
+  const { writer, size } = prepareWork(work);
+  const kept: string[] = [];
+  let most = Buffer.byteLength(writer.header);
+  for await (const batch of rows) {
+    for (const row of batch.map((each) => writer.checked(each))) {
+      kept.push(keptRow(row));
+      most += size.bytesOf(kept.at(-1) as string, row.name);
+    }
+  }
+  const { signal } = new AbortController();
+  const answer = createAnswerChunk(() => ask, createTurns());
+  const chunk = await answer({ work, rows: kept, chunk: 0, jobKey: newJobKey(), signal });
+  return { most, chunk, text: Buffer.from(chunk.body).toString() };
+}
+
+const computed = FIELDS.filter(({ asksDirectory }) => !asksDirectory).map(({ name }) => name);
+const suffixes = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.stringMatching(/^[<>"%#? =é漢Ａ]{1,12}$/),
+);
+
+test('what is computed from a name has room, whatever the name and the table', async () => {
+  const { app, close } = await createTestGateway({ directory: createFakeDirectory() });
+  onTestFinished(close);
+  const ask = askInProcess(app.fetch);
+  const cells = fc.array(
+    suffixes.map((suffix) => `10.1000/${suffix}`),
+    { minLength: 1, maxLength: 5 },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      cells,
+      fc.constantFrom(...OUTPUT_FORMATS),
+      fc.boolean(),
+      async (names, format, isJson) => {
+        const line = (name: string) =>
+          isJson ? JSON.stringify({ doi: name, n: 1 }) : `"${name.replaceAll('"', '""')}",=1`;
+        const text = `${isJson ? '' : 'doi,n\n'}${names.map(line).join('\n')}\n${isJson ? '{}' : 'broken'}\n`;
+        const { most, chunk } = await answered({ text, fields: computed.join(), format }, ask);
+        expect(chunk.body.length).toBeLessThanOrEqual(most);
+        expect(chunk.isTooLarge).toBe(false);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+describe('an answer that is longer', () => {
+  const target = (lengths: readonly number[]): Ask => {
+    return async (_, { inputs }) => {
+      const parseDois = (inputs as string[]).map((name, index) => ({
+        problem: null,
+        doi: { name, redirect: { url: `https://x/${'y'.repeat(lengths[index] ?? 0)}` } },
+      }));
+      return { data: { parseDois } as never, errors: [] };
+    };
+  };
+  const job = (rows: number): Job => ({
+    text: `doi\n${Array.from({ length: rows }, (_, n) => `10.1000/${n}\n`).join('')}`,
+    fields: 'target',
+    format: 'csv',
+  });
+
+  test('uses the room that shorter ones leave', async () => {
+    const { chunk } = await answered(job(2), target([4_000, 10]));
+    expect([chunk.summary.failed, chunk.isTooLarge]).toEqual([0, false]);
+  });
+
+  test('fails alone where there is none left', async () => {
+    const { chunk, text } = await answered(job(3), target([10, 9_000, 10]));
+    expect([chunk.summary.failed, chunk.retryable, chunk.isTooLarge]).toEqual([1, 0, false]);
+    expect(text).toBe(
+      'doi,x_target,x_error\n10.1000/0,https://x/yyyyyyyyyy,\n10.1000/1,,LIMIT_EXCEEDED\n10.1000/2,https://x/yyyyyyyyyy,\n',
+    );
+  });
+});
+
+test('numbers that grow when they are written are not taken for small', async () => {
+  const ask: Ask = async () => ({
+    data: { parseDois: [{ problem: null, doi: { name: 'x' } }] } as never,
+    errors: [],
+  });
+  const numbers = Array.from({ length: 2_000 }, () => '1e20').join();
+  const { chunk } = await answered(
+    { text: `{"doi":"x","list":[${numbers}]}\n`, fields: 'name', format: 'csv' },
+    ask,
+  );
+  expect(chunk.isTooLarge).toBe(true);
+});
