@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Turns } from '../../src/graphql/turns.ts';
 import type { HttpRequest } from '../../src/http/exchange.ts';
+import { UNLIMITED_WORK } from '../support/unlimited-work.ts';
 import { createMcpEndpoint } from '../../src/mcp/mcp-endpoint.ts';
 import { listedTool } from '../../src/mcp/tool-listing.ts';
 import { judgedReferences, type Places } from '../../src/mcp/tools/judged-references.ts';
@@ -17,7 +18,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 function requestOf(message: unknown, { signal } = new AbortController()): HttpRequest {
   const body = async () => Buffer.from(JSON.stringify(message));
   const header = (name: string) => HEADERS[name];
-  return { method: 'POST', header, asker: { refusal: null }, signal, body } as unknown as HttpRequest;
+  return { method: 'POST', header, asker: { refusal: null }, signal, work: UNLIMITED_WORK, body } as unknown as HttpRequest;
 }
 
 /** Turns whose slices are over as soon as they begin. */
