@@ -54,6 +54,7 @@ function putIn(file) {
   if (/** @type {HTMLInputElement} */ (part('excel')).checked) query.set('excel', 'yes');
   const input = /\.(csv|tsv|jsonl)$/i.exec(file.name)?.[1];
   if (input) query.set('input', input.toLowerCase());
+  query.set('name', file.name.slice(-200));
 
   form.hidden = true;
   shown.hidden = false;
@@ -167,6 +168,11 @@ async function save(address) {
 }
 
 async function stop() {
+  const isDone = !download.hidden;
+  const what = isDone
+    ? 'the file that you put in and its result'
+    : 'the file that you put in and what is done of it';
+  if (!confirm(`Delete ${what}? They cannot be brought back.`)) return;
   await fetch(`./jobs/${current}`, { method: 'DELETE', headers: headers() }).catch(() => null);
   show('');
   say('It was stopped, and everything of it is deleted.');

@@ -156,6 +156,19 @@ describe.skipIf(withoutRedis('the face of jobs'))('the face of jobs', () => {
     });
 
     it.each([
+      ['works.csv', 'attachment; filename="works-doi-names.csv"'],
+      [
+        'C:\\\\Lis"te 1.é.tsv',
+        `attachment; filename="Lis_te 1._-doi-names.csv"; filename*=UTF-8''Lis_te%201.%C3%A9-doi-names.csv`,
+      ],
+    ])('carries the name of the upload %s', async (name, expected) => {
+      const query = new URLSearchParams({ fields: 'name', name });
+      const address = await addressOf(await putIn(gateway, 'doi\n10.1000/1\n', `?${query}`));
+      await ended(gateway, address);
+      expect((await at(`${address}/result`)).headers.get('content-disposition')).toBe(expected);
+    });
+
+    it.each([
       ['bytes=0-9', 206, WHOLE.slice(0, 10), `bytes 0-9/${WHOLE.length}`],
       ['bytes=-5', 206, WHOLE.slice(-5), `bytes ${WHOLE.length - 5}-${WHOLE.length - 1}/${WHOLE.length}`],
       ['bytes=5000-', 416, '', `bytes */${WHOLE.length}`],

@@ -78,7 +78,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download the result' }).click(),
     ]);
-    expect(download.suggestedFilename()).toBe('doi-names.csv');
+    expect(download.suggestedFilename()).toBe('names-doi-names.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n');
     expect(lines.length).toBe(LINES + 1);
     expect(lines[0]).toBe('id,doi,name,exists,url,error');
@@ -90,6 +90,10 @@ describe.skipIf(leftOut)('the page of jobs', () => {
   it('is the same after a reload, and knows nothing of the job when it was deleted', async () => {
     await page.reload();
     await page.locator('#state').getByText('It is done.').waitFor();
+    page.once('dialog', (dialog) => {
+      expect(dialog.message()).toContain('Delete the file that you put in and its result?');
+      void dialog.accept();
+    });
     await page.getByRole('button', { name: 'Stop it and delete everything' }).click();
     await page.getByRole('button', { name: 'Put in', exact: true }).waitFor();
     expect(await fleet.jobsOnDisk()).toEqual([]);

@@ -12,6 +12,8 @@ export interface Progress {
 }
 
 const EVERY_MS = 250;
+/** An estimate from less would jump. */
+const ESTIMATED_AFTER_SECONDS = 5;
 const CLEAR = '\r\u001B[K';
 
 /** @param size bytes of the input; null where nobody knows */
@@ -28,7 +30,8 @@ export function createProgress(stderr: Output, size: number | null, now: () => n
       const seconds = Math.max(0.001, (time - from) / 1_000);
       const rate = Math.round((rows - rowsBefore) / seconds);
       const share = size === null ? 0 : (offset - offsetBefore) / Math.max(1, size - offsetBefore);
-      const left = share > 0 ? `, ${durationTold((seconds / share) * (1 - share))} left` : '';
+      const isKnown = share > 0 && seconds >= ESTIMATED_AFTER_SECONDS;
+      const left = isKnown ? `, ${durationTold((seconds / share) * (1 - share))} left` : '';
       const text = `${inWords(rows)} lines, ${inWords(rate)} a second${left}`;
       stderr.stream.write(`${CLEAR}${text.slice(0, stderr.columns - 1)}`);
     },

@@ -49,7 +49,7 @@ export function createEventStreams(limits = STREAM_LIMITS) {
       if (ofClient.size >= limits.ofClient) return TOO_MANY_OF_CLIENT;
       if (all >= limits.all && !makeRoom(ofClient.size)) return NO_JOBS_NOW;
       const stream = {
-        isOpen: true,
+        isOpen: true as boolean,
         close() {
           if (!stream.isOpen) return;
           stream.isOpen = false;

@@ -11,10 +11,22 @@ export interface JobQuery {
   readonly table: TableOptions;
   /** null: as the input is */
   readonly output: OutputFormat | null;
+  /** of the file, without its ending; empty: not said */
+  readonly name: string;
   readonly work: Pick<BulkWork, 'fields' | 'excel' | 'prefix' | 'form'>;
 }
 
-const PARAMETERS = ['column', 'fields', 'input', 'format', 'excel', 'header', 'prefix', 'form'] as const;
+const PARAMETERS = [
+  'column',
+  'fields',
+  'input',
+  'format',
+  'excel',
+  'header',
+  'prefix',
+  'form',
+  'name',
+] as const;
 type Parameter = (typeof PARAMETERS)[number];
 
 const BY_CONTENT_TYPE: Readonly<Record<string, InputFormat>> = {
@@ -37,6 +49,7 @@ export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): Jo
       column: given.get('column'),
       hasHeader: oneOf('header', YES_NO, given) !== 'no',
     },
+    name: baseName(given.get('name') ?? ''),
     output: oneOf('format', OUTPUT_FORMATS, given) ?? null,
     work: {
       fields: given.get('fields') ?? DEFAULT_FIELDS,
@@ -45,6 +58,16 @@ export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): Jo
       form: oneOf('form', FORMS, given)?.toUpperCase() ?? null,
     },
   };
+}
+
+/** Without folders, ending and what a file system may not take. */
+function baseName(name: string): string {
+  const [last = ''] = name.split(/[/\\]/).slice(-1);
+  return last
+    .toWellFormed()
+    .replace(/\.[^.]*$/, '')
+    .replaceAll(/[\p{C}"*:<>?|;%]/gu, '_')
+    .trim();
 }
 
 /** Values of DOIForm. */

@@ -8,7 +8,7 @@ import type { HttpRequest } from '../../http/exchange.ts';
 import { type BulkWork, keptRow, prepareWork, SPARE_BYTES } from '../bulk-work.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { ExceededLimit, JobClient, JobState } from '../queue/job-state.ts';
-import type { JobStore } from '../store/job-store.ts';
+import type { JobManifest, JobStore } from '../store/job-store.ts';
 import type { JobUpload } from '../store/job-upload.ts';
 import { inTurns, type Turns } from '../turns.ts';
 import { readJobQuery } from './job-query.ts';
@@ -33,7 +33,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     request: HttpRequest,
     upload: JobUpload,
     { client, count }: Upload,
-  ): Promise<{ readonly work: BulkWork; readonly resultBytes: number }> {
+  ): Promise<Pick<JobManifest<BulkWork>, 'name' | 'resultBytes' | 'work'>> {
     const query = readJobQuery(request);
     const body = inTurns(request.bodyParts(maxBytes), turns, client.mark);
     const table = await openTable(body, query.table);
@@ -62,7 +62,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     resultBytes += (upload.offsets.length - 1) * SPARE_BYTES;
     await countMore();
     if (upload.rows === 0) throw new TableError('The file has no rows.');
-    return { work, resultBytes };
+    return { work, resultBytes, name: query.name };
   }
 
   async function receive(request: HttpRequest, key: JobKey): Promise<void> {
@@ -75,7 +75,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     await count(0, null);
     const upload = await store.upload(key);
     try {
-      const { work, resultBytes } = await read(request, upload, { client, count });
+      const known = await read(request, upload, { client, count });
       const { rows, offsets } = upload;
       const owner = asking.hasKey ? asking.key : null;
       await upload.close();
@@ -86,8 +86,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
         createdAt: clock(),
         rows,
         offsets,
-        resultBytes,
-        work,
+        ...known,
       });
     } catch (error) {
       await upload.close().catch(() => {});

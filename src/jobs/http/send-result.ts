@@ -41,7 +41,7 @@ export async function sendResult(
   const range = isSame ? readRange(request.header('range'), size) : null;
   const headers = {
     'Content-Type': TYPES[manifest.work.format],
-    'Content-Disposition': `attachment; filename="doi-names.${manifest.work.format}"`,
+    'Content-Disposition': dispositionOf(manifest),
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'private, no-store',
@@ -59,6 +59,17 @@ export async function sendResult(
     headers: { ...headers, ...told, 'Content-Length': String(behind - begin) },
     body: isHead ? null : await begun(parts(store, key, end.chunkBytes, { begin, end: behind })),
   };
+}
+
+/** The name of the upload, as RFC 6266 has it: in ASCII, and as it is. */
+function dispositionOf({ name, work }: JobManifest<BulkWork>): string {
+  const file = `${name ? `${name}-` : ''}doi-names.${work.format}`;
+  const ascii = file.replaceAll(/[^\x20-\x7E]/g, '_');
+  const encoded = encodeURIComponent(file).replaceAll(
+    /['()]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${ascii}"${ascii === file ? '' : `; filename*=UTF-8''${encoded}`}`;
 }
 
 /** The parts, of which the first is there. Rejects with a GatewayError where the job has been deleted meanwhile. */

@@ -29,6 +29,8 @@ export interface JobManifest<Work = unknown> {
   readonly offsets: readonly number[];
   /** the most bytes that its result can take; left out in jobs of earlier versions */
   readonly resultBytes?: number;
+  /** of the file that was put in, without its ending; left out: not known */
+  readonly name?: string;
   /** what is to be done with each row */
   readonly work: Work;
 }
