@@ -68,7 +68,7 @@ async function takeGraphiql(): Promise<void> {
 
 /** The page of a name that has a slash too many. */
 async function takeNotFound(): Promise<void> {
-  const page = await openPage(1000, 200);
+  const page = await openPage(1000, 330);
   await page.goto(`${gateway.url}/10.1000/demo_DOI/`);
   await page.getByRole('link', { name: '10.1000/demo_DOI' }).waitFor();
   await take(page, 'not-found');

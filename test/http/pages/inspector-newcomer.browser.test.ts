@@ -130,11 +130,17 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
   });
 
   it.each([
-    ['978-3-16-148410-0', 'It looks like an ISBN.'],
-    ['arXiv:2101.00001', 'It looks like an arXiv identifier.'],
-  ])('says what %j is instead', async (text, words) => {
+    ['978-3-16-148410-0', 'It looks like an ISBN, which', ['https://openlibrary.org/isbn/9783161484100']],
+    [
+      'PMID: 12345678',
+      'It looks like a PubMed identifier, which',
+      ['https://pubmed.ncbi.nlm.nih.gov/12345678/'],
+    ],
+    ['0000-0002-1825-0097', 'It looks like an ORCID iD.', []],
+  ])('says what %j is instead, and links to a page that resolves it', async (text, words, links) => {
     const { page, seen } = await visit(asked(text));
     await page.locator('#verdict').getByText(words).waitFor();
+    expect(await page.locator('#verdict a.outside').allInnerTexts()).toEqual(links);
     await quiet({ page, seen });
   });
 
