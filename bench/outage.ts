@@ -186,12 +186,7 @@ async function atTheStart(): Promise<Record<string, unknown>[]> {
   return rows;
 }
 
-interface BenchRedis {
-  readonly url: string;
-  readonly process: ChildProcess;
-}
-
-async function startRedis(): Promise<BenchRedis | null> {
+async function startRedis(): Promise<{ readonly url: string; readonly process: ChildProcess } | null> {
   const port = await closedPort();
   const args = ['--port', String(port), '--save', '', '--appendonly', 'no', '--bind', '127.0.0.1'];
   const redis = spawn('redis-server', args);

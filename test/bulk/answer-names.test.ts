@@ -158,30 +158,6 @@ describe('what passes is asked for again', () => {
     expect(sizes).toEqual([100, 16, 16, 16, 16]);
   });
 
-  test('not what the gateway held back: it has waited for its directory', async () => {
-    const names = namesUpTo(3);
-    const details = { heldBack: true, retryAfterSeconds: 2 };
-    const heldBack = new GatewayError('UPSTREAM_UNAVAILABLE', { details });
-    const records = { ...allFound(names), [names[1] as string]: heldBack };
-    const { asking, sizes, waits } = await setUp({ records });
-    const answers = await answerNames(names, EXISTS, asking);
-    expect(answers.map((answer) => answer?.error)).toEqual([null, 'UPSTREAM_UNAVAILABLE', null]);
-    expect([sizes, waits]).toEqual([[3], []]);
-  });
-
-  test('not an operation that was held back as a whole', async () => {
-    const extensions = { code: 'UPSTREAM_UNAVAILABLE', retryable: true, heldBack: true };
-    let asked = 0;
-    const ask: Ask = async () => {
-      asked += 1;
-      return { data: null, errors: [{ message: 'The directory is down.', extensions }] };
-    };
-    const wait = () => Promise.reject(new Error('nothing to wait for'));
-    const answers = await answerNames(['10.1000/1', '10.1000/2'], EXISTS, { ask, wait });
-    expect(answers.map((answer) => answer?.error)).toEqual(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE']);
-    expect(asked).toBe(1);
-  });
-
   test('not what does not pass', async () => {
     const records = { '10.1000/0': new GatewayError('UPSTREAM_BAD_RESPONSE') };
     const { asking, sizes } = await setUp({ records });

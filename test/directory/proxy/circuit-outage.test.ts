@@ -115,6 +115,21 @@ describe('in an outage look-ups wait', () => {
   });
 });
 
+describe('a late answer to a look-up', () => {
+  test('closes the circuit', async () => {
+    const started = await openAtOnce();
+    started.circuit.answered();
+    expect([started.circuit.isOpen(), started.changes.at(-1)]).toEqual([false, null]);
+  });
+
+  test('does not close it where a 429 opened it', () => {
+    const { circuit } = startCircuit();
+    circuit.failed(failureOfStatus(429, '7'), '/0');
+    circuit.answered();
+    expect([circuit.isOpen(), circuit.hasAnswered]).toEqual([true, true]);
+  });
+});
+
 describe('a probe without response', () => {
   test('has failed after a second for those that wait, and its late response closes the circuit', async () => {
     const started = await openAtOnce();

@@ -163,19 +163,6 @@ describe('an open circuit', () => {
     expect(started.changes).toEqual(['UPSTREAM_UNAVAILABLE', null]);
   });
 
-  test('is closed by a late answer to a look-up that was sent before', async () => {
-    const started = await startOpen();
-    started.circuit.answered();
-    expect([started.circuit.isOpen(), started.changes.at(-1)]).toEqual([false, null]);
-  });
-
-  test('is not closed by a late answer, if a 429 opened it', () => {
-    const { circuit } = startCircuit();
-    circuit.failed(failureOfStatus(429, '7'), '/0');
-    circuit.answered();
-    expect([circuit.isOpen(), circuit.hasAnswered]).toEqual([true, true]);
-  });
-
   test.each([
     ['a 5xx', SERVER_ERROR],
     ['a page', failureOfStatus(200)],
