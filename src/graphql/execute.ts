@@ -2,7 +2,7 @@
 
 import type { Execution } from './execution.ts';
 import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
-import { isGenerator, paidItems, writeFound } from './found-items.ts';
+import { type FoundWriter, isGenerator, paidItems, writeFound } from './found-items.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { priceIn } from './price.ts';
@@ -173,8 +173,12 @@ function writeItems(
   const pay = (): void =>
     allowance.pay(shape.itemPrice === null ? costOfItem(shape.item) : priceIn(shape.itemPrice, execution));
   const paid = { ...shape, isPaid: false, itemPrice: null };
-  const write = (item: unknown, index: number) => writeListItem(item, index, paid, field, path, execution);
-  return writeFound(paidItems(value, pay), write, execution);
+  const writer: FoundWriter = {
+    write: (item, index) => writeListItem(item, index, paid, field, path, execution),
+    fail: (reason, index) => nullFor(reason, shape.item, field, path, execution, index),
+    isCounted: shape.itemPrice === null,
+  };
+  return writeFound(paidItems(value, pay), writer, execution);
 }
 
 function writeList(

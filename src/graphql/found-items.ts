@@ -4,6 +4,7 @@ import type { Execution } from './execution.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { Slices } from './turns.ts';
 import type { Allowance } from './write.ts';
+import { endedBefore } from './write-rest.ts';
 import { type Writing, WrittenParts } from './written-parts.ts';
 
 export function isGenerator(value: unknown): value is Generator<unknown> {
@@ -28,10 +29,17 @@ export function* paidItems(found: Iterable<unknown>, pay: () => void): Generator
 }
 
 type Finder = Pick<Execution, 'allowance' | 'slices' | 'gate' | 'time'>;
-type WriteItem = (item: unknown, index: number) => Writing;
+
+export interface FoundWriter {
+  write(item: unknown, index: number): Writing;
+  /** for an item that is found when the time of the operation is over */
+  fail(reason: unknown, index: number): Writing;
+  /** As many items as an argument has: each has its place. Else the list ends with the first that fails so. */
+  readonly isCounted: boolean;
+}
 
 /** Writes each item when it is found, so that memory never holds all of them. */
-export function writeFound(found: Iterator<unknown>, write: WriteItem, finder: Finder): Writing {
+export function writeFound(found: Iterator<unknown>, writer: FoundWriter, finder: Finder): Writing {
   const { allowance, slices } = finder;
   allowance.bytes(2);
   let list: Written = '[';
@@ -42,37 +50,35 @@ export function writeFound(found: Iterator<unknown>, write: WriteItem, finder: F
       allowance.bytes(1);
       list = appended(list, ',');
     }
-    const item = write(value, at);
+    const item = writer.write(value, at);
     // One at least, however short the slices are.
     if (!isWritten(item) || slices.isOver(allowance.writtenBytes)) {
       const parts = new WrittenParts(list, allowance);
       parts.add(item);
-      return writeRestOfFound(parts, found, at + 1, write, finder);
+      return writeRestOfFound(parts, found, at + 1, writer, finder);
     }
     list = appended(list, item);
   }
 }
 
-/** In later slices. Rejects with the reason why the operation goes no further. */
+/** In later slices. */
 async function writeRestOfFound(
   parts: WrittenParts,
   found: Iterator<unknown>,
   from: number,
-  write: WriteItem,
+  writer: FoundWriter,
   { allowance, slices, gate, time }: Finder,
 ): Promise<Written> {
+  let ended: unknown = null;
   gate.hold();
   try {
-    for (let at = from; ; at += 1) {
-      if (slices.isOver(allowance.writtenBytes)) {
-        await slices.next();
-        time.throwIfEnded();
-      }
+    for (let at = from; ended === null || writer.isCounted; at += 1) {
+      if (slices.isOver(allowance.writtenBytes)) ended = (await endedBefore({ slices, time })) ?? ended;
       const { done, value } = found.next();
       if (done) break;
       allowance.bytes(1);
       parts.add(',');
-      parts.add(write(value, at));
+      parts.add(ended === null ? writer.write(value, at) : writer.fail(ended, at));
     }
   } finally {
     gate.release();

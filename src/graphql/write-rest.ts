@@ -55,7 +55,7 @@ async function inSlices(
 }
 
 /** Waits for the next slice; gives why there is nothing to be done in it any more. */
-async function endedBefore({ slices, time }: Execution): Promise<unknown> {
+export async function endedBefore({ slices, time }: Pick<Execution, 'slices' | 'time'>): Promise<unknown> {
   await slices.next();
   try {
     time.throwIfEnded();

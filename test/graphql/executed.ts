@@ -97,8 +97,15 @@ export async function executePlanned(
   const written = await result;
   const data = typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
   const { allowance } = execution;
-  const errors = listOf(execution.errors.written());
-  return { data, errors, allowance, atOnce: isWritten(result) };
+  return {
+    data,
+    // Also what fails after the answer is there.
+    get errors() {
+      return listOf(execution.errors.written());
+    },
+    allowance,
+    atOnce: isWritten(result),
+  };
 }
 
 /** Each error as JSON. */

@@ -3,12 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Turns } from '../../src/graphql/turns.ts';
 import type { HttpRequest } from '../../src/http/exchange.ts';
-import { UNLIMITED_WORK } from '../support/unlimited-work.ts';
 import { createMcpEndpoint } from '../../src/mcp/mcp-endpoint.ts';
 import { listedTool } from '../../src/mcp/tool-listing.ts';
 import { judgedReferences, type Places } from '../../src/mcp/tools/judged-references.ts';
 import { parseDoi } from '../../src/mcp/tools/parse-doi-tool.ts';
 import { placesInText } from '../../src/mcp/tools/places-in-text.ts';
+import { UNLIMITED_WORK } from '../support/unlimited-work.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'application/json',
@@ -18,7 +18,14 @@ const HEADERS: Readonly<Record<string, string>> = {
 function requestOf(message: unknown, { signal } = new AbortController()): HttpRequest {
   const body = async () => Buffer.from(JSON.stringify(message));
   const header = (name: string) => HEADERS[name];
-  return { method: 'POST', header, asker: { refusal: null }, signal, work: UNLIMITED_WORK, body } as unknown as HttpRequest;
+  return {
+    method: 'POST',
+    header,
+    asker: { refusal: null },
+    signal,
+    work: UNLIMITED_WORK,
+    body,
+  } as unknown as HttpRequest;
 }
 
 /** Turns whose slices are over as soon as they begin. */
@@ -69,7 +76,7 @@ describe('the event loop', () => {
       await endpoint(turns, () => ({ status: 200, headers: {}, body: null }))(requestOf('no message'));
       read.push(number);
     });
-    await Promise.resolve();
+    await new Promise(setImmediate);
     expect([read, waiting.length]).toEqual([[], 2]);
     waiting[1]?.();
     await answering[1];
