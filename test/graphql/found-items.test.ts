@@ -1,7 +1,15 @@
 // Items that are found one by one share the thread with other work.
 
 import { describe, expect, test } from 'vitest';
-import { allItems, isGenerator, paidItems } from '../../src/graphql/found-items.ts';
+import {
+  allItems,
+  type FoundWriter,
+  isGenerator,
+  paidItems,
+  writeFound,
+} from '../../src/graphql/found-items.ts';
+import { isWritten } from '../../src/graphql/pieces.ts';
+import { Allowance } from '../../src/graphql/write.ts';
 
 function* numbers(most: number, taken: number[]): Generator<number, void> {
   for (let number = 0; number < most; number += 1) {
@@ -85,5 +93,58 @@ describe('items found one by one', () => {
     expect(isGenerator(numbers(1, []))).toBe(true);
     for (const value of [[], new Set(), 'text', null, { next: () => null }])
       expect(isGenerator(value)).toBe(false);
+  });
+});
+
+describe('items that are written when they are found', () => {
+  const gate = { hold: () => undefined, release: () => undefined, schedule: () => undefined };
+
+  function finder(steps: number, endsAfter?: number) {
+    const work = finding(steps, endsAfter === undefined ? {} : { endsAfter });
+    return { ...work, gate, allowance: new Allowance(1_000_000, 1_000_000) };
+  }
+
+  function writer(written: unknown[], isCounted: boolean): FoundWriter {
+    return {
+      write(item) {
+        written.push(item);
+        return String(item);
+      },
+      fail: (_reason, index) => `"ended ${index}"`,
+      isCounted,
+    };
+  }
+
+  test('are there at once where a slice was enough', () => {
+    expect(writeFound(numbers(3, []), writer([], false), finder(10))).toBe('[0,1,2]');
+    expect(writeFound(numbers(0, []), writer([], false), finder(10))).toBe('[]');
+  });
+
+  test('are never all held: each is written before the next is found', async () => {
+    const log: unknown[] = [];
+    const list = await writeFound(numbers(5, log as number[]), writer(log, false), finder(2));
+    expect(list).toBe('[0,1,2,3,4]');
+    expect(log).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
+  });
+
+  test('have each their place when the time is over, where an argument counts them', async () => {
+    const written: unknown[] = [];
+    const list = await writeFound(numbers(5, []), writer(written, true), finder(2, 0));
+    expect(list).toBe('[0,1,"ended 2","ended 3","ended 4"]');
+    expect(written).toEqual([0, 1]);
+  });
+
+  test('end with one that says so when the time is over, where nothing counts them', async () => {
+    const found: number[] = [];
+    const list = await writeFound(numbers(1_000, found), writer([], false), finder(2, 0));
+    expect(list).toBe('[0,1,"ended 2"]');
+    expect(found).toEqual([0, 1, 2]);
+  });
+
+  test('may wait for what they need', async () => {
+    const late: FoundWriter = { ...writer([], false), write: async (item) => `"${String(item)}"` };
+    const list = writeFound(numbers(3, []), late, finder(10));
+    expect(isWritten(list)).toBe(false);
+    expect(await list).toBe('["0","1","2"]');
   });
 });
