@@ -38,8 +38,6 @@ export interface GraphqlEndpointOptions extends ViaYogaOptions {
 
 /** What takes longer than this to read or to look at waits for its turn. */
 const LONG_BODY_BYTES = 4_000;
-/** To parse a larger one takes tens of milliseconds, and to read its variables takes as long again. */
-const LARGE_BODY_BYTES = 100_000;
 const LONG_DOCUMENT_CHARACTERS = 2_000;
 const LONG_PRICE = 3_000;
 
@@ -131,8 +129,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { own } = asked.request.asker.clients;
     const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.known(text);
-    const isShort = (known || text.length < LONG_DOCUMENT_CHARACTERS) && asked.bodyBytes < LARGE_BODY_BYTES;
-    if (isShort) {
+    // What was parsed has to be priced at once: until then nothing is reserved for it.
+    if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
       return admit(asked, parameters, text, known ?? operations.prepare(text), read);
     }
     return turns.next().then(() => admit(asked, parameters, text, operations.prepare(text), read));
