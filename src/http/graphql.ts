@@ -129,11 +129,11 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { own } = asked.request.asker.clients;
     const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.known(text);
-    // What was parsed has to be priced at once: until then nothing is reserved for it.
+    // What was parsed is priced at once, or read again: until it is priced nothing is reserved for it.
     if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
       return admit(asked, parameters, text, known ?? operations.prepare(text), read);
     }
-    return turns.next().then(() => admit(asked, parameters, text, operations.prepare(text), read));
+    return turns.next().then(() => admit(asked, read(), text, operations.prepare(text), read));
   }
 
   /** Prices the operation, and executes it when the account has the bytes for it. */
