@@ -6,7 +6,7 @@ import { minVersion, satisfies } from 'semver';
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const oldest = minVersion(lock.packages[''].engines.node);
 const packages = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && !entry.optional);
-const { overrides, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { overrides = {}, dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
 // Where the package of `npm pack` is installed, overrides have no effect, and newer versions would refuse old Nodes.
 const loose = Object.entries(overrides).filter(([name, version]) => {
   const entry = lock.packages[`node_modules/${name}`];

@@ -7,20 +7,19 @@ import type { Execution } from '../graphql/execution.ts';
 import { operationInParts } from '../graphql/incremental/parts.ts';
 import { type AskedOperation, DocumentRefused, type PreparedDocument } from '../graphql/operation.ts';
 import type { FindOperation } from '../graphql/persisted/find-operation.ts';
-import { isWritten, type Written, WrittenErrors, wholeAnswer } from '../graphql/pieces.ts';
+import { isWritten, WrittenErrors } from '../graphql/pieces.ts';
 import type { Plan } from '../graphql/plan.ts';
 import { type PricedOperation, priceOperation } from '../graphql/priced-operation.ts';
 import type { RememberedAnswers } from '../graphql/remembered-answers.ts';
 import type { RememberedItems } from '../graphql/remembered-items.ts';
 import { Slices } from '../graphql/turns.ts';
 import { Allowance } from '../graphql/write.ts';
-import { type AnswerLife, createAnswerLife } from '../loaders/answer-expiry.ts';
+import { createAnswerLife } from '../loaders/answer-expiry.ts';
 import type { Metrics } from '../metrics.ts';
-import type { GatewayContext } from '../schema/builder.ts';
-import { cacheControl } from './caching.ts';
 import type { Answer, Handler } from './exchange.ts';
 import { notAcceptable, partsNotAccepted, refusal, wrongMethod } from './graphql-refusal.ts';
 import { GraphqlRequest } from './graphql-request.ts';
+import { wholeResponse, writtenResponse } from './graphql-response.ts';
 import { createViaYoga, type ViaYogaOptions } from './graphql-via-yoga.ts';
 import { OperationTime } from './operation-time.ts';
 import { checkBodyType, isJsonObject, type Parameters, readBody, readUrl } from './read-parameters.ts';
@@ -117,7 +116,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const known = answers.recall(asked.key, { directory, life, asker: asked.request.asker });
     if (known === undefined) return undefined;
     asked.began(known.operation);
-    return whole(asked, known.body, life);
+    return wholeResponse(asked, known.body, life, clock());
   }
 
   /** @param read may be called again: a request that waits keeps nothing of what was read */
@@ -211,7 +210,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const data = executePlan(plan, execution);
     const evidence = endNote?.() ?? null;
     if (isWritten(data)) {
-      const answer = written(asked, data, errors, context);
+      const answer = writtenResponse(asked, data, errors, context.life, clock());
       if (evidence !== null && errors.length === 0 && typeof answer.body === 'string') {
         answers.remember(key as string, { operation, body: answer.body }, evidence);
       }
@@ -221,39 +220,13 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     return data.then(
       (settled) => {
         time.end();
-        return written(asked, settled, errors, context);
+        return writtenResponse(asked, settled, errors, context.life, clock());
       },
       (error: unknown) => {
         time.abandon(error);
         throw error;
       },
     );
-  }
-
-  function written(
-    asked: GraphqlRequest,
-    data: Written,
-    errors: WrittenErrors,
-    { life }: GatewayContext,
-  ): Answer {
-    const body = wholeAnswer(data, errors);
-    if (errors.length === 0) return whole(asked, body, life);
-    asked.ended(data === 'null' ? 'failed' : 'partial');
-    return ok(asked, 'no-store', body);
-  }
-
-  /** An answer without errors. */
-  function whole(asked: GraphqlRequest, body: Answer['body'], life: AnswerLife): Answer {
-    asked.ended('ok');
-    return ok(asked, cacheControl(life, clock()), body);
-  }
-
-  function ok({ contentType }: GraphqlRequest, control: string, body: Answer['body']): Answer {
-    return {
-      status: 200,
-      headers: { 'Content-Type': contentType, 'Cache-Control': control, Vary: 'Accept' },
-      body,
-    };
   }
 
   /** A request that cannot be answered at all, and why. */

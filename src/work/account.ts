@@ -84,8 +84,7 @@ class Account implements WorkAccount {
   }
 
   get isWaitedFor(): boolean {
-    const { responses, bodyLine, largeLine } = this;
-    return bodyLine.size > 0 || largeLine.size > 0 || !responses.has(responses.sizeBytes / 8);
+    return this.bodyLine.size + this.largeLine.size > 0 || !this.responses.has(this.responses.sizeBytes / 8);
   }
 
   remember(client: string, held: Held): void {

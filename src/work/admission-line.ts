@@ -109,7 +109,7 @@ export class AdmissionLine {
   #admit(): void {
     for (let count = 0; count < this.#options.mostInATurn; count += 1) {
       const first = this.#first();
-      // Nobody is passed over for needing more: all others would be before it for ever.
+      // A request that needs more is not passed over: others would always be before it.
       if (!first?.take()) return;
       first.admit();
     }
