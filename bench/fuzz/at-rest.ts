@@ -7,11 +7,12 @@ const AT_REST: Readonly<Record<string, number>> = {
   doi_gateway_http_requests_in_flight: 1,
 };
 
-/** `[]`: nothing. A gauge that the gateway does not have is at rest. */
+/** `[]`: nothing. A gauge that is missing shows nothing, so it is no rest. */
 export function heldIn(metrics: string): string[] {
   return Object.entries(AT_REST).flatMap(([name, rest]) => {
     const values = [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))];
     const sum = values.reduce((total, [, value]) => total + Number(value), 0);
-    return values.length === 0 || (sum >= 0 && sum <= rest) ? [] : [`${name} ${sum}`];
+    if (values.length === 0) return [`${name} missing`];
+    return sum >= 0 && sum <= rest ? [] : [`${name} ${sum}`];
   });
 }
