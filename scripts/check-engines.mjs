@@ -6,9 +6,9 @@ import { minVersion, satisfies } from 'semver';
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const oldest = minVersion(lock.packages[''].engines.node);
 const packages = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && !entry.optional);
-const { overrides = {}, dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
-// Where the package of `npm pack` is installed, overrides have no effect, and newer versions would refuse old Nodes.
-const loose = Object.entries(overrides).filter(([name, version]) => {
+const { bin, overrides = {}, dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'));
+// Overrides have no effect in a package that is installed for its command: newer versions would refuse old Nodes.
+const loose = Object.entries(bin ? overrides : {}).filter(([name, version]) => {
   const entry = lock.packages[`node_modules/${name}`];
   return entry && !entry.dev && !entry.optional && dependencies[name] !== version;
 });
