@@ -4,6 +4,7 @@ import type { GraphQLLeafType } from 'graphql';
 import { GatewayError } from '../errors.ts';
 import { CHARACTERS_A_UNIT } from '../schema/field-price.ts';
 import { BytesAsText } from '../schema/handle/bytes-as-text.ts';
+import type { Need } from '../work/reservation.ts';
 import { Pieces, type Written } from './pieces.ts';
 
 /** Ends the whole answer, whichever field it happens in. */
@@ -30,21 +31,17 @@ export class WorkRefused extends AnswerEnded {
   }
 }
 
-/** What an operation has reserved, and where it takes more. */
-export interface WorkInHand {
-  readonly heapBytes: number;
-  readonly responseBytes: number;
-  readonly work: {
-    grow(bytes: number): boolean;
-    growResponse(bytes: number): boolean;
-  };
+/** Where an operation takes more than it has reserved. */
+interface Growing {
+  grow(bytes: number): boolean;
+  growResponse(bytes: number): boolean;
 }
 
-const UNLIMITED: WorkInHand = {
+const UNLIMITED: Need = {
   heapBytes: Number.POSITIVE_INFINITY,
   responseBytes: Number.POSITIVE_INFINITY,
-  work: { grow: () => true, growResponse: () => true },
 };
+const ALWAYS: Growing = { grow: () => true, growResponse: () => true };
 
 /** More is taken in steps, so that few fields have to ask. */
 const GROWTH_BYTES = 64_000;
@@ -53,7 +50,7 @@ const GROWTH_BYTES = 64_000;
 export class Allowance {
   readonly #maxBytes: number;
   readonly #maxCost: number;
-  readonly #work: WorkInHand['work'];
+  readonly #work: Growing;
   /** `writtenBytes` beyond this are looked at */
   #reservedBytes: number;
   #reservedHeapBytes: number;
@@ -62,12 +59,13 @@ export class Allowance {
   writtenBytes = 0;
   paidCost = 0;
 
-  constructor(maxBytes: number, maxCost: number, { heapBytes, responseBytes, work } = UNLIMITED) {
+  /** @param need what is reserved; left out: there is no account */
+  constructor(maxBytes: number, maxCost: number, need = UNLIMITED, work = ALWAYS) {
     this.#maxBytes = maxBytes;
     this.#maxCost = maxCost;
     this.#work = work;
-    this.#reservedBytes = Math.min(maxBytes, responseBytes);
-    this.#reservedHeapBytes = heapBytes;
+    this.#reservedBytes = Math.min(maxBytes, need.responseBytes);
+    this.#reservedHeapBytes = need.heapBytes;
   }
 
   /** Counts bytes of JSON. Throws an AnswerTooLarge or a WorkRefused, and does so from then on. */

@@ -83,10 +83,8 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
     refusal: readonly unknown[] | null = null,
   ): Promise<Answer> {
     time.start();
-    const allowance = new Allowance(maxResponseBytes, maxComplexity, {
-      ...operation.need,
-      work: objectsOf(asked.request.work),
-    });
+    const work = objectsOf(asked.request.work);
+    const allowance = new Allowance(maxResponseBytes, maxComplexity, operation.need, work);
     const parts = operation.parts && new FoundParts(operation.parts);
     const guarded = { allowance, slices: new Slices(turns), tell, time, parts, ended: null };
     const response = await ask({

@@ -181,9 +181,13 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       return viaYoga.answer(asked, { text, prepared, operationName, variables, parts, need }, context, time);
     }
     const execution: Execution = {
-      ...read,
+      // One by one: to spread an object takes longer than to execute one name.
+      number: read.number,
+      variables,
+      read: read.read,
+      variableReads: 0,
       context,
-      allowance: new Allowance(maxResponseBytes, maxComplexity, { ...need, work }),
+      allowance: new Allowance(maxResponseBytes, maxComplexity, need, work),
       slices: new Slices(turns),
       gate,
       tell,
