@@ -143,6 +143,8 @@ describe('a gateway with a proxy', () => {
     const gateway = start({
       DOI_DIRECTORY_URL: server.url.href,
       DIRECTORY_TIMEOUT_MS: '600000',
+      DIRECTORY_DEADLINE_MS: '600000',
+      OPERATION_DEADLINE_MS: '600000',
       SHUTDOWN_TIMEOUT_MS: '300',
     });
     const { url, port } = await startUp(gateway);
