@@ -1,4 +1,4 @@
-// Requests of which no two are the same: what stands for a name or a number is written anew into each.
+// Requests of which no two are the same: what stands for a name or a number is written again into each.
 
 import { FIRST_NAME, NAME_START, names } from '../peers/data.mjs';
 

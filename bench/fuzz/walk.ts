@@ -12,7 +12,7 @@ import { oneRequest } from './requests.ts';
 export interface WalkOptions {
   readonly seed: number;
   readonly count: number;
-  /** beside what the fuzzer's gateways are told */
+  /** beside the environment of the fuzzer's gateways */
   readonly environment?: Readonly<Record<string, string>>;
 }
 

@@ -33,7 +33,6 @@ const SMALL_RESPONSE_BYTES = 32_000;
 const SMALL_IN_A_TURN = 8;
 const BODIES_IN_A_TURN = 4;
 
-/** A part of the account. */
 class Part {
   readonly sizeBytes: number;
   usedBytes = 0;
@@ -68,7 +67,7 @@ class Account implements WorkAccount {
     this.large = new Part((heapBytes * 3) / 4);
     this.bodies = new Part(bodyBytes);
     this.responses = new Part(responseBytes);
-    const inHand = (client: string): number => this.#inHand(client);
+    const inHand = this.#inHand.bind(this);
     this.smallLine = new AdmissionLine({ ...waiting, mostInATurn: SMALL_IN_A_TURN });
     this.bodyLine = new AdmissionLine({ ...waiting, mostInATurn: BODIES_IN_A_TURN, inHand });
     this.largeLine = new AdmissionLine({ ...waiting, mostInATurn: 1, inHand });

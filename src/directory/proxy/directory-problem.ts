@@ -15,7 +15,7 @@ export function problemOf(failure: UpstreamFailure): DirectoryProblem {
 
 const HOST_NOT_FOUND: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']);
 
-/** what OpenSSL says of a handshake that is none */
+/** what OpenSSL says of bytes that are no handshake */
 const NO_TLS = /^(?:EPROTO$|ERR_SSL_)/;
 
 function isNoHttp(cause: unknown): boolean {
