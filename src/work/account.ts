@@ -59,8 +59,8 @@ class Account implements WorkAccount {
   readonly smallLine: AdmissionLine;
   readonly bodyLine: AdmissionLine;
   readonly largeLine: AdmissionLine;
-  /** reservations of large work, by client */
-  readonly #ofClients = new Map<string, Set<Held>>();
+  /** the askers of requests that have reserved large work, or wait for it */
+  readonly largeWork = new Map<Held, Reserving['asker']>();
 
   constructor({ heapBytes, bodyBytes, responseBytes }: AccountSizes, waiting: WaitingOptions) {
     this.small = new Part(heapBytes / 4);
@@ -86,20 +86,12 @@ class Account implements WorkAccount {
     return this.bodyLine.size + this.largeLine.size > 0 || !this.responses.has(this.responses.sizeBytes / 8);
   }
 
-  remember(client: string, held: Held): void {
-    const ofClient = this.#ofClients.get(client) ?? new Set();
-    this.#ofClients.set(client, ofClient.add(held));
-  }
-
-  forget(client: string, held: Held): void {
-    const ofClient = this.#ofClients.get(client);
-    ofClient?.delete(held);
-    if (ofClient?.size === 0) this.#ofClients.delete(client);
-  }
-
-  #inHand(client: string): number {
-    let bytes = 0;
-    for (const { largeBytes } of this.#ofClients.get(client) ?? []) bytes += largeBytes;
+  /** Bytes of large work by client. To identify a client takes time, so it is done only while requests wait. */
+  #inHand(): ReadonlyMap<string, number> {
+    const bytes = new Map<string, number>();
+    for (const [{ largeBytes }, { client }] of this.largeWork) {
+      bytes.set(client.key, (bytes.get(client.key) ?? 0) + largeBytes);
+    }
     return bytes;
   }
 
@@ -117,8 +109,6 @@ class Held implements Reservation {
   #large = 0;
   #body = 0;
   #response = 0;
-  /** whose large work it is; null: it has reserved none */
-  #client: string | null = null;
   #isClosed = false;
 
   constructor(account: Account) {
@@ -144,7 +134,7 @@ class Held implements Reservation {
       this.#body += needed;
       return true;
     };
-    this.#identify(by);
+    this.#account.largeWork.set(this, by.asker);
     return bodyLine.size === 0 && take() ? undefined : this.#waitIn(bodyLine, by, take);
   }
 
@@ -152,7 +142,7 @@ class Held implements Reservation {
     const { smallLine, largeLine } = this.#account;
     if (need.heapBytes > SMALL_BYTES) {
       if (this.#large > 0) return undefined;
-      this.#identify(by);
+      this.#account.largeWork.set(this, by.asker);
       const take = (): boolean => this.#takeLarge(need);
       return largeLine.size === 0 && take() ? undefined : this.#waitIn(largeLine, by, take);
     }
@@ -191,8 +181,7 @@ class Held implements Reservation {
     this.#isClosed = true;
     if (this.#small > 0) this.#returnSmall();
     if (this.largeBytes > 0) this.#returnLarge();
-    if (this.#client !== null) this.#account.forget(this.#client, this);
-    this.#client = null;
+    this.#account.largeWork.delete(this);
   }
 
   /** It returns what it has of the small part: many that wait, each with a little, would fill that part. */
@@ -240,11 +229,5 @@ class Held implements Reservation {
     this.#body = 0;
     this.#response = 0;
     account.returned();
-  }
-
-  #identify({ asker }: Reserving): void {
-    if (this.#client !== null) return;
-    this.#client = asker.client.key;
-    this.#account.remember(this.#client, this);
   }
 }

@@ -20,8 +20,8 @@ export interface WaitingOptions {
 interface AdmissionLineOptions extends WaitingOptions {
   /** how many requests may start in one turn of the event loop: they work at once */
   readonly mostInATurn: number;
-  /** the bytes that a client has in hand; left out: the request that has waited longest is first */
-  readonly inHand?: (client: string) => number;
+  /** the bytes that clients have in hand; left out: the request that has waited longest is first */
+  readonly inHand?: () => ReadonlyMap<string, number>;
 }
 
 interface Waiter {
@@ -117,11 +117,11 @@ export class AdmissionLine {
   }
 
   #first(): Waiter | undefined {
-    const { inHand } = this.#options;
+    const inHand = this.#options.inHand?.();
     let best: Set<Waiter> | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const [client, waiters] of this.#clients) {
-      const bytes = inHand ? inHand(client) : 0;
+      const bytes = inHand?.get(client) ?? 0;
       if (bytes < least) {
         least = bytes;
         best = waiters;
