@@ -188,6 +188,17 @@ test('representations may stand in the query itself', async () => {
   expect(result).toEqual({ data: { _entities: [{ name: '10.1000/1' }] } });
 });
 
+test('null as one of the representations, or in their place, is refused as a variable', async () => {
+  const { query } = await createFakeGateway();
+  for (const representations of [null, [{ __typename: 'DOI', name: '10.1000/1' }, null]]) {
+    const { data, errors } = await query(ENTITIES, { representations });
+    expect([data, errors?.map(({ extensions }) => extensions['code'])]).toEqual([
+      undefined,
+      ['BAD_USER_INPUT'],
+    ]);
+  }
+});
+
 describe('what entities cost', () => {
   const names = Array.from({ length: 1_000 }, (_, i) => `10.1000/${i % 500}`);
   const representations = names.map((name) => ({ __typename: 'DOI', name }));

@@ -141,6 +141,24 @@ describe('where there are too few bytes', () => {
     expect(log).toEqual(['b1', 'c', 'a']);
   });
 
+  test('a client is identified only while requests wait', () => {
+    const { account } = setUp();
+    let identified = 0;
+    const asker = {
+      get client() {
+        identified += 1;
+        return { key: 'a' };
+      },
+    };
+    const { signal } = new AbortController();
+    const [one, two] = [account.open(), account.open()];
+    expect(one.admitBody(50_000, { asker, signal })).toBeUndefined();
+    expect(one.admitOperation(large(LARGE_PART), { asker, signal })).toBeUndefined();
+    expect(identified).toBe(0);
+    void two.admitOperation(large(LARGE_PART), { asker, signal });
+    expect(identified).toBe(1);
+  });
+
   test('none is passed over since it needs more than those behind it', async () => {
     const { account } = setUp();
     const log: string[] = [];

@@ -45,6 +45,8 @@ const DOI_KEYS: readonly (readonly [key: string, form: DoiForm | null])[] = [
   ['ref', null],
 ];
 
+const DOI_KEY_NAMES: ReadonlySet<string> = new Set(DOI_KEYS.map(([key]) => key));
+
 builder.queryFields((t) => ({
   _entities: t.field({
     type: [EntityType],
@@ -138,8 +140,9 @@ const priceOfRepresentations = oncePerList((representations: readonly unknown[])
 
 function longestKey(representation: unknown): string {
   let longest = '';
-  for (const [key] of DOI_KEYS) {
-    const value = member(representation, key);
+  if (typeof representation !== 'object' || representation === null) return longest;
+  for (const key in representation) {
+    const value = DOI_KEY_NAMES.has(key) && (representation as Record<string, unknown>)[key];
     if (typeof value === 'string' && value.length > longest.length) longest = value;
   }
   return longest;
