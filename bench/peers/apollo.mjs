@@ -2,6 +2,7 @@
 
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';
+import './keep-alive.mjs';
 import { createContext, resolvers, typeDefs } from './schema.mjs';
 
 const server = new ApolloServer({ typeDefs, resolvers });

@@ -1,6 +1,7 @@
 // The least a server can do: node:http, JSON.parse, a look into a map, JSON.stringify.
 
 import { createServer } from 'node:http';
+import './keep-alive.mjs';
 import { handleValues, names, records } from './data.mjs';
 import { workFor } from './works.mjs';
 

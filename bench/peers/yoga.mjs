@@ -1,6 +1,7 @@
 // graphql-yoga as its documentation starts it.
 
 import { createServer } from 'node:http';
+import './keep-alive.mjs';
 import { createSchema, createYoga } from 'graphql-yoga';
 import { createContext, resolvers, typeDefs } from './schema.mjs';
 
