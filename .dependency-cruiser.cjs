@@ -190,7 +190,7 @@ module.exports = {
         path: '^src/',
         pathNot: [
           '^src/directory/proxy/',
-          '^src/cache/redis-(connection|tier)[.]ts$',
+          '^src/cache/redis-(connection|memory|tier)[.]ts$',
           '^src/http/clients/client-budgets[.]ts$',
           '^src/jobs/look-up-rate[.]ts$',
         ],

@@ -161,7 +161,7 @@ function sizesOf(config: Config): AccountSizes {
 async function openJobs(config: Config, log: Log, metrics: Metrics, clock: Clock): Promise<Jobs | null> {
   if (config.JOBS_REDIS_URL === null) return null;
   const { createJobs } = await import('./jobs/jobs.ts');
-  return createJobs({ config, log, metrics: metrics.jobs, clock });
+  return createJobs({ config, log, metrics, clock });
 }
 
 async function loadManifest(config: Config): Promise<OperationManifest> {

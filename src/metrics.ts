@@ -107,6 +107,13 @@ export function createMetrics() {
       aggregator: 'min',
       registers,
     }),
+    redisProblem: new Gauge({
+      name: 'doi_gateway_redis_problem',
+      help: '1 while a Redis (jobs, cache) has a problem (full: it refuses writes, evicting: it may throw away jobs), else 0.',
+      labelNames: ['redis', 'problem'] as const,
+      aggregator: 'max',
+      registers,
+    }),
     sharedCacheErrors: new Counter({
       name: 'doi_gateway_shared_cache_errors_total',
       help: 'Operations on the shared cache that failed, by what was done (read, write, lock, decode).',

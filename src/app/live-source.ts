@@ -48,7 +48,10 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: Live
     metrics,
     agenciesByPrefix: config.AGENCY_BY_PREFIX,
   });
-  const sharedState = (): 'off' | 'up' | 'down' => (address === null ? 'off' : shared.state);
+  const sharedState = (): ReturnType<Readiness['cache']>['shared'] => {
+    if (address === null) return 'off';
+    return shared.state === 'up' && shared.isFull ? 'full' : shared.state;
+  };
   return {
     directory: {
       ...directory,

@@ -6,6 +6,7 @@ import type { RedisAddress } from '../config-variables/redis-url.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { causeOf, connectRedis, hostsOf } from './redis-connection.ts';
+import { createRedisMemoryWatch } from './redis-memory.ts';
 import { createRedisNames } from './redis-names.ts';
 import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from './shared-tier.ts';
 
@@ -14,17 +15,20 @@ export interface RedisTierOptions {
   /** what all of its keys begin with */
   readonly prefix: string;
   readonly log: Log;
-  readonly metrics: Pick<Metrics, 'sharedCacheUp' | 'sharedCacheErrors'>;
+  readonly metrics: Pick<Metrics, 'sharedCacheUp' | 'sharedCacheErrors' | 'redisProblem'>;
   /** what a node that is frozen costs before it is bypassed; 100 by default */
   readonly deadlineMs?: number;
   /** how long it may take to answer for the first time before the log tells; 5,000 by default */
   readonly firstAnswerMs?: number;
+  /** between two looks at its memory; 2,000 by default */
+  readonly memoryEveryMs?: number;
 }
 
 const DEADLINE_MS = 100;
 const FIRST_ANSWER_MS = 5_000;
 const GRACE_TURNS = 4;
 const PROBE_MS = 500;
+const MEMORY_EVERY_MS = 2_000;
 
 // Deletes the lock only if it is still ours: it may have run out and been taken by another.
 const RELEASE =
@@ -53,6 +57,8 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
   let isOutageTold = false;
   let closed = false;
   metrics.sharedCacheUp.set(0);
+  const memory = createRedisMemoryWatch({ redis: client, holds: 'cache', log, metrics });
+  const looks = setInterval(() => void memory.look(), options.memoryEveryMs ?? MEMORY_EVERY_MS).unref();
 
   const noAnswer = setTimeout(
     () => tellOutage(new Error(`no answer within ${firstAnswerMs} ms`)),
@@ -149,6 +155,9 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     get state() {
       return state;
     },
+    get isFull() {
+      return memory.problem === 'full';
+    },
 
     async getMany(keys) {
       const texts = await read(keys.map(names.entry));
@@ -187,6 +196,7 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
       closed = true;
       clearTimeout(noAnswer);
       clearInterval(probes);
+      clearInterval(looks);
       client.disconnect();
     },
   };

@@ -7,6 +7,8 @@ export const MAX_TEXT_BYTES = 8_000_000;
 export interface SharedTier {
   /** `down`: bypassed, and tried again in the background */
   readonly state: 'up' | 'down';
+  /** no memory is left: it is read, and refuses writes */
+  readonly isFull: boolean;
   /**
    * One round trip a call; null where there is nothing, or nothing to be had. Of a text that is too long no more
    * is read than a byte beyond MAX_TEXT_BYTES.
@@ -28,6 +30,7 @@ export type LockAttempt =
 /** For a gateway without a shared tier. */
 export const NO_SHARED_TIER: SharedTier = {
   state: 'down',
+  isFull: false,
   getMany: async (keys) => keys.map(() => null),
   set() {},
   delete() {},

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
 import { causeOf } from '../cache/redis-connection.ts';
+import { createRedisMemoryWatch, type RedisProblem } from '../cache/redis-memory.ts';
 import type { Config } from '../config.ts';
 import type { Route, Router } from '../http/router.ts';
 import type { Log } from '../log.ts';
@@ -28,8 +29,8 @@ import { createWorkOnChunks } from './work-on-chunk.ts';
 
 export interface Jobs {
   readonly routes: readonly Route[];
-  /** whether its Redis answers and may be used */
-  redis(): 'up' | 'down';
+  /** whether its Redis answers and may be used, and its problem if it has one */
+  redis(): 'up' | RedisProblem | 'down';
   /** Begins to work, where this process is to, and to look after the jobs. @param fetch asks this gateway */
   start(fetch: Router['fetch']): void;
   /** Ends what only waits, before the server stops. */
@@ -42,14 +43,14 @@ export interface JobsParts {
   readonly config: Config;
   readonly log: Log;
   readonly clock: () => number;
-  readonly metrics: Metrics['jobs'];
+  readonly metrics: Pick<Metrics, 'jobs' | 'redisProblem'>;
   /** between two looks after all jobs */
   readonly keepEveryMs?: number;
 }
 
 const KEEP_EVERY_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
-const CHECK_EVERY_MS = 2_000;
+const MEMORY_EVERY_MS = 2_000;
 /** Time for what is in hand to be given back. */
 const CLOSE_MS = 3_000;
 const HOUR_MS = 3_600_000;
@@ -100,9 +101,10 @@ export async function createJobs({
       clock,
     }),
   );
-  const redisState = () => (isUsable && redis.status === 'ready' ? 'up' : 'down');
-  metrics.watchFleet({
-    redis: redisState,
+  const memory = createRedisMemoryWatch({ redis, holds: 'jobs', log, metrics });
+  const redisState = () => (isUsable && redis.status === 'ready' ? (memory.problem ?? 'up') : 'down');
+  metrics.jobs.watchFleet({
+    isRedisUp: () => redisState() !== 'down',
     counts: async () => {
       const { bytes, ...jobs } = await state.tally();
       return { jobs, chunks: await queue.counts(), bytes, maxBytes: config.JOBS_MAX_BYTES };
@@ -158,20 +160,16 @@ export async function createJobs({
     });
   }
 
-  async function checkAgain(): Promise<void> {
-    if (isUsable) return;
-    try {
-      isUsable = await checkEviction(redis, address as NonNullable<typeof address>);
-      if (isUsable) keepNow();
-    } catch (error) {
-      log.error(error instanceof Error ? error.message : String(error));
-    }
+  async function lookAtMemory(): Promise<void> {
+    if (!(await memory.look()) || isUsable) return;
+    isUsable = true;
+    keepNow();
   }
 
   function work(fetch: Router['fetch'], from: NonNullable<typeof address>): void {
     const rate = createLookUpRate({ perSecond: config.JOBS_LOOKUPS_PER_SECOND, redis, prefix });
     const answer = createAnswerChunk(createJobAsker(fetch, rate), turns);
-    const hand = createWorkOnChunks({ store, state, course, answer, troubles, metrics });
+    const hand = createWorkOnChunks({ store, state, course, answer, troubles, metrics: metrics.jobs });
     inHand = hand;
     patient = watched(connectPatiently(from), troubles);
     worker = startChunkWorker({ redis: patient, prefix, onError }, config.JOBS_CONCURRENCY, hand.work);
@@ -194,7 +192,7 @@ export async function createJobs({
       if (config.ROLE !== 'gateway') work(fetch, address);
       redis.on('ready', keepNow);
       timers.push(setInterval(keepNow, keepEveryMs).unref());
-      timers.push(setInterval(() => void checkAgain(), CHECK_EVERY_MS).unref());
+      timers.push(setInterval(() => void lookAtMemory(), MEMORY_EVERY_MS).unref());
       keepNow();
     },
 

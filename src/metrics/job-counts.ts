@@ -14,7 +14,7 @@ export interface JobFleetCounts {
 }
 
 export interface JobFleet {
-  redis(): 'up' | 'down';
+  isRedisUp(): boolean;
   /** Rejects where Redis does not answer. */
   counts(): Promise<JobFleetCounts>;
 }
@@ -77,7 +77,7 @@ export function createJobCounts(registers: Registry[]) {
     aggregator: 'min',
     registers,
     collect() {
-      this.set(source?.redis() === 'up' ? 1 : 0);
+      this.set(source?.isRedisUp() ? 1 : 0);
     },
   });
 

@@ -19,6 +19,7 @@ export function createFakeSharedTier(clock: CacheClock): FakeSharedTier {
 
   return {
     state: 'up',
+    isFull: false,
     texts,
     getMany: async (keys) => keys.map((key) => living(texts, key)?.text ?? null),
     set(key, text, keptMs) {

@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
+import { keepLog } from '../support/log-lines.ts';
 import { until, withoutRedis } from '../support/redis-server.ts';
-import { addressOf, createJobFleet, ended, type JobFleet, putIn } from './job-fleet.ts';
+import { addressOf, createJobFleet, ended, JOB_HEADER, type JobFleet, putIn } from './job-fleet.ts';
 import { createGatedDirectory } from './job-parts.ts';
 
 /** What is told of jobs, by name and label. */
 async function told({ url }: ListeningGateway): Promise<Readonly<Record<string, number>>> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  const lines = text.matchAll(/^doi_gateway_(jobs?_?\S*) (\S+)$/gm);
+  const lines = text.matchAll(/^doi_gateway_((?:jobs?_?|redis_)\S*) (\S+)$/gm);
   return Object.fromEntries([...lines].map(([, name = '', value]) => [name, Number(value)]));
 }
 
@@ -20,6 +21,8 @@ async function readiness({ url }: ListeningGateway) {
   const response = await fetch(`${url}/readyz`);
   return { code: response.status, ...((await response.json()) as object) };
 }
+
+const problemMetric = (problem: string) => `redis_problem{redis="jobs",problem="${problem}"}`;
 
 describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
   let fleet: JobFleet;
@@ -106,5 +109,36 @@ describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
     await fleet.redis.restart();
     await until('it is back', async () => (await told(gateway))['jobs_redis_up'] === 1);
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });
+  });
+
+  it('a Redis that is full is told, takes no job, and lets jobs be read and deleted', async () => {
+    const kept = keepLog();
+    const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });
+    const address = gateway.url + (await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=name')));
+    await fleet.redis.client.config('SET', 'maxmemory', '1mb');
+    await until('it is noticed', async () => (await told(gateway))[problemMetric('full')] === 1);
+    expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'degraded', jobs: 'full' });
+    expect((await told(gateway))['jobs_redis_up']).toBe(1);
+    expect((await putIn(gateway, '10.1000/1\n')).status).toBe(503);
+    expect((await fetch(address)).status).toBe(200);
+    expect((await fetch(address, { method: 'DELETE', headers: JOB_HEADER })).status).toBe(204);
+    await fleet.redis.client.config('SET', 'maxmemory', '0');
+    await kept.until('The Redis of the jobs takes and keeps again what it is given.', 1);
+    expect(await readiness(gateway)).toMatchObject({ status: 'ready', jobs: 'up' });
+    expect(
+      kept.of('The Redis of the jobs is full and refuses writes. Give it more memory (maxmemory).'),
+    ).toHaveLength(1);
+  });
+
+  it('a Redis that begins to evict is told, and goes on with the jobs', async () => {
+    const kept = keepLog();
+    const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });
+    await fleet.redis.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    const message = 'The Redis of the jobs may evict what it was given. Set maxmemory-policy noeviction.';
+    const [line] = await kept.until(message, 1);
+    expect(line).toMatchObject({ policy: 'allkeys-lru' });
+    expect(await told(gateway)).toMatchObject({ [problemMetric('evicting')]: 1, [problemMetric('full')]: 0 });
+    expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'degraded', jobs: 'evicting' });
+    expect((await putIn(gateway, '10.1000/1\n')).status).toBe(201);
   });
 });

@@ -17,11 +17,14 @@ export interface Readiness {
   cache(): {
     /** how many answers memory holds */
     readonly entries: number;
-    /** `down` is one that is configured and bypassed */
-    readonly shared: 'off' | 'up' | 'down';
+    /** `full`: it refuses writes. `down` is one that is configured and bypassed */
+    readonly shared: 'off' | 'up' | 'full' | 'down';
   };
-  /** the Redis of the jobs; `down`: they wait for it, and nothing else does */
-  jobs(): 'off' | 'up' | 'down';
+  /**
+   * The Redis of the jobs. `full`: it refuses writes, so jobs wait. `evicting`: it may throw away jobs, which are then
+   * read from disk again. `down`: jobs wait for it, and nothing else does
+   */
+  jobs(): 'off' | 'up' | 'full' | 'evicting' | 'down';
 }
 
 /**
@@ -51,7 +54,9 @@ function statusOf(
   jobs: ReturnType<Readiness['jobs']>,
 ): ReadinessStatus {
   if (!directory.reached) {
-    return directory.problem === 'OUTAGE' && cache.shared === 'up' ? 'degraded' : 'unavailable';
+    const responds = cache.shared === 'up' || cache.shared === 'full';
+    return directory.problem === 'OUTAGE' && responds ? 'degraded' : 'unavailable';
   }
-  return directory.available && cache.shared !== 'down' && jobs !== 'down' ? 'ready' : 'degraded';
+  const areWell = [cache.shared, jobs].every((redis) => redis === 'off' || redis === 'up');
+  return directory.available && areWell ? 'ready' : 'degraded';
 }

@@ -2,6 +2,7 @@
 
 import type { Cluster, Redis } from 'ioredis';
 import { causeOf, connectRedis, hostsOf } from '../../cache/redis-connection.ts';
+import { KEEPS_ALL, readRedisMemory } from '../../cache/redis-memory.ts';
 import type { RedisAddress } from '../../config-variables/redis-url.ts';
 import { JobsStartError } from './jobs-start-error.ts';
 
@@ -21,7 +22,6 @@ export function connectPatiently(address: RedisAddress): Redis | Cluster {
   });
 }
 
-const NEEDED = 'noeviction';
 const FIRST_ANSWER_MS = 5_000;
 
 /**
@@ -32,9 +32,9 @@ const FIRST_ANSWER_MS = 5_000;
 export async function checkEviction(redis: Redis | Cluster, address: RedisAddress): Promise<boolean> {
   const policy = await evictionPolicy(redis);
   if (policy === null) return false;
-  if (policy !== NEEDED) {
+  if (policy !== KEEPS_ALL) {
     throw new JobsStartError(
-      `JOBS_REDIS_URL: the Redis at ${hostsOf(address)} has maxmemory-policy ${policy}, and would throw away jobs when its memory is full. Set maxmemory-policy ${NEEDED} there, or give the jobs a Redis of their own.`,
+      `JOBS_REDIS_URL: the Redis at ${hostsOf(address)} has maxmemory-policy ${policy}, and would throw away jobs when its memory is full. Set maxmemory-policy ${KEEPS_ALL} there, or give the jobs a Redis of their own.`,
     );
   }
   return true;
@@ -45,8 +45,7 @@ async function evictionPolicy(redis: Redis | Cluster): Promise<string | null> {
   const end = Date.now() + FIRST_ANSWER_MS;
   while (Date.now() < end) {
     try {
-      const memory = await redis.info('memory');
-      return /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? NEEDED;
+      return (await readRedisMemory(redis)).policy;
     } catch (error) {
       if (/NOAUTH|WRONGPASS|NOPERM/.test(causeOf(error))) {
         throw new JobsStartError(`JOBS_REDIS_URL: the Redis does not let the gateway in: ${causeOf(error)}.`);

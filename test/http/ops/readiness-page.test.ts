@@ -26,6 +26,7 @@ describe.each([
   // reached, available, entries, shared → status
   [true, true, 0, 'off', 200, 'ready'],
   [true, true, 0, 'up', 200, 'ready'],
+  [true, true, 7, 'full', 200, 'degraded'],
   [true, true, 7, 'down', 200, 'degraded'],
   [true, false, 7, 'off', 200, 'degraded'],
   [true, false, 0, 'up', 200, 'degraded'],
@@ -54,6 +55,7 @@ describe.each([
 
 test.each([
   ['OUTAGE', 'up', 200, 'degraded'],
+  ['OUTAGE', 'full', 200, 'degraded'],
   ['OUTAGE', 'down', 503, 'unavailable'],
   ['OUTAGE', 'off', 503, 'unavailable'],
   ['HOST_NOT_FOUND', 'up', 503, 'unavailable'],
@@ -72,6 +74,8 @@ test.each([
 
 test.each([
   ['up', 'ready'],
+  ['full', 'degraded'],
+  ['evicting', 'degraded'],
   ['down', 'degraded'],
 ] as const)('with the Redis of the jobs %s it is 200, %s: the rest works', async (jobs, status) => {
   const { url } = await gatewayWith(readinessOf(true, true, 0, 'off', jobs));

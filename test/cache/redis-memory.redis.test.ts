@@ -1,0 +1,120 @@
+// Whether a Redis is full or evicts: told once, by what INFO says of it.
+
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { connectRedis } from '../../src/cache/redis-connection.ts';
+import { createRedisMemoryWatch, type RedisMemoryWatch } from '../../src/cache/redis-memory.ts';
+import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { keepLog } from '../support/log-lines.ts';
+import {
+  type RedisServer,
+  startRedisCluster,
+  startRedisServer,
+  until,
+  withoutRedis,
+} from '../support/redis-server.ts';
+import { createTierOn } from './tier-on-redis.ts';
+
+/** A watch that has looked once. */
+async function watchOn(url: string, holds: 'jobs' | 'cache') {
+  const kept = keepLog();
+  const metrics = createMetrics();
+  const redis = connectRedis(parseRedisUrl(url));
+  redis.on('error', () => {});
+  onTestFinished(() => redis.disconnect());
+  const watch = createRedisMemoryWatch({ redis, holds, log: kept.log, metrics });
+  await until('it answers', () => watch.look());
+  const gauge = async () => {
+    const { values } = await metrics.redisProblem.get();
+    return Object.fromEntries(
+      values.map(({ labels, value }) => [`${labels.redis} ${labels.problem}`, value]),
+    );
+  };
+  return { watch, kept, gauge };
+}
+
+async function fill({ client }: RedisServer): Promise<void> {
+  for (let at = 0; ; at += 1) {
+    const error = await client.set(`filled:${at}`, 'x'.repeat(500)).then(
+      () => null,
+      (cause: Error) => cause,
+    );
+    if (error !== null) return expect(error.message).toMatch(/^OOM/);
+  }
+}
+
+async function seen(watch: RedisMemoryWatch): Promise<string | null> {
+  expect(await watch.look()).toBe(true);
+  return watch.problem;
+}
+
+describe.skipIf(withoutRedis('the memory of Redis'))('a Redis', () => {
+  let server: RedisServer;
+
+  beforeEach(async () => {
+    server = await startRedisServer('--maxmemory', '3mb');
+    return () => server.close();
+  });
+
+  test('that refuses writes is full until it has memory again', async () => {
+    const { watch, kept, gauge } = await watchOn(server.url, 'cache');
+    expect(watch.problem).toBeNull();
+    expect(await gauge()).toEqual({ 'cache full': 0 });
+    await fill(server);
+    expect([await seen(watch), await seen(watch)]).toEqual(['full', 'full']);
+    expect(await gauge()).toEqual({ 'cache full': 1 });
+    await server.client.flushall();
+    expect([await seen(watch), await seen(watch)]).toEqual([null, null]);
+    expect(kept.lines.map(({ level, msg }) => [level, msg])).toEqual([
+      [40, 'The Redis of the cache is full and refuses writes. Give it more memory (maxmemory).'],
+      [30, 'The Redis of the cache takes and keeps again what it is given.'],
+    ]);
+  });
+
+  test('that evicts is a problem for jobs, and none for a cache', async () => {
+    const [jobs, cache] = [await watchOn(server.url, 'jobs'), await watchOn(server.url, 'cache')];
+    await server.client.config('SET', 'maxmemory-policy', 'volatile-ttl');
+    expect([await seen(jobs.watch), await seen(cache.watch)]).toEqual(['evicting', null]);
+    expect(await jobs.gauge()).toEqual({ 'jobs full': 0, 'jobs evicting': 1 });
+    expect([jobs.kept.lines.length, cache.kept.lines.length]).toEqual([1, 0]);
+    expect(jobs.kept.lines[0]).toMatchObject({ policy: 'volatile-ttl' });
+  });
+
+  test('that is away keeps the problem that it had', async () => {
+    const { watch } = await watchOn(server.url, 'jobs');
+    await server.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    expect(await seen(watch)).toBe('evicting');
+    await server.kill();
+    await until('it is away', async () => !(await watch.look()));
+    expect(watch.problem).toBe('evicting');
+    await server.restart();
+    await until('it is back', () => watch.look());
+    expect(watch.problem).toBeNull();
+  });
+
+  test('of the cache is looked at all the time, and goes on to be read', async () => {
+    const tier = createTierOn(server.url, { memoryEveryMs: 5 });
+    onTestFinished(() => tier.close());
+    await until('it is up', () => tier.state === 'up');
+    await fill(server);
+    await until('it is full', () => tier.isFull);
+    expect(tier.state).toBe('up');
+    await server.client.flushall();
+    await until('it has room', () => !tier.isFull);
+  });
+});
+
+describe.skipIf(withoutRedis('the memory of a cluster'))('a cluster', () => {
+  test('has the problem that one of its nodes has', async () => {
+    const cluster = await startRedisCluster();
+    onTestFinished(() => cluster.close());
+    const { watch } = await watchOn(cluster.url, 'jobs');
+    expect(watch.problem).toBeNull();
+    await cluster.nodes[2]?.client.config('SET', 'maxmemory', '1mb');
+    expect(await seen(watch)).toBe('full');
+    await cluster.nodes[1]?.client.config('SET', 'maxmemory-policy', 'allkeys-lfu');
+    expect(await seen(watch)).toBe('full');
+    await cluster.nodes[2]?.client.config('SET', 'maxmemory', '0');
+    expect(await seen(watch)).toBe('evicting');
+  });
+});
