@@ -124,6 +124,7 @@ export async function createJobs({
   const face = createJobsFace({
     store,
     progressOf: state.progress,
+    listOf: state.listOf,
     receive: createReceiver({
       store,
       state,

@@ -162,6 +162,41 @@ describe.skipIf(withoutRedis('the state of jobs'))('the state of jobs', () => {
     });
   });
 
+  describe('the list of an API key', () => {
+    async function owned(id: string, createdAt: number): Promise<JobKey> {
+      const key = newJobKey();
+      await state.takeUp(key, manifestOf({ owner: 'key:a', client: 'a', id, createdAt }), new Map(), null);
+      return key;
+    }
+    const ids = async (most = 10) => (await state.listOf('a', most)).map(({ id }) => id);
+
+    it('has the newest jobs first, and no more than it may', async () => {
+      for (const [id, createdAt] of [
+        ['middle', 2],
+        ['newest', 3],
+        ['oldest', 1],
+      ] as const)
+        await owned(id, createdAt);
+      await newJob('a', 1);
+      expect(await ids()).toEqual(['newest', 'middle', 'oldest']);
+      expect(await ids(2)).toEqual(['newest', 'middle']);
+      expect((await state.listOf('a', 1))[0]?.progress).toMatchObject({
+        state: 'running',
+        createdAt: 3,
+        rows: 1,
+      });
+    });
+
+    it('loses jobs that are forgotten, and those that Redis has lost', async () => {
+      const [first, second] = [await owned('first', 1), await owned('second', 2)];
+      await state.forget(second);
+      expect(await ids()).toEqual(['first']);
+      await parts.server.client.del(`{t}:job:${first}`);
+      expect(await ids()).toEqual([]);
+      expect(await parts.server.client.keys('*:of:*')).toEqual([]);
+    });
+  });
+
   it('lets one process at a time look after the jobs', async () => {
     expect(await state.keeps('one', 60_000)).toBe(true);
     expect([await state.keeps('other', 60_000), await state.keeps('one', 60_000)]).toEqual([false, true]);

@@ -5,8 +5,9 @@ import type { Answer, Handler, HttpRequest } from '../../http/exchange.ts';
 import { preferredType } from '../../http/negotiate.ts';
 import type { Log } from '../../log.ts';
 import type { BulkWork } from '../bulk-work.ts';
-import { type JobKey, jobKeyOf } from '../job-id.ts';
-import type { JobProgress } from '../queue/job-state.ts';
+import { clientMarkOf, type JobKey, jobKeyOf } from '../job-id.ts';
+import type { JobProgress } from '../queue/job-fields.ts';
+import type { JobState } from '../queue/job-state.ts';
 import { QueueError } from '../queue/queue-errors.ts';
 import type { JobManifest, JobStore } from '../store/job-store.ts';
 import { errorAnswer, INTERNAL, jsonAnswer, NO_JOBS_NOW, NO_SUCH_JOB, WRONG_METHOD } from './job-answers.ts';
@@ -17,6 +18,8 @@ export interface JobsFaceOptions {
   readonly store: JobStore<BulkWork>;
   /** Null where there is no such job. Rejects where the queue cannot be asked. */
   readonly progressOf: (key: JobKey) => Promise<JobProgress | null>;
+  /** The newest jobs of an API key, newest first. */
+  readonly listOf: JobState['listOf'];
   readonly receive: (request: HttpRequest) => Promise<string>;
   readonly remove: (key: JobKey) => Promise<void>;
   readonly teller: Teller;
@@ -60,7 +63,7 @@ const FORM = new GatewayError('BAD_USER_INPUT', {
 const PAGE_OR_DATA = ['application/json', 'text/html'] as const;
 
 export function createJobsFace(options: JobsFaceOptions): JobsFace {
-  const { store, progressOf, receive, remove, teller, page, isUsable, log } = options;
+  const { store, progressOf, listOf, receive, remove, teller, page, isUsable, log } = options;
 
   /** Answers every failure; only what is nobody's fault but ours is logged. */
   function guarded(work: (request: HttpRequest) => Answer | Promise<Answer>): Handler {
@@ -97,13 +100,26 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
     return progress;
   }
 
+  async function list(request: HttpRequest): Promise<Answer> {
+    const { client } = request.asker;
+    if (!client.hasKey) throw NO_KEY;
+    if (!isUsable()) throw NO_JOBS_NOW;
+    await request.work.admitOperation(LIST_NEED, request);
+    const listed = await listOf(clientMarkOf(client.key), MOST_LISTED);
+    const jobs = listed.map(({ id, progress }) => ({
+      job: teller.addressOf(id),
+      ...teller.told(id, progress),
+    }));
+    return jsonAnswer(200, { jobs }, { Vary: 'Accept' });
+  }
+
   return {
     all(request) {
       const { method } = request;
       const reads = method === 'GET' || method === 'HEAD';
       if (reads && preferredType(request, PAGE_OR_DATA) === 'text/html') return page(request);
       return guarded(async () => {
-        if (reads) return jsonAnswer(200, WHAT_IS_HERE);
+        if (reads) return list(request);
         if (method !== 'POST') return notAllowed('GET, HEAD, POST');
         checkHeader(request);
         checkBody(request);
@@ -147,9 +163,15 @@ interface Found {
   readonly manifest: JobManifest<BulkWork>;
 }
 
-const WHAT_IS_HERE = {
-  jobs: 'POST a file of names here, with the header "X-DOI-Gateway: jobs": CSV, TSV, JSON Lines, or one name a line.',
-};
+const MOST_LISTED = 100;
+
+/** A job takes up to 1 kB as fields and as JSON. */
+const LIST_NEED = { heapBytes: MOST_LISTED * 1_000, responseBytes: 0 };
+
+const NO_KEY = new GatewayError('UNAUTHENTICATED', {
+  message:
+    'The list of your jobs needs an API key: send yours as Authorization: Bearer. A job without an API key is known by its address alone. To put in a file of names, POST it here with the header "X-DOI-Gateway: jobs".',
+});
 
 function checkHeader(request: HttpRequest): void {
   if (request.header(HEADER) !== 'jobs') throw NO_HEADER;

@@ -65,7 +65,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     return { work, resultBytes, name: query.name };
   }
 
-  async function receive(request: HttpRequest, key: JobKey): Promise<void> {
+  async function receive(request: HttpRequest, id: string, key: JobKey): Promise<void> {
     const asking = request.asker.client;
     const client = { mark: clientMarkOf(asking.key), isAnonymous: !asking.hasKey };
     const count = async (bytes: number, far: Far | null): Promise<void> => {
@@ -82,6 +82,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
       await store.publish(key, {
         version: 1,
         owner,
+        ...(owner !== null && { id }),
         client: client.mark,
         createdAt: clock(),
         rows,
@@ -100,7 +101,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     const id = createJobId();
     const key = jobKeyOf(id) as JobKey;
     try {
-      await receive(request, key);
+      await receive(request, id, key);
     } catch (error) {
       throw told(error);
     }

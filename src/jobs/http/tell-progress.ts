@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Answer, HttpRequest } from '../../http/exchange.ts';
 import { preferredType } from '../../http/negotiate.ts';
 import type { JobKey } from '../job-id.ts';
-import type { JobProgress } from '../queue/job-state.ts';
+import type { JobProgress } from '../queue/job-fields.ts';
 import { createEventStreams, type EventStream } from './event-streams.ts';
 import { errorAnswer, jsonAnswer, NO_JOBS_NOW } from './job-answers.ts';
 

@@ -4,23 +4,13 @@ import type { Cluster, Redis } from 'ioredis';
 import type { JobKey } from '../job-id.ts';
 import type { ChunkHead } from '../store/chunk-files.ts';
 import type { JobEnd, JobManifest } from '../store/job-store.ts';
+import { countedOf, fieldsOf, type JobProgress, progressOf } from './job-fields.ts';
 import { STATE_SCRIPTS } from './state-scripts.ts';
 
-/** How far a job is. */
-export interface JobProgress {
-  readonly state: 'uploading' | 'running' | 'done' | 'failed';
-  readonly createdAt: number;
-  readonly endedAt: number | null;
-  /** why it failed, for whoever asks */
-  readonly reason: string | null;
-  readonly rows: number;
-  readonly rowsDone: number;
-  readonly chunks: number;
-  readonly chunksDone: number;
-  readonly found: number;
-  readonly absent: number;
-  readonly invalid: number;
-  readonly failed: number;
+/** A job of an API key. */
+export interface ListedJob {
+  readonly id: string;
+  readonly progress: JobProgress;
 }
 
 export interface JobLimits {
@@ -75,6 +65,8 @@ export interface JobState {
   forget(key: JobKey): Promise<void>;
   /** Null where Redis knows of no such job. */
   progress(key: JobKey): Promise<JobProgress | null>;
+  /** The newest jobs of an API key, newest first. @param most how many of them */
+  listOf(mark: string, most: number): Promise<readonly ListedJob[]>;
   keys(): Promise<readonly JobKey[]>;
   /** All jobs by state, and the bytes that they have on disk. */
   tally(): Promise<JobTally>;
@@ -97,16 +89,20 @@ type Script = (...args: readonly (string | number)[]) => Promise<unknown>;
 /** Counted from the last of them. */
 const BEGUN_KEPT_MS = 86_400_000;
 
-const COUNTERS = ['found', 'absent', 'invalid', 'failed'] as const;
-
 export function createJobState(options: JobStateOptions): JobState {
   const { redis, prefix, window, limits, clock } = options;
   const jobs = `${prefix}jobs`;
+  const listName = (mark: string) => `${prefix}of:${mark}`;
   const keysOf = (key: JobKey) =>
     [`${prefix}job:${key}`, `${prefix}done:${key}`, `${prefix}open:${key}`, jobs] as const;
 
   function run(script: keyof typeof STATE_SCRIPTS, key: JobKey, ...args: readonly (string | number)[]) {
     return (command(redis, script) as Script)(...keysOf(key), ...args);
+  }
+
+  function runOnAll(script: keyof typeof STATE_SCRIPTS, ...args: readonly (string | number)[]) {
+    const keys = [`${prefix}job`, `${prefix}done`, `${prefix}open`, jobs];
+    return (command(redis, script) as Script)(...keys, ...args);
   }
 
   return {
@@ -119,7 +115,9 @@ export function createJobState(options: JobStateOptions): JobState {
     async takeUp(key, manifest, heads, end) {
       const done = [...heads].map(([chunk, head]) => [chunk, head.bytes]);
       const fields = fieldsOf(manifest, [...heads.values()], end);
-      await run('TAKE_UP', key, key, manifest.createdAt, JSON.stringify(fields), JSON.stringify(done));
+      const texts = [JSON.stringify(fields), JSON.stringify(done)];
+      const list = manifest.id === undefined ? '' : listName(manifest.client);
+      await run('TAKE_UP', key, key, manifest.createdAt, ...texts, list);
     },
 
     async advance(key, done) {
@@ -163,9 +161,16 @@ export function createJobState(options: JobStateOptions): JobState {
       return known['state'] === undefined ? null : progressOf(known);
     },
 
+    async listOf(mark, most) {
+      const lists = (await runOnAll('LIST', prefix, listName(mark), most)) as string[][];
+      return lists.map((list) => {
+        const known = Object.fromEntries(list.flatMap((name, at) => (at % 2 ? [] : [[name, list[at + 1]]])));
+        return { id: known['id'] ?? '', progress: progressOf(known) };
+      });
+    },
+
     async tally() {
-      const keys = [`${prefix}job`, `${prefix}done`, `${prefix}open`, jobs];
-      const told = (await (command(redis, 'TALLY') as Script)(...keys, prefix)) as (number | string)[];
+      const told = (await runOnAll('TALLY', prefix)) as (number | string)[];
       const [uploading = 0, running = 0, done = 0, failed = 0, bytes = 0] = told.map(Number);
       return { uploading, running, done, failed, bytes };
     },
@@ -188,52 +193,4 @@ function command(redis: Redis | Cluster, script: keyof typeof STATE_SCRIPTS): un
     redis.defineCommand(name, { numberOfKeys: 4, lua: STATE_SCRIPTS[script] });
   }
   return (commands[name] as Script).bind(redis);
-}
-
-function countedOf(head: ChunkHead): readonly (string | number)[] {
-  return ['rowsDone', head.rows, ...COUNTERS.flatMap((name) => [name, head[name]])];
-}
-
-function fieldsOf(manifest: JobManifest, heads: readonly ChunkHead[], end: JobEnd | null): readonly string[] {
-  const chunks = manifest.offsets.length - 1;
-  const sum = (of: (head: ChunkHead) => number) => heads.reduce((total, head) => total + of(head), 0);
-  const isDone = end?.state === 'done';
-  const inputBytes = manifest.offsets.at(-1) ?? 0;
-  const written = isDone ? end.chunkBytes.reduce((a, b) => a + b, 0) : sum(({ bytes }) => bytes);
-  const fields = {
-    state: end?.state ?? 'running',
-    client: manifest.client,
-    anonymous: manifest.owner === null ? 1 : 0,
-    createdAt: manifest.createdAt,
-    rows: manifest.rows,
-    rowsDone: isDone ? end.rows : sum(({ rows }) => rows),
-    chunks,
-    chunksDone: isDone ? chunks : heads.length,
-    next: 0,
-    inputBytes,
-    // Of a job that runs: the most that its result can take.
-    bytes: inputBytes + (end === null ? (manifest.resultBytes ?? written) : written),
-    ...Object.fromEntries(COUNTERS.map((name) => [name, isDone ? end[name] : sum((head) => head[name])])),
-    ...(end && { endedAt: end.endedAt }),
-    ...(end?.state === 'failed' && { reason: end.reason }),
-  };
-  return Object.entries(fields).flatMap(([name, value]) => [name, String(value)]);
-}
-
-function progressOf(known: Readonly<Record<string, string | undefined>>): JobProgress {
-  const number = (name: string) => Number(known[name] ?? 0);
-  return {
-    state: known['state'] as JobProgress['state'],
-    createdAt: number('createdAt'),
-    endedAt: known['endedAt'] === undefined ? null : number('endedAt'),
-    reason: known['reason'] ?? null,
-    rows: number('rows'),
-    rowsDone: number('rowsDone'),
-    chunks: number('chunks'),
-    chunksDone: number('chunksDone'),
-    found: number('found'),
-    absent: number('absent'),
-    invalid: number('invalid'),
-    failed: number('failed'),
-  };
 }

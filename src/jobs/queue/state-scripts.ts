@@ -70,7 +70,7 @@ return ''
 
 /**
  * Makes known what the disk says of a job, unless it is known. ARGV: key, createdAt, the fields of the job and the
- * chunks that are done as JSON.
+ * chunks that are done as JSON, and the list of the jobs of its API key, empty where it has none.
  */
 const TAKE_UP = `
 local known = redis.call('HGET', KEYS[1], 'state')
@@ -79,6 +79,7 @@ redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
 redis.call('HSET', KEYS[1], unpack(cjson.decode(ARGV[3])))
 for _, pair in ipairs(cjson.decode(ARGV[4])) do redis.call('HSET', KEYS[2], pair[1], pair[2]) end
 redis.call('ZADD', KEYS[4], ARGV[2], ARGV[1])
+if ARGV[5] ~= '' then redis.call('ZADD', ARGV[5], ARGV[2], ARGV[1]) end
 return 1
 `;
 
@@ -125,9 +126,25 @@ return 1
 const FORGET = `${OPEN_MORE}
 local p, key = ARGV[1], ARGV[2]
 local client = redis.call('HGET', KEYS[1], 'client')
-if client then closeAll(KEYS[1], KEYS[3], p .. 'client:' .. client, key) end
+if client then
+  closeAll(KEYS[1], KEYS[3], p .. 'client:' .. client, key)
+  redis.call('ZREM', p .. 'of:' .. client, key)
+end
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], p .. 'begun:' .. key)
 redis.call('ZREM', KEYS[4], key)
+`;
+
+/**
+ * Reads the newest jobs of an API key. ARGV: prefix, the list of its jobs, and how many at most. Returns the fields of
+ * each job. A job of which Redis knows no more leaves the list; who finds it on disk lists it again.
+ */
+const LIST = `
+local found = {}
+for _, key in ipairs(redis.call('ZREVRANGE', ARGV[2], 0, ARGV[3] - 1)) do
+  local fields = redis.call('HGETALL', ARGV[1] .. 'job:' .. key)
+  if #fields > 0 then found[#found + 1] = fields else redis.call('ZREM', ARGV[2], key) end
+end
+return found
 `;
 
 /** Counts all jobs. ARGV: prefix. Returns those that are uploading, running, done and failed, and the bytes of all. */
@@ -142,4 +159,4 @@ end
 return { counts.uploading, counts.running, counts.done, counts.failed, string.format('%.0f', bytes) }
 `;
 
-export const STATE_SCRIPTS = { ADMIT, TAKE_UP, ADVANCE, END, FORGET, TALLY } as const;
+export const STATE_SCRIPTS = { ADMIT, TAKE_UP, ADVANCE, END, FORGET, LIST, TALLY } as const;

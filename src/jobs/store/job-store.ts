@@ -20,6 +20,8 @@ export interface JobManifest<Work = unknown> {
   readonly version: 1;
   /** the name of the API key whose job it is; null: whoever has the id */
   readonly owner: string | null;
+  /** by which its API key finds it in the list of its jobs; left out where there is no key: the id alone opens the job */
+  readonly id?: string;
   /** by which the jobs of one client are counted */
   readonly client: string;
   /** milliseconds since the epoch */

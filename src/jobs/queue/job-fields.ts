@@ -1,0 +1,76 @@
+// A job as the fields of a hash in Redis.
+
+import type { ChunkHead } from '../store/chunk-files.ts';
+import type { JobEnd, JobManifest } from '../store/job-store.ts';
+
+/** How far a job is. */
+export interface JobProgress {
+  readonly state: 'uploading' | 'running' | 'done' | 'failed';
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+  /** why it failed, for whoever asks */
+  readonly reason: string | null;
+  readonly rows: number;
+  readonly rowsDone: number;
+  readonly chunks: number;
+  readonly chunksDone: number;
+  readonly found: number;
+  readonly absent: number;
+  readonly invalid: number;
+  readonly failed: number;
+}
+
+const COUNTERS = ['found', 'absent', 'invalid', 'failed'] as const;
+
+export function countedOf(head: ChunkHead): readonly (string | number)[] {
+  return ['rowsDone', head.rows, ...COUNTERS.flatMap((name) => [name, head[name]])];
+}
+
+export function fieldsOf(
+  manifest: JobManifest,
+  heads: readonly ChunkHead[],
+  end: JobEnd | null,
+): readonly string[] {
+  const chunks = manifest.offsets.length - 1;
+  const sum = (of: (head: ChunkHead) => number) => heads.reduce((total, head) => total + of(head), 0);
+  const isDone = end?.state === 'done';
+  const inputBytes = manifest.offsets.at(-1) ?? 0;
+  const written = isDone ? end.chunkBytes.reduce((a, b) => a + b, 0) : sum(({ bytes }) => bytes);
+  const fields = {
+    state: end?.state ?? 'running',
+    client: manifest.client,
+    anonymous: manifest.owner === null ? 1 : 0,
+    createdAt: manifest.createdAt,
+    rows: manifest.rows,
+    rowsDone: isDone ? end.rows : sum(({ rows }) => rows),
+    chunks,
+    chunksDone: isDone ? chunks : heads.length,
+    next: 0,
+    inputBytes,
+    // Of a job that runs: the most that its result can take.
+    bytes: inputBytes + (end === null ? (manifest.resultBytes ?? written) : written),
+    ...Object.fromEntries(COUNTERS.map((name) => [name, isDone ? end[name] : sum((head) => head[name])])),
+    ...(manifest.id !== undefined && { id: manifest.id }),
+    ...(end && { endedAt: end.endedAt }),
+    ...(end?.state === 'failed' && { reason: end.reason }),
+  };
+  return Object.entries(fields).flatMap(([name, value]) => [name, String(value)]);
+}
+
+export function progressOf(known: Readonly<Record<string, string | undefined>>): JobProgress {
+  const number = (name: string) => Number(known[name] ?? 0);
+  return {
+    state: known['state'] as JobProgress['state'],
+    createdAt: number('createdAt'),
+    endedAt: known['endedAt'] === undefined ? null : number('endedAt'),
+    reason: known['reason'] ?? null,
+    rows: number('rows'),
+    rowsDone: number('rowsDone'),
+    chunks: number('chunks'),
+    chunksDone: number('chunksDone'),
+    found: number('found'),
+    absent: number('absent'),
+    invalid: number('invalid'),
+    failed: number('failed'),
+  };
+}
