@@ -2,8 +2,9 @@
 // Puts a file in, shows how far it is, and offers the result. The job's id stands behind the # of the address, which
 // no server and no other site gets to see.
 
-/** The inspector keeps an API key in the same place. */
-const KEY_PLACE = 'doi-gateway-key';
+import { apiKey, forget, keepApiKey, remember } from './own-jobs.js';
+import { showOwnJobs } from './own-list.js';
+
 const LOOK_MS = 1_000;
 
 /** @typedef {{ state: string, rows: number, rowsDone: number, found: number, absent: number, invalid: number, failed: number, reason: string | null, keptUntil: string | null }} Job */
@@ -27,7 +28,8 @@ form.addEventListener('submit', (event) => {
   const [file] = /** @type {HTMLInputElement} */ (part('file')).files ?? [];
   if (file) putIn(file);
 });
-part('stop').addEventListener('click', () => void stop());
+part('stop').addEventListener('click', () => void remove(current));
+part('key').addEventListener('change', () => void list());
 part('another').addEventListener('click', () => show(''));
 addEventListener('hashchange', () => show(location.hash.slice(1)));
 show(location.hash.slice(1));
@@ -35,8 +37,8 @@ show(location.hash.slice(1));
 /** @returns {Record<string, string>} */
 function headers() {
   const typed = /** @type {HTMLInputElement} */ (part('key')).value.trim();
-  if (typed !== '') sessionStorage.setItem(KEY_PLACE, typed);
-  const key = sessionStorage.getItem(KEY_PLACE) ?? '';
+  if (typed !== '') keepApiKey(typed);
+  const key = apiKey();
   return {
     'x-doi-gateway': 'jobs',
     accept: 'application/json',
@@ -67,8 +69,10 @@ function putIn(file) {
   request.upload.addEventListener('progress', ({ loaded, total }) => fill(loaded / total));
   request.addEventListener('load', () => {
     const answer = read(request.responseText);
-    if (request.status === 201) show(String(answer?.job).split('/').at(-1) ?? '');
-    else refused(request.status, answer);
+    if (request.status !== 201) return refused(request.status, answer);
+    const id = String(answer?.job).split('/').at(-1) ?? '';
+    remember({ id, name: file.name, hasKey: apiKey() !== '' });
+    show(id);
   });
   request.addEventListener('error', () => refused(0, null));
   request.send(file);
@@ -104,22 +108,33 @@ function show(id) {
   download.hidden = true;
   bar.removeAttribute('value');
   if (id !== '') void look(id);
+  void list();
+}
+
+async function list() {
+  if (await showOwnJobs(ask, wordsFor, (id) => void remove(id))) part('key-part').hidden = false;
+}
+
+/** @param {string} path @param {string} [method] @returns {Promise<{ status: number, answer: any }>} */
+async function ask(path, method = 'GET') {
+  const response = await fetch(path, { method, headers: headers() }).catch(() => null);
+  const answer = read((await response?.text().catch(() => '')) ?? '');
+  return { status: response?.status ?? 0, answer };
 }
 
 /** Looks again and again, until the job has ended or another one is shown. @param {string} id */
 async function look(id) {
   while (current === id) {
-    const response = await fetch(`./jobs/${id}`, { headers: headers() }).catch(() => null);
-    const answer = read((await response?.text().catch(() => '')) ?? '');
+    const { status, answer } = await ask(`./jobs/${id}`);
     if (current !== id) return;
-    if (response?.ok) tell(id, answer);
-    else if (response && response.status < 500) {
+    if (status === 200) tell(id, answer);
+    else if (status >= 400 && status < 500) {
       say(answer?.errors?.[0]?.message ?? 'There is no such job.');
       part('stop').hidden = true;
       part('another').hidden = false;
       return;
     }
-    if (response?.ok && ['done', 'failed'].includes(answer.state)) return;
+    if (status === 200 && ['done', 'failed'].includes(answer.state)) return list();
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
@@ -151,7 +166,7 @@ function wordsFor({ state, reason }) {
 
 // A link carries no API key.
 download.addEventListener('click', (event) => {
-  if (!sessionStorage.getItem(KEY_PLACE)) return;
+  if (apiKey() === '') return;
   event.preventDefault();
   void save(download.href);
 });
@@ -167,14 +182,18 @@ async function save(address) {
   URL.revokeObjectURL(link.href);
 }
 
-async function stop() {
-  const isDone = !download.hidden;
+/** @param {string} id */
+async function remove(id) {
+  const isDone = id !== current || !download.hidden;
   const what = isDone
     ? 'the file that you put in and its result'
     : 'the file that you put in and what is done of it';
   if (!confirm(`Delete ${what}? They cannot be brought back.`)) return;
-  await fetch(`./jobs/${current}`, { method: 'DELETE', headers: headers() }).catch(() => null);
-  show('');
+  const { status } = await ask(`./jobs/${id}`, 'DELETE');
+  if (status !== 204 && status !== 404) return say('It could not be deleted. Try again.');
+  forget(id);
+  if (id === current) show('');
+  else void list();
   say('It was stopped, and everything of it is deleted.');
 }
 

@@ -18,7 +18,7 @@ export interface JobsPage {
 const contentSecurityPolicy = ownPolicy("'none'");
 
 const folder = new URL('../../../jobs-page/', import.meta.url);
-const NAMES = ['jobs.css', 'jobs.js'] as const;
+const NAMES = ['jobs.css', 'jobs.js', 'own-jobs.js', 'own-list.js'] as const;
 
 /** @param publicUrl the gateway's own address as clients see it; null: not known */
 export function createJobsPage(publicUrl: string | null): JobsPage {
