@@ -65,7 +65,11 @@ export class ToldGraphqlError extends GraphQLError {
     path: readonly (string | number)[],
     locations: readonly SourceLocation[],
   ) {
+    // No stack trace, as in GatewayError.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, { path, extensions });
+    Error.stackTraceLimit = stackTraceLimit;
     this.locations = locations;
   }
 }

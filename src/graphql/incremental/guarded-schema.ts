@@ -132,11 +132,11 @@ function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarde
 function listedItems(items: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
   const type = getNamedType(info.returnType);
   if (isLeafType(type)) for (const item of items) countLeaf(item, guarded.allowance);
-  const path = items.some((item) => item instanceof Error) ? pathOf(info) : [];
-  const located = items.map((item, index) =>
-    item instanceof Error ? locatedError(item, info, [...path, index], guarded) : item,
-  );
-  return located.length > ITEMS_AT_ONCE && !isLeafType(type) ? inTurns(located, guarded) : located;
+  const located = (item: unknown, index: number): unknown =>
+    item instanceof Error ? locatedError(item, info, [...pathOf(info), index], guarded) : item;
+  return items.length > ITEMS_AT_ONCE && !isLeafType(type)
+    ? inTurns(items, located, guarded)
+    : items.map(located);
 }
 
 /** Each pays for itself: the first that is too much stands there as an error, and none after it. */
@@ -182,10 +182,14 @@ function askedOf(type: GraphQLObjectType, info: GraphQLResolveInfo): number {
 }
 
 /** Items after the first ones as promises, so that the executor comes back for them in its own time. */
-function inTurns(items: readonly unknown[], { slices, allowance, time }: Guarded): unknown[] {
+function inTurns(
+  items: readonly unknown[],
+  located: (item: unknown, index: number) => unknown,
+  { slices, allowance, time }: Guarded,
+): unknown[] {
   let gate: Promise<void> = Promise.resolve();
-  return items.map((item, index) => {
-    if (index < ITEMS_AT_ONCE) return item;
+  return items.map((found, index) => {
+    if (index < ITEMS_AT_ONCE) return located(found, index);
     if (index % ITEMS_AT_ONCE === 0) {
       gate = gate.then(() =>
         slices.isOverNow() ? slices.next().then(() => time.throwIfEnded()) : undefined,
@@ -194,6 +198,7 @@ function inTurns(items: readonly unknown[], { slices, allowance, time }: Guarded
     }
     const begun = gate.then(() => {
       allowance.bytes(0);
+      const item = located(found, index);
       if (item instanceof Error) throw item;
       return item;
     });
