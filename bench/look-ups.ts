@@ -57,6 +57,8 @@ const cached = createCachedDirectory({
   directory: embedded,
   memory: createMemoryTier(2 ** 28),
   shared: NO_SHARED_TIER,
+  maxFailureBytes: 1_000_000,
+  maxPrefixBytes: 1_000_000,
   clock: systemClock,
   random: Math.random,
   metrics: createMetrics(),

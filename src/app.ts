@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { createClientSource } from './app/clients.ts';
-import { createFaces, FACES_CACHE_BYTES } from './app/faces.ts';
+import { createFaces } from './app/faces.ts';
 import { createSource, NO_CACHE } from './app/source.ts';
 import { createTracer } from './app/tracing.ts';
 import type { Config } from './config.ts';
@@ -26,7 +26,7 @@ import { createMetrics, type Metrics, watchWork } from './metrics.ts';
 import type { Tracer } from './tracing/tracer.ts';
 import { createTroubleLog, REAL_TIMER } from './trouble-log.ts';
 import { type AccountSizes, createWorkAccount, type WorkAccount } from './work/account.ts';
-import { accountSizes } from './work/account-sizes.ts';
+import { accountSizes, cacheSizes } from './work/memory-sizes.ts';
 
 export interface App {
   /** answers a request to the GraphQL side in-process */
@@ -72,13 +72,14 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   const random = parts.random ?? Math.random;
   const clock = parts.clock ?? Date.now;
   const metrics = createMetrics();
+  const caches = cacheSizes(config.CACHE_MAX_BYTES, freeHeapBytes());
   // Before anything is opened that would have to be closed again.
   const manifest = await loadManifest(config);
   const source = await createClientSource(config, log, clock);
   const tracer = parts.tracer ?? (await createTracer(config, log));
   const { directory, cache } = parts.directory
     ? { directory: parts.directory, cache: NO_CACHE }
-    : await createSource(config, log, metrics, parts.firstConnectionMs);
+    : await createSource(config, caches, log, metrics, parts.firstConnectionMs);
   const readMetrics = parts.readMetrics ?? (() => metrics.registry.metrics());
   const readiness = parts.readiness ?? {
     directory: () => directory.status(),
@@ -86,7 +87,8 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     jobs: () => jobs?.redis() ?? 'off',
   };
   const trouble = createTroubleLog(log);
-  const account = createWorkAccount(parts.accountSizes ?? sizesOf(config), {
+  const largest = { maxBodyBytes: config.MAX_BODY_BYTES, maxResponseBytes: config.MAX_RESPONSE_BYTES };
+  const account = createWorkAccount(parts.accountSizes ?? accountSizes(freeHeapBytes(), caches, largest), {
     deadlineMs: config.OPERATION_DEADLINE_MS,
     setTimer: REAL_TIMER,
     trouble,
@@ -104,6 +106,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     directory,
     clients: source.clients,
     account,
+    caches,
     tracer,
     log,
     random,
@@ -145,16 +148,10 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   };
 }
 
-/** What the directory's file takes is on the heap already; what is looked up is cached later. */
-function sizesOf(config: Config): AccountSizes {
-  const { heap_size_limit: heapLimitBytes, used_heap_size: usedBytes } = getHeapStatistics();
-  const liveBytes = config.DOI_DIRECTORY_URL === null ? 0 : config.CACHE_MAX_BYTES;
-  return accountSizes({
-    heapLimitBytes,
-    heldBytes: usedBytes + liveBytes + FACES_CACHE_BYTES,
-    maxBodyBytes: config.MAX_BODY_BYTES,
-    maxResponseBytes: config.MAX_RESPONSE_BYTES,
-  });
+/** What the heap limit leaves beside the objects that exist now. */
+function freeHeapBytes(): number {
+  const { heap_size_limit: limitBytes, used_heap_size: usedBytes } = getHeapStatistics();
+  return limitBytes - usedBytes;
 }
 
 /** Loads the queue's packages only where there are jobs. */

@@ -31,6 +31,7 @@ import { TOOL_DOCUMENTS } from '../mcp/tool-documents.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { WorkAccount } from '../work/account.ts';
+import type { CacheSizes } from '../work/memory-sizes.ts';
 import { VERSION } from './version.ts';
 
 export interface FacesParts {
@@ -38,6 +39,7 @@ export interface FacesParts {
   readonly directory: Directory;
   readonly clients: Clients;
   readonly account: WorkAccount;
+  readonly caches: CacheSizes;
   readonly tracer: Tracer | null;
   readonly log: Log;
   readonly random: RandomSource;
@@ -57,12 +59,6 @@ const notFound = (body: string): Answer => ({
 });
 const NOT_ON_A_WORKER = notFound('This process works on jobs alone: ask a gateway.\n');
 const NOT_FOR_OPERATORS = notFound('Not found. Here are only /healthz, /readyz and /metrics.\n');
-
-const REMEMBERED_BYTES = 32_000_000;
-const ANSWERS_BYTES = 16_000_000;
-/** The most that caches hold beside that of the live system: these, documents, registered queries, prefixes, absences. */
-export const FACES_CACHE_BYTES =
-  REMEMBERED_BYTES + ANSWERS_BYTES + 64_000_000 + 16_000_000 + 16_000_000 + 4_000_000;
 
 export interface Faces extends Router {
   /** for the connections to OPS_ADDRESS */
@@ -177,12 +173,13 @@ export function createFaces(parts: FacesParts): Faces {
 }
 
 function createGraphql(parts: FacesParts, turns: Turns): Handler {
-  const { config, directory, log, random, clock, metrics, manifest } = parts;
+  const { config, directory, caches, log, random, clock, metrics, manifest } = parts;
   const tell = createErrorTeller(log);
   let yoga: Promise<AskYoga> | undefined;
   return createGraphqlEndpoint({
-    operations: createOperations(config.MAX_QUERY_TOKENS),
+    operations: createOperations(config.MAX_QUERY_TOKENS, caches.documents),
     find: createFindOperation({
+      maxRegisteredBytes: caches.registeredQueries,
       manifest,
       only: config.PERSISTED_ONLY,
       ownOperations: [...inspectorDocuments(), ...TOOL_DOCUMENTS],
@@ -210,8 +207,8 @@ function createGraphql(parts: FacesParts, turns: Turns): Handler {
       return yoga;
     },
     isDirect: config.FAST_PATH,
-    items: createRememberedItems(REMEMBERED_BYTES),
-    answers: createRememberedAnswers(ANSWERS_BYTES),
+    items: createRememberedItems(caches.items),
+    answers: createRememberedAnswers(caches.responses),
     directory,
     turns,
     tell,

@@ -15,6 +15,7 @@ import type { HandleName } from '../doi/name.ts';
 import type { Readiness } from '../http/ops/readiness-page.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, watchCache } from '../metrics.ts';
+import type { CacheSizes } from '../work/memory-sizes.ts';
 import { VERSION } from './version.ts';
 
 export interface LiveSource {
@@ -25,14 +26,15 @@ export interface LiveSource {
 type BaseUrls = NonNullable<Config['DOI_DIRECTORY_URL']>;
 
 export interface LiveSourceParts {
+  readonly caches: CacheSizes;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly firstConnectionMs?: ProxyDirectoryOptions['firstConnectionMs'];
 }
 
 export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: LiveSourceParts): LiveSource {
-  const { log, metrics } = parts;
-  const memory = createMemoryTier(config.CACHE_MAX_BYTES);
+  const { caches, log, metrics } = parts;
+  const memory = createMemoryTier(caches.directory);
   watchCache(metrics, memory);
   const address = config.REDIS_URL;
   const prefix = redisPrefix(baseUrls);
@@ -42,6 +44,8 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: Live
   const directory = createCachedDirectory({
     directory: createProxy(config, baseUrls, { ...parts, redis: rateClient }),
     memory,
+    maxFailureBytes: caches.failures,
+    maxPrefixBytes: caches.prefixAgencies,
     shared,
     clock: systemClock,
     random: Math.random,

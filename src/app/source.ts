@@ -8,6 +8,7 @@ import { createEmbeddedDirectory } from '../directory/embedded.ts';
 import type { Readiness } from '../http/ops/readiness-page.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { CacheSizes } from '../work/memory-sizes.ts';
 
 /** What answers, and what is known of its cache. */
 export interface Source {
@@ -20,6 +21,7 @@ export const NO_CACHE: Readiness['cache'] = () => ({ entries: 0, shared: 'off' }
 /** Rejects with a DirectoryFileError when a file cannot be used. */
 export async function createSource(
   config: Config,
+  caches: CacheSizes,
   log: Log,
   metrics: Metrics,
   firstConnectionMs?: number,
@@ -37,7 +39,7 @@ export async function createSource(
     return { directory, cache: NO_CACHE };
   }
   const { createLiveSource } = await import('./live-source.ts');
-  return createLiveSource(config, baseUrls, { log, metrics, firstConnectionMs });
+  return createLiveSource(config, baseUrls, { caches, log, metrics, firstConnectionMs });
 }
 
 /** What is wrong with a file is said of the variable that names it. */

@@ -11,20 +11,24 @@ import { createCachedMetadata } from './cached-metadata.ts';
 import { agencyEntryOf, entryOf, recordCodec, whichRaCodec } from './codec.ts';
 import { startFlight } from './in-flight.ts';
 import { type CacheParts, createLookup } from './lookup.ts';
+import { createSmallValues } from './memory-tier.ts';
 import { payForAgencies, payForRecord } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
 import { askedFor, unlessGone } from './waiting.ts';
 
-export interface CachedDirectoryOptions extends CacheParts {
+export interface CachedDirectoryOptions extends Omit<CacheParts, 'failures'> {
+  readonly maxFailureBytes: number;
+  readonly maxPrefixBytes: number;
   readonly directory: Directory;
   /** take the agency of a name that exists from another name of its prefix */
   readonly agenciesByPrefix: boolean;
 }
 
-export function createCachedDirectory(options: CachedDirectoryOptions): Directory {
+export function createCachedDirectory(given: CachedDirectoryOptions): Directory {
+  const options = { ...given, failures: createSmallValues<number>(given.maxFailureBytes) };
   const { directory, clock, shared } = options;
   const lookUps = options.metrics.cacheLookupCounts;
-  const prefixAgencies = createPrefixAgencies(clock);
+  const prefixAgencies = createPrefixAgencies(clock, options.maxPrefixBytes);
   // The names that a tick asks for go to the directory together, as few requests as it takes.
   const agencyRequests = new DataLoader<AgencyQuestion, WhichRaAnswer>(
     (questions) => Promise.resolve(askAgencies(questions) as unknown as WhichRaAnswer[]),

@@ -12,7 +12,7 @@ import { createDecodedAnswers, type DecodedAnswer, keyOf } from './decoded-answe
 import { ageOf, type Entry, isCacheable, keptMs } from './entry.ts';
 import { fetchOnce, NOT_KEPT, NOT_KEPT_MS } from './fetch-once.ts';
 import { type Caller, type SharedFlight, startFlight } from './in-flight.ts';
-import { createSmallValues, type MemoryTier } from './memory-tier.ts';
+import type { MemoryTier, SmallValues } from './memory-tier.ts';
 import { couldPay, type Pay } from './payment.ts';
 import type { SharedTier } from './shared-tier.ts';
 
@@ -22,6 +22,8 @@ export interface CacheParts {
   readonly shared: SharedTier;
   readonly clock: CacheClock;
   readonly random: () => number;
+  /** when the last refresh of each key failed, in milliseconds since 1970: one for all look-ups */
+  readonly failures: SmallValues<number>;
   readonly metrics: Pick<Metrics, 'cacheLookupCounts' | 'lockWaits' | 'sharedCacheErrors'>;
 }
 
@@ -59,15 +61,13 @@ export interface Lookup<Value, Answer> {
 const REFRESH_WAIT_MS = 1_800;
 /** How long a name whose refresh failed is left alone. */
 const AFTER_FAILURE_MS = 30_000;
-const FAILURES_MAX_BYTES = 16_000_000;
 
 export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer>): Lookup<Value, Answer> {
   type Held = DecodedAnswer<Value, Answer>;
-  const { kind, space = kind, codec, memory, shared, clock, random, metrics, answerOf } = options;
+  const { kind, space = kind, codec, memory, shared, clock, random, failures, metrics, answerOf } = options;
   const counts = metrics.cacheLookupCounts[kind];
   const held = createDecodedAnswers({ ...options, space, onAging: refreshBehind });
   const flights = new Map<string, SharedFlight<Entry<Value>>>();
-  const failures = createSmallValues<number>(FAILURES_MAX_BYTES);
   const sharedTexts = new DataLoader<string, string | null>((keys) => shared.getMany(keys), { cache: false });
 
   function decode(name: HandleName, text: string): Entry<Value> | undefined {

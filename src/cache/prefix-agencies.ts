@@ -25,10 +25,8 @@ export interface PrefixAgencies {
   readonly forgotten: number;
 }
 
-const PREFIXES_MAX_BYTES = 16_000_000;
-
-export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>): PrefixAgencies {
-  const agencies = createSmallValues<WhichRaAnswer>(PREFIXES_MAX_BYTES);
+export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: number): PrefixAgencies {
+  const agencies = createSmallValues<WhichRaAnswer>(maxBytes);
   // By the records that say the names exist.
   const toldOf = new WeakMap<HeldRecord, ToldAgency>();
   let forgotten = 0;

@@ -95,7 +95,7 @@ export const SOURCE_VARIABLES = {
   CACHE_MAX_BYTES: {
     type: integer(1_000_000, 1_000_000_000_000),
     default: '268435456',
-    meaning: 'Memory for cached answers at the most, in bytes. The embedded directory needs no cache.',
+    meaning: 'Memory for all caches of a process, in bytes. Caches take at most half of a small heap.',
   },
   REDIS_URL: {
     type: redisUrl,

@@ -71,11 +71,10 @@ export interface Operations {
   known(text: string): PreparedDocument | undefined;
   /** Throws a DocumentRefused. */
   prepare(text: string): PreparedDocument;
-  /** what is remembered takes about so much memory: 64 MB at the most */
+  /** what is remembered takes about so many bytes of memory */
   readonly rememberedBytes: number;
 }
 
-const MAX_BYTES = 64_000_000;
 const MAX_CHARACTERS = 16_000;
 /** What a document, its plans and its price take in memory for each character of the text, measured on the densest. */
 const BYTES_A_CHARACTER = 400;
@@ -88,9 +87,9 @@ const MAX_PLANS = 8;
 /** Fragments that are spread in many places are planned in each of them. */
 const MAX_PLANNED_FIELDS_A_CHARACTER = 1;
 
-export function createOperations(maxTokens: number): Operations {
+export function createOperations(maxTokens: number, maxBytes: number): Operations {
   const outcomes = new LRUCache<string, PreparedDocument | DocumentRefused>({
-    maxSize: MAX_BYTES,
+    maxSize: maxBytes,
     sizeCalculation: (outcome, text) =>
       (text.length + 1) * BYTES_A_CHARACTER +
       (outcome instanceof DocumentRefused ? outcome.errors.length * BYTES_AN_ERROR : 0),

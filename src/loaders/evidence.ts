@@ -20,6 +20,8 @@ export interface Known<Answer> {
   /** canonical */
   readonly name: HandleName;
   readonly held: HeldAnswer<Answer>;
+  /** of the answer: memory may have dropped the answer when an operation ends */
+  readonly freshUntil: number;
 }
 
 /** What it rests on stays in memory for as long as it is kept itself, live or not. None of it was stale, or an ERROR. */
@@ -39,8 +41,9 @@ export class Evidence implements Parts, Perishable {
     this.records = records;
     this.agencies = agencies;
     this.metadata = metadata;
-    const held = [...records, ...agencies, ...metadata].map((known) => known.held);
-    this.freshUntil = Math.min(...held.map(({ answer }) => answer.freshUntil));
+    const known = [...records, ...agencies, ...metadata];
+    const held = known.map((one) => one.held);
+    this.freshUntil = Math.min(...known.map((one) => one.freshUntil));
     this.#settledFrom = Math.max(...held.map(({ settledFrom }) => settledFrom));
     this.#settledUntil = Math.min(...held.map(({ settledUntil }) => settledUntil));
   }
@@ -89,19 +92,19 @@ export function startNote(outer?: Note): Note {
       const { answer } = held;
       if (answer.stale || answer.status === 'ERROR') spoilt = true;
       if (records === NONE) records = [];
-      records.push({ name, held });
+      records.push({ name, held, freshUntil: answer.freshUntil });
       outer?.record(name, held);
     },
     agency(name, held) {
       if (held.answer.stale) spoilt = true;
       if (agencies === NONE) agencies = [];
-      agencies.push({ name, held });
+      agencies.push({ name, held, freshUntil: held.answer.freshUntil });
       outer?.agency(name, held);
     },
     metadata(question, held) {
       if (held.answer.stale) spoilt = true;
       if (metadata === NONE) metadata = [];
-      metadata.push({ ...question, held });
+      metadata.push({ ...question, held, freshUntil: held.answer.freshUntil });
       outer?.metadata(question, held);
     },
     all(evidence) {
@@ -143,9 +146,9 @@ function joined<T>(
 function createOwnNames() {
   let last: HandleName | undefined;
   let own: HandleName | undefined;
-  return <Answer>({ name, held }: Known<Answer>): Known<Answer> => {
+  return <Answer>({ name, held, freshUntil }: Known<Answer>): Known<Answer> => {
     if (own === undefined || name !== last) own = Buffer.from(canonicalName(name)).toString() as HandleName;
     last = name;
-    return { name: own, held };
+    return { name: own, held, freshUntil };
   };
 }

@@ -76,6 +76,8 @@ export function createCacheUnderTest(parts: CacheParts = {}): CacheUnderTest {
     directory: fake,
     memory,
     shared: NO_SHARED_TIER,
+    maxFailureBytes: 1_000_000,
+    maxPrefixBytes: 1_000_000,
     random: () => 0,
     agenciesByPrefix: true,
     ...parts,

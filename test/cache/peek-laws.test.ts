@@ -126,8 +126,8 @@ test.each([
               const agency = directory.peekWhichRa?.(name);
               if (record === undefined || agency === undefined) continue;
               const evidence = new Evidence({
-                records: [{ name, held: record }],
-                agencies: [{ name, held: agency }],
+                records: [{ name, held: record, freshUntil: record.answer.freshUntil }],
+                agencies: [{ name, held: agency, freshUntil: agency.answer.freshUntil }],
                 metadata: [],
               });
               seen.push({ evidence, held: [record, agency] });

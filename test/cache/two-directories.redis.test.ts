@@ -7,6 +7,7 @@ import { type Environment, parseConfig } from '../../src/config.ts';
 import type { Directory } from '../../src/directory/directory.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { cacheSizes } from '../../src/work/memory-sizes.ts';
 import {
   askedNames,
   type DirectoryServer,
@@ -55,7 +56,12 @@ describe.skipIf(withoutRedis('two directories on one Redis'))('two directories o
   /** A replica of its own memory. */
   async function connect({ url }: DirectoryServer, env: Environment = {}): Promise<Directory> {
     const config = parseConfig({ DOI_DIRECTORY_URL: url.href, REDIS_URL: redis.url, ...env });
-    const { directory, cache } = await createSource(config, createLog('silent'), createMetrics());
+    const { directory, cache } = await createSource(
+      config,
+      cacheSizes(1_000_000, 100_000_000),
+      createLog('silent'),
+      createMetrics(),
+    );
     onTestFinished(() => directory.close());
     await until('it is connected', () => cache().shared === 'up');
     return directory;

@@ -43,7 +43,7 @@ describe('in a process of its own', () => {
 });
 
 test('what is refused again is the very same refusal', () => {
-  const operations = createOperations(10_000);
+  const operations = createOperations(10_000, MAX_BYTES);
   const refusal = (): unknown => {
     try {
       return operations.prepare('{ nothing }');
@@ -58,7 +58,7 @@ test('what is refused again is the very same refusal', () => {
 });
 
 test('a document that is very long is not remembered', () => {
-  const operations = createOperations(10_000);
+  const operations = createOperations(10_000, MAX_BYTES);
   operations.prepare(`{ __typename } # ${'x'.repeat(16_000)}`);
   expect(operations.rememberedBytes).toBe(0);
 });

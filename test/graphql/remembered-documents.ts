@@ -38,8 +38,8 @@ function look(operations: ReturnType<typeof createOperations>, text: string): vo
 
 const told = Object.entries(KINDS).map(([kind, textOf]) => {
   // What is made once for all is not counted.
-  look(createOperations(10_000), textOf(-1));
-  const operations = createOperations(10_000);
+  look(createOperations(10_000, 64_000_000), textOf(-1));
+  const operations = createOperations(10_000, 64_000_000);
   const before = heap();
   let most = 0;
   for (let index = 0; index * textOf(0).length < CHARACTERS; index += 1) {

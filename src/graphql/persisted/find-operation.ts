@@ -10,6 +10,8 @@ export interface FindOperationOptions {
   readonly only: boolean;
   /** documents of the gateway's own pages, to the byte */
   readonly ownOperations: readonly string[];
+  /** of the queries that clients register */
+  readonly maxRegisteredBytes: number;
 }
 
 /** How a request names its operation: by its text, by an id, or by both. */
@@ -31,9 +33,14 @@ const NOT_FOUND = 'PersistedQueryNotFound';
  * The manifest's ids are looked for first. Queries are registered under their SHA-256 where a client sends both,
  * unless only the manifest's are executed. A query beside an id that is not its own is refused.
  */
-export function createFindOperation({ manifest, only, ownOperations }: FindOperationOptions): FindOperation {
+export function createFindOperation({
+  manifest,
+  only,
+  ownOperations,
+  maxRegisteredBytes,
+}: FindOperationOptions): FindOperation {
   const own = new Set(ownOperations);
-  const registered = createRegisteredQueries();
+  const registered = createRegisteredQueries(maxRegisteredBytes);
 
   return ({ query, documentId, hash }) => {
     if (query !== null) {

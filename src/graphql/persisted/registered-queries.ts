@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-const MAX_BYTES = 16_000_000;
 const MAX_QUERY_CHARACTERS = 100_000;
 /** Of key, entry and their places, measured. */
 const BYTES_A_QUERY = 400;
@@ -12,10 +11,10 @@ export interface RegisteredQueries {
 }
 
 /** Queries by their hash that clients have registered on the way, the least used forgotten first: bounded by bytes. */
-export function createRegisteredQueries(): RegisteredQueries {
+export function createRegisteredQueries(maxBytes: number): RegisteredQueries {
   const bytesOf = (query: string): number => query.length * 2 + BYTES_A_QUERY;
   const queries = new LRUCache<string, string>({
-    maxSize: MAX_BYTES,
+    maxSize: maxBytes,
     maxEntrySize: MAX_QUERY_CHARACTERS * 2 + BYTES_A_QUERY,
     sizeCalculation: bytesOf,
   });

@@ -20,7 +20,7 @@ async function handedOut(atSliceEnd: (client: AbortController) => void) {
     atSliceEnd(client);
   };
   const slices = { isOver: () => true, isOverNow: () => true, next };
-  const prepared = createOperations(1_000).prepare(TEXT);
+  const prepared = createOperations(1_000, 1_000_000).prepare(TEXT);
   const operation = prepared.operation(null);
   const variables = { n: Array.from({ length: 500 }, (_, index) => `10.5555/${index}`) };
   const ask = createAskYoga(createErrorMask(tell), Number.POSITIVE_INFINITY);

@@ -83,7 +83,7 @@ describe('registrations', () => {
   });
 
   test('100,000 of them stay within 16 MB, and the last are known', () => {
-    const registered = createRegisteredQueries();
+    const registered = createRegisteredQueries(16_000_000);
     const query = (index: number): string => `{ a${index}: __typename } # ${'x'.repeat(400)}`;
     for (let index = 0; index < 100_000; index += 1) registered.register(`hash ${index}`, query(index));
     const known = Array.from({ length: 100_000 }, (_, index) => registered.find(`hash ${index}`)).filter(
