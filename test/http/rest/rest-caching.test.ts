@@ -1,51 +1,16 @@
-// How long the answers of the REST face may be kept, and what they vary by.
+// How long the answers of the REST face may be kept.
 
-import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import type { Directory } from '../../../src/directory/directory.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import { createRecord } from '../../../src/handle/record.ts';
 import { decodeValues } from '../../../src/handle/value.ts';
-import { createRestFace } from '../../../src/http/rest/rest-face.ts';
 import { createFakeDirectory, type RecordBehaviour, urlValue } from '../../support/fake-directory.ts';
 import { answerOf } from '../../support/http-request.ts';
-import { aliasTo, locations, value } from './rest.ts';
+import { faceOver, headersOf, NOW } from './clocked-face.ts';
+import { locations } from './rest.ts';
 
 const API = '/api/handles/10.1000/1';
-const NOW = Date.parse('2026-11-20T12:00:00Z');
 const NOON = 'Fri, 20 Nov 2026 12:00:00 GMT';
-
-interface Over {
-  readonly laterMs?: number;
-  readonly localServices?: readonly string[];
-  readonly countryHeader?: string | null;
-}
-
-/** A face asked `laterMs` after its records were fetched. */
-function faceOver(
-  directory: Directory,
-  { laterMs = 0, localServices = [], countryHeader = null }: Over = {},
-) {
-  return createRestFace({
-    publicUrl: '',
-    countryHeader,
-    localServices,
-    random: () => 0,
-    directory,
-    log: pino({ level: 'silent' }),
-    maxLookups: 2_000,
-    clock: () => NOW + laterMs,
-  });
-}
-
-async function headersOf(
-  records: Readonly<Record<string, RecordBehaviour>>,
-  target: string,
-  { headers, ...over }: Over & { readonly headers?: Readonly<Record<string, string>> } = {},
-) {
-  const face = faceOver(createFakeDirectory({ now: NOW, records }), over);
-  return answerOf(face, target, { headers: headers ?? {} });
-}
 
 /** Asked `laterMs` after the record was fetched. */
 async function keeping(behaviour: RecordBehaviour, target: string, laterMs = 0) {
@@ -189,75 +154,5 @@ describe('a failure that passes', () => {
   ])('says when to come again: %s', async (_, behaviour, target, status, seconds) => {
     const answer = await headersOf({ '10.1000/1': behaviour }, target);
     expect([answer.status, answer.headers['Retry-After']]).toEqual([status, seconds]);
-  });
-});
-
-describe('a redirection varies', () => {
-  const CONNEG = '<location http_role="conneg" href="https://data.example/"/>';
-  const PLAIN = '<location href="https://example.org/loc"/>';
-  const COUNTRY = '<location country="gb" href="https://uk.example/"/>';
-  const records: Readonly<Record<string, RecordBehaviour>> = {
-    '10.1000/1': [value('URL', 'https://example.org/')],
-    '10.1000/two': [locations(PLAIN, 1), locations(CONNEG, 2), value('URL', 'https://example.org/', 3)],
-    '10.1000/unreadable': [value('10320/loc', 'x', 1), locations(CONNEG + COUNTRY, 2)],
-    '10.1000/country': [locations(PLAIN + COUNTRY)],
-    '10.1000/spaced': [locations(`${PLAIN}<location country = "gb" href="https://gb.example/"/>`)],
-    '10.1000/methods': [value('10320/loc', `<locations chooseby="country">${PLAIN}</locations>`)],
-    '10/alias': aliasTo('10.1000/two'),
-  };
-  const services = { localServices: ['https://resolver.example.edu/'] };
-  const countries = { countryHeader: 'cf-ipcountry' };
-
-  test.each<[string, Over, string | undefined]>([
-    ['/10.1000/1', {}, undefined],
-    ['/10.1000/1', countries, undefined],
-    ['/10.1000/1', services, 'Accept, Cookie'],
-    ['/10.1000/1?nols', services, 'Accept, Cookie'],
-    ['/10.1000/none', services, 'Accept, Cookie'],
-    ['/10.1000/two', {}, 'Accept'],
-    ['/10.1000/two?index=1', {}, 'Accept'],
-    ['/10.1000/two?index=2', {}, 'Accept'],
-    ['/10.1000/two?type=10320/LOC&index=3', {}, 'Accept'],
-    ['/10/alias', {}, 'Accept'],
-    ['/10.1000/unreadable', {}, 'Accept'],
-    ['/10.1000/unreadable', { ...countries, ...services }, 'Accept, cf-ipcountry, Cookie'],
-    ['/10.1000/country', {}, undefined],
-    ['/10.1000/country', countries, 'cf-ipcountry'],
-    ['/10.1000/spaced', countries, 'cf-ipcountry'],
-    ['/10.1000/methods', countries, undefined],
-  ])('by what may matter to it: %s with %j by %s', async (target, over, vary) => {
-    const { headers } = await headersOf(records, target, over);
-    expect(headers['Vary']).toBe(vary);
-  });
-
-  test('by whatever changes where it leads', async () => {
-    const accepts = [undefined, 'text/html', 'application/json'];
-    const cookies = [undefined, `doi-local-service=${encodeURIComponent('https://resolver.example.edu/')}`];
-    const differences = async (
-      target: string,
-      over: Over,
-      header: string,
-      values: (string | undefined)[],
-    ) => {
-      const led = values.map(async (text) => {
-        const sent = text === undefined ? {} : { [header]: text };
-        const { headers } = await headersOf(records, target, { ...over, headers: sent });
-        return headers['Location'];
-      });
-      return new Set(await Promise.all(led)).size > 1;
-    };
-    for (const name of Object.keys(records)) {
-      for (const query of ['', '?index=1', '?index=2', '?type=10320/loc', '?nols']) {
-        for (const over of [{}, services]) {
-          const target = `/${name}${query}`;
-          const { headers } = await headersOf(records, target, over);
-          const vary = headers['Vary'];
-          if (await differences(target, over, 'accept', accepts))
-            expect([target, vary]).toEqual([target, expect.stringContaining('Accept')]);
-          if (await differences(target, over, 'cookie', cookies))
-            expect([target, vary]).toEqual([target, expect.stringContaining('Cookie')]);
-        }
-      }
-    }
   });
 });
