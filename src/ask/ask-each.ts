@@ -128,7 +128,8 @@ async function askBatch<Fields, Answer>(
 ): Promise<readonly (Answer | Failure)[]> {
   try {
     const { data, errors } = await ask<{ dois: readonly (Fields | null)[] }>(query, { names }, signal);
-    if (data === null) {
+    // A program that is no DOI gateway may send any data.
+    if (!Array.isArray(data?.dois)) {
       const failure = errors[0] ? failureOf(errors[0]) : NO_ANSWER;
       return names.map(() => failure);
     }

@@ -34,18 +34,33 @@ export async function readAnswer<Data>(response: Response, url: string): Promise
 
 /** The same of an answer that is there already. */
 export function answerOf<Data>(answer: unknown, status: number, url: string): GraphqlAnswer<Data> {
-  const { data, errors } = (answer ?? {}) as { data?: Data | null; errors?: readonly ToldError[] };
-  if (data === undefined && !Array.isArray(errors)) {
-    throw new AskError(`${url} gave no GraphQL answer (HTTP status ${status}).`);
+  const { data, errors } = isObject(answer) ? answer : {};
+  const known = errors ?? [];
+  const hasData = data === undefined || data === null ? errors !== undefined : isObject(data);
+  if (!hasData || !isErrorList(known)) {
+    throw new AskError(
+      `${url} sent no GraphQL response (HTTP status ${status}). Check that a DOI gateway listens there.`,
+    );
   }
-  return { data: data ?? null, errors: (errors ?? []).map(withCode) };
+  return { data: (data as Data | undefined) ?? null, errors: known.map(withCode) };
 }
 
-type ToldError = Omit<GraphqlError, 'extensions'> & { readonly extensions?: GraphqlError['extensions'] };
+type ToldError = Omit<GraphqlError, 'extensions'> & { readonly extensions?: Record<string, unknown> | null };
+
+function isErrorList(errors: unknown): errors is readonly ToldError[] {
+  return (
+    Array.isArray(errors) && errors.every((error) => isObject(error) && typeof error['message'] === 'string')
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** A gateway's errors have a code; something in front of it may have answered instead. */
-function withCode({ extensions = { code: 'UNKNOWN' }, ...error }: ToldError): GraphqlError {
-  return { ...error, extensions };
+function withCode({ extensions, ...error }: ToldError): GraphqlError {
+  const code = extensions?.['code'];
+  return { ...error, extensions: { ...extensions, code: typeof code === 'string' ? code : 'UNKNOWN' } };
 }
 
 export function graphqlRequest(

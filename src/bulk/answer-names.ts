@@ -5,7 +5,6 @@ import { type Ask, AskError } from '../ask/ask.ts';
 import {
   type Answer,
   allAgain,
-  type BulkData,
   failedAnswer,
   type Outcome,
   readOutcome,
@@ -85,7 +84,7 @@ export async function answerNames(
   async function ask(places: readonly number[]): Promise<Outcome> {
     const inputs = places.map((place) => names[place] as string);
     const variables = { inputs, form: asking.form ?? null };
-    const answer = await asking.ask<BulkData>(query, variables, asking.signal).catch((error: unknown) => {
+    const answer = await asking.ask<unknown>(query, variables, asking.signal).catch((error: unknown) => {
       if (error instanceof AskError && idle + 1 < MAX_IDLE_ROUNDS) return null;
       throw error;
     });

@@ -1,8 +1,9 @@
 // What became of the names of one operation: answered for good, or to be asked for again.
 
+import { z } from 'zod';
 import { AskError, type GraphqlAnswer, type GraphqlError } from '../ask/ask.ts';
 import { longestWaitSeconds, remedyFor } from '../ask/remedy.ts';
-import type { Field, FieldValue, ReadName } from './fields.ts';
+import { type Field, type FieldValue, ReadName } from './fields.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
 /** What a name gets. */
@@ -18,9 +19,7 @@ export function isFailed({ error }: Answer): boolean {
   return error !== null && error !== 'INVALID_DOI' && error !== EMPTY && !Object.hasOwn(ROW_PROBLEMS, error);
 }
 
-export interface BulkData {
-  readonly parseDois: readonly ReadName[];
-}
+const BulkData = z.object({ parseDois: z.array(ReadName) });
 
 /** The gateway itself gave no answer. */
 export const UNREACHABLE = 'UNREACHABLE';
@@ -39,10 +38,10 @@ export interface Outcome {
   readonly retryAfterSeconds: number | null;
 }
 
-/** Throws an AskError where the gateway refuses every operation like this one. */
+/** Throws an AskError where the gateway refuses every operation like this one, or its data has another shape. */
 export function readOutcome(
   count: number,
-  { data, errors }: GraphqlAnswer<BulkData>,
+  { data, errors }: GraphqlAnswer<unknown>,
   fields: readonly Field[],
   isSample = false,
 ): Outcome {
@@ -52,7 +51,7 @@ export function readOutcome(
   const again = new Map<number, Answer>();
   const passing: GraphqlError[] = [];
   let tooMany = false;
-  for (const [index, name] of data.parseDois.entries()) {
+  for (const [index, name] of namesOf(data, count).entries()) {
     const ofName = errorsAt.get(index) ?? [];
     const answer = answerOf(name, ofName, fields, isSample);
     const isTooMuch = count > 1 && ofName.some((error) => remedyFor(error) === 'smaller');
@@ -62,6 +61,19 @@ export function readOutcome(
     tooMany ||= isTooMuch;
   }
   return { done, again, tooMany, retryAfterSeconds: longestWaitSeconds(passing) };
+}
+
+/** A program that is no DOI gateway, or one of another version, may send anything. */
+function namesOf(data: unknown, count: number): readonly ReadName[] {
+  const read = BulkData.safeParse(data);
+  const names = read.data?.parseDois;
+  if (names?.length === count) return names;
+  const [issue] = read.error?.issues ?? [];
+  const where = ['data', ...(issue?.path ?? ['parseDois'])].join('.');
+  const what = issue?.message ?? `expected ${count} names, received ${names?.length}`;
+  throw new AskError(
+    `The gateway sent data of an unexpected shape (${where}: ${what}). Check that its address is that of a DOI gateway, and that it has the version of this program.`,
+  );
 }
 
 /** Of all names the same. */

@@ -1,47 +1,53 @@
 // What may be asked of each name: the words of --fields, what GraphQL is asked for, and what comes into a cell.
 
+import { z } from 'zod';
+
 /** `string[]` where there may be several */
 export type FieldValue = string | number | boolean | null | readonly string[];
 
-/** A ParsedDOI as far as it was asked for. */
-export interface ReadName {
-  readonly form?: string | null;
-  readonly problem: {
-    readonly code: string;
-    readonly message: string;
-    readonly looksLike: string | null;
-  } | null;
-  readonly meant?: readonly { readonly doi: NamePart }[];
-  readonly doi: DoiPart | null;
-}
-
-interface NamePart {
-  readonly name: string;
-}
+const NamePart = z.object({ name: z.string() });
 
 /** Null at the place of an error, too. */
-interface DoiPart extends NamePart {
-  readonly canonicalName: string;
-  readonly uri: string;
-  readonly url: string;
-  readonly urn: string;
-  readonly display: string;
-  readonly prefix: string;
-  readonly suffix: string;
-  readonly asciiLookalike: string | null;
-  readonly warnings: readonly { readonly code: string; readonly repaired: NamePart | null }[];
-  readonly exists: boolean | null;
-  readonly record: { readonly status: string } | null;
-  readonly registrationAgency: { readonly name: string } | null;
-  readonly redirect: {
-    readonly url: string | null;
-    readonly statusCode: number | null;
-    readonly chosenBy: string;
-    readonly via: readonly string[];
-  } | null;
-  readonly alias: { readonly handle: string } | null;
-  readonly suggestions: readonly NamePart[] | null;
-}
+const DoiPart = z
+  .object({
+    canonicalName: z.string(),
+    uri: z.string(),
+    url: z.string(),
+    urn: z.string(),
+    display: z.string(),
+    prefix: z.string(),
+    suffix: z.string(),
+    asciiLookalike: z.string().nullable(),
+    warnings: z.array(z.object({ code: z.string(), repaired: NamePart.nullable() }).partial()),
+    exists: z.boolean().nullable(),
+    record: z.object({ status: z.string() }).nullable(),
+    registrationAgency: z.object({ name: z.string() }).nullable(),
+    redirect: z
+      .object({
+        url: z.string().nullable(),
+        statusCode: z.int().nullable(),
+        chosenBy: z.string(),
+        via: z.array(z.string()),
+      })
+      .partial()
+      .nullable(),
+    alias: z.object({ handle: z.string() }).nullable(),
+    suggestions: z.array(NamePart).nullable(),
+  })
+  .partial()
+  .extend(NamePart.shape);
+type DoiPart = z.infer<typeof DoiPart>;
+
+/** A ParsedDOI as far as it was asked for. */
+export const ReadName = z.object({
+  form: z.string().nullish(),
+  problem: z
+    .object({ code: z.string(), message: z.string().optional(), looksLike: z.string().nullish() })
+    .nullable(),
+  meant: z.array(z.object({ doi: NamePart })).optional(),
+  doi: DoiPart.nullable(),
+});
+export type ReadName = z.infer<typeof ReadName>;
 
 export interface Field {
   readonly name: string;
@@ -86,10 +92,10 @@ const TABLE: Readonly<Record<string, Omit<Field, 'name'>>> = {
   prefix: computed('what stands before the first slash', 'prefix', (doi) => doi.prefix),
   suffix: computed('what stands behind it', 'suffix', (doi) => doi.suffix),
   warning: computed('what is likely to be wrong with the name: codes', 'warnings { code }', ({ warnings }) =>
-    warnings.map(({ code }) => code),
+    warnings?.flatMap(({ code }) => code ?? []),
   ),
   repaired: computed('the name without that', 'warnings { repaired { name } }', ({ warnings }) =>
-    warnings.flatMap(({ repaired }) => (repaired ? [repaired.name] : [])),
+    warnings?.flatMap(({ repaired }) => repaired?.name ?? []),
   ),
   lookalike: computed('the name in ASCII that it looks like', 'asciiLookalike', (doi) => doi.asciiLookalike),
   form: ofInput('the form in which the name is written', 'form', ({ form }) => form),

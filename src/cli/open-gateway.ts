@@ -110,12 +110,14 @@ interface ToldDirectory {
 }
 
 async function askDirectory(ask: Ask): Promise<ToldDirectory> {
-  const { data, errors } = await ask<{ doiDirectory: ToldDirectory }>(
+  const { data, errors } = await ask<{ doiDirectory?: Partial<ToldDirectory> | null }>(
     '{ doiDirectory { kind baseUrls } }',
     {},
   );
-  if (data === null) throw new AskError(errors[0]?.message ?? 'The gateway does not say what it asks.');
-  return data.doiDirectory;
+  const { kind, baseUrls } = data?.doiDirectory ?? {};
+  if (typeof kind === 'string' && Array.isArray(baseUrls)) return { kind, baseUrls: baseUrls.map(String) };
+  const why = errors[0]?.message ?? 'The gateway does not say which directory it looks names up in.';
+  throw new AskError(`${why} Check that --gateway is the address of a DOI gateway.`);
 }
 
 function directoryTold(baseUrls: readonly string[]): string {
