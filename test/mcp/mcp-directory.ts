@@ -14,6 +14,10 @@ export function createMcpDirectory(): FakeDirectory {
       '10.1000/pаypal': [urlValue('https://example.org/imitation')],
       '10.1000/down': new GatewayError('UPSTREAM_TIMEOUT'),
       '10.1000/busy': new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 7 } }),
+      '10.1000/held-back': new GatewayError('UPSTREAM_UNAVAILABLE', {
+        message: 'The directory is down.',
+        details: { heldBack: true, retryAfterSeconds: 2 },
+      }),
     },
     metadata: Object.fromEntries(
       ['10.1000/182', '10.1000/old'].map((name) => [

@@ -70,6 +70,14 @@ describe('resolve_doi', () => {
     });
   });
 
+  it('invites no retry of a look-up that the circuit held back', async () => {
+    expect(await gateway.call('resolve_doi', { doi: '10.1000/held-back' })).toEqual({
+      isError: true,
+      structured: {},
+      text: 'UPSTREAM_UNAVAILABLE: The directory is down. This says nothing about whether a DOI exists. Do not call again at once: the gateway has waited for the directory, and tries it again in 2 seconds.',
+    });
+  });
+
   it('says where an input is no DOI, and what to do', async () => {
     const { isError, text } = await gateway.call('resolve_doi', { doi: '10.1000/100%' });
     expect(isError).toBe(true);

@@ -27,12 +27,13 @@ export function refusalOf({ by, nextProbeInMs, hasConnected }: Holding): Upstrea
     cause,
     retryAfterSeconds,
     heldBack: true,
-    ...(hasConnected ? {} : { message: neverConnected(by) }),
+    // Without "Try again": a client that retries at once only waits again.
+    message: hasConnected ? 'The directory is down.' : neverConnected(by),
   });
 }
 
 /** Names the system's error, which is no word of the directory's: ENOTFOUND, ECONNREFUSED. */
 function neverConnected(by: UpstreamFailure): string {
   const code = systemCode(by.cause) ?? by.code;
-  return `No connection to the directory was ever made (${code}). Try again.`;
+  return `No connection to the directory was ever made (${code}).`;
 }

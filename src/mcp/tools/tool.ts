@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { type Ask, AskError, type GraphqlError } from '../../ask/ask.ts';
+import { longestWaitSeconds, remedyFor } from '../../ask/remedy.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
 import type { Turns } from '../../graphql/turns.ts';
@@ -115,9 +116,14 @@ export async function answerOf<Data>(
 /** What failed and what to do about it. */
 export function toolError(error: GraphqlError | undefined): ToolError {
   if (error === undefined) return new ToolError('The gateway gave no answer. Call again later.');
-  const { code, retryable, retryAfterSeconds: seconds } = error.extensions;
-  const words = `${code}: ${error.message}`;
-  if (retryable !== true) return new ToolError(words);
-  const when = typeof seconds === 'number' ? `in ${Math.ceil(seconds)} seconds` : 'later';
-  return new ToolError(`${words} This says nothing about whether a DOI exists. Call again ${when}.`);
+  const remedy = remedyFor(error);
+  const words = `${error.extensions.code}: ${error.message}`;
+  if (remedy !== 'later' && remedy !== 'outage') return new ToolError(words);
+  const seconds = longestWaitSeconds([error]);
+  const when = seconds === null ? 'later' : `in ${Math.ceil(seconds)} seconds`;
+  const what =
+    remedy === 'later'
+      ? `Call again ${when}.`
+      : `Do not call again at once: the gateway has waited for the directory, and tries it again ${when}.`;
+  return new ToolError(`${words} This says nothing about whether a DOI exists. ${what}`);
 }

@@ -154,7 +154,7 @@ test('where look-ups wait for no first connection, they fail with the next probe
   const { errors } = await gateway.query('{ doi(input: "10.5555/1") { exists } }');
   expect(errors).toMatchObject([
     {
-      message: 'No connection to the directory was ever made (ECONNREFUSED). Try again.',
+      message: 'No connection to the directory was ever made (ECONNREFUSED).',
       extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true, heldBack: true },
     },
   ]);
