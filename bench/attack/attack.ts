@@ -41,6 +41,8 @@ export interface Attack {
   readonly group: string | null;
   /** what the requests need, such as a registered query */
   prepare?(port: number): Promise<void>;
+  /** Takes away what the requests made. @param made the `Location` of each response that had one */
+  clean?(port: number, made: readonly string[]): Promise<void>;
   bytes(n: number, size: number): Buffer;
 }
 

@@ -11,9 +11,12 @@ export interface Outcome {
   readonly bytes: number;
   /** the first error code in the answer */
   readonly code: string | null;
+  /** errors of GraphQL, or a job that failed */
   readonly hasErrors: boolean;
   readonly hasInternalError: boolean;
   readonly isJson: boolean;
+  /** of what the request made */
+  readonly location: string | null;
   /** who ended it: an answer, the server by closing, the attacker who had enough, or the clock */
   readonly end: 'answered' | 'closed' | 'left' | 'too late';
 }
@@ -95,6 +98,7 @@ function createSeen(): Seen {
   let status: number | null = null;
   let bytes = 0;
   let type = '';
+  let location: string | null = null;
   let first = Buffer.alloc(0);
   let last = Buffer.alloc(0);
   let hasInternalError = false;
@@ -105,6 +109,7 @@ function createSeen(): Seen {
       status = next;
       endsWithConnection = !/\r\n(?:content-length|transfer-encoding):/i.test(head);
       type = /\r\ncontent-type: *([^\r;]*)/i.exec(head)?.[1] ?? '';
+      location = /\r\nlocation: *([^\r]*)/i.exec(head)?.[1] ?? null;
     },
     body(part) {
       bytes += part.length;
@@ -115,10 +120,10 @@ function createSeen(): Seen {
     },
     outcome(end) {
       const text = first.toString('latin1') + (bytes > LOOKED_AT ? last.toString('latin1') : '');
-      const hasErrors = /"errors":\s*\[\s*\{/.test(text);
+      const hasErrors = /"errors":\s*\[\s*\{|"state":"failed"/.test(text);
       const code = /"code":\s*"([A-Z_]+)"/.exec(hasErrors ? text : '')?.[1] ?? null;
       const isJson = /json|multipart|event-stream/.test(type);
-      return { status, bytes, code, hasErrors, hasInternalError, isJson, end };
+      return { status, bytes, code, hasErrors, hasInternalError, isJson, location, end };
     },
   };
 }

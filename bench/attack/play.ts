@@ -83,6 +83,9 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
   const elapsedMs = performance.now() - start;
   const after = readUsage(server.pid);
   const peakRssBytes = watch.end();
+  if (honest?.hasSettled) {
+    for (const [at, { clean }] of attacks.entries()) await clean?.(server.port, madeBy(fired[at]));
+  }
   const accountBytes = honest?.hasSettled ? await readAccount(server.url) : null;
   let death = null;
   if (!server.isAlive()) death = `died: ${lastLine(server.lastWords())}`;
@@ -110,6 +113,10 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
       faults: [...new Set(faults)],
     };
   });
+}
+
+function madeBy(fired: Fired | undefined): string[] {
+  return (fired?.outcomes ?? []).flatMap(({ location }) => location ?? []);
 }
 
 /** The peak, known also when the process has ended. */
