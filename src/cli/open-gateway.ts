@@ -16,6 +16,9 @@ const LIVE_URL = 'https://doi.org';
 /** Of a live system that somebody else runs, as long as the caller says nothing else. Metadata is asked for with --titles alone. */
 const POLITE = { DIRECTORY_RPS: '10', DIRECTORY_CONNECTIONS: '8' };
 
+/** One caller: names that come again soon are in it. */
+const SMALL = { CACHE_MAX_BYTES: String(32 * 2 ** 20) };
+
 /** A person waits, and without any connection the cause is nearly always the own network. */
 const FIRST_CONNECTION_MS = 1_000;
 
@@ -73,7 +76,7 @@ async function openHere(isLive: boolean, environment: Environment): Promise<Gate
 function environmentHere(isLive: boolean, environment: Environment): Environment {
   const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_CLIENTS.includes(name)));
   const live = isLive ? { ...POLITE, ...rest, DOI_DIRECTORY_URL: LIVE_URL } : rest;
-  return { ...live, LOG_LEVEL: 'silent' };
+  return { ...SMALL, ...live, LOG_LEVEL: 'silent' };
 }
 
 async function openRunning(address: string, apiKey: string | undefined): Promise<Gateway> {
