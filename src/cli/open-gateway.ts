@@ -112,6 +112,9 @@ interface ToldDirectory {
   readonly baseUrls: readonly string[];
 }
 
+const NO_DIRECTORY_NAMED =
+  'The gateway does not say which directory it looks names up in. Check that --gateway is the address of a DOI gateway.';
+
 async function askDirectory(ask: Ask): Promise<ToldDirectory> {
   const { data, errors } = await ask<{ doiDirectory?: Partial<ToldDirectory> | null }>(
     '{ doiDirectory { kind baseUrls } }',
@@ -119,8 +122,7 @@ async function askDirectory(ask: Ask): Promise<ToldDirectory> {
   );
   const { kind, baseUrls } = data?.doiDirectory ?? {};
   if (typeof kind === 'string' && Array.isArray(baseUrls)) return { kind, baseUrls: baseUrls.map(String) };
-  const why = errors[0]?.message ?? 'The gateway does not say which directory it looks names up in.';
-  throw new AskError(`${why} Check that --gateway is the address of a DOI gateway.`);
+  throw new AskError(errors[0]?.message ?? NO_DIRECTORY_NAMED);
 }
 
 function directoryTold(baseUrls: readonly string[]): string {
