@@ -1,5 +1,5 @@
 // @ts-check
-// Shows the jobs of this browser and those of the API key, if there is one, for whoever has lost their addresses.
+// Shows the jobs of this browser and those of the API key, if there is one, so that a lost address can be found again.
 
 import { apiKey, forget, ownJobs } from './own-jobs.js';
 

@@ -48,9 +48,9 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
   readonly name: HandleName;
   readonly key: string;
   readonly bytes: number;
-  entry: Entry<Value>;
+  readonly entry: Entry<Value>;
   readonly isStale: boolean;
-  answer: Answer;
+  readonly answer: Answer;
   used = false;
   usedIn = -1;
   readonly settledFrom: number;
@@ -98,11 +98,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
   dropped(): void {
     const { kept } = this.#keeper;
     this.isKept = false;
-    if (kept.get(this.name) !== this) return;
-    kept.delete(this.name);
-    // Remembered items still refer to this object. They must not keep its record in memory.
-    this.entry = undefined as never;
-    this.answer = undefined as never;
+    if (kept.get(this.name) === this) kept.delete(this.name);
   }
 }
 
@@ -128,9 +124,9 @@ export function createDecodedAnswers<Value, Answer>(
 
   function keep(source: Source<Value>, stale: boolean): DecodedAnswer<Value, Answer> {
     const decoded = new DecodedAnswer(keeper, source, stale);
-    // Memory may drop it at once; the caller uses its answer all the same.
+    // In this order: where there is no room, it is dropped at once.
+    kept.set(source.name, decoded);
     memory.keep(decoded);
-    if (decoded.isKept) kept.set(source.name, decoded);
     return decoded;
   }
 

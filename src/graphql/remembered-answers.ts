@@ -4,7 +4,6 @@ import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Evidence } from '../loaders/evidence.ts';
 import { handOutAgain, type Recipient } from '../loaders/hand-out.ts';
-import { bytesOfRecord } from '../loaders/record-bytes.ts';
 import type { AskedOperation } from './operation.ts';
 
 /** An answer without errors. */
@@ -46,8 +45,6 @@ const TURNED_AWAY = 16;
 const BYTES_AN_ENTRY = 700;
 /** Of each record and agency: memory may let it go before the answer is. */
 const BYTES_A_PART = 500;
-/** Text that was decoded takes several times as much. */
-const DECODED_PER_BYTE = 4;
 
 export function createRememberedAnswers(maxBytes: number): RememberedAnswers {
   const answers = new LRUCache<string, Entry>({ maxSize: maxBytes, maxEntrySize: MAX_ENTRY_BYTES });
@@ -85,8 +82,7 @@ export function createRememberedAnswers(maxBytes: number): RememberedAnswers {
 function sizeOf(key: string, body: string, { records, agencies }: Evidence): number {
   const texts = 2 * (key.length + body.length);
   const parts = (records.length + agencies.length) * BYTES_A_PART;
-  const held = records.reduce((bytes, { held }) => bytes + bytesOfRecord(held.answer), 0);
-  return BYTES_AN_ENTRY + texts + parts + DECODED_PER_BYTE * held;
+  return BYTES_AN_ENTRY + texts + parts;
 }
 
 /** A power of two. */

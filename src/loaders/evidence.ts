@@ -20,15 +20,16 @@ export interface Known<Answer> {
   /** canonical */
   readonly name: HandleName;
   readonly held: HeldAnswer<Answer>;
-  /** of the answer: memory may have dropped the answer when an operation ends */
-  readonly freshUntil: number;
 }
 
-/** What it rests on stays in memory for as long as it is kept itself, live or not. None of it was stale, or an ERROR. */
-export class Evidence implements Parts, Perishable {
-  readonly records: readonly Known<HandleRecord>[];
-  readonly agencies: readonly Known<WhichRaAnswer>[];
-  readonly metadata: readonly KnownMetadata[];
+/** How an Evidence refers to an answer. Memory alone decides how long the answer stays: some take megabytes. */
+type Weak<Part extends Known<unknown>> = Omit<Part, 'held'> & { readonly held: WeakRef<Part['held']> };
+
+/** It keeps nothing of what it rests on in memory. None of it was stale, or an ERROR. */
+export class Evidence implements Perishable {
+  readonly records: readonly Weak<Known<HandleRecord>>[];
+  readonly agencies: readonly Weak<Known<WhichRaAnswer>>[];
+  readonly metadata: readonly Weak<KnownMetadata>[];
   readonly stale = false;
   /** when the first of it ends, in milliseconds since the epoch */
   readonly freshUntil: number;
@@ -37,15 +38,24 @@ export class Evidence implements Parts, Perishable {
   readonly #settledUntil: number;
   #turnover = Number.NaN;
 
-  constructor({ records, agencies, metadata }: Parts) {
-    this.records = records;
-    this.agencies = agencies;
-    this.metadata = metadata;
-    const known = [...records, ...agencies, ...metadata];
-    const held = known.map((one) => one.held);
-    this.freshUntil = Math.min(...known.map((one) => one.freshUntil));
-    this.#settledFrom = Math.max(...held.map(({ settledFrom }) => settledFrom));
-    this.#settledUntil = Math.min(...held.map(({ settledUntil }) => settledUntil));
+  /** @param whole other evidence that the same answer rests on */
+  constructor({ records, agencies, metadata }: Parts, whole: readonly Evidence[] = NONE) {
+    this.records = joined(records, whole, (other) => other.records);
+    this.agencies = joined(agencies, whole, (other) => other.agencies);
+    this.metadata = joined(metadata, whole, (other) => other.metadata);
+    const held = [...records, ...agencies, ...metadata].map((known) => known.held);
+    this.freshUntil = Math.min(
+      ...held.map(({ answer }) => answer.freshUntil),
+      ...whole.map((other) => other.freshUntil),
+    );
+    this.#settledFrom = Math.max(
+      ...held.map(({ settledFrom }) => settledFrom),
+      ...whole.map((other) => other.#settledFrom),
+    );
+    this.#settledUntil = Math.min(
+      ...held.map(({ settledUntil }) => settledUntil),
+      ...whole.map((other) => other.#settledUntil),
+    );
   }
 
   /** Whether memory still gives the very same answers, none of them stale. */
@@ -60,9 +70,9 @@ export class Evidence implements Parts, Perishable {
   }
 
   #eachIsLive(): boolean {
-    for (const { held } of this.records) if (!held.isLive()) return false;
-    for (const { held } of this.agencies) if (!held.isLive()) return false;
-    for (const { held } of this.metadata) if (!held.isLive()) return false;
+    for (const { held } of this.records) if (!held.deref()?.isLive()) return false;
+    for (const { held } of this.agencies) if (!held.deref()?.isLive()) return false;
+    for (const { held } of this.metadata) if (!held.deref()?.isLive()) return false;
     return true;
   }
 }
@@ -92,19 +102,19 @@ export function startNote(outer?: Note): Note {
       const { answer } = held;
       if (answer.stale || answer.status === 'ERROR') spoilt = true;
       if (records === NONE) records = [];
-      records.push({ name, held, freshUntil: answer.freshUntil });
+      records.push({ name, held });
       outer?.record(name, held);
     },
     agency(name, held) {
       if (held.answer.stale) spoilt = true;
       if (agencies === NONE) agencies = [];
-      agencies.push({ name, held, freshUntil: held.answer.freshUntil });
+      agencies.push({ name, held });
       outer?.agency(name, held);
     },
     metadata(question, held) {
       if (held.answer.stale) spoilt = true;
       if (metadata === NONE) metadata = [];
-      metadata.push({ ...question, held, freshUntil: held.answer.freshUntil });
+      metadata.push({ ...question, held });
       outer?.metadata(question, held);
     },
     all(evidence) {
@@ -119,36 +129,34 @@ export function startNote(outer?: Note): Note {
     end() {
       if (spoilt) return null;
       const owned = createOwnNames();
-      return new Evidence({
-        records: joined(records.map(owned), whole, (part) => part.records),
-        agencies: joined(agencies.map(owned), whole, (part) => part.agencies),
-        metadata: joined(
-          metadata.map((known) => ({ ...owned(known), format: known.format })),
-          whole,
-          (part) => part.metadata,
-        ),
-      });
+      const parts = {
+        records: records.map(owned),
+        agencies: agencies.map(owned),
+        metadata: metadata.map((known) => ({ ...owned(known), format: known.format })),
+      };
+      return new Evidence(parts, whole);
     },
   };
 }
 
 const NONE: never[] = [];
 
-function joined<T>(
-  own: readonly T[],
+function joined<Part extends Known<unknown>>(
+  own: readonly Part[],
   others: readonly Evidence[],
-  partOf: (other: Evidence) => readonly T[],
-): readonly T[] {
-  return others.length === 0 ? own : [...own, ...others.flatMap(partOf)];
+  partOf: (other: Evidence) => readonly Weak<Part>[],
+): readonly Weak<Part>[] {
+  const weak = own.map((part) => ({ ...part, held: new WeakRef(part.held) }));
+  return others.length === 0 ? weak : [...weak, ...others.flatMap(partOf)];
 }
 
 /** Names outlive the request that they were cut from, and would keep its whole text: each is copied, once. */
 function createOwnNames() {
   let last: HandleName | undefined;
   let own: HandleName | undefined;
-  return <Answer>({ name, held, freshUntil }: Known<Answer>): Known<Answer> => {
+  return <Answer>({ name, held }: Known<Answer>): Known<Answer> => {
     if (own === undefined || name !== last) own = Buffer.from(canonicalName(name)).toString() as HandleName;
     last = name;
-    return { name: own, held, freshUntil };
+    return { name: own, held };
   };
 }

@@ -67,7 +67,7 @@ function tooMuch(): GatewayError {
 }
 
 /** About as many as its values have as JSON. */
-export function bytesOfRecord({ values }: HandleRecord): number {
+function bytesOfRecord({ values }: HandleRecord): number {
   let bytes = 0;
   for (const { data } of values) {
     bytes += VALUE_BYTES;

@@ -12,14 +12,9 @@ import { createCacheUnderTest, DAY, HOUR, livingFor, MINUTE } from './cache-unde
 const [NAME, OTHER] = ['10.1000/abc', '10.1000/def'] as [HandleName, HandleName];
 const CROSSREF = { status: 'FOUND', agency: 'Crossref' } as const;
 
-function known<Answer extends { readonly freshUntil: number }>(found: HeldAnswer<Answer> | undefined) {
-  const held = found ?? expect.unreachable();
-  return { name: NAME, held, freshUntil: held.answer.freshUntil };
-}
-
 function ofRecord(held: HeldAnswer<HandleRecord> | undefined): Evidence {
   return new Evidence({
-    records: [known(held)],
+    records: [{ name: NAME, held: held ?? expect.unreachable() }],
     agencies: [],
     metadata: [],
   });
@@ -28,7 +23,7 @@ function ofRecord(held: HeldAnswer<HandleRecord> | undefined): Evidence {
 function ofAgency(held: HeldAnswer<WhichRaAnswer> | undefined): Evidence {
   return new Evidence({
     records: [],
-    agencies: [known(held)],
+    agencies: [{ name: NAME, held: held ?? expect.unreachable() }],
     metadata: [],
   });
 }

@@ -8,6 +8,7 @@ import { createEmbeddedAnswers } from '../../src/directory/embedded-answers.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
+import { type Evidence, startNote } from '../../src/loaders/evidence.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createCacheUnderTest, livingFor } from './cache-under-test.ts';
 
@@ -89,3 +90,29 @@ test.each(['lower.case', 'UPPER.CASE'])(
     expect(await leftBehind((name) => answers.record(name), letters)).toBeLessThan(LITTLE);
   },
 );
+
+test.each([
+  ['small records, which memory drops for others', 20_000, 2_000],
+  ['records that are too large to stay decoded', 800_000, 50],
+])('evidence keeps no record: %s', async (_, characters, count) => {
+  const url = `https://example.org/${'x'.repeat(characters)}`;
+  const resolve = async (handle: HandleName) =>
+    createRecord({ responseCode: 1, handle, values: decodeValues(livingFor(3_600, url)), fetchedAt: NOW });
+  const directory = { ...createFakeDirectory(), resolve };
+  const cache = createCacheUnderTest({ directory, memory: createMemoryTier(4 * MEGABYTE) });
+  const kept: (Evidence | null)[] = [];
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let index = 0; index < count; index += 1) {
+    const name = `10.1000/evidence.${index}` as HandleName;
+    await cache.directory.resolve(name);
+    const note = startNote();
+    note.record(name, cache.directory.peekRecord?.(name) ?? expect.unreachable());
+    kept.push(note.end());
+  }
+  // A weak reference holds its target to the end of the turn that made it.
+  await new Promise(setImmediate);
+  collectGarbage();
+  expect((process.memoryUsage().heapUsed - before) / MEGABYTE).toBeLessThan(12);
+  expect(kept).toHaveLength(count);
+});

@@ -65,24 +65,20 @@ test.each([
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const { directory, clock } = await create();
-        const seen: {
-          held: HeldAnswer<HandleRecord | WhichRaAnswer>;
-          stale: boolean;
-          peek: () => unknown;
-        }[] = [];
+        const seen: { held: HeldAnswer<HandleRecord | WhichRaAnswer>; peek: () => unknown }[] = [];
         for (const { kind, ...rest } of steps) {
           if ('ms' in rest) await clock.advance(rest.ms);
           else if (kind === 'agency') await Promise.all(directory.whichRa([rest.name]));
           else await directory.resolve(rest.name, { auth: kind === 'auth' });
-          for (const { held, stale, peek } of seen) {
+          for (const { held, peek } of seen) {
             const isLive = held.isLive();
-            if (isLive || !stale) expect(peek() === held).toBe(isLive);
+            if (isLive || !held.answer.stale) expect(peek() === held).toBe(isLive);
           }
           for (const name of NAMES) {
             for (const ask of [directory.peekRecord, directory.peekWhichRa]) {
               const peek = () => ask?.(name);
               const held = peek();
-              if (held) seen.push({ held, stale: held.answer.stale, peek });
+              if (held) seen.push({ held, peek });
             }
           }
         }
@@ -130,8 +126,8 @@ test.each([
               const agency = directory.peekWhichRa?.(name);
               if (record === undefined || agency === undefined) continue;
               const evidence = new Evidence({
-                records: [{ name, held: record, freshUntil: record.answer.freshUntil }],
-                agencies: [{ name, held: agency, freshUntil: agency.answer.freshUntil }],
+                records: [{ name, held: record }],
+                agencies: [{ name, held: agency }],
                 metadata: [],
               });
               seen.push({ evidence, held: [record, agency] });

@@ -1,4 +1,4 @@
-// Whether a Redis is full or evicts: told once, by what INFO says of it.
+// Whether a Redis is full or evicts: reported once, from its INFO.
 
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../src/cache/redis-connection.ts';

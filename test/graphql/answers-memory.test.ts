@@ -1,13 +1,9 @@
 // How much the memory for whole answers takes, and whom it has a place for.
 
 import { expect, test } from 'vitest';
-import type { HandleName } from '../../src/doi/name.ts';
 import { createRememberedAnswers } from '../../src/graphql/remembered-answers.ts';
 import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
 import { Evidence } from '../../src/loaders/evidence.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
-import { urlValue } from '../support/fake-directory.ts';
-import { createTroubledDirectory } from './troubled-directory.ts';
 
 const operation = { name: undefined, type: 'query' };
 const nothing = new Evidence({ records: [], agencies: [], metadata: [] });
@@ -42,18 +38,5 @@ test('takes neither long requests nor long answers', () => {
   const key = keyOf(answers, request(1));
   answers.remember(key, { operation, body: 'x'.repeat(60_000) }, nothing);
   expect(answers.recall(key, recipient)).toBeUndefined();
-  expect(answers.bytes).toBe(0);
-});
-
-test('counts the records that an answer keeps', () => {
-  const directory = createTroubledDirectory();
-  directory.put('10.5555/large', [urlValue(`https://example.org/${'x'.repeat(40_000)}`)]);
-  const signal = () => new AbortController().signal;
-  const loaders = createLoaders({ directory, signal, maxLookups: 10 });
-  const end = loaders.note();
-  void loaders.record('10.5555/large' as HandleName);
-  const answers = createRememberedAnswers(10_000_000);
-  const key = keyOf(answers, request(1));
-  answers.remember(key, { operation, body: '{"data":{}}' }, end() ?? expect.unreachable());
   expect(answers.bytes).toBe(0);
 });

@@ -111,7 +111,7 @@ describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });
   });
 
-  it('a Redis that is full is told, takes no job, and lets jobs be read and deleted', async () => {
+  it('a Redis that is full is reported, takes no job, and lets jobs be read and deleted', async () => {
     const kept = keepLog();
     const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });
     const address = gateway.url + (await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=name')));
@@ -130,7 +130,7 @@ describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
     ).toHaveLength(1);
   });
 
-  it('a Redis that begins to evict is told, and goes on with the jobs', async () => {
+  it('a Redis that begins to evict is reported, and goes on with the jobs', async () => {
     const kept = keepLog();
     const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });
     await fleet.redis.client.config('SET', 'maxmemory-policy', 'allkeys-lru');

@@ -8,7 +8,7 @@ export interface JobProgress {
   readonly state: 'uploading' | 'running' | 'done' | 'failed';
   readonly createdAt: number;
   readonly endedAt: number | null;
-  /** why it failed, for whoever asks */
+  /** why it failed, in words for its client */
   readonly reason: string | null;
   readonly rows: number;
   readonly rowsDone: number;
