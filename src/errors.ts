@@ -124,11 +124,7 @@ export class GatewayError extends Error {
   readonly httpStatus: number;
 
   constructor(code: ErrorCode, options: GatewayErrorOptions = {}) {
-    // An operation can have thousands of expected errors. Stack traces would cost more time than the rest of it.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
     super(options.message ?? ERROR_KINDS[code].message, { cause: options.cause });
-    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'GatewayError';
     this.code = code;
     this.details = options.details ?? {};

@@ -65,7 +65,7 @@ export class ToldGraphqlError extends GraphQLError {
     path: readonly (string | number)[],
     locations: readonly SourceLocation[],
   ) {
-    // No stack trace, as in GatewayError.
+    // A response can have thousands of errors. Stack traces would take more time than the rest of the operation.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, { path, extensions });
