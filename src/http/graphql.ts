@@ -211,7 +211,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { key } = asked;
     allowance.bytes(FRAME_BYTES);
     const endNote = key !== null && answers.hasPlace(key) ? context.loaders.note() : undefined;
-    const data = executePlan(plan, execution);
+    const data = begun(plan, execution, time);
     const evidence = endNote?.() ?? null;
     if (isWritten(data)) {
       const answer = writtenResponse(asked, data, errors, context.life, clock());
@@ -227,10 +227,20 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
         return writtenResponse(asked, settled, errors, context.life, clock());
       },
       (error: unknown) => {
-        time.abandon(error);
+        time.abandon();
         throw error;
       },
     );
+  }
+
+  /** What an operation has asked for when it fails as a whole is not waited for. */
+  function begun(plan: Plan, execution: Execution, time: OperationTime): ReturnType<typeof executePlan> {
+    try {
+      return executePlan(plan, execution);
+    } catch (error) {
+      time.abandon();
+      throw error;
+    }
   }
 
   /** A request that cannot be answered at all, and why. */

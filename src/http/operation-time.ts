@@ -2,6 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { GatewayError } from '../errors.ts';
+import { Abandoned } from '../loaders/look-up-starter.ts';
 import type { HttpRequest } from './exchange.ts';
 
 /** Makes nothing before it is needed: an operation that is done at once needs no signal and no timer. */
@@ -51,9 +52,10 @@ export class OperationTime {
   }
 
   /** The operation has failed as a whole: what it still waits for is of no use. */
-  abandon(reason: unknown): void {
+  abandon(): void {
     this.end();
-    this.#controller?.abort(reason);
+    void this.signal;
+    this.#controller?.abort(new Abandoned());
   }
 
   /** Throws the signal's reason. */

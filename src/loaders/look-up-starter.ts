@@ -1,8 +1,17 @@
 // Begins the look-ups of one request: not all at once, so that those of others get their turn, and so that what waits
 // takes no more than its name.
 
+import { GatewayError } from '../errors.ts';
+
+/** The reason of a signal whose operation has failed as a whole: nobody waits for its look-ups any more. */
+export class Abandoned extends GatewayError {
+  constructor() {
+    super('GATEWAY_BUSY', { message: 'The operation that needed this look-up has failed as a whole.' });
+  }
+}
+
 export interface LookUpStarterOptions {
-  /** What has not begun by then rejects with its reason. */
+  /** What has not begun by then rejects with its reason, or is forgotten where that is Abandoned. */
   readonly signal: AbortSignal;
   /** of the directory; as many look-ups again are begun, to be there when others have ended */
   readonly requestsAtOnce: number;
@@ -57,7 +66,13 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
     goOn();
   }
 
-  signal.addEventListener('abort', goOn, { once: true });
+  // To reject a thousand of them takes many turns, and all that time they would take memory.
+  function forget(): void {
+    if (signal.reason instanceof Abandoned) waiting.clear();
+    goOn();
+  }
+
+  signal.addEventListener('abort', forget, { once: true });
   return (lookUp) =>
     new Promise((resolve, reject) => {
       const begin = (): void => {
@@ -67,6 +82,7 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
         resolve(answer);
       };
       waiting.add({ begin, reject });
-      goOn();
+      if (signal.aborted) forget();
+      else goOn();
     });
 }

@@ -106,6 +106,23 @@ describe('where large work finds no bytes', () => {
     await expect.poll(() => app.account.reservedBytes).toBe(0);
   });
 
+  test('an operation that fails as a whole asks the directory for no more names', async () => {
+    const directory = createFakeDirectory();
+    const { url, app } = await start({ directory, accountSizes: NO_LARGE });
+    const held = app.account.open();
+    held.grow(700_000);
+    const text = many(400).join(' ');
+    const { status } = await send(
+      url,
+      graphql('query($t:String!){findDois(text:$t){doi{exists}}}', { t: text }),
+    );
+    held.close();
+    // A look-up that had begun would be seen before this one.
+    await send(url, graphql(NAMES, { n: ['10.5555/later'] }));
+    expect([status, directory.calls.resolve.length]).toEqual([503, 1]);
+    await expect.poll(() => app.account.reservedBytes).toBe(0);
+  });
+
   test('an operation that outgrows what it has reserved ends with GATEWAY_BUSY at its path', async () => {
     const { url, app } = await start({ accountSizes: NO_RESPONSE });
     const { status, headers, text } = await send(

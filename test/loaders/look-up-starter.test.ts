@@ -1,7 +1,7 @@
 // The look-ups of one request begin in turns of the event loop, and no more of them than the directory has use for.
 
 import { expect, test } from 'vitest';
-import { createLookUpStarter } from '../../src/loaders/look-up-starter.ts';
+import { Abandoned, createLookUpStarter } from '../../src/loaders/look-up-starter.ts';
 
 const A_TURN = 64;
 
@@ -22,7 +22,8 @@ function setUp(requestsAtOnce: number) {
   return {
     begun,
     outcomes,
-    abort: () => controller.abort(new Error('gone')),
+    abort: (reason = new Error('gone')) => controller.abort(reason),
+    waitsForTurn: () => giveTurn !== undefined,
     ask(count: number) {
       for (let number = 0; number < count; number += 1) {
         const lookUp = () => new Promise<void>((end) => begun.push({ number, end }));
@@ -93,4 +94,15 @@ test('what is asked for after the request has ended never begins', async () => {
   ask(1);
   await settled();
   expect([begun, outcomes]).toEqual([[], ['0 gone']]);
+});
+
+test('what an abandoned operation asked for is forgotten, and what it asks for later, too', async () => {
+  const { begun, ask, abort, turn, waitsForTurn, outcomes } = setUp(1);
+  ask(1_000);
+  abort(new Abandoned());
+  await turn();
+  ask(1_000);
+  await turn();
+  expect(waitsForTurn()).toBe(false);
+  expect([begun.length, outcomes]).toEqual([A_TURN, []]);
 });
