@@ -3,18 +3,19 @@
 // Outermost first. A folder imports itself and what comes after it, never what comes before.
 const layers = [
   'main',
-  'cli',
+  'tools/cli',
   'cluster',
   'app',
   'jobs',
-  'mcp',
+  'tools/mcp',
   'http',
-  'bulk',
-  'ask',
+  'tools/bulk',
+  'tools/gateway-client',
   'graphql',
   'schema',
   'loaders',
   'cache',
+  'upstream',
   'directory',
   'metadata',
   'handle',
@@ -27,7 +28,7 @@ const inside = (names) => `^src/(${names.join('|')})(/|[.]ts$)`;
 const arrows = layers.slice(1).map((layer, i) => {
   const before = layers.slice(0, i + 1);
   return {
-    name: `${layer}-imports-inwards`,
+    name: `${layer.replace('/', '-')}-imports-inwards`,
     comment: `Arrows go ${layers.join(' -> ')}, never back.`,
     severity: 'error',
     from: { path: inside([layer]) },
@@ -97,7 +98,7 @@ module.exports = {
       comment:
         'main and app make the configuration, the log and the metrics and hand them on; all others see types.',
       severity: 'error',
-      from: { path: '^src/', pathNot: inside(['main', 'cli', 'app', 'config-variables', 'metrics']) },
+      from: { path: '^src/', pathNot: inside(['main', 'tools/cli', 'app', 'config-variables', 'metrics']) },
       to: { path: inside(['config', 'log', 'metrics']), dependencyTypesNot: ['type-only'] },
     },
     {
@@ -139,7 +140,7 @@ module.exports = {
       name: 'undici-in-proxy',
       comment: 'Only the proxy directory speaks HTTP to the outside.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/directory/proxy/' },
+      from: { path: '^src/', pathNot: '^src/upstream/' },
       to: { path: '^node_modules/undici/' },
     },
     {
@@ -159,7 +160,7 @@ module.exports = {
         path: [
           '^src/graphql/incremental/yoga[.]ts$',
           '^src/app/live-source[.]ts$',
-          '^src/http/clients/client-budgets[.]ts$',
+          '^src/http/request/clients/client-budgets[.]ts$',
           '^src/jobs/jobs[.]ts$',
         ],
         dependencyTypesNot: ['dynamic-import', 'type-only'],
@@ -169,16 +170,16 @@ module.exports = {
       name: 'mcp-behind-its-door',
       comment: 'Three files know the SDK of the Model Context Protocol.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/mcp/(mcp-server|answer-message|serve-stdio)[.]ts$' },
+      from: { path: '^src/', pathNot: '^src/tools/mcp/(mcp-server|serve-stdio)[.]ts$' },
       to: { path: '^node_modules/@modelcontextprotocol/' },
     },
     {
       name: 'mcp-when-it-is-needed',
       comment: 'A gateway that no agent asks loads none of it.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(mcp/(answer-message|serve-stdio)|cli/mcp-command)[.]ts$' },
+      from: { path: '^src/', pathNot: '^src/tools/(mcp/(answer-message|serve-stdio)|cli/mcp-command)[.]ts$' },
       to: {
-        path: '^src/(mcp/(mcp-server|answer-message|serve-stdio)|cli/mcp-command)[.]ts$',
+        path: '^src/tools/(mcp/(mcp-server|serve-stdio)|cli/mcp-command)[.]ts$',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
     },
@@ -189,9 +190,9 @@ module.exports = {
       from: {
         path: '^src/',
         pathNot: [
-          '^src/directory/proxy/',
+          '^src/upstream/',
           '^src/cache/redis-(connection|memory|tier)[.]ts$',
-          '^src/http/clients/client-budgets[.]ts$',
+          '^src/http/request/clients/client-budgets[.]ts$',
           '^src/jobs/look-up-rate[.]ts$',
         ],
       },

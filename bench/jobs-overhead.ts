@@ -89,7 +89,7 @@ async function job(gateway: ServerProcess, name: string, count: number): Promise
 async function bulk(name: string, count: number): Promise<number> {
   const input = join(folder, 'input.csv');
   writeFileSync(input, rowsOf(name, count));
-  const doi = resolve(file, '..', 'cli/doi.js');
+  const doi = resolve(file, '..', 'tools/cli/doi.js');
   const output = join(folder, `${name}.csv`);
   const { JOBS_REDIS_URL: _, JOBS_DIR: __, JOBS_LOOKUPS_PER_SECOND: ___, ...directoryEnv } = env;
   // `times` of the shell tells what its children have used.

@@ -201,7 +201,7 @@ async function startRedis(): Promise<{ readonly url: string; readonly process: C
 
 /** Where `doi show` has a directory in its own process, it shows what the start of the command takes. */
 async function show(env: Readonly<Record<string, string>>) {
-  const doi = fileURLToPath(new URL('../src/cli/doi.ts', import.meta.url));
+  const doi = fileURLToPath(new URL('../src/tools/cli/doi.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', doi, 'show', '10.1000/182'], {
     env: { PATH: process.env['PATH'], ...env },
   });

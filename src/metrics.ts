@@ -2,9 +2,8 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { createDirectoryQueueCounts } from './metrics/directory-queue-counts.ts';
 import { createJobCounts } from './metrics/job-counts.ts';
-import { createLatencies } from './metrics/latencies.ts';
+import { createDirectoryQueueCounts, createLatencies } from './metrics/latencies.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -7,8 +7,8 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { bearer, createKeysFile, KEY, sha256 } from './http/clients/api-key-files.ts';
 import { exchange, valuesOf } from './http/exchange.ts';
+import { bearer, createKeysFile, KEY, sha256 } from './http/request/clients/api-key-files.ts';
 import { type DirectoryServer, sendJson, startDirectoryServer } from './support/directory-server.ts';
 import { ask, refusesConnections, start, startUp } from './support/gateway-process.ts';
 

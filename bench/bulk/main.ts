@@ -46,7 +46,7 @@ interface Ending {
 /** One call, broken off where that is asked for. */
 async function run(directory: BenchDirectory, output: string, ending: Ending | null): Promise<Ended> {
   const args = ['bulk', input, '--output', output, '--resume', ...fields, ...more];
-  const child = startProcess('../src/cli/doi.ts', args, { DOI_DIRECTORY_URL: directory.url });
+  const child = startProcess('../src/tools/cli/doi.ts', args, { DOI_DIRECTORY_URL: directory.url });
   child.stdout?.resume();
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   let isEnded = false;

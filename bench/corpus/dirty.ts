@@ -1,6 +1,6 @@
 // A list as people hand it in: one name an entry, with everyday dirt on it.
 
-import { meantBy } from '../../src/doi/find/meant.ts';
+import { meantBy } from '../../src/doi/find/reference-around.ts';
 import { foldBasicLatin } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';

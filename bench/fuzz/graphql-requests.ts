@@ -1,7 +1,7 @@
 // Operations on the gateway's own schema, right and wrong, as POST and as GET.
 
 import fc from 'fast-check';
-import { servedSchema } from '../../src/graphql/incremental/incremental-schema.ts';
+import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { generatedOperations } from '../../test/graphql/generated-operations.ts';
 import { damaged } from './damaged.ts';
 import { spellings } from './names.ts';

@@ -6,8 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readConfusables } from '../../src/doi/confusables.ts';
-import { skeletonOf } from '../../src/doi/skeleton.ts';
+import { readConfusables, skeletonOf } from '../../src/doi/skeleton.ts';
 
 interface IcuRow {
   readonly code: number;

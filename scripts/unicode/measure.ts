@@ -1,10 +1,9 @@
 // npm run unicode:measure: how large the look-alike data is, how long it takes to load, and what a name costs.
 
 import { readFileSync, statSync } from 'node:fs';
-import { decodeConfusables } from '../../src/doi/confusables.ts';
 import { CONFUSABLES } from '../../src/doi/confusables-data.ts';
 import { firstImitation, firstMixedWord } from '../../src/doi/lookalikes.ts';
-import { plainSkeletonOf } from '../../src/doi/skeleton.ts';
+import { decodeConfusables, plainSkeletonOf } from '../../src/doi/skeleton.ts';
 
 const file = (path: string) => new URL(`../../${path}`, import.meta.url);
 

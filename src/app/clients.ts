@@ -2,10 +2,10 @@
 
 import type { Config } from '../config.ts';
 import type { Clock } from '../directory/directory.ts';
-import { ApiKeysError, loadApiKeys } from '../http/clients/api-keys-file.ts';
-import { policyOf } from '../http/clients/budget-policy.ts';
-import type { ClientBudgets } from '../http/clients/client-budgets.ts';
-import { type Clients, createClients } from '../http/clients/clients.ts';
+import { ApiKeysError, loadApiKeys } from '../http/request/clients/api-keys-file.ts';
+import { policyOf } from '../http/request/clients/budget-policy.ts';
+import type { ClientBudgets } from '../http/request/clients/client-budgets.ts';
+import { type Clients, createClients } from '../http/request/clients/clients.ts';
 import type { Log } from '../log.ts';
 
 export interface ClientSource {
@@ -57,11 +57,11 @@ async function startCounting(
   { REDIS_URL: redisUrl, DOI_DIRECTORY_URL: baseUrls }: Config,
   log: Log,
 ): Promise<{ readonly budgets: ClientBudgets; close(): void }> {
-  const { createClientBudgets } = await import('../http/clients/client-budgets.ts');
+  const { createClientBudgets } = await import('../http/request/clients/client-budgets.ts');
   if (redisUrl === null || baseUrls === null)
     return { budgets: createClientBudgets({ redis: null }), close: () => undefined };
   const { connectRedis } = await import('../cache/redis-connection.ts');
-  const { redisPrefix } = await import('../cache/redis-names.ts');
+  const { redisPrefix } = await import('../cache/redis-connection.ts');
   const redis = connectRedis(redisUrl, redisPrefix(baseUrls));
   redis.on('error', (error) => log.debug({ err: error }, 'shared budgets'));
   return { budgets: createClientBudgets({ redis }), close: () => redis.disconnect() };

@@ -4,17 +4,16 @@
 import { createCachedDirectory } from '../cache/cached-directory.ts';
 import { systemClock } from '../cache/clock.ts';
 import { createMemoryTier } from '../cache/memory-tier.ts';
-import { causeOf, connectRedis } from '../cache/redis-connection.ts';
-import { redisPrefix } from '../cache/redis-names.ts';
+import { causeOf, connectRedis, redisPrefix } from '../cache/redis-connection.ts';
 import { createRedisTier } from '../cache/redis-tier.ts';
 import { NO_SHARED_TIER } from '../cache/shared-tier.ts';
 import type { Config } from '../config.ts';
 import type { Directory } from '../directory/directory.ts';
-import { createProxyDirectory, type ProxyDirectoryOptions } from '../directory/proxy/proxy.ts';
 import type { HandleName } from '../doi/name.ts';
-import type { Readiness } from '../http/ops/readiness-page.ts';
+import type { Readiness } from '../http/ops/ops-page.ts';
 import type { Log } from '../log.ts';
 import { type Metrics, watchCache } from '../metrics.ts';
+import { createProxyDirectory, type ProxyDirectoryOptions } from '../upstream/proxy.ts';
 import type { CacheSizes } from '../work/memory-sizes.ts';
 import { VERSION } from './version.ts';
 

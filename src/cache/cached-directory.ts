@@ -2,19 +2,32 @@
 
 import DataLoader from 'dataloader';
 import { OWN_WORK } from '../directory/asker.ts';
-import type { Directory, HeldAnswer, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
-import { spelledRecord } from '../directory/spelled-record.ts';
+import {
+  type Directory,
+  type HeldAnswer,
+  type MetadataAnswer,
+  spelledRecord,
+  type WhichRaAnswer,
+  type WhichRaVerdict,
+} from '../directory/directory.ts';
 import { type Waiters, waitersOfAll } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { createCachedMetadata } from './cached-metadata.ts';
-import { agencyEntryOf, entryOf, recordCodec, whichRaCodec } from './codec.ts';
-import { startFlight } from './in-flight.ts';
-import { type CacheParts, createLookup } from './lookup.ts';
+import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
+import {
+  agencyEntryOf,
+  createMetadataCodec,
+  entryOf,
+  type KnownMetadata,
+  metadataEntry,
+  recordCodec,
+  whichRaCodec,
+} from './codec.ts';
+import { askedFor, startFlight, unlessGone } from './in-flight.ts';
+import { type CacheParts, createLookup, type Lookup } from './lookup.ts';
 import { createSmallValues } from './memory-tier.ts';
 import { payForAgencies, payForRecord } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
-import { askedFor, unlessGone } from './waiting.ts';
 
 export interface CachedDirectoryOptions extends Omit<CacheParts, 'failures'> {
   readonly maxFailureBytes: number;
@@ -159,4 +172,46 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
 interface AgencyQuestion {
   readonly name: HandleName;
   readonly waiters: Waiters;
+}
+
+// Metadata behind the cache: each format of a name's metadata is kept by itself.
+
+type CachedMetadata = Required<Pick<Directory, 'describe' | 'peekMetadata'>>;
+type MetadataLookup = Lookup<KnownMetadata, MetadataAnswer>;
+
+function createCachedMetadata(
+  describe: NonNullable<Directory['describe']>,
+  parts: CacheParts,
+): CachedMetadata {
+  /** By format: there are as many as styles times locales, and a few. */
+  const lookups = new Map<string, MetadataLookup>();
+
+  function lookupOf(format: MetadataFormat): MetadataLookup {
+    const key = formatKey(format);
+    const known = lookups.get(key);
+    if (known) return known;
+    const made = createLookup<KnownMetadata, MetadataAnswer>({
+      ...parts,
+      kind: 'metadata',
+      space: `metadata ${key}`,
+      codec: createMetadataCodec(format.kind === 'csl'),
+      async ask(name, waiters) {
+        const answer = await describe(name, format, askedFor(waiters));
+        return metadataEntry(answer, answer);
+      },
+      isFailure: () => false,
+      answerOf: ({ value, fetchedAt, freshUntil }, stale) =>
+        Object.freeze({ ...value, fetchedAt, freshUntil, stale }),
+    });
+    lookups.set(key, made);
+    return made;
+  }
+
+  return {
+    peekMetadata: (name, format) => lookupOf(format).peek(name),
+    describe(name, format, asked = {}) {
+      const pay = payForRecord(asked.asker?.client.budget);
+      return unlessGone(lookupOf(format).find(name, asked, pay), asked.signal);
+    },
+  };
 }

@@ -1,16 +1,54 @@
 // Cached answers as compact text: what memory holds and what goes to the shared tier.
 
-import type { WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
+import type { MetadataAnswer, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
 import { LONGEST_LIFE_MS } from '../handle/freshness.ts';
-import { MalformedRecordError, parseJson } from '../handle/json.ts';
+import { freezeJson, MalformedRecordError, parseJson } from '../handle/json.ts';
 import { createRecord, type HandleRecord } from '../handle/record.ts';
 import { SUCCESS, statusOf } from '../handle/response-codes.ts';
 import { asArray, asInt32, asString, type WireObject } from '../handle/shape.ts';
 import { decodeValues, trustedValues } from '../handle/value.ts';
-import { compact, expand, expandOwn } from './compact-value.ts';
+import type { CslItem } from '../metadata/work.ts';
 import { createEntry, type Entry } from './entry.ts';
 import { MAX_TEXT_BYTES } from './shared-tier.ts';
+
+// Handle values without the names of their members, which are most of a small record's JSON.
+
+const DATA_MEMBERS = ['format', 'value'];
+const MEMBERS = ['index', 'type', 'data', 'ttl'];
+const DATED_MEMBERS = [...MEMBERS, 'timestamp'];
+
+/** A row, for a value with the members that nearly all have, in the order that they have them in; else itself. */
+function compact(wire: WireObject): WireObject | readonly unknown[] {
+  const { index, type, data, ttl, timestamp } = wire;
+  const { format, value } = data as WireObject;
+  if (!hasMembers(data as WireObject, DATA_MEMBERS)) return wire;
+  if (hasMembers(wire, MEMBERS)) return [index, type, format, value, ttl];
+  return hasMembers(wire, DATED_MEMBERS) ? [index, type, format, value, ttl, timestamp] : wire;
+}
+
+/** What `compact` was given, where it is known to be from there. */
+function expandOwn(compacted: unknown): unknown {
+  if (!Array.isArray(compacted)) return compacted;
+  const [index, type, format, value, ttl, timestamp] = compacted as readonly unknown[];
+  const data = { format, value };
+  return compacted.length === 6 ? { index, type, data, ttl, timestamp } : { index, type, data, ttl };
+}
+
+/** What `compact` was given; checks no more than it needs to. Throws MalformedRecordError for a row of another length. */
+function expand(compacted: unknown): unknown {
+  if (!Array.isArray(compacted)) return compacted;
+  const [index, type, format, value, ttl, timestamp] = asArray(compacted, 'a cached value');
+  const undated = { index, type, data: { format, value }, ttl };
+  if (compacted.length === 5) return undated;
+  if (compacted.length === 6) return { ...undated, timestamp };
+  throw new MalformedRecordError('a cached value is no row of 5 or 6');
+}
+
+function hasMembers(wire: WireObject, members: readonly string[]): boolean {
+  const names = Object.keys(wire);
+  return names.length === members.length && names.every((name, i) => name === members[i]);
+}
 
 export interface Codec<Value> {
   encode(entry: Entry<Value>): string;
@@ -92,4 +130,50 @@ function parseEntry(text: string): unknown {
 function asTime(value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number;
   throw new MalformedRecordError('a time is no number of milliseconds');
+}
+
+// Cached metadata as text.
+
+/** What is the same of an answer, whenever it is given. */
+export type KnownMetadata = Pick<MetadataAnswer, 'content' | 'source'>;
+
+/** @param isCsl whether the content is an object, else it is text */
+export function createMetadataCodec(isCsl: boolean): Codec<KnownMetadata> {
+  function contentOf(content: unknown): MetadataAnswer['content'] {
+    if (content === null) return null;
+    if (!isCsl) return asString(content, 'the cached text');
+    if (typeof content !== 'object' || Array.isArray(content))
+      throw new MalformedRecordError('cached metadata is no object');
+    return freezeJson(content as CslItem);
+  }
+
+  function read(row: unknown): Entry<KnownMetadata> {
+    const [fetchedAt, freshUntil, source, content] = asArray(row, 'cached metadata');
+    if (!Number.isSafeInteger(fetchedAt) || !Number.isSafeInteger(freshUntil)) {
+      throw new MalformedRecordError('a time is no number of milliseconds');
+    }
+    const times = {
+      fetchedAt: fetchedAt as number,
+      freshUntil: Math.min(freshUntil as number, (fetchedAt as number) + LONGEST_LIFE_MS),
+    };
+    return metadataEntry({ content: contentOf(content), source: asString(source, 'the source') }, times);
+  }
+
+  return {
+    encode: ({ value, fetchedAt, freshUntil }) =>
+      JSON.stringify([fetchedAt, freshUntil, value.source, value.content]),
+    decode(text) {
+      if (text.length > MAX_TEXT_BYTES)
+        throw new MalformedRecordError(`more than ${MAX_TEXT_BYTES} characters`);
+      return read(parseJson(text));
+    },
+    decodeOwn: (text) => read(JSON.parse(text)),
+  };
+}
+
+export function metadataEntry(
+  { content, source }: KnownMetadata,
+  times: Pick<MetadataAnswer, 'fetchedAt' | 'freshUntil'>,
+): Entry<KnownMetadata> {
+  return createEntry(Object.freeze({ content, source }), times, content === null);
 }

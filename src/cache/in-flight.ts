@@ -2,8 +2,130 @@
 
 import { abortable } from '../directory/abortable.ts';
 import { type Asker, OWN_WORK } from '../directory/asker.ts';
-import type { AskOptions } from '../directory/directory.ts';
+import type { AskOptions, ResolveOptions } from '../directory/directory.ts';
 import { createWaiters, type Waiters, type WaitersList } from '../directory/waiters.ts';
+import type { Metrics } from '../metrics.ts';
+import type { CacheClock } from './clock.ts';
+import type { Entry } from './entry.ts';
+import type { SharedTier } from './shared-tier.ts';
+
+// Asks the directory for a name once in the fleet: whoever has its lock asks, the others wait for the answer.
+
+interface FetchOnceOptions<Value> {
+  readonly key: string;
+  readonly shared: SharedTier;
+  readonly clock: CacheClock;
+  readonly metrics: Pick<Metrics, 'lockWaits'>;
+  /** what the shared tier holds that is worth more than asking, or NOT_KEPT; undefined where there is nothing */
+  readonly read: () => Promise<Entry<Value> | typeof NOT_KEPT | undefined>;
+  /** asks the directory */
+  readonly ask: () => Promise<Entry<Value>>;
+  /** hands the answer to the tiers */
+  readonly store: (entry: Entry<Value>) => void;
+  /** throws where nobody wants the answer any more */
+  readonly throwIfGivenUp: () => void;
+}
+
+/**
+ * What the shared tier holds in place of an answer that may not be kept: to wait for another's is no use then, for
+ * the next one would have to ask all the same.
+ */
+export const NOT_KEPT = 'not kept';
+/** How long that is believed of a name, counted from the last such answer. */
+export const NOT_KEPT_MS = 60_000;
+
+/** How long a replica may be at a name before its lock is taken for lost. */
+const LOCK_MS = 5_000;
+/** Time for a holder that dies and for one that takes over; after that everyone asks for itself. */
+const MAX_WAIT_MS = 2 * LOCK_MS;
+const FIRST_POLL_MS = 20;
+const LAST_POLL_MS = 320;
+
+/** Rejects as `ask` does, or with what `throwIfGivenUp` throws. A shared tier that fails is no obstacle: then every replica asks for itself. */
+export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promise<Entry<Value>> {
+  const { key, shared, clock, metrics, read, ask, store, throwIfGivenUp } = options;
+  const start = clock.now();
+  let sleptMs = 0;
+  let waited = false;
+  let pollMs = FIRST_POLL_MS;
+  const ended = (how: 'answered' | 'lost' | 'not kept'): void => {
+    if (waited) metrics.lockWaits.inc({ ended: how });
+  };
+  const askAndStore = async (): Promise<Entry<Value>> => {
+    const entry = await ask();
+    store(entry);
+    return entry;
+  };
+
+  // A clock that is put back does not lengthen it.
+  while (shared.state === 'up' && Math.max(sleptMs, clock.now() - start) < MAX_WAIT_MS) {
+    const attempt = await shared.lock(key, LOCK_MS);
+    if (attempt.got === 'none') break;
+    if (attempt.got === 'held by another') waited = true;
+    try {
+      // Whoever has the lock, or had it before, may have left the answer.
+      const held = await read();
+      throwIfGivenUp();
+      if (held === NOT_KEPT) {
+        ended('not kept');
+        return await askAndStore();
+      }
+      if (held) {
+        ended('answered');
+        return held;
+      }
+      if (attempt.got === 'lock') {
+        ended('lost');
+        return await askAndStore();
+      }
+    } finally {
+      if (attempt.got === 'lock') attempt.release();
+    }
+    await clock.sleep(pollMs);
+    throwIfGivenUp();
+    sleptMs += pollMs;
+    pollMs = Math.min(pollMs * 2, LAST_POLL_MS);
+  }
+  throwIfGivenUp();
+  ended('lost');
+  return askAndStore();
+}
+
+// On whose behalf the directory is asked, and what ends the waiting for it.
+
+/** For a directory that knows waiters, and for one that knows a signal alone. */
+export function askedFor(
+  waiters: Waiters,
+  { auth = false, cert = false }: ResolveOptions = {},
+): ResolveOptions {
+  return new AskedForWaiters(waiters, auth, cert);
+}
+
+/** A class, since an object literal with a getter takes a microsecond to make. */
+class AskedForWaiters implements ResolveOptions {
+  readonly auth: boolean;
+  readonly cert: boolean;
+  readonly asker: Asker;
+  readonly waiters: Waiters;
+
+  constructor(waiters: Waiters, auth: boolean, cert: boolean) {
+    this.auth = auth;
+    this.cert = cert;
+    this.asker = waiters.firstAsker;
+    this.waiters = waiters;
+  }
+
+  get signal(): AbortSignal {
+    return this.waiters.givenUp;
+  }
+}
+
+/**
+ * Ends the waiting of a client that is gone, wherever its look-up is. What nobody else waits for is then given up.
+ */
+export function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return signal ? abortable(answer, signal) : answer;
+}
 
 export type Caller = Pick<AskOptions, 'signal' | 'asker'>;
 

@@ -10,8 +10,14 @@ import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
 import { createDecodedAnswers, type DecodedAnswer, keyOf } from './decoded-answers.ts';
 import { ageOf, type Entry, isCacheable, keptMs } from './entry.ts';
-import { fetchOnce, NOT_KEPT, NOT_KEPT_MS } from './fetch-once.ts';
-import { type Caller, type SharedFlight, startFlight } from './in-flight.ts';
+import {
+  type Caller,
+  fetchOnce,
+  NOT_KEPT,
+  NOT_KEPT_MS,
+  type SharedFlight,
+  startFlight,
+} from './in-flight.ts';
 import type { MemoryTier, SmallValues } from './memory-tier.ts';
 import { couldPay, type Pay } from './payment.ts';
 import type { SharedTier } from './shared-tier.ts';

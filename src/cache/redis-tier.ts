@@ -5,9 +5,8 @@ import { Cluster, ReplyError } from 'ioredis';
 import type { RedisAddress } from '../config-variables/redis-url.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { causeOf, connectRedis, hostsOf } from './redis-connection.ts';
+import { causeOf, connectRedis, createRedisNames, hostsOf } from './redis-connection.ts';
 import { createRedisMemoryWatch } from './redis-memory.ts';
-import { createRedisNames } from './redis-names.ts';
 import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from './shared-tier.ts';
 
 export interface RedisTierOptions {

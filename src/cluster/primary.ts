@@ -1,10 +1,10 @@
 // The primary process of a cluster: it starts workers, replaces those that die, and ends them together.
 
 import type { SendHandle, Serializable } from 'node:child_process';
-import cluster, { type Worker } from 'node:cluster';
+import type { Worker } from 'node:cluster';
+import cluster from 'node:cluster';
 import type { Log } from '../log.ts';
-import { createMetricsMerger } from './merge-metrics.ts';
-import { isToPrimary, type ToPrimary } from './messages.ts';
+import { createMetricsMerger, isToPrimary, type ToPrimary } from './merge-metrics.ts';
 
 /** More deaths than these within that time, and another worker would not fare better. */
 const MAX_DEATHS = 5;

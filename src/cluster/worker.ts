@@ -3,7 +3,7 @@
 import type { Worker } from 'node:cluster';
 import type { Metrics } from '../metrics.ts';
 import { heapTold } from './heap-limit.ts';
-import { isToWorker, type ToPrimary } from './messages.ts';
+import { isToWorker, type ToPrimary } from './merge-metrics.ts';
 
 const MERGE_TIMEOUT_MS = 2_000;
 

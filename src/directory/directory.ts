@@ -1,11 +1,28 @@
 // The port: where handle records and Which RA answers come from.
 
 import type { HandleName } from '../doi/name.ts';
+import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from '../handle/freshness.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import type { CslItem } from '../metadata/work.ts';
 import type { Asker } from './asker.ts';
 import type { Waiters } from './waiters.ts';
+
+// A record under the name by which somebody asks for it.
+
+const lastSpelled = new WeakMap<HandleRecord, HandleRecord>();
+
+/** The record itself, or a copy in another spelling: one object for all who spell it like the last one did. */
+export function spelledRecord(record: HandleRecord, name: HandleName): HandleRecord {
+  if (record.handle === name) return record;
+  const known = lastSpelled.get(record);
+  if (known?.handle === name) return known;
+  // A name that was cut from a request would keep the whole of it in memory.
+  const handle = Buffer.from(name).toString() as HandleName;
+  const copy = Object.freeze({ ...record, handle });
+  lastSpelled.set(record, copy);
+  return copy;
+}
 
 export interface Directory {
   readonly description: DirectoryDescription;
@@ -152,3 +169,9 @@ export interface DirectoryDescription {
 
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
+
+/** What the Which RA service said just now: its answers come without a word on how long they hold. */
+export function createWhichRaAnswer(verdict: WhichRaVerdict, answeredAt: number): WhichRaAnswer {
+  const lifeMs = verdict.status === 'DOES_NOT_EXIST' ? ABSENT_LIFE_MS : LONGEST_LIFE_MS;
+  return Object.freeze({ ...verdict, freshUntil: answeredAt + lifeMs, stale: false });
+}

@@ -5,8 +5,14 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import { createRecord, type HandleRecord, type StoredRecord } from '../handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS, VALUES_NOT_FOUND } from '../handle/response-codes.ts';
 import type { HandleValue } from '../handle/value.ts';
-import type { Clock, DirectoryMemory, HeldAnswer, WhichRaAnswer, WhichRaVerdict } from './directory.ts';
-import { createWhichRaAnswer } from './which-ra-answer.ts';
+import {
+  type Clock,
+  createWhichRaAnswer,
+  type DirectoryMemory,
+  type HeldAnswer,
+  type WhichRaAnswer,
+  type WhichRaVerdict,
+} from './directory.ts';
 
 export interface EmbeddedAnswersOptions {
   find(name: HandleName): StoredRecord | undefined;

@@ -3,12 +3,70 @@
 import { canonicalName, type HandleName, isPrefix, prefixOf } from '../doi/name.ts';
 import { parseDoi } from '../doi/parse.ts';
 import type { StoredRecord } from '../handle/record.ts';
-import type { Clock, Directory, WhichRaStatus, WhichRaVerdict } from './directory.ts';
-import { loadAgencies, loadMetadata, loadRecords } from './directory-file.ts';
-import { createEmbeddedAnswers } from './embedded-answers.ts';
-import { createEmbeddedMetadata } from './embedded-metadata.ts';
-import { spelledRecord } from './spelled-record.ts';
+import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
+import {
+  type Clock,
+  type Directory,
+  type HeldAnswer,
+  type MetadataAnswer,
+  spelledRecord,
+  type WhichRaStatus,
+  type WhichRaVerdict,
+} from './directory.ts';
+import { loadAgencies, loadMetadata, loadRecords, type StoredMetadata } from './directory-file.ts';
+import { createEmbeddedAnswers, MadeAnswer } from './embedded-answers.ts';
 import { turnClock } from './turn-clock.ts';
+
+// Metadata in memory, beside the records of the embedded directory.
+
+const DAY_MS = 86_400_000;
+
+/** @param agencyOf label of the agency of a name; null where none is known */
+function createEmbeddedMetadata(
+  stored: ReadonlyMap<HandleName, StoredMetadata>,
+  agencyOf: (name: HandleName) => string | null,
+  clock: Clock,
+): Required<Pick<Directory, 'describe' | 'peekMetadata'>> {
+  /** Of what is there: nobody can add to it by asking. */
+  const kept = new Map<string, MadeAnswer<MetadataAnswer>>();
+  let nothing = made(null, '');
+
+  function made(content: MetadataAnswer['content'], source: string): MadeAnswer<MetadataAnswer> {
+    const fetchedAt = clock();
+    const answer = { content, source, fetchedAt, freshUntil: fetchedAt + DAY_MS, stale: false };
+    return new MadeAnswer(Object.freeze(answer), clock);
+  }
+
+  function peekMetadata(name: HandleName, format: MetadataFormat): HeldAnswer<MetadataAnswer> {
+    const metadata = stored.get(name) ?? stored.get(canonicalName(name));
+    const content = metadata === undefined ? null : contentOf(metadata, format);
+    if (content === null) {
+      if (!nothing.isLive()) nothing = made(null, '');
+      return nothing;
+    }
+    const key = `${formatKey(format)} ${canonicalName(name)}`;
+    const known = kept.get(key);
+    if (known?.isLive()) return known;
+    const answer = made(content, agencyOf(name) ?? EMBEDDED);
+    kept.set(key, answer);
+    return answer;
+  }
+
+  return {
+    peekMetadata,
+    async describe(name, format, { signal } = {}) {
+      signal?.throwIfAborted();
+      return peekMetadata(name, format).answer;
+    },
+  };
+}
+
+const EMBEDDED = 'embedded directory';
+
+function contentOf(metadata: StoredMetadata, format: MetadataFormat): MetadataAnswer['content'] {
+  if (format.kind === 'citation') return metadata.citations.get(`${format.style} ${format.locale}`) ?? null;
+  return metadata[format.kind];
+}
 
 export interface EmbeddedDirectoryOptions {
   /** path of a JSON Lines file of `{"handle", "values"}` */

@@ -1,10 +1,9 @@
 // Reads a DOI name from whatever a person or a program wrote. The only place that makes a DoiName.
 
 import { insideOfPair, withoutEdges } from './delimiters.ts';
-import type { DoiName } from './name.ts';
+import { type DoiName, isPlainName } from './name.ts';
 import { looksLike, type OtherIdentifier } from './other-identifiers.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from './percent.ts';
-import { isPlainName } from './plain-name.ts';
 import {
   codePointAt,
   codeUnitAt,

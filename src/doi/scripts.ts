@@ -1,6 +1,35 @@
 // Which scripts characters belong to, and which of them stand in one word (UTS #39, section 5).
 
-import { rememberCharacters } from './remember-characters.ts';
+// What a single character is: for telling characters apart that look alike.
+
+/** The general categories of graphic characters, of which DOI names are made. */
+const CATEGORIES = 'Ll Lu Lt Lm Lo Nd Nl No Mn Mc Me Pd Ps Pe Pi Pf Pc Po Sm Sc Sk So Zs'
+  .split(' ')
+  .map((name) => [name, new RegExp(`\\p{General_Category=${name}}`, 'u')] as const);
+
+/** The general category of a graphic character: `Ll` for a lower-case letter. */
+export const categoryOf = rememberCharacters((character: string): string => {
+  // What the runtime knows no other category of is not assigned in its version of Unicode.
+  return CATEGORIES.find(([, holds]) => holds.test(character))?.[0] ?? 'Cn';
+});
+
+/** Names hold few different characters; somebody who sends all there are makes it begin anew. */
+const MAX_CHARACTERS = 4_000;
+
+/** The function, which works out each character once as long as they are few. */
+export function rememberCharacters<Value>(
+  workOut: (character: string) => Value,
+): (character: string) => Value {
+  const known = new Map<string, Value>();
+  return (character) => {
+    const before = known.get(character);
+    if (before !== undefined) return before;
+    if (known.size === MAX_CHARACTERS) known.clear();
+    const value = workOut(character);
+    known.set(character, value);
+    return value;
+  };
+}
 
 /** Of Unicode 17, by the names of its property Script. Those that the runtime is too old for have no characters there. */
 const SCRIPTS = `

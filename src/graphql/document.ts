@@ -1,20 +1,58 @@
 // A document: parsed and validated within bounds, whatever its text is.
 
 import {
+  type ASTNode,
   type ASTVisitor,
   BREAK,
   type DocumentNode,
   GraphQLError,
+  getLocation,
   Kind,
   parse,
+  type SourceLocation,
   specifiedRules,
   type ValidationContext,
   validate,
   visit,
 } from 'graphql';
 import { GatewayError } from '../errors.ts';
-import { incrementalRules } from './incremental/incremental-rules.ts';
-import { servedSchema } from './incremental/incremental-schema.ts';
+import { incrementalRules, servedSchema } from './incremental/incremental-rules.ts';
+
+// Where in a document something is: looked for once a node, however many errors are about it.
+
+const known = new WeakMap<ASTNode, SourceLocation>();
+const originals = new WeakMap<ASTNode, ASTNode>();
+
+/** [] where it is not known. */
+export function locationsOf(nodes: readonly ASTNode[]): readonly SourceLocation[] {
+  return nodes.flatMap((node) => {
+    const original = originals.get(node) ?? node;
+    const location =
+      known.get(original) ??
+      (original.loc ? getLocation(original.loc.source, original.loc.start) : undefined);
+    if (location === undefined) return [];
+    known.set(original, location);
+    return location;
+  });
+}
+
+/**
+ * The same document, of whose nodes `locationsOf` alone knows where they are: an error of graphql-js looks for the
+ * line of its node as soon as it is made.
+ */
+export function withoutLocations(document: DocumentNode): DocumentNode {
+  return copyOf(document) as unknown as DocumentNode;
+}
+
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, name === 'loc' ? undefined : copyOf(member)]),
+  );
+  originals.set(copy as unknown as ASTNode, value as ASTNode);
+  return copy;
+}
 
 const MAX_LINES = 2_000;
 /** Checking and executing go down into a document by recursion. */

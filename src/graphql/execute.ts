@@ -9,8 +9,7 @@ import { priceIn } from './price.ts';
 import { keyOf } from './remembered-items.ts';
 import { costOfItem, fieldsOfValue, itemsOf, nullInRequired, propertyOf } from './resolved-value.ts';
 import { writeLeaf } from './write.ts';
-import { writeRest } from './write-rest.ts';
-import { type Writing, WrittenParts } from './written-parts.ts';
+import { type Writing, WrittenParts, writeRest } from './written-parts.ts';
 
 /**
  * The value of `data` as JSON. Errors are left in `execution.errors`, in the order in which they happen.

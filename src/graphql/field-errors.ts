@@ -1,7 +1,7 @@
 // What becomes of a field that fails: null, and an error at its place.
 
 import { GraphQLError } from 'graphql';
-import { locationsOf } from './document-places.ts';
+import { locationsOf } from './document.ts';
 import type { Execution } from './execution.ts';
 import type { PlannedField, Shape } from './plan.ts';
 import { AnswerEnded, WorkRefused } from './write.ts';

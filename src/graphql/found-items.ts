@@ -4,8 +4,7 @@ import type { Execution } from './execution.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { Slices } from './turns.ts';
 import type { Allowance } from './write.ts';
-import { endedBefore } from './write-rest.ts';
-import { type Writing, WrittenParts } from './written-parts.ts';
+import { endedBefore, type Writing, WrittenParts } from './written-parts.ts';
 
 export function isGenerator(value: unknown): value is Generator<unknown> {
   return typeof value === 'object' && value !== null && 'next' in value && Symbol.iterator in value;

@@ -3,7 +3,7 @@
 import { GraphQLError, type SourceLocation } from 'graphql';
 import { ERROR_KINDS, type ErrorCode, GatewayError, isErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { locationsOf } from './document-places.ts';
+import { locationsOf } from './document.ts';
 
 export interface ToldError {
   readonly message: string;
@@ -115,4 +115,18 @@ function told(
   const { retryable } = ERROR_KINDS[code];
   const words = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
   return { message: words, extensions: { ...details, code, retryable }, httpStatus };
+}
+
+export type OperationOutcome = 'ok' | 'partial' | 'failed';
+
+/** `partial` has errors and data, though the data may be null in all its places. */
+export function outcomeOf({
+  data,
+  errors,
+}: {
+  readonly data?: unknown;
+  readonly errors?: readonly unknown[] | undefined;
+}): OperationOutcome {
+  if (!errors?.length) return 'ok';
+  return data ? 'partial' : 'failed';
 }

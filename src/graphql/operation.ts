@@ -11,7 +11,12 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../errors.ts';
-import { createArgumentsReaders } from './arguments.ts';
+import {
+  createArgumentsReaders,
+  type Variables,
+  type VariablesReader,
+  variablesReader,
+} from './arguments.ts';
 import {
   conditionVariables,
   documentErrors,
@@ -19,10 +24,9 @@ import {
   parseDocument,
   tellsOfGateway,
 } from './document.ts';
-import { servedSchema } from './incremental/incremental-schema.ts';
+import { servedSchema } from './incremental/incremental-rules.ts';
 import { createPlan, type Plan } from './plan.ts';
 import { createPrice, type Price } from './price.ts';
-import { type Variables, type VariablesReader, variablesReader } from './variables.ts';
 
 /** A document that can be executed. */
 export interface PreparedDocument {

@@ -15,7 +15,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { AnyField, ArgumentsReader } from './arguments.ts';
-import { locationsOf } from './document-places.ts';
+import { locationsOf } from './document.ts';
 import { createSelectionsPrice, isPaidWhenFound, type Price } from './price.ts';
 import { collectFields, fieldDefinition, type Nodes, type PlanSource } from './selected-fields.ts';
 

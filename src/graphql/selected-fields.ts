@@ -18,8 +18,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import type { AnyField, ArgumentsReaders } from './arguments.ts';
-import type { Variables } from './variables.ts';
+import type { AnyField, ArgumentsReaders, Variables } from './arguments.ts';
 
 export interface SelectionSource {
   readonly schema: GraphQLSchema;

@@ -1,17 +1,16 @@
 // What a job does with its rows: the same as `doi bulk`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ask } from '../ask/ask.ts';
-import { answerRows } from '../bulk/answer-rows.ts';
-import { type Answer, EMPTY, failedAnswer, UNREACHABLE } from '../bulk/answered-names.ts';
-import { createRowWriter } from '../bulk/create-row-writer.ts';
-import { type Field, readFields } from '../bulk/fields.ts';
-import type { OutputFormat } from '../bulk/formats.ts';
-import { objectOf } from '../bulk/json-object.ts';
-import { ROW_PROBLEMS, type Row, type RowProblemCode } from '../bulk/row.ts';
-import type { RowWriter } from '../bulk/row-writer.ts';
-import type { TableShape } from '../bulk/table-shape.ts';
 import { ERROR_KINDS, isErrorCode } from '../errors.ts';
+import { answerRows } from '../tools/bulk/answer-names.ts';
+import { type Answer, EMPTY, failedAnswer, UNREACHABLE } from '../tools/bulk/answered-names.ts';
+import { type Field, readFields } from '../tools/bulk/fields.ts';
+import type { OutputFormat } from '../tools/bulk/formats.ts';
+import { objectOf } from '../tools/bulk/json-object.ts';
+import { ROW_PROBLEMS, type Row, type RowProblemCode } from '../tools/bulk/row.ts';
+import { createRowWriter, type RowWriter } from '../tools/bulk/row-writer.ts';
+import type { TableShape } from '../tools/bulk/table-shape.ts';
+import type { Ask } from '../tools/gateway-client/ask.ts';
 import { type ChunkKind, kindOf } from './chunk-kind.ts';
 import type { JobKey } from './job-id.ts';
 import { createResultSize, type ResultSize } from './result-size.ts';

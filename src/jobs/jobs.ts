@@ -5,7 +5,7 @@ import type { Cluster, Redis } from 'ioredis';
 import { causeOf } from '../cache/redis-connection.ts';
 import { createRedisMemoryWatch, type RedisProblem } from '../cache/redis-memory.ts';
 import type { Config } from '../config.ts';
-import type { Route, Router } from '../http/router.ts';
+import type { Route, Router } from '../http/request/router.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { createTroubleLog, type TroubleLog } from '../trouble-log.ts';
@@ -14,15 +14,18 @@ import { createJobsFace } from './http/jobs-face.ts';
 import { createJobsPage } from './http/jobs-page.ts';
 import { createReceiver } from './http/receive-job.ts';
 import { createTeller } from './http/tell-progress.ts';
-import { createJobAsker } from './job-asker.ts';
-import { createJobCourse } from './job-course.ts';
-import { createKeeper } from './keeper.ts';
-import { createLookUpRate } from './look-up-rate.ts';
+import { createJobCourse, createKeeper } from './job-course.ts';
+import { createJobAsker, createLookUpRate } from './look-up-rate.ts';
 import { type ChunkWorker, createChunkQueue, startChunkWorker } from './queue/chunk-queue.ts';
 import { createJobState } from './queue/job-state.ts';
-import { JobsStartError } from './queue/jobs-start-error.ts';
-import { checkEviction, connectPatiently, connectQuickly } from './queue/queue-connection.ts';
-import { QueueError, withQueueErrors } from './queue/queue-errors.ts';
+import {
+  checkEviction,
+  connectPatiently,
+  connectQuickly,
+  JobsStartError,
+  QueueError,
+  withQueueErrors,
+} from './queue/queue-connection.ts';
 import { createJobStore } from './store/job-store.ts';
 import { createTurns } from './turns.ts';
 import { createWorkOnChunks } from './work-on-chunk.ts';

@@ -1,9 +1,9 @@
 // The most bytes that a row can take in the result. The disk is counted by this before the result is there, and a
 // worker writes no more.
 
-import type { Field } from '../bulk/fields.ts';
-import type { OutputFormat } from '../bulk/formats.ts';
-import type { TableShape } from '../bulk/table-shape.ts';
+import type { Field } from '../tools/bulk/fields.ts';
+import type { OutputFormat } from '../tools/bulk/formats.ts';
+import type { TableShape } from '../tools/bulk/table-shape.ts';
 
 /** Of fields whose values do not grow with the name. Longer values have room that other rows of the chunk leave. */
 const FIXED_BYTES: Readonly<Record<string, number>> = {

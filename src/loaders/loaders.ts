@@ -2,9 +2,13 @@
 
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import type { Asker } from '../directory/asker.ts';
-import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
+import {
+  type Directory,
+  type MetadataAnswer,
+  spelledRecord,
+  type WhichRaAnswer,
+} from '../directory/directory.ts';
 import { mapAnswer } from '../directory/map-answer.ts';
-import { spelledRecord } from '../directory/spelled-record.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';

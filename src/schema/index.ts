@@ -1,7 +1,5 @@
 // The schema: every noun's file adds its types and queries to the builder.
 
-import { type GraphQLSchema, specifiedDirectives } from 'graphql';
-import { builder } from './builder.ts';
 import './scalars.ts';
 import './doi/doi.ts';
 import './doi/encoding-fields.ts';
@@ -11,13 +9,15 @@ import './doi/parsed-doi.ts';
 import './doi/doi-equivalence.ts';
 import './doi/doi-match.ts';
 import './doi/short-doi-type.ts';
-import './metadata/metadata-fields.ts';
+import './metadata/reference-fit-field.ts';
 import './metadata/reference-fit-field.ts';
 import './agency/registration-agency.ts';
 import './agency/doi-prefix.ts';
 import './agency/doi-directory.ts';
 import './federation/entities.ts';
 import './federation/subgraph.ts';
+import { type GraphQLSchema, specifiedDirectives } from 'graphql';
+import { builder } from './builder.ts';
 import { FEDERATION_DIRECTIVES, LINK } from './federation/federation-directives.ts';
 
 export const schema: GraphQLSchema = builder.toSchema({

@@ -1,7 +1,7 @@
 // Metadata behind the cache.
 
 import { describe, expect, test } from 'vitest';
-import { createMetadataCodec, metadataEntry } from '../../src/cache/metadata-codec.ts';
+import { createMetadataCodec, metadataEntry } from '../../src/cache/codec.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';

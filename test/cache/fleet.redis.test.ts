@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/cache/clock.ts';
-import { NOT_KEPT } from '../../src/cache/fetch-once.ts';
+import { NOT_KEPT } from '../../src/cache/in-flight.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';

@@ -4,14 +4,14 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Directory } from '../../src/directory/directory.ts';
-import type { ProxyDirectoryOptions } from '../../src/directory/proxy/proxy.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createMetrics } from '../../src/metrics.ts';
-import { askerAt } from '../directory/proxy/askers.ts';
-import { createManualTime } from '../directory/proxy/manual-time.ts';
-import { answering, createProxyAt } from '../directory/proxy/proxy-under-test.ts';
+import type { ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
 import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
 import { doiName } from '../support/doi-names.ts';
+import { askerAt } from '../upstream/askers.ts';
+import { createManualTime } from '../upstream/manual-time.ts';
+import { answering, createProxyAt } from '../upstream/proxy-under-test.ts';
 import { expectNoUnhandledRejections, reason } from './cache-of-look-ups.ts';
 import { createCacheUnderTest, SECOND } from './cache-under-test.ts';
 

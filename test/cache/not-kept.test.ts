@@ -1,7 +1,7 @@
 // Names whose answers may not be kept: replicas do not wait for each other's.
 
 import { describe, expect, test } from 'vitest';
-import { NOT_KEPT_MS } from '../../src/cache/fetch-once.ts';
+import { NOT_KEPT_MS } from '../../src/cache/in-flight.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';

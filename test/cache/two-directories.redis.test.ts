@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSource } from '../../src/app/source.ts';
-import { redisPrefix } from '../../src/cache/redis-names.ts';
+import { redisPrefix } from '../../src/cache/redis-connection.ts';
 import { type Environment, parseConfig } from '../../src/config.ts';
 import type { Directory } from '../../src/directory/directory.ts';
 import { createLog } from '../../src/log.ts';

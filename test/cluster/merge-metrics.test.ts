@@ -3,8 +3,12 @@
 import type { Worker } from 'node:cluster';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createMetricsMerger, type MetricsMerger } from '../../src/cluster/merge-metrics.ts';
-import type { MetricsSnapshot, ToWorker } from '../../src/cluster/messages.ts';
+import {
+  createMetricsMerger,
+  type MetricsMerger,
+  type MetricsSnapshot,
+  type ToWorker,
+} from '../../src/cluster/merge-metrics.ts';
 
 interface FakeWorker extends Worker {
   readonly told: ToWorker[];

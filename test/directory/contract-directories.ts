@@ -9,7 +9,7 @@ import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { wireValue } from '../handle/wire.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
-import { createProxyAt, handleName, NOW } from './proxy/proxy-under-test.ts';
+import { createProxyAt, handleName, NOW } from '../upstream/proxy-under-test.ts';
 import { createWireProxy } from './wire-proxy.ts';
 
 /** Names that stand beside the bundled records; the value of each says which one it is. */

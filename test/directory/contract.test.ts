@@ -5,8 +5,8 @@ import type { Directory } from '../../src/directory/directory.ts';
 import type { HandleRecord } from '../../src/handle/record.ts';
 import { timestampOf } from '../../src/handle/value.ts';
 import { unfrozenIn } from '../handle/wire.ts';
+import { handleName, NOW } from '../upstream/proxy-under-test.ts';
 import { OTHER_NAMES, startContractDirectories } from './contract-directories.ts';
-import { handleName, NOW } from './proxy/proxy-under-test.ts';
 
 const { embedded, proxy, hardNames, close } = await startContractDirectories();
 afterAll(close);

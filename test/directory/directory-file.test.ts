@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { DirectoryFileError, loadAgencies, loadRecords } from '../../src/directory/directory-file.ts';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import { wireValue } from '../handle/wire.ts';
-import { handleName } from './proxy/proxy-under-test.ts';
+import { handleName } from '../upstream/proxy-under-test.ts';
 
 /** What this process has open, on systems that say so. */
 const OPEN_FILES = '/proc/self/fd';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createWaiters, type WaitersList, waitersOfAll } from '../../src/directory/waiters.ts';
-import { askerAt } from './proxy/askers.ts';
+import { askerAt } from '../upstream/askers.ts';
 
 const waitersOf = (...clients: string[]): WaitersList => {
   const waiters = createWaiters(askerAt(clients[0] ?? ''), () => true);

@@ -5,7 +5,7 @@ import type { Directory, WhichRaAnswer } from '../../src/directory/directory.ts'
 import { canonicalName } from '../../src/doi/name.ts';
 import type { HandleStatus } from '../../src/handle/response-codes.ts';
 import { askedNames, type Behaviour } from '../support/directory-server.ts';
-import { handleName } from './proxy/proxy-under-test.ts';
+import { handleName } from '../upstream/proxy-under-test.ts';
 
 /** Values as they came over the wire, by canonical name. */
 export type WireValues = ReadonlyMap<string, readonly unknown[]>;

@@ -1,7 +1,6 @@
 // 50 or 100 kB of anything are answered by every function: what took quadratic time would not end here.
 
 import { describe, expect, test } from 'vitest';
-import { categoryOf } from '../../src/doi/characters.ts';
 import { DOI_ENCODINGS } from '../../src/doi/encoding-table.ts';
 import { compareDois } from '../../src/doi/equivalence.ts';
 import { imitatedAscii, withoutImitations } from '../../src/doi/lookalikes.ts';
@@ -10,7 +9,7 @@ import { parseDoi } from '../../src/doi/parse.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from '../../src/doi/percent.ts';
 import { proxyUrl } from '../../src/doi/proxy-url.ts';
 import { withoutScheme } from '../../src/doi/recognise.ts';
-import { scriptsOf } from '../../src/doi/scripts.ts';
+import { categoryOf, scriptsOf } from '../../src/doi/scripts.ts';
 import { plainSkeletonOf, skeletonOf } from '../../src/doi/skeleton.ts';
 import { digitTypos, repairsOf } from '../../src/doi/suggest.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';

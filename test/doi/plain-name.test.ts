@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isPlainName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
-import { isPlainName } from '../../src/doi/plain-name.ts';
 import { doiNames } from '../support/doi-names.ts';
 
 describe('a plain name', () => {

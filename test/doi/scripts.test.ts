@@ -1,9 +1,7 @@
 // Scripts and categories of characters, by what the runtime knows of Unicode.
 
 import { describe, expect, test } from 'vitest';
-import { categoryOf } from '../../src/doi/characters.ts';
-import { rememberCharacters } from '../../src/doi/remember-characters.ts';
-import { scriptsOf } from '../../src/doi/scripts.ts';
+import { categoryOf, rememberCharacters, scriptsOf } from '../../src/doi/scripts.ts';
 
 describe('the scripts of a character', () => {
   test.each([

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import { graphiqlExamples } from '../../src/http/pages/graphiql-examples.ts';
+import { graphiqlExamples } from '../../src/http/pages/graphiql.ts';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway, type GraphqlResult } from '../support/gateway.ts';
 import { EXECUTIONS } from './two-executions.ts';

@@ -16,7 +16,7 @@ import {
   isScalarType,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { servedSchema } from '../../src/graphql/incremental/incremental-schema.ts';
+import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { priceIn } from '../../src/graphql/price.ts';
 import { CHARACTERS_A_UNIT } from '../../src/schema/field-price.ts';
 import { planned } from './executed.ts';

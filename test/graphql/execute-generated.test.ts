@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createBatchGate } from '../../src/graphql/batch-gate.ts';
+import { createBatchGate } from '../../src/graphql/execution.ts';
 import { executeByOracle, executeDirectly, shortSlices } from './executed.ts';
 import { generatedOperations } from './generated-operations.ts';
 import { atOnceSchema, waitingSchema } from './oracle-schema.ts';

@@ -9,16 +9,13 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
-import { createArgumentsReaders } from '../../src/graphql/arguments.ts';
-import { createBatchGate } from '../../src/graphql/batch-gate.ts';
+import { createArgumentsReaders, type Variables, variablesReader } from '../../src/graphql/arguments.ts';
 import { executePlan } from '../../src/graphql/execute.ts';
-import type { Execution } from '../../src/graphql/execution.ts';
+import { createBatchGate, type Execution } from '../../src/graphql/execution.ts';
 import { createErrorMask, createErrorTeller, type ErrorTeller } from '../../src/graphql/mask-error.ts';
 import { isWritten, type Written, WrittenErrors } from '../../src/graphql/pieces.ts';
 import { createPlan, type Plan } from '../../src/graphql/plan.ts';
 import { createPrice, type Price } from '../../src/graphql/price.ts';
-import type { Variables } from '../../src/graphql/variables.ts';
-import { variablesReader } from '../../src/graphql/variables.ts';
 import { Allowance } from '../../src/graphql/write.ts';
 import type { Log } from '../../src/log.ts';
 

@@ -1,6 +1,6 @@
 // Random operations on the gateway's own schema, about names with which everything happens.
 
-import { servedSchema } from '../../src/graphql/incremental/incremental-schema.ts';
+import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { type GeneratorOptions, generatedOperations } from './generated-operations.ts';
 import { TROUBLED_NAMES } from './troubled-directory.ts';
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { type OperationDefinitionNode, parse } from 'graphql';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { bearer, createKeysFile } from '../http/clients/api-key-files.ts';
+import { bearer, createKeysFile } from '../http/request/clients/api-key-files.ts';
 import { NOW, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';
 import { keepLog } from '../support/log-lines.ts';

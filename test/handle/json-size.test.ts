@@ -1,8 +1,14 @@
 // What is more than any handle record is refused before it is parsed; what may be a record is not.
 
 import { describe, expect, test } from 'vitest';
-import { parseFileJson, parseJson } from '../../src/handle/json.ts';
-import { excessOf, MAX_DEPTH, MAX_DIFFERENT_MEMBERS, MAX_PARTS } from '../../src/handle/json-size.ts';
+import {
+  excessOf,
+  MAX_DEPTH,
+  MAX_DIFFERENT_MEMBERS,
+  MAX_PARTS,
+  parseFileJson,
+  parseJson,
+} from '../../src/handle/json.ts';
 import { wireAnswer, wireValue } from './wire.ts';
 
 const list = (items: number, item: (n: number) => string): string =>

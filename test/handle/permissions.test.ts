@@ -1,7 +1,7 @@
 // The permission bits of an HS_ADMIN value, from both ends of the mask.
 
 import { describe, expect, test } from 'vitest';
-import { grantedPermissions, HANDLE_PERMISSIONS } from '../../src/handle/permissions.ts';
+import { grantedPermissions, HANDLE_PERMISSIONS } from '../../src/handle/data.ts';
 
 /** From the leftmost of the twelve characters. */
 const FROM_THE_LEFT = [

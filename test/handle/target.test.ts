@@ -1,7 +1,7 @@
 // What may stand in a Location header.
 
 import { describe, expect, test, vi } from 'vitest';
-import { appendToTarget, redirectTarget } from '../../src/handle/target.ts';
+import { appendToTarget, redirectTarget } from '../../src/handle/redirect.ts';
 
 describe('a target', () => {
   test.each([

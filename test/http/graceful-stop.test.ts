@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { prepareStop } from '../../src/http/graceful-stop.ts';
+import { prepareStop } from '../../src/http/connection/graceful-stop.ts';
 import { arrivals, get, startBounded } from './bounded-server.ts';
 
 const answer: RequestListener = (_, response) => response.end('12345');

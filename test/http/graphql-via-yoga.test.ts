@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { AskYoga } from '../../src/graphql/incremental/yoga.ts';
-import { createViaYoga, type ViaYogaOptions } from '../../src/http/graphql-via-yoga.ts';
-import { OperationTime } from '../../src/http/operation-time.ts';
+import { createViaYoga, type ViaYogaOptions } from '../../src/http/graphql/graphql-via-yoga.ts';
+import { OperationTime } from '../../src/http/graphql/operation-time.ts';
 import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
 
 test.each([true, false])('Yoga is asked where the client still waits: %s', async (waits) => {

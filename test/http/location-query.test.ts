@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { locationQuery } from '../../src/http/location-query.ts';
+import { locationQuery } from '../../src/http/response/negotiate.ts';
 
 test.each([
   ['', ''],

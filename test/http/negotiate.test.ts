@@ -1,7 +1,7 @@
 // What a client accepts, told from its headers.
 
 import { describe, expect, test } from 'vitest';
-import { preferredEncoding, preferredType, wantsData } from '../../src/http/negotiate.ts';
+import { preferredEncoding, preferredType, wantsData } from '../../src/http/response/negotiate.ts';
 import { leastCpuMsOf } from '../support/cpu-time.ts';
 import { createHttpRequest } from '../support/http-request.ts';
 

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { OperationTime } from '../../src/http/operation-time.ts';
+import { OperationTime } from '../../src/http/graphql/operation-time.ts';
 import { createHttpRequest } from '../support/http-request.ts';
 
 test('one whose time ran out before it was watched ends at once, and no timer is set into the past', async () => {

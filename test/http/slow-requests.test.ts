@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import { createGatewayServer } from '../../src/http/gateway-server.ts';
+import { createGatewayServer } from '../../src/http/connection/gateway-server.ts';
 import { createLog } from '../../src/log.ts';
 import { GRACE_MS, get, openClient, post, startBounded } from './bounded-server.ts';
 

@@ -1,7 +1,7 @@
 // Which transfers are too slow, alone and while requests wait for memory.
 
 import { describe, expect, test } from 'vitest';
-import { createTransfers, type Progress } from '../../src/http/transfers.ts';
+import { createTransfers, type Progress } from '../../src/http/connection/transfers.ts';
 
 const LIMITS = { graceMs: 30_000, minBytesPerSecond: 16_000 };
 

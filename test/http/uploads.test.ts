@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
-import { createGatewayServer } from '../../src/http/gateway-server.ts';
+import { createGatewayServer } from '../../src/http/connection/gateway-server.ts';
 import { createLog } from '../../src/log.ts';
 import { GRACE_MS, startBounded } from './bounded-server.ts';
 

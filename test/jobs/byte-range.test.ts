@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRange } from '../../src/jobs/http/byte-range.ts';
+import { readRange } from '../../src/jobs/http/send-result.ts';
 
 test.each([
   [undefined, null],

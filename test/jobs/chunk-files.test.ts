@@ -9,11 +9,12 @@ import {
   type ChunkSummary,
   chunkFileName,
   chunksIn,
+  FILE_STEPS,
+  type FileSteps,
   HEAD_BYTES,
   readChunkHead,
   writeChunk,
 } from '../../src/jobs/store/chunk-files.ts';
-import { FILE_STEPS, type FileSteps } from '../../src/jobs/store/write-once.ts';
 
 let root = '';
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { jobKeyOf } from '../../src/jobs/job-id.ts';
-import { bearer, createKeysFile, KEY, sha256 } from '../http/clients/api-key-files.ts';
+import { bearer, createKeysFile, KEY, sha256 } from '../http/request/clients/api-key-files.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createKeysFile, KEY } from '../http/clients/api-key-files.ts';
+import { createKeysFile, KEY } from '../http/request/clients/api-key-files.ts';
 import { launchChromium, type Watch, watch, withoutChromium } from '../support/chromium.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { withoutRedis } from '../support/redis-server.ts';

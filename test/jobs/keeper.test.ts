@@ -3,9 +3,8 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { JobCourse } from '../../src/jobs/job-course.ts';
+import { createKeeper, type JobCourse } from '../../src/jobs/job-course.ts';
 import type { JobKey } from '../../src/jobs/job-id.ts';
-import { createKeeper } from '../../src/jobs/keeper.ts';
 import type { JobProgress } from '../../src/jobs/queue/job-fields.ts';
 import type { JobState } from '../../src/jobs/queue/job-state.ts';
 import { type JobFolder, newJobKey, openJobFolder, publishJob } from './job-parts.ts';

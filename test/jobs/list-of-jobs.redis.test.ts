@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ToldJob } from '../../src/jobs/http/tell-progress.ts';
-import { bearer, createKeysFile, KEY, sha256 } from '../http/clients/api-key-files.ts';
+import { bearer, createKeysFile, KEY, sha256 } from '../http/request/clients/api-key-files.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { until, withoutRedis } from '../support/redis-server.ts';

@@ -2,16 +2,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Ask } from '../../src/ask/ask.ts';
-import { askInProcess } from '../../src/ask/in-process.ts';
-import { FIELDS } from '../../src/bulk/fields.ts';
-import { OUTPUT_FORMATS, type OutputFormat } from '../../src/bulk/formats.ts';
-import { openTable } from '../../src/bulk/table.ts';
 import { type BulkWork, createAnswerChunk, keptRow, prepareWork } from '../../src/jobs/bulk-work.ts';
 import { createTurns } from '../../src/jobs/turns.ts';
-import { bytesOf } from '../bulk/read-table.ts';
+import { FIELDS } from '../../src/tools/bulk/fields.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '../../src/tools/bulk/formats.ts';
+import { openTable } from '../../src/tools/bulk/table.ts';
+import { type Ask, askInProcess } from '../../src/tools/gateway-client/ask.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
+import { bytesOf } from '../tools/bulk/read-table.ts';
 import { newJobKey } from './job-parts.ts';
 
 interface Job {

@@ -1,7 +1,7 @@
 // Small jobs beside a large one that holds every worker: they find a place at once, whoever put them in.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createKeysFile } from '../http/clients/api-key-files.ts';
+import { bearer, createKeysFile } from '../http/request/clients/api-key-files.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { withoutRedis } from '../support/redis-server.ts';
 import { addressOf, createJobFleet, ended, type JobFleet, jobAt, putIn } from './job-fleet.ts';

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createWhichRaMeter } from '../../src/directory/proxy/which-ra-requests.ts';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { createLookUpBudget } from '../../src/loaders/look-up-budget.ts';
+import { createWhichRaMeter } from '../../src/upstream/which-ra-requests.ts';
 
 const names = fc.constantFrom(...(['a', 'A', 'b', 'c', 'd', 'dddddddd', 'E%,', 'f'] as HandleName[]));
 const spending = fc.array(fc.tuple(fc.constantFrom('record', 'agency', 'other'), names), { maxLength: 30 });

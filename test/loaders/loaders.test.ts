@@ -1,16 +1,20 @@
 // What one request asks of the directory: each question once, and every asker gets its own answer in time.
 
 import { describe, expect, test } from 'vitest';
-import type { Directory, ResolveOptions, WhichRaAnswer } from '../../src/directory/directory.ts';
-import { createWhichRaAnswer } from '../../src/directory/which-ra-answer.ts';
+import {
+  createWhichRaAnswer,
+  type Directory,
+  type ResolveOptions,
+  type WhichRaAnswer,
+} from '../../src/directory/directory.ts';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { createLoaders } from '../../src/loaders/loaders.ts';
-import { askerAt } from '../directory/proxy/askers.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, NOW, urlValue } from '../support/fake-directory.ts';
 import { createMemoryDirectory } from '../support/memory-directory.ts';
+import { askerAt } from '../upstream/askers.ts';
 
 const quiet = () => new AbortController().signal;
 

@@ -6,10 +6,10 @@ import { createLoaders } from '../../src/loaders/loaders.ts';
 import { CSL } from '../../src/metadata/metadata-format.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCacheUnderTest } from '../cache/cache-under-test.ts';
-import { askerAt } from '../directory/proxy/askers.ts';
-import { createProxyAt } from '../directory/proxy/proxy-under-test.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
 import { doiName } from '../support/doi-names.ts';
+import { askerAt } from '../upstream/askers.ts';
+import { createProxyAt } from '../upstream/proxy-under-test.ts';
 
 async function setUp() {
   const server = await startDirectoryServer(() => {});

@@ -1,8 +1,7 @@
 // What one request costs the directory: each question once, and nobody waits for another's answer.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Directory, WhichRaAnswer } from '../../src/directory/directory.ts';
-import { createWhichRaAnswer } from '../../src/directory/which-ra-answer.ts';
+import { createWhichRaAnswer, type Directory, type WhichRaAnswer } from '../../src/directory/directory.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';

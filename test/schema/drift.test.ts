@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { printSubgraph } from '../../src/schema/federation/print-subgraph.ts';
+import { printSubgraph } from '../../src/schema/federation/subgraph.ts';
 import { schema } from '../../src/schema/index.ts';
 
 test('schema.graphql is what the code prints', () => {

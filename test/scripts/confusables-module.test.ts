@@ -7,7 +7,7 @@ import {
   encodeConfusables,
   parseConfusables,
 } from '../../scripts/unicode/confusables-module.ts';
-import { decodeConfusables, readConfusables } from '../../src/doi/confusables.ts';
+import { decodeConfusables, readConfusables } from '../../src/doi/skeleton.ts';
 
 const file = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

@@ -71,7 +71,7 @@ describe('npm pack', () => {
   });
 
   test('has a doi that works', () => {
-    const doi = join(folder, 'package/dist/cli/doi.js');
+    const doi = join(folder, 'package/dist/tools/cli/doi.js');
     const shown = execFileSync(process.execPath, [doi, 'show', '10.1000/182'], { encoding: 'utf8' });
     expect(shown).toContain('outcome       found');
   });

@@ -1,14 +1,14 @@
 // A directory that answers what a test tells it to, and remembers what it was asked.
 
-import type {
-  Clock,
-  Directory,
-  MetadataAnswer,
-  ResolveOptions,
-  WhichRaAnswer,
-  WhichRaVerdict,
+import {
+  type Clock,
+  createWhichRaAnswer,
+  type Directory,
+  type MetadataAnswer,
+  type ResolveOptions,
+  type WhichRaAnswer,
+  type WhichRaVerdict,
 } from '../../src/directory/directory.ts';
-import { createWhichRaAnswer } from '../../src/directory/which-ra-answer.ts';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';

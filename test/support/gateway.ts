@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { type App, type AppParts, createApp } from '../../src/app.ts';
 import { type Environment, parseConfig } from '../../src/config.ts';
-import { createGatewayServer } from '../../src/http/gateway-server.ts';
+import { createGatewayServer } from '../../src/http/connection/gateway-server.ts';
 import { recorded } from './operation-recorder.ts';
 
 export interface GraphqlError {

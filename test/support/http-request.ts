@@ -1,10 +1,10 @@
 // A request as the faces see it, without a server.
 
 import { Readable } from 'node:stream';
-import { createClientBudgets } from '../../src/http/clients/client-budgets.ts';
-import { createClients } from '../../src/http/clients/clients.ts';
-import { RequestAsker } from '../../src/http/clients/request-asker.ts';
-import type { Answer, Handler, HttpRequest } from '../../src/http/exchange.ts';
+import { createClientBudgets } from '../../src/http/request/clients/client-budgets.ts';
+import { createClients } from '../../src/http/request/clients/clients.ts';
+import { RequestAsker } from '../../src/http/request/clients/request-asker.ts';
+import type { Answer, Handler, HttpRequest } from '../../src/http/request/exchange.ts';
 import { UNLIMITED_WORK } from './unlimited-work.ts';
 
 export interface Asked {

@@ -1,19 +1,18 @@
 // A directory that holds its answers in memory, as the embedded one and a warm cache do, until a test changes them.
 
-import type {
-  HeldAnswer,
-  ResolveOptions,
-  WhichRaAnswer,
-  WhichRaVerdict,
+import {
+  createWhichRaAnswer,
+  type HeldAnswer,
+  type ResolveOptions,
+  spelledRecord,
+  type WhichRaAnswer,
+  type WhichRaVerdict,
 } from '../../src/directory/directory.ts';
-import { spelledRecord } from '../../src/directory/spelled-record.ts';
-import { createWhichRaAnswer } from '../../src/directory/which-ra-answer.ts';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
-import type { FakeDirectory } from './fake-directory.ts';
-import { NOW } from './fake-directory.ts';
+import { type FakeDirectory, NOW } from './fake-directory.ts';
 
 /** Values as they come over the wire, a response code, an error to fail with, or what is only there after a wait. */
 export type HeldRecord =

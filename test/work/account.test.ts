@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { createWorkAccount } from '../../src/work/account.ts';
 import type { Reserving } from '../../src/work/admission-line.ts';
-import { NestedReservation } from '../../src/work/nested-reservation.ts';
-import type { Reservation } from '../../src/work/reservation.ts';
+import { NestedReservation, type Reservation } from '../../src/work/reservation.ts';
 
 const SIZES = { heapBytes: 4_000_000, bodyBytes: 1_000_000, responseBytes: 1_000_000 };
 /** Of the heap: three quarters. */

@@ -1,6 +1,9 @@
 // The words of the reference that a name stands in: a line of a list, a paragraph, an entry of BibTeX.
 
+import { arxivDoi } from '../other-identifiers.ts';
+import { type ParsedDoi, parseDoi } from '../parse.ts';
 import { percentDecodeLeniently } from '../percent.ts';
+import { type DoiMatch, findDois } from './find-dois.ts';
 
 export interface ReferenceText {
   /** what stands before the name and behind it, without the name */
@@ -126,4 +129,20 @@ function restOfRecord(behind: string): string {
   const next = behind.search(RECORD);
   const ends = [end, next].filter((at) => at !== -1);
   return behind.slice(0, Math.min(behind.length, ...ends));
+}
+
+// What was probably meant by an input that names no DOI.
+
+/** The names that stand in an input with a problem, and the one of an identifier of arXiv; none without a problem. */
+export function meantBy({ input, problem }: ParsedDoi, most?: number): DoiMatch[] {
+  if (problem === null) return [];
+  const found = findDois(input, most);
+  return found.length === 0 && problem.looksLike === 'ARXIV' ? matchOfArxiv(input) : found;
+}
+
+function matchOfArxiv(input: string): DoiMatch[] {
+  const text = input.trim();
+  const { name } = parseDoi(arxivDoi(input) ?? '', 'NAME');
+  const start = input.indexOf(text);
+  return name === null ? [] : [{ name, text, start, end: start + text.length, form: 'NAME', repaired: true }];
 }

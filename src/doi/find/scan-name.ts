@@ -4,17 +4,18 @@ import type { Anchor } from './anchor.ts';
 import { Brackets, type UnclosedBracket } from './brackets.ts';
 import type { Context } from './context.ts';
 import { escapedAt } from './escapes.ts';
-import { InlineTags, isSiciAngle } from './inline-tags.ts';
 import { healedBreak } from './line-breaks.ts';
-import { NameText } from './name-text.ts';
 import {
   gluedLabelLength,
+  InlineTags,
   isCheckCharacter,
   isOwnLetter,
   isOwnSeparator,
   isOwnTriplet,
+  isSiciAngle,
+  NameText,
   type Place,
-} from './own-characters.ts';
+} from './name-text.ts';
 import {
   beginsForm,
   characterAt,

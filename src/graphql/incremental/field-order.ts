@@ -1,6 +1,13 @@
 // The order of fields in a response: that of the query, whatever the order in which they were answered.
 
-import { type DocumentNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { type ErrorMask, plainError } from '../mask-error.ts';
 import { isIncluded } from '../selected-fields.ts';
 
 export interface FieldOrder {
@@ -87,4 +94,44 @@ export function createFieldOrder({ document, operation, variables }: OrderedOper
       return place ? ordered(value, place) : value;
     },
   };
+}
+
+/** A result, or the first part of one, or a later one, as the executor hands it out. */
+interface Part {
+  readonly data?: unknown;
+  readonly errors?: readonly GraphQLError[];
+  readonly incremental?: readonly Increment[];
+}
+
+interface Increment {
+  readonly path?: readonly (string | number)[];
+  readonly data?: unknown;
+  readonly items?: readonly unknown[] | null;
+  readonly errors?: readonly GraphQLError[];
+}
+
+/** The same with its fields in order, and its errors in words for clients, as plain objects: Yoga would look for their lines. */
+export function partForClients<Result extends object>(
+  result: Result,
+  { order }: FieldOrder,
+  mask: ErrorMask,
+): Result {
+  const { data, errors, incremental }: Part = result;
+  const ordered = data === undefined ? {} : { data: order(data, []) };
+  const increments = incremental ? { incremental: incremental.map(increment) } : {};
+  const told = errors ? { errors: errors.map(plain) } : {};
+  return { ...result, ...told, ...ordered, ...increments };
+
+  function increment(part: Increment): Increment {
+    const { path = [], data, items, errors } = part;
+    return {
+      ...part,
+      ...(data !== undefined && { data: order(data, path) }),
+      ...(items && { items: items.map((item) => order(item, path)) }),
+      ...(errors && { errors: errors.map(plain) }),
+    };
+  }
+  function plain(error: GraphQLError): GraphQLError {
+    return plainError(mask(error));
+  }
 }

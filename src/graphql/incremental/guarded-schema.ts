@@ -18,13 +18,13 @@ import {
 import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
 import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
 import { createArgumentsReaders } from '../arguments.ts';
-import { locationsOf } from '../document-places.ts';
+import { locationsOf } from '../document.ts';
 import { allItems, isGenerator, paidItems as paidWhenFound } from '../found-items.ts';
 import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
 import { createSelectionsPrice, isPaidWhenFound, priceIn } from '../price.ts';
 import type { Slices } from '../turns.ts';
 import { type Allowance, AnswerEnded } from '../write.ts';
-import type { FoundParts } from './part-limit.ts';
+import type { FoundParts } from './count-parts.ts';
 
 /** What of one execution the guards go by. */
 export interface Guarded {

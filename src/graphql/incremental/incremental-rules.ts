@@ -1,17 +1,29 @@
 // What a document has to heed with @defer and @stream. The rules are those of @graphql-yoga/plugin-defer-stream, which
 // would load all of Yoga before the first answer.
 
+import { GraphQLDeferDirective, GraphQLStreamDirective } from '@graphql-tools/utils';
 import {
   type ASTNode,
   type ASTVisitor,
   type DirectiveNode,
   GraphQLError,
+  GraphQLSchema,
   isListType,
   isNonNullType,
   Kind,
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
+import { schema } from '../../schema/index.ts';
+
+/**
+ * The schema with `@defer` and `@stream`, as it is served and introspected. They say how an answer is delivered,
+ * not what there is to ask: schema.graphql and the schema itself are without them.
+ */
+export const servedSchema: GraphQLSchema = new GraphQLSchema({
+  ...schema.toConfig(),
+  directives: [...schema.getDirectives(), GraphQLDeferDirective, GraphQLStreamDirective],
+});
 
 /**
  * The plugin's own reading of "overlapping fields can be merged" is left out: it compares every field with every other

@@ -3,16 +3,13 @@
 import { isAsyncIterable } from '@graphql-tools/utils';
 import type { GraphQLError } from 'graphql';
 import type { GatewayError } from '../../errors.ts';
-import { type ErrorMask, plainError } from '../mask-error.ts';
+import type { Variables } from '../arguments.ts';
+import { type ErrorMask, type OperationOutcome, outcomeOf, plainError } from '../mask-error.ts';
 import type { PreparedDocument, PreparedOperation } from '../operation.ts';
-import { type OperationOutcome, outcomeOf } from '../outcome.ts';
-import type { Variables } from '../variables.ts';
 import { AnswerTooLarge } from '../write.ts';
-import { type CountedOperation, countParts } from './count-parts.ts';
-import { createFieldOrder, type OrderedOperation } from './field-order.ts';
-import { servedSchema } from './incremental-schema.ts';
-import { partForClients } from './part-for-clients.ts';
-import { MAX_PARTS, tooManyParts } from './part-limit.ts';
+import { type CountedOperation, countParts, MAX_PARTS, tooManyParts } from './count-parts.ts';
+import { createFieldOrder, type OrderedOperation, partForClients } from './field-order.ts';
+import { servedSchema } from './incremental-rules.ts';
 
 /**
  * The operation, if with these variables its answer comes in parts; else null. Throws LIMIT_EXCEEDED for too many

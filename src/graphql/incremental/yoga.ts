@@ -4,14 +4,19 @@
 import { execute } from 'graphql';
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { GatewayContext } from '../../schema/builder.ts';
-import { withoutLocations } from '../document-places.ts';
-import { type ErrorMask, plainError, ToldGraphqlError } from '../mask-error.ts';
+import type { Variables } from '../arguments.ts';
+import { withoutLocations } from '../document.ts';
+import {
+  type ErrorMask,
+  type OperationOutcome,
+  outcomeOf,
+  plainError,
+  ToldGraphqlError,
+} from '../mask-error.ts';
 import type { PreparedDocument } from '../operation.ts';
-import { type OperationOutcome, outcomeOf } from '../outcome.ts';
-import type { Variables } from '../variables.ts';
 import type { CountedOperation } from './count-parts.ts';
 import { type GuardedContext, guardedSchema } from './guarded-schema.ts';
-import { servedSchema } from './incremental-schema.ts';
+import { servedSchema } from './incremental-rules.ts';
 import { withParts } from './parts.ts';
 
 /** An operation that is ready, and how its answer may come. */

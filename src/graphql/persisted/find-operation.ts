@@ -1,8 +1,34 @@
 // Operations by an id in place of their text: those of the manifest, and those that clients register on the way.
 
+import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.ts';
 import { type OperationManifest, sha256 } from './operation-manifest.ts';
-import { createRegisteredQueries } from './registered-queries.ts';
+
+const MAX_QUERY_CHARACTERS = 100_000;
+/** Of key, entry and their places, measured. */
+const BYTES_A_QUERY = 400;
+
+interface RegisteredQueries {
+  find(hash: string): string | undefined;
+  /** Keeps a query for those who come with its hash, as long as there is room. */
+  register(hash: string, query: string): void;
+}
+
+/** Queries by their hash that clients have registered on the way, the least used forgotten first: bounded by bytes. */
+export function createRegisteredQueries(maxBytes: number): RegisteredQueries {
+  const bytesOf = (query: string): number => query.length * 2 + BYTES_A_QUERY;
+  const queries = new LRUCache<string, string>({
+    maxSize: maxBytes,
+    maxEntrySize: MAX_QUERY_CHARACTERS * 2 + BYTES_A_QUERY,
+    sizeCalculation: bytesOf,
+  });
+  return {
+    find: (hash) => queries.get(hash),
+    register(hash, query) {
+      queries.set(hash, query);
+    },
+  };
+}
 
 export interface FindOperationOptions {
   readonly manifest: OperationManifest;

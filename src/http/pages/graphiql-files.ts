@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { Handler } from '../exchange.ts';
-import { mark } from './mark.ts';
+import type { Handler } from '../request/exchange.ts';
+import { mark } from './page-headers.ts';
 import { createStaticFiles, STATIC_TYPES, type StaticFile } from './static-files.ts';
 
 // It runs before graphiql.js, because Monaco looks for its environment while it loads; both scripts are

@@ -1,15 +1,117 @@
 // The bare address: a page for people, an index for programs.
 
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import etag from 'etag';
 import type { DirectoryDescription } from '../../directory/directory.ts';
-import type { Answer, Handler } from '../exchange.ts';
-import { locationQuery } from '../location-query.ts';
-import { preferredType } from '../negotiate.ts';
-import { createCompressed } from './compressed.ts';
-import { inspectorFiles, inspectorFolder, renderInspector } from './inspector-files.ts';
-import { ownPolicy, pageHeaders } from './page-headers.ts';
-import { serviceIndex } from './service-index.ts';
-import { createStaticFiles } from './static-files.ts';
+import { escapeMarkup } from '../../doi/markup.ts';
+import type { Answer, Handler } from '../request/exchange.ts';
+import { locationQuery, preferredType } from '../response/negotiate.ts';
+import { mark, ownPolicy, pageHeaders } from './page-headers.ts';
+import { createCompressed, createStaticFiles, STATIC_TYPES, type StaticFile } from './static-files.ts';
+
+// The GraphQL documents that the inspector sends, from the module that sends them.
+
+const { DOCUMENTS } = (await import(new URL('../../../inspector/queries.js', import.meta.url).href)) as {
+  readonly DOCUMENTS: readonly string[];
+};
+
+/** Each exactly as the page sends it, for who lets in known documents alone. */
+export function inspectorDocuments(): string[] {
+  return [...DOCUMENTS];
+}
+
+// The inspector's own files, read once: they stand beside src/ and dist/ alike.
+
+const folder = new URL('../../../inspector/', import.meta.url);
+
+const typeOf = (name: string): string | undefined => STATIC_TYPES[name.split('.').at(-1) ?? ''];
+
+const texts: ReadonlyMap<string, string> = new Map([
+  ['mark.svg', mark],
+  ...readdirSync(folder)
+    .filter((name) => typeOf(name) !== undefined)
+    .sort()
+    .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
+]);
+
+const hash = createHash('sha256');
+for (const [name, text] of texts) hash.update(`${name}\0${text}\0`);
+
+/** Where the files are; it changes whenever one of them does. */
+export const inspectorFolder = `/inspector/${hash.digest('hex').slice(0, 16)}/`;
+
+const inspectorFiles: ReadonlyMap<string, StaticFile> = new Map(
+  [...texts].map(([name, text]) => [name, { type: typeOf(name) ?? '', text: async () => text }]),
+);
+
+const template = readFileSync(new URL('index.html', folder), 'utf8');
+
+/**
+ * The page. Its links are relative, so that it also works behind a proxy that puts it below a path.
+ * @param address the gateway's own as clients see it, for what a person may copy into a shell; null: not known
+ */
+function renderInspector(address: string | null, directory: DirectoryDescription): string {
+  const modules = [...texts.keys()]
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => `<link rel="modulepreload" href="./${name}">`)
+    .join('\n');
+  return template
+    .replace('<!-- modules -->', () => modules)
+    .replaceAll(/(?<=(?:href|src)=")\.\/(?=[\w-]+\.(?:js|css|svg)")/g, `.${inspectorFolder}`)
+    .replace('<!-- directory -->\n', () => embeddedNotice(directory))
+    .replace('<!-- address -->', () => (address === null ? ADDRESS_NOTE : ''))
+    .replaceAll('THIS-PAGE/', () => `${address === null ? 'THIS-PAGE' : escapeMarkup(address)}/`);
+}
+
+const ADDRESS_NOTE =
+  ' Put the address of this page, without the slash at its end, where it says <code>THIS-PAGE</code>:';
+
+/** Records in memory are few: what is not among them may be registered all the same. */
+function embeddedNotice({ kind, records }: DirectoryDescription): string {
+  if (kind !== 'EMBEDDED') return '';
+  const many = records === 1 ? 'One record' : `${records ?? 'Some'} records`;
+  return `<p class="sample"><strong>${many} held in memory, not the live DOI system.</strong> To ask that, start the gateway with <code>DOI_DIRECTORY_URL=https://doi.org</code>.</p>\n`;
+}
+
+const { name, version, description } = createRequire(import.meta.url)('../../../package.json') as Readonly<
+  Record<'name' | 'version' | 'description', string>
+>;
+
+/**
+ * What is where, for programs that ask for the bare address.
+ * @param base where links begin; empty for relative ones
+ * @param hasMetrics false where `/metrics` has an address of its own
+ */
+function serviceIndex(base: string, hasMetrics: boolean): string {
+  const at = (path: string) => base + path;
+  const index = {
+    name,
+    version,
+    description,
+    graphql: at('/graphql'),
+    schema: at('/schema.graphql'),
+    graphiql: at('/graphql'),
+    inspector: at('/?doi={doi}'),
+    rest: {
+      record: at('/api/handles/{name}'),
+      agencies: at('/doiRA/{names}'),
+      redirect: at('/{name}'),
+      openapi: at('/openapi.json'),
+    },
+    mcp: at('/mcp'),
+    llms: at('/llms.txt'),
+    health: {
+      alive: at('/healthz'),
+      ready: at('/readyz'),
+      ...(hasMetrics && { metrics: at('/metrics') }),
+    },
+    documentation:
+      'The schema describes itself: ask it by introspection, or open "graphiql" in a browser. For people who have one DOI there is "inspector".',
+  };
+  return `${JSON.stringify(index, null, 2)}\n`;
+}
 
 const contentSecurityPolicy = ownPolicy("'self'");
 

@@ -8,12 +8,10 @@ import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import * as codes from '../../handle/response-codes.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
-import { attempt, type Soon } from '../attempt.ts';
-import { type FailureDetails, failureHeaders, keepingHeaders } from '../caching.ts';
-import type { Answer } from '../exchange.ts';
-import { apiJson, apiText, stringify } from './api-json.ts';
-import { freshnessOf, indexesOf } from './query.ts';
-import type { RestRequest } from './rest-request.ts';
+import { type Answer, attempt, type Soon } from '../request/exchange.ts';
+import { type FailureDetails, failureHeaders, keepingHeaders } from '../response/caching.ts';
+import { freshnessOf, indexesOf, type RestRequest } from './query.ts';
+import { apiJson, apiText, stringify } from './rest-answer.ts';
 
 /** @param encodedName the path behind `/api/handles/` */
 export function answerApiHandles(

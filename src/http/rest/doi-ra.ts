@@ -5,12 +5,10 @@ import { mapAnswer } from '../../directory/map-answer.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
-import { attempt, type Soon } from '../attempt.ts';
-import { failureHeaders, keepingHeaders } from '../caching.ts';
-import type { Answer } from '../exchange.ts';
-import { stringify } from './api-json.ts';
-import { type RestHeaders, restAnswer } from './rest-answer.ts';
-import type { RestRequest } from './rest-request.ts';
+import { type Answer, attempt, type Soon } from '../request/exchange.ts';
+import { failureHeaders, keepingHeaders } from '../response/caching.ts';
+import type { RestRequest } from './query.ts';
+import { type RestHeaders, restAnswer, stringify } from './rest-answer.ts';
 
 /** This one writes it with capitals. */
 const JSON_TYPE = 'application/json;charset=UTF-8';

@@ -1,10 +1,156 @@
 // Pages for people: plain, readable, and with nothing in them that runs.
 
 import { createHash } from 'node:crypto';
+import type { Directory, DirectoryDescription } from '../../directory/directory.ts';
+import { handlePath } from '../../doi/encoding-forms.ts';
+import { meantBy } from '../../doi/find/reference-around.ts';
 import { escapeMarkup } from '../../doi/markup.ts';
-import { failureHeaders } from '../caching.ts';
-import type { Answer } from '../exchange.ts';
+import { type HandleName, toHandleName } from '../../doi/name.ts';
+import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
+import { doiWarnings } from '../../doi/warnings.ts';
+import { textOf } from '../../handle/data.ts';
+import type { HandleRecord } from '../../handle/record.ts';
+import { redirectTarget } from '../../handle/redirect.ts';
+import { type HandleValue, timestampOf } from '../../handle/value.ts';
+import type { Answer } from '../request/exchange.ts';
+import { failureHeaders } from '../response/caching.ts';
 import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
+
+// A handle record as a table.
+
+/** A page is for people, who read no more. The JSON API has no such limits. */
+const MAX_ROWS = 1_000;
+const MAX_ROW_CHARACTERS = 1_000_000;
+const MAX_CELL_CHARACTERS = 20_000;
+
+/**
+ * @param values those of the record that were asked for
+ * @param publicUrl where links begin; empty for relative ones
+ */
+export function valuesPage(
+  record: HandleRecord,
+  values: readonly HandleValue[],
+  headers: RestHeaders,
+  publicUrl: string,
+): Answer {
+  if (values.length === 0) return page(200, record.handle, '<p>There are no values to show.</p>', headers);
+  const rows = rowsOf(values);
+  const left = values.length - rows.length;
+  const api = escapeMarkup(`${publicUrl}/api/handles/${handlePath(record.handle)}`);
+  const note = left === 0 ? '' : `\n<p>There are ${left} more. <a href="${api}">All of them as JSON.</a></p>`;
+  return page(200, record.handle, table(rows) + note, headers);
+}
+
+function rowsOf(values: readonly HandleValue[]): readonly string[] {
+  const rows: string[] = [];
+  let characters = 0;
+  for (const value of values) {
+    if (rows.length === MAX_ROWS || characters > MAX_ROW_CHARACTERS) break;
+    const written = row(value);
+    characters += written.length;
+    rows.push(written);
+  }
+  return rows;
+}
+
+function table(rows: readonly string[]): string {
+  return `<table>
+<caption>The values of this handle</caption>
+<thead><tr><th scope="col">Index</th><th scope="col">Type</th><th scope="col">Timestamp</th><th scope="col">Data</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>`;
+}
+
+function row(value: HandleValue): string {
+  const cells = [shown(value.type), escapeMarkup(timestampOf(value) ?? '–'), data(value)];
+  return `<tr><th scope="row">${value.index}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+}
+
+/** A URL that may be followed is a link; everything else is text, and structures are JSON. */
+function data(value: HandleValue): string {
+  const text = value.data.kind === 'string' ? textOf(value.data) : null;
+  if (text === null) return `<code>${shown(JSON.stringify(value.wire['data']))}</code>`;
+  const target = redirectTarget(text);
+  return target === null
+    ? shown(text)
+    : `<a href="${escapeMarkup(target)}" rel="nofollow noreferrer">${escapeMarkup(text)}</a>`;
+}
+
+/** As markup, cut where it is too long for anybody to read. */
+function shown(text: string): string {
+  if (text.length <= MAX_CELL_CHARACTERS) return escapeMarkup(text);
+  // Never in the middle of a character.
+  return `${escapeMarkup(text.slice(0, MAX_CELL_CHARACTERS).replace(/[\uD800-\uDBFF]$/, ''))}…`;
+}
+
+// The page for a name that the directory does not have.
+
+const TITLE = 'DOI Name Not Found';
+
+/** @param options.publicUrl where links begin; empty for relative ones */
+export function notFoundPage(
+  { handle }: HandleRecord,
+  headers: RestHeaders,
+  { publicUrl, directory }: { publicUrl: string; directory: Pick<Directory, 'description'> },
+): Answer {
+  const name = `<code>${escapeMarkup(handle)}</code>`;
+  const parsed = parseDoi(handle);
+  const paragraphs = [
+    whatWasLookedAt(name, directory.description),
+    ...remarksOn(parsed),
+    ...meantNames(handle, parsed).map((meant) => `Did you mean ${nameLink(meant, publicUrl)}?`),
+    `<a href="${escapeMarkup(`${publicUrl}/?doi=${encodeURIComponent(handle)}`)}">Inspect this name</a>: its parts, its characters, and names like it.`,
+  ];
+  return page(404, TITLE, paragraphs.map((words) => `<p>${words}</p>`).join('\n'), headers);
+}
+
+/** What is known without the directory. Messages that name fields and arguments are for programs. */
+function remarksOn({ name, problem }: ParsedDoi): readonly string[] {
+  const messages = problem ? [problem.message] : doiWarnings(name).map(({ message }) => message);
+  return messages.filter((message) => !/`|\b(?:input|form): /.test(message)).map(escapeMarkup);
+}
+
+/** Names for a reader to choose from: the gateway applies none of them itself. */
+const MOST_MEANT = 3;
+
+/** What was probably meant: names in the text, the name without what was copied along, or without a slash at its end. */
+function meantNames(handle: HandleName, parsed: ParsedDoi): readonly HandleName[] {
+  const { name } = parsed;
+  const read = name === null ? meantBy(parsed, MOST_MEANT).map((match) => match.name) : [name];
+  const repaired = read.flatMap((one) => doiWarnings(one).flatMap((warning) => warning.repaired ?? []));
+  const shorter = handle.endsWith('/') ? toHandleName(handle.slice(0, -1)) : null;
+  const names = new Set<HandleName>([...repaired, ...read]);
+  if (names.size < 2 && shorter?.includes('/')) names.add(shorter);
+  names.delete(handle);
+  return [...names].slice(0, MOST_MEANT);
+}
+
+function nameLink(name: HandleName, publicUrl: string): string {
+  return `<a href="${escapeMarkup(publicUrl + faceLink(name))}"><code>${escapeMarkup(name)}</code></a>`;
+}
+
+/** @param name markup */
+function whatWasLookedAt(name: string, { kind, records }: DirectoryDescription): string {
+  return kind === 'EMBEDDED'
+    ? `There is no ${name} among the ${records ?? 'few'} records that this gateway holds. Nothing else was looked at: in the live DOI system it may be registered. To ask that, start the gateway with DOI_DIRECTORY_URL=https://doi.org.`
+    : `There is no ${name} in the DOI directory. It may be mistyped, or not registered yet.`;
+}
+
+/** A chain of aliases that ends nowhere, or never. */
+export function deadAliasPage(name: HandleName, headers: RestHeaders): Answer {
+  const body = `<p><code>${escapeMarkup(name)}</code> is an alias, but it leads to no DOI name that can be found. <a href="?noredirect&amp;ignore_aliases">Show the alias itself.</a></p>`;
+  return page(404, TITLE, body, headers);
+}
+
+/**
+ * Where a handle name is on this face, relative to its origin. Never two slashes at the beginning: a
+ * browser would read another host there.
+ */
+export function faceLink(name: HandleName): string {
+  return `/${handlePath(name).replace(/^\//, '%2F')}`;
+}
 
 const STYLE = `
 :root { color-scheme: light dark; }

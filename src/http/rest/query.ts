@@ -1,7 +1,9 @@
 // The query string as the DOI proxy reads it: `+` is no space, malformed triplets stay as they are.
 
 import { percentDecodeLeniently } from '../../doi/percent.ts';
-import type { Freshness } from '../../loaders/loaders.ts';
+import type { AnswerLife } from '../../loaders/answer-expiry.ts';
+import type { Freshness, Loaders } from '../../loaders/loaders.ts';
+import type { HttpRequest } from '../request/exchange.ts';
 
 export interface Query {
   /** as it came, without `?`; empty where there is none */
@@ -53,4 +55,16 @@ export function indexesOf(query: Query): readonly number[] | null {
 export function freshnessOf(query: Query): Freshness | undefined {
   const [auth, cert] = [query.isOn('auth'), query.isOn('cert')];
   return auth || cert ? { auth, cert } : undefined;
+}
+
+// One request to the REST face as its parts see it.
+
+export interface RestRequest {
+  readonly asked: Pick<HttpRequest, 'header'>;
+  readonly query: Query;
+  readonly loaders: Loaders;
+  /** of the answer: it is told of everything that the loaders hand out */
+  readonly life: AnswerLife;
+  /** milliseconds since the epoch */
+  readonly now: number;
 }

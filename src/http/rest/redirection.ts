@@ -12,20 +12,14 @@ import type { HandleRecord } from '../../handle/record.ts';
 import { chooseRedirect, isDrawn, type Redirect } from '../../handle/redirect.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
 import type { AliasChain } from '../../loaders/alias-chain.ts';
-import { attempt, type Soon } from '../attempt.ts';
-import { failureHeaders, type KeepingHeaders, keepingHeaders, notShared } from '../caching.ts';
-import type { Answer } from '../exchange.ts';
-import { locationQuery } from '../location-query.ts';
-import { wantsData } from '../negotiate.ts';
+import { type Answer, attempt, type Soon } from '../request/exchange.ts';
+import { failureHeaders, type KeepingHeaders, keepingHeaders, notShared } from '../response/caching.ts';
+import { locationQuery, wantsData } from '../response/negotiate.ts';
 import { localServiceUrl } from './local-service.ts';
-import { deadAliasPage, faceLink, notFoundPage } from './not-found-page.ts';
-import { page, plain } from './page.ts';
-import { freshnessOf, indexesOf, type Query } from './query.ts';
+import { deadAliasPage, faceLink, notFoundPage, page, plain, valuesPage } from './page.ts';
+import { freshnessOf, indexesOf, type Query, type RestRequest } from './query.ts';
 import { HTML_TYPE, restAnswer } from './rest-answer.ts';
-import type { RestRequest } from './rest-request.ts';
-import { showUrls } from './show-urls.ts';
-import { valuesPage } from './values-page.ts';
-import { hasLocations, type VaryOptions, varyOf } from './vary.ts';
+import { hasLocations, showUrls, type VaryOptions, varyOf } from './vary.ts';
 
 export interface RedirectionOptions extends VaryOptions {
   /** the gateway's address as clients see it, without a slash at its end; empty for relative links */

@@ -1,8 +1,8 @@
 // Answers of the jobs' face: JSON, never kept, for whoever knows the job alone.
 
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
-import { failureHeaders } from '../../http/caching.ts';
-import type { Answer } from '../../http/exchange.ts';
+import type { Answer } from '../../http/request/exchange.ts';
+import { failureHeaders } from '../../http/response/caching.ts';
 
 const HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',

@@ -1,10 +1,15 @@
 // The parameters of POST /jobs.
 
-import { DEFAULT_FIELDS } from '../../bulk/fields.ts';
-import { INPUT_FORMATS, type InputFormat, OUTPUT_FORMATS, type OutputFormat } from '../../bulk/formats.ts';
-import type { TableOptions } from '../../bulk/table.ts';
 import { GatewayError } from '../../errors.ts';
-import type { HttpRequest } from '../../http/exchange.ts';
+import type { HttpRequest } from '../../http/request/exchange.ts';
+import { DEFAULT_FIELDS } from '../../tools/bulk/fields.ts';
+import {
+  INPUT_FORMATS,
+  type InputFormat,
+  OUTPUT_FORMATS,
+  type OutputFormat,
+} from '../../tools/bulk/formats.ts';
+import type { TableOptions } from '../../tools/bulk/table.ts';
 import type { BulkWork } from '../bulk-work.ts';
 
 export interface JobQuery {

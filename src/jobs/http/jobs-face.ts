@@ -1,14 +1,14 @@
 // The jobs over HTTP: which path and method does what, and whose job it is.
 
 import { GatewayError } from '../../errors.ts';
-import type { Answer, Handler, HttpRequest } from '../../http/exchange.ts';
-import { preferredType } from '../../http/negotiate.ts';
+import type { Answer, Handler, HttpRequest } from '../../http/request/exchange.ts';
+import { preferredType } from '../../http/response/negotiate.ts';
 import type { Log } from '../../log.ts';
 import type { BulkWork } from '../bulk-work.ts';
 import { clientMarkOf, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { JobProgress } from '../queue/job-fields.ts';
 import type { JobState } from '../queue/job-state.ts';
-import { QueueError } from '../queue/queue-errors.ts';
+import { QueueError } from '../queue/queue-connection.ts';
 import type { JobManifest, JobStore } from '../store/job-store.ts';
 import { errorAnswer, INTERNAL, jsonAnswer, NO_JOBS_NOW, NO_SUCH_JOB, WRONG_METHOD } from './job-answers.ts';
 import { sendResult } from './send-result.ts';

@@ -3,11 +3,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import etag from 'etag';
-import type { Handler } from '../../http/exchange.ts';
-import { createCompressed } from '../../http/pages/compressed.ts';
-import { inspectorFolder } from '../../http/pages/inspector-files.ts';
+import { inspectorFolder } from '../../http/pages/inspector.ts';
 import { ownPolicy, pageHeaders } from '../../http/pages/page-headers.ts';
-import { createStaticFiles, STATIC_TYPES } from '../../http/pages/static-files.ts';
+import { createCompressed, createStaticFiles, STATIC_TYPES } from '../../http/pages/static-files.ts';
+import type { Handler } from '../../http/request/exchange.ts';
 
 export interface JobsPage {
   readonly page: Handler;

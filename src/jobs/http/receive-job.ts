@@ -1,10 +1,10 @@
 // POST /jobs: a file comes in, row by row, and becomes a job.
 
-import { FieldsError } from '../../bulk/fields.ts';
-import { openTable } from '../../bulk/table.ts';
-import { TableError } from '../../bulk/table-error.ts';
 import { GatewayError } from '../../errors.ts';
-import type { HttpRequest } from '../../http/exchange.ts';
+import type { HttpRequest } from '../../http/request/exchange.ts';
+import { FieldsError } from '../../tools/bulk/fields.ts';
+import { openTable } from '../../tools/bulk/table.ts';
+import { TableError } from '../../tools/bulk/table-error.ts';
 import { type BulkWork, keptRow, prepareWork, SPARE_BYTES } from '../bulk-work.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { ExceededLimit, JobClient, JobState } from '../queue/job-state.ts';

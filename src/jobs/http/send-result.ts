@@ -2,12 +2,11 @@
 
 import { createReadStream } from 'node:fs';
 import { GatewayError } from '../../errors.ts';
-import type { Answer, HttpRequest } from '../../http/exchange.ts';
+import type { Answer, HttpRequest } from '../../http/request/exchange.ts';
 import type { BulkWork } from '../bulk-work.ts';
 import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
 import type { JobEnd, JobManifest, JobStore } from '../store/job-store.ts';
-import { type ByteRange, readRange } from './byte-range.ts';
 import { errorAnswer, NO_SUCH_JOB } from './job-answers.ts';
 
 const TYPES: Readonly<Record<BulkWork['format'], string>> = {
@@ -112,4 +111,26 @@ function failedJob(reason: string): GatewayError {
     message: `The job failed, so there is no result: ${reason}`,
     httpStatus: 409,
   });
+}
+
+// Which part of a file a Range header asks for (RFC 9110, section 14).
+
+/** `end` is behind the last byte. */
+interface ByteRange {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Null: the whole, as for several ranges at once, which few ask for. `beyond`: nothing of it is there. */
+export function readRange(header: string | undefined, size: number): ByteRange | 'beyond' | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'beyond' : { begin: size - length, end: size };
+  }
+  const begin = Number(first);
+  if (last !== '' && Number(last) < begin) return null;
+  const end = last === '' ? size : Math.min(Number(last) + 1, size);
+  return begin >= size ? 'beyond' : { begin, end };
 }

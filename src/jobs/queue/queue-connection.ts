@@ -4,7 +4,31 @@ import type { Cluster, Redis } from 'ioredis';
 import { causeOf, connectRedis, hostsOf } from '../../cache/redis-connection.ts';
 import { KEEPS_ALL, readRedisMemory } from '../../cache/redis-memory.ts';
 import type { RedisAddress } from '../../config-variables/redis-url.ts';
-import { JobsStartError } from './jobs-start-error.ts';
+
+/** Redis could not be asked, or did not answer. */
+export class QueueError extends Error {
+  override readonly name = 'QueueError';
+}
+
+/** The same, whose every rejection is a QueueError. */
+export function withQueueErrors<Parts extends object>(parts: Parts): Parts {
+  const wrapped = Object.entries(parts).map(([name, method]) => [
+    name,
+    async (...args: readonly unknown[]): Promise<unknown> => {
+      try {
+        return await (method as (...args: readonly unknown[]) => unknown)(...args);
+      } catch (cause) {
+        throw new QueueError('the queue of the jobs does not answer', { cause });
+      }
+    },
+  ]);
+  return Object.fromEntries(wrapped) as Parts;
+}
+
+/** The gateway cannot be started with these jobs. Its message is for whoever starts it. */
+export class JobsStartError extends Error {
+  override readonly name = 'JobsStartError';
+}
 
 /** One that fails at once while Redis is away: for whoever has somebody waiting. */
 export function connectQuickly(address: RedisAddress): Redis | Cluster {

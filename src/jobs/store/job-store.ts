@@ -9,11 +9,13 @@ import {
   type ChunkSummary,
   chunkFileName,
   chunksIn,
+  FILE_STEPS,
+  moveFolder,
   readChunkHead,
   writeChunk,
+  writeOnce,
 } from './chunk-files.ts';
 import { createJobUpload, INPUT, type JobUpload } from './job-upload.ts';
-import { FILE_STEPS, moveFolder, writeOnce } from './write-once.ts';
 
 /** What is known of a job when its file has arrived. It never changes. */
 export interface JobManifest<Work = unknown> {

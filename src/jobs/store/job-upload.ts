@@ -2,7 +2,7 @@
 
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILE_STEPS } from './write-once.ts';
+import { FILE_STEPS } from './chunk-files.ts';
 
 export interface JobUpload {
   /** of the rows so far */

@@ -1,9 +1,8 @@
 // A character of a DOI name, for telling it from others that look like it.
 
-import { categoryOf } from '../../doi/characters.ts';
 import { codePoints, utf8Hex } from '../../doi/encoding-forms.ts';
 import { asciiLookalike, imitatedAscii } from '../../doi/lookalikes.ts';
-import { scriptsOf } from '../../doi/scripts.ts';
+import { categoryOf, scriptsOf } from '../../doi/scripts.ts';
 import { builder } from '../builder.ts';
 import { CHARACTERS_A_UNIT, priced } from '../field-price.ts';
 import { characterName } from './character-names.ts';

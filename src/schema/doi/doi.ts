@@ -13,14 +13,12 @@ import { WhichRaType } from '../agency/which-ra-type.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY, keys, SHAREABLE } from '../federation/federation-directives.ts';
 import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
-import { DoiLocationType } from '../handle/doi-location.ts';
-import { DoiRedirectType, RedirectInput, redirectOf } from '../handle/doi-redirect.ts';
+import { DoiLocationType, DoiRedirectType, RedirectInput, redirectOf } from '../handle/doi-redirect.ts';
 import { HandleRecordType } from '../handle/handle-record.ts';
 import { remembered } from '../remembered.ts';
 import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiWarningType } from './doi-warning.ts';
-import { nameOrError } from './invalid-doi.ts';
-import { existingSuggestions, MAX_CANDIDATES } from './suggestions.ts';
+import { existingSuggestions, MAX_CANDIDATES, nameOrError } from './invalid-doi.ts';
 
 const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
 

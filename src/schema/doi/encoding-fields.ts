@@ -1,13 +1,103 @@
 // The forms a DOI is written in, as fields of DOI.
 
 import * as forms from '../../doi/encoding-forms.ts';
-import { DOI_ENCODINGS } from '../../doi/encoding-table.ts';
+import { recommendedUrl } from '../../doi/encoding-forms.ts';
+import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/encoding-table.ts';
+import type { DoiName } from '../../doi/name.ts';
+import { type ProxyUrlParameters, proxyQuery } from '../../doi/proxy-url.ts';
+import { GatewayError } from '../../errors.ts';
 import { builder } from '../builder.ts';
 import { SHAREABLE } from '../federation/federation-directives.ts';
 import { priced } from '../field-price.ts';
 import { DoiType, ofName } from './doi.ts';
-import { DoiEncodingFormEnum, DoiEncodingType, encodingsOf } from './encoding-list.ts';
-import { ProxyUrlInput, proxyUrlOrError } from './proxy-url-input.ts';
+
+// The DOI proxy's query parameters as an input.
+
+const ProxyUrlInput = builder.inputType('ProxyUrlInput', {
+  description: 'The query parameters of the DOI proxy. What is left out or false is not written.',
+  fields: (t) => ({
+    noRedirect: t.boolean({ description: '`noredirect`: show the handle values instead of redirecting.' }),
+    ignoreAliases: t.boolean({ description: '`ignore_aliases`: do not follow HS_ALIAS values.' }),
+    auth: t.boolean({ description: '`auth`: ask an authoritative server, past the cache.' }),
+    cert: t.boolean({ description: '`cert`: have the answer authenticated.' }),
+    indexes: t.intList({ description: '`index=N` each: only the values with these indexes.' }),
+    types: t.stringList({ description: '`type=T` each: only the values of these types.' }),
+    urlAppend: t.string({ description: '`urlappend=`: appended to the URL that is redirected to.' }),
+    locatt: t.stringList({ description: '`locatt=key:value` each: chooses among multiple locations.' }),
+    country: t.string({ description: '`country=`: chooses among multiple locations, as ISO 3166 alpha-2.' }),
+    showUrls: t.boolean({ description: '`action=showurls`: list the locations as XML.' }),
+    nols: t.boolean({ description: '`nols=y`: no redirection to a local service.' }),
+  }),
+});
+
+const queries = new WeakMap<ProxyUrlParameters, string>();
+
+/** Throws BAD_USER_INPUT for a value that is not whole Unicode characters, since it cannot be encoded. */
+function proxyUrlOrError(name: DoiName, parameters: ProxyUrlParameters): string {
+  // An operation reads its arguments once: what follows from them is the same for all its names.
+  const query = queries.get(parameters) ?? proxyQuery(wellFormed(parameters));
+  queries.set(parameters, query);
+  return recommendedUrl(name) + query;
+}
+
+function wellFormed(parameters: ProxyUrlParameters): ProxyUrlParameters {
+  const texts = [parameters.urlAppend, parameters.country, parameters.types, parameters.locatt].flat();
+  if (texts.every((text) => text?.isWellFormed() ?? true)) return parameters;
+  throw new GatewayError('BAD_USER_INPUT', {
+    message:
+      'A parameter holds an unpaired surrogate, which is half a character. Send whole Unicode characters.',
+  });
+}
+
+// Encoding forms as a list, for tables and pickers.
+
+const FORMS = Object.keys(DOI_ENCODINGS) as DoiEncodingForm[];
+
+const DoiEncodingFormEnum = builder.enumType('DOIEncodingForm', {
+  description: 'The forms that `DOI.encodings` lists, each also a field of `DOI`.',
+  values: Object.fromEntries(
+    FORMS.map((form) => [
+      form,
+      { description: `${DOI_ENCODINGS[form].label}: ${DOI_ENCODINGS[form].sourceDocument}.` },
+    ]),
+  ) as Record<DoiEncodingForm, { description: string }>,
+});
+
+interface DoiEncodingSource {
+  readonly form: DoiEncodingForm;
+  readonly name: DoiName;
+}
+
+const DoiEncodingType = builder.objectRef<DoiEncodingSource>('DOIEncoding').implement({
+  description: 'One form of a DOI name, with what to call it and where it is defined.',
+  fields: (t) => ({
+    form: t.field({
+      type: DoiEncodingFormEnum,
+      description: 'Which form it is, for programs: `URN`, `MARKDOWN`.',
+      resolve: ({ form }) => form,
+    }),
+    label: t.string({
+      description: 'What to call the form in a user interface: `URN`, `Markdown link`.',
+      resolve: ({ form }) => DOI_ENCODINGS[form].label,
+    }),
+    value: t.string({
+      description: 'The name in this form. `CODE_POINTS` are joined by spaces.',
+      resolve: ({ form, name }) => DOI_ENCODINGS[form].encode(name),
+    }),
+    sourceDocument: t.string({
+      description: 'The document that defines the form: `ANSI/NISO Z39.84-2000`, `RFC 4452`.',
+      resolve: ({ form }) => DOI_ENCODINGS[form].sourceDocument,
+    }),
+  }),
+});
+
+/** The asked-for forms in the order asked, each once; all of them when none is asked for. */
+function encodingsOf(
+  name: DoiName,
+  forms: readonly DoiEncodingForm[] | null | undefined,
+): DoiEncodingSource[] {
+  return [...new Set(forms ?? FORMS)].map((form) => ({ form, name }));
+}
 
 const UrlEncodingEnum = builder.enumType('URLEncoding', {
   description: 'How much of a URL is percent-encoded.',

@@ -1,9 +1,8 @@
 // Reading input without failing: what is wrong is data.
 
-import { meantBy } from '../../doi/find/meant.ts';
+import { meantBy } from '../../doi/find/reference-around.ts';
 import { OTHER_IDENTIFIERS, type OtherIdentifier } from '../../doi/other-identifiers.ts';
-import type { ParsedDoi } from '../../doi/parse.ts';
-import { parseDoi } from '../../doi/parse.ts';
+import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import type { DoiProblem, DoiProblemCode } from '../../doi/problems.ts';
 import type { ProxyParameter } from '../../doi/recognise.ts';
 import { builder } from '../builder.ts';

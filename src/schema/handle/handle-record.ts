@@ -1,9 +1,31 @@
 // The handle record of a name.
 
 import type { HandleRecord } from '../../handle/record.ts';
+import { type HandleValue, type ValueFilter, valueFilter } from '../../handle/value.ts';
 import { builder } from '../builder.ts';
-import { HandleValueType } from './handle-value.ts';
-import { filteredValues } from './value-filter.ts';
+import { HandleValueType } from './handle-data.ts';
+
+interface FilterArguments {
+  readonly types?: readonly string[] | null | undefined;
+  readonly indexes?: readonly number[] | null | undefined;
+}
+
+const filters = new WeakMap<FilterArguments, ValueFilter>();
+
+/** The values that the arguments leave. An operation reads its arguments once, and so the filter is made once. */
+export function filteredValues(
+  values: readonly HandleValue[],
+  asked: FilterArguments,
+): readonly HandleValue[] {
+  const { types, indexes } = asked;
+  if (!types?.length && !indexes?.length) return values;
+  let filter = filters.get(asked);
+  if (filter === undefined) {
+    filter = valueFilter(types ?? [], indexes ?? []) ?? (() => true);
+    filters.set(asked, filter);
+  }
+  return values.filter(filter);
+}
 
 const HandleStatusEnum = builder.enumType('HandleStatus', {
   description: 'What a response code comes to.',

@@ -3,8 +3,7 @@
 import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import { OverlappingFieldsCanBeMergedRule, parse, type ValidationRule, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { incrementalRules } from '../../../src/graphql/incremental/incremental-rules.ts';
-import { servedSchema } from '../../../src/graphql/incremental/incremental-schema.ts';
+import { incrementalRules, servedSchema } from '../../../src/graphql/incremental/incremental-rules.ts';
 
 function rulesOfPlugin(): ValidationRule[] {
   const rules: ValidationRule[] = [];

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { parseConfig } from '../../../src/config.ts';
-import { prepareStop } from '../../../src/http/graceful-stop.ts';
+import { prepareStop } from '../../../src/http/connection/graceful-stop.ts';
 import type { Log } from '../../../src/log.ts';
 import { exchange, graphqlAnswer, post, valuesOf } from '../../http/exchange.ts';
 import { startGateway } from '../../support/gateway.ts';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createRegisteredQueries } from '../../../src/graphql/persisted/registered-queries.ts';
+import { createRegisteredQueries } from '../../../src/graphql/persisted/find-operation.ts';
 import { clearCodes, useHostileGateway } from '../../abuse/hostile-gateway.ts';
 import { graphqlAnswer } from '../../http/exchange.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Environment } from '../../../src/config.ts';
-import { inspectorDocuments } from '../../../src/http/pages/inspector-documents.ts';
+import { inspectorDocuments } from '../../../src/http/pages/inspector.ts';
 import { exchange, graphqlAnswer, post, verdict } from '../../http/exchange.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { startGateway } from '../../support/gateway.ts';

@@ -3,8 +3,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../../../src/metrics.ts';
-import { createManualTime } from '../../directory/proxy/manual-time.ts';
-import { createProxyAt, failureOf, handleName } from '../../directory/proxy/proxy-under-test.ts';
 import {
   askedNames,
   type Behaviour,
@@ -14,6 +12,8 @@ import {
 } from '../../support/directory-server.ts';
 import { createTestGateway } from '../../support/gateway.ts';
 import { settled } from '../../support/virtual-clock.ts';
+import { createManualTime } from '../../upstream/manual-time.ts';
+import { createProxyAt, failureOf, handleName } from '../../upstream/proxy-under-test.ts';
 
 const answered: Behaviour = (request, response) =>
   sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0] });

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-import { createKeysFile, KEY } from '../clients/api-key-files.ts';
+import { createKeysFile, KEY } from '../request/clients/api-key-files.ts';
 
 // Below the tests' own time limit, so that a failure says what was waited for.
 const patience = { timeout: 15_000 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { graphiqlExamples } from '../../../src/http/pages/graphiql-examples.ts';
+import { graphiqlExamples } from '../../../src/http/pages/graphiql.ts';
 import { createTestGateway } from '../../support/gateway.ts';
 
 describe('the example tabs', () => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { graphiqlExamples } from '../../../src/http/pages/graphiql-examples.ts';
+import { graphiqlExamples } from '../../../src/http/pages/graphiql.ts';
 import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 

@@ -6,7 +6,7 @@ import { GatewayError } from '../../../src/errors.ts';
 import { createRecord } from '../../../src/handle/record.ts';
 import { SUCCESS } from '../../../src/handle/response-codes.ts';
 import { decodeValues } from '../../../src/handle/value.ts';
-import { graphiqlExamples } from '../../../src/http/pages/graphiql-examples.ts';
+import { graphiqlExamples } from '../../../src/http/pages/graphiql.ts';
 import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';

@@ -5,7 +5,7 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 import { parse, validate } from 'graphql';
 import { type DefaultTreeAdapterTypes as Html, parse as parseHtml } from 'parse5';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspectorDocuments } from '../../../src/http/pages/inspector-documents.ts';
+import { inspectorDocuments } from '../../../src/http/pages/inspector.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { createFakeDirectory, type FakeDirectory } from '../../support/fake-directory.ts';
 import {

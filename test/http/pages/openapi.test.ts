@@ -7,8 +7,8 @@ import { GatewayError } from '../../../src/errors.ts';
 import { openApi } from '../../../src/http/pages/openapi.ts';
 import { createFakeDirectory, type RecordBehaviour } from '../../support/fake-directory.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { createKeysFile } from '../clients/api-key-files.ts';
 import { type Answer, exchange, valuesOf } from '../exchange.ts';
+import { createKeysFile } from '../request/clients/api-key-files.ts';
 import { aliasTo, locations, url } from '../rest/rest.ts';
 
 interface Response {

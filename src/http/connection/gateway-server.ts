@@ -1,0 +1,152 @@
+// The server that the gateway listens with: node:http, and how much its clients may cost.
+
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { Config } from '../../config.ts';
+import type { Log } from '../../log.ts';
+import type { WorkAccount } from '../../work/account.ts';
+import { requestIdOf } from '../request/clients/request-id.ts';
+import { CountedRequest } from '../request/counted-request.ts';
+import { boundConnections, type ConnectionLimits, type Ended } from './bound-connections.ts';
+import { inSlices } from './in-slices.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
+import { systemTicker, type Ticker } from './ticker.ts';
+
+// Tells those who run the gateway what connections it ended: one line, however many there were.
+
+const WORDS: Readonly<Record<Ended, string>> = {
+  refused: 'refused, as MAX_CONNECTIONS were open and none of them was idle',
+  idle: 'the longest idle, to make room for others',
+  unreadAnswer: 'whose answer was not read, or too slowly',
+  slowBody: 'whose request body came too slowly',
+  pipelined: 'with too many requests before their first answer',
+};
+
+function createEndedReport(log: Log) {
+  const counts = new Map<Ended, number>();
+  return {
+    count(why: Ended): void {
+      counts.set(why, (counts.get(why) ?? 0) + 1);
+    },
+    /** Logs what has been counted since the last time, if anything. */
+    tell(): void {
+      if (counts.size === 0) return;
+      const told = [...counts].map(([why, count]) => `${count} ${WORDS[why]}`);
+      log.warn({ ended: Object.fromEntries(counts) }, `Connections were ended: ${told.join('; ')}.`);
+      counts.clear();
+    },
+  };
+}
+
+export interface GatewayServerOptions {
+  readonly config: Pick<
+    Config,
+    'MAX_CONNECTIONS' | 'MAX_BODY_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES' | 'OPERATION_DEADLINE_MS'
+  >;
+  /** the account of work in hand */
+  readonly account: Pick<WorkAccount, 'isWaitedFor'>;
+  readonly log: Log;
+  /** in place of those that follow from the configuration */
+  readonly limits?: Partial<ConnectionLimits>;
+  readonly ticker?: Ticker;
+}
+
+/**
+ * How long a connection may be idle. Balancers keep theirs for up to a minute; were it less here, they would
+ * now and then send a request into a connection that is just being ended.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
+/** Time for the head of a request, and for what is transferred beside a second for each 16 kB. */
+const GRACE_MS = 30_000;
+const MIN_BYTES_PER_SECOND = 16_000;
+
+/** How often Node looks for requests that take too long. */
+const CHECK_MS = 5_000;
+
+/** When a connection that is silent is asked whether its client is still there. */
+const PROBE_MS = 60_000;
+
+const REPORT_MS = 60_000;
+
+/** Hardly any client sends a request before it has its answer; those that do send ten or twenty. */
+const MAX_PIPELINED = 32;
+
+export function createGatewayServer(listener: RequestListener, options: GatewayServerOptions): Server {
+  const { log, config, ticker = systemTicker } = options;
+  const limits = { ...limitsOf(options), ...options.limits };
+  const largestBytes = Math.max(limits.maxBodyBytes, limits.uploads?.maxBodyBytes ?? 0);
+  // Each has its own time besides, by its size.
+  const bodyMs = GRACE_MS + (largestBytes / MIN_BYTES_PER_SECOND) * 1_000;
+  const server = createServer<typeof CountedRequest>(
+    {
+      IncomingMessage: CountedRequest,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: GRACE_MS,
+      // The gateway itself may not read a body for as long as an operation may take.
+      requestTimeout: Math.ceil(GRACE_MS + bodyMs + config.OPERATION_DEADLINE_MS),
+      connectionsCheckingInterval: CHECK_MS,
+      keepAlive: true,
+      keepAliveInitialDelay: PROBE_MS,
+      // Node would refuse such requests itself and tell nobody, so that they could not be counted.
+      requireHostHeader: false,
+    },
+    inTurn(inSlices(wellFormed(listener))),
+  );
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  refuseUnreadable(server);
+  const report = createEndedReport(log);
+  const stopReports = ticker.every(REPORT_MS, report.tell);
+  server.once('close', () => {
+    stopReports();
+    report.tell();
+  });
+  boundConnections(server, limits, report.count, ticker);
+  return server;
+}
+
+function limitsOf({ config, account }: GatewayServerOptions): ConnectionLimits {
+  const times = { graceMs: GRACE_MS, minBytesPerSecond: MIN_BYTES_PER_SECOND };
+  return {
+    answers: times,
+    bodies: times,
+    isWaitedFor: () => account.isWaitedFor,
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    uploads:
+      config.JOBS_REDIS_URL === null ? null : { maxBodyBytes: config.MAX_JOB_BYTES, isUpload: isJobUpload },
+    maxConnections: config.MAX_CONNECTIONS,
+    maxPipelined: MAX_PIPELINED,
+  };
+}
+
+function isJobUpload({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
+  return method === 'POST' && /^\/jobs\/?(?:\?|$)/.test(url);
+}
+
+/**
+ * Takes the requests of a connection one after the other, each when the answer before it has been taken: Node would
+ * have thousands answered at once, and keep all answers behind the first.
+ */
+function inTurn(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (response.socket) listener(request, response);
+    else response.once('socket', () => listener(request, response));
+  };
+}
+
+/** Refuses what HTTP/1.1 itself has to refuse (RFC 9112, section 3.2; RFC 9110, section 10.1.1). */
+function wellFormed(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    const status = refusalOf(request);
+    if (status === null) listener(request, response);
+    else {
+      const id = requestIdOf(request.headers['x-request-id']?.toString());
+      response.writeHead(status, { Connection: 'close', 'X-Request-Id': id }).end();
+    }
+  };
+}
+
+function refusalOf({ httpVersion, headers: { host, expect } }: IncomingMessage): 400 | 417 | null {
+  if (httpVersion !== '1.1') return null;
+  if (host === undefined) return 400;
+  return expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect) ? null : 417;
+}

@@ -1,0 +1,162 @@
+// What Yoga answers: operations whose answers come in parts, and all of them where FAST_PATH=no.
+
+import type { Asker } from '../../directory/asker.ts';
+import type { Clock } from '../../directory/directory.ts';
+import { type BatchGate, createBatchGate } from '../../graphql/execution.ts';
+import { FoundParts } from '../../graphql/incremental/count-parts.ts';
+import type { AskYoga, YogaOperation } from '../../graphql/incremental/yoga.ts';
+import type { ErrorTeller, OperationOutcome } from '../../graphql/mask-error.ts';
+import type { Operations } from '../../graphql/operation.ts';
+import { Slices, type Turns } from '../../graphql/turns.ts';
+import { Allowance, AnswerTooLarge } from '../../graphql/write.ts';
+import type { GatewayContext } from '../../schema/builder.ts';
+import type { Need, Reservation } from '../../work/reservation.ts';
+import type { Answer } from '../request/exchange.ts';
+import { cacheControl } from '../response/caching.ts';
+import { OperationTime } from './operation-time.ts';
+import type { GraphqlRequest } from './read-parameters.ts';
+
+export interface ViaYogaOptions {
+  readonly operations: Operations;
+  /** what resolvers rely on, for one operation */
+  readonly createContext: (
+    asker: Asker,
+    signal: () => AbortSignal,
+    gate: BatchGate,
+    work: Reservation,
+  ) => GatewayContext;
+  /** Yoga; loaded when it is first needed */
+  readonly askYoga: () => Promise<AskYoga>;
+  readonly turns: Turns;
+  readonly tell: ErrorTeller;
+  readonly clock: Clock;
+  readonly maxResponseBytes: number;
+  readonly maxComplexity: number;
+  readonly deadlineMs: number;
+}
+
+/** An operation that has been read, checked and paid for. */
+type ReadyOperation = Pick<YogaOperation, 'text' | 'prepared' | 'operationName' | 'variables' | 'parts'> & {
+  readonly need: Need;
+};
+
+export interface ViaYoga {
+  /** Rejects with AnswerTooLarge, and before anything is executed where the client is gone by then. */
+  answer(
+    asked: GraphqlRequest,
+    operation: ReadyOperation,
+    context: GatewayContext,
+    time: OperationTime,
+  ): Promise<Answer>;
+  /** What is wrong with a request, for a client that takes answers in parts alone. */
+  refusal(asked: GraphqlRequest, errors: readonly unknown[]): Promise<Answer>;
+}
+
+/** An operation that asks for nothing in particular. */
+const NOTHING = '{ __typename }';
+
+export function createViaYoga(options: ViaYogaOptions): ViaYoga {
+  const { operations, createContext, askYoga, turns, tell, clock } = options;
+  const { maxResponseBytes, maxComplexity, deadlineMs } = options;
+
+  /** Begun one a turn: many that come at once cost nothing where their clients have left meanwhile. */
+  async function answer(
+    asked: GraphqlRequest,
+    operation: ReadyOperation,
+    context: GatewayContext,
+    time: OperationTime,
+  ): Promise<Answer> {
+    const ask = await askYoga();
+    await turns.next();
+    time.throwIfEnded();
+    return answerBy(ask, asked, operation, context, time);
+  }
+
+  /** @param refusal instead of executing anything: what is wrong with the request */
+  async function answerBy(
+    ask: AskYoga,
+    asked: GraphqlRequest,
+    operation: ReadyOperation,
+    context: GatewayContext,
+    time: OperationTime,
+    refusal: readonly unknown[] | null = null,
+  ): Promise<Answer> {
+    time.start();
+    const work = objectsOf(asked.request.work);
+    const allowance = new Allowance(maxResponseBytes, maxComplexity, operation.need, work);
+    const parts = operation.parts && new FoundParts(operation.parts);
+    const guarded = { allowance, slices: new Slices(turns), tell, time, parts, ended: null };
+    const response = await ask({
+      ...operation,
+      accept: operation.parts || asked.jsonType === null ? asked.accept : asked.jsonType,
+      context: { ...context, guarded },
+      refusal,
+      onEnd(outcome: OperationOutcome) {
+        time.end();
+        asked.ended(outcome);
+      },
+      // Yoga gives up the whole answer where its signal is aborted: at the deadline what is there is told.
+      signal: asked.request.signal,
+    });
+    const { status, body } = response;
+    const type = response.headers.get('content-type') ?? asked.contentType;
+    if (isStream(type)) {
+      return { status, headers: { 'Content-Type': type, ...STREAM_HEADERS }, body: body as Answer['body'] };
+    }
+    const text = await response.text();
+    // What the guards count is near to it, not the same.
+    if (Buffer.byteLength(text) > maxResponseBytes) throw new AnswerTooLarge(maxResponseBytes);
+    const isKept = status === 200 && !text.startsWith('{"errors"');
+    const control = isKept ? cacheControl(context.life, clock()) : 'no-store';
+    return {
+      status,
+      headers: { 'Content-Type': type, 'Cache-Control': control, Vary: 'Accept' },
+      body: text,
+    };
+  }
+
+  return {
+    answer,
+    async refusal(asked, errors) {
+      const time = new OperationTime(asked.request, deadlineMs);
+      const context = createContext(
+        asked.request.asker,
+        () => time.signal,
+        createBatchGate(),
+        asked.request.work,
+      );
+      const prepared = operations.prepare(NOTHING);
+      const nothing = {
+        text: NOTHING,
+        prepared,
+        operationName: null,
+        variables: {},
+        parts: null,
+        need: NO_NEED,
+      };
+      return answerBy(await askYoga(), asked, nothing, context, time, errors);
+    },
+  };
+}
+
+const NO_NEED: Need = { heapBytes: 0, responseBytes: 0 };
+
+/** Its executor makes objects first: they take as much of the heap for each byte of the response. */
+const HEAP_BYTES_A_RESPONSE_BYTE = 8;
+
+function objectsOf(work: Reservation): Pick<Reservation, 'grow' | 'growResponse'> {
+  return {
+    grow: (bytes) => work.grow(bytes),
+    growResponse: (bytes) => work.grow(bytes * HEAP_BYTES_A_RESPONSE_BYTE),
+  };
+}
+
+const STREAM_HEADERS = {
+  'Cache-Control': 'no-store',
+  // Proxies such as nginx would hold the parts back until there are enough of them.
+  'X-Accel-Buffering': 'no',
+};
+
+function isStream(type: string): boolean {
+  return /^(?:multipart\/mixed|text\/event-stream)\b/.test(type);
+}

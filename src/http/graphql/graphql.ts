@@ -1,0 +1,265 @@
+// /graphql: reads a request, finds its operation, has it paid and executed, and writes the answer.
+
+import type { Directory } from '../../directory/directory.ts';
+import { executePlan } from '../../graphql/execute.ts';
+import { createBatchGate, type Execution } from '../../graphql/execution.ts';
+import { operationInParts } from '../../graphql/incremental/parts.ts';
+import { type AskedOperation, DocumentRefused, type PreparedDocument } from '../../graphql/operation.ts';
+import type { FindOperation } from '../../graphql/persisted/find-operation.ts';
+import { isWritten, WrittenErrors } from '../../graphql/pieces.ts';
+import type { Plan } from '../../graphql/plan.ts';
+import { type PricedOperation, priceOperation } from '../../graphql/priced-operation.ts';
+import type { RememberedAnswers } from '../../graphql/remembered-answers.ts';
+import type { RememberedItems } from '../../graphql/remembered-items.ts';
+import { Slices } from '../../graphql/turns.ts';
+import { Allowance } from '../../graphql/write.ts';
+import { createAnswerLife } from '../../loaders/answer-expiry.ts';
+import type { Metrics } from '../../metrics.ts';
+import type { Answer, Handler } from '../request/exchange.ts';
+import {
+  notAcceptable,
+  partsNotAccepted,
+  refusal,
+  wholeResponse,
+  writtenResponse,
+  wrongMethod,
+} from './graphql-refusal.ts';
+import { createViaYoga, type ViaYogaOptions } from './graphql-via-yoga.ts';
+import { OperationTime } from './operation-time.ts';
+import {
+  checkBodyType,
+  GraphqlRequest,
+  isJsonObject,
+  type Parameters,
+  readBody,
+  readUrl,
+} from './read-parameters.ts';
+
+export interface GraphqlEndpointOptions extends ViaYogaOptions {
+  readonly find: FindOperation;
+  /** false: Yoga answers everything */
+  readonly isDirect: boolean;
+  readonly items: RememberedItems;
+  readonly answers: RememberedAnswers;
+  readonly directory: Pick<Directory, 'countPeeks' | 'memory'>;
+  readonly seconds: Metrics['graphqlSeconds'];
+  readonly maxBodyBytes: number;
+}
+
+/** What takes longer than this to read or to look at waits for its turn. */
+const LONG_BODY_BYTES = 4_000;
+const LONG_DOCUMENT_CHARACTERS = 2_000;
+const LONG_PRICE = 3_000;
+
+const GATEWAY_LIFE_MS = 300_000;
+
+/** `{"data":}` */
+const FRAME_BYTES = 9;
+
+export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
+  const { operations, find, createContext, isDirect, turns, tell, clock, seconds } = options;
+  const { items, answers, directory } = options;
+  const { maxBodyBytes, maxResponseBytes, maxComplexity, deadlineMs } = options;
+  const viaYoga = createViaYoga(options);
+
+  return (request) => {
+    const asked = new GraphqlRequest(request, seconds);
+    try {
+      const waiting = request.work.admitRequest(request);
+      return waiting
+        ? answered(
+            asked,
+            waiting.then(() => admitted(asked)),
+          )
+        : admitted(asked);
+    } catch (error) {
+      return refused(asked, error);
+    }
+  };
+
+  function admitted(asked: GraphqlRequest): Answer | Promise<Answer> {
+    const { request } = asked;
+    const { method, asker } = request;
+    if (asker.refusal) throw asker.refusal;
+    if (method === 'GET' || method === 'HEAD') {
+      asked.key = answers.keyOf(Buffer.from(`?${request.query}`, 'latin1'));
+      return (
+        recalled(asked) ??
+        answered(
+          asked,
+          answer(asked, () => readUrl(request)),
+        )
+      );
+    }
+    if (method !== 'POST') throw wrongMethod();
+    checkBodyType(request);
+    return post(asked);
+  }
+
+  function answered(asked: GraphqlRequest, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
+    return answer instanceof Promise ? answer.catch((error: unknown) => refused(asked, error)) : answer;
+  }
+
+  function post(asked: GraphqlRequest): Promise<Answer> {
+    const read = (body: Buffer) => {
+      asked.bodyBytes = body.length;
+      if (isJsonObject(body, asked.request)) asked.key = answers.keyOf(body);
+      return recalled(asked) ?? answer(asked, () => readBody(body, asked.request));
+    };
+    const refuse = (error: unknown) => refused(asked, error);
+    // No async function, and no promise of its own to catch what fails: every request comes by here.
+    return asked.request.body(maxBodyBytes).then((body) => {
+      try {
+        return answered(
+          asked,
+          body.length > LONG_BODY_BYTES ? turns.next().then(() => read(body)) : read(body),
+        );
+      } catch (error) {
+        return refuse(error);
+      }
+    }, refuse);
+  }
+
+  /** What the same request was answered with, as long as that holds. */
+  function recalled(asked: GraphqlRequest): Answer | undefined {
+    if (asked.key === null || asked.jsonType === null) return undefined;
+    const life = createAnswerLife();
+    const known = answers.recall(asked.key, { directory, life, asker: asked.request.asker });
+    if (known === undefined) return undefined;
+    asked.began(known.operation);
+    return wholeResponse(asked, known.body, life, clock());
+  }
+
+  /** @param read may be called again: a request that waits keeps nothing of what was read */
+  function answer(asked: GraphqlRequest, read: () => Parameters): Answer | Promise<Answer> {
+    const parameters = read();
+    // What an id stands for may be forgotten, and a query be registered by it.
+    if (parameters.documentId !== null || parameters.hash !== null) asked.key = null;
+    if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
+    const { own } = asked.request.asker.clients;
+    const text = own ? (parameters.query ?? '') : find(parameters);
+    const known = operations.known(text);
+    // What was parsed is priced at once, or read again: until it is priced nothing is reserved for it.
+    if (known || text.length < LONG_DOCUMENT_CHARACTERS) {
+      return admit(asked, parameters, text, known ?? operations.prepare(text), read);
+    }
+    return turns.next().then(() => admit(asked, read(), text, operations.prepare(text), read));
+  }
+
+  /** Prices the operation, and executes it when the account has the bytes for it. */
+  function admit(
+    asked: GraphqlRequest,
+    parameters: Parameters,
+    text: string,
+    prepared: PreparedDocument,
+    read: () => Parameters,
+  ): Answer | Promise<Answer> {
+    const { request } = asked;
+    const operation = prepared.operation(parameters.operationName);
+    asked.began(operation.asked);
+    const limits = { maxComplexity, bodyBytes: asked.bodyBytes };
+    const priced = priceOperation(operation, parameters.variables, limits);
+    const waiting = request.work.admitOperation(priced.need, request);
+    if (waiting !== undefined) return waiting.then(() => answer(asked, read));
+    return execute(asked, parameters, text, prepared, priced);
+  }
+
+  function execute(
+    asked: GraphqlRequest,
+    { operationName }: Parameters,
+    text: string,
+    prepared: PreparedDocument,
+    { operation, plan, read, cost, need }: PricedOperation,
+  ): Answer | Promise<Answer> {
+    const { variables } = read;
+    const parts = operationInParts(prepared, operation, variables);
+    if (parts && !asked.takesParts) throw partsNotAccepted();
+
+    const { asker, work } = asked.request;
+    const time = new OperationTime(
+      asked.request,
+      asker.clients.own?.operationMs ?? deadlineMs,
+      asked.startMs,
+    );
+    const gate = createBatchGate();
+    const context = createContext(asker, () => time.signal, gate, work);
+    const { life } = context;
+    if (prepared.tellsOfGateway) {
+      life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
+      asked.key = null;
+    }
+    if (parts || asked.jsonType === null || !isDirect) {
+      return viaYoga.answer(asked, { text, prepared, operationName, variables, parts, need }, context, time);
+    }
+    const execution: Execution = {
+      // One by one: to spread an object takes longer than to execute one name.
+      number: read.number,
+      variables,
+      read: read.read,
+      variableReads: 0,
+      context,
+      allowance: new Allowance(maxResponseBytes, maxComplexity, need, work),
+      slices: new Slices(turns),
+      gate,
+      tell,
+      items,
+      errors: new WrittenErrors(),
+      time,
+    };
+    return cost > LONG_PRICE
+      ? turns.next().then(() => run(asked, operation.asked, plan, execution, time))
+      : run(asked, operation.asked, plan, execution, time);
+  }
+
+  function run(
+    asked: GraphqlRequest,
+    operation: AskedOperation,
+    plan: Plan,
+    execution: Execution,
+    time: OperationTime,
+  ): Answer | Promise<Answer> {
+    const { errors, context, allowance } = execution;
+    const { key } = asked;
+    allowance.bytes(FRAME_BYTES);
+    const endNote = key !== null && answers.hasPlace(key) ? context.loaders.note() : undefined;
+    const data = begun(plan, execution, time);
+    const evidence = endNote?.() ?? null;
+    if (isWritten(data)) {
+      const answer = writtenResponse(asked, data, errors, context.life, clock());
+      if (evidence !== null && errors.length === 0 && typeof answer.body === 'string') {
+        answers.remember(key as string, { operation, body: answer.body }, evidence);
+      }
+      return answer;
+    }
+    time.start();
+    return data.then(
+      (settled) => {
+        time.end();
+        return writtenResponse(asked, settled, errors, context.life, clock());
+      },
+      (error: unknown) => {
+        time.abandon();
+        throw error;
+      },
+    );
+  }
+
+  /** What an operation has asked for when it fails as a whole is not waited for. */
+  function begun(plan: Plan, execution: Execution, time: OperationTime): ReturnType<typeof executePlan> {
+    try {
+      return executePlan(plan, execution);
+    } catch (error) {
+      time.abandon();
+      throw error;
+    }
+  }
+
+  /** A request that cannot be answered at all, and why. */
+  function refused(asked: GraphqlRequest, error: unknown): Answer | Promise<Answer> {
+    const errors = error instanceof DocumentRefused ? error.errors : [error];
+    if (asked.jsonType === null && asked.takesParts && !asked.request.signal.aborted)
+      return viaYoga.refusal(asked, errors);
+    asked.ended('failed');
+    return refusal(error, errors, asked, tell);
+  }
+}

@@ -1,0 +1,224 @@
+// What a GraphQL request consists of, in whichever of its four shapes it comes; says what is wrong with any other.
+
+import { GatewayError } from '../../errors.ts';
+import type { OperationOutcome } from '../../graphql/mask-error.ts';
+import type { AskedOperation } from '../../graphql/operation.ts';
+import type { NamedOperation } from '../../graphql/persisted/find-operation.ts';
+import type { Metrics } from '../../metrics.ts';
+import type { Span } from '../../tracing/tracer.ts';
+import type { HttpRequest } from '../request/exchange.ts';
+import { NOT_JSON, OPEN_OBJECT, parseJson, textOf } from '../request/parse-json.ts';
+import { preferredType } from '../response/negotiate.ts';
+
+// A GraphQL request on its way: what its answer may come in, and how long it takes.
+
+const JSON_TYPES = ['application/json', 'application/graphql-response+json'] as const;
+type JsonType = (typeof JSON_TYPES)[number];
+
+/** What an answer in parts comes in, also where Apollo says which format of the parts it reads: the one there is. */
+const PART_TYPES = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;deferSpec=20220824'] as const;
+
+export class GraphqlRequest {
+  readonly request: HttpRequest;
+  readonly jsonType: JsonType | null;
+  /** by which its answer may be remembered; null: it may not */
+  key: string | null = null;
+  /** of its body; 0 where it has none */
+  bodyBytes = 0;
+  readonly startMs = performance.now();
+  readonly #seconds: Metrics['graphqlSeconds'];
+  #isEnded = false;
+  #span: Span | undefined;
+
+  constructor(request: HttpRequest, seconds: Metrics['graphqlSeconds']) {
+    this.request = request;
+    this.#seconds = seconds;
+    this.jsonType = preferredType(request, JSON_TYPES);
+  }
+
+  get takesParts(): boolean {
+    return preferredType(this.request, PART_TYPES) !== null;
+  }
+
+  get accept(): string {
+    return this.request.header('accept') ?? '*/*';
+  }
+
+  get contentType(): string {
+    return `${this.jsonType ?? 'application/json'}; charset=utf-8`;
+  }
+
+  /** The operation that is asked for has been found. */
+  began({ name, type }: AskedOperation): void {
+    const { asker } = this.request;
+    const { tally, span } = asker;
+    // An operation that has waited is read again.
+    if (tally === undefined || this.#span) return;
+    tally.operation = name;
+    if (span === undefined) return;
+    this.#span = span.child(name === undefined ? type : `${type} ${name}`, 'INTERNAL', {
+      'graphql.operation.type': type,
+      ...(name !== undefined && { 'graphql.operation.name': name }),
+    });
+    asker.span = this.#span;
+  }
+
+  ended(outcome: OperationOutcome): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#seconds.observe((performance.now() - this.startMs) / 1000, outcome);
+    const { tally } = this.request.asker;
+    if (tally) tally.outcome = outcome;
+    if (this.#span === undefined) return;
+    this.#span.set({ 'doi_gateway.outcome': outcome });
+    this.#span.end(outcome === 'failed' ? outcome : undefined);
+  }
+}
+
+export interface Parameters extends NamedOperation {
+  readonly operationName: string | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What a client sent, of any type each. */
+type Sent = Readonly<Record<string, unknown>>;
+
+const JSON_TYPE = /^application\/(?:graphql\+)?json\s*(?:;|$)/i;
+const TEXT_TYPE = /^application\/graphql\s*(?:;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+const NAMES: ReadonlySet<string> = new Set([
+  'query',
+  'variables',
+  'operationName',
+  'extensions',
+  'documentId',
+  'doc_id',
+]);
+
+/** The parameters of a GET, from the URL. Throws BAD_USER_INPUT. */
+export function readUrl({ query }: HttpRequest): Parameters {
+  return checked(formOf(query));
+}
+
+/** Throws BAD_USER_INPUT with 415 for a body that cannot be read here; to be called before it is. */
+export function checkBodyType(request: HttpRequest): void {
+  const type = request.header('content-type') ?? '';
+  const encoding = request.header('content-encoding')?.trim() || 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw badRequest(
+      `The request body has the Content-Encoding "${encoding.slice(0, 40)}", and none is supported here. Send the body uncompressed.`,
+      415,
+    );
+  }
+  if (JSON_TYPE.test(type) || TEXT_TYPE.test(type) || FORM_TYPE.test(type)) return;
+  throw badRequest('The request has no content type that is read here. Send application/json.', 415);
+}
+
+/** Whether all parameters of a POST follow from the bytes of its body, which begins as no URL does. */
+export function isJsonObject(body: Buffer, request: HttpRequest): boolean {
+  return body[0] === OPEN_OBJECT && JSON_TYPE.test(request.header('content-type') ?? '');
+}
+
+/** The parameters of a POST. Throws BAD_USER_INPUT. */
+export function readBody(body: Buffer, request: HttpRequest): Parameters {
+  const type = request.header('content-type') ?? '';
+  if (JSON_TYPE.test(type)) return checked(jsonOf(body));
+  return checked(TEXT_TYPE.test(type) ? { query: textOf(body) } : formOf(textOf(body)));
+}
+
+function jsonOf(body: Buffer): Sent {
+  const { value: json, fault } = parseJson(body);
+  if (fault !== null) throw badBody(fault);
+  if (!isObject(json)) throw badBody('is not a JSON object');
+  return json;
+}
+
+function formOf(text: string): Sent {
+  const parameters = new URLSearchParams(text);
+  const given = (name: string): string | undefined => parameters.get(name) || undefined;
+  return {
+    query: given('query'),
+    operationName: given('operationName'),
+    documentId: parameters.get('documentId'),
+    doc_id: parameters.get('doc_id'),
+    variables: embeddedJson(given('variables')),
+    extensions: embeddedJson(given('extensions')),
+  };
+}
+
+function embeddedJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  const { value, fault } = parseJson(Buffer.from(text));
+  if (fault === null) return value;
+  throw badRequest(
+    fault === NOT_JSON
+      ? 'The parameter "variables" or "extensions" is not JSON. Send an object such as {"input": "10.1000/182"}.'
+      : `The parameter "variables" or "extensions" ${fault}.`,
+  );
+}
+
+function checked(sent: Sent): Parameters {
+  for (const name of Object.keys(sent)) {
+    if (!NAMES.has(name) && sent[name] !== null) {
+      throw badRequest(`Unexpected parameter "${name.slice(0, 100)}" in the request body.`);
+    }
+  }
+  const { query = null, variables = null, extensions = null, operationName = null } = sent;
+  if (query !== null && typeof query !== 'string') {
+    throw badRequest(`Expected "query" param to be a string, but given ${typeName(query)}.`);
+  }
+  if (operationName !== null && typeof operationName !== 'string') {
+    throw badRequest(`Expected "operationName" param to be a string, but given ${typeName(operationName)}.`);
+  }
+  return {
+    query,
+    operationName,
+    documentId: documentIdOf(sent),
+    hash: hashOf(objectOrNull(extensions, 'extensions')),
+    variables: objectOrNull(variables, 'variables') ?? NO_VARIABLES,
+  };
+}
+
+const NO_VARIABLES = Object.freeze({});
+
+function objectOrNull(value: unknown, name: string): Sent | null {
+  if (value === null || isObject(value)) return value;
+  throw badRequest(`Expected "${name}" param to be empty or an object, but given ${typeName(value)}.`);
+}
+
+const HASH_PREFIX = 'sha256:';
+
+function documentIdOf(sent: Sent): string | null {
+  const name = (sent['documentId'] ?? null) === null ? 'doc_id' : 'documentId';
+  const id = sent[name] ?? null;
+  if (id === null) return null;
+  if (typeof id !== 'string') throw badRequest(`The parameter "${name}" is not a string.`);
+  return id.startsWith(HASH_PREFIX) ? id.slice(HASH_PREFIX.length) : id;
+}
+
+function hashOf(extensions: Sent | null): string | null {
+  const persisted = extensions?.['persistedQuery'] ?? null;
+  if (persisted === null) return null;
+  if (isObject(persisted)) {
+    const { version, sha256Hash } = persisted;
+    if (version === 1 && typeof sha256Hash === 'string') return sha256Hash;
+  }
+  throw badRequest('The extension "persistedQuery" is not {"version": 1, "sha256Hash": "…"}.');
+}
+
+function isObject(value: unknown): value is Sent {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function typeName(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function badBody(what: string): GatewayError {
+  return badRequest(`The request body ${what}. Send {"query": "…", "variables": {…}} as application/json.`);
+}
+
+function badRequest(message: string, httpStatus = 400): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', { message, httpStatus });
+}

@@ -1,0 +1,154 @@
+// The file of API keys, as an operator writes it.
+
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { type BudgetPolicy, policyOf } from './budget-policy.ts';
+
+// API keys: who has which, told from their hashes alone.
+
+export interface ApiKey {
+  /** of whoever has it, for the log; one key for each name */
+  readonly name: string;
+  /** 64 digits */
+  readonly sha256: string;
+  /** `default` is what clients without a key have; null: no limit */
+  readonly policy: BudgetPolicy | 'default' | null;
+  /** milliseconds since the epoch; null: never */
+  readonly expiresAt: number | null;
+}
+
+export interface ApiKeys {
+  readonly size: number;
+  /** who has this key, expired or not */
+  find(key: string): ApiKey | undefined;
+}
+
+/** A key of ours has 43; reading a longer one would only cost time. */
+const MAX_CHARACTERS = 256;
+
+/**
+ * Keys are random and of 128 bits at least, so nobody finds one from its hash, and one round of SHA-256 will do. The
+ * look-up by hash is no oracle either: its time depends on the hash of what was sent, which the sender cannot steer
+ * towards that of a key without knowing the key.
+ */
+function createApiKeys(keys: readonly ApiKey[]): ApiKeys {
+  const byHash = new Map(keys.map((key) => [key.sha256, key]));
+  return {
+    size: byHash.size,
+    find: (key) => (key.length > MAX_CHARACTERS ? undefined : byHash.get(hash('sha256', key))),
+  };
+}
+
+/** Names the variable, the file, and every entry that cannot be used, one a line, for whoever runs the gateway. */
+export class ApiKeysError extends Error {
+  override readonly name = 'ApiKeysError';
+
+  constructor(file: string, faults: readonly string[]) {
+    const told = faults.slice(0, MAX_TOLD).map((fault) => `  ${fault}`);
+    const rest = faults.length > MAX_TOLD ? [`  and ${faults.length - MAX_TOLD} more`] : [];
+    super([`API_KEYS_FILE="${file}" cannot be used:`, ...told, ...rest].join('\n'));
+  }
+}
+
+const MAX_TOLD = 20;
+
+const lookUps = (most: number) => {
+  const rule = { error: `must be a whole number from 1 to ${most}` };
+  return z.int(rule).min(1, rule).max(most, rule);
+};
+
+/** A day, or a moment with its zone: without one it would be another moment on another machine. */
+const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+const entryType = z.strictObject({
+  name: z
+    .string({ error: 'is missing' })
+    .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'),
+  sha256: z
+    .string({ error: 'is missing' })
+    .regex(/^[0-9A-Fa-f]{64}$/, 'must be the SHA-256 of the key: 64 hexadecimal digits'),
+  lookupsPerSecond: lookUps(100_000).nullable().optional(),
+  burst: lookUps(10_000_000).optional(),
+  expires: z
+    .string({ error: 'must be a date such as 2027-01-31' })
+    .refine(
+      (text) => DATE.test(text) && !Number.isNaN(Date.parse(text)),
+      'must be a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z',
+    )
+    .optional(),
+});
+
+type Entry = z.output<typeof entryType>;
+
+/** Rejects with an ApiKeysError that tells all faults at once; never with a hash or a key. */
+export async function loadApiKeys(file: string): Promise<ApiKeys> {
+  const json = await readJson(file);
+  if (!Array.isArray(json)) throw new ApiKeysError(file, ['the file is not a JSON list']);
+  const faults: string[] = [];
+  const keys: ApiKey[] = [];
+  const names = new Set<string>();
+  const hashes = new Set<string>();
+  for (const [index, item] of (json as unknown[]).entries()) {
+    const place = placeOf(index, item);
+    const { data: entry, error } = entryType.safeParse(item);
+    if (error) faults.push(...error.issues.map((issue) => `${place}: ${wordsOf(issue)}`));
+    else {
+      const key = keyOf(entry);
+      if (names.has(key.name)) faults.push(`${place}: "name" is that of an entry before it`);
+      if (hashes.has(key.sha256)) faults.push(`${place}: "sha256" is that of an entry before it`);
+      if (entry.burst && !entry.lookupsPerSecond) {
+        faults.push(`${place}: "burst" needs "lookupsPerSecond"`);
+      } else if (entry.burst && entry.lookupsPerSecond && entry.burst < entry.lookupsPerSecond) {
+        faults.push(`${place}: "burst" must be at least "lookupsPerSecond"`);
+      }
+      names.add(key.name);
+      hashes.add(key.sha256);
+      keys.push(key);
+    }
+  }
+  if (faults.length > 0) throw new ApiKeysError(file, faults);
+  return createApiKeys(keys);
+}
+
+function keyOf({ name, sha256, lookupsPerSecond, burst, expires }: Entry): ApiKey {
+  const policy =
+    lookupsPerSecond === undefined
+      ? 'default'
+      : lookupsPerSecond === null
+        ? null
+        : policyOf(lookupsPerSecond, burst ?? null);
+  return {
+    name,
+    sha256: sha256.toLowerCase(),
+    policy,
+    expiresAt: expires === undefined ? null : Date.parse(expires),
+  };
+}
+
+/** By its number from 1, and by its name where it has one. */
+function placeOf(index: number, item: unknown): string {
+  const { name } = (item ?? {}) as { readonly name?: unknown };
+  return typeof name === 'string' ? `entry ${index + 1} ("${name.slice(0, 64)}")` : `entry ${index + 1}`;
+}
+
+function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.map((key) => `"${key.slice(0, 64)}"`).join(', ');
+    return `${names} is no member of an entry: those are "name", "sha256", "lookupsPerSecond", "burst" and "expires"`;
+  }
+  const [member] = issue.path;
+  return member === undefined ? 'must be an object' : `"${String(member)}" ${issue.message}`;
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isSystemError = error instanceof Error && 'syscall' in error;
+    throw new ApiKeysError(file, [
+      isSystemError ? `the file cannot be read (${code})` : 'the file is not JSON in UTF-8',
+    ]);
+  }
+}

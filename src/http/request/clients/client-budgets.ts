@@ -1,0 +1,195 @@
+// How many look-ups each client may have: so many in a time, counted in memory or, by all replicas, in Redis.
+
+import type { Cluster, Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+import {
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  RLWrapperTimeouts,
+} from 'rate-limiter-flexible';
+import type { ClientBudget } from '../../../directory/asker.ts';
+import { GatewayError } from '../../../errors.ts';
+import type { BudgetPolicy } from './budget-policy.ts';
+
+/** A budget that tells how it stands, in the terms of draft-ietf-httpapi-ratelimit-headers-11. */
+export interface ToldBudget extends ClientBudget {
+  /** names and values in turn */
+  readonly headers: readonly string[];
+}
+
+export interface ClientBudgets {
+  /** the budget of the client with that key */
+  of(key: string, policy: BudgetPolicy): ToldBudget;
+}
+
+export interface ClientBudgetsOptions {
+  /** where the replicas before one directory count together; while it fails, each counts for itself */
+  readonly redis: Redis | Cluster | null;
+  /** milliseconds of a clock that nobody sets; `performance.now` by default */
+  readonly now?: () => number;
+}
+
+/** Clients that are counted at a time. Of more the one that has asked for nothing for the longest time begins anew. */
+export const MAX_CLIENTS = 50_000;
+
+/** What a Redis that is frozen costs before it is bypassed, and for how long it then is. */
+const REDIS_TIMEOUT_MS = 250;
+const BYPASS_MS = 1_000;
+
+/** How a client stood when it last took something. */
+interface Standing {
+  remaining: number;
+  /** of the window, by `now` */
+  endsAt: number;
+  readonly forget: () => void;
+}
+
+interface Limiter {
+  readonly id: string;
+  /** what is told of a client that has taken nothing in its window */
+  readonly untouched: ToldBudget['headers'];
+  consume(key: string, lookUps: number): Promise<RateLimiterRes>;
+  forget(key: string): void;
+}
+
+export function createClientBudgets(options: ClientBudgetsOptions): ClientBudgets {
+  const { redis, now = () => performance.now() } = options;
+  const limiters = new Map<string, Limiter>();
+  // Takes room at once, which nobody needs who has no limits.
+  let standings: LRUCache<string, Standing> | undefined;
+
+  function limiterOf(policy: BudgetPolicy): Limiter {
+    const id = `${policy.quota}/${policy.windowSeconds}`;
+    let limiter = limiters.get(id);
+    if (limiter === undefined) {
+      limiter = createLimiter(id, policy, redis, now);
+      limiters.set(id, limiter);
+    }
+    return limiter;
+  }
+
+  return {
+    of(key, policy) {
+      standings ??= new LRUCache({ max: MAX_CLIENTS, dispose: ({ forget }) => forget() });
+      return new Budget(key, limiterOf(policy), standings, now);
+    },
+  };
+}
+
+class Budget implements ToldBudget {
+  readonly #key: string;
+  readonly #limiter: Limiter;
+  readonly #standings: LRUCache<string, Standing>;
+  readonly #now: () => number;
+
+  constructor(key: string, limiter: Limiter, standings: LRUCache<string, Standing>, now: () => number) {
+    this.#key = key;
+    this.#limiter = limiter;
+    this.#standings = standings;
+    this.#now = now;
+  }
+
+  async take(lookUps: number): Promise<void> {
+    const known = this.#known;
+    // Whoever has nothing left is refused without asking anybody.
+    if (known !== undefined && known.remaining < lookUps) throw spent(known.endsAt - this.#now());
+    const { remainingPoints, msBeforeNext, isOver } = await this.#consume(lookUps);
+    this.#note(remainingPoints, this.#now() + msBeforeNext);
+    if (isOver) throw spent(msBeforeNext);
+  }
+
+  get headers(): ToldBudget['headers'] {
+    const known = this.#known;
+    const { untouched } = this.#limiter;
+    if (known === undefined) return untouched;
+    const seconds = wholeSeconds(known.endsAt - this.#now());
+    return [...untouched.slice(0, 3), `"lookups";r=${known.remaining};t=${seconds}`];
+  }
+
+  async #consume(lookUps: number) {
+    try {
+      const result = await this.#limiter.consume(this.#key, lookUps);
+      return { ...plain(result), isOver: false };
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      return { ...plain(refusal), remainingPoints: 0, isOver: true };
+    }
+  }
+
+  /** How it stands in the window that has not ended yet; undefined where it has taken nothing in it. */
+  get #known(): Standing | undefined {
+    const known = this.#standings.get(this.#id);
+    return known !== undefined && this.#now() < known.endsAt ? known : undefined;
+  }
+
+  #note(remaining: number, endsAt: number): void {
+    const known = this.#standings.get(this.#id);
+    if (known !== undefined) {
+      known.remaining = remaining;
+      known.endsAt = endsAt;
+      return;
+    }
+    const [key, limiter] = [this.#key, this.#limiter];
+    this.#standings.set(this.#id, { remaining, endsAt, forget: () => limiter.forget(key) });
+  }
+
+  get #id(): string {
+    return `${this.#limiter.id} ${this.#key}`;
+  }
+}
+
+const plain = ({ remainingPoints, msBeforeNext }: RateLimiterRes) => ({ remainingPoints, msBeforeNext });
+
+function createLimiter(
+  id: string,
+  { quota: points, windowSeconds: duration }: BudgetPolicy,
+  redis: Redis | Cluster | null,
+  now: () => number,
+): Limiter {
+  const memory = new RateLimiterMemory({ points, duration, keyPrefix: '' });
+  const untouched = [
+    'RateLimit-Policy',
+    `"lookups";q=${points};w=${duration}`,
+    'RateLimit',
+    `"lookups";r=${points}`,
+  ];
+  const forget = (key: string) => void memory.delete(key);
+  const alone = (key: string, lookUps: number) => memory.consume(key, lookUps);
+  if (redis === null) return { id, untouched, consume: alone, forget };
+  const shared = new RLWrapperTimeouts({
+    limiter: new RateLimiterRedis({
+      points,
+      duration,
+      // Another policy counts in windows of its own.
+      keyPrefix: `lookups:${id}`,
+      storeClient: redis,
+      rejectIfRedisNotReady: true,
+    }),
+    timeoutMs: REDIS_TIMEOUT_MS,
+  });
+  let bypassedUntil = Number.NEGATIVE_INFINITY;
+  return {
+    id,
+    untouched,
+    forget,
+    async consume(key, lookUps) {
+      if (now() < bypassedUntil) return alone(key, lookUps);
+      try {
+        return await shared.consume(key, lookUps);
+      } catch (error) {
+        if (error instanceof RateLimiterRes) throw error;
+        bypassedUntil = now() + BYPASS_MS;
+        return alone(key, lookUps);
+      }
+    },
+  };
+}
+
+function spent(waitMs: number): GatewayError {
+  return new GatewayError('RATE_LIMITED', { details: { retryAfterSeconds: wholeSeconds(waitMs) } });
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1_000));
+}

@@ -1,0 +1,62 @@
+// A request of the Fetch standard as every face sees it, for who asks in-process.
+
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { Reservation } from '../../work/reservation.ts';
+import { type FinishedAnswer, isInPieces } from '../response/send-response.ts';
+import type { Clients } from './clients/clients.ts';
+import { RequestAsker } from './clients/request-asker.ts';
+import type { HttpRequest } from './exchange.ts';
+import { bodyTooLarge, limited } from './node-request.ts';
+
+/** Whoever asks in-process is one client, unless it sends an API key. */
+const ADDRESS = 'in-process';
+
+export function fromFetchRequest(request: Request, clients: Clients, work: Reservation): HttpRequest {
+  const { pathname, search } = new URL(request.url);
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  return {
+    method: request.method,
+    path: pathname,
+    query: search.slice(1),
+    header,
+    asker: new RequestAsker({ address: ADDRESS, header }, clients),
+    signal: request.signal,
+    work,
+    bodyParts: (maxBytes) =>
+      limited(request.body ? Readable.fromWeb(request.body as ReadableStream) : Readable.from([]), maxBytes),
+    async body(maxBytes) {
+      const bytes = Buffer.from(await request.arrayBuffer());
+      if (bytes.length > maxBytes) throw bodyTooLarge();
+      return bytes;
+    },
+  };
+}
+
+/** @param onEnd called when the whole body is there, or has been read where it comes in parts */
+export function toFetchResponse(
+  { status, headers: list, body }: FinishedAnswer,
+  onEnd: () => void,
+): Response {
+  const headers = new Headers();
+  for (let at = 0; at < list.length; at += 2) headers.set(list[at] ?? '', list[at + 1] ?? '');
+  if (isParts(body))
+    return new Response(Readable.toWeb(Readable.from(ended(body, onEnd))) as BodyInit, { status, headers });
+  onEnd();
+  return new Response(isInPieces(body) ? Buffer.concat(body) : (body as BodyInit | null), {
+    status,
+    headers,
+  });
+}
+
+async function* ended(parts: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* parts;
+  } finally {
+    onEnd();
+  }
+}
+
+function isParts(body: FinishedAnswer['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}

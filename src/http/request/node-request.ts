@@ -1,0 +1,189 @@
+// A request of node:http as every face sees it.
+
+import { setMaxListeners } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError } from '../../errors.ts';
+import type { Reservation } from '../../work/reservation.ts';
+import type { Clients, Introduction } from './clients/clients.ts';
+import { RequestAsker } from './clients/request-asker.ts';
+import { type CountedRequest, hasBody } from './counted-request.ts';
+import type { HttpRequest } from './exchange.ts';
+
+/** Makes nothing before it is asked for: most requests have no use for a signal, and many none for a body. */
+export class NodeRequest implements HttpRequest, Introduction {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly work: Reservation;
+  readonly #request: IncomingMessage & Pick<Partial<CountedRequest>, 'isHeld'>;
+  readonly #response: ServerResponse;
+  readonly #clients: Clients;
+  #asker: RequestAsker | undefined;
+  #gone: AbortController | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, clients: Clients, work: Reservation) {
+    const target = originForm(request.url ?? '/');
+    const mark = target.indexOf('?');
+    this.method = request.method ?? 'GET';
+    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.query = mark === -1 ? '' : target.slice(mark + 1);
+    this.work = work;
+    this.#request = request;
+    this.#response = response;
+    this.#clients = clients;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  get address(): string {
+    return this.#request.socket.remoteAddress ?? GONE;
+  }
+
+  get asker(): RequestAsker {
+    this.#asker ??= new RequestAsker(this, this.#clients);
+    return this.#asker;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#gone) return this.#gone.signal;
+    const gone = new AbortController();
+    this.#gone = gone;
+    // Every name of the request waits on it; to Node more than ten listeners look like a leak.
+    setMaxListeners(0, gone.signal);
+    if (this.#response.closed) gone.abort();
+    else this.#response.once('close', () => gone.abort());
+    return gone.signal;
+  }
+
+  body(maxBytes: number): Promise<Buffer> {
+    const request = this.#request;
+    const length = request.headers['content-length'];
+    // One that does not say its length may be as large as any.
+    const bytes = length === undefined ? maxBytes : Number(length);
+    if (bytes > maxBytes) return Promise.reject(bodyTooLarge());
+    if (bytes <= SMALL_BODY_BYTES || !hasBody(request)) return this.#read(maxBytes);
+    const waiting = this.work.admitBody(bytes, this);
+    if (waiting === undefined) return this.#read(maxBytes);
+    // Until it is read the client has to wait: that is no slowness of the client.
+    request.isHeld = true;
+    return waiting
+      .finally(() => {
+        request.isHeld = false;
+      })
+      .then(() => this.#read(maxBytes));
+  }
+
+  #read(maxBytes: number): Promise<Buffer> {
+    const request = this.#request;
+    const body = new CollectedBody(Number(request.headers['content-length'] ?? 0));
+    return new Promise((resolve, reject) => {
+      request.on('data', (chunk: Buffer) => {
+        if (body.bytes + chunk.length <= maxBytes) body.add(chunk);
+        else {
+          body.drop();
+          reject(bodyTooLarge());
+        }
+      });
+      // Each comes once: `once` would only make two objects more for each.
+      request.on('end', () => resolve(body.whole()));
+      request.on('error', (cause) => reject(brokenOff(cause)));
+      request.on('close', () => request.complete || reject(brokenOff()));
+    });
+  }
+
+  async *bodyParts(maxBytes: number): AsyncGenerator<Uint8Array> {
+    const request = this.#request;
+    try {
+      if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
+      yield* limited(request.iterator({ destroyOnReturn: false }), maxBytes);
+      if (!request.complete) throw brokenOff();
+    } catch (error) {
+      throw error instanceof GatewayError ? error : brokenOff(error);
+    } finally {
+      throwAway(request);
+    }
+  }
+}
+
+/** A client may send a body byte by byte: it takes no more than its length, or twice what has come of it. */
+class CollectedBody {
+  bytes = 0;
+  readonly #length: number;
+  #buffer: Buffer = NO_BODY;
+
+  /** @param length that the client has announced; 0 if it has not */
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  add(chunk: Buffer): void {
+    const bytes = this.bytes + chunk.length;
+    // Most bodies come in one piece.
+    if (this.bytes === 0 && chunk.length >= this.#length) this.#buffer = chunk;
+    else {
+      if (bytes > this.#buffer.length) this.#grow(bytes);
+      chunk.copy(this.#buffer, this.bytes);
+    }
+    this.bytes = bytes;
+  }
+
+  drop(): void {
+    this.bytes = Number.POSITIVE_INFINITY;
+    this.#buffer = NO_BODY;
+  }
+
+  whole(): Buffer {
+    // To make another view of the same bytes takes as long as to read a short body.
+    return this.bytes === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.bytes);
+  }
+
+  #grow(bytes: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#length, 2 * bytes));
+    this.#buffer.copy(larger, 0, 0, this.bytes);
+    this.#buffer = larger;
+  }
+}
+
+/** What is left of a body that nobody wants: its sender would otherwise not read why. */
+function throwAway(request: IncomingMessage): void {
+  request.on('error', () => {});
+  request.resume();
+}
+
+/** The address of a client that has hung up. */
+const GONE = 'gone';
+const NO_BODY = Buffer.alloc(0);
+
+/** Such bodies are read without an admission of their own: what a client has sent in its first packets. */
+const SMALL_BODY_BYTES = 16_000;
+
+/** Path and query, also of a target in absolute form (RFC 9112, section 3.2.2). */
+function originForm(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+}
+
+export async function* limited(
+  parts: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const part of parts) {
+    bytes += part.byteLength;
+    if (bytes > maxBytes) throw bodyTooLarge();
+    yield part;
+  }
+}
+
+export function bodyTooLarge(): GatewayError {
+  return new GatewayError('LIMIT_EXCEEDED', {
+    message: 'The request body is larger than this gateway takes. Send fewer inputs at once.',
+    httpStatus: 413,
+  });
+}
+
+function brokenOff(cause?: unknown): GatewayError {
+  return new GatewayError('BAD_USER_INPUT', { message: 'The request body broke off.', cause });
+}

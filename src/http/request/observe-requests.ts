@@ -1,0 +1,121 @@
+// Keeps an account of each request from its head to the end of its answer, for the access log and for traces.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../../log.ts';
+import type { Metrics } from '../../metrics.ts';
+import type { Span, Tracer } from '../../tracing/tracer.ts';
+import { RequestAccount } from './access-log.ts';
+import type { RequestAsker } from './clients/request-asker.ts';
+
+// How many requests there are of which kind, how they end, and how long they take.
+
+/** Whose a path is: GraphQL's, one of the REST face's three, or that of a page beside them (`other`). */
+export type Face = 'graphql' | 'handles' | 'doiRA' | 'redirect' | 'other';
+
+/** Begins to measure a request. To be ended when its response is closed. */
+type MeasureRequest = (face: Face) => (response: ServerResponse) => void;
+
+export function createMeasureRequest({
+  httpSeconds,
+  httpInFlight,
+}: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>): MeasureRequest {
+  return (face) => {
+    const start = performance.now();
+    count(face, 1);
+    return (response) => {
+      httpSeconds.observe((performance.now() - start) / 1000, face, statusClass(response));
+      count(face, -1);
+    };
+  };
+
+  function count(face: Face, more: number): void {
+    httpInFlight.set(face, (httpInFlight.get(face) ?? 0) + more);
+  }
+}
+
+const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'];
+
+/** `none` where the client was gone before there was an answer. */
+function statusClass({ headersSent, statusCode }: ServerResponse): string {
+  return headersSent ? (CLASSES[Math.trunc(statusCode / 100)] ?? 'none') : 'none';
+}
+
+export type AccessLog = 'no' | 'yes' | 'addresses';
+
+export interface ObserverOptions {
+  readonly accessLog: AccessLog;
+  readonly log: Pick<Log, 'info'>;
+  readonly tracer: Tracer | null;
+}
+
+/** To be called before the request is answered. */
+export type RequestObserver = (observed: ObservedRequest) => void;
+
+export interface ObservedRequest {
+  readonly asker: RequestAsker;
+  readonly method: string;
+  /** for log and trace */
+  readonly path: string;
+  readonly route: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** A path may have 16 kB, and names are short. */
+const MAX_PATH = 500;
+
+/** Null where nobody wants to know. */
+export function createRequestObserver({ accessLog, log, tracer }: ObserverOptions): RequestObserver | null {
+  if (accessLog === 'no' && tracer === null) return null;
+  const tellsAddresses = accessLog === 'addresses';
+
+  return ({ asker, method, path, route, request, response }) => {
+    const startMs = performance.now();
+    const { socket } = request;
+    const writtenBytes = socket.bytesWritten;
+    const account = new RequestAccount(asker.requestId, method, route, path.slice(0, MAX_PATH));
+    const span = tracer ? startSpan(tracer, account, request) : undefined;
+    account.traceId = span?.traceId;
+    asker.tally = account;
+    asker.span = span;
+    // Of a connection that is closed nobody knows the address.
+    if (tellsAddresses) account.client = asker.client.key;
+
+    response.on('close', () => {
+      account.status = response.headersSent ? response.statusCode : undefined;
+      if (!response.writableFinished) account.aborted = true;
+      account.ms = Math.round((performance.now() - startMs) * 100) / 100;
+      account.bytes = socket.bytesWritten - writtenBytes;
+      if (!tellsAddresses && asker.clients.haveKeys && asker.client.hasKey) account.client = asker.client.key;
+      if (span) endSpan(span, account);
+      if (accessLog !== 'no') log.info(account, 'request');
+    });
+  };
+}
+
+/** Names and units of OpenTelemetry's semantic conventions for HTTP, where they have one. */
+function startSpan(tracer: Tracer, account: RequestAccount, { headers }: IncomingMessage): Span | undefined {
+  const { traceparent, tracestate } = headers;
+  const { method, route, path, requestId } = account;
+  const state = Array.isArray(tracestate) ? tracestate.join() : tracestate;
+  return tracer.startRequest(
+    `${method} ${route}`,
+    { traceparent: Array.isArray(traceparent) ? undefined : traceparent, tracestate: state },
+    {
+      'http.request.method': method,
+      'http.route': route,
+      'url.path': path,
+      'doi_gateway.request_id': requestId,
+    },
+  );
+}
+
+function endSpan(span: Span, { status, aborted, fieldLookUps, directoryRequests }: RequestAccount): void {
+  if (status !== undefined) span.set({ 'http.response.status_code': status });
+  span.set({
+    'doi_gateway.field_look_ups': fieldLookUps,
+    'doi_gateway.directory_requests': directoryRequests,
+  });
+  if (aborted) span.end('aborted');
+  else span.end(status !== undefined && status >= 500 ? String(status) : undefined);
+}

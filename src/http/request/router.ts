@@ -1,0 +1,196 @@
+// Whose a path is, and what is the same for every request.
+
+import type { RequestListener } from 'node:http';
+import { GatewayError } from '../../errors.ts';
+import type { Metrics } from '../../metrics.ts';
+import type { WorkAccount } from '../../work/account.ts';
+import { gatewayBusy } from '../../work/admission-line.ts';
+import { failureHeaders } from '../response/caching.ts';
+import {
+  type AnswerRules,
+  type FinishedAnswer,
+  finishAnswer,
+  flat,
+  OPEN_HEADERS,
+  sendAnswer,
+} from '../response/send-response.ts';
+import type { Clients } from './clients/clients.ts';
+import { requestIdOf } from './clients/request-id.ts';
+import { type Answer, attempt, type Handler, type HttpRequest } from './exchange.ts';
+import { fromFetchRequest, toFetchResponse } from './fetch-request.ts';
+import { NodeRequest } from './node-request.ts';
+import { createMeasureRequest, type Face, type RequestObserver } from './observe-requests.ts';
+
+export interface Route extends AnswerRules {
+  readonly path: RegExp;
+  readonly face: Face;
+  readonly handler: Handler;
+  /** the path for logs and traces, what differs in braces */
+  readonly pattern: string;
+  /** for preflight requests */
+  readonly methods: string;
+}
+
+export type Routes = readonly [...Route[], Route];
+
+export interface RouterOptions {
+  /** the first that matches counts; the last matches everything */
+  readonly routes: Routes;
+  /** for requests that come over the network; left out: the same */
+  readonly heard?: Routes;
+  readonly compresses: boolean;
+  readonly clients: Clients;
+  readonly account: WorkAccount;
+  readonly observe: RequestObserver | null;
+  readonly metrics: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>;
+  /** told of what a handler should have answered itself */
+  readonly reportUnexpected: (error: unknown) => void;
+}
+
+export interface Router {
+  readonly listener: RequestListener;
+  /** Answers in-process. @param as who asks, where the request does not say */
+  readonly fetch: (request: Request, as?: Clients) => Promise<Response>;
+}
+
+export function createRouter(options: RouterOptions): Router {
+  const {
+    routes,
+    heard = routes,
+    compresses,
+    clients,
+    account,
+    observe,
+    metrics,
+    reportUnexpected,
+  } = options;
+  const measure = createMeasureRequest(metrics);
+
+  function answer(request: HttpRequest, route: Route): FinishedAnswer | Promise<FinishedAnswer> {
+    try {
+      const answered = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
+      return answered instanceof Promise ? answered.then(finish, failed) : finish(answered);
+    } catch (error) {
+      return failed(error);
+    }
+
+    function finish(settled: Answer): FinishedAnswer | Promise<FinishedAnswer> {
+      return attempt(() => {
+        const finished = finishAnswer(request, settled, compresses, route);
+        return finished instanceof Promise ? finished.then(held) : held(finished);
+      }, failed);
+    }
+
+    /** What the answer itself takes until its client has read it. */
+    function held(finished: FinishedAnswer): FinishedAnswer {
+      if (finished.bytes === null || request.work.settle(finished.bytes)) return finished;
+      return refused(gatewayBusy(), request);
+    }
+
+    /** Whoever has gone away ended the work: that is no fault, and nobody reads the answer. */
+    function failed(error: unknown): FinishedAnswer {
+      if (error instanceof GatewayError) return refused(error, request);
+      if (!request.signal.aborted) reportUnexpected(error);
+      return plainAnswer(500, 'Something went wrong in the gateway.', request.asker.requestId);
+    }
+  }
+
+  return {
+    listener(request, response) {
+      if (!hasUsableHost(request.headers.host)) {
+        const id = requestIdOf(request.headers['x-request-id']?.toString());
+        void sendAnswer(response, plainAnswer(400, 'The Host header is no host.', id));
+        return;
+      }
+      const work = account.open();
+      const asked = new NodeRequest(request, response, clients, work);
+      const route = routeOf(asked.path, heard);
+      const endMeasure = measure(route.face);
+      // A client that leaves ends the work soon, not at once.
+      let isWorking = true;
+      const endWork = (): void => {
+        isWorking = false;
+        if (response.closed) work.close();
+      };
+      response.on('close', () => {
+        endMeasure(response);
+        if (!isWorking) work.close();
+      });
+      if (observe) {
+        const { asker, method, path } = asked;
+        observe({
+          asker,
+          method,
+          path: route.isSecret ? route.pattern : path,
+          route: route.pattern,
+          request,
+          response,
+        });
+      }
+      const answered = answer(asked, route);
+      if (answered instanceof Promise) void answered.then(send);
+      else send(answered);
+
+      function send(finished: FinishedAnswer): void {
+        const sending = response.destroyed ? undefined : sendAnswer(response, finished);
+        if (sending === undefined) endWork();
+        else void sending.finally(endWork);
+      }
+    },
+
+    async fetch(request, as = clients) {
+      const work = account.open();
+      const asked = fromFetchRequest(request, as, work);
+      const answered = await answer(asked, routeOf(asked.path, routes));
+      const body = request.method === 'HEAD' ? null : answered.body;
+      return toFetchResponse({ ...answered, body }, () => work.close());
+    },
+  };
+}
+
+function routeOf(path: string, routes: Routes): Route {
+  for (const route of routes) if (route.path.test(path)) return route;
+  return routes[routes.length - 1] as Route;
+}
+
+function preflight({ methods, isSecret }: Route): Answer {
+  if (isSecret) return { status: 204, headers: { Allow: methods }, body: null };
+  const headers = {
+    'Access-Control-Allow-Methods': methods,
+    // In a browser `*` stands for every header but this one.
+    'Access-Control-Allow-Headers': '*, Authorization',
+    'Access-Control-Max-Age': '86400',
+  };
+  return { status: 204, headers, body: null };
+}
+
+const PLAIN = { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-store' };
+
+function refused({ httpStatus, message, details }: GatewayError, { asker }: HttpRequest): FinishedAnswer {
+  return plainAnswer(httpStatus, message, asker.requestId, failureHeaders(httpStatus, details));
+}
+
+/** A handler that begins when the account of work in hand has bytes for the request. */
+export function admitted(handler: Handler): Handler {
+  return (request) => {
+    const waiting = request.work.admitRequest(request);
+    return waiting ? waiting.then(() => handler(request)) : handler(request);
+  };
+}
+
+function plainAnswer(
+  status: number,
+  words: string,
+  id: string,
+  more: Readonly<Record<string, string>> = {},
+): FinishedAnswer {
+  const headers = flat({ ...PLAIN, ...more }, [...OPEN_HEADERS, 'X-Request-Id', id]);
+  return { status, headers, body: `${words}\n`, bytes: 0 };
+}
+
+/** Links and messages may repeat it. */
+function hasUsableHost(host: string | undefined): boolean {
+  return host === undefined || PLAIN_HOST.test(host) || URL.canParse(`http://${host}`);
+}
+
+const PLAIN_HOST = /^[A-Za-z0-9.-]+(?::\d{1,5})?$/;

@@ -1,0 +1,247 @@
+// What is the same for the answers of all faces: who may read them, whether a client's copy is still good,
+// compression, and how they are written.
+
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import etag from 'etag';
+import fresh from 'fresh';
+import { headersForKeys, requestHeaders } from '../request/clients/client-headers.ts';
+import type { Answer, HttpRequest } from '../request/exchange.ts';
+import { type Encoding, preferredEncoding } from './negotiate.ts';
+
+// A large body in pieces: what is known of it as a whole, without putting it together.
+
+type BodyInPieces = readonly Uint8Array[];
+
+/** The same qualities as for a body in one text. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const GZIP = { level: 4 };
+
+export function isInPieces(body: unknown): body is BodyInPieces {
+  return Array.isArray(body);
+}
+
+function byteLengthOf(pieces: BodyInPieces): number {
+  return pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0);
+}
+
+/** What `etag` gives for all of it in one text. */
+function weakTagOf(pieces: BodyInPieces): string {
+  const hash = createHash('sha1');
+  for (const piece of pieces) hash.update(piece);
+  return `W/"${byteLengthOf(pieces).toString(16)}-${hash.digest('base64').substring(0, 27)}"`;
+}
+
+/** Piece by piece: memory holds the body and what it becomes, no second copy of the body. */
+async function compressedPieces(
+  pieces: BodyInPieces,
+  encoding: Exclude<Encoding, 'identity'>,
+): Promise<BodyInPieces> {
+  const encoder = encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
+  const compressed: Uint8Array[] = [];
+  for await (const part of Readable.from(pieces).pipe(encoder)) compressed.push(part as Uint8Array);
+  return compressed;
+}
+
+/** A packet or two: compressing less saves nobody anything. */
+const COMPRESSED_FROM_BYTES = 4_096;
+
+/** What compressing takes beside the body and what it becomes. */
+const ENCODER_BYTES = 1_000_000;
+
+/** CORS for a public, read-only service: any origin, never with credentials. */
+export const OPEN_HEADERS = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'X-Content-Type-Options',
+  'nosniff',
+];
+
+/** No page of another origin gets to see it. */
+const CLOSED_HEADERS = ['Cross-Origin-Resource-Policy', 'same-origin', 'X-Content-Type-Options', 'nosniff'];
+
+// What is compressed is different each time, and somebody waits for it: quick rather than small.
+const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> =
+  {
+    br: (bytes) => promisify(brotliCompress)(bytes, BROTLI),
+    gzip: (bytes) => promisify(gzip)(bytes, GZIP),
+  };
+
+/** An answer as it goes over the wire: header names and values in turn, as node:http takes them soonest. */
+export interface FinishedAnswer {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: Answer['body'];
+  /** of a whole body; null where it comes in parts */
+  readonly bytes: number | null;
+}
+
+/** What is the same for all answers of a route. */
+export interface AnswerRules {
+  /** whether its answers depend on who asks */
+  readonly isForClient: boolean;
+  /** its path tells a secret, and pages of other origins may not use it; left out: they may */
+  readonly isSecret?: boolean;
+}
+
+/**
+ * The answer as it is sent.
+ * @param compresses whether what is worth it is compressed
+ */
+export function finishAnswer(
+  request: HttpRequest,
+  answer: Answer,
+  compresses: boolean,
+  { isForClient, isSecret }: AnswerRules,
+): FinishedAnswer | Promise<FinishedAnswer> {
+  const { status, body } = answer;
+  const { asker } = request;
+  const common = isSecret ? CLOSED_HEADERS : OPEN_HEADERS;
+  const named = [...common, ...requestHeaders(asker, status, isForClient)];
+  const headers =
+    isForClient && asker.clients.haveKeys ? headersForKeys(answer.headers, asker.client) : answer.headers;
+  if (!isWhole(body)) return { status, headers: flat(headers, named), body, bytes: body === null ? 0 : null };
+  const bytes = bytesOf(body);
+  const mayCompress =
+    compresses && bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
+  // Of a 304 as well: a cache takes its headers for those of the copy.
+  const varied = mayCompress ? { ...headers, Vary: withEncoding(headers['Vary']) } : headers;
+  const tag = tagOf(request, answer);
+  if (tag !== null && isCopyGood(request, tag)) {
+    const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = varied;
+    return { status: 304, headers: flat(kept, named, 'ETag', tag), body: null, bytes: 0 };
+  }
+  const tagged = tag === null || headers['ETag'] !== undefined ? varied : { ...varied, ETag: tag };
+  const encoding = mayCompress ? preferredEncoding(request) : 'identity';
+  // Uncompressed rather than not at all.
+  if (
+    encoding === 'identity' ||
+    request.method === 'HEAD' ||
+    !request.work.growResponse(ENCODER_BYTES + bytes)
+  ) {
+    return { status, headers: flat(tagged, named, 'Content-Length', String(bytes)), body, bytes };
+  }
+  return compressed(status, tagged, named, body, encoding);
+}
+
+async function compressed(
+  status: number,
+  headers: Answer['headers'],
+  named: readonly string[],
+  whole: WholeBody,
+  encoding: Exclude<Encoding, 'identity'>,
+): Promise<FinishedAnswer> {
+  const body = isInPieces(whole)
+    ? await compressedPieces(whole, encoding)
+    : await encoders[encoding](Buffer.from(whole as string));
+  const encoded = { ...headers, 'Content-Encoding': encoding };
+  const bytes = bytesOf(body);
+  return { status, headers: flat(encoded, named, 'Content-Length', String(bytes)), body, bytes };
+}
+
+/** All of it is there. */
+type WholeBody = Exclude<Answer['body'], AsyncIterable<Uint8Array> | null>;
+
+function isWhole(body: Answer['body']): body is WholeBody {
+  return typeof body === 'string' || body instanceof Uint8Array || isInPieces(body);
+}
+
+function bytesOf(body: WholeBody): number {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return isInPieces(body) ? byteLengthOf(body) : body.byteLength;
+}
+
+/** Names and values in turn, then those of this answer, and one more that was found out last. */
+export function flat(
+  headers: Answer['headers'],
+  named: readonly string[],
+  name?: string,
+  value?: string,
+): string[] {
+  const list = [...named];
+  for (const known in headers) {
+    const text = headers[known];
+    if (text !== undefined) list.push(known, text);
+  }
+  if (name !== undefined && headers[name] === undefined) list.push(name, value as string);
+  return list;
+}
+
+function withEncoding(vary: string | undefined): string {
+  if (vary === undefined) return 'Accept-Encoding';
+  return vary.includes('Accept-Encoding') ? vary : `${vary}, Accept-Encoding`;
+}
+
+/**
+ * The ETag of a GET that may be kept. It is weak: one answer has the same meaning in several types and codings.
+ */
+function tagOf({ method }: HttpRequest, { status, headers, body }: Answer): string | null {
+  if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return null;
+  if (headers['ETag'] !== undefined) return headers['ETag'];
+  const isKept = headers['Cache-Control']?.startsWith('public') ?? false;
+  if (!isKept) return null;
+  if (isInPieces(body)) return weakTagOf(body);
+  return typeof body === 'string' ? etag(body, { weak: true }) : null;
+}
+
+function isCopyGood(request: HttpRequest, tag: string): boolean {
+  const known = request.header('if-none-match');
+  // A reload past all caches (Cache-Control: no-cache) is a condition, too.
+  const condition = { 'if-none-match': known, 'cache-control': request.header('cache-control') };
+  return known !== undefined && fresh(condition, { etag: tag });
+}
+
+/**
+ * Sends an answer. One in parts is written as fast as the client takes it; it is cut short where a part fails. The
+ * promise resolves when no more parts come.
+ */
+export function sendAnswer(
+  response: ServerResponse,
+  { status, headers, body }: FinishedAnswer,
+): Promise<void> | undefined {
+  response.writeHead(status, headers as string[]);
+  if (typeof body === 'string' && response.socket !== null) {
+    sendText(response, response.socket, body);
+    return undefined;
+  }
+  if (typeof body === 'string' || body === null || body instanceof Uint8Array) {
+    // Node itself leaves out the body of an answer to HEAD.
+    response.end(body ?? undefined);
+    return undefined;
+  }
+  if (isInPieces(body)) {
+    // All at once: what clients have yet to take is counted where it has been given to the socket.
+    for (const piece of body) response.write(piece);
+    response.end();
+    return undefined;
+  }
+  return writeParts(response, body).catch(() => void response.destroy());
+}
+
+/**
+ * Head and body in one write: `end` would write what it ends with, which is nothing, as a second part, and to send two
+ * parts takes half as long again.
+ */
+function sendText(response: ServerResponse, socket: Socket, body: string): void {
+  socket.cork();
+  response.write(body);
+  socket.uncork();
+  response.end();
+}
+
+async function writeParts(response: ServerResponse, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  const closed = new Promise<void>((resolve) => response.once('close', resolve));
+  for await (const part of parts) {
+    if (response.destroyed) return;
+    if (!response.write(part)) {
+      await Promise.race([new Promise<void>((resolve) => response.once('drain', resolve)), closed]);
+    }
+  }
+  response.end();
+}

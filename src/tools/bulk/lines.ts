@@ -1,0 +1,121 @@
+// Bytes → lines, each with its place. What is longer than may be is let go of while it arrives.
+
+import { isUtf8 } from 'node:buffer';
+import type { Position } from './row.ts';
+
+// Bytes of a record → text. Files of older spreadsheets are Windows-1252. Bytes that are not UTF-8 are taken for that
+// where the name itself is ASCII: then only the other cells can be wrong.
+
+export const ENCODINGS = ['utf-8', 'windows-1252'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** The bytes from 80 to 9F; all others are those of Latin-1. TextDecoder of Node 20 takes these for Latin-1 too. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
+
+function ofWindows1252(bytes: Buffer): string {
+  const text = bytes.toString('latin1');
+  return text.replaceAll(
+    /[\x80-\x9F]/g,
+    (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80] as string,
+  );
+}
+
+export interface Decoded {
+  readonly text: string;
+  /** the bytes are not UTF-8, and the caller did not say what they are */
+  readonly isGuessed: boolean;
+}
+
+/** Null where the bytes are not in the encoding. @param encoding left out: UTF-8, else Windows-1252 as a guess */
+export function decoded(bytes: Buffer, encoding: Encoding | undefined): Decoded | null {
+  if (encoding === 'windows-1252') return { text: ofWindows1252(bytes), isGuessed: false };
+  if (isUtf8(bytes)) return { text: bytes.toString(), isGuessed: false };
+  return encoding === 'utf-8' ? null : { text: ofWindows1252(bytes), isGuessed: true };
+}
+
+/** Whether a name out of such a text can be relied on. */
+export function isCertain({ isGuessed }: Decoded, name: string): boolean {
+  return !isGuessed || /^\p{ASCII}*$/u.test(name);
+}
+
+export interface Line {
+  readonly start: Position;
+  /** behind its line end */
+  readonly end: Position;
+  /** without its line end; of a line that is too long, its beginning */
+  readonly bytes: Buffer;
+  readonly isTooLong: boolean;
+  readonly endsWith: '\n' | '\r\n' | '';
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** What is kept of a line that is too long, for people to find it. */
+const EXCERPT_BYTES = 200;
+
+export class LineSplitter {
+  readonly #maxBytes: number;
+  #at: Position;
+  /** of the line that has begun */
+  #parts: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(at: Position, maxBytes: number) {
+    this.#at = at;
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Buffer): Line[] {
+    const lines: Line[] = [];
+    let from = 0;
+    for (let to = chunk.indexOf(LF); to !== -1; to = chunk.indexOf(LF, from)) {
+      this.#keep(chunk.subarray(from, to));
+      lines.push(this.#take(1));
+      from = to + 1;
+    }
+    this.#keep(chunk.subarray(from));
+    return lines;
+  }
+
+  /** What stands behind the last line end. */
+  end(): Line[] {
+    return this.#bytes === 0 ? [] : [this.#take(0)];
+  }
+
+  #keep(part: Buffer): void {
+    if (part.length === 0) return;
+    const before = this.#bytes;
+    this.#bytes += part.length;
+    if (before > this.#maxBytes) return;
+    this.#parts.push(part);
+    if (this.#bytes > this.#maxBytes) {
+      this.#parts = [Buffer.from(Buffer.concat(this.#parts).subarray(0, EXCERPT_BYTES))];
+    }
+  }
+
+  #take(lineFeed: 0 | 1): Line {
+    const [only] = this.#parts;
+    const whole = this.#parts.length === 1 && only ? only : Buffer.concat(this.#parts);
+    const isTooLong = this.#bytes > this.#maxBytes;
+    const start = this.#at;
+    const end = { offset: start.offset + this.#bytes + lineFeed, line: start.line + lineFeed };
+    const hasReturn = lineFeed === 1 && !isTooLong && whole.at(-1) === CR;
+    const hasMark = start.offset === 0 && whole.subarray(0, 3).equals(BYTE_ORDER_MARK);
+    this.#at = end;
+    this.#parts = [];
+    this.#bytes = 0;
+    return {
+      start,
+      end,
+      bytes: whole.subarray(hasMark ? 3 : 0, whole.length - (hasReturn ? 1 : 0)),
+      isTooLong,
+      endsWith: lineFeed === 0 ? '' : hasReturn ? '\r\n' : '\n',
+    };
+  }
+}
+
+/** Blank lines are no rows. */
+export function isBlank({ bytes, isTooLong }: Line): boolean {
+  return !isTooLong && bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === CR);
+}

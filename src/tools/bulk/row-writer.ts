@@ -1,0 +1,176 @@
+// Rows and their answers → text: the input's columns, the fields, and what went wrong.
+
+import { type Options, stringify } from 'csv-stringify/sync';
+import type { Answer } from './answered-names.ts';
+import { csvCells } from './csv-cells.ts';
+import { ERROR_COLUMN, type Field, type FieldValue } from './fields.ts';
+import type { FileFormat } from './formats.ts';
+import { objectOf } from './json-object.ts';
+import { hasEvenQuotes } from './records.ts';
+import { brokenRow, type Row } from './row.ts';
+import { TableError } from './table-error.ts';
+import type { TableShape } from './table-shape.ts';
+
+// The writer of CSV or of JSON Lines.
+
+export interface WriterOptions {
+  readonly format: FileFormat;
+  /** cells that a spreadsheet would take for a formula get an apostrophe before them (CSV) */
+  readonly excel?: boolean | undefined;
+  /** before the name of each field, for a file that has columns of the same names */
+  readonly prefix?: string | undefined;
+}
+
+/** Every row of the result has each of them, however short the row was. */
+const MAX_COLUMNS = 2_000;
+const MAX_COLUMN_CHARACTERS = 64_000;
+
+/** Throws a TableError where the input's columns and the fields do not go together. */
+export function createRowWriter(
+  shape: TableShape,
+  fields: readonly Field[],
+  { format, excel = false, prefix = '' }: WriterOptions,
+): RowWriter {
+  const added = [...fields.map(({ name }) => `${prefix}${name}`), `${prefix}${ERROR_COLUMN}`];
+  const taken = added.find((name) => shape.columns.includes(name));
+  if (taken !== undefined) {
+    throw new TableError(
+      `The file has a column ${JSON.stringify(taken)} already. Give --prefix for the new ones.`,
+    );
+  }
+  if (shape.format !== 'jsonl' || format !== 'jsonl') checkColumns(shape);
+  if (format === 'jsonl') return jsonWriter(shape, added);
+  return csvWriter(shape, added, excel, format === 'tsv' ? '\t' : undefined);
+}
+
+function checkColumns({ columns }: TableShape): void {
+  if (columns.length > MAX_COLUMNS)
+    throw new TableError(`The file has ${columns.length} columns. There may be ${MAX_COLUMNS}.`);
+  if (columns.join('').length > MAX_COLUMN_CHARACTERS)
+    throw new TableError(
+      `The names of the columns are longer than ${MAX_COLUMN_CHARACTERS} characters together. Is the first row a header?`,
+    );
+}
+
+// Rows and their answers as JSON Lines. What was JSON stays as it was written.
+
+/** @param added the names of the fields, and of the key for errors */
+function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWriter {
+  const seen = new Set<string>();
+  const twice = columns.find((column) => seen.size === seen.add(column).size);
+  if (twice !== undefined) {
+    throw new TableError(
+      `The file has several columns ${JSON.stringify(twice)}, and JSON cannot. Write CSV.`,
+    );
+  }
+  const keys = added.map((name) => JSON.stringify(name));
+  const columnKeys = columns.map((name) => JSON.stringify(name));
+
+  function beginning(row: Row): string {
+    if (row.problem !== null) return `{"text":${JSON.stringify(row.text)},`;
+    if (row.object === null) {
+      const members = columnKeys.map((key, index) => `${key}:${JSON.stringify(row.cells[index])}`);
+      return `{${members.join()},`;
+    }
+    const opened = row.text.slice(0, row.text.lastIndexOf('}'));
+    return Object.keys(row.object).length === 0 ? opened : `${opened},`;
+  }
+
+  return {
+    header: '',
+    checked(row) {
+      const { object } = row;
+      if (object === null || !added.some((key) => Object.hasOwn(object, key))) return row;
+      return brokenRow(row.start, row.end, row.text, 'TAKEN_KEY');
+    },
+    text: (rows, answers) =>
+      rows.map((row, index) => `${beginning(row)}${members(answers[index] as Answer)}}\n`).join(''),
+    beginning,
+    isWhole: () => true,
+    readAnswer(text) {
+      const object = objectOf(`{${text}`);
+      if (object === null || Object.keys(object).join() !== added.join()) return null;
+      const values = Object.values(object) as FieldValue[];
+      return { values: values.slice(0, -1), error: values.at(-1) as string | null };
+    },
+  };
+
+  function members({ values, error }: Answer): string {
+    return [...values, error].map((value, index) => `${keys[index]}:${JSON.stringify(value)}`).join();
+  }
+}
+
+// Rows and their answers as CSV.
+
+/** @param added the names of the fields, and of the column for errors */
+function csvWriter(
+  shape: TableShape,
+  added: readonly string[],
+  excel: boolean,
+  delimiter = shape.delimiter === '\t' ? ',' : shape.delimiter,
+): RowWriter {
+  const { columns } = shape;
+  if (shape.format === 'jsonl' && columns.length === 0) {
+    throw new TableError(
+      'The first line is no JSON object, so that there are no columns for CSV. Write JSON Lines.',
+    );
+  }
+  const options: Options = { delimiter, record_delimiter: '\n', escape_formulas: excel };
+  const known = new Set(columns);
+  const isHeadless = !shape.hasHeader && (shape.format === 'csv' || shape.format === 'tsv');
+
+  function cellsOf(row: Row): readonly string[] {
+    if (row.problem !== null) return columns.map((_, index) => (index === 0 ? row.text : ''));
+    return row.object === null ? row.cells : columns.map((key) => jsonCell(row.object, key));
+  }
+
+  return {
+    header: isHeadless ? '' : stringify([[...columns, ...added]], options),
+    checked(row) {
+      if (row.object === null || Object.keys(row.object).every((key) => known.has(key))) return row;
+      return brokenRow(row.start, row.end, row.text, 'UNKNOWN_KEY');
+    },
+    text: (rows, answers) =>
+      stringify(
+        rows.map((row, index) => [...cellsOf(row), ...answerCells(answers[index] as Answer)]),
+        options,
+      ),
+    beginning: (row) => stringify([[...cellsOf(row), '']], options).slice(0, -1),
+    isWhole: hasEvenQuotes,
+    readAnswer(text) {
+      const cells = csvCells(text.replace(/\n$/, ''), delimiter);
+      if (cells?.length !== added.length) return null;
+      return { values: cells.slice(0, -1), error: cells.at(-1) || null };
+    },
+  };
+}
+
+function answerCells({ values, error }: Answer): readonly string[] {
+  return [...values.map(cellOf), error ?? ''];
+}
+
+/** Several are divided by spaces. */
+function cellOf(value: FieldValue): string {
+  return value === null ? '' : typeof value === 'object' ? value.join(' ') : String(value);
+}
+
+function jsonCell(object: Row['object'], key: string): string {
+  const value = object && Object.hasOwn(object, key) ? object[key] : null;
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export interface RowWriter {
+  /** empty for JSON Lines, and for CSV where the input has no header */
+  readonly header: string;
+  /** The row, or with its problem one that could be read and cannot be written. Before it is asked for. */
+  checked(row: Row): Row;
+  /** Whole rows, each with its line end. */
+  text(rows: readonly Row[], answers: readonly Answer[]): string;
+  /** What the text of a row begins with, whatever its answer. */
+  beginning(row: Row): string;
+  /** Whether a text that begins with a row and ends with a line end holds all of that row. */
+  isWhole(text: Buffer): boolean;
+  /** The answer in the text of a row behind its beginning, values as they are written; null where it is none. */
+  readAnswer(text: string): Answer | null;
+}

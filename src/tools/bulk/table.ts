@@ -1,0 +1,210 @@
+// A file of names as a table: how it is laid out, and its rows. It is read once, in constant memory.
+
+import { cellsOf } from './csv-cells.ts';
+import { delimiterOf, formatOfLine, type InputFormat, saidDelimiter } from './formats.ts';
+import { objectOf } from './json-object.ts';
+import { decoded, type Encoding, LineSplitter } from './lines.ts';
+import { createFramer, type RowRecord } from './records.ts';
+import type { Position } from './row.ts';
+import { MAX_ROW_BYTES, type RowBatches, readRows } from './rows.ts';
+import { TableError } from './table-error.ts';
+import type { TableShape } from './table-shape.ts';
+
+export interface Table {
+  readonly shape: TableShape;
+  readonly rows: RowBatches;
+}
+
+export interface TableOptions {
+  /** left out: looked at */
+  readonly format?: InputFormat | undefined;
+  /** of the names: its name, its number from 1, or a key of JSON Lines. Left out: the only one, or the one called doi */
+  readonly column?: string | undefined;
+  /** of CSV and TSV; true where it is left out */
+  readonly hasHeader?: boolean | undefined;
+  /** of CSV: one character; left out: as the header or a line before it says */
+  readonly delimiter?: string | undefined;
+  /** left out: UTF-8, else Windows-1252 as a guess */
+  readonly encoding?: Encoding | undefined;
+}
+
+const FILE_START: Position = { offset: 0, line: 1 };
+
+/** What is kept until the first row is whole. */
+const MAX_BEFORE_FIRST_ROW_BYTES = 1_000_000;
+
+/** Reads until it knows the shape. Rejects with a TableError. */
+export async function openTable(
+  source: AsyncIterable<Uint8Array>,
+  options: TableOptions = {},
+): Promise<Table> {
+  const chunks = source[Symbol.asyncIterator]();
+  const read: Buffer[] = [];
+  const { delimiter } = options;
+  const isTabbed = delimiter === '\t' && options.format !== 'jsonl';
+  const format = isTabbed ? 'tsv' : (options.format ?? (delimiter === undefined ? undefined : 'csv'));
+  const first = await firstRecord(chunks, read, format, delimiter === undefined ? undefined : [delimiter]);
+  const shape = shapeOf(first, options);
+  return { shape, rows: readRows(behind(read, shape.start.offset, chunks), shape) };
+}
+
+interface First {
+  readonly format: InputFormat;
+  /** undefined where the file is empty */
+  readonly record: RowRecord | undefined;
+  /** as a line before it says; null: there is no such line */
+  readonly delimiter: string | null;
+}
+
+/** @param read is given what had to be read for it */
+async function firstRecord(
+  chunks: AsyncIterator<Uint8Array>,
+  read: Buffer[],
+  format: InputFormat | undefined,
+  delimiters: readonly string[] | undefined,
+): Promise<First> {
+  const splitter = new LineSplitter(FILE_START, MAX_ROW_BYTES);
+  // Of which format it is shows in its first line, which makes one record at the least in each of them.
+  const looking = createFramer('lines', MAX_ROW_BYTES);
+  let framer = format === undefined ? undefined : createFramer(format, MAX_ROW_BYTES, delimiters);
+  let found = format;
+  let said: string | null = null;
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await chunks.next();
+    const chunk = done ? null : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    if (bytes > MAX_BEFORE_FIRST_ROW_BYTES) throw noFirstRow();
+    if (chunk) read.push(chunk);
+    bytes += chunk?.length ?? 0;
+    if (chunk && read.length === 1) refuseNoText(chunk);
+    for (const line of chunk ? splitter.push(chunk) : [...splitter.end(), null]) {
+      if (found === undefined) {
+        const [record] = looking(line);
+        if (record) found = formatOfLine(record.bytes.toString());
+      }
+      if (found === undefined) continue;
+      framer ??= createFramer(found, MAX_ROW_BYTES);
+      const [record] = framer(line);
+      if (!record) continue;
+      if (said !== null || found === 'jsonl') return { format: found, record, delimiter: said };
+      said = saidDelimiter(record.bytes.toString());
+      if (said === null) return { format: found, record, delimiter: null };
+      found = said === '\t' ? 'tsv' : 'csv';
+      framer = createFramer(found, MAX_ROW_BYTES, [said]);
+    }
+    if (done) return { format: found ?? 'lines', record: undefined, delimiter: said };
+  }
+}
+
+function noFirstRow(): TableError {
+  return new TableError(
+    `The file has no whole row in its first ${MAX_BEFORE_FIRST_ROW_BYTES.toLocaleString('en')} bytes. Is it a table of names?`,
+  );
+}
+
+/** How files begin that are no text in UTF-8, as hexadecimal digits, and what to do with each. */
+const NO_TEXT: readonly (readonly [RegExp, string])[] = [
+  [/^(?:fffe|feff|00|..00)/, 'The file is UTF-16. Save it as UTF-8, in Excel as "CSV UTF-8".'],
+  [/^1f8b/, 'The file is compressed with gzip. Unpack it first.'],
+  [/^504b0304/, 'The file is a spreadsheet or a ZIP archive. Save it as CSV, in Excel as "CSV UTF-8".'],
+  [/^d0cf11e0/, 'The file is a spreadsheet. Save it as CSV, in Excel as "CSV UTF-8".'],
+  [/^25504446/, 'The file is a PDF. Give a table or a list of names.'],
+];
+
+function refuseNoText(chunk: Buffer): void {
+  const start = chunk.subarray(0, 4).toString('hex');
+  const found = NO_TEXT.find(([sign]) => sign.test(start));
+  if (found) throw new TableError(found[1]);
+}
+
+function shapeOf({ format, record, delimiter: said }: First, options: TableOptions): TableShape {
+  const { column, encoding, hasHeader: told = true } = options;
+  const isDivided = format === 'csv' || format === 'tsv';
+  const hasHeader = isDivided && told;
+  const text = record ? (decoded(record.bytes, encoding)?.text ?? record.bytes.toString()) : '';
+  const ofHeader = format === 'csv' && hasHeader ? delimiterOf(text) : ',';
+  const delimiter = format === 'tsv' ? '\t' : (options.delimiter ?? said ?? ofHeader);
+  const start = record ? (hasHeader ? record.end : said === null ? FILE_START : record.start) : FILE_START;
+  const common = { format, delimiter, hasHeader, start, ...(encoding && { encoding }) };
+  if (format === 'jsonl') {
+    const columns = Object.keys(objectOf(text) ?? {});
+    return { ...common, columns, nameColumn: chooseKey(columns, column) };
+  }
+  if (format === 'lines') return { ...common, columns: ['input'], nameColumn: 0 };
+  const cells = record ? firstCells(record, text, common) : [];
+  const columns = hasHeader ? cells : cells.map((_, index) => `column${index + 1}`);
+  return { ...common, columns, nameColumn: columns.length === 0 ? 0 : chooseColumn(columns, column) };
+}
+
+function firstCells(
+  { fault, start }: RowRecord,
+  text: string,
+  shape: Pick<TableShape, 'format' | 'delimiter' | 'hasHeader'>,
+): readonly string[] {
+  const cells = fault ?? cellsOf(text, shape) ?? 'UNBALANCED_QUOTE';
+  if (typeof cells !== 'string') return cells;
+  const what = shape.hasHeader ? 'header' : 'first row, which gives the number of columns,';
+  throw new TableError(`The ${what} cannot be read: ${cells} in line ${start.line}.`);
+}
+
+/** What was read already, from an offset on, and then the rest. */
+async function* behind(
+  read: readonly Buffer[],
+  offset: number,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let before = 0;
+  for (const chunk of read) {
+    if (before + chunk.length > offset) yield chunk.subarray(Math.max(0, offset - before));
+    before += chunk.length;
+  }
+  try {
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+// Which column holds the names.
+
+/** @param asked its name, or its number from 1 */
+function chooseColumn(columns: readonly string[], asked: string | undefined): number {
+  if (asked === undefined) return columns.length === 1 ? 0 : (byName(columns, 'doi') ?? notTold(columns));
+  const found = byName(columns, asked);
+  if (found !== undefined) return found;
+  const number = /^[1-9][0-9]{0,4}$/.test(asked) ? Number(asked) : 0;
+  if (number >= 1 && number <= columns.length) return number - 1;
+  throw new TableError(`The file has no column ${JSON.stringify(asked)}. ${listed(columns)}`);
+}
+
+/** @param keys of the first object; others may have more */
+function chooseKey(keys: readonly string[], asked: string | undefined): string {
+  if (asked !== undefined) return asked;
+  const [only, ...others] = keys;
+  if (only === undefined) return 'doi';
+  return others.length === 0 ? only : (keys[byName(keys, 'doi') ?? notTold(keys)] as string);
+}
+
+/** As it is written, else in any case. Throws where several are called so. */
+function byName(columns: readonly string[], name: string): number | undefined {
+  const wanted = name.trim().toLowerCase();
+  const exact = columns.flatMap((column, index) => (column === name ? [index] : []));
+  const alike = columns.flatMap((column, index) => (column.trim().toLowerCase() === wanted ? [index] : []));
+  const [found, ...more] = exact.length > 0 ? exact : alike;
+  if (more.length === 0) return found;
+  throw new TableError(
+    `The file has several columns ${JSON.stringify(name)}. Give the number of one with --column.`,
+  );
+}
+
+function notTold(columns: readonly string[]): never {
+  throw new TableError(
+    `Which column holds the names? Give its name or number with --column. ${listed(columns)}`,
+  );
+}
+
+function listed(columns: readonly string[]): string {
+  const shown = columns.slice(0, 20).map((column) => JSON.stringify(column.slice(0, 60)));
+  const more = columns.length - shown.length;
+  return `It has ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
+}

@@ -1,0 +1,210 @@
+// One call of `doi bulk`.
+
+import { stat } from 'node:fs/promises';
+import { DOI_FORMS } from '../../../doi/recognise.ts';
+import type { Answer } from '../../bulk/answered-names.ts';
+import { createKeptAnswers } from '../../bulk/distinct-names.ts';
+import { DEFAULT_FIELDS, readFields } from '../../bulk/fields.ts';
+import { type Resumed, resumeRun } from '../../bulk/resume.ts';
+import type { Row } from '../../bulk/row.ts';
+import { createRowWriter } from '../../bulk/row-writer.ts';
+import { keepAgain, type Run, runBulk } from '../../bulk/run.ts';
+import { createCounter } from '../../bulk/summary.ts';
+import { openTable, type Table } from '../../bulk/table.ts';
+import { TableError } from '../../bulk/table-error.ts';
+import { type Ask, AskError } from '../../gateway-client/ask.ts';
+import { COULD_NOT_ASK, UsageError } from '../command.ts';
+import { OutputClosedError } from '../output.ts';
+import { type Input, STANDARD_INPUT } from '../read-input.ts';
+import { BULK_OPTIONS, type BulkCall } from './bulk-options.ts';
+import { formatOut, inputOf, type OutputFile, openOutputFile, tableOptions } from './output-file.ts';
+import { createProgress, exitCodeOf, guessTold, summaryTold } from './progress.ts';
+
+// Ctrl-C: operations that are under way have a second and a half to end. Pressed again it ends the process at once.
+
+const FINISH_MS = 1_500;
+
+interface Ending {
+  /** the same, and knows whether it is under way */
+  readonly ask: Ask;
+  /** aborted when the time is over */
+  readonly leave: AbortSignal;
+  close(): void;
+}
+
+function endsSoon({ signal, stderr }: Pick<BulkCall, 'signal' | 'stderr'>, ask: Ask): Ending {
+  const leave = new AbortController();
+  let underWay = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    if (underWay === 0) return;
+    timer = setTimeout(() => leave.abort(), FINISH_MS);
+    if (signal.reason instanceof OutputClosedError) return;
+    stderr.write('Finishing; press Ctrl-C again to stop now.\n').catch(() => undefined);
+  };
+  signal.addEventListener('abort', begin, { once: true });
+  return {
+    async ask(...operation) {
+      underWay += 1;
+      try {
+        return await ask(...operation);
+      } finally {
+        underWay -= 1;
+      }
+    },
+    leave: leave.signal,
+    close() {
+      signal.removeEventListener('abort', begin);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Resolves with the exit code. Rejects with the signal's reason, when what was answered is written. */
+export async function lookUpAll(call: BulkCall): Promise<number> {
+  const { options, signal } = call;
+  if (options.resume && options.output === undefined) {
+    throw new UsageError('--resume goes on with a file: name it with --output.');
+  }
+  const fields = readFields(options.fields ?? DEFAULT_FIELDS);
+  const input = inputOf(call);
+  const table = await openTable(untilAborted(input.bytes(), signal), tableOptions(call, input));
+  const { excel, prefix } = options;
+  const writer = createRowWriter(table.shape, fields, {
+    format: formatOut(call, table.shape),
+    excel,
+    prefix,
+  });
+  const form = DOI_FORMS.find((known) => known === options.form);
+  const asksDirectory = fields.some((field) => field.asksDirectory);
+  const gateway = await call.gateway();
+  if (gateway.isSample && asksDirectory) await call.stderr.write(OF_SAMPLE);
+  // When nothing else can be wrong with the call.
+  const file = options.output === undefined ? null : await openOutputFile(options.output, options.resume);
+  const kept = options.dedupe && asksDirectory ? createKeptAnswers(form ?? null) : null;
+  try {
+    const asking = { ask: gateway.ask, form, isSample: gateway.isSample, wait: call.wait };
+    return await lookUp(call, { input, fields, table, writer, file, kept, asking });
+  } finally {
+    kept?.close();
+    await file?.close();
+  }
+}
+
+const OF_SAMPLE =
+  'Records of a sample or of an embedded directory answer: a name that is not among them may exist all the same. To ask the live DOI system:  CONTACT=you@example.org doi bulk --live …\n';
+
+interface Parts extends Pick<Run, 'fields' | 'writer' | 'asking' | 'kept'> {
+  readonly input: Input;
+  readonly table: Table;
+  /** null for standard output */
+  readonly file: OutputFile | null;
+}
+
+async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): Promise<number> {
+  const { stdout, stderr, signal } = call;
+  const { writer, fields, kept } = parts;
+  const counter = createCounter(fields);
+  const progress = createProgress(stderr, await sizeOf(input), call.now);
+  let guessed = 0;
+  const count = (row: Row, answer: Answer): void => {
+    counter.count(answer);
+    if (row.isGuessed) guessed += 1;
+    progress.at(counter.rows, row.end.offset);
+  };
+  let resumed: Resumed | null = null;
+  if (file === null) await stdout.write(writer.header);
+  else {
+    let offset = 0;
+    resumed = await resumeRun(file.bytes(), table.rows, writer, (row, answer, isInPlace) => {
+      if (kept !== null) keepAgain(kept, fields, row, answer);
+      if (!isInPlace) return;
+      count(row, answer);
+      offset = row.end.offset;
+    });
+    await (resumed.isRewritten ? file.rewrite(resumed.bytes) : file.cut(resumed.bytes));
+    if (resumed.bytes === 0) await file.write(writer.header);
+    progress.begin(counter.rows, offset);
+  }
+  const ending = endsSoon(call, parts.asking.ask);
+  let isSilent = false;
+  let end = resumed?.bytes ?? 0;
+  try {
+    const run = runBulk({
+      ...parts,
+      asking: { ...parts.asking, ask: ending.ask },
+      rows: resumed?.rows ?? table.rows,
+      knownAnswer: resumed?.keptAnswer,
+      stop: signal,
+      leave: ending.leave,
+      async write(text, written, answers) {
+        await (file ?? stdout).write(text);
+        for (const [index, row] of written.entries()) count(row, answers[index] as Answer);
+        end = resumed?.endOf(written.at(-1) as Row) ?? Number.POSITIVE_INFINITY;
+      },
+    });
+    isSilent = (await run) === 'silent';
+  } catch (error) {
+    // A file that is not of this input stays as it is.
+    if (!(error instanceof TableError)) await file?.finish(end);
+    if (error instanceof AskError) await stderr.write(howToGoOn(call));
+    throw error;
+  } finally {
+    ending.close();
+    await progress.end();
+    await stderr.write(summaryTold(counter.summary()) + guessTold(guessed));
+  }
+  await file?.finish(end);
+  if (isSilent) await stderr.write(`Stopped: two batches in a row got no response. ${howToGoOn(call)}`);
+  else if (signal.aborted && file !== null) await stderr.write(howToGoOn(call));
+  signal.throwIfAborted();
+  return isSilent ? COULD_NOT_ASK : exitCodeOf(counter.summary());
+}
+
+/** Null where it does not tell, as for what comes through a pipe. */
+async function sizeOf({ name }: Input): Promise<number | null> {
+  const told = name === STANDARD_INPUT ? null : await stat(name).catch(() => null);
+  return told?.isFile() ? told.size : null;
+}
+
+/** The items as they come. Rejects with the signal's reason as soon as that is aborted, whatever the source does. */
+async function* untilAborted<Item>(source: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
+  const items = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await sooner(items.next(), signal);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // A source that waits for somebody to type hears of it no sooner than that comes.
+    items.return?.().catch(() => undefined);
+  }
+}
+
+async function sooner<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+// The command that continues a run.
+
+function howToGoOn({ operands, options }: Pick<BulkCall, 'operands' | 'options'>): string {
+  if (options.output === undefined) return 'With --output FILE the run could go on where it ended.\n';
+  const words = ['doi', 'bulk', ...operands.map(quoted)];
+  for (const name of Object.keys(BULK_OPTIONS) as (keyof typeof BULK_OPTIONS)[]) {
+    const value = name === 'resume' ? true : options[name];
+    if (value === true) words.push(`--${name}`);
+    else if (typeof value === 'string') words.push(`--${name}`, quoted(value));
+  }
+  return `To go on: the same call with --resume.\n  ${words.join(' ')}\n`;
+}
+
+/** As a shell of POSIX reads it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

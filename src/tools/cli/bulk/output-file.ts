@@ -1,0 +1,136 @@
+// The file that a run writes, which is also all that is known of how far it came.
+
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { FILE_FORMATS, type FileFormat, formatOfFile, INPUT_FORMATS } from '../../bulk/formats.ts';
+import { ENCODINGS } from '../../bulk/lines.ts';
+import type { TableOptions } from '../../bulk/table.ts';
+import type { TableShape } from '../../bulk/table-shape.ts';
+import { UsageError } from '../command.ts';
+import { type Input, inputsOf } from '../read-input.ts';
+import type { BulkCall } from './bulk-options.ts';
+
+// How the files of a call are laid out, by its options and by their names.
+
+/** Files that hold names within other text. */
+const NO_TABLES: readonly string[] = ['.bib', '.ris', '.json'];
+
+/** Throws a UsageError where there is not one file, or it is no table. */
+export function inputOf({
+  operands,
+  options,
+  stdin,
+}: Pick<BulkCall, 'operands' | 'options' | 'stdin'>): Input {
+  const [input, ...more] = inputsOf(operands, stdin);
+  if (!input || more.length > 0) throw new UsageError('Give one file: each file needs a call.');
+  const ending = extname(input.name).toLowerCase();
+  if (NO_TABLES.includes(ending) && options.from === undefined) {
+    throw new UsageError(
+      `${input.name} is no table of names. To take the names out of it:  doi find --names ${input.name} | doi bulk\nFor JSON Lines or another table give --from.`,
+    );
+  }
+  return input;
+}
+
+export function tableOptions({ options }: Pick<BulkCall, 'options'>, { name }: Input): TableOptions {
+  return {
+    format: INPUT_FORMATS.find((format) => format === options.from) ?? formatOfFile(name) ?? undefined,
+    column: options.column,
+    hasHeader: !options['no-header'],
+    delimiter: delimiterOf(options.delimiter),
+    encoding: ENCODINGS.find((encoding) => encoding === options.encoding),
+  };
+}
+
+function delimiterOf(option: string | undefined): string | undefined {
+  if (option === undefined) return undefined;
+  if (/^(?:tab|\\t|\t)$/i.test(option)) return '\t';
+  if (/^[^\w\s"]$/u.test(option)) return option;
+  throw new UsageError('--delimiter is one character such as ; or |, or "tab".');
+}
+
+export function formatOut({ options }: Pick<BulkCall, 'options'>, { format }: TableShape): FileFormat {
+  const said = FILE_FORMATS.find((known) => known === options.to);
+  if (said !== undefined) return said;
+  const usual = format === 'jsonl' ? 'jsonl' : 'csv';
+  if (options.output === undefined || extname(options.output) === '') return usual;
+  const found = FILE_FORMATS.find((known) => known === formatOfFile(options.output as string));
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `${options.output}: the ending ${extname(options.output)} is no format that can be written. Name the file .csv, .tsv or .jsonl, or give --to.`,
+  );
+}
+
+export interface OutputFile {
+  /** Its bytes from the beginning, also while it is rewritten. */
+  bytes(): AsyncIterable<Uint8Array>;
+  /** Keeps so many bytes of it, and writes behind them. */
+  cut(bytes: number): Promise<void>;
+  /** Keeps so many bytes of it and writes behind them in a second file, which takes its place at the end. */
+  rewrite(bytes: number): Promise<void>;
+  write(text: string): Promise<void>;
+  /** Ends the file. @param from where the bytes of a rewritten file begin that stay behind what was written */
+  finish(from: number): Promise<void>;
+  /** Without `finish` a file that is rewritten stays as it was. */
+  close(): Promise<void>;
+}
+
+/** Rejects with a UsageError where it cannot be written, or is there already and is not to be gone on with. */
+export async function openOutputFile(name: string, resume: boolean): Promise<OutputFile> {
+  // What is appended comes behind the end, wherever that was cut.
+  const file = await opened(name, resume ? 'a+' : 'ax+');
+  const secondName = `${name}.part`;
+  let second: FileHandle | null = null;
+  const guarded = <Result>(work: Promise<Result>) => work.catch((error: unknown) => fail(name, error));
+
+  async function copy(to: FileHandle, start: number, end: number): Promise<void> {
+    if (start >= end) return;
+    const source = file.createReadStream({ start, end: end - 1, autoClose: false });
+    for await (const part of source) await to.appendFile(part as Uint8Array);
+  }
+
+  return {
+    bytes: () => file.createReadStream({ start: 0, autoClose: false }),
+    cut: (bytes) => guarded(file.truncate(bytes)),
+    async rewrite(bytes) {
+      const { mode } = await file.stat();
+      await rm(secondName, { force: true });
+      second = await opened(secondName, 'ax', mode);
+      await guarded(copy(second, 0, bytes));
+    },
+    write: (text) => guarded((second ?? file).appendFile(text)),
+    async finish(from) {
+      if (second === null) return;
+      const { size } = await file.stat();
+      await guarded(copy(second, from, size));
+      await guarded(second.sync());
+      await second.close();
+      second = null;
+      await guarded(rename(secondName, name));
+    },
+    async close() {
+      if (second !== null) {
+        await second.close();
+        await rm(secondName, { force: true });
+      }
+      await file.close();
+    },
+  };
+}
+
+async function opened(name: string, flags: string, mode = 0o666): Promise<FileHandle> {
+  try {
+    return await open(name, flags, mode);
+  } catch (error) {
+    return fail(name, error);
+  }
+}
+
+function fail(name: string, error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'EEXIST') {
+    throw new UsageError(`${name} is there already. Go on with it by --resume, or give another --output.`);
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new UsageError(`${name} cannot be written: ${reason}`, { cause: error });
+}

@@ -1,0 +1,111 @@
+// `doi check`: whether the references of a text are there.
+
+import { WorkAnswers } from './check/answer-works.ts';
+import { Check } from './check/check.ts';
+import { CHECK_OPTIONS, type CheckCall, DEFAULT_MAX_AGE } from './check/check-options.ts';
+import { LockFile } from './check/lock-file.ts';
+import { NameAnswers } from './check/name-answers.ts';
+import { type CommandCall, defineCommand, UsageError } from './command.ts';
+import { FOLDERS } from './files/find-files.ts';
+import { eachInput, referencesIn } from './find-in-input.ts';
+import { OutputClosedError, StatusLine } from './output.ts';
+
+// Lengths of time as options have them: `30d`, `12h`, `2w`.
+
+const HOUR_MS = 3_600_000;
+const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
+
+/** In milliseconds. Throws a UsageError for what is none. */
+function ageOf(option: string, text: string): number {
+  const [, count, unit = 'd'] = /^(\d{1,6})([hdw])?$/.exec(text) ?? [];
+  if (count === undefined || (text !== '0' && !/[hdw]$/.test(text))) {
+    throw new UsageError(
+      `--${option} must be a number and a unit, as in 12h, 30d or 4w, or 0; "${text}" is not.`,
+    );
+  }
+  return Number(count) * (UNITS_MS[unit] ?? 0);
+}
+
+export const checkCommand = defineCommand({
+  name: 'check',
+  summary: 'check that the DOI references of files exist',
+  operands: '[FILE|FOLDER…]',
+  about: [
+    'Finds the DOI names as doi find does, looks each up once, and writes FILE:LINE:COLUMN: OUTCOME: NAME. The outcome is found, absent (with the name that was probably meant), or cannot tell, where the directory could not be asked: that is never taken for absence.',
+    FOLDERS,
+    'Beside it stands what is worth a look: a look-alike, whose characters are not what they seem; an alias, for which another name stands; a tombstone, which leads to a page that says the content is gone. No page is ever fetched.',
+  ],
+  options: CHECK_OPTIONS,
+  examples: [
+    {
+      command: 'CONTACT=you@example.org doi check --live thesis.tex references.bib',
+      meaning: 'Ask the live DOI system, with your address for its operators.',
+    },
+    {
+      command: 'CONTACT=you@example.org doi check --live --lock dois.lock -q docs/*.md',
+      meaning: "In a build: what is kept in dois.lock does not fail for somebody's outage.",
+    },
+    {
+      command: 'doi check --live --format github --exclude vendor .',
+      meaning: 'In GitHub Actions: all text files of the repository, annotated.',
+    },
+    {
+      command: 'doi check --gateway https://doi.example.org --json < thesis.tex',
+      meaning: 'Ask a running gateway; JSON Lines for a program.',
+    },
+  ],
+  exitCodes: {
+    0: 'All references are found. Where it cannot be told whether they fit, that changes nothing.',
+    1: 'Some are absent, or with --titles do not fit.',
+    3: 'Some could not be asked; this comes before 1.',
+  },
+  async run(call) {
+    const { options, stderr } = call;
+    const maxAgeMs = ageOf('max-age', options['max-age'] ?? DEFAULT_MAX_AGE);
+    const lock = options.lock === undefined ? null : await LockFile.read(options.lock);
+    const status = new StatusLine(stderr, call.now);
+    const answering = { ...call, wait: reportedWait(call, status), lock, maxAgeMs };
+    const works = options.titles ? new WorkAnswers(answering) : null;
+    const check = new Check(call, { answers: new NameAnswers(answering), works, status });
+    let isWhole: boolean;
+    try {
+      const leftOut = options.lock === undefined ? [] : [options.lock];
+      const inputs = { ...call, command: 'check', exclude: options.exclude, leftOut };
+      isWhole = await eachInput(inputs, (input) => check.read(referencesIn(input, options.titles)));
+      await check.settle();
+    } finally {
+      // What was answered is kept, whatever ended the call.
+      await lock?.write();
+      await status.clear().catch(() => undefined);
+      await reportInterruption(call, check);
+    }
+    await stderr.write(`${check.notes(options.lock).join('\n')}\n`);
+    return check.tally.exitCode(isWhole, options.strict);
+  },
+});
+
+/** Says how far the check came, and that it can go on from the lock file. */
+async function reportInterruption({ options, signal, stderr }: CheckCall, check: Check): Promise<void> {
+  if (!signal.aborted || signal.reason instanceof OutputClosedError) return;
+  const kept = options.lock === undefined ? [] : [`What was answered is kept in ${options.lock}.`];
+  const lines = [`doi check: interrupted. ${check.tally.told()}`, ...kept];
+  await stderr.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+/** Longer than that a wait is reported. */
+const SHORT_WAIT_MS = 5_000;
+
+function reportedWait(
+  { stderr, wait }: Pick<CommandCall, 'stderr' | 'wait'>,
+  status: StatusLine,
+): CommandCall['wait'] {
+  return async (ms) => {
+    if (ms > SHORT_WAIT_MS) {
+      await status.clear();
+      await stderr.write(
+        `doi check: some names could not be asked; once more in ${Math.round(ms / 1_000)} s.\n`,
+      );
+    }
+    await wait(ms);
+  };
+}

@@ -1,0 +1,160 @@
+// The references of texts, looked up in batches and written in their order.
+
+import { canonicalName, type DoiName } from '../../../doi/name.ts';
+import { safeText } from '../../../safe-text.ts';
+import type { Reference } from '../find-in-input.ts';
+import type { StatusLine } from '../output.ts';
+import { BatchSize, type WorkAnswers } from './answer-works.ts';
+import type { CheckCall } from './check-options.ts';
+import { asAnnotation, asJson, checkedReference, inWords, needsLook } from './checked-reference.ts';
+import type { KnownName, NameAnswers } from './name-answers.ts';
+import { counted, Tally } from './tally.ts';
+
+/** References that wait for a look-up at most. */
+const MOST_WAITING = 1_000;
+
+/** What stands for bytes that are no UTF-8. */
+const UNREADABLE = '\uFFFD';
+const OF_UNREADABLE: KnownName = {
+  outcome: 'unknown',
+  asked: null,
+  reason: 'There are bytes in it that are no UTF-8.',
+  meant: [],
+  alias: null,
+  tombstone: null,
+};
+
+interface Waiting {
+  readonly reference: Reference;
+  /** undefined until it is asked */
+  readonly known: KnownName | undefined;
+}
+
+interface CheckParts {
+  readonly answers: NameAnswers;
+  /** null where titles are not asked for */
+  readonly works: WorkAnswers | null;
+  readonly status: StatusLine;
+}
+
+export class Check {
+  readonly tally = new Tally();
+  readonly #call: CheckCall;
+  readonly #answers: NameAnswers;
+  readonly #works: WorkAnswers | null;
+  readonly #status: StatusLine;
+  readonly #batch = new BatchSize();
+  /** names that were looked up */
+  #asked = 0;
+  #waiting: Waiting[] = [];
+  /** how many of them are not known yet */
+  #unasked = 0;
+
+  constructor(call: CheckCall, { answers, works, status }: CheckParts) {
+    this.#call = call;
+    this.#answers = answers;
+    this.#works = works;
+    this.#status = status;
+  }
+
+  /** Takes the references of one text. Those of several texts are looked up together. */
+  async read(references: AsyncIterable<Reference>): Promise<void> {
+    for await (const reference of references) {
+      const { name } = reference.match;
+      const known = name.includes(UNREADABLE) ? OF_UNREADABLE : this.#answers.known(name);
+      this.#waiting.push({ reference, known });
+      this.#unasked += Number(known === undefined);
+      if (this.#unasked >= this.#batch.size || this.#waiting.length >= MOST_WAITING) await this.settle();
+      this.#call.signal.throwIfAborted();
+    }
+  }
+
+  /** Looks up what waits, and writes what is said of each reference, in their order. */
+  async settle(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#unasked = 0;
+    const [begun, asked] = [this.#call.now(), this.#asked];
+    await this.#ask(waiting);
+    // What was cut at the end of an absent name may have been part of it.
+    const uncut = waiting.map(({ reference, known }) => {
+      const { match } = reference;
+      const isCut = match.uncut !== null && this.#known({ reference, known }).outcome === 'absent';
+      const whole = isCut && match.uncut !== null ? { ...match, name: match.uncut } : null;
+      return whole && { reference: { ...reference, match: whole }, known: this.#answers.known(whole.name) };
+    });
+    await this.#ask(uncut.filter((one) => one !== null));
+    const told = waiting.map((one, at) => {
+      const whole = uncut[at] ?? null;
+      return whole !== null && this.#known(whole).outcome !== 'absent' ? whole : one;
+    });
+    const found = told.filter((one) => this.#known(one).outcome === 'found');
+    await this.#works?.ask(found.map(({ reference }) => reference.match.name));
+    if (this.#asked > asked) this.#batch.learn(this.#call.now() - begun);
+    await this.#write(told);
+  }
+
+  async #ask(waiting: readonly Waiting[]): Promise<void> {
+    const names = new Map<string, DoiName>();
+    for (const { reference, known } of waiting) {
+      const { name } = reference.match;
+      const canonical = canonicalName(name);
+      if (known === undefined && !names.has(canonical)) names.set(canonical, name);
+    }
+    if (names.size === 0) return;
+    await this.#status.show(`${this.tally.told()}; looking up ${names.size} more, ${this.#asked} done`);
+    await this.#answers.ask([...names.values()]);
+    this.#asked += names.size;
+  }
+
+  #known({ reference, known }: Waiting): KnownName {
+    return known ?? this.#answers.asked(reference.match.name);
+  }
+
+  async #write(told: readonly Waiting[]): Promise<void> {
+    const { options, stdout } = this.#call;
+    const format = options.json ? 'json' : options.format;
+    let lines = '';
+    for (const one of told) {
+      const work = this.#works?.of(one.reference.match.name) ?? null;
+      const checked = checkedReference(one.reference, this.#known(one), work);
+      this.tally.add(checked);
+      if (options.quiet && !needsLook(checked)) continue;
+      if (format === 'github') lines += asAnnotation(checked, options.strict);
+      else lines += format === 'json' ? asJson(checked) : inWords(checked, stdout);
+    }
+    if (lines === '') return;
+    await this.#status.clear();
+    await stdout.writeStyled(lines);
+  }
+
+  /** For standard error, when all is said. */
+  notes(lockFile: string | undefined): string[] {
+    const { tally } = this;
+    const notes = [tally.told()];
+    if (tally.stood > 0) {
+      notes.push(
+        `${counted(tally.stood, 'answer', 'answers')} of ${safeText(lockFile ?? '')} could not be asked again, and stand as they were kept.`,
+      );
+    }
+    const { stood, notAsked, reason } = tally.titles;
+    if (stood > 0)
+      notes.push(
+        `The titles of ${counted(stood, 'reference', 'references')} stand as they were kept. ${reason}`,
+      );
+    if (notAsked > 0) {
+      notes.push(
+        `The titles of ${counted(notAsked, 'reference', 'references')} could not be asked. ${reason}`,
+      );
+    }
+    if (tally.notInSample > 0) {
+      notes.push(
+        `${counted(tally.notInSample, 'reference is', 'references are')} not among the records of the bundled sample, and may exist all the same. To ask the live DOI system:  CONTACT=you@example.org doi check --live …`,
+      );
+    }
+    if (this.#answers.isSample && lockFile !== undefined) {
+      notes.push(`What the bundled sample answers is not kept in ${safeText(lockFile)}.`);
+    }
+    return notes;
+  }
+}

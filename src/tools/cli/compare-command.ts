@@ -1,0 +1,52 @@
+// `doi compare`: whether two names are one DOI.
+
+import { compareDois } from '../../doi/equivalence.ts';
+import { parseDoi } from '../../doi/parse.ts';
+import { jsonLine, safeText } from '../../safe-text.ts';
+import { defineCommand, FINE, OTHERWISE, UsageError } from './command.ts';
+import { givenName, LITERAL, problemTold } from './read-names.ts';
+
+export const compareCommand = defineCommand({
+  name: 'compare',
+  summary: 'say whether two names are one DOI',
+  operands: 'A B',
+  about: [
+    'Two names are equivalent when they differ in the case of A to Z alone, whatever forms they are written in. For two that are not, it says how they nearly are: a trailing slash, look-alike characters, encoded twice. No directory is asked.',
+  ],
+  options: {
+    literal: LITERAL,
+    json: {
+      type: 'flag',
+      meaning: 'Write a JSON object: {"a", "b", "equivalent", "relation", "explanation"}.',
+    },
+  },
+  examples: [
+    {
+      command: 'doi compare 10.1000/ABC https://doi.org/10.1000/abc',
+      meaning: 'Equivalent: exit code 0.',
+    },
+    {
+      command: 'doi compare 10.1000/182 10.1000/182/',
+      meaning: 'Two names, by a trailing slash: exit code 1.',
+    },
+  ],
+  exitCodes: { 0: 'A and B are equivalent.', 1: 'They are two names.' },
+  async run({ operands, options, stdout }) {
+    const [a, b, ...more] = operands;
+    if (a === undefined || b === undefined || more.length > 0) {
+      throw new UsageError('Give two names, as in  doi compare 10.1000/ABC https://doi.org/10.1000/abc');
+    }
+    const form = options.literal ? 'NAME' : null;
+    for (const input of [a, b]) {
+      const given = givenName(input, options.literal);
+      if (given.name === null) throw new UsageError(problemTold(given));
+    }
+    const { equivalent, relation, explanation } = compareDois(parseDoi(a, form), parseDoi(b, form));
+    await stdout.write(
+      options.json
+        ? jsonLine({ a, b, equivalent, relation, explanation })
+        : `${equivalent ? 'equivalent' : 'not equivalent'} (${relation}): ${safeText(explanation)}\n`,
+    );
+    return equivalent ? FINE : OTHERWISE;
+  },
+});

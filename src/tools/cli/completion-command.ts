@@ -1,0 +1,34 @@
+// `doi completion`: a script by which a shell completes commands, options and their values.
+
+import { defineCommand, FINE, UsageError } from './command.ts';
+import { bashScript, fishScript } from './completion/completed-option.ts';
+import { zshScript } from './completion/zsh-script.ts';
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+
+export const completionCommand = defineCommand({
+  name: 'completion',
+  summary: 'print a script that completes doi in a shell',
+  operands: 'bash|zsh|fish',
+  about: [
+    'Prints a script for the shell that is named. It completes commands, options, their values and files, and starts no process for it.',
+  ],
+  options: {},
+  examples: [
+    { command: 'doi completion bash > ~/.local/share/bash-completion/completions/doi', meaning: 'For bash.' },
+    {
+      command: 'doi completion zsh > ~/.zfunc/_doi',
+      meaning: 'For zsh, where ~/.zfunc is in fpath before compinit.',
+    },
+    { command: 'doi completion fish > ~/.config/fish/completions/doi.fish', meaning: 'For fish.' },
+  ],
+  exitCodes: { 0: 'The script is printed.' },
+  async run({ operands, stdout, commands }) {
+    const [shell = '', ...more] = operands;
+    if (!Object.hasOwn(SCRIPTS, shell) || more.length > 0) {
+      throw new UsageError('Name one shell: bash, zsh or fish.');
+    }
+    await stdout.write(SCRIPTS[shell as keyof typeof SCRIPTS](await commands()));
+    return FINE;
+  },
+});

@@ -1,0 +1,164 @@
+// The files of a folder: what Git knows and does not ignore, or else all but hidden ones and node_modules.
+
+import { execFile } from 'node:child_process';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { UnreadableInputError } from '../read-input.ts';
+
+// Patterns of paths: `*` and `?` within a part, `**` over parts, `[a-z]`, `{tex,bib}`.
+
+/** What makes a pattern of an operand. */
+export function isGlob(operand: string): boolean {
+  return /[*?[{]/.test(operand);
+}
+
+/** The parts before the first one with a pattern, as a folder: `docs` of `docs/*.md`; `.` where there are none. */
+export function folderOfGlob(glob: string): string {
+  const parts = glob.split('/');
+  const fixed = parts.slice(0, parts.findIndex(isGlob)).join('/');
+  return fixed === '' ? (glob.startsWith('/') ? '/' : '.') : fixed;
+}
+
+/** Whether it is the path of a file that the glob means. */
+export function globMatcher(glob: string): (path: string) => boolean {
+  const pattern = patternsOf(glob).map(regExpOf);
+  return (path) => pattern.some((one) => one.test(path));
+}
+
+/**
+ * As in .gitignore: without a slash it means a file or folder of any place, with one a place. What is in such a folder is
+ * excluded too.
+ */
+export function excludeMatcher(globs: readonly string[]): (path: string) => boolean {
+  const anywhere: RegExp[] = [];
+  const places: RegExp[] = [];
+  for (const glob of globs) {
+    const place = glob.replace(/^\.\//, '').replace(/\/+$/, '');
+    for (const one of patternsOf(place)) (one.includes('/') ? places : anywhere).push(regExpOf(one));
+  }
+  return (path) => {
+    const parts = path.replace(/^\.\//, '').split('/');
+    return parts.some(
+      (part, at) =>
+        anywhere.some((pattern) => pattern.test(part)) ||
+        places.some((pattern) => pattern.test(parts.slice(0, at + 1).join('/'))),
+    );
+  };
+}
+
+/** Alternatives written out are as many at most: `{a,b}{a,b}…` doubles them with each pair of braces. */
+const MOST_ALTERNATIVES = 1_000;
+
+/** `a.tex` and `a.bib` of `a.{tex,bib}`. */
+function patternsOf(glob: string): readonly string[] {
+  let patterns = [glob];
+  for (;;) {
+    const next = patterns.flatMap((pattern) => {
+      const braces = /\{([^{}]*,[^{}]*)\}/.exec(pattern);
+      if (braces === null) return [pattern];
+      const [before, after] = [
+        pattern.slice(0, braces.index),
+        pattern.slice(braces.index + braces[0].length),
+      ];
+      return (braces[1] ?? '').split(',').map((alternative) => `${before}${alternative}${after}`);
+    });
+    if (next.length === patterns.length || next.length > MOST_ALTERNATIVES) return patterns;
+    patterns = next;
+  }
+}
+
+/** One part of a pattern after the other; a run of stars is one, so that no path takes long to be compared. */
+const TOKENS = /(^|\/)\*\*(?:\/\*\*)*(\/|$)|\*+|\?|\[(!?)([^\]/]+)\]|[^*?[/]+|[\s\S]/g;
+
+function regExpOf(glob: string): RegExp {
+  const source = glob.replace(/^\.\//, '').replaceAll(TOKENS, (token, before, after, not, set) => {
+    if (before !== undefined) return `${before}${after === '/' ? '(?:.*/)?' : '.*'}`;
+    if (token.startsWith('*')) return '[^/]*';
+    if (token === '?') return '[^/]';
+    if (set !== undefined) return `(?!/)[${not === '!' ? '^' : ''}${set.replaceAll(/[\\[\]^]/g, '\\$&')}]`;
+    return token.replaceAll(/[\\^$.|+()[\]{}?*]/g, '\\$&');
+  });
+  return new RegExp(`^${source}$`, 'su');
+}
+
+export interface ListOptions {
+  /** where programs are found, and the home folder with Git's configuration */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** parts of a path below the folder; more are not looked at */
+  readonly depth: number;
+  /** called where Git could not list a repository, with the reason */
+  readonly onNoGit: (reason: string) => void;
+}
+
+/** Paths below the folder, sorted. Rejects with an UnreadableInputError. */
+export async function listFolder(folder: string, options: ListOptions): Promise<readonly string[]> {
+  if (await isInRepository(folder)) {
+    try {
+      return await listByGit(folder, options);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      options.onNoGit(reasonOf(error));
+    }
+  }
+  return walk(folder, options);
+}
+
+async function isInRepository(folder: string): Promise<boolean> {
+  for (let at = resolve(folder); ; at = resolve(at, '..')) {
+    if (await lstat(join(at, '.git')).catch(() => null)) return true;
+    if (at === resolve(at, '..')) return false;
+  }
+}
+
+/** A repository that was fetched from elsewhere must not name a program that lists its files. */
+const SAFELY = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+const MOST_BYTES = 128 * 2 ** 20;
+
+async function listByGit(folder: string, { environment, signal }: ListOptions): Promise<readonly string[]> {
+  const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  // In a hook these name another folder's repository.
+  const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^GIT_/.test(name)));
+  const { stdout } = await promisify(execFile)('git', ['-C', folder, ...SAFELY, ...listing], {
+    env: { ...rest, LC_ALL: 'C' },
+    maxBuffer: MOST_BYTES,
+    signal,
+  });
+  return [...new Set(stdout.split('\0'))].filter((path) => path !== '').sort();
+}
+
+function reasonOf(error: unknown): string {
+  const {
+    code,
+    stderr = '',
+    message,
+  } = error as Error & { readonly code?: unknown; readonly stderr?: string };
+  if (code === 'ENOENT') return 'git is not installed';
+  return stderr.split('\n')[0] || message;
+}
+
+async function walk(folder: string, { signal, depth }: ListOptions): Promise<readonly string[]> {
+  const files: string[] = [];
+  const folders: (readonly [path: string, depth: number])[] = [['', 1]];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    signal.throwIfAborted();
+    const [path, level] = next;
+    for (const entry of await entriesOf(join(folder, path))) {
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      const inside = path === '' ? entry.name : `${path}/${entry.name}`;
+      // Links may lead back, or to a device without an end.
+      if (entry.isFile()) files.push(inside);
+      else if (entry.isDirectory() && level < depth) folders.push([inside, level + 1]);
+    }
+  }
+  return files.sort();
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    throw new UnreadableInputError(`the folder ${folder} cannot be read.`, { cause: error });
+  }
+}

@@ -1,0 +1,123 @@
+// The DOI names of a text with the places where they stand, as editors and compilers write them.
+
+import { DoiFinder, type FoundDoi } from '../../doi/find/doi-finder.ts';
+import { safeText } from '../../safe-text.ts';
+import type { CommandCall } from './command.ts';
+import { findFiles } from './files/find-files.ts';
+import { type Input, inputsOf, NoTextError, STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
+
+export interface Reference {
+  readonly file: string;
+  /** from 1; lines end with a line feed */
+  readonly line: number;
+  /** of its first character, from 1, in UTF-16 units */
+  readonly column: number;
+  readonly match: FoundDoi;
+}
+
+/**
+ * In the order of the text, in constant memory. Throws an UnreadableInputError.
+ * @param withReferences also the words around each name
+ */
+export async function* referencesIn(input: Input, withReferences = false): AsyncGenerator<Reference, void> {
+  const finder = new DoiFinder({ withReferences });
+  const lines = new Lines();
+  function* placed(matches: readonly FoundDoi[]): Generator<Reference, void> {
+    for (const match of matches) yield { file: input.name, ...lines.placeOf(match.start), match };
+  }
+  for await (const piece of input.pieces()) {
+    lines.add(piece);
+    yield* placed(finder.add(piece));
+    lines.settle(finder.settled);
+  }
+  yield* placed(finder.end());
+}
+
+/** Counts lines up to places that are asked for in their order. */
+class Lines {
+  #length = 0;
+  #line = 1;
+  #lineStart = 0;
+  /** where the lines behind it begin, from `passed` on */
+  #next: number[] = [];
+  #passed = 0;
+
+  add(piece: string): void {
+    this.#next = this.#next.slice(this.#passed);
+    this.#passed = 0;
+    for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', at + 1)) {
+      this.#next.push(this.#length + at + 1);
+    }
+    this.#length += piece.length;
+  }
+
+  /** No place before this one is asked for any more. */
+  settle(place: number): void {
+    for (;;) {
+      const next = this.#next[this.#passed];
+      if (next === undefined || next > place) return;
+      this.#lineStart = next;
+      this.#line += 1;
+      this.#passed += 1;
+    }
+  }
+
+  placeOf(place: number): { readonly line: number; readonly column: number } {
+    this.settle(place);
+    return { line: this.#line, column: place - this.#lineStart + 1 };
+  }
+}
+
+// Reads one input after the other. One that cannot be read is reported, and costs the others nothing.
+
+interface InputsOptions
+  extends Pick<CommandCall, 'operands' | 'stdin' | 'stderr' | 'signal' | 'environment'> {
+  /** the name of the command */
+  readonly command: string;
+  readonly exclude: readonly string[];
+  /** files of our own, such as the lock file */
+  readonly leftOut?: readonly string[];
+}
+
+/** Whether all of them could be read. */
+export async function eachInput(
+  { command, operands, stdin, stderr, signal, environment, exclude, leftOut = [] }: InputsOptions,
+  read: (input: Input) => Promise<void>,
+): Promise<boolean> {
+  if (operands.length === 0 && stdin.isTTY) {
+    await stderr.write(`doi ${command}: reading from the terminal; Ctrl-D ends the text.\n`);
+  }
+  // Nothing comes from a terminal that somebody left.
+  signal.addEventListener('abort', () => stdin.destroy(), { once: true });
+  const notes: string[] = [];
+  const onNoGit = (folder: string, reason: string) =>
+    void notes.push(
+      `${folder} is read without Git, which leaves out hidden files and node_modules alone: ${reason}.`,
+    );
+  const named = operands.length === 0 ? [STANDARD_INPUT] : operands;
+  let isWhole = true;
+  let noTexts = 0;
+  for await (const file of findFiles(named, { exclude, leftOut, environment, signal, onNoGit })) {
+    for (const note of notes.splice(0)) await stderr.write(`doi ${command}: ${safeText(note)}\n`);
+    try {
+      if ('error' in file) throw file.error;
+      for (const input of inputsOf([file.name], stdin)) await read(input);
+    } catch (error) {
+      if (!(error instanceof UnreadableInputError)) throw error;
+      if (error instanceof NoTextError && 'isListed' in file && file.isListed) noTexts += 1;
+      else {
+        await stderr.write(`doi ${command}: ${safeText(`${file.name}: ${error.message}`)}\n`);
+        isWhole = false;
+      }
+    }
+    signal.throwIfAborted();
+  }
+  if (noTexts > 0) {
+    const files =
+      noTexts === 1
+        ? '1 file of folders is no text and was'
+        : `${noTexts} files of folders are no text and were`;
+    await stderr.write(`doi ${command}: ${files} not read.\n`);
+  }
+  return isWhole;
+}

@@ -1,0 +1,76 @@
+// `doi forms`: a name in every form, or in one.
+
+import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/encoding-table.ts';
+import type { DoiName } from '../../doi/name.ts';
+import { jsonLine, safeText } from '../../safe-text.ts';
+import { defineCommand, FINE, OTHERWISE } from './command.ts';
+import { givenNames, LITERAL, problemTold } from './read-names.ts';
+
+/** `url-mandatory` for URL_MANDATORY; `url` is the one to give to people. */
+const FORMS: ReadonlyMap<string, DoiEncodingForm> = new Map(
+  (Object.keys(DOI_ENCODINGS) as DoiEncodingForm[]).map((form) => [
+    form === 'URL_RECOMMENDED' ? 'url' : form.toLowerCase().replaceAll('_', '-'),
+    form,
+  ]),
+);
+
+export const formsCommand = defineCommand({
+  name: 'forms',
+  summary: 'write names in other forms: URL, URI, URN, HTML …',
+  operands: 'NAME… | -',
+  about: [
+    'Reads each NAME in any form and writes it in all of them, or in those that --form names, each correctly encoded. For -, the names are the lines of standard input. No directory is asked.',
+    `The forms: ${[...FORMS.keys()].join(', ')}.`,
+  ],
+  options: {
+    form: {
+      type: 'value',
+      short: 'f',
+      placeholder: 'FORM',
+      meaning: 'Write this form alone, one line for each NAME. May be given several times.',
+      choices: [...FORMS.keys()],
+      several: true,
+    },
+    literal: LITERAL,
+    json: { type: 'flag', meaning: 'Write one JSON object a line: {"input", "name", "forms"}.' },
+  },
+  examples: [
+    { command: "doi forms '10.1000/456#789'", meaning: 'All forms of a name, with a label each.' },
+    {
+      command: "doi forms '10.1000/456#789' --form url",
+      meaning: 'Its link alone: https://doi.org/10.1000/456%23789',
+    },
+    {
+      command: 'doi forms --form urn --form markdown 10.1000/182 10.1000/1',
+      meaning: 'Two forms of two names, one a line.',
+    },
+  ],
+  exitCodes: { 0: 'Every NAME was read.', 1: 'A NAME is no DOI name. The others are written.' },
+  async run(call) {
+    const { options, stdout, stderr } = call;
+    const asked = options.form.length > 0 ? options.form : [...FORMS.keys()];
+    const given = await givenNames(call, options.literal);
+    for (const { input, name, ...rest } of given) {
+      if (name === null) {
+        await stderr.write(`doi forms: ${safeText(problemTold({ input, name, ...rest }))}\n`);
+        continue;
+      }
+      const values = asked.map((form) => [form, formOf(name, form)] as const);
+      if (options.json) await stdout.write(jsonLine({ input, name, forms: Object.fromEntries(values) }));
+      else if (options.form.length > 0)
+        await stdout.write(values.map(([, value]) => `${safeText(value)}\n`).join(''));
+      else await stdout.write(`${values.map(([form, value]) => row(form, value)).join('')}\n`);
+    }
+    return given.some(({ name }) => name === null) ? OTHERWISE : FINE;
+  },
+});
+
+const WIDEST = Math.max(...[...FORMS.keys()].map(({ length }) => length));
+
+function row(form: string, value: string): string {
+  return `${form.padEnd(WIDEST)}  ${safeText(value)}\n`;
+}
+
+function formOf(name: DoiName, form: string): string {
+  return DOI_ENCODINGS[FORMS.get(form) ?? 'NAME'].encode(name);
+}

@@ -1,0 +1,53 @@
+// `doi mcp`: the tools for agents, over standard input and output.
+
+import { Writable } from 'node:stream';
+import { inspect } from 'node:util';
+import { VERSION } from '../../app/version.ts';
+import { serveMcpOverStdio } from '../mcp/serve-stdio.ts';
+import { defineCommand, FINE, GATEWAY_OPTIONS, UsageError } from './command.ts';
+import type { Output } from './output.ts';
+
+export const mcpCommand = defineCommand({
+  name: 'mcp',
+  summary: 'serve tools for agents (Model Context Protocol) over standard input and output',
+  operands: '',
+  about: [
+    'Serves check_references, resolve_doi, parse_doi, compare_dois and find_dois to one client, until that closes standard input. Clients start it themselves: docs/agents.md shows how. A gateway that listens has the same tools at /mcp.',
+    'With the bundled sample alone, a name that is not in it is "cannot tell", never absent: give --live or --gateway.',
+  ],
+  options: GATEWAY_OPTIONS,
+  examples: [
+    {
+      command: 'CONTACT=you@example.org doi mcp --live',
+      meaning: 'The command to give to a client: tools over the live DOI system.',
+    },
+    { command: 'doi mcp --gateway https://doi.example.org', meaning: 'The same over a gateway that runs.' },
+  ],
+  exitCodes: { 0: 'The client is done.', 3: 'The gateway of --gateway does not answer.' },
+  async run({ operands, stdin, stdout, stderr, gateway, signal }) {
+    if (operands.length > 0) throw new UsageError('doi mcp takes no operands. See  doi mcp --help');
+    const { ask, isSample, maxLookups } = await gateway();
+    const parts = {
+      gateway: { ask, isSample, maxLookups },
+      version: VERSION,
+      reportUnexpected: (error: unknown) =>
+        void stderr.write(`doi: ${inspect(error)}\n`).catch(() => undefined),
+    };
+    await serveMcpOverStdio(
+      parts,
+      { input: stdin, output: stdout.isTerminal ? safeStream(stdout) : stdout.stream },
+      signal,
+    );
+    signal.throwIfAborted();
+    return FINE;
+  },
+});
+
+/** The messages for someone who tries this out on a terminal: what they quote must not steer it. */
+function safeStream(stdout: Output): Writable {
+  return new Writable({
+    write(piece: Buffer, _encoding, done) {
+      stdout.write(piece.toString()).then(() => done(), done);
+    },
+  });
+}

@@ -1,0 +1,79 @@
+// Reads the arguments of a command by its table of options.
+
+import { parseArgs } from 'node:util';
+import { type Command, type CommandCall, type OptionTable, UsageError } from './command.ts';
+import { nearestOption } from './unknown-word.ts';
+
+export interface ParsedArguments {
+  readonly operands: readonly string[];
+  readonly options: CommandCall['options'];
+  readonly wantsHelp: boolean;
+}
+
+const HELP = { type: 'boolean', short: 'h' } as const;
+
+/** Throws a UsageError for an option that there is none of, or that has no value or a wrong one. */
+export function parseArguments({ name, options }: Command, args: readonly string[]): ParsedArguments {
+  const { values, positionals } = parsed(name, options, args);
+  const told = Object.entries(options).map(([option, { type, ...rest }]) => {
+    const value = values[option] ?? (type === 'flag' ? false : 'several' in rest ? [] : undefined);
+    if ('choices' in rest && rest.choices) checkChoices(option, [value].flat(), rest.choices);
+    return [option, value];
+  });
+  return {
+    operands: positionals,
+    options: Object.fromEntries(told) as CommandCall['options'],
+    wantsHelp: values['help'] === true,
+  };
+}
+
+type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+function parsed(
+  name: string,
+  table: OptionTable,
+  args: readonly string[],
+): { readonly values: Values; readonly positionals: readonly string[] } {
+  const known = Object.entries(table).map(([option, { type, short, ...rest }]) => [
+    option,
+    {
+      type: type === 'flag' ? ('boolean' as const) : ('string' as const),
+      multiple: 'several' in rest,
+      ...(short && { short }),
+    },
+  ]);
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { ...Object.fromEntries(known), help: HELP },
+      allowPositionals: true,
+      strict: true,
+    });
+  } catch (error) {
+    const isTheirs =
+      error instanceof TypeError && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS');
+    if (!isTheirs) throw error;
+    // Behind its first sentence Node tells how an operand may begin with "-", which nobody meant.
+    const [reason = ''] = error.message.split('. To specify');
+    const meant = nearestOption(reason, [...Object.keys(table), 'help']);
+    const hint = meant === null ? '' : ` Did you mean --${meant}?`;
+    throw new UsageError(
+      `${reason.replace(/\.?$/, '.')}${hint}\n\`doi ${name} --help\` lists the options there are.`,
+    );
+  }
+}
+
+function checkChoices(option: string, values: readonly unknown[], choices: readonly string[]): void {
+  const wrong = values.find((value) => value !== undefined && !choices.includes(`${value}`));
+  if (wrong !== undefined) {
+    throw new UsageError(`--${option} cannot be "${wrong}". It is one of ${choices.join(', ')}.`);
+  }
+}
+
+/** A number from the text of an option. Throws a UsageError for what is none, or is less than `least`. */
+export function wholeNumber(option: string, text: string, least: number): number {
+  if (!/^\d{1,15}$/.test(text) || Number(text) < least) {
+    throw new UsageError(`--${option} must be a whole number, ${least} or more; "${text}" is not.`);
+  }
+  return Number(text);
+}

@@ -1,0 +1,138 @@
+// One call of `doi`, from its arguments to its exit code. What it needs of the process is handed in.
+
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { safeText } from '../../safe-text.ts';
+import { AskError } from '../gateway-client/ask.ts';
+import { COULD_NOT_ASK, type Command, type Gateway, OUTPUT_CLOSED, USAGE, UsageError } from './command.ts';
+import { allCommands, COMMANDS } from './commands.ts';
+import { type Environment, type GatewayChoice, openGateway } from './open-gateway.ts';
+import { createOutput, type Output, OutputClosedError } from './output.ts';
+import { parseArguments } from './parse-arguments.ts';
+
+export interface DoiProcess {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly environment: Environment;
+  /** aborted with an Interruption */
+  readonly signal: AbortSignal;
+  now(): number;
+  /** what a test brings along instead of what options and environment name */
+  readonly openGateway?: (choice: GatewayChoice, environment: Environment) => Promise<Gateway>;
+  /** instead of a timer */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Why a call was ended from outside. */
+export class Interruption extends Error {
+  override readonly name = 'Interruption';
+  readonly exitCode: number;
+
+  /** @param signalNumber 2 for SIGINT */
+  constructor(signalNumber: number) {
+    super('Interrupted.');
+    this.exitCode = 128 + signalNumber;
+  }
+}
+
+/** Resolves with the exit code. Rejects for a fault of `doi` itself. */
+export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<number> {
+  const closed = new AbortController();
+  const isPlain = Boolean(doi.environment['NO_COLOR']) || doi.environment['TERM'] === 'dumb';
+  const stdout = createOutput(doi.stdout, {
+    colours: doi.stdout.isTTY === true && !isPlain,
+    content: 'data',
+    onClosed: () => closed.abort(new OutputClosedError('The output is closed.')),
+  });
+  const stderr = createOutput(doi.stderr, {
+    colours: doi.stderr.isTTY === true && !isPlain,
+    content: 'words',
+  });
+  const signal = AbortSignal.any([doi.signal, closed.signal]);
+  try {
+    return await runCommand(args, { doi, stdout, stderr, signal });
+  } catch (error) {
+    const reason = signal.aborted ? signal.reason : error;
+    if (reason instanceof OutputClosedError) return OUTPUT_CLOSED;
+    if (reason instanceof Interruption) return reason.exitCode;
+    if (!(error instanceof UsageError || error instanceof AskError)) throw error;
+    const message = error instanceof UsageError ? error.message : safeText(error.message);
+    await stderr.write(`doi: ${message}\n`);
+    return error instanceof UsageError ? USAGE : COULD_NOT_ASK;
+  }
+}
+
+interface Running {
+  readonly doi: DoiProcess;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly signal: AbortSignal;
+}
+
+async function runCommand(args: readonly string[], running: Running): Promise<number> {
+  const [first, ...rest] = args;
+  const { stdout, doi, signal } = running;
+  if (first === '--version' || first === '-V') return print(stdout, `doi ${await version()}\n`);
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
+    const command = first === 'help' && rest[0] !== undefined ? await commandOf(rest) : null;
+    const text = await helpOf(command);
+    if (first !== undefined) return print(stdout, text);
+    await running.stderr.write(text);
+    return USAGE;
+  }
+  const command = await commandOf(args);
+  const { operands, options, wantsHelp } = parseArguments(command, rest);
+  if (wantsHelp) return print(stdout, await helpOf(command));
+
+  const choice = options as unknown as GatewayChoice;
+  let opened: Promise<Gateway> | undefined;
+  const open = doi.openGateway ?? openGateway;
+  try {
+    return await command.run({
+      operands,
+      options,
+      stdin: doi.stdin,
+      environment: doi.environment,
+      stdout,
+      stderr: running.stderr,
+      gateway() {
+        opened ??= open(choice, doi.environment);
+        return opened;
+      },
+      now: doi.now,
+      wait: (ms) => (doi.wait ?? waited)(ms, signal),
+      signal,
+      commands: allCommands,
+    });
+  } finally {
+    const gateway = await opened?.catch(() => undefined);
+    await gateway?.close();
+  }
+}
+
+async function commandOf(args: readonly string[]): Promise<Command> {
+  const [name = ''] = args;
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load) return load();
+  const { unknownCommand } = await import('./unknown-word.ts');
+  throw await unknownCommand(args, Object.keys(COMMANDS));
+}
+
+async function helpOf(command: Command | null): Promise<string> {
+  const { helpOfAll, helpOfCommand } = await import('./help.ts');
+  return command === null ? helpOfAll(await allCommands()) : helpOfCommand(command);
+}
+
+async function version(): Promise<string> {
+  return (await import('../../app/version.ts')).VERSION;
+}
+
+async function print(output: Output, text: string): Promise<number> {
+  await output.write(text);
+  return 0;
+}
+
+async function waited(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal });
+}

@@ -1,0 +1,93 @@
+// What to say of a command or an option that does not exist, and what was probably meant.
+
+import { stat } from 'node:fs/promises';
+import { meantBy } from '../../doi/find/reference-around.ts';
+import { parseDoi } from '../../doi/parse.ts';
+import { UsageError } from './command.ts';
+
+// What was probably meant by a word that was mistyped.
+
+/** More slips than these, and the words have little in common. */
+const MOST_SLIPS = 2;
+
+/** The nearest of the words; null where none is near. */
+function nearestWord(typed: string, words: readonly string[]): string | null {
+  if (typed.length > LONGEST) return null;
+  let best: { readonly word: string; readonly slips: number } | null = null;
+  for (const word of words) {
+    const slips = editDistance(typed.toLowerCase(), word);
+    if (slips <= MOST_SLIPS && slips < word.length - 1 && slips < (best?.slips ?? MOST_SLIPS + 1)) {
+      best = { word, slips };
+    }
+  }
+  return best?.word ?? null;
+}
+
+/** The option of a command that was probably meant; null where none is near. */
+export function nearestOption(message: string, options: readonly string[]): string | null {
+  const typed = /^Unknown option '--([^'=]+)/.exec(message)?.[1];
+  return typed === undefined ? null : nearestWord(typed, options);
+}
+
+/** No command or option is longer. */
+const LONGEST = 40;
+
+/** Characters put in, left out or replaced, and neighbours swapped. */
+function editDistance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
+  const slipsAt = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        slipsAt(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        slipsAt(i - 1, j) + 1,
+        slipsAt(i, j - 1) + 1,
+        isSwapped ? slipsAt(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+  }
+  return slipsAt(a.length, b.length);
+}
+
+const LIST = '`doi --help` lists all commands.';
+
+/** @param args all that was typed behind `doi` */
+export async function unknownCommand(
+  args: readonly string[],
+  commands: readonly string[],
+): Promise<UsageError> {
+  const [typed = '', ...rest] = args;
+  if (typed.startsWith('-')) return new UsageError(`There is no option ${typed}. ${LIST}`);
+  const suggestion = await suggestionFor(typed, rest, commands);
+  const hint = suggestion === null ? LIST : `Did you mean  ${suggestion}\n${LIST}`;
+  return new UsageError(`There is no command "${typed}". ${hint}`);
+}
+
+async function suggestionFor(
+  typed: string,
+  rest: readonly string[],
+  commands: readonly string[],
+): Promise<string | null> {
+  const parsed = parseDoi(typed);
+  const isName = parsed.name !== null || parsed.problem?.looksLike != null || meantBy(parsed, 1).length > 0;
+  if (isName) return callOf('show', [typed, ...rest]);
+  const command = nearestWord(typed, commands);
+  if (command !== null) return callOf(command, rest);
+  const isFile = await stat(typed).then(
+    () => true,
+    () => false,
+  );
+  return isFile ? callOf('check', [typed, ...rest]) : null;
+}
+
+/** `doi show '10.1000/a(b)'`, as it can be typed into a shell. */
+function callOf(command: string, operands: readonly string[]): string {
+  return ['doi', command, ...operands.map(quotedForShell)].join(' ');
+}
+
+function quotedForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,148 @@
+// /mcp: the tools for agents over streamable HTTP. Each request is answered for itself: there are no sessions.
+
+import { ERROR_KINDS, GatewayError } from '../../errors.ts';
+import type { Turns } from '../../graphql/turns.ts';
+import { askOnBehalf } from '../../http/request/ask-on-behalf.ts';
+import type { Answer, Handler, HttpRequest } from '../../http/request/exchange.ts';
+import { parseJson } from '../../http/request/parse-json.ts';
+import { failureHeaders } from '../../http/response/caching.ts';
+import type { Need } from '../../work/reservation.ts';
+
+// Which requests may come from a browser, and by which name the gateway may be asked: against pages of other sites,
+// and against pages that have their own name lead to this machine (DNS rebinding).
+
+/** Names that nobody can register for others to see: a page of another site has none of them. */
+const PRIVATE_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/i;
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
+/**
+ * Why a request is refused; null: it is let in.
+ * - Host is `publicUrl`'s, an address, or a private name; a request without one is none of a browser.
+ * - Origin is missing, as from all that is no browser, or `publicUrl`'s, or that of the Host itself.
+ * @param publicUrl the gateway's own address as clients see it; null: not said
+ */
+function refusalOf(request: Pick<HttpRequest, 'header'>, publicUrl: string | null): string | null {
+  const own = publicUrl === null ? null : new URL(publicUrl);
+  const host = request.header('host')?.toLowerCase();
+  if (host !== undefined && host !== own?.host && !isPrivate(host)) {
+    return 'The Host header is not a name of this gateway. Whoever runs it can set PUBLIC_URL to its address.';
+  }
+  const origin = request.header('origin');
+  if (origin === undefined || origin === own?.origin) return null;
+  const from = URL.canParse(origin) ? new URL(origin) : null;
+  if (from !== null && /^https?:$/.test(from.protocol) && from.host === host) return null;
+  return 'Pages of other sites may not ask here. Ask from a program, or from a page of this gateway.';
+}
+
+function isPrivate(host: string): boolean {
+  const name = host.replace(/:\d*$/, '');
+  return name.startsWith('[') || IPV4.test(name) || PRIVATE_NAME.test(name);
+}
+
+export interface McpEndpointOptions {
+  /** the GraphQL endpoint */
+  readonly graphql: Handler;
+  /** whether the directory is the sample that comes with the gateway */
+  readonly isSample: boolean;
+  /** the gateway's own address as clients see it; null: not said */
+  readonly publicUrl: string | null;
+  readonly version: string;
+  /** of one operation */
+  readonly maxLookups: number;
+  readonly maxBodyBytes: number;
+  /** the event loop, as all work of the process shares it */
+  readonly turns: Turns;
+  /** gets errors that are not the client's */
+  readonly reportUnexpected: (error: unknown) => void;
+}
+
+/** Messages in one body, which the protocol of 2025-03-26 allows: each may be a call. */
+const MAX_BATCH = 10;
+
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+
+/** Of JSON-RPC. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const REFUSED = -32_000;
+
+export function createMcpEndpoint(options: McpEndpointOptions): Handler {
+  const { graphql, isSample, publicUrl, version, maxLookups, maxBodyBytes, turns, reportUnexpected } =
+    options;
+
+  return async (request) => {
+    const refused = refusalBeforeBody(request, publicUrl);
+    if (refused) return refused;
+    try {
+      await request.work.admitRequest(request);
+      const body = await request.body(maxBodyBytes);
+      const need = needOf(body.length);
+      await request.work.admitOperation(need, request);
+      // Each message takes some milliseconds: of many that arrive together, one is read in a turn of the event loop.
+      await turns.next();
+      const { value: message, fault } = parseJson(body);
+      if (fault !== null) return refusal(400, PARSE_ERROR, `The request body ${fault}.`);
+      const wrong = Array.isArray(message) ? faultOfBatch(message) : null;
+      if (wrong !== null) return refusal(400, INVALID_REQUEST, wrong);
+      // Loaded with the first message: it takes as long as all other parts of the gateway.
+      const { answerMessage } = await import('./mcp-server.ts');
+      const gateway = { ask: askOnBehalf(request, graphql, need.heapBytes), isSample, maxLookups };
+      return await answerMessage(request, message, { gateway, version, turns, reportUnexpected });
+    } catch (error) {
+      if (error instanceof GatewayError) return refusedBy(error);
+      if (!request.signal.aborted) reportUnexpected(error);
+      return refusal(500, REFUSED, ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
+    }
+  };
+}
+
+/** What a message may take: the server's objects, what it says, and the operations that a tool makes of that. */
+const MESSAGE_BYTES = 100_000;
+const HEAP_BYTES_A_BODY_BYTE = 30;
+
+function needOf(bodyBytes: number): Need {
+  return { heapBytes: MESSAGE_BYTES + bodyBytes * HEAP_BYTES_A_BODY_BYTE, responseBytes: 0 };
+}
+
+/** An answer waits for one message to each id that is asked by: of two, or of one that is cancelled, it waits in vain. */
+function faultOfBatch(messages: readonly unknown[]): string | null {
+  if (messages.length > MAX_BATCH) return `At most ${MAX_BATCH} messages at once: send them one by one.`;
+  const parts = messages.map(
+    (message) => Object(message) as { readonly id?: unknown; readonly method?: unknown },
+  );
+  const ids = parts.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  if (new Set(ids).size < ids.length) return 'Two messages have the same id: send them one by one.';
+  const cancels = parts.some(({ method }) => method === 'notifications/cancelled');
+  return cancels
+    ? 'A message that is sent beside others cannot cancel one of them: leave that one out.'
+    : null;
+}
+
+function refusalBeforeBody(request: HttpRequest, publicUrl: string | null): Answer | null {
+  const foreign = refusalOf(request, publicUrl);
+  if (foreign !== null) return refusal(403, REFUSED, foreign);
+  if (request.method !== 'POST') {
+    return refusal(405, REFUSED, 'POST messages of the Model Context Protocol here.', {
+      Allow: 'POST, OPTIONS',
+    });
+  }
+  const { refusal: unknown } = request.asker;
+  if (unknown) return refusedBy(unknown);
+  const encoding = request.header('content-encoding')?.trim() || 'identity';
+  if (JSON_TYPE.test(request.header('content-type') ?? '') && encoding.toLowerCase() === 'identity')
+    return null;
+  return refusal(415, REFUSED, 'Send the message as application/json, uncompressed.');
+}
+
+function refusedBy({ httpStatus, message, details }: GatewayError): Answer {
+  return refusal(httpStatus, REFUSED, message, failureHeaders(httpStatus, details));
+}
+
+/** An error of JSON-RPC that is about no message in particular. */
+function refusal(status: number, code: number, message: string, headers: Answer['headers'] = {}): Answer {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }),
+  };
+}

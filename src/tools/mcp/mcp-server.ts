@@ -1,0 +1,164 @@
+// The MCP server: which tools there are, and what a call of one returns.
+
+import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Turns } from '../../graphql/turns.ts';
+import type { Answer, HttpRequest } from '../../http/request/exchange.ts';
+import { checkReferences } from './tools/check-references-tool.ts';
+import { compareDois } from './tools/compare-dois-tool.ts';
+import { findDois } from './tools/find-dois-tool.ts';
+import { parseDoi } from './tools/parse-doi-tool.ts';
+import { resolveDoi } from './tools/resolve-doi-tool.ts';
+import { type Tool, type ToolContext, ToolError, type ToolGateway, withoutNulls } from './tools/tool.ts';
+
+// The response to one message, or to a batch of them, without a memory of those before.
+
+/** What a client says of the message beside it. */
+const HEADERS = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+/** Never requested: the handler gets the message as the gateway has read it. */
+const HERE = 'http://localhost/mcp';
+
+export async function answerMessage(
+  request: Pick<HttpRequest, 'header' | 'signal'>,
+  message: unknown,
+  parts: Omit<McpServerParts, 'run'>,
+): Promise<Answer> {
+  const headers = new Headers();
+  for (const name of HEADERS) {
+    const value = request.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  const run = oneAfterTheOther();
+  const handler = createMcpHandler(() => createMcpServer({ ...parts, run }), {
+    // The tools never change, so there is nothing to subscribe to.
+    maxSubscriptions: 0,
+  });
+  const response = await handler.fetch(
+    new Request(HERE, { method: 'POST', headers, signal: request.signal }),
+    { parsedBody: message },
+  );
+  const body = Buffer.from(await response.arrayBuffer());
+  return {
+    status: response.status,
+    headers: {
+      'Content-Type': response.headers.get('content-type') ?? undefined,
+      'Cache-Control': 'no-store',
+    },
+    body: body.length === 0 ? null : body,
+  };
+}
+
+/** The calls of a batch run one after the other: a request holds no more at once than one call does. */
+function oneAfterTheOther(): RunCall {
+  let last: Promise<unknown> = Promise.resolve();
+  return (call) => {
+    const running = last.then(call);
+    last = running.catch(() => undefined);
+    return running;
+  };
+}
+
+const TOOLS: readonly ListedTool[] = [checkReferences, resolveDoi, parseDoi, compareDois, findDois].map(
+  listedTool,
+);
+
+export interface McpServerParts {
+  readonly gateway: ToolGateway;
+  readonly version: string;
+  readonly turns: Turns;
+  /** Runs a call of a tool, now or after others. */
+  readonly run: RunCall;
+  /** gets errors that no tool expects */
+  readonly reportUnexpected: (error: unknown) => void;
+}
+
+export type RunCall = <Result>(call: () => Promise<Result>) => Promise<Result>;
+
+const INSTRUCTIONS =
+  'Tools for DOI names. Use check_references on every reference list before you rely on it or hand it on. found, absent and cannot_tell are three different things: cannot_tell never means that a DOI does not exist.';
+
+/** No tool changes anything. Those that are closed look nothing up. */
+const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false } as const;
+const CLOSED: ReadonlySet<string> = new Set([parseDoi, compareDois, findDois].map(({ name }) => name));
+
+/** Arguments of our tools have a few members. */
+const MAX_INPUT_ELEMENTS = 100;
+
+/** One for each HTTP request or each stdio connection: it holds nothing beyond that. */
+export function createMcpServer(parts: McpServerParts): McpServer {
+  const { gateway, version, turns, run, reportUnexpected } = parts;
+  const server = new McpServer(
+    { name: 'doi-gateway', title: 'DOI gateway', version },
+    {
+      // The tools are always the same, so there are no changes to report.
+      capabilities: { tools: { listChanged: false } },
+      instructions: INSTRUCTIONS,
+      maxToolInputElements: MAX_INPUT_ELEMENTS,
+    },
+  );
+  for (const tool of TOOLS) {
+    const { name, title, description, inputSchema, outputSchema } = tool;
+    const annotations = { ...ANNOTATIONS, openWorldHint: !CLOSED.has(name) };
+    server.registerTool(
+      name,
+      { title, description, inputSchema, outputSchema, annotations },
+      (given, { mcpReq: { signal } }) =>
+        run(() => callTool(tool, given, { gateway, signal, turns }, reportUnexpected)),
+    );
+  }
+  return server;
+}
+
+async function callTool(
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+  context: ToolContext,
+  reportUnexpected: (error: unknown) => void,
+): Promise<CallToolResult> {
+  try {
+    // A call that waited behind others may come too late.
+    context.signal.throwIfAborted();
+    const { structured, text } = await tool.call(given, context);
+    return { content: [{ type: 'text', text }], structuredContent: withoutNulls(structured) };
+  } catch (error) {
+    if (error instanceof ToolError) return failed(error.message);
+    if (!context.signal.aborted) reportUnexpected(error);
+    return failed('INTERNAL_SERVER_ERROR: Something went wrong in the gateway. The error has been logged.');
+  }
+}
+
+function failed(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+// The tools as `tools/list` shows them. Their schemas become JSON Schema once, not once for each message.
+
+type StandardSchema = z.ZodObject['~standard'];
+
+interface ListedTool extends Tool {
+  readonly inputSchema: { readonly '~standard': StandardSchema };
+  readonly outputSchema: { readonly '~standard': StandardSchema };
+}
+
+export function listedTool(tool: Tool): ListedTool {
+  return { ...tool, inputSchema: listed(tool.input, 'input'), outputSchema: listed(tool.output, 'output') };
+}
+
+function listed(schema: z.ZodObject, io: 'input' | 'output') {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => leaveOut(jsonSchema, io),
+  });
+  const jsonSchema = { input: () => json, output: () => json };
+  return { '~standard': { ...schema['~standard'], jsonSchema } };
+}
+
+/** A client reads the list again and again: what says nothing to a language model is left out of it. */
+function leaveOut(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
+  // Of a record, whose names are texts in all JSON.
+  delete schema.propertyNames;
+}

@@ -1,0 +1,52 @@
+// What the tools ask the gateway, to the byte: a gateway that executes known documents alone knows these.
+
+import { LOOK_UP_DOCUMENTS } from '../gateway-client/look-up-names.ts';
+import { WORK_DOCUMENTS } from '../gateway-client/look-up-works.ts';
+
+export const RESOLVE_DOI = `query ResolveDoi($input: String!) {
+  doi(input: $input) {
+    name
+    url
+    exists
+    alias { handle }
+    redirect { url }
+    suggestions { name }
+    registrationAgency { name title }
+  }
+}`;
+
+export const PARSE_DOI = `query ParseDoi($input: String!) {
+  parseDoi(input: $input) {
+    form
+    decoded
+    problem { code message position looksLike }
+    meant { doi { name url } }
+    doi {
+      name
+      canonicalName
+      prefix
+      suffix
+      encodings(forms: [DISPLAY, URI, URL_RECOMMENDED, URN, INFO_URI, MARKDOWN, HTML]) { form value }
+      warnings { code message repaired { name url } }
+    }
+  }
+}`;
+
+export const COMPARE_DOIS = `query CompareDois($a: String!, $b: String!) {
+  doiEquivalence(a: $a, b: $b) {
+    equivalent
+    relation
+    explanation
+    a { ...Side }
+    b { ...Side }
+  }
+}
+fragment Side on ParsedDOI { doi { name canonicalName url } problem { code message } }`;
+
+export const TOOL_DOCUMENTS: readonly string[] = [
+  ...LOOK_UP_DOCUMENTS,
+  ...WORK_DOCUMENTS,
+  RESOLVE_DOI,
+  PARSE_DOI,
+  COMPARE_DOIS,
+];

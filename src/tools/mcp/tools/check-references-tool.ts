@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { DoiMatch } from '../../../doi/find/find-dois.ts';
+import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up-names.ts';
+import { placesInText } from './find-dois-tool.ts';
+import { nameOutcome, OutcomeFields } from './name-outcome.ts';
+import { type CheckedReference, FITS, judgedReferences, type Places, reportOf } from './reference-report.ts';
+import { ContinueAt, defineTool, FromInput, LinkedDoi, TextInput } from './tool.ts';
+
+/** In one call. Each DOI costs look-ups, and a language model has to read the response. */
+const MAX_DOIS = 200;
+/** In one call. Each place costs a comparison of the words around it with a title. */
+const MAX_PLACES = 500;
+
+const Reference = LinkedDoi.extend({
+  ...OutcomeFields,
+  start: z.int().describe('In the text, in UTF-16 units.'),
+  alsoAt: z.array(z.int()).optional(),
+  fit: z.enum(FITS).optional(),
+  title: z.string().optional().describe('Left out where the text content has it.'),
+  repaired: z.boolean().optional(),
+});
+
+export const checkReferences = defineTool({
+  name: 'check_references',
+  title: 'Check the DOIs of references',
+  description: `Looks up every DOI in a text. Use it on each reference list that you write or are given, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell": nothing is known, never report it as absent. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the one cited. It does not see references without a DOI.
+Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives one "found" and one "absent".`,
+  input: z.strictObject({
+    text: TextInput,
+    from: FromInput,
+    titles: z.boolean().optional().describe('Compare the words around each DOI with its title.'),
+    problemsOnly: z.boolean().optional().describe('Leave out what is found and fits.'),
+  }),
+  output: z.object({
+    counts: z.object({
+      found: z.int(),
+      absent: z.int(),
+      cannotTell: z.int(),
+      tooLong: z.int().optional(),
+    }),
+    reasons: z.array(z.string()).optional().describe('Of cannot_tell.'),
+    references: z.array(Reference).describe(`${MAX_DOIS} DOIs at most, each once for each fit.`),
+    continueAt: ContinueAt,
+  }),
+  async call({ text, from = 0, titles = false, problemsOnly = false }, context) {
+    const { gateway, signal } = context;
+    const found = await placesInText(text, from, createLimit(), context);
+    const names = placesByName(found.places);
+    // Without retries: the caller can call again.
+    const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
+    const answers = await lookUp(names.map(([{ name }]) => name));
+    const isFound = (_: Places, at: number): boolean => answers[at]?.outcome === 'found';
+    const judged = titles ? await judgedReferences(text, names.filter(isFound), context) : [];
+    let next = 0;
+    const references = names.flatMap((places, at): CheckedReference[] => {
+      const [{ name: doi }] = places;
+      const answer = answers[at] as NameAnswer;
+      const known = { doi, reason: answer.reason, outcome: nameOutcome(doi, answer) };
+      if (!titles || !isFound(places, at)) return [{ ...known, places, fit: null, title: null }];
+      const fits = judged[next] ?? [];
+      next += 1;
+      return fits.map((fit) => ({ ...known, ...fit }));
+    });
+    return reportOf(references, { ...found, titles, problemsOnly });
+  },
+});
+
+/** Takes places until a call has enough of them. */
+function createLimit(): (place: DoiMatch) => boolean {
+  const names = new Set<string>();
+  let places = 0;
+  return ({ name }) => {
+    places += 1;
+    names.add(name);
+    return places <= MAX_PLACES && names.size <= MAX_DOIS;
+  };
+}
+
+/** The places of each different name, in the order of the first. */
+function placesByName(places: readonly DoiMatch[]): readonly Places[] {
+  const byName = new Map<string, [DoiMatch, ...DoiMatch[]]>();
+  for (const place of places) {
+    const known = byName.get(place.name);
+    if (known) known.push(place);
+    else byName.set(place.name, [place]);
+  }
+  return [...byName.values()];
+}

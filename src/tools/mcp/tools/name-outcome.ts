@@ -1,0 +1,41 @@
+// What a tool says about one DOI name after its look-up.
+
+import { z } from 'zod';
+import type { DoiName } from '../../../doi/name.ts';
+import { lookalikeWarning } from '../../../doi/warnings.ts';
+import { type NameAnswer, tombstoneAt } from '../../gateway-client/look-up-names.ts';
+import { linkedDoi, nullIfEmpty, Texts, type WithNulls } from './tool.ts';
+
+export const OutcomeFields = {
+  status: z.enum(['found', 'absent', 'cannot_tell']),
+  alias: z.string().optional(),
+  meant: z.array(Texts).optional().describe('Probably meant: ask a person before you replace anything.'),
+  notes: z.array(Texts).optional(),
+};
+
+export type NameOutcome = WithNulls<z.infer<z.ZodObject<typeof OutcomeFields>>>;
+
+export function nameOutcome(name: DoiName, { outcome, target, alias, meant }: NameAnswer): NameOutcome {
+  const lookalike = lookalikeWarning(name);
+  const notes: { code: string; message: string }[] = [];
+  if (lookalike) notes.push({ code: 'LOOK_ALIKE', message: lookalike.message });
+  if (alias !== null) notes.push({ code: 'ALIAS', message: `It is an alias: ${alias} stands for it.` });
+  const tombstone = target === null ? null : tombstoneAt(target);
+  if (tombstone) notes.push({ code: 'TOMBSTONE', message: `It leads to ${tombstone.meaning}.` });
+  const looksLike = lookalike?.repaired ? [lookalike.repaired] : [];
+  return {
+    status: outcome === 'unknown' ? 'cannot_tell' : outcome,
+    alias,
+    meant: nullIfEmpty((meant.length > 0 ? (meant as DoiName[]) : looksLike).map(linkedDoi)),
+    notes: nullIfEmpty(notes),
+  };
+}
+
+/** What there is to say besides the status, a phrase each. */
+export function remarksOn({ meant, notes }: NameOutcome): string[] {
+  const names = (meant ?? []).map(({ doi }) => doi).join(', ');
+  return [
+    ...(names === '' ? [] : [`probably meant: ${names}`]),
+    ...(notes ?? []).map(({ code, message }) => `${code}: ${message}`),
+  ];
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { PARSE_DOI } from '../tool-documents.ts';
+import { DoiInput, dataOf, defineTool, nullIfEmpty, Texts, type WithNulls } from './tool.ts';
+
+/** By the gateway's word for it. */
+const FORM_NAMES: Readonly<Record<string, string>> = {
+  DISPLAY: 'display',
+  URI: 'uri',
+  URL_RECOMMENDED: 'url',
+  URN: 'urn',
+  INFO_URI: 'infoUri',
+  MARKDOWN: 'markdown',
+  HTML: 'html',
+};
+
+interface Answer {
+  readonly parseDoi: {
+    readonly form: string | null;
+    readonly decoded: boolean;
+    readonly problem: ParseProblem | null;
+    readonly meant: readonly { readonly doi: { readonly name: string; readonly url: string } }[];
+    readonly doi: {
+      readonly name: string;
+      readonly canonicalName: string;
+      readonly prefix: string;
+      readonly suffix: string;
+      readonly encodings: readonly { readonly form: string; readonly value: string }[];
+      readonly warnings: readonly {
+        readonly code: string;
+        readonly message: string;
+        readonly repaired: { readonly name: string; readonly url: string } | null;
+      }[];
+    } | null;
+  };
+}
+
+const Problem = z.object({
+  code: z.string(),
+  message: z.string(),
+  position: z.int().optional(),
+  looksLike: z.string().optional(),
+});
+type ParseProblem = WithNulls<z.infer<typeof Problem>>;
+
+export const parseDoi = defineTool({
+  name: 'parse_doi',
+  title: 'Read a DOI and write it in every form',
+  description: `Reads a DOI in any form and gives its name and all forms correctly encoded. Says why an input is no DOI, and warns of what was probably copied along. Looks nothing up: it need not be registered.
+Example: {"input": "10.1000/456#789"} gives {"doi": {"forms": {"url": "https://doi.org/10.1000/456%23789"}}}; "978-3-16-148410-0" gives {"problem": {"looksLike": "ISBN"}}.`,
+  input: z.strictObject({ input: DoiInput }),
+  output: z.object({
+    doi: z
+      .object({
+        name: z.string(),
+        canonicalName: z.string().describe('Compare and store by it.'),
+        prefix: z.string(),
+        suffix: z.string(),
+        forms: Texts.describe(Object.values(FORM_NAMES).join(', ')),
+        warnings: z.array(z.record(z.string(), z.unknown())).optional(),
+      })
+      .optional(),
+    form: z.string().optional().describe('Of the input: NAME, URL, URN, …'),
+    decoded: z.boolean(),
+    problem: Problem.optional().describe('Why it is no DOI.'),
+    meant: z.array(Texts).optional(),
+  }),
+  async call({ input }, { gateway, signal }) {
+    const { parseDoi } = await dataOf<Answer>(gateway.ask, PARSE_DOI, { input }, signal);
+    const { doi, form, decoded, problem, meant } = parseDoi;
+    const structured = {
+      doi: doi && {
+        name: doi.name,
+        canonicalName: doi.canonicalName,
+        prefix: doi.prefix,
+        suffix: doi.suffix,
+        forms: formsOf(doi.encodings),
+        warnings: nullIfEmpty(
+          doi.warnings.map(({ code, message, repaired }) => ({
+            code,
+            message,
+            repaired: repaired && linked(repaired),
+          })),
+        ),
+      },
+      form,
+      decoded,
+      problem,
+      meant: nullIfEmpty(meant.map((match) => linked(match.doi))),
+    };
+    return { structured, text: textOf(doi, problem, structured.meant ?? []) };
+  },
+});
+
+function linked({ name, url }: { readonly name: string; readonly url: string }) {
+  return { doi: name, url };
+}
+
+function formsOf(encodings: readonly { readonly form: string; readonly value: string }[]) {
+  return Object.fromEntries(encodings.map(({ form, value }) => [FORM_NAMES[form] ?? form, value]));
+}
+
+function textOf(
+  doi: Answer['parseDoi']['doi'],
+  problem: ParseProblem | null,
+  meant: readonly { readonly doi: string }[],
+): string {
+  if (doi === null) {
+    const names = meant.length > 0 ? [`Probably meant: ${meant.map((one) => one.doi).join(', ')}`] : [];
+    return [`No DOI: ${problem?.message ?? ''}`, ...names].join('\n');
+  }
+  const forms = doi.encodings.map(({ form, value }) => `${FORM_NAMES[form]}: ${value}`);
+  const warnings = doi.warnings.map(({ code, message }) => `${code}: ${message}`);
+  return [`name: ${doi.name}`, ...forms, ...warnings].join('\n');
+}

@@ -1,0 +1,192 @@
+// What check_references returns: structured content for programs, and a text of what a language model has to look at.
+// It says each title once, and stays small enough to be read.
+
+import type { DoiMatch } from '../../../doi/find/find-dois.ts';
+import { referenceAround } from '../../../doi/find/reference-around.ts';
+import type { DoiName } from '../../../doi/name.ts';
+import { Slices } from '../../../graphql/turns.ts';
+import { fitOfReference, type NamedWork } from '../../../metadata/reference-fit.ts';
+import { Failure } from '../../gateway-client/ask-each.ts';
+import { createLookUpWorks } from '../../gateway-client/look-up-works.ts';
+import { type NameOutcome, remarksOn } from './name-outcome.ts';
+import { listedDoi, nullIfEmpty, type ToolContext, ToolError, withoutNulls } from './tool.ts';
+
+// Whether each reference fits the work that its DOI names. One DOI may stand in a right and in a wrong reference.
+
+export const FITS = ['fits', 'does_not_fit', 'cannot_tell'] as const;
+type Fit = (typeof FITS)[number];
+
+const FIT_NAMES = { FITS: 'fits', DOES_NOT_FIT: 'does_not_fit', CANNOT_TELL: 'cannot_tell' } as const;
+
+export type Places = readonly [DoiMatch, ...DoiMatch[]];
+
+/** The places of one DOI that fit alike. */
+interface JudgedPlaces {
+  readonly places: Places;
+  readonly fit: Fit;
+  readonly title: string | null;
+}
+
+/**
+ * For each name, in order: its places by how they fit, those first that stand first. Rejects with a ToolError if
+ * the gateway can ask no agency.
+ */
+export async function judgedReferences(
+  text: string,
+  names: readonly Places[],
+  { gateway, signal, turns }: ToolContext,
+): Promise<readonly (readonly JudgedPlaces[])[]> {
+  const lookUp = createLookUpWorks({ ...gateway, signal, wait: null });
+  const works = await lookUp(names.map(([{ name }]) => name));
+  const failure = works.find((work) => work instanceof Failure);
+  if (failure !== undefined && works.every((work) => work instanceof Failure)) {
+    throw new ToolError(`${failure.message} Call again without \`titles\`.`);
+  }
+  const slices = new Slices(turns);
+  const judged: JudgedPlaces[][] = [];
+  for (const [at, places] of names.entries()) {
+    const work = works[at];
+    const known = work instanceof Failure ? null : (work ?? null);
+    const byFit = new Map<Fit, [DoiMatch, ...DoiMatch[]]>();
+    for (const place of places) {
+      const fit = known === null ? 'cannot_tell' : fitAt(text, place, known);
+      const alike = byFit.get(fit);
+      if (alike) alike.push(place);
+      else byFit.set(fit, [place]);
+      if (slices.isOverNow()) {
+        await slices.next();
+        signal.throwIfAborted();
+      }
+    }
+    judged.push([...byFit].map(([fit, alike]) => ({ places: alike, fit, title: known?.title ?? null })));
+  }
+  return judged;
+}
+
+function fitAt(text: string, place: DoiMatch, work: NamedWork): Fit {
+  return FIT_NAMES[fitOfReference(referenceAround(text, place), work)];
+}
+
+/** A DOI at the places where it fits alike. */
+export interface CheckedReference {
+  readonly doi: DoiName;
+  readonly outcome: NameOutcome;
+  /** why the status is cannot_tell; else null */
+  readonly reason: string | null;
+  readonly places: Places;
+  /** null: not compared */
+  readonly fit: Fit | null;
+  readonly title: string | null;
+}
+
+export interface ReportOptions {
+  /** where the first place begins that was not looked at; null: there is none */
+  readonly continueAt: number | null;
+  readonly tooLong: number;
+  readonly titles: boolean;
+  readonly problemsOnly: boolean;
+}
+
+/** Structured content and text together, as JSON. What is over waits for the next call. */
+const MAX_BYTES = 19_500;
+const MAX_BYTES_WITH_TITLES = 34_500;
+
+/** If a directory fails, a list of all names says nothing that the reason does not. */
+const LONG_LIST = 20;
+
+const MAX_TITLE = 300;
+
+export function reportOf(references: readonly CheckedReference[], options: ReportOptions) {
+  const maxBytes = options.titles ? MAX_BYTES_WITH_TITLES : MAX_BYTES;
+  const inOrder = [...references].sort((a, b) => a.places[0].start - b.places[0].start);
+  const titledInText = new Set(inOrder.filter(({ fit }) => fit === 'does_not_fit').map(({ doi }) => doi));
+  const isJudged = new Set(
+    inOrder.filter(({ fit }) => fit === 'fits' || fit === 'does_not_fit').map(({ doi }) => doi),
+  );
+  let most = inOrder.length;
+  for (;;) {
+    const continueAt = inOrder[most]?.places[0].start ?? options.continueAt;
+    const report = write(inOrder.slice(0, most), { ...options, continueAt }, { titledInText, isJudged });
+    const { length } = Buffer.from(JSON.stringify([withoutNulls(report.structured), report.text]));
+    if (length <= maxBytes || most <= 1) return report;
+    most = Math.max(1, Math.min(most - 1, Math.floor((most * maxBytes) / length)));
+  }
+}
+
+interface KnownDois {
+  /** the text has their titles */
+  readonly titledInText: ReadonlySet<DoiName>;
+  /** at one place at least their words could be judged */
+  readonly isJudged: ReadonlySet<DoiName>;
+}
+
+function write(references: readonly CheckedReference[], options: ReportOptions, known: KnownDois) {
+  const { continueAt, tooLong, problemsOnly } = options;
+  const count = (status: string): number =>
+    new Set(references.filter(({ outcome }) => outcome.status === status).map(({ doi }) => doi)).size;
+  const counts = {
+    found: count('found'),
+    absent: count('absent'),
+    cannotTell: count('cannot_tell'),
+    tooLong: tooLong || null,
+  };
+  const reasons = [...new Set(references.flatMap(({ reason }) => reason ?? []))];
+  const listed = problemsOnly ? references.filter((one) => isProblem(one, known)) : references;
+  const absent = listed.filter(({ outcome }) => outcome.status === 'absent');
+  const misfits = references.filter(({ fit }) => fit === 'does_not_fit').length;
+  const lines = [
+    `${counts.found} found, ${counts.absent} absent, ${counts.cannotTell} cannot tell.${misfits > 0 ? ` References that do not fit: ${misfits}.` : ''}`,
+    ...linesUnder('ABSENT, the directory has no such DOI:', absent),
+    ...reasons.flatMap((reason) => unknownLines(reason, listed)),
+    ...listed.flatMap((one) => (one.outcome.status === 'found' ? foundLine(one, known) : [])),
+  ];
+  if (continueAt !== null) lines.push(`There are more: call again with "from": ${continueAt}.`);
+  const entries = listed.map((one) => entryOf(one, known));
+  const structured = { counts, reasons: nullIfEmpty(reasons), references: entries, continueAt };
+  return { structured, text: lines.join('\n') };
+}
+
+function entryOf({ doi, outcome, places, fit, title }: CheckedReference, { titledInText }: KnownDois) {
+  const [{ start }, ...others] = places;
+  return {
+    ...listedDoi(doi),
+    ...outcome,
+    start,
+    alsoAt: nullIfEmpty(others.map((place) => place.start)),
+    fit,
+    title: fit === 'fits' && title !== null && !titledInText.has(doi) ? shown(title) : null,
+    repaired: places[0].repaired || null,
+  };
+}
+
+function isProblem({ doi, outcome, fit }: CheckedReference, { isJudged }: KnownDois): boolean {
+  if (outcome.status !== 'found' || remarksOn(outcome).length > 0) return true;
+  return fit === 'does_not_fit' || (fit === 'cannot_tell' && !isJudged.has(doi));
+}
+
+function linesUnder(heading: string, references: readonly CheckedReference[]): string[] {
+  if (references.length === 0) return [];
+  return [heading, ...references.map(({ doi, outcome }) => [doi, ...remarksOn(outcome)].join('; '))];
+}
+
+function unknownLines(reason: string, listed: readonly CheckedReference[]): string[] {
+  const unknown = listed.filter((one) => one.reason === reason);
+  const isAll = unknown.length === listed.length && unknown.length > LONG_LIST;
+  return isAll ? [`CANNOT TELL, all of them: ${reason}`] : linesUnder(`CANNOT TELL: ${reason}`, unknown);
+}
+
+function foundLine(reference: CheckedReference, { isJudged }: KnownDois): string[] {
+  const { doi, outcome, places, fit, title } = reference;
+  const phrases = remarksOn(outcome);
+  if (fit === 'does_not_fit') phrases.unshift(`DOES NOT FIT: it is “${shown(title ?? '')}”`);
+  if (fit === 'cannot_tell' && !isJudged.has(doi)) {
+    phrases.unshift(`cannot tell; ${title === null ? 'it has no known title' : `it is “${shown(title)}”`}`);
+  }
+  if (phrases.length === 0) return [];
+  const where = fit === 'does_not_fit' ? ` at ${places.map(({ start }) => start).join(', ')}` : '';
+  return [`${doi}${where}: ${phrases.join('; ')}`];
+}
+
+function shown(title: string): string {
+  return title.length <= MAX_TITLE ? title : `${title.slice(0, MAX_TITLE)}…`;
+}

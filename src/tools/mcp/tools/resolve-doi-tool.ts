@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { recommendedUrl } from '../../../doi/encoding-forms.ts';
+import type { DoiName } from '../../../doi/name.ts';
+import type { GraphqlError } from '../../gateway-client/ask.ts';
+import { type NameAnswer, NOT_IN_SAMPLE } from '../../gateway-client/look-up-names.ts';
+import { RESOLVE_DOI } from '../tool-documents.ts';
+import { type NameOutcome, nameOutcome, OutcomeFields, remarksOn } from './name-outcome.ts';
+import { answerOf, DoiInput, defineTool, LinkedDoi, nullIfEmpty, ToolError, toolError } from './tool.ts';
+
+/** In a message. */
+const MAX_MEANT = 5;
+
+/** Null is what there is none of, or what could not be told: that has an error at its path. */
+interface Doi {
+  readonly name: DoiName;
+  readonly url: string;
+  readonly exists: boolean | null;
+  readonly alias: { readonly handle: string } | null;
+  readonly redirect: { readonly url: string | null } | null;
+  readonly suggestions: readonly { readonly name: string }[] | null;
+  readonly registrationAgency: { readonly name: string; readonly title: string | null } | null;
+}
+
+export const resolveDoi = defineTool({
+  name: 'resolve_doi',
+  title: 'Look a DOI up',
+  description: `Looks one DOI up, given in any form: whether it is registered, where it leads, which agency registered it, and what was probably meant if it is absent. An error (no DOI, or a directory that fails) never means that it is absent.
+Example: {"doi": "https://doi.org/10.1000/182"} gives {"status": "found", "target": "http://www.doi.org/hb.html"}.`,
+  input: z.strictObject({ doi: DoiInput }),
+  output: LinkedDoi.extend({
+    ...OutcomeFields,
+    reason: z.string().optional().describe('Of cannot_tell.'),
+    target: z.string().optional(),
+    agency: z.object({ name: z.string(), title: z.string().optional() }).optional(),
+  }),
+  async call({ doi: input }, { gateway, signal }) {
+    const { data, errors } = await answerOf<{ readonly doi: Doi | null }>(
+      gateway.ask,
+      RESOLVE_DOI,
+      { input },
+      signal,
+    );
+    const { doi } = data;
+    if (doi === null) throw unreadable(errors[0]);
+    if (doi.exists === null) throw toolError(errors.find(({ path }) => path?.[1] === 'exists'));
+    const answer = nameAnswer(doi, doi.exists, gateway.isSample);
+    const { reason, target } = answer;
+    const outcome = nameOutcome(doi.name, answer);
+    const failures = errors.map(({ path, message, extensions: { code } }) => ({
+      code,
+      message: `${path?.[1]}: ${message}`,
+    }));
+    const { name, url, registrationAgency: agency } = doi;
+    const notes = nullIfEmpty([...(outcome.notes ?? []), ...failures]);
+    const structured = { doi: name, url, ...outcome, notes, reason, target, agency };
+    const by = agency === null ? [] : [`Registered by ${agency.title ?? agency.name}.`];
+    return { structured, text: [lineOf(name, { ...outcome, notes }, answer), ...by].join('\n') };
+  },
+});
+
+function lineOf(doi: DoiName, outcome: NameOutcome, { target, reason }: NameAnswer): string {
+  const lines: Record<NameOutcome['status'], string> = {
+    found: `found${target === null ? '' : `, leads to ${target}`}`,
+    absent: 'ABSENT: the directory has no such DOI',
+    cannot_tell: `CANNOT TELL: ${reason ?? ''}`,
+  };
+  return `${doi}: ${[lines[outcome.status], ...remarksOn(outcome)].join('; ')}`;
+}
+
+function nameAnswer(doi: Doi, exists: boolean, isSample: boolean): NameAnswer {
+  const isMissed = isSample && !exists;
+  return {
+    outcome: exists ? 'found' : isMissed ? 'unknown' : 'absent',
+    reason: isMissed ? NOT_IN_SAMPLE : null,
+    meant: isMissed ? [] : (doi.suggestions ?? []).map(({ name }) => name),
+    alias: doi.alias?.handle ?? null,
+    target: doi.redirect?.url ?? null,
+  };
+}
+
+function unreadable(error: GraphqlError | undefined): ToolError {
+  if (error?.extensions.code !== 'INVALID_DOI') return toolError(error);
+  const { position, meant } = error.extensions;
+  const where = typeof position === 'number' ? ` (at character ${position})` : '';
+  // Links, since a name with a percent sign would be read as an encoded one again.
+  const links = Array.isArray(meant) ? meant.map((name: DoiName) => recommendedUrl(name)) : [];
+  const what =
+    links.length > 0
+      ? `Call again with ${links.slice(0, MAX_MEANT).join(' or ')}.`
+      : 'Call again with a DOI such as 10.1000/182; find_dois finds those in a text.';
+  return new ToolError(`INVALID_DOI: ${error.message}${where} ${what}`);
+}

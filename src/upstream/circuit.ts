@@ -1,0 +1,252 @@
+// A circuit breaker before one base URL: it holds requests back during an outage or after a 429, and sends probes to
+// find out when that is over. docs/decisions/0013-the-circuit.md states its rules.
+
+import { type Holding, isRateLimit, refusalOf } from './holding.ts';
+import {
+  createProbes,
+  createSignsOfIllness,
+  isSignOfIllness,
+  type Probe,
+  type ProbesOptions,
+} from './probes.ts';
+import { failureOfTransport, hasResponse, type UpstreamFailure } from './upstream-failure.ts';
+
+export interface Circuit {
+  /** While it is open nothing is sent but probes. */
+  isOpen(): boolean;
+  /** null while it is closed */
+  holding(): Holding | null;
+  /** Throws what a request fails with that is held back. */
+  throwIfOpen(): void;
+  /** Whether there has been an answer at all, to a probe or to a look-up. */
+  readonly hasAnswered: boolean;
+  /** what the last probe failed with; null where it was answered, and before its first second is over */
+  readonly problem: UpstreamFailure | null;
+  /** The result of each request that was sent. */
+  answered(): void;
+  failed(failure: UpstreamFailure, name: string): void;
+  /** Sends a probe while requests are sent. */
+  check(): void;
+  /** Sends a probe because look-ups wait and no response arrives: without one within `limitMs` the circuit opens. */
+  checkSilence(limitMs: number): void;
+  /** Ends probes and timers, for good. */
+  end(): void;
+}
+
+export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
+  readonly random: () => number;
+  /** from the start of one probe to the start of the next, at most; half of it is random */
+  readonly maxPauseMs: number;
+  /** called when requests begin to be held back, at each 429 meanwhile, and when that ends (null) */
+  readonly onChange: (heldBackBy: UpstreamFailure | null) => void;
+  /** called when `givenUpAt` has changed: look-ups have waited long enough */
+  readonly onGiveUp: () => void;
+  /** whether a connection was ever made */
+  readonly hasConnected: () => boolean;
+  /** how long after the start look-ups wait for the first connection; null: as long as in any outage */
+  readonly firstConnectionMs: number | null;
+}
+
+const FIRST_PAUSE_MS = 500;
+/** Look-ups wait until the first probe that fails this long after the circuit opened. */
+const PATIENCE_MS = 5_000;
+/** Names that fail while others are answered cost at most this many probes. */
+const BETWEEN_CHECKS_MS = 250;
+/** for a 429 that does not say how long */
+const DEFAULT_RETRY_AFTER_MS = 1_000;
+const MAX_RETRY_AFTER_MS = 60_000;
+
+const NO_RESPONSE = failureOfTransport(new Error('no response to a probe'), true);
+const NOTHING = (): void => {};
+
+interface Held {
+  by: UpstreamFailure;
+  readonly since: number;
+  nextProbeAt: number;
+  givenUpAt: number;
+}
+
+// Not cockatiel's: it knows neither names nor a 429, and lets through a client's request in place of a probe.
+export function createCircuit(options: CircuitOptions): Circuit {
+  const { time, random, maxPauseMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
+  const firstEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
+  const signs = createSignsOfIllness();
+  const probes = createProbes({
+    ...options,
+    onAnswered: close,
+    onOverdue(probe) {
+      problem = NO_RESPONSE;
+      if (held) countFailure(held, NO_RESPONSE, probe);
+    },
+    onFailed: probeFailed,
+    onSilent() {
+      if (!held) open(NO_RESPONSE);
+    },
+  });
+  let held: Held | null = null;
+  let cancelNextProbe = NOTHING;
+  let pauses = 0;
+  let hasAnswered = false;
+  let problem: UpstreamFailure | null = null;
+  let ended = false;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+
+  function probeFailed(probe: Probe, failure: UpstreamFailure): void {
+    problem = failure;
+    if (isRateLimit(failure)) holdForRate(failure, Math.max(nextPauseMs(), retryAfterMs(failure)));
+    else if (held) {
+      if (!probe.isOverdue) countFailure(held, failure, probe);
+    } else if (isCertain(failure) || signs.areEnough() || (probe.isForSilence && !hasResponse(failure))) {
+      open(failure);
+    } else if (probes.underWay === 0) {
+      cancelNextProbe = time.alarm(nextPauseMs(), check);
+    }
+  }
+
+  /** A probe failed while requests are held back. */
+  function countFailure(holding: Held, failure: UpstreamFailure, { startedAt }: Probe): void {
+    // The time of the 429 is over, and the directory is out of order now.
+    if (isRateLimit(holding.by)) open(failure);
+    else {
+      holding.by = failure;
+      giveUpIfDue(holding, startedAt);
+    }
+  }
+
+  /** The first time all look-ups that wait, later those that began before the probe that failed. */
+  function giveUpIfDue(holding: Held, probeStartedAt: number): void {
+    const now = time.now();
+    const isFirst = holding.givenUpAt === Number.NEGATIVE_INFINITY;
+    const waitsForFirst = firstConnectionMs !== null && !hasConnected();
+    if (now < (waitsForFirst ? firstEndsAt : holding.since + PATIENCE_MS)) return;
+    holding.givenUpAt = isFirst ? now : Math.max(holding.givenUpAt, probeStartedAt);
+    onGiveUp();
+  }
+
+  function open(by: UpstreamFailure): void {
+    const now = time.now();
+    const opened: Held = { by, since: now, nextProbeAt: now, givenUpAt: Number.NEGATIVE_INFINITY };
+    held = opened;
+    scheduleProbe(opened);
+    onChange(by);
+    if (firstConnectionMs !== null) giveUpIfDue(opened, probes.lastStartedAt);
+  }
+
+  /** Pauses count from the start of the last probe, which may be under way, or have ended long ago. */
+  function scheduleProbe(opened: Held): void {
+    const now = time.now();
+    const at = probes.lastStartedAt + nextPauseMs();
+    opened.nextProbeAt = now < firstEndsAt ? Math.min(at, firstEndsAt) : at;
+    const inMs = opened.nextProbeAt - now;
+    cancelNextProbe();
+    if (inMs <= 0) probeAgain(opened);
+    else cancelNextProbe = time.alarm(inMs, () => probeAgain(opened));
+  }
+
+  function probeAgain(opened: Held): void {
+    probes.start();
+    scheduleProbe(opened);
+  }
+
+  function holdForRate(by: UpstreamFailure, forMs: number): void {
+    const now = time.now();
+    const until = Math.max(now + forMs, held?.nextProbeAt ?? 0);
+    endProbes();
+    held = { by, since: now, nextProbeAt: until, givenUpAt: Number.NEGATIVE_INFINITY };
+    cancelNextProbe = time.alarm(until - now, () => probes.start());
+    onChange(by);
+  }
+
+  function endProbes(): void {
+    probes.endAll();
+    cancelNextProbe();
+    cancelNextProbe = NOTHING;
+  }
+
+  function close(): void {
+    hasAnswered = true;
+    problem = null;
+    pauses = 0;
+    signs.clear();
+    endProbes();
+    if (!held) return;
+    held = null;
+    onChange(null);
+  }
+
+  function nextPauseMs(): number {
+    const pauseMs = Math.min(maxPauseMs, FIRST_PAUSE_MS * 2 ** pauses) * (1 + random()) * 0.5;
+    pauses += 1;
+    return pauseMs;
+  }
+
+  function check(): void {
+    if (held || ended || probes.underWay > 0) return;
+    cancelNextProbe();
+    probes.start();
+  }
+
+  function checkBecauseOfNames(): void {
+    if (!signs.areEnough() || time.now() - checkedAt < BETWEEN_CHECKS_MS) return;
+    checkedAt = time.now();
+    check();
+  }
+
+  function holding(): Holding | null {
+    if (!held) return null;
+    const isAwaited = probes.some(({ isOverdue }) => !isOverdue);
+    const nextProbeInMs = isAwaited ? 0 : Math.max(0, held.nextProbeAt - time.now());
+    return { by: held.by, nextProbeInMs, givenUpAt: held.givenUpAt, hasConnected: hasConnected() };
+  }
+
+  return {
+    isOpen: () => held !== null,
+    holding,
+    throwIfOpen() {
+      const now = holding();
+      if (now) throw refusalOf(now);
+    },
+    get hasAnswered() {
+      return hasAnswered;
+    },
+    get problem() {
+      return problem;
+    },
+    answered() {
+      // What was sent before a 429 says nothing of how many requests the directory wants now.
+      if (held && isRateLimit(held.by)) hasAnswered = true;
+      else close();
+    },
+    failed(failure, name) {
+      if (ended || failure.kind === 'HELD_BACK' || failure.kind === 'DEADLINE') return;
+      if (isRateLimit(failure)) {
+        const forMs = retryAfterMs(failure);
+        if (forMs > 0) holdForRate(failure, forMs);
+      } else if (isSignOfIllness(failure)) {
+        signs.add(name);
+        if (isCertain(failure)) check();
+        else checkBecauseOfNames();
+      } else signs.clear();
+    },
+    check,
+    checkSilence(limitMs) {
+      if (held || ended || probes.some(({ isForSilence }) => isForSilence)) return;
+      cancelNextProbe();
+      probes.start(limitMs);
+    },
+    end() {
+      ended = true;
+      endProbes();
+    },
+  };
+}
+
+/** No name can keep a connection from being made. */
+function isCertain({ kind }: UpstreamFailure): boolean {
+  return kind === 'NO_CONNECTION';
+}
+
+function retryAfterMs({ retryAfterSeconds }: UpstreamFailure): number {
+  if (retryAfterSeconds === null) return DEFAULT_RETRY_AFTER_MS;
+  return Math.min(MAX_RETRY_AFTER_MS, retryAfterSeconds * 1_000);
+}

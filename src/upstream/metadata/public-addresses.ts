@@ -1,0 +1,117 @@
+// Which addresses may be connected to: none of this machine's own network, whatever a name resolves to.
+
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
+
+// Where a redirect may be followed to: the services of agencies, and nothing else.
+
+export interface RedirectTarget {
+  /** `https://api.crossref.org` */
+  readonly origin: string;
+  /** as it stands in METADATA_HOSTS: `api.crossref.org`, `127.0.0.1:8080` */
+  readonly host: string;
+  /** path and query */
+  readonly path: string;
+}
+
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
+
+/** Hosts on this very machine, for tests and for services that an institution runs beside the gateway. */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.test(hostname);
+}
+
+/**
+ * null where it leads elsewhere: to a scheme other than https (http is taken for loopback hosts that are listed), to a
+ * host that is not listed, or to an address in place of one.
+ * @param hosts lower case, with their ports where those are not the usual ones
+ */
+export function redirectTarget(
+  location: string,
+  base: string,
+  hosts: ReadonlySet<string>,
+): RedirectTarget | null {
+  if (!URL.canParse(location, base)) return null;
+  const { protocol, host, hostname, origin, pathname, search, username, password } = new URL(location, base);
+  if (!hosts.has(host) || username !== '' || password !== '') return null;
+  const isHere = isLoopback(hostname);
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+  if (isAddress && !isHere) return null;
+  if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) return null;
+  return { origin, host, path: pathname + search };
+}
+
+/** IANA's special-purpose address registries: https://www.iana.org/assignments/iana-ipv4-special-registry, …-ipv6-… */
+const SPECIAL: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['::', 128],
+  ['::1', 128],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+  ['5f00::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+];
+
+const special = new BlockList();
+for (const [address, bits] of SPECIAL) special.addSubnet(address, bits, isIPv4(address) ? 'ipv4' : 'ipv6');
+
+/** IPv4 in IPv6: mapped, translated (RFC 6052) and 6to4. */
+const EMBEDDED_IPV4 = new BlockList();
+EMBEDDED_IPV4.addSubnet('::ffff:0:0', 96, 'ipv6');
+EMBEDDED_IPV4.addSubnet('64:ff9b::', 96, 'ipv6');
+EMBEDDED_IPV4.addSubnet('2002::', 16, 'ipv6');
+EMBEDDED_IPV4.addSubnet('::', 96, 'ipv6');
+
+/** Of IPv6 addresses that hold an IPv4 address none counts as public: no agency is reached by them alone. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !special.check(address, 'ipv4');
+  return !special.check(address, 'ipv6') && !EMBEDDED_IPV4.check(address, 'ipv6');
+}
+
+type Resolve = (
+  host: string,
+  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+const resolveAll: Resolve = (host, done) => dnsLookup(host, { all: true, verbatim: true }, done);
+
+/**
+ * Finds the addresses of a host for a connection, which is made to these very addresses. Fails where one of them is not
+ * public: a name that leads inside is not asked at all.
+ */
+export function createPublicLookup(resolve: Resolve = resolveAll): LookupFunction {
+  return (host, options, done) => {
+    resolve(host, (error, addresses) => {
+      const inside = addresses?.find(({ address }) => !isPublicAddress(address));
+      const [first] = addresses ?? [];
+      if (error) done(error, '');
+      else if (inside || !first) done(notPublic(host, inside?.address), '');
+      else if (options.all) done(null, [...addresses]);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+function notPublic(host: string, address = 'no address'): Error {
+  return new Error(`${host} leads to ${address}, which is not public`);
+}

@@ -1,0 +1,80 @@
+// How many requests a host takes in a while, as its documentation or its headers say.
+
+import type { RequestLimit } from '../../metadata/metadata-hosts.ts';
+import type { Time } from '../question-deadline.ts';
+import type { RequestRate } from '../request-rate.ts';
+
+/** Each process counts its own. */
+export interface RequestWindow extends RequestRate {
+  admits(ahead: number, leftMs: number): boolean;
+  /** Takes over what the host says its limit is. */
+  learn(limit: RequestLimit): void;
+}
+
+/** @param limit null: none, until one is learnt */
+export function createRequestWindow(limit: RequestLimit | null, time: Time): RequestWindow {
+  let current = limit;
+  let sent = 0;
+  let beganAt = Number.NEGATIVE_INFINITY;
+  let wake = (): void => {};
+
+  function endsInMs({ seconds }: RequestLimit): number {
+    const leftMs = beganAt + seconds * 1_000 - time.now();
+    if (leftMs > 0) return leftMs;
+    begin();
+    return seconds * 1_000;
+  }
+
+  function begin(): void {
+    beganAt = time.now();
+    sent = 0;
+  }
+
+  /** Does not keep the process alive: whoever waits for an answer does. */
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = time.alarm(ms, resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  return {
+    get perSecond() {
+      return current === null ? Number.POSITIVE_INFINITY : current.requests / current.seconds;
+    },
+    admits(ahead, leftMs) {
+      if (current === null) return true;
+      const endsIn = endsInMs(current);
+      const windows = Math.max(0, Math.ceil((leftMs - endsIn) / (current.seconds * 1_000)));
+      return ahead < Math.max(0, current.requests - sent) + windows * current.requests;
+    },
+    async take() {
+      if (current === null) begin();
+      while (current !== null) {
+        const waitMs = endsInMs(current);
+        if (sent < current.requests) break;
+        await pause(waitMs);
+      }
+      sent += 1;
+    },
+    learn(told) {
+      if (told.requests === current?.requests && told.seconds === current.seconds) return;
+      current = told;
+      wake();
+    },
+  };
+}
+
+const MAX_SECONDS = 3_600;
+
+/** `X-Rate-Limit-Limit: 50` and `X-Rate-Limit-Interval: 1s`; null where they are not both there. */
+export function limitOfHeaders(limit: string | undefined, interval: string | undefined): RequestLimit | null {
+  const requests = /^\s*(\d{1,6})\s*$/.exec(limit ?? '')?.[1];
+  const seconds = /^\s*(\d{1,4})s?\s*$/.exec(interval ?? '')?.[1];
+  if (requests === undefined || seconds === undefined) return null;
+  const read = { requests: Number(requests), seconds: Number(seconds) };
+  return read.requests > 0 && read.seconds > 0 && read.seconds <= MAX_SECONDS ? read : null;
+}

@@ -1,0 +1,239 @@
+// A directory over HTTP: the REST API and the Which RA service of a DOI proxy such as https://doi.org.
+
+import { type Asker, OWN_WORK } from '../directory/asker.ts';
+import {
+  type Clock,
+  createWhichRaAnswer,
+  type Directory,
+  type DirectoryProblem,
+} from '../directory/directory.ts';
+import { whichRaTarget } from '../doi/encoding-forms.ts';
+import type { HandleName } from '../doi/name.ts';
+import type { GatewayError } from '../errors.ts';
+import { createRecord } from '../handle/record.ts';
+import type { Log } from '../log.ts';
+import { createTroubleLog } from '../trouble-log.ts';
+import { createAgencyServices } from './metadata/agency-services.ts';
+import { createContentNegotiation } from './metadata/content-negotiation.ts';
+import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
+import type { ProxyClientOptions } from './proxy-client.ts';
+import { REAL_TIME, type Time } from './question-deadline.ts';
+import {
+  createKnownNames,
+  type JsonResponse,
+  jsonReader,
+  probeQuestion,
+  recordQuestion,
+} from './record-question.ts';
+import { createRequestQueue } from './request-queue.ts';
+import { createRequestRate, type RequestRateOptions } from './request-rate.ts';
+import {
+  failureOfStatus,
+  hasResponse,
+  isCertificateRefused,
+  systemCode,
+  type UpstreamFailure,
+} from './upstream-failure.ts';
+import { createUpstreamPolicy } from './upstream-policy.ts';
+import { createWaitingRoom } from './waiting-room.ts';
+import { askAgencies, createWhichRaMeter, type WhichRaLimits } from './which-ra-requests.ts';
+
+// What keeps the directory from answering probes: an outage, which passes, or an address that is no directory's.
+
+function problemOf(failure: UpstreamFailure): DirectoryProblem {
+  const { status, cause } = failure;
+  if (status === 429 || (status ?? 0) >= 500) return 'OUTAGE';
+  if (hasResponse(failure)) return 'NO_HANDLE_API';
+  if (isCertificateRefused(cause)) return 'CERTIFICATE_REFUSED';
+  const code = systemCode(cause) ?? '';
+  if (HOST_NOT_FOUND.has(code)) return 'HOST_NOT_FOUND';
+  return NO_TLS.test(code) || isNoHttp(cause) ? 'NO_HANDLE_API' : 'OUTAGE';
+}
+
+const HOST_NOT_FOUND: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']);
+
+/** what OpenSSL says of bytes that are no handshake */
+const NO_TLS = /^(?:EPROTO$|ERR_SSL_)/;
+
+function isNoHttp(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === 'HTTPParserError';
+}
+
+/**
+ * Of several base URLs that have not answered: what must be put right, before an outage. undefined: one of them may
+ * still answer its first probe.
+ */
+export function worstProblem(failures: readonly (UpstreamFailure | null)[]): DirectoryProblem | undefined {
+  const problems = failures.map((failure) => failure && problemOf(failure));
+  const wrong = problems.find((problem) => problem !== null && problem !== 'OUTAGE');
+  return wrong ?? (problems.includes(null) ? undefined : 'OUTAGE');
+}
+
+export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl' | 'time'> {
+  /** in the order in which they are asked */
+  readonly baseUrls: readonly URL[];
+  /** of one question to the directory, waiting for its turn and all attempts included */
+  readonly deadlineMs: number;
+  /** attempts after the first */
+  readonly retries: number;
+  /** null: no limit */
+  readonly requestsPerSecond?: number | null;
+  /** where replicas count their requests per second together */
+  readonly redis?: RequestRateOptions['redis'];
+  readonly whichRa: WhichRaLimits;
+  /** whether requests carry `traceparent`; left out: they do not */
+  readonly sendsTrace?: boolean;
+  /** what a probe asks for in any case; to be absent is an answer too */
+  readonly probeName: HandleName;
+  /** hosts that metadata may come from, with ports where they are not the usual ones; left out: metadata is off */
+  readonly metadataHosts?: ReadonlySet<string> | null;
+  /** whether the user agent says who the operator is; left out: it does not */
+  readonly isIdentified?: boolean;
+  /** finds out at once how the directory is, instead of with the first question */
+  readonly probesAtStart?: boolean;
+  /** how long after the start look-ups wait for the first connection; left out: as long as in any outage */
+  readonly firstConnectionMs?: number | undefined;
+  readonly log: Log;
+  readonly metrics?: DirectoryMetrics | null;
+  readonly clock?: Clock;
+  readonly time?: Time;
+  readonly random?: () => number;
+}
+
+/** Look-ups that wait for a turn at the most, counted for each client, and those that wait for the directory to be well. */
+const MAX_WAITING = 10_000;
+/** Between the starts of two probes of a directory that is ill. */
+const MAX_PROBE_PAUSE_MS = 2_000;
+
+export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
+  const { log, clock = Date.now, time = REAL_TIME, random = Math.random, metrics = null } = options;
+  const { requestsPerSecond = null, redis, deadlineMs } = options;
+  const rate =
+    requestsPerSecond === null ? null : createRequestRate({ perSecond: requestsPerSecond, redis, time });
+  const timeoutMs = Math.min(options.timeoutMs, deadlineMs);
+  // Who comes just after a probe has time for some more of them.
+  const maxProbePauseMs = Math.min(MAX_PROBE_PAUSE_MS, deadlineMs / 4);
+  const troubles = createTroubleLog(log, (task, ms) => time.alarm(ms, task));
+  const room = createWaitingRoom(MAX_WAITING);
+  const known = createKnownNames(options.probeName);
+  const probes = () => known.pick().map(probeQuestion);
+  const { sendsTrace = false } = options;
+  const common = {
+    ...options,
+    sendsTrace,
+    timeoutMs,
+    maxProbePauseMs,
+    time,
+    random,
+    metrics,
+    troubles,
+    probes,
+    firstConnectionMs: options.firstConnectionMs ?? null,
+    watchesSilence: true,
+  };
+  const bases = options.baseUrls.map((baseUrl) =>
+    createProxyBase({ ...common, baseUrl, onCircuit: room.wake, onGiveUp: () => upstream.giveUp() }),
+  );
+  const upstream = createUpstreamPolicy({
+    bases,
+    queue: createRequestQueue({
+      slots: options.maxConnections,
+      maxWaiting: MAX_WAITING,
+      rate,
+      time,
+      counts: metrics?.directoryQueue ?? { waiting: 0, running: 0, takenBack: 0, refused: 0 },
+    }),
+    room,
+    retries: options.retries,
+    deadlineMs,
+    time,
+    random,
+    report,
+  });
+  const baseUrls = bases.map(({ base }) => base);
+  const baseBytes = Math.max(...baseUrls.map((base) => `${base}/doiRA/`.length));
+  const services = createAgencyServices({
+    ...common,
+    isIdentified: options.isIdentified ?? false,
+    retries: options.retries,
+    deadlineMs,
+    report,
+  });
+  const describe =
+    options.metadataHosts &&
+    createContentNegotiation({
+      directory: upstream,
+      baseUrls,
+      services,
+      hosts: options.metadataHosts,
+      clock,
+      report,
+    });
+  if (options.probesAtStart) for (const { circuit } of bases) circuit.check();
+
+  /** Logs what a client must not see of a failure. */
+  function report(failure: GatewayError, path: string, base: string | null, { requestId }: Asker): void {
+    const about = { path: excerpt(path), requestId, ...(base === null ? {} : { base }) };
+    troubles.warn(`${failure.code} ${base}`, { err: failure, ...about }, failure.code);
+  }
+
+  return {
+    description: {
+      kind: 'PROXY',
+      baseUrls,
+      records: null,
+      description: `The DOI proxy at ${baseUrls.join(', then the one at ')}.`,
+    },
+
+    requestsAtOnce: options.maxConnections,
+
+    async resolve(name, asked = {}) {
+      const { message, responseCode, values } = await upstream.ask(recordQuestion(name, asked), asked);
+      if (message !== null) {
+        const about = { name: excerpt(name), requestId: (asked.asker ?? OWN_WORK).requestId };
+        troubles.warn('message', { ...about, message: excerpt(message) }, 'message of the directory');
+      }
+      const record = createRecord({ responseCode, values, handle: name, fetchedAt: clock() });
+      if (record.status === 'SUCCESS') known.found(name);
+      return record;
+    },
+
+    whichRa(names, asked = {}) {
+      const read = ({ status, retryAfter, json }: JsonResponse): unknown => {
+        if (status !== 200) throw failureOfStatus(status, retryAfter);
+        return json;
+      };
+      const reader = jsonReader(read);
+      const verdicts = askAgencies(names, options.whichRa, baseBytes, {
+        fetch: (encodedNames) =>
+          upstream.ask({ face: 'doiRA', path: whichRaTarget(encodedNames), reader }, asked),
+        payExtra: async (requests) => asked.asker?.client.budget?.take(requests),
+        report: (failure, encodedNames) =>
+          report(failure, whichRaTarget(encodedNames), null, asked.asker ?? OWN_WORK),
+      });
+      return verdicts.map(async (verdict) => createWhichRaAnswer(await verdict, clock()));
+    },
+
+    ...(describe && { describe: (name, format, asked = {}) => describe(name, format, asked) }),
+
+    whichRaMeter: () => createWhichRaMeter(options.whichRa, baseBytes),
+
+    status() {
+      const available = bases.some(({ circuit }) => !circuit.isOpen());
+      const reached = bases.some(({ circuit }) => circuit.hasAnswered);
+      const problem = worstProblem(bases.map(({ circuit }) => circuit.problem));
+      return { available, reached, ...(problem && { problem }) };
+    },
+
+    async close() {
+      upstream.close();
+      await services.close();
+      await Promise.all(bases.map((base) => base.close()));
+      troubles.close();
+    },
+  };
+}
+
+function excerpt(text: string): string {
+  return text.slice(0, 200);
+}

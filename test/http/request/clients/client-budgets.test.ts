@@ -1,0 +1,191 @@
+// So many look-ups in a time for each client, counted in memory, or in a Redis that may fail.
+
+import { EventEmitter } from 'node:events';
+import type { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { GatewayError } from '../../../../src/errors.ts';
+import { policyOf } from '../../../../src/http/request/clients/budget-policy.ts';
+import {
+  createClientBudgets,
+  MAX_CLIENTS,
+  type ToldBudget,
+} from '../../../../src/http/request/clients/client-budgets.ts';
+
+// rate-limiter-flexible knows no other clock.
+beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+afterEach(() => void vi.useRealTimers());
+
+const POLICY = policyOf(2, 6);
+const now = () => Date.now();
+
+/** How many of so many were let through, and what those that were not are told. */
+async function take(
+  budget: ToldBudget,
+  count: number,
+): Promise<[taken: number, retryAfterSeconds: unknown[]]> {
+  const results = await Promise.allSettled(Array.from({ length: count }, () => budget.take(1)));
+  const told = results.flatMap((result) => {
+    if (result.status === 'fulfilled') return [];
+    const error = result.reason as GatewayError;
+    expect([error.code, error.httpStatus, error.retryable]).toEqual(['RATE_LIMITED', 429, true]);
+    return [error.details['retryAfterSeconds']];
+  });
+  return [count - told.length, told];
+}
+
+test.each([
+  [2, 6, { quota: 6, windowSeconds: 3 }],
+  [2, null, { quota: 20, windowSeconds: 10 }],
+  [3, 10, { quota: 10, windowSeconds: 4 }],
+  [5, 5, { quota: 5, windowSeconds: 1 }],
+])('%i a second and %s at once are %j, never more on average', (perSecond, burst, policy) => {
+  expect(policyOf(perSecond, burst)).toEqual(policy);
+  expect(policy.quota / policy.windowSeconds).toBeLessThanOrEqual(perSecond);
+});
+
+describe('a budget in memory', () => {
+  test('lets a burst through, and no more before its window ends', async () => {
+    const budget = createClientBudgets({ redis: null, now }).of('a', POLICY);
+    expect(await take(budget, 8)).toEqual([6, [3, 3]]);
+    vi.advanceTimersByTime(1_900);
+    expect(await take(budget, 1)).toEqual([0, [2]]);
+    vi.advanceTimersByTime(1_100);
+    expect((await take(budget, 8))[0]).toBe(6);
+  });
+
+  test('is one for all requests of a client, however many run at once', async () => {
+    const budgets = createClientBudgets({ redis: null, now });
+    const requests = Array.from({ length: 50 }, () => budgets.of('a', POLICY));
+    const taken = await Promise.all(requests.map((budget) => take(budget, 20)));
+    expect(taken.reduce((sum, [count]) => sum + count, 0)).toBe(6);
+  });
+
+  test('of one client is nothing to another', async () => {
+    const budgets = createClientBudgets({ redis: null, now });
+    await take(budgets.of('a', POLICY), 100);
+    expect((await take(budgets.of('b', POLICY), 6))[0]).toBe(6);
+  });
+
+  test('takes none where there are not that many left', async () => {
+    const budget = createClientBudgets({ redis: null, now }).of('a', POLICY);
+    await budget.take(4);
+    await expect(budget.take(3)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(budget.take(2)).resolves.toBeUndefined();
+  });
+
+  test('tells its policy, what is left, and for how long', async () => {
+    const budgets = createClientBudgets({ redis: null, now });
+    const left = (key = 'a') => budgets.of(key, POLICY).headers[3];
+    expect(budgets.of('a', POLICY).headers).toEqual([
+      'RateLimit-Policy',
+      '"lookups";q=6;w=3',
+      'RateLimit',
+      '"lookups";r=6',
+    ]);
+    await budgets.of('a', POLICY).take(1);
+    vi.advanceTimersByTime(500);
+    expect(left()).toBe('"lookups";r=5;t=3');
+    await take(budgets.of('a', POLICY), 10);
+    vi.advanceTimersByTime(1_600);
+    expect(left()).toBe('"lookups";r=0;t=1');
+    expect(left('b')).toBe('"lookups";r=6');
+    vi.advanceTimersByTime(900);
+    expect(left()).toBe('"lookups";r=6');
+  });
+
+  test('another policy counts anew', async () => {
+    const budgets = createClientBudgets({ redis: null, now });
+    await take(budgets.of('a', POLICY), 6);
+    expect((await take(budgets.of('a', policyOf(3, 6)), 10))[0]).toBe(6);
+  });
+
+  test('of ever more clients keeps the last of them, and lets go of the others', async () => {
+    const budgets = createClientBudgets({ redis: null, now });
+    const first = budgets.of('first', POLICY);
+    await take(first, 6);
+    for (let client = 1; client < MAX_CLIENTS; client += 1) await budgets.of(`${client}`, POLICY).take(1);
+    expect((await take(first, 1))[0]).toBe(0);
+    // Nothing but asking keeps it, so the next that comes takes its place.
+    await budgets.of('last', POLICY).take(1);
+    expect(vi.getTimerCount()).toBe(MAX_CLIENTS);
+    for (let client = 0; client < MAX_CLIENTS; client += 1)
+      await budgets.of(`other ${client}`, POLICY).take(1);
+    expect(vi.getTimerCount()).toBe(MAX_CLIENTS);
+    expect((await take(first, 6))[0]).toBe(6);
+  });
+});
+
+/** The counter that replicas share, as far as the rate limiter uses it. */
+class FakeRedis extends EventEmitter {
+  status = 'ready';
+  fails: false | 'at once' | 'never answers' = false;
+  readonly calls: string[] = [];
+  private readonly counts = new Map<string, { count: number; until: number }>();
+
+  defineCommand(): void {}
+
+  async rlflxIncr([key = '', points = '1', seconds = '1']: readonly string[]): Promise<[number, number]> {
+    this.calls.push(key);
+    if (this.fails === 'never answers') return new Promise(() => {});
+    if (this.fails) throw new Error('ECONNRESET');
+    const known = this.counts.get(key);
+    const entry =
+      known && Date.now() < known.until ? known : { count: 0, until: Date.now() + Number(seconds) * 1_000 };
+    this.counts.set(key, entry);
+    entry.count += Number(points);
+    return [entry.count, entry.until - Date.now()];
+  }
+}
+
+describe('a budget in Redis', () => {
+  function replicas() {
+    const redis = new FakeRedis();
+    const make = () => createClientBudgets({ redis: redis as unknown as Redis, now });
+    return { redis, a: make(), b: make() };
+  }
+
+  test('is one for all replicas', async () => {
+    const { redis, a, b } = replicas();
+    expect((await take(a.of('x', POLICY), 4))[0]).toBe(4);
+    expect(await take(b.of('x', POLICY), 4)).toEqual([2, [3, 3]]);
+    expect(new Set(redis.calls)).toEqual(new Set(['lookups:6/3:x']));
+  });
+
+  test('that is spent is not asked for again before its window ends', async () => {
+    const { redis, a } = replicas();
+    await take(a.of('x', POLICY), 7);
+    expect(redis.calls).toHaveLength(7);
+    expect((await take(a.of('x', POLICY), 1_000))[0]).toBe(0);
+    expect(redis.calls).toHaveLength(7);
+    await vi.advanceTimersByTimeAsync(3_001);
+    expect((await take(a.of('x', POLICY), 6))[0]).toBe(6);
+  });
+
+  test('is counted in memory while Redis fails, and asked for again after a second', async () => {
+    const { redis, a } = replicas();
+    redis.fails = 'at once';
+    expect((await take(a.of('x', POLICY), 100))[0]).toBe(6);
+    const asked = redis.calls.length;
+    expect((await take(a.of('y', POLICY), 100))[0]).toBe(6);
+    expect(redis.calls).toHaveLength(asked);
+    redis.fails = false;
+    await vi.advanceTimersByTimeAsync(1_001);
+    expect((await take(a.of('z', POLICY), 1))[0]).toBe(1);
+    expect(redis.calls.at(-1)).toBe('lookups:6/3:z');
+  });
+
+  test('is not waited for long where Redis is frozen', async () => {
+    const { redis, a } = replicas();
+    redis.fails = 'never answers';
+    const taken = take(a.of('x', POLICY), 10);
+    await vi.advanceTimersByTimeAsync(250);
+    expect((await taken)[0]).toBe(6);
+  });
+
+  test('is not asked for before there is a connection', async () => {
+    const { redis, a } = replicas();
+    redis.status = 'connecting';
+    expect((await take(a.of('x', POLICY), 10))[0]).toBe(6);
+    expect(redis.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+// Budgets that replicas share, on a real Redis.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createClientSource } from '../../../../src/app/clients.ts';
+import { connectRedis, redisPrefix } from '../../../../src/cache/redis-connection.ts';
+import { parseConfig } from '../../../../src/config.ts';
+import { parseRedisUrl } from '../../../../src/config-variables/redis-url.ts';
+import { policyOf } from '../../../../src/http/request/clients/budget-policy.ts';
+import { createClientBudgets } from '../../../../src/http/request/clients/client-budgets.ts';
+import { createLog } from '../../../../src/log.ts';
+import { startRedisServer, until, withoutRedis } from '../../../support/redis-server.ts';
+
+const POLICY = policyOf(1, 10);
+
+async function replicas() {
+  const redis = await startRedisServer();
+  onTestFinished(() => redis.close());
+  const made = [1, 2].map(() => {
+    const client = connectRedis(parseRedisUrl(redis.url));
+    client.on('error', () => {});
+    onTestFinished(() => client.disconnect());
+    return { client, budgets: createClientBudgets({ redis: client }) };
+  });
+  const areReady = () =>
+    until('both are connected', () => made.every(({ client }) => client.status === 'ready'));
+  await areReady();
+  /** How many of so many look-ups each replica lets through, asked of both at once. */
+  const take = async (key: string, each: number) => {
+    const asked = made.map(({ budgets }) =>
+      Promise.allSettled(Array.from({ length: each }, () => budgets.of(key, POLICY).take(1))),
+    );
+    const settled = await Promise.all(asked);
+    return settled.map((results) => results.filter(({ status }) => status === 'fulfilled').length);
+  };
+  return { redis, take, made, areReady };
+}
+
+describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
+  test('give a client no more together than one of them would alone', async () => {
+    const { take, redis } = await replicas();
+    const [a = 0, b = 0] = await take('192.0.2.1', 50);
+    expect(a + b).toBe(10);
+    expect(await take('192.0.2.1', 5)).toEqual([0, 0]);
+    expect((await take('192.0.2.2', 5)).reduce((sum, one) => sum + one)).toBe(10);
+    // What is counted goes by itself.
+    expect(await redis.client.ttl('lookups:10/10:192.0.2.1')).toBeGreaterThan(0);
+  });
+
+  test('count together where their directory is the same: keys name it', async () => {
+    const redis = await startRedisServer();
+    onTestFinished(() => redis.close());
+    const urls = ['https://doi.org/', 'https://doi.org', 'https://staging.example'];
+    for (const url of urls) {
+      const config = parseConfig({
+        REDIS_URL: redis.url,
+        DOI_DIRECTORY_URL: url,
+        CLIENT_LOOKUPS_PER_SECOND: '1',
+        CLIENT_LOOKUPS_BURST: '1000',
+      });
+      const source = await createClientSource(config, createLog('silent'), Date.now);
+      onTestFinished(() => source.close());
+      const { budget } = source.clients.identify({ address: '192.0.2.1', header: () => undefined });
+      const calls = await redis.calls('incrby');
+      await until('it counts in Redis', async () => {
+        await budget?.take(1);
+        return (await redis.calls('incrby')) > calls;
+      });
+    }
+    const keys = urls.map((url) => `${redisPrefix([new URL(url)])}lookups:1000/1000:192.0.2.1`);
+    expect((await redis.client.keys('*')).sort()).toEqual([...new Set(keys)].sort());
+  });
+
+  test('count each for itself while Redis is gone, and together again when it is back', async () => {
+    const { redis, take, areReady } = await replicas();
+    await redis.kill();
+    expect(await take('192.0.2.1', 20)).toEqual([10, 10]);
+    await redis.restart();
+    await areReady();
+    await until('they count together', async () => {
+      const [a = 0, b = 0] = await take(`client ${performance.now()}`, 20);
+      return a + b === 10;
+    });
+  });
+});

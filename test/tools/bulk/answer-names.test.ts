@@ -1,0 +1,237 @@
+// Many names asked for: in as few operations as may be, again where something passes, and never absent by a failure.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
+import { answerNames } from '../../../src/tools/bulk/answer-names.ts';
+import { FIELDS, readFields } from '../../../src/tools/bulk/fields.ts';
+import { type Ask, AskError, askInProcess } from '../../../src/tools/gateway-client/ask.ts';
+import {
+  createFakeDirectory,
+  type FakeDirectoryOptions,
+  type RecordBehaviour,
+  urlValue,
+} from '../../support/fake-directory.ts';
+import { createTestGateway } from '../../support/gateway.ts';
+
+const EXISTS = readFields('exists');
+const FOUND = [urlValue('https://example.org/')];
+
+function namesUpTo(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `10.1000/${index}`);
+}
+
+function allFound(names: readonly string[]): Record<string, RecordBehaviour> {
+  return Object.fromEntries(names.map((name) => [name, FOUND]));
+}
+
+/** Fails so often, and then is found. */
+function failing(error: Error, times: number): RecordBehaviour {
+  let left = times;
+  const found = createFakeDirectory({ records: { x: FOUND } });
+  return async (name) => {
+    left -= 1;
+    if (left >= 0) throw error;
+    const { values } = await found.resolve('x' as typeof name);
+    return { ...(await found.resolve('x' as typeof name)), handle: name, values };
+  };
+}
+
+async function setUp(options: FakeDirectoryOptions, env: Readonly<Record<string, string>> = {}) {
+  const directory = createFakeDirectory(options);
+  const { app, close } = await createTestGateway({ directory }, env);
+  onTestFinished(close);
+  const here = askInProcess(app.fetch);
+  const sizes: number[] = [];
+  const waits: number[] = [];
+  const ask: Ask = (query, variables, signal) => {
+    sizes.push((variables['inputs'] as string[]).length);
+    return here(query, variables, signal);
+  };
+  const wait = async (ms: number): Promise<void> => void waits.push(ms);
+  return { asking: { ask, wait }, sizes, waits, calls: directory.calls };
+}
+
+describe('one operation', () => {
+  test('asks for all names', async () => {
+    const names = namesUpTo(1_000);
+    const { asking, sizes, calls } = await setUp({ records: allFound(names.slice(1)) });
+    const answers = await answerNames(names, EXISTS, asking);
+    expect(answers.map((answer) => answer?.values[0])).toEqual([false, ...names.slice(1).map(() => true)]);
+    expect(sizes).toEqual([1_000]);
+    expect(calls.resolve).toHaveLength(1_000);
+  });
+
+  test('an input that is no DOI name is that, and costs no other', async () => {
+    const { asking } = await setUp({ records: allFound(['10.1000/1']) });
+    const fields = readFields('name,exists,problem');
+    expect(await answerNames(['nothing', '10.1000/1'], fields, asking)).toEqual([
+      { values: [null, null, 'NOT_A_DOI'], error: 'INVALID_DOI' },
+      { values: ['10.1000/1', true, null], error: null },
+    ]);
+  });
+
+  test('reads all names in the form that is told', async () => {
+    const { asking } = await setUp({});
+    const fields = readFields('name');
+    const [literal] = await answerNames(['10.1000/a%23b'], fields, { ...asking, form: 'NAME' });
+    expect(literal?.values).toEqual(['10.1000/a%23b']);
+    const [decoded] = await answerNames(['10.1000/a%23b'], fields, asking);
+    expect(decoded?.values).toEqual(['10.1000/a#b']);
+  });
+
+  test('with fields that are computed asks nobody', async () => {
+    const { asking, calls } = await setUp({});
+    const computed = FIELDS.filter(({ asksDirectory }) => !asksDirectory);
+    const [answer] = await answerNames(['10.1000/182/'], computed, asking);
+    expect(answer?.error).toBeNull();
+    expect([calls.resolve, calls.whichRa]).toEqual([[], []]);
+  });
+
+  test.each(FIELDS.filter(({ asksDirectory }) => asksDirectory).map((field) => [field.name, field] as const))(
+    'the field %s asks the directory',
+    async (_, field) => {
+      const { asking, calls } = await setUp({});
+      await answerNames(['10.1000/1'], [field], asking);
+      expect(calls.resolve.length + calls.whichRa.length).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('what passes is asked for again', () => {
+  test('for the names concerned alone, after as long as is told', async () => {
+    const names = namesUpTo(4);
+    const busy = new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 7 } });
+    const records = { ...allFound(names), [names[1] as string]: failing(busy, 2) };
+    const { asking, sizes, waits } = await setUp({ records });
+    const answers = await answerNames(names, EXISTS, asking);
+    expect(answers).toEqual(names.map(() => ({ values: [true], error: null })));
+    expect(sizes).toEqual([4, 1, 1]);
+    expect(waits).toEqual([7_000, 7_000]);
+  });
+
+  test('a while longer each time where nobody tells how long, and not for ever', async () => {
+    const records = { '10.1000/0': failing(new GatewayError('UPSTREAM_TIMEOUT'), 100) };
+    const { asking, sizes, waits } = await setUp({ records });
+    const answers = await answerNames(['10.1000/0'], EXISTS, asking);
+    expect(answers).toEqual([{ values: [null], error: 'UPSTREAM_TIMEOUT' }]);
+    expect(sizes).toHaveLength(5);
+    expect(waits).toEqual([2_000, 4_000, 8_000, 16_000]);
+  });
+
+  test('never longer than a minute', async () => {
+    const busy = new GatewayError('GATEWAY_BUSY', { details: { retryAfterSeconds: 9_999 } });
+    const { asking, waits } = await setUp({ records: { '10.1000/0': failing(busy, 1) } });
+    await answerNames(['10.1000/0'], EXISTS, asking);
+    expect(waits).toEqual([60_000]);
+  });
+
+  test('in a crowded gateway as often as it takes, while some are answered', async () => {
+    const names = namesUpTo(200);
+    let places = 0;
+    const found = createFakeDirectory({ records: allFound(names) });
+    const busy = new GatewayError('GATEWAY_BUSY', { details: { retryAfterSeconds: 1 } });
+    const behave: RecordBehaviour = (name) => {
+      places -= 1;
+      return places < 0 ? Promise.reject(busy) : found.resolve(name);
+    };
+    const { asking, sizes } = await setUp({
+      records: Object.fromEntries(names.map((name) => [name, behave])),
+    });
+    places = 10;
+    const wait = async () => {
+      places = 10;
+    };
+    const answers = await answerNames(names, EXISTS, { ...asking, wait });
+    expect(answers.every((answer) => answer?.values[0] === true)).toBe(true);
+    // Not all that are left are sent each time: so many as came through, twice.
+    expect(Math.max(...sizes.slice(1))).toBe(20);
+  });
+
+  test('an outage of all is given up for all at once', async () => {
+    const names = namesUpTo(100);
+    const down = new GatewayError('UPSTREAM_UNAVAILABLE');
+    const records = Object.fromEntries(names.map((name) => [name, down]));
+    const { asking, sizes } = await setUp({ records });
+    const answers = await answerNames(names, EXISTS, asking);
+    expect(answers).toEqual(names.map(() => ({ values: [null], error: 'UPSTREAM_UNAVAILABLE' })));
+    expect(sizes).toEqual([100, 16, 16, 16, 16]);
+  });
+
+  test('not what does not pass', async () => {
+    const records = { '10.1000/0': new GatewayError('UPSTREAM_BAD_RESPONSE') };
+    const { asking, sizes } = await setUp({ records });
+    const answers = await answerNames(['10.1000/0'], EXISTS, asking);
+    expect(answers).toEqual([{ values: [null], error: 'UPSTREAM_BAD_RESPONSE' }]);
+    expect(sizes).toEqual([1]);
+  });
+
+  test('not once it is stopped: what has no answer then is missing', async () => {
+    const names = namesUpTo(3);
+    const records = { ...allFound(names), [names[1] as string]: new GatewayError('UPSTREAM_TIMEOUT') };
+    const { asking, sizes } = await setUp({ records });
+    const stop = new AbortController();
+    const wait = async () => {
+      stop.abort(new Error('stopped'));
+      throw new Error('stopped');
+    };
+    const answers = await answerNames(names, EXISTS, { ...asking, wait, stop: stop.signal });
+    expect(answers.map((answer) => answer?.values[0])).toEqual([true, undefined, true]);
+    expect(sizes).toEqual([3]);
+  });
+});
+
+describe('where the gateway allows fewer', () => {
+  test('look-ups, the rest is asked for in smaller operations', async () => {
+    const names = namesUpTo(100);
+    const { asking, sizes, waits, calls } = await setUp({ records: allFound(names) }, { MAX_LOOKUPS: '30' });
+    const answers = await answerNames(names, EXISTS, asking);
+    expect(answers.every((answer) => answer?.values[0] === true)).toBe(true);
+    expect(calls.resolve).toHaveLength(100);
+    expect(waits).toEqual([]);
+    expect(sizes[0]).toBe(100);
+  });
+
+  test('fields, operations are halved until they fit', async () => {
+    const names = namesUpTo(64);
+    const { asking, sizes } = await setUp({ records: allFound(names) }, { MAX_COMPLEXITY: '1000' });
+    const answers = await answerNames(names, EXISTS, asking);
+    expect(answers.every((answer) => answer?.values[0] === true)).toBe(true);
+    expect(sizes.slice(0, 3)).toEqual([64, 32, 16]);
+    expect(Math.max(...sizes.slice(2))).toBe(16);
+  });
+
+  test('than one name needs, that name is failed', async () => {
+    const { asking } = await setUp({}, { MAX_COMPLEXITY: '100' });
+    const answers = await answerNames([`10.1000/${'x'.repeat(9_000)}`, '10.1000/1'], EXISTS, asking);
+    expect(answers.map((answer) => answer?.error)).toEqual(['LIMIT_EXCEEDED', null]);
+  });
+});
+
+describe('no gateway', () => {
+  const wait = async () => undefined;
+
+  test('is tried again, and then ends it', async () => {
+    let asked = 0;
+    const ask: Ask = async () => {
+      asked += 1;
+      throw new AskError('https://example.org could not be reached.');
+    };
+    await expect(answerNames(['10.1000/1'], EXISTS, { ask, wait })).rejects.toThrow('could not be reached');
+    expect(asked).toBe(5);
+  });
+
+  test('that answers such questions ends it at once', async () => {
+    let asked = 0;
+    const ask: Ask = async () => {
+      asked += 1;
+      return {
+        data: null,
+        errors: [{ message: 'Send a key.', extensions: { code: 'UNAUTHENTICATED', retryable: false } }],
+      };
+    };
+    await expect(answerNames(['10.1000/1'], EXISTS, { ask, wait })).rejects.toThrow(
+      'Send a key. (UNAUTHENTICATED)',
+    );
+    expect(asked).toBe(1);
+  });
+});

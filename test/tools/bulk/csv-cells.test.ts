@@ -1,0 +1,39 @@
+// Records of CSV: the cells are those that csv-parse reads, and what it refuses is refused.
+
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvCells } from '../../../src/tools/bulk/csv-cells.ts';
+
+function reference(record: string, delimiter: string): readonly string[] | null {
+  try {
+    const records = parse(`${record}\n`, { delimiter, record_delimiter: '\n' });
+    return records.length === 1 ? (records[0] ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A line end there would divide two records. */
+function outsideQuotes(text: string): string[] {
+  return text.split('"').filter((_, index) => index % 2 === 0);
+}
+
+test('the cells of a record are those of csv-parse', () => {
+  const record = fc
+    .array(fc.constantFrom('"', '""', ',', ';', '|', '\t', 'a', 'é', ' ', '\r', '\n', '",', ',"'), {
+      maxLength: 10,
+    })
+    .map((parts) => parts.join(''))
+    .filter((text) => text !== '' && outsideQuotes(text).every((part) => !part.includes('\n')));
+  fc.assert(
+    fc.property(record, fc.constantFrom(',', ';', '|', '\t'), (text, delimiter) => {
+      expect(csvCells(text, delimiter)).toEqual(reference(text, delimiter));
+    }),
+  );
+});
+
+test('one empty cell, and one behind a delimiter', () => {
+  expect(csvCells('', ',')).toEqual(['']);
+  expect(csvCells('"",', ',')).toEqual(['', '']);
+});

@@ -1,0 +1,23 @@
+// What docs/bulk.md says is there.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { FIELDS } from '../../../src/tools/bulk/fields.ts';
+import { ROW_PROBLEMS } from '../../../src/tools/bulk/row.ts';
+
+const PAGE = readFileSync(new URL('../../../docs/bulk.md', import.meta.url), 'utf8');
+
+test('docs/bulk.md lists the fields', () => {
+  const rows = FIELDS.map(
+    ({ name, meaning, asksDirectory }) => `| \`${name}\` | ${meaning} | ${asksDirectory ? 'yes' : 'no'} |`,
+  );
+  expect(PAGE).toContain(
+    `| field | what it is | asks the directory |\n|---|---|---|\n${rows.join('\n')}\n\n`,
+  );
+});
+
+test('docs/bulk.md lists the problems of rows', () => {
+  const [, table = ''] = /\| `error` \| what is wrong \|\n((?:\|.*\n)+)/.exec(PAGE) ?? [];
+  const codes = [...table.matchAll(/`([A-Z_0-9]+)`/g)].map(([, code]) => code);
+  expect(new Set(codes)).toEqual(new Set(Object.keys(ROW_PROBLEMS)));
+});

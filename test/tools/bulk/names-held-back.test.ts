@@ -1,0 +1,42 @@
+// What the gateway's circuit held back is not asked for again: the gateway has waited for its directory.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
+import { answerNames } from '../../../src/tools/bulk/answer-names.ts';
+import { readFields } from '../../../src/tools/bulk/fields.ts';
+import { type Ask, askInProcess } from '../../../src/tools/gateway-client/ask.ts';
+import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
+import { createTestGateway } from '../../support/gateway.ts';
+
+const EXISTS = readFields('exists');
+const NAMES = ['10.1000/1', '10.1000/2', '10.1000/3'];
+const wait = () => Promise.reject(new Error('nothing to wait for'));
+
+test('a name beside names that are answered', async () => {
+  const details = { heldBack: true, retryAfterSeconds: 2 };
+  const found = [urlValue('https://example.org/')];
+  const directory = createFakeDirectory({
+    records: {
+      '10.1000/1': found,
+      '10.1000/2': new GatewayError('UPSTREAM_UNAVAILABLE', { details }),
+      '10.1000/3': found,
+    },
+  });
+  const { app, close } = await createTestGateway({ directory });
+  onTestFinished(close);
+  const answers = await answerNames(NAMES, EXISTS, { ask: askInProcess(app.fetch), wait });
+  expect(answers.map((answer) => answer?.error)).toEqual([null, 'UPSTREAM_UNAVAILABLE', null]);
+  expect(directory.calls.resolve).toHaveLength(3);
+});
+
+test('a whole operation', async () => {
+  const extensions = { code: 'UPSTREAM_UNAVAILABLE', retryable: true, heldBack: true };
+  let asked = 0;
+  const ask: Ask = async () => {
+    asked += 1;
+    return { data: null, errors: [{ message: 'The directory is down.', extensions }] };
+  };
+  const answers = await answerNames(NAMES, EXISTS, { ask, wait });
+  expect(answers.map((answer) => answer?.error)).toEqual(NAMES.map(() => 'UPSTREAM_UNAVAILABLE'));
+  expect(asked).toBe(1);
+});

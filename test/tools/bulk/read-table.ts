@@ -1,0 +1,33 @@
+// A file of names from text, as `doi bulk` reads it.
+
+import type { Row } from '../../../src/tools/bulk/row.ts';
+import { openTable, type Table, type TableOptions } from '../../../src/tools/bulk/table.ts';
+
+export async function* bytesOf(text: string | Uint8Array, pieceBytes = 64): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+export function tableOf(
+  text: string | Uint8Array,
+  options: TableOptions = {},
+  pieceBytes = 64,
+): Promise<Table> {
+  return openTable(bytesOf(text, pieceBytes), options);
+}
+
+export async function allRows(rows: AsyncIterable<readonly Row[]>): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for await (const batch of rows) all.push(...batch);
+  return all;
+}
+
+/** Line, name or problem, and cells of each row. */
+export async function rowsOf(text: string | Uint8Array, options: TableOptions = {}, pieceBytes = 64) {
+  const { rows } = await tableOf(text, options, pieceBytes);
+  return (await allRows(rows)).map(({ start, name, cells, problem }) => [
+    start.line,
+    problem?.code ?? name,
+    ...cells,
+  ]);
+}

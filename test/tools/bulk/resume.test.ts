@@ -1,0 +1,132 @@
+// A run that was broken off goes on: wherever the output was cut, the same bytes come of it.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { canonicalName } from '../../../src/doi/name.ts';
+import { parseDoi } from '../../../src/doi/parse.ts';
+import { createKeptAnswers } from '../../../src/tools/bulk/distinct-names.ts';
+import { readFields } from '../../../src/tools/bulk/fields.ts';
+import { resumeRun } from '../../../src/tools/bulk/resume.ts';
+import { createRowWriter, type WriterOptions } from '../../../src/tools/bulk/row-writer.ts';
+import { keepAgain, runBulk } from '../../../src/tools/bulk/run.ts';
+import type { Ask } from '../../../src/tools/gateway-client/ask.ts';
+import { bytesOf, tableOf } from './read-table.ts';
+
+const FIELDS = readFields('name,target,problem');
+const NEVER = new AbortController().signal;
+
+/** Where a name leads tells which spelling of it was asked for, and looks like a formula. */
+function countingAsk() {
+  const asked: string[] = [];
+  const ask: Ask = async (query, { inputs }) => {
+    const isLookUp = query.includes('redirect');
+    const parseDois = (inputs as string[]).map((input) => {
+      const { name, problem } = parseDoi(input);
+      if (name === null) return { problem, doi: null };
+      if (isLookUp) asked.push(canonicalName(name));
+      return { problem: null, doi: { name, redirect: { url: `=${name},"é\n` } } };
+    });
+    return { data: { parseDois } as never, errors: [] };
+  };
+  return { ask, asked };
+}
+
+interface Options extends WriterOptions {
+  readonly dedupe: boolean;
+}
+
+/** What comes of an output when a run goes on with it, and how many names were asked for. */
+async function goOn(input: string, output: Uint8Array, { dedupe, ...writing }: Options) {
+  const { shape, rows } = await tableOf(input, { column: 'doi' });
+  const writer = createRowWriter(shape, FIELDS, writing);
+  const kept = dedupe ? createKeptAnswers(null) : null;
+  const { ask, asked } = countingAsk();
+  const resumed = await resumeRun(bytesOf(output, 7), rows, writer, (row, answer) => {
+    if (kept) keepAgain(kept, FIELDS, row, answer);
+  });
+  let text = resumed.bytes === 0 ? writer.header : '';
+  await runBulk({
+    rows: resumed.rows,
+    fields: FIELDS,
+    writer,
+    asking: { ask, wait: async () => undefined },
+    stop: NEVER,
+    kept,
+    async write(more) {
+      text += more;
+    },
+  });
+  kept?.close();
+  return { bytes: Buffer.concat([output.subarray(0, resumed.bytes), Buffer.from(text)]), asked };
+}
+
+const CSV =
+  'id,doi,title\r\n1,10.1000/1,"two\r\nlines"\n=2,10.1000/B,é€😀\n3,"open\n\n4,10.1000/b,"a ""b"""\n5,nothing,';
+const JSON_LINES =
+  '{"doi":"10.1000/1","n":1.0}\n{"doi":"10.1000/B","q":"\\""}\n{oops "\n\n{"doi":"10.1000/b"}\n{"doi":"nothing"} \n{"x":"é"}';
+
+const KINDS: readonly (readonly [string, string, Options])[] = [
+  ['CSV', CSV, { format: 'csv', dedupe: false }],
+  ['CSV, names once', CSV, { format: 'csv', dedupe: true }],
+  ['CSV without formulas, names once', CSV, { format: 'csv', excel: true, dedupe: true }],
+  ['JSON Lines of CSV', CSV, { format: 'jsonl', dedupe: true }],
+  ['JSON Lines', JSON_LINES, { format: 'jsonl', dedupe: false }],
+  ['JSON Lines, names once', JSON_LINES, { format: 'jsonl', dedupe: true }],
+];
+
+describe('cut at any byte', () => {
+  test.each(KINDS)('%s', async (_, input, options) => {
+    const whole = await goOn(input, Buffer.alloc(0), options);
+    const distinct = [...new Set(whole.asked)].sort();
+    if (options.dedupe) expect([...whole.asked].sort()).toEqual(distinct);
+    for (let length = 0; length <= whole.bytes.length; length += 1) {
+      const { bytes, asked } = await goOn(input, whole.bytes.subarray(0, length), options);
+      expect(bytes.toString()).toBe(whole.bytes.toString());
+      if (options.dedupe) expect([...new Set(asked)].sort()).toEqual([...asked].sort());
+      if (length === whole.bytes.length) expect(asked).toEqual([]);
+    }
+  });
+
+  test('an output that this run would not write is refused at whatever byte it differs', async () => {
+    const options: Options = { format: 'csv', dedupe: false };
+    const { bytes } = await goOn('doi\n10.1000/1\n10.1000/2\n', Buffer.alloc(0), options);
+    // The answers themselves are taken for what they are.
+    const header = bytes.indexOf('\n') + 1;
+    const rows = ['10.1000/1,', '10.1000/2,'].map((row) => ({ row, from: bytes.indexOf(`\n${row}`) + 1 }));
+    const ofInput = [
+      ...Array.from({ length: header }, (_, at) => at),
+      ...rows.flatMap(({ row, from }) => Array.from(row, (_, at) => from + at)),
+    ];
+    for (const at of ofInput) {
+      const other = Buffer.from(bytes);
+      other[at] = 0x58;
+      await expect(goOn('doi\n10.1000/1\n10.1000/2\n', other, options)).rejects.toThrow(
+        'Give another --output',
+      );
+    }
+  });
+
+  test('rows that the input has not are refused', async () => {
+    const options: Options = { format: 'jsonl', dedupe: false };
+    const { bytes } = await goOn('doi\n10.1000/1\n10.1000/2\n', Buffer.alloc(0), options);
+    await expect(goOn('doi\n10.1000/1\n', bytes, options)).rejects.toThrow('Give another --output');
+  });
+});
+
+describe('kept answers', () => {
+  test('are those that were kept last, and nothing before that', () => {
+    const kept = createKeptAnswers(null);
+    onTestFinished(() => kept.close());
+    const [one, same, other] = ['10.1000/A', 'doi:10.1000/a', '10.1000/b'].map((name) => kept.keyOf(name));
+    if (!one || !same || !other) throw new Error('they are names');
+    expect(kept.keyOf('nothing')).toBeNull();
+    expect([kept.isNew(one), kept.isNew(same), kept.isNew(other)]).toEqual([true, false, true]);
+    expect(kept.get(one)).toBeUndefined();
+    const answers = [
+      { values: ['é😀'.repeat(9_000), null, ['x'], true, 7], error: null },
+      { values: [], error: 'UPSTREAM_TIMEOUT' },
+    ];
+    kept.keep(one, answers[0] as never);
+    kept.keep(other, answers[1] as never);
+    expect([kept.get(same), kept.get(other)]).toEqual(answers);
+  });
+});

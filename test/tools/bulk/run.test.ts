@@ -1,0 +1,32 @@
+// A run that is to end leaves what does not come.
+
+import { expect, test } from 'vitest';
+import { readFields } from '../../../src/tools/bulk/fields.ts';
+import { createRowWriter } from '../../../src/tools/bulk/row-writer.ts';
+import { runBulk } from '../../../src/tools/bulk/run.ts';
+import { tableOf } from './read-table.ts';
+
+test('after `leave` an operation that does not end is not waited for, and nothing of it is written', async () => {
+  const fields = readFields('exists');
+  const { shape, rows } = await tableOf('10.1000/1\n10.1000/2\n');
+  const [stop, leave] = [new AbortController(), new AbortController()];
+  const written: string[] = [];
+  const ended = await runBulk({
+    rows,
+    fields,
+    writer: createRowWriter(shape, fields, { format: 'csv' }),
+    asking: {
+      ask: (_query, _variables, signal) => {
+        stop.abort();
+        queueMicrotask(() => leave.abort());
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      },
+      wait: async () => undefined,
+    },
+    stop: stop.signal,
+    leave: leave.signal,
+    kept: null,
+    write: async (text) => void written.push(text),
+  });
+  expect([ended, written]).toEqual(['ended', []]);
+});

@@ -1,0 +1,104 @@
+// How a file is laid out: its format, its header, the column of the names.
+
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { formatOfFile } from '../../../src/tools/bulk/formats.ts';
+import { openTable, type TableOptions } from '../../../src/tools/bulk/table.ts';
+import { tableOf } from './read-table.ts';
+
+async function shapeOf(text: string | Uint8Array, options: TableOptions = {}) {
+  return (await tableOf(text, options)).shape;
+}
+
+describe('the format', () => {
+  test.each([
+    ['works.csv', 'csv'],
+    ['WORKS.CSV', 'csv'],
+    ['works.tsv', 'tsv'],
+    ['works.tab', 'tsv'],
+    ['works.jsonl', 'jsonl'],
+    ['works.ndjson', 'jsonl'],
+    ['works.txt', null],
+    ['csv', null],
+    ['works.constructor', null],
+  ])('of %s is %s', (name, format) => {
+    expect(formatOfFile(name)).toBe(format);
+  });
+
+  test.each([
+    ['{"doi":"10.1000/1"}', 'jsonl'],
+    ['doi\ttitle', 'tsv'],
+    ['doi,title', 'csv'],
+    ['doi;title', 'csv'],
+    ['\n\nDOI', 'csv'],
+    ['10.1000/1', 'lines'],
+    ['10.1000/1;2,3', 'lines'],
+    ['a title', 'lines'],
+    ['', 'lines'],
+  ])('of what begins with %j is %s', async (text, format) => {
+    expect((await shapeOf(text, { column: '1' })).format).toBe(format);
+  });
+
+  test('UTF-16 is refused with what to do', async () => {
+    await expect(shapeOf(Buffer.from('\uFEFFdoi', 'utf16le'))).rejects.toThrow('Save it as UTF-8');
+  });
+
+  test.each([
+    ['a spreadsheet', Buffer.from('PK\u0003\u0004…'), 'Save it as CSV'],
+    ['an old spreadsheet', Buffer.from('d0cf11e0a1b1', 'hex'), 'Save it as CSV'],
+    ['compressed', gzipSync('doi\n10.1000/1\n'), 'Unpack it first'],
+    ['a PDF', Buffer.from('%PDF-1.7\n'), 'Give a table or a list'],
+    ['UTF-16 without a mark', Buffer.from('doi\n', 'utf16le'), 'Save it as UTF-8'],
+  ])('%s is refused with what to do', async (_, bytes, message) => {
+    await expect(shapeOf(bytes)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['blank lines', '\n'.repeat(10_000)],
+    ['a line without an end', 'x'.repeat(10_000)],
+  ])('what begins with %s is not read to its end', async (_, piece) => {
+    let read = 0;
+    async function* endless() {
+      for (;;) {
+        read += piece.length;
+        yield Buffer.from(piece);
+      }
+    }
+    await expect(openTable(endless())).rejects.toThrow('no whole row in its first 1,000,000 bytes');
+    expect(read).toBeLessThan(1_100_000);
+  });
+
+  test('a header that cannot be read is an error of the file', async () => {
+    await expect(shapeOf('a"b,"c\n1,2\n', { format: 'csv' })).rejects.toThrow('The header cannot be read');
+  });
+});
+
+describe('the column of the names', () => {
+  test.each([
+    ['the only one', 'works\n', undefined, 0],
+    ['the one called doi', 'id,DOI,title\n', undefined, 1],
+    ['by its name', 'id,ref\n', 'ref', 1],
+    ['by its name in any case', 'id, Ref \n', 'ref', 1],
+    ['by its name as it is written, first', 'ref,REF\n', 'REF', 1],
+    ['by its number', 'id,ref\n', '2', 1],
+    ['by its name, though that is a number', '2,1\n', '1', 1],
+  ])('%s', async (_, text, column, expected) => {
+    expect((await shapeOf(text, { format: 'csv', column })).nameColumn).toBe(expected);
+  });
+
+  test.each([
+    ['none is told', 'id,ref\n', undefined, 'Which column'],
+    ['there is none of that name', 'id,ref\n', 'name', 'It has "id", "ref".'],
+    ['there is none of that number', 'id,ref\n', '3', 'no column "3"'],
+    ['there are several', 'doi,doi\n', undefined, 'several columns "doi"'],
+  ])('is an error where %s', async (_, text, column, message) => {
+    await expect(shapeOf(text, { format: 'csv', column })).rejects.toThrow(message);
+  });
+
+  test('of JSON Lines is a key', async () => {
+    expect((await shapeOf('{"id":1,"DOI":"x"}')).nameColumn).toBe('DOI');
+    expect((await shapeOf('{"ref":"x"}')).nameColumn).toBe('ref');
+    expect((await shapeOf('{"id":1}', { column: 'ref' })).nameColumn).toBe('ref');
+    await expect(shapeOf('{"id":1,"ref":"x"}')).rejects.toThrow('Which column');
+  });
+});

@@ -1,0 +1,106 @@
+// Files as people have them: delimiters, encodings, endings.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { urlValue } from '../../support/fake-directory.ts';
+import { fakeGateway, folderWith, runCli } from './run-cli.ts';
+
+const RECORDS = { records: { '10.1000/1': [urlValue('https://example.org/')] } };
+const bulk = async (stdin: string | Buffer, ...args: readonly string[]) =>
+  runCli(['bulk', '-f', 'exists', ...args], {
+    gateway: await fakeGateway(RECORDS),
+    stdin: [Buffer.from(stdin as string)],
+  });
+
+describe('the delimiter', () => {
+  test.each([
+    ['of a header', 'id|doi\n1|10.1000/1\n', [], 'id|doi|exists|error\n1|10.1000/1|true|\n'],
+    [
+      'said by its first line',
+      'sep=;\r\nid;doi,x\r\n1;10.1000/1\r\n',
+      ['-c', '2'],
+      'id;doi,x;exists;error\n1;10.1000/1;true;\n',
+    ],
+    ['said, a tab', 'sep=\t\nid\tdoi\n1\t10.1000/1\n', [], 'id,doi,exists,error\n1,10.1000/1,true,\n'],
+    [
+      'said, of a file without a header',
+      'sep=|\n1|10.1000/1\n',
+      ['--from', 'csv', '--no-header', '-c', '2'],
+      '1|10.1000/1|true|\n',
+    ],
+    [
+      'of an option',
+      'id:doi\n1:10.1000/1\n"a\nb":10.1000/1\n',
+      ['-d', ':'],
+      'id:doi:exists:error\n1:10.1000/1:true:\n"a\nb":10.1000/1:true:\n',
+    ],
+    [
+      'of an option, tab',
+      'id\tdoi\n1\t10.1000/1\n',
+      ['-d', 'tab'],
+      'id,doi,exists,error\n1,10.1000/1,true,\n',
+    ],
+  ])('%s', async (_, stdin, args, expected) => {
+    const { stdout, code } = await bulk(stdin, ...args);
+    expect([stdout, code]).toEqual([expected, 0]);
+  });
+
+  test('is one character', async () => {
+    const { code, stderr } = await bulk('doi\n', '-d', 'ab');
+    expect([code, stderr]).toEqual([2, 'doi: --delimiter is one character such as ; or |, or "tab".\n']);
+  });
+});
+
+describe('the encoding', () => {
+  const latin = Buffer.from('título,doi\ncaf\xe9 \x80,10.1000/1\nx,10.1000/\xe9\n', 'latin1');
+
+  test('a row that is not UTF-8 is read as Windows-1252 where its name is ASCII, which is said', async () => {
+    const { stdout, stderr, code } = await bulk(latin);
+    expect(stdout).toBe(
+      'título,doi,exists,error\ncafé €,10.1000/1,true,\n"x,10.1000/\uFFFD",,,INVALID_UTF8\n',
+    );
+    expect(stderr).toContain(
+      '1 line is not UTF-8: read as Windows-1252. If that is wrong, give --encoding.\n',
+    );
+    expect(code).toBe(1);
+  });
+
+  test('that is given holds for all rows', async () => {
+    const ansi = await bulk(latin, '--encoding', 'windows-1252');
+    expect(ansi.stdout).toContain('\nx,10.1000/é,false,\n');
+    expect(ansi.stderr).not.toContain('UTF-8');
+    const strict = await bulk(latin, '--encoding', 'utf-8', '-c', '2');
+    expect(strict.stdout.match(/INVALID_UTF8/g)).toHaveLength(2);
+  });
+});
+
+describe('the ending', () => {
+  const write = async (name: string, ...more: readonly string[]) => {
+    const output = join(await folderWith({}), name);
+    const ended = await bulk('id,doi\n"a,b",10.1000/1\n', '-o', output, ...more);
+    return { ...ended, text: await readFile(output, 'utf8').catch(() => null) };
+  };
+
+  test('.tsv of the output writes TSV, which can be gone on with', async () => {
+    const { text, stderr } = await write('out.tsv');
+    expect(text).toBe('id\tdoi\texists\terror\na,b\t10.1000/1\ttrue\t\n');
+    expect(stderr).toBe('1 line, 1 found.\n');
+  });
+
+  test('of a format that is not written is refused, but where --to says one', async () => {
+    const refused = await write('out.xlsx');
+    expect([refused.code, refused.text]).toEqual([2, null]);
+    expect(refused.stderr).toContain(
+      'the ending .xlsx is no format that can be written. Name the file .csv, .tsv or .jsonl',
+    );
+    expect((await write('out.dat', '--to', 'tsv')).text).toContain('a,b\t10.1000/1\ttrue');
+  });
+
+  test.each(['refs.bib', 'refs.ris', 'refs.json'])('%s of the input leads to doi find', async (name) => {
+    const input = join(await folderWith({ [name]: '{}' }), name);
+    const { code, stderr } = await runCli(['bulk', input], { gateway: await fakeGateway() });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`doi find --names ${input} | doi bulk`);
+  });
+});

@@ -1,0 +1,25 @@
+// The progress of `doi bulk`: no estimate from a few seconds.
+
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createProgress } from '../../../src/tools/cli/bulk/progress.ts';
+import type { Output } from '../../../src/tools/cli/output.ts';
+
+test('says how long it takes when it has run for five seconds', () => {
+  let [time, text] = [10_000, ''];
+  const stream = new Writable({
+    decodeStrings: false,
+    write(piece: string, _encoding, done) {
+      text = piece;
+      done();
+    },
+  });
+  const stderr = { isTerminal: true, columns: 80, stream } as unknown as Output;
+  const progress = createProgress(stderr, 1_000, () => time);
+  time += 4_999;
+  progress.at(100, 100);
+  expect(text).toBe('\r\u001B[K100 lines, 20 a second');
+  time += 5_001;
+  progress.at(200, 200);
+  expect(text).toBe('\r\u001B[K200 lines, 20 a second, 40 s left');
+});

@@ -1,0 +1,248 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
+import { Interruption } from '../../../src/tools/cli/run-doi.ts';
+import { AskError } from '../../../src/tools/gateway-client/ask.ts';
+import { urlValue } from '../../support/fake-directory.ts';
+import { fakeGateway, folderWith, runCli } from './run-cli.ts';
+
+const URL_VALUE = [urlValue('https://example.org/')];
+const DOWN = new GatewayError('UPSTREAM_UNAVAILABLE');
+
+function jsonLines(stdout: string): Record<string, unknown>[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Directory look-ups, in the order of asking. */
+const askedNames = ({ calls }: { calls: { resolve: readonly { name: string }[] } }) =>
+  calls.resolve.map(({ name }) => name);
+
+describe('doi check', () => {
+  test('says of each reference, in its order, what became of it, and counts them', async () => {
+    const gateway = await fakeGateway({ records: { '10.1000/182': URL_VALUE } });
+    const { code, stdout, stderr } = await runCli(['check'], {
+      gateway,
+      stdin: 'See doi:10.1000/182,\nand doi:10.1000/128.\nAgain 10.1000/182 and doi:10.9999/invented-one.\n',
+    });
+    expect(stdout).toBe(
+      [
+        '-:1:5: found: 10.1000/182',
+        '-:2:5: absent: 10.1000/128 (did you mean 10.1000/182?)',
+        '-:3:7: found: 10.1000/182',
+        '-:3:23: absent: 10.9999/invented-one',
+        '',
+      ].join('\n'),
+    );
+    expect(stderr).toBe('4 references: 2 found, 2 absent, 0 cannot tell\n');
+    expect(code).toBe(1);
+  });
+
+  test('ends with 0 where all are found, and with --quiet says nothing of those', async () => {
+    const gateway = await fakeGateway({ records: { '10.1000/182': URL_VALUE } });
+    const ended = await runCli(['check', '-q'], { gateway, stdin: '10.1000/182' });
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: '1 reference: 1 found, 0 absent, 0 cannot tell\n',
+    });
+  });
+
+  test('opens no gateway for a text without references', async () => {
+    expect(await runCli(['check'], { stdin: 'none' })).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  test('looks each name up once, in whatever case and file it stands', async () => {
+    const gateway = await fakeGateway({ records: { '10.1000/abc': URL_VALUE } });
+    const folder = await folderWith({ a: '10.1000/abc 10.1000/ABC', b: 'https://doi.org/10.1000/Abc' });
+    const { stdout } = await runCli(['check', join(folder, 'a'), join(folder, 'b')], { gateway });
+    expect(stdout).toContain(`${join(folder, 'b')}:1:1: found: 10.1000/Abc\n`);
+    expect(askedNames(gateway)).toEqual(['10.1000/abc']);
+  });
+
+  test('looks an absent name up with what was cut at its end, which may be part of it', async () => {
+    const gateway = await fakeGateway({ records: { '10.1000/a.pdf': URL_VALUE, '10.1000/b': URL_VALUE } });
+    const { code, stdout } = await runCli(['check'], {
+      gateway,
+      stdin: 'https://doi.org/10.1000/a.pdf https://doi.org/10.1000/b.pdf https://doi.org/10.1000/c.pdf.',
+    });
+    expect(code).toBe(1);
+    expect(stdout).toBe('-:1:1: found: 10.1000/a.pdf\n-:1:31: found: 10.1000/b\n-:1:61: absent: 10.1000/c\n');
+  });
+
+  test('asks for many names in few operations', async () => {
+    const names = Array.from({ length: 450 }, (_, index) => `10.1000/n${index}`);
+    const gateway = await fakeGateway({
+      records: Object.fromEntries(names.map((name) => [name, URL_VALUE])),
+    });
+    const { code, stdout } = await runCli(['check', '--json'], { gateway, stdin: names.join('\n') });
+    expect(code).toBe(0);
+    expect(jsonLines(stdout).map(({ name }) => name)).toEqual(names);
+    // Of 10, 20, 40, 80, 100, 100 and 100 names.
+    expect(gateway.operations()).toBe(7);
+    expect(gateway.calls.resolve).toHaveLength(450);
+  });
+
+  test.each([3, null])(
+    'asks for fewer at once where the gateway allows %j look-ups and less',
+    async (maxLookups) => {
+      const names = Array.from({ length: 20 }, (_, index) => `10.1000/n${index}`);
+      const records = Object.fromEntries(names.map((name) => [name, URL_VALUE]));
+      const gateway = await fakeGateway({ records }, { maxLookups }, { MAX_LOOKUPS: '3' });
+      const ended = await runCli(['check', '-q'], { gateway, stdin: names.join('\n') });
+      expect(ended).toMatchObject({ code: 0, stdout: '', waits: [] });
+    },
+  );
+
+  test('takes a failure for no absence, asks again after a while, and ends with 3, which beats 1', async () => {
+    const gateway = await fakeGateway({ records: { '10.1000/182': URL_VALUE, '10.1000/down': DOWN } });
+    const { code, stdout, waits } = await runCli(['check'], {
+      gateway,
+      stdin: '10.1000/182 10.1000/down 10.1000/none',
+    });
+    expect(code).toBe(3);
+    expect(stdout).toContain('cannot tell: 10.1000/down (The directory is down. Try again.)\n');
+    expect(stdout).toContain('absent: 10.1000/none\n');
+    expect(waits).toEqual([1_000, 2_000]);
+    expect(askedNames(gateway).filter((name) => name === '10.1000/down')).toHaveLength(3);
+  });
+
+  test('waits for an outage once, and not at every batch', async () => {
+    const names = Array.from({ length: 400 }, (_, index) => `10.1000/n${index}`);
+    const gateway = await fakeGateway({ records: Object.fromEntries(names.map((name) => [name, DOWN])) });
+    const { code, stdout, waits } = await runCli(['check', '--json'], { gateway, stdin: names.join(' ') });
+    expect(code).toBe(3);
+    expect(jsonLines(stdout).every(({ outcome }) => outcome === 'unknown')).toBe(true);
+    expect(waits).toEqual([1_000, 2_000]);
+  });
+
+  test('waits as long as it is told to', async () => {
+    const limited = new GatewayError('UPSTREAM_RATE_LIMITED', { details: { retryAfterSeconds: 7 } });
+    const gateway = await fakeGateway({ records: { '10.1000/1': limited } });
+    const { waits, stderr } = await runCli(['check'], { gateway, stdin: '10.1000/1' });
+    expect(waits).toEqual([7_000, 7_000]);
+    expect(stderr).toContain('doi check: some names could not be asked; once more in 7 s.\n');
+  });
+
+  test.each([
+    [
+      'cannot be opened',
+      async () => Promise.reject(new AskError('https://x.test/graphql could not be reached.')),
+    ],
+    [
+      'cannot be asked',
+      async () => ({
+        ...(await fakeGateway()),
+        ask: () => Promise.reject(new AskError('https://x.test/graphql could not be reached.')),
+      }),
+    ],
+  ])('cannot tell where the gateway %s', async (_, open) => {
+    const ended = await runCli(['check'], { open, stdin: '10.1000/1' });
+    expect(ended.code).toBe(3);
+    expect(ended.stdout).toBe(
+      '-:1:1: cannot tell: 10.1000/1 (https://x.test/graphql could not be reached.)\n',
+    );
+  });
+
+  test('cannot tell of what the bundled sample does not hold, and says how to ask the live system', async () => {
+    const gateway = await fakeGateway({ records: { '10.1000/182': URL_VALUE } }, { isSample: true });
+    const { code, stdout, stderr } = await runCli(['check'], { gateway, stdin: '10.1000/182 10.1000/128' });
+    expect(code).toBe(3);
+    expect(stdout).toContain('found: 10.1000/182\n');
+    expect(stdout).toContain('cannot tell: 10.1000/128 (Not among the records of the bundled sample.)\n');
+    expect(stderr).toContain('To ask the live DOI system:  CONTACT=you@example.org doi check --live …\n');
+  });
+
+  test('cannot tell of a name with bytes that are no UTF-8, and asks for none', async () => {
+    const gateway = await fakeGateway();
+    const stdin = [Buffer.concat([Buffer.from('doi:10.1000/a'), Buffer.of(0xe9), Buffer.from('b')])];
+    const { code, stdout } = await runCli(['check'], { gateway, stdin });
+    expect(code).toBe(3);
+    expect(stdout).toContain('There are bytes in it that are no UTF-8.');
+    expect(gateway.calls.resolve).toEqual([]);
+  });
+
+  describe('what is worth a look', () => {
+    const RECORDS = {
+      '10.1000/pаypal': URL_VALUE,
+      '10.1000/old': [{ index: 1, type: 'HS_ALIAS', data: { format: 'string', value: '10.1000/new' } }],
+      '10.1000/new': URL_VALUE,
+      '10.1000/gone': [urlValue('http://www.crossref.org/deleted_DOI.html')],
+    };
+
+    test.each([
+      ['a look-alike', '10.1000/pаypal', '(look-alike: it looks like 10.1000/paypal)'],
+      ['an alias', '10.1000/old', '(alias: 10.1000/new stands for it)'],
+      ['a tombstone', '10.1000/gone', '(tombstone: it leads to http://www.crossref.org/deleted_DOI.html)'],
+    ])('%s is found, and fails a strict check', async (_, name, remark) => {
+      const gateway = await fakeGateway({ records: RECORDS });
+      const check = (...more: string[]) =>
+        runCli(['check', '-q', ...more], { gateway, stdin: `doi:${name}` });
+      expect(await check()).toMatchObject({ code: 0, stdout: `-:1:1: found: ${name} ${remark}\n` });
+      expect(await check('--strict')).toMatchObject({ code: 1 });
+    });
+
+    test('is counted', async () => {
+      const gateway = await fakeGateway({ records: RECORDS });
+      const stdin = Object.keys(RECORDS).join('\n');
+      expect((await runCli(['check'], { gateway, stdin })).stderr).toBe(
+        '4 references: 4 found, 0 absent, 0 cannot tell; 1 look-alike, 1 alias, 1 tombstone\n',
+      );
+    });
+
+    test('is found where the alias leads nowhere', async () => {
+      const loop = [{ index: 1, type: 'HS_ALIAS', data: { format: 'string', value: '10.1000/loop' } }];
+      const gateway = await fakeGateway({ records: { '10.1000/loop': loop } });
+      expect(await runCli(['check'], { gateway, stdin: '10.1000/loop' })).toMatchObject({
+        code: 0,
+        stdout: '-:1:1: found: 10.1000/loop (alias: 10.1000/loop stands for it)\n',
+      });
+    });
+  });
+
+  test('writes all of it as JSON Lines, controls written out', async () => {
+    const gateway = await fakeGateway({ records: { '10.1000/182': URL_VALUE } });
+    const { stdout } = await runCli(['check', '--json'], {
+      gateway,
+      stdin: '<a href="https://doi.org/10.1000/182/full">',
+    });
+    expect(jsonLines(stdout)).toEqual([
+      {
+        ...{ file: '-', line: 1, column: 10, name: '10.1000/182', text: 'https://doi.org/10.1000/182' },
+        ...{ repaired: false, outcome: 'found', asked: '2026-11-20T12:00:00Z', reason: null, meant: [] },
+        ...{ isLookalike: false, looksLike: null, alias: null, tombstone: null },
+      },
+    ]);
+  });
+
+  test('reads the files that can be read, and ends with 2 for the others', async () => {
+    const gateway = await fakeGateway({ records: { '10.1000/1': URL_VALUE } });
+    const folder = await folderWith({ a: '10.1000/1' });
+    const ended = await runCli(['check', join(folder, 'none'), join(folder, 'a')], { gateway });
+    expect(ended).toMatchObject({ code: 2, stdout: `${join(folder, 'a')}:1:1: found: 10.1000/1\n` });
+    expect(ended.stderr).toContain('none: there is no such file.');
+  });
+
+  test('ends when it is interrupted', async () => {
+    const gateway = await fakeGateway();
+    const stop = new AbortController();
+    const ended = await runCli(['check'], {
+      gateway: {
+        ...gateway,
+        ask(_query, _variables, signal) {
+          stop.abort(new Interruption(2));
+          return Promise.reject(signal?.reason);
+        },
+      },
+      stdin: '10.1000/1',
+      signal: stop.signal,
+    });
+    expect(ended).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: 'doi check: interrupted. 0 references: 0 found, 0 absent, 0 cannot tell\n',
+    });
+  });
+});

@@ -1,0 +1,88 @@
+// docs/command-line.md and README show what one gets.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../../src/tools/cli/commands.ts';
+import { openGateway } from '../../../src/tools/cli/open-gateway.ts';
+import { TOMBSTONES } from '../../../src/tools/gateway-client/look-up-names.ts';
+import { runCli } from './run-cli.ts';
+
+const textOf = (path: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
+const page = textOf('docs/command-line.md');
+
+/** The words of a line of a shell: what is quoted is one. */
+const wordsOf = (line: string) =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
+
+describe('docs/command-line.md', () => {
+  test.each(Object.keys(COMMANDS))('has the help of doi %s', async (name) => {
+    const { code, stdout } = await runCli([name, '--help']);
+    expect(code).toBe(0);
+    expect(page).toContain(`\n## doi ${name}\n\n\`\`\`console\n$ doi ${name} --help\n${stdout}\`\`\`\n`);
+    expect(page).toContain(`| [\`doi ${name}\`](#doi-${name}) |`);
+  });
+
+  test('lists every tombstone that is known', () => {
+    for (const { address, meaning } of TOMBSTONES)
+      expect(page).toContain(`| \`${address}\` | ${meaning} |\n`);
+  });
+});
+
+describe('help', () => {
+  test('lists every command, with and without being asked', async () => {
+    const asked = await runCli(['--help']);
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    for (const name of Object.keys(COMMANDS)) expect(asked.stdout).toContain(`\n  ${name} `);
+    expect(await runCli([])).toEqual({ ...asked, code: 2, stdout: '', stderr: asked.stdout });
+    expect(await runCli(['help'])).toEqual(asked);
+    expect(await runCli(['help', 'check'])).toEqual(await runCli(['check', '-h']));
+  });
+
+  test('has lines that fit a terminal, and an example for each command', async () => {
+    for (const load of Object.values(COMMANDS)) {
+      const command = await load();
+      expect(command.examples.length).toBeGreaterThan(0);
+      const { stdout } = await runCli([command.name, '--help']);
+      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  test('is offered for a command or an option that there is none of', async () => {
+    expect((await runCli(['chekc'])).stderr).toBe(
+      'doi: There is no command "chekc". Did you mean  doi check\n`doi --help` lists all commands.\n',
+    );
+    expect((await runCli(['constructor'])).code).toBe(2);
+    expect((await runCli(['--jsn'])).stderr).toContain('There is no option --jsn');
+    const { code, stderr } = await runCli(['find', '--jsn']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      "doi: Unknown option '--jsn'. Did you mean --json?\n`doi find --help` lists the options there are.\n",
+    );
+  });
+
+  test('names the version of the package', async () => {
+    const { version } = JSON.parse(textOf('package.json')) as { version: string };
+    expect((await runCli(['--version'])).stdout).toBe(`doi ${version}\n`);
+  });
+});
+
+describe('README', () => {
+  test('shows two commands and what they write', async () => {
+    const readme = textOf('README.md');
+    const section = readme.slice(readme.indexOf('## At the command line'));
+    const [, block = ''] = /```console\n(.*?)```/s.exec(section) ?? [];
+    const calls = block.split(/^\$ doi /m).slice(1);
+    expect(calls).toHaveLength(2);
+    for (const call of calls) {
+      const [line = '', ...rest] = call.split('\n');
+      const [, args = '', stdin] = /^(.*?)(?: <<< '(.*)')?$/.exec(line) ?? [];
+      const ended = await runCli(wordsOf(args), {
+        ...(stdin !== undefined && { stdin: `${stdin}\n` }),
+        open: () => openGateway({ gateway: undefined, live: false }, {}),
+      });
+      expect(`${ended.stdout}${ended.stderr}`.trim()).toBe(rest.join('\n').trim());
+    }
+  });
+});

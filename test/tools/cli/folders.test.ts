@@ -1,0 +1,203 @@
+// Folders and patterns in place of files: which files are read, and which are not.
+
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { excludeMatcher, folderOfGlob, globMatcher } from '../../../src/tools/cli/files/list-folder.ts';
+import { fakeGateway, folderWith, runCli } from './run-cli.ts';
+
+/** A folder with these files, each of which holds the name `10.1000/` and its number. */
+async function tree(...files: string[]): Promise<string> {
+  const folder = await folderWith({});
+  for (const [at, file] of files.entries()) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), `10.1000/${at}\n`);
+  }
+  return folder;
+}
+
+/** What was read, without the folder. */
+async function read(folder: string, args: readonly string[], environment = {}) {
+  const { code, stdout, stderr } = await runCli(['find', ...args], { environment });
+  const files = [...stdout.matchAll(/^(.*):1:1: /gm)].map(([, file = '']) => file.replace(`${folder}/`, ''));
+  return { code, files, stderr };
+}
+
+describe('a folder', () => {
+  test('is read with all that is below it, but for hidden files and node_modules', async () => {
+    const folder = await tree('b.md', 'a/c.tex', 'a/a.md', '.git-not/x', '.hidden', 'a/node_modules/y');
+    expect(await read(folder, [folder])).toEqual({
+      code: 0,
+      files: ['a/a.md', 'a/c.tex', 'b.md'],
+      stderr: '',
+    });
+  });
+
+  test('is read but for what is no text, and links, which may lead to a device without an end', async () => {
+    const folder = await tree('a.md');
+    await writeFile(join(folder, 'b.bin'), 'a\0b');
+    await writeFile(join(folder, 'c.pdf'), '%PDF-1.7');
+    await symlink('/dev/zero', join(folder, 'd'));
+    await symlink(folder, join(folder, 'e'));
+    expect(await read(folder, [folder])).toEqual({
+      code: 0,
+      files: ['a.md'],
+      stderr: 'doi find: 2 files of folders are no text and were not read.\n',
+    });
+    // A file that was named is another matter.
+    expect((await read(folder, [join(folder, 'b.bin')])).code).toBe(2);
+  });
+
+  test('has each file read once, whatever else names it', async () => {
+    const folder = await tree('a/a.md', 'b.md');
+    const { files } = await read(folder, [
+      join(folder, 'b.md'),
+      folder,
+      join(folder, 'a'),
+      `${folder}/**/*.md`,
+    ]);
+    expect(files).toEqual(['b.md', 'a/a.md']);
+  });
+
+  test('does not have the lock file read', async () => {
+    const folder = await tree('a.md');
+    const lock = join(folder, 'dois.lock');
+    await writeFile(lock, '{"name":"10.1000/x","outcome":"absent","asked":"2026-11-20T12:00:00Z"}\n');
+    const { stdout } = await runCli(['check', '--lock', lock, folder], { gateway: await fakeGateway() });
+    expect(stdout).toMatch(/^[^\n]*a\.md:1:1: absent: 10\.1000\/0\n$/);
+  });
+});
+
+describe('a folder of a repository', () => {
+  /** A folder with a program in place of Git that writes what it was called with, and lists `b.md` and `gone.md`. */
+  async function fakeGit(script: string): Promise<Record<string, string>> {
+    const folder = await folderWith({ git: `#!/bin/sh\n${script}\n` });
+    await chmod(join(folder, 'git'), 0o755);
+    return { PATH: [folder, '/usr/bin', '/bin'].join(delimiter), GIT_DIR: '/nowhere', HOME: '/home/x' };
+  }
+
+  test('has the files read that Git lists, and that are there', async () => {
+    const folder = await tree('.git/config', 'a.md', 'b.md');
+    const environment = await fakeGit(String.raw`printf 'b.md\0gone.md\0'`);
+    expect(await read(folder, [folder], environment)).toEqual({ code: 0, files: ['b.md'], stderr: '' });
+  });
+
+  test('runs no program that the repository names, nor asks for another repository', async () => {
+    const folder = await tree('.git/config', 'docs/a.md');
+    const environment = await fakeGit(`printf '%s\\n' "$*" "$GIT_DIR" "$HOME" > "${folder}/called"`);
+    await read(folder, [join(folder, 'docs')], environment);
+    const called = await runCli(['find', '--names', join(folder, 'called')]);
+    expect(called.code).toBe(1);
+    expect(await readFile(join(folder, 'called'), 'utf8')).toBe(
+      `-C ${folder}/docs -c core.fsmonitor=false -c core.hooksPath=/dev/null ls-files -z --cached --others --exclude-standard\n\n/home/x\n`,
+    );
+  });
+
+  test.each([
+    ['refuses', "echo 'fatal: dubious ownership' >&2; exit 128", 'fatal: dubious ownership'],
+    ['is not there', null, 'git is not installed'],
+  ])('is read without Git where that %s, and a note says so', async (_, script, reason) => {
+    const folder = await tree('.git/config', 'a.md');
+    const environment = script === null ? { PATH: '/nowhere' } : await fakeGit(script);
+    expect(await read(folder, [folder], environment)).toEqual({
+      code: 0,
+      files: ['a.md'],
+      stderr: `doi find: ${folder} is read without Git, which leaves out hidden files and node_modules alone: ${reason}.\n`,
+    });
+  });
+
+  const { PATH = '' } = process.env;
+  const hasGit = (() => {
+    try {
+      return execFileSync('git', ['--version'], { stdio: 'pipe' }).length > 0;
+    } catch {
+      return false;
+    }
+  })();
+  test.skipIf(!hasGit)('has what Git ignores left out', async () => {
+    const folder = await tree('a.md', '.github/b.md', 'build/c.md', 'new.md');
+    await writeFile(join(folder, '.gitignore'), 'build\n');
+    execFileSync('git', ['-C', folder, 'init', '-q'], { env: { PATH } });
+    execFileSync('git', ['-C', folder, 'add', 'a.md'], { env: { PATH } });
+    expect((await read(folder, [folder], { PATH })).files).toEqual(['.github/b.md', 'a.md', 'new.md']);
+  });
+});
+
+describe('a pattern', () => {
+  test('means files below its folder', async () => {
+    const folder = await tree('a.md', 'b/c.md', 'b/d.tex', 'b/e/f.md');
+    expect((await read(folder, [`${folder}/*.md`])).files).toEqual(['a.md']);
+    expect((await read(folder, [`${folder}/**/*.md`])).files).toEqual(['a.md', 'b/c.md', 'b/e/f.md']);
+    expect((await read(folder, [`${folder}/b/*.{md,tex}`])).files).toEqual(['b/c.md', 'b/d.tex']);
+  });
+
+  test('that means none is an error, as is a file that is not there', async () => {
+    const folder = await tree('a.md');
+    for (const operand of [`${folder}/*.tex`, `${folder}/none/*.md`, `${folder}/none`]) {
+      const { code, stderr } = await read(folder, [operand]);
+      expect(code).toBe(2);
+      expect(stderr).toBe(`doi find: ${operand}: there is no such file.\n`);
+    }
+  });
+
+  test('is the name of a file where there is one', async () => {
+    const folder = await tree('[a].md', 'a.md');
+    expect((await read(folder, [`${folder}/[a].md`])).files).toEqual(['[a].md']);
+  });
+
+  test.each([
+    ['*.md', ['a.md', '.md'], ['a/b.md', 'a.mdx', 'a\n.tex']],
+    ['**/*.md', ['a.md', 'a/b.md', 'a/b/c.md'], ['a.tex']],
+    ['a/**', ['a/b', 'a/b/c'], ['a', 'ab/c']],
+    ['a/**/b', ['a/b', 'a/c/b', 'a/c/d/b'], ['ab', 'a/cb']],
+    [
+      'a?[b-d][!x].{tex,b{i,o}b}',
+      ['a1by.tex', 'a1dy.bib', 'a1dy.bob'],
+      ['a1bx.tex', 'a1ey.tex', 'a/by.tex', 'a1by.bub'],
+    ],
+    ['a.(b)+$', ['a.(b)+$'], ['a.b']],
+    ['[', ['['], []],
+    ['**', ['a', 'a/b'], []],
+  ])('%s', (glob, meant, others) => {
+    const isMeant = globMatcher(glob);
+    expect(meant.filter((path) => !isMeant(path))).toEqual([]);
+    expect(others.filter(isMeant)).toEqual([]);
+  });
+
+  test('that is hostile ends', () => {
+    expect(globMatcher('{a,b}'.repeat(40))('x')).toBe(false);
+    expect(globMatcher('**/'.repeat(2_000))(`${'x/'.repeat(2_000)}x`)).toBe(false);
+    expect(globMatcher('*'.repeat(2_000))('x'.repeat(255))).toBe(true);
+  });
+
+  test.each([
+    ['docs/*.md', 'docs'],
+    ['*.md', '.'],
+    ['/a/b/**', '/a/b'],
+    ['/*', '/'],
+  ])('%s is looked for in %s', (glob, folder) => {
+    expect(folderOfGlob(glob)).toBe(folder);
+  });
+});
+
+describe('--exclude', () => {
+  test('leaves out files and folders, of folders and of those that are named', async () => {
+    const folder = await tree('a.md', 'vendor/b.md', 'docs/vendor/c.md', 'docs/old/d.md', 'docs/e.md');
+    const all = [folder, '--exclude', 'vendor', '--exclude', 'docs/old'];
+    expect((await read(folder, all)).files).toEqual(['a.md', 'docs/e.md']);
+    const named = [join(folder, 'a.md'), join(folder, 'docs/e.md'), '--exclude', 'a.*'];
+    expect((await read(folder, named)).files).toEqual(['docs/e.md']);
+  });
+
+  test.each([
+    ['vendor', ['vendor', 'vendor/a', 'a/vendor/b'], ['vendors', 'a/vendor.md']],
+    ['vendor/', ['vendor/a'], ['a']],
+    ['./docs/*.md', ['docs/a.md', './docs/a.md'], ['docs/a/b.md', 'x/docs/a.md']],
+    ['docs/**/old', ['docs/old/a', 'docs/a/old'], ['docs/a']],
+  ])('%s', (glob, left, others) => {
+    const isExcluded = excludeMatcher([glob]);
+    expect(left.filter((path) => !isExcluded(path))).toEqual([]);
+    expect(others.filter(isExcluded)).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
+import { Interruption } from '../../../src/tools/cli/run-doi.ts';
+import { urlValue } from '../../support/fake-directory.ts';
+import { fakeGateway, runCli } from './run-cli.ts';
+
+const KNOWN = {
+  records: { '10.1000/182': [urlValue('https://example.org/1', { timestamp: '2004-01-21T14:14:17Z' })] },
+  agencies: { '10.1000/182': { status: 'FOUND', agency: 'Crossref' } },
+} as const;
+
+describe('doi show', () => {
+  test('shows a card', async () => {
+    const { code, stdout, stderr } = await runCli(['show', 'doi:10.1000/182'], {
+      gateway: await fakeGateway(KNOWN),
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(
+      [
+        '10.1000/182',
+        '  outcome       found',
+        '  link          https://doi.org/10.1000/182',
+        '  leads to      https://example.org/1',
+        '  agency        Crossref',
+        '  record        1 value: URL',
+        '  changed       2004-01-21T14:14:17Z',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('has colours on a terminal alone, and not with NO_COLOR', async () => {
+    const gateway = await fakeGateway(KNOWN);
+    const show = (run: object) => runCli(['show', '10.1000/182'], { gateway, ...run });
+    expect((await show({ isTerminal: true })).stdout).toContain('\u001B[32mfound\u001B[0m');
+    expect((await show({ isTerminal: true, environment: { NO_COLOR: '1' } })).stdout).not.toContain('\u001B');
+    expect((await show({ isTerminal: true, environment: { TERM: 'dumb' } })).stdout).not.toContain('\u001B');
+    expect((await show({})).stdout).not.toContain('\u001B');
+  });
+
+  test('asks for all names at once, and not for what is none', async () => {
+    const gateway = await fakeGateway(KNOWN);
+    const { code, stdout } = await runCli(['show', '--json', '10.1000/182', '10.1000/', '10.1000/128'], {
+      gateway,
+    });
+    expect(code).toBe(1);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      {
+        input: '10.1000/182',
+        outcome: 'found',
+        target: 'https://example.org/1',
+        agency: { name: 'Crossref' },
+      },
+      { input: '10.1000/', name: null, outcome: 'invalid' },
+      { input: '10.1000/128', outcome: 'absent', meant: ['10.1000/182'] },
+    ]);
+    expect(gateway.operations()).toBe(1);
+  });
+
+  test('never says absent where the directory failed', async () => {
+    const gateway = await fakeGateway({ records: { '10.1000/1': new GatewayError('UPSTREAM_UNAVAILABLE') } });
+    const { code, stdout, waits } = await runCli(['show', '10.1000/1', '10.1000/2'], { gateway });
+    expect(code).toBe(3);
+    expect(stdout).toContain('  outcome       cannot tell\n');
+    expect(stdout).toContain('  not known     The directory is down. Try again.\n');
+    expect(stdout).toContain('  outcome       absent: there is no such name\n');
+    expect(waits).toEqual([1_000, 2_000]);
+  });
+
+  test('cannot tell of what the sample does not hold, and says whom to ask', async () => {
+    const { code, stdout, stderr } = await runCli(['show', '10.1000/2'], {
+      gateway: await fakeGateway({}, { isSample: true }),
+    });
+    expect(code).toBe(3);
+    expect(stdout).toContain('cannot tell');
+    expect(stderr).toContain('CONTACT=you@example.org doi show --live');
+  });
+
+  test('says where a name leads whose content is gone', async () => {
+    const gateway = await fakeGateway({
+      records: { '10.1000/gone': [urlValue('https://www.crossref.org/_deleted-doi/')] },
+    });
+    expect((await runCli(['show', '10.1000/gone'], { gateway })).stdout).toContain(
+      "  tombstone     Crossref's page for DOIs that were deleted\n",
+    );
+  });
+
+  test('writes out what would steer a terminal', async () => {
+    const text = 'https://example.org/\u001B]0;title\u0007\u009B31m\u202Egpj';
+    const gateway = await fakeGateway({
+      records: {
+        '10.1000/1': [urlValue(text), { ...(urlValue('x', { type: 'A\u001B[2J', index: 2 }) as object) }],
+      },
+    });
+    for (const more of [[], ['--json']]) {
+      const { stdout } = await runCli(['show', '10.1000/1', ...more], { gateway });
+      expect(stdout).toMatch(/u001b/i);
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/);
+    }
+  });
+
+  test('reads names from standard input, a line each, beside those that are given', async () => {
+    const gateway = await fakeGateway(KNOWN);
+    const args = ['show', '--json', '10.1000/1', '-'];
+    const { stdout } = await runCli(args, { gateway, stdin: 'doi:10.1000/182\r\n\n  \nnothing' });
+    const lines = stdout.trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { input: string }).input)).toEqual([
+      '10.1000/1',
+      'doi:10.1000/182',
+      'nothing',
+    ]);
+  });
+
+  test.each([
+    ['no line', '\n'],
+    ['too many lines', '10.1000/1\n'.repeat(1_001)],
+    ['too long a line', 'x'.repeat(1_000_001)],
+    ['what is no text', '10.1000/1\0'],
+  ])('refuses standard input with %s', async (_, stdin) => {
+    expect(await runCli(['show', '-'], { stdin })).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('ends when it is interrupted before standard input ends', async () => {
+    const stop = new AbortController();
+    async function* stdin() {
+      yield Buffer.from('10.1000/182\n');
+      stop.abort(new Interruption(2));
+      yield Buffer.from('10.1000/183\n');
+    }
+    expect(await runCli(['show', '-'], { stdin: stdin(), signal: stop.signal })).toMatchObject({ code: 130 });
+  });
+
+  test.each([
+    ['978-3-16-148410-0', 'ISBN'],
+    ['ISBN 0-306-40615-2', 'ISBN'],
+    ['ISSN 2049-3630', 'ISSN'],
+    ['PMID: 12345678', 'PMID'],
+    ['PMC1234567', 'PMCID'],
+    ['0000-0002-1825-0097', 'ORCID'],
+    ['https://ror.org/05dxps055', 'ROR'],
+    ['arXiv:2101.00001', 'arXiv'],
+    ['https://example.org/', 'address of a page'],
+  ])('says what %s is instead', async (input, word) => {
+    const { code, stdout } = await runCli(['show', input]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('It looks like');
+    expect(stdout).toContain(word);
+  });
+
+  test('needs a name', async () => {
+    expect(await runCli(['show'])).toMatchObject({ code: 2, stdout: '' });
+  });
+});

@@ -1,0 +1,189 @@
+// doi check --titles: a real DOI under a wrong reference is seen, and whoever cannot be asked changes nothing.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { canonicalName } from '../../../src/doi/name.ts';
+import { GatewayError } from '../../../src/errors.ts';
+import { doiName } from '../../support/doi-names.ts';
+import { NOW, urlValue } from '../../support/fake-directory.ts';
+import { fakeGateway, folderWith, runCli } from './run-cli.ts';
+import { writeTitledThesis } from './titled-thesis.ts';
+
+const RECORD = [urlValue('https://example.org/')];
+const WORK = {
+  title: 'Housing prices in small island states',
+  author: [{ family: 'Okafor', given: 'Noor' }],
+  issued: { 'date-parts': [[2019]] },
+};
+const RIGHT = 'Okafor, N. (2019). Housing prices in small island states. Lancet, 1. doi:10.1000/a\n';
+const WRONG = 'Ito, Y. (1987). Coral bleaching and the early Universe. Nature, 3. doi:10.1000/b\n';
+const BARE = 'doi:10.1000/c\n';
+const RECORDS = { '10.1000/a': RECORD, '10.1000/b': RECORD, '10.1000/c': RECORD };
+const METADATA = { '10.1000/a': WORK, '10.1000/b': WORK, '10.1000/c': WORK };
+
+interface Line {
+  readonly name: string;
+  readonly fit: 'fits' | 'does-not-fit' | 'unknown' | null;
+}
+
+describe.each([1, 2, 3])('a thesis of 400 references with 20 swapped ones (%i)', (seed) => {
+  const thesis = writeTitledThesis(seed);
+
+  test('has 380 different titles, of which 18 at the least are seen and 2 at the most are false alarms', async () => {
+    const names = Object.keys(thesis.metadata);
+    expect(new Set(Object.values(thesis.metadata).map(({ title }) => String(title))).size).toBeGreaterThan(
+      380,
+    );
+    const gateway = await fakeGateway({
+      records: Object.fromEntries(names.map((name) => [canonicalName(doiName(name)), RECORD])),
+      metadata: thesis.metadata,
+    });
+    const { code, stdout } = await runCli(['check', '--titles', '--json'], { gateway, stdin: thesis.text });
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+    expect(new Set(lines.map(({ name }) => name)).size).toBe(400);
+    const wrong = new Set(lines.filter(({ fit }) => fit === 'does-not-fit').map(({ name }) => name));
+    expect([...wrong].filter((name) => thesis.swapped.has(name)).length).toBeGreaterThanOrEqual(18);
+    expect([...wrong].filter((name) => !thesis.swapped.has(name)).length).toBeLessThanOrEqual(2);
+    // What cannot be told is seldom, or the rest would be worth little.
+    expect(lines.filter(({ fit }) => fit === 'fits').length).toBeGreaterThan(0.9 * lines.length);
+    expect(code).toBe(1);
+  });
+});
+
+describe('doi check --titles', () => {
+  const check = async (text: string, args: readonly string[] = [], metadata: object | null = METADATA) => {
+    const gateway = await fakeGateway({ records: RECORDS, ...(metadata && { metadata: { ...metadata } }) });
+    return { gateway, ...(await runCli(['check', '--titles', ...args], { gateway, stdin: text })) };
+  };
+
+  test('says fits, does not fit with the real title, or that it cannot be told', async () => {
+    const { code, stdout, stderr } = await check(RIGHT + WRONG + BARE);
+    expect(stdout.split('\n').map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      'fits: 10.1000/a',
+      'does not fit: 10.1000/b (it is “Housing prices in small island states”)',
+      'found: 10.1000/c (cannot tell whether it fits: it is “Housing prices in small island states”)',
+      '',
+    ]);
+    expect(stderr).toBe(
+      '3 references: 3 found, 0 absent, 0 cannot tell; of the titles 1 fit, 1 do not fit, 1 cannot tell\n',
+    );
+    expect(code).toBe(1);
+  });
+
+  test('in JSON has the fit and the title', async () => {
+    const { stdout } = await check(`${RIGHT}${WRONG}${BARE}doi:10.1000/none\n`, ['--json']);
+    const { title } = WORK;
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { fit: 'fits', title },
+      { fit: 'does-not-fit', title },
+      { fit: 'unknown', title },
+      { outcome: 'absent', fit: null, title: null },
+    ]);
+  });
+
+  test('writes with --quiet what does not fit alone', async () => {
+    const { stdout } = await check(RIGHT + WRONG + BARE, ['--quiet']);
+    expect(stdout).toMatch(/^-:2:\d+: does not fit: 10\.1000\/b .*\n$/);
+  });
+
+  test('is content with what fits and with what cannot be told', async () => {
+    expect((await check(RIGHT + BARE)).code).toBe(0);
+  });
+
+  test('asks for each name once, and without it for none', async () => {
+    const { gateway } = await check(RIGHT + RIGHT + RIGHT.toUpperCase());
+    expect(gateway.calls.describe).toEqual(['csl 10.1000/a']);
+    const without = await fakeGateway({ records: RECORDS, metadata: METADATA });
+    const { stdout } = await runCli(['check'], { gateway: without, stdin: RIGHT });
+    expect([stdout, without.calls.describe]).toEqual([expect.stringContaining(': found: 10.1000/a\n'), []]);
+  });
+
+  test('says once why nothing could be asked, and finds the names all the same', async () => {
+    const { code, stdout, stderr } = await check(RIGHT + WRONG, [], null);
+    expect(code).toBe(0);
+    expect(stdout.match(/found: .* \(cannot tell whether it fits\)/g)).toHaveLength(2);
+    expect(stderr.match(/The titles of 2 references could not be asked\. .*METADATA=yes/g)).toHaveLength(1);
+  });
+
+  test('of an agency that fails is "cannot tell" for its names alone', async () => {
+    const metadata = { ...METADATA, '10.1000/a': new GatewayError('UPSTREAM_UNAVAILABLE') };
+    const { code, stdout, stderr } = await check(RIGHT + WRONG, [], metadata);
+    expect(code).toBe(1);
+    expect(stdout).toContain('found: 10.1000/a (cannot tell whether it fits)\n');
+    expect(stdout).toContain('does not fit: 10.1000/b');
+    expect(stderr).toContain('The titles of 1 reference could not be asked.');
+  });
+});
+
+describe('the lock file with --titles', () => {
+  const DAY_MS = 86_400_000;
+  const opened = async () => {
+    const lock = join(await folderWith({}), 'dois.lock');
+    const run = async (metadata: object | undefined, days = 0, ...more: string[]) => {
+      const gateway = await fakeGateway({
+        records: RECORDS,
+        ...(metadata && { metadata: { ...metadata } }),
+      });
+      const ended = await runCli(['check', '--titles', '--lock', lock, ...more], {
+        gateway,
+        stdin: RIGHT + WRONG,
+        now: () => NOW + days * DAY_MS,
+      });
+      return { ...ended, calls: gateway.calls };
+    };
+    return { lock, run };
+  };
+  const FAILING = Object.fromEntries(
+    Object.keys(METADATA).map((name) => [name, new GatewayError('UPSTREAM_UNAVAILABLE')]),
+  );
+
+  test('keeps the titles, so that nobody is asked again', async () => {
+    const { lock, run } = await opened();
+    const first = await run(METADATA);
+    expect(await readFile(lock, 'utf8')).toContain(
+      '{"name":"10.1000/a","outcome":"found","asked":"2026-11-20T12:00:00Z","work":{"asked":"2026-11-20T12:00:00Z","title":"Housing prices in small island states","authors":["Okafor"],"year":2019}}\n',
+    );
+    const second = await run(METADATA, 29);
+    expect(second).toMatchObject({ code: 1, stdout: first.stdout, stderr: first.stderr });
+    expect([second.calls.describe, second.calls.resolve]).toEqual([[], []]);
+  });
+
+  test('makes an outage of the agencies change nothing but a note', async () => {
+    const { run } = await opened();
+    const first = await run(METADATA);
+    const second = await run(FAILING, 100);
+    expect(second).toMatchObject({ code: first.code, stdout: first.stdout });
+    expect(second.stderr).toContain('The titles of 2 references stand as they were kept.');
+    // The names were asked anew, and the titles are still there.
+    expect(await run(FAILING, 201)).toMatchObject({ code: first.code, stdout: first.stdout });
+  });
+
+  test('asks for the titles of names that it has, and not for the names', async () => {
+    const { lock, run } = await opened();
+    await runCli(['check', '--lock', lock], {
+      gateway: await fakeGateway({ records: RECORDS }),
+      stdin: RIGHT + WRONG,
+    });
+    const { calls, code } = await run(METADATA);
+    expect([calls.resolve, calls.describe?.length, code]).toEqual([[], 2, 1]);
+  });
+
+  test.each(['{"asked":"yesterday","title":null,"authors":[],"year":null}', '{"title":"T"}', '3'])(
+    'is refused with a work that it never writes: %s',
+    async (work) => {
+      const line = `{"name":"10.1/a","outcome":"found","asked":"2026-01-01T00:00:00Z","work":${work}}\n`;
+      const folder = await folderWith({ 'dois.lock': line });
+      const { code } = await runCli(['check', '--lock', join(folder, 'dois.lock')], { stdin: RIGHT });
+      expect(code).toBe(2);
+    },
+  );
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { Ask, GraphqlError } from '../../../src/tools/gateway-client/ask.ts';
+import {
+  EachAsker,
+  Failure,
+  failureOf,
+  type Question,
+  remedyFor,
+} from '../../../src/tools/gateway-client/ask-each.ts';
+
+const question: Question<{ readonly name: string }, string> = {
+  query: 'query($names: [String!]!) { dois(inputs: $names, form: NAME) { name } }',
+  most: 10,
+  read: (fields, errors) => fields?.name ?? (errors[0] ? failureOf(errors[0]) : new Failure('?', 'nothing')),
+};
+
+const DOWN = {
+  message: 'The directory is down.',
+  extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true },
+};
+
+/** Answers as long as `isUp` says so; counts what it was asked. */
+function stage(
+  isUp: (name: string) => boolean,
+  failure: GraphqlError | ((name: string) => GraphqlError) = DOWN,
+) {
+  const failureFor = typeof failure === 'function' ? failure : () => failure;
+  const calls: string[][] = [];
+  const ask = (async (_, { names }) => {
+    const asked = names as string[];
+    calls.push(asked);
+    const errors = asked.flatMap((name, at) =>
+      isUp(name) ? [] : [{ ...failureFor(name), path: ['dois', at] }],
+    );
+    return { data: { dois: asked.map((name) => (isUp(name) ? { name } : null)) }, errors };
+  }) as Ask;
+  const waits: number[] = [];
+  const wait = async (ms: number) => void waits.push(ms);
+  return { asker: new EachAsker({ ask, signal: new AbortController().signal, wait }), calls, waits };
+}
+
+test('an outage is waited for once, and after two calls nobody is asked any more', async () => {
+  const { asker, calls, waits } = stage(() => false);
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const [answer] = await asker.ask([name], question);
+    expect(answer).toBeInstanceOf(Failure);
+  }
+  expect(calls).toEqual([['a'], ['a'], ['a'], ['b']]);
+  expect(waits).toHaveLength(2);
+});
+
+test('names that fail beside others that are answered are no outage', async () => {
+  const { asker, calls } = stage((name) => name !== 'bad');
+  for (let round = 0; round < 4; round += 1) await asker.ask(['good', 'bad'], question);
+  expect(calls.filter((names) => names.includes('good'))).toHaveLength(4);
+  expect(await asker.ask(['good'], question)).toEqual(['good']);
+});
+
+describe('a look-up that the gateway held back', () => {
+  const HELD_BACK = {
+    message: DOWN.message,
+    extensions: { ...DOWN.extensions, heldBack: true, retryAfterSeconds: 2 },
+  };
+
+  test('is not repeated, and after two such calls the gateway is asked no more', async () => {
+    const { asker, calls, waits } = stage(() => false, HELD_BACK);
+    for (const name of ['a', 'b', 'c']) {
+      expect(await asker.ask([name], question)).toEqual([new Failure(DOWN.message, 'outage', 2)]);
+    }
+    expect([calls, waits]).toEqual([[['a'], ['b']], []]);
+  });
+
+  test('does not keep others from being repeated', async () => {
+    const { asker, calls } = stage(
+      () => false,
+      (name) => (name === 'held' ? HELD_BACK : DOWN),
+    );
+    await asker.ask(['held', 'slow'], question);
+    expect(calls).toEqual([['held', 'slow'], ['slow'], ['slow']]);
+  });
+});
+
+test.each([
+  [{ heldBack: true, retryable: true }, 'outage'],
+  [{ heldBack: false, retryable: true }, 'later'],
+  [{ retryable: true }, 'later'],
+  [{ retryable: false }, 'nothing'],
+])('the remedy for %j is %s', (more, remedy) => {
+  const error = { message: '', extensions: { code: 'UPSTREAM_UNAVAILABLE', ...more } };
+  expect(remedyFor(error)).toBe(remedy);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { askInProcess } from '../../../src/tools/gateway-client/ask.ts';
+
+test('an answer to whoever has gone meanwhile is none', async () => {
+  const controller = new AbortController();
+  const gone = new Error('gone');
+  const ask = askInProcess(async () => {
+    controller.abort(gone);
+    return Response.json({ data: { dois: [null] }, errors: [{ message: 'm', path: ['dois', 0] }] });
+  });
+  await expect(ask('{ dois { name } }', {}, controller.signal)).rejects.toBe(gone);
+});
+
+test('an answer is given with its errors, each with a code', async () => {
+  const ask = askInProcess(async () => Response.json({ data: null, errors: [{ message: 'm' }] }));
+  expect(await ask('{ a }', {})).toEqual({
+    data: null,
+    errors: [{ message: 'm', extensions: { code: 'UNKNOWN' } }],
+  });
+});

@@ -1,0 +1,122 @@
+// check_references, called by the SDK's own client over HTTP.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
+import { createMcpDirectory } from './mcp-directory.ts';
+import { codes, type McpGateway, startMcpGateway, type ToolAnswer } from './mcp-gateway.ts';
+
+let directory: FakeDirectory;
+let gateway: McpGateway;
+
+beforeAll(async () => {
+  directory = createMcpDirectory();
+  gateway = await startMcpGateway({ directory });
+});
+
+afterAll(() => gateway.close());
+
+describe('check_references', () => {
+  it('with `titles` is an error where no agency can be asked', async () => {
+    const records = { '10.1000/182': [urlValue('https://example.org/182')] };
+    const off = await startMcpGateway({ directory: createFakeDirectory({ records }) });
+    const { isError, text } = await off
+      .call('check_references', { text: 'doi:10.1000/182', titles: true })
+      .finally(() => off.close());
+    expect(isError).toBe(true);
+    expect(text).toContain('Call again without `titles`.');
+  });
+
+  it('says with `titles` whether each reference fits, and asks no agency without it', async () => {
+    const text =
+      'Okafor, N. (2019). Housing prices in small island states. doi:10.1000/182 [2] ' +
+      'Ito, Y. (1987). Coral bleaching and the early Universe. doi:10.1000/old [3] doi:10.1000/none';
+    const fits = async (args: object) => {
+      const { structured, text: shown } = await gateway.call('check_references', { text, ...args });
+      return { shown, fits: structured.references?.map(({ fit, title }) => [fit, title]) };
+    };
+    const asked = directory.calls.describe?.length ?? -1;
+    expect((await fits({})).fits).toEqual([1, 2, 3].map(() => [undefined, undefined]));
+    expect(directory.calls.describe).toHaveLength(asked);
+    const title = 'Housing prices in small island states';
+    const { fits: compared, shown } = await fits({ titles: true });
+    expect(compared).toEqual([
+      ['fits', title],
+      ['does_not_fit', undefined],
+      [undefined, undefined],
+    ]);
+    const at = text.indexOf('doi:10.1000/old');
+    expect(shown).toContain(`10.1000/old at ${at}: DOES NOT FIT: it is “${title}”`);
+  });
+
+  const text = `[1] Smith. https://doi.org/10.1000/182.
+[2] Doe, doi:10.1000/182). [3] Roe, 10.1000/invented-by-a-model.
+[4] 10.1000/down; [5] 10.1000/old [6] 10.1000/gone [7] 10.1000/pаypal [8] again 10.1000/182`;
+
+  it('tells found, absent, cannot tell, alias, tombstone and look-alike apart', async () => {
+    const { structured, isError } = await gateway.call('check_references', { text });
+    expect(isError).toBe(false);
+    expect(structured['counts']).toEqual({ found: 4, absent: 1, cannotTell: 1 });
+    expect(structured['reasons']).toEqual(['The directory is slow. Try again.']);
+    const { references = [] } = structured;
+    expect(references.map(({ doi, status, notes }) => [doi, status, codes(notes)])).toEqual([
+      ['10.1000/182', 'found', []],
+      ['10.1000/invented-by-a-model', 'absent', []],
+      ['10.1000/down', 'cannot_tell', []],
+      ['10.1000/old', 'found', ['ALIAS']],
+      ['10.1000/gone', 'found', ['TOMBSTONE']],
+      ['10.1000/pаypal', 'found', ['LOOK_ALIKE']],
+    ]);
+    expect(references[0]).toEqual({
+      doi: '10.1000/182',
+      status: 'found',
+      start: text.indexOf('https'),
+      alsoAt: [text.indexOf('doi:'), text.lastIndexOf('10.1000/182')],
+    });
+    expect(references[5]?.meant).toEqual([{ doi: '10.1000/paypal', url: 'https://doi.org/10.1000/paypal' }]);
+    expect(structured.continueAt).toBeUndefined();
+  });
+
+  it('says in a text what to look at, to clients that show nothing else', async () => {
+    const { text: shown } = await gateway.call('check_references', { text });
+    expect(shown.split('\n').slice(0, 6)).toEqual([
+      '4 found, 1 absent, 1 cannot tell.',
+      'ABSENT, the directory has no such DOI:',
+      '10.1000/invented-by-a-model',
+      'CANNOT TELL: The directory is slow. Try again.',
+      '10.1000/down',
+      '10.1000/old: ALIAS: It is an alias: 10.1000/182 stands for it.',
+    ]);
+  });
+
+  it('offers the registered DOI that was probably meant', async () => {
+    const { structured } = await gateway.call('check_references', { text: 'doi:10.1000/128' });
+    expect(structured.references?.[0]).toMatchObject({
+      status: 'absent',
+      meant: [{ doi: '10.1000/182', url: 'https://doi.org/10.1000/182' }],
+    });
+  });
+
+  it('checks 200 different DOIs at once and says where the rest begins', async () => {
+    const list = Array.from({ length: 450 }, (_, i) => `10.1000/ref.${i} and 10.1000/182 again`).join('\n');
+    const seen = new Set<unknown>();
+    const pages: number[] = [];
+    let from: number | undefined = 0;
+    while (from !== undefined && pages.length < 5) {
+      const { structured }: ToolAnswer = await gateway.call('check_references', { text: list, from });
+      const { references = [], continueAt } = structured;
+      for (const { doi } of references) seen.add(doi);
+      pages.push(references.length);
+      from = continueAt;
+    }
+    expect(pages).toEqual([200, 200, 53]);
+    expect(seen.size).toBe(451);
+  });
+
+  it('never calls a DOI absent on the word of the sample alone', async () => {
+    const sample = await startMcpGateway();
+    const given = { text: '10.1000/182, and 10.5555/not-in-the-sample' };
+    const { structured } = await sample.call('check_references', given);
+    expect(structured.references?.map(({ status }) => status)).toEqual(['found', 'cannot_tell']);
+    await sample.close();
+  });
+});

@@ -1,0 +1,242 @@
+// /mcp as HTTP: who may ask, what is read, and what it costs.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Environment } from '../../../src/config.ts';
+import { type Answer, exchange, valuesOf } from '../../http/exchange.ts';
+import { bearer, createKeysFile } from '../../http/request/clients/api-key-files.ts';
+import { askedNames, sendJson, startDirectoryServer } from '../../support/directory-server.ts';
+import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
+import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+import { argumentsFor, startMcpGateway } from './mcp-gateway.ts';
+
+let gateway: ListeningGateway | undefined;
+
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+});
+
+const RECORDS = { '10.1000/182': [urlValue('https://example.org/182')] };
+const TYPES = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+const call = (name: string, given: object, id = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+
+async function ask(
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+  env: Environment = {},
+): Promise<Answer> {
+  gateway ??= await startGateway({ directory: createFakeDirectory({ records: RECORDS }) }, env);
+  return exchange(`${gateway.url}/mcp`, { method: 'POST', headers: { ...TYPES, ...headers }, body });
+}
+
+const PARSE = JSON.stringify(call('parse_doi', { input: '10.1000/182' }));
+
+function errorOf({ text }: Answer): { readonly code: number; readonly message: string } {
+  return (JSON.parse(text) as { error: { code: number; message: string } }).error;
+}
+
+describe('who may ask', () => {
+  it.each([
+    ['a program at an address', {}],
+    ['a program by a private name', { host: 'gateway:4000' }],
+    ['a program by a name of the cluster', { host: 'gateway.default.svc.cluster.local' }],
+    ['a page of the gateway itself', { host: 'localhost:4000', origin: 'http://localhost:4000' }],
+    ['a page of the gateway at IPv6', { host: '[::1]:4000', origin: 'http://[::1]:4000' }],
+    ['a program by the public name', { host: 'doi.example.org' }],
+    ['a page of the public address', { host: 'doi.example.org', origin: 'https://doi.example.org' }],
+    ['such a page behind a balancer', { host: 'gateway:4000', origin: 'https://doi.example.org' }],
+  ])('%s may', async (_, headers) => {
+    const answer = await ask(PARSE, headers, { PUBLIC_URL: 'https://doi.example.org' });
+    expect([answer.status, valuesOf(answer, 'cache-control')]).toEqual([200, ['no-store']]);
+  });
+
+  it.each([
+    ['a page of another site', { origin: 'https://evil.example' }],
+    ['a page whose name leads here', { host: 'evil.example:4000', origin: 'http://evil.example:4000' }],
+    ['a name that is not ours', { host: 'evil.example' }],
+    ['a page that hides where it is from', { origin: 'null' }],
+    ['a page of another port', { host: 'localhost:4000', origin: 'http://localhost:8080' }],
+    ['an extension', { host: 'localhost:4000', origin: 'chrome-extension://localhost:4000' }],
+    ['a name that begins as a private one', { host: 'localhost.evil.example' }],
+  ])('%s may not', async (_, headers) => {
+    const answer = await ask(PARSE, headers, { PUBLIC_URL: 'https://doi.example.org' });
+    expect([answer.status, errorOf(answer).code]).toEqual([403, -32_000]);
+    expect(valuesOf(answer, 'cache-control')).toEqual(['no-store']);
+  });
+
+  it('is told by the API key where there must be one', async () => {
+    const keys = await createKeysFile();
+    onTestFinished(() => keys.remove());
+    const env = { API_KEYS_FILE: keys.path, PUBLIC_ACCESS: 'no' };
+    const refused = await ask(PARSE, {}, env);
+    expect([refused.status, valuesOf(refused, 'www-authenticate')]).toEqual([
+      401,
+      ['Bearer realm="DOI gateway"'],
+    ]);
+    expect(errorOf(refused).message).toContain('API key');
+    expect((await ask(PARSE, bearer())).status).toBe(200);
+  });
+});
+
+describe('what is read', () => {
+  it.each(['GET', 'HEAD', 'DELETE', 'PUT'])('%s is not possible: there are no sessions', async (method) => {
+    await ask(PARSE);
+    const answer = await exchange(`${gateway?.url}/mcp`, { method, headers: TYPES });
+    expect([answer.status, valuesOf(answer, 'allow')]).toEqual([405, ['POST, OPTIONS']]);
+  });
+
+  it.each([
+    ['another type', 'text/plain', {}],
+    ['a compressed body', 'application/json', { 'content-encoding': 'gzip' }],
+  ])('%s is a 415', async (_, type, headers) => {
+    expect((await ask(PARSE, { 'content-type': type, ...headers })).status).toBe(415);
+  });
+
+  it.each([
+    ['no JSON', '{', 'The request body is not JSON.'],
+    ['nothing', '', 'The request body is not JSON.'],
+    ['too deep', '['.repeat(100_000), 'The request body is nested deeper than 200 levels.'],
+  ])('%s is a 400 that says so', async (_, body, message) => {
+    const answer = await ask(body);
+    expect([answer.status, errorOf(answer)]).toEqual([400, { code: -32_700, message }]);
+  });
+
+  it.each(['null', '1', '"x"', '[]', '{}', '[null]', '{"jsonrpc":"2.0","method":1,"id":1}'])(
+    '%s is no message',
+    async (body) => {
+      expect((await ask(body)).status).toBe(400);
+    },
+  );
+
+  it('more than MAX_BODY_BYTES is a 413', async () => {
+    const answer = await ask(
+      JSON.stringify(call('find_dois', { text: 'x'.repeat(2_000) })),
+      {},
+      { MAX_BODY_BYTES: '1000' },
+    );
+    expect([answer.status, errorOf(answer).code]).toEqual([413, -32_000]);
+  });
+
+  it('ten messages at once are answered, and eleven refused', async () => {
+    const messages = Array.from({ length: 11 }, (_, i) => call('parse_doi', { input: `10.1000/${i}` }, i));
+    const answer = await ask(JSON.stringify(messages.slice(0, 10)));
+    expect([answer.status, answer.text.match(/"structuredContent"/g)?.length]).toEqual([200, 10]);
+    const refused = await ask(JSON.stringify(messages));
+    expect([refused.status, errorOf(refused).code]).toEqual([400, -32_600]);
+  });
+
+  it.each([
+    ['two of one id', call('parse_doi', { input: '10.1000/2' })],
+    [
+      'one that is cancelled',
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+    ],
+  ])('%s are refused, which an answer would wait for without end', async (_, other) => {
+    const answer = await ask(JSON.stringify([call('check_references', { text: '10.1000/182' }), other]));
+    expect([answer.status, errorOf(answer).code]).toEqual([400, -32_600]);
+  });
+
+  it('a tool that is not there, and arguments that do not fit, are errors that say so', async () => {
+    const unknown = await ask(JSON.stringify(call('delete_everything', {})));
+    expect(unknown.text).toContain('Tool delete_everything not found');
+    const unfit = await ask(JSON.stringify(call('find_dois', { text: 7 })));
+    expect(unfit.text).toContain('expected string, received number');
+    const endless = await ask(JSON.stringify(call('resolve_doi', { doi: 'x'.repeat(2_001) })));
+    expect(endless.text).toContain('expected string to have <=2000 characters');
+    const many = await ask(JSON.stringify(call('find_dois', { text: 'x', more: Array(200).fill(0) })));
+    expect(many.text).toContain('more than the maximum of 100 elements');
+  });
+
+  it('nobody can subscribe to what never changes', async () => {
+    const listen = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: {
+        filter: { toolsListChanged: true },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    };
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+    const answer = await ask(JSON.stringify(listen), headers);
+    expect(answer.text).toContain('Subscription limit reached');
+  });
+});
+
+describe('what it costs', () => {
+  it('of a text of 1 MB full of DOIs, a tool reads as far as it reports', async () => {
+    const directory = createFakeDirectory({ records: RECORDS });
+    const mcp = await startMcpGateway({ directory });
+    const text = '10.1000/182 '.repeat(80_000);
+    const { structured: checked } = await mcp.call('check_references', { text });
+    expect([checked['counts'], checked.continueAt]).toEqual([
+      { found: 1, absent: 0, cannotTell: 0 },
+      500 * '10.1000/182 '.length,
+    ]);
+    const { structured: found } = await mcp.call('find_dois', { text });
+    expect(found.continueAt).toBe(200 * '10.1000/182 '.length);
+    expect(directory.calls.resolve).toHaveLength(1);
+    await mcp.close();
+  });
+
+  it('a text of 1 MB that holds one name without an end is bounded', async () => {
+    const mcp = await startMcpGateway({ directory: createFakeDirectory() });
+    const { structured } = await mcp.call('check_references', { text: `10.1000/${'x'.repeat(1_000_000)}` });
+    expect(structured).toMatchObject({ counts: { tooLong: 1 }, references: [] });
+    await mcp.close();
+  });
+
+  it('look-ups come out of the budget of whoever asks, together with those of GraphQL', async () => {
+    const directory = await startDirectoryServer((request, response) => {
+      const [handle] = askedNames(request).names;
+      sendJson(response, 200, { responseCode: 1, handle, values: [urlValue('https://example.org/')] });
+    });
+    onTestFinished(() => directory.close());
+    // A window so long that it does not end during a test.
+    const env = {
+      DOI_DIRECTORY_URL: directory.url.href,
+      CLIENT_LOOKUPS_PER_SECOND: '1',
+      CLIENT_LOOKUPS_BURST: '600',
+    };
+    gateway = await startGateway({}, env);
+    const text = '10.1000/a, 10.1000/b and 10.1000/c.';
+    expect(left(await ask(JSON.stringify(call('check_references', { text }))))).toBe(597);
+    expect(left(await ask(JSON.stringify(call('find_dois', { text }))))).toBe(597);
+    const query = '{"query":"{ doi(input: \\"10.1000/d\\") { exists } }"}';
+    const graphql = { method: 'POST', headers: TYPES, body: query };
+    expect(left(await exchange(`${gateway.url}/graphql`, graphql))).toBe(596);
+    const elsewhere = { ...graphql, localAddress: '127.0.0.9', body: query.replace('/d', '/e') };
+    expect(left(await exchange(`${gateway.url}/graphql`, elsewhere))).toBe(599);
+  });
+
+  it('nothing more where known operations alone are executed: each tool is answered', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'operations-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'operations.json');
+    await writeFile(file, '{"none": "{ __typename }"}');
+    const env = { PERSISTED_OPERATIONS: file, PERSISTED_ONLY: 'yes' };
+    const mcp = await startMcpGateway({ directory: createFakeDirectory({ records: RECORDS }) }, env);
+    onTestFinished(() => mcp.close());
+    for (const [name, given] of Object.entries(argumentsFor('10.1000/182'))) {
+      expect(await mcp.call(name, given)).toMatchObject({ isError: false });
+    }
+  });
+});
+
+/** Look-ups that the client has left. */
+function left(answer: Answer): number {
+  return Number(/;r=(\d+);/.exec(valuesOf(answer, 'ratelimit').join())?.[1]);
+}

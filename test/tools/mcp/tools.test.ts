@@ -1,0 +1,180 @@
+// Each tool, called by the SDK's own client over HTTP. check-references.test.ts has the largest of them.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FakeDirectory } from '../../support/fake-directory.ts';
+import { createMcpDirectory } from './mcp-directory.ts';
+import { codes, type McpGateway, startMcpGateway } from './mcp-gateway.ts';
+
+let directory: FakeDirectory;
+let gateway: McpGateway;
+
+beforeAll(async () => {
+  directory = createMcpDirectory();
+  gateway = await startMcpGateway({ directory });
+});
+
+afterAll(() => gateway.close());
+
+describe('the list of tools', () => {
+  it('describes each for a language model, and says that none changes anything', async () => {
+    const { tools } = await gateway.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'check_references',
+      'resolve_doi',
+      'parse_doi',
+      'compare_dois',
+      'find_dois',
+    ]);
+    for (const { title, description, inputSchema, outputSchema, annotations } of tools) {
+      expect(title).toMatch(/^[A-Z]/);
+      expect(description).toMatch(/\nExample: \{/);
+      expect(inputSchema['type']).toBe('object');
+      expect(outputSchema?.['type']).toBe('object');
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    }
+    const asksOthers = tools.filter(({ annotations }) => annotations?.openWorldHint).map(({ name }) => name);
+    expect(asksOthers).toEqual(['check_references', 'resolve_doi']);
+  });
+
+  it('is the same each time, so that nobody has to be told of changes', () => {
+    expect(gateway.client.getServerCapabilities()?.tools).toEqual({ listChanged: false });
+    expect(gateway.client.getInstructions()).toContain('check_references');
+  });
+});
+
+describe('resolve_doi', () => {
+  it('says where a DOI leads and who registered it', async () => {
+    const { structured, text } = await gateway.call('resolve_doi', { doi: 'https://doi.org/10.1000/182' });
+    expect(structured).toEqual({
+      doi: '10.1000/182',
+      url: 'https://doi.org/10.1000/182',
+      status: 'found',
+      target: 'https://example.org/182',
+      agency: { name: 'Crossref', title: 'Crossref' },
+    });
+    expect(text).toBe('10.1000/182: found, leads to https://example.org/182\nRegistered by Crossref.');
+  });
+
+  it('says that a DOI is absent, and what was probably meant', async () => {
+    const { structured, isError } = await gateway.call('resolve_doi', { doi: '10.1000/128' });
+    expect(isError).toBe(false);
+    expect(structured).toMatchObject({ status: 'absent', meant: [{ doi: '10.1000/182' }] });
+    expect(structured).not.toHaveProperty('agency');
+  });
+
+  it('says what failed, and that nothing follows from it', async () => {
+    expect(await gateway.call('resolve_doi', { doi: '10.1000/busy' })).toEqual({
+      isError: true,
+      structured: {},
+      text: 'UPSTREAM_RATE_LIMITED: The directory is busy. Try again. This says nothing about whether a DOI exists. Call again in 7 seconds.',
+    });
+  });
+
+  it('invites no retry of a look-up that the circuit held back', async () => {
+    expect(await gateway.call('resolve_doi', { doi: '10.1000/held-back' })).toEqual({
+      isError: true,
+      structured: {},
+      text: 'UPSTREAM_UNAVAILABLE: The directory is down. This says nothing about whether a DOI exists. Do not call again at once: the gateway has waited for the directory, and tries it again in 2 seconds.',
+    });
+  });
+
+  it('says where an input is no DOI, and what to do', async () => {
+    const { isError, text } = await gateway.call('resolve_doi', { doi: '10.1000/100%' });
+    expect(isError).toBe(true);
+    expect(text).toMatch(
+      /^INVALID_DOI: .*\(at character 11\) Call again with https:\/\/doi\.org\/10\.1000\/100%25\.$/,
+    );
+    const { text: nothing } = await gateway.call('resolve_doi', { doi: 'nothing' });
+    expect(nothing).toMatch(
+      /^INVALID_DOI: .* Call again with a DOI such as 10\.1000\/182; find_dois finds those/,
+    );
+  });
+
+  it('takes what it tells to call again with', async () => {
+    const { structured } = await gateway.call('resolve_doi', { doi: 'https://doi.org/10.1000/100%25' });
+    expect(structured).toMatchObject({ doi: '10.1000/100%', status: 'absent' });
+  });
+
+  it('answers what it knows where the agency cannot be told', async () => {
+    const { structured } = await gateway.call('resolve_doi', { doi: '10.1000/old' });
+    expect(structured).toMatchObject({ status: 'found', alias: '10.1000/182' });
+    expect(structured).not.toHaveProperty('agency');
+    expect(codes(structured['notes'])).toEqual(['ALIAS', 'UPSTREAM_TIMEOUT']);
+  });
+});
+
+describe('parse_doi', () => {
+  it('writes a DOI in every form and asks nobody', async () => {
+    const asked = directory.calls.resolve.length;
+    const { structured, text } = await gateway.call('parse_doi', { input: '10.1000/456#789' });
+    expect(structured).toMatchObject({
+      doi: {
+        name: '10.1000/456#789',
+        forms: { url: 'https://doi.org/10.1000/456%23789', urn: 'urn:doi:10.1000:456%23789' },
+      },
+      form: 'WEB_FORM',
+    });
+    expect(structured).not.toHaveProperty('problem');
+    expect(text).toContain('markdown: [doi\\:10\\.1000\\/456\\#789](https://doi.org/10.1000/456%23789)');
+    expect(directory.calls.resolve).toHaveLength(asked);
+  });
+
+  it('says what an input is that is no DOI, as an answer', async () => {
+    const { structured, isError } = await gateway.call('parse_doi', { input: '978-3-16-148410-0' });
+    expect(isError).toBe(false);
+    expect(structured).not.toHaveProperty('doi');
+    expect(structured).toMatchObject({ problem: { code: 'NOT_A_DOI', looksLike: 'ISBN' } });
+  });
+
+  it('warns of what was copied along', async () => {
+    const { structured } = await gateway.call('parse_doi', { input: '10.1000/182).' });
+    expect(structured['doi']).toMatchObject({
+      warnings: [{ code: 'TRAILING_PUNCTUATION', repaired: { doi: '10.1000/182' } }],
+    });
+  });
+});
+
+describe('compare_dois', () => {
+  it.each([
+    ['10.123/ABC', 'https://doi.org/10.123/AbC', true, 'CASE'],
+    ['10.1000/a', '10.1000/а', false, 'CONFUSABLE'],
+    ['10.1000/a', 'nothing', undefined, 'INVALID'],
+  ])('%s and %s', async (a, b, equivalent, relation) => {
+    const { structured, text } = await gateway.call('compare_dois', { a, b });
+    expect([structured['equivalent'], structured['relation']]).toEqual([equivalent, relation]);
+    expect(text).toMatch(new RegExp(`^${relation}: `));
+  });
+});
+
+describe('find_dois', () => {
+  it('finds each with its place and looks none up', async () => {
+    const asked = directory.calls.resolve.length;
+    const text =
+      'Smith (2020), doi:10.1021/jacs.5c01100. And https://doi.org/10.1103/\nPhysRevLett.118.140402.';
+    const { structured } = await gateway.call('find_dois', { text });
+    expect(Object.keys(structured)).toEqual(['matches']);
+    const matches = structured['matches'] as {
+      doi: string;
+      start: number;
+      end: number;
+      repaired?: boolean;
+    }[];
+    expect(matches.map(({ doi, start, end, repaired }) => [doi, start, end, repaired])).toEqual([
+      ['10.1021/jacs.5c01100', 14, 38, undefined],
+      ['10.1103/PhysRevLett.118.140402', 44, 91, true],
+    ]);
+    expect(directory.calls.resolve).toHaveLength(asked);
+  });
+
+  it('gives 200 at once and says where the rest begins', async () => {
+    const text = Array.from({ length: 300 }, (_, i) => `10.1000/${i}`).join(' ');
+    const { structured, text: shown } = await gateway.call('find_dois', { text });
+    expect(structured['matches']).toHaveLength(200);
+    const from = text.indexOf('10.1000/200');
+    expect(structured.continueAt).toBe(from);
+    expect(shown).toMatch(new RegExp(`call again with "from": ${from}\\.$`));
+    const { structured: rest } = await gateway.call('find_dois', { text, from });
+    expect(rest['matches']).toHaveLength(100);
+    expect(rest.continueAt).toBeUndefined();
+  });
+});

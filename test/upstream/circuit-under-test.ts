@@ -1,0 +1,83 @@
+// A circuit whose time and probes are in the test's hands.
+
+import { createCircuit } from '../../src/upstream/circuit.ts';
+import {
+  failureOfStatus,
+  failureOfTransport,
+  type UpstreamFailure,
+} from '../../src/upstream/upstream-failure.ts';
+import { settled } from '../support/virtual-clock.ts';
+import { createManualTime } from './manual-time.ts';
+
+export const REFUSED = failureOfTransport(Object.assign(new Error('refused'), { syscall: 'connect' }), false);
+export const RESET = failureOfTransport(new Error('ECONNRESET'), false);
+export const TIMED_OUT = failureOfTransport(new Error('time-out'), true);
+export const SERVER_ERROR = failureOfStatus(503);
+
+interface CircuitUnderTest {
+  readonly maxPauseMs?: number;
+  readonly random?: () => number;
+  readonly hasConnected?: boolean;
+  readonly firstConnectionMs?: number | null;
+}
+
+/** A circuit whose probes end when the test says how. */
+export function startCircuit(options: CircuitUnderTest = {}) {
+  const { maxPauseMs = 5_000, random = () => 1, hasConnected = true, firstConnectionMs = null } = options;
+  const time = createManualTime();
+  const changes: (string | null)[] = [];
+  /** moments of giving up, and which look-ups were meant: those that began so early */
+  const givenUp: { readonly at: number; readonly begunBy: number }[] = [];
+  const probes: {
+    readonly at: number;
+    readonly signal: AbortSignal;
+    end(failure: UpstreamFailure | null): void;
+  }[] = [];
+  const circuit = createCircuit({
+    time,
+    random,
+    maxPauseMs,
+    hasConnected: () => hasConnected,
+    firstConnectionMs,
+    onGiveUp: () => givenUp.push({ at: time.now(), begunBy: circuit.holding()?.givenUpAt ?? Number.NaN }),
+    onChange: (by) => changes.push(by?.code ?? null),
+    probe: (signal) => new Promise((end) => probes.push({ at: time.now(), signal, end })),
+  });
+  return {
+    circuit,
+    time,
+    changes,
+    givenUp,
+    probes: () => probes.length,
+    probedAt: () => probes.map(({ at }) => at),
+    /** The last one, or that one. */
+    async endProbe(failure: UpstreamFailure | null, index = -1) {
+      probes.at(index)?.end(failure);
+      await settled();
+    },
+    isProbing: () => probes.length > 0 && probes.at(-1)?.signal.aborted === false,
+  };
+}
+
+export type Started = ReturnType<typeof startCircuit>;
+
+export function failNames({ circuit }: Started, failure: UpstreamFailure, count: number, from = 0): void {
+  for (let index = from; index < from + count; index += 1) circuit.failed(failure, `/${index}`);
+}
+
+/** Milliseconds until the next probe begins. */
+export function pausesFor({ probes, time }: Started): number {
+  const before = probes();
+  let ms = 0;
+  for (; probes() === before; ms += 100) time.advance(100);
+  return ms;
+}
+
+/** Moves time in small steps; each probe that begins meanwhile fails at once, or gets no response (null). */
+export async function passFor(started: Started, ms: number, failure: UpstreamFailure | null, stepMs = 50) {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    const before = started.probes();
+    started.time.advance(stepMs);
+    if (failure && started.probes() > before) await started.endProbe(failure);
+  }
+}

@@ -1,0 +1,143 @@
+// One request at a time on each connection, and no more connections than allowed.
+
+import type { LookupFunction, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHostConnections } from '../../src/upstream/host-connections.ts';
+import { type AnswerReader, HttpAnswer } from '../../src/upstream/http-answer.ts';
+import { createLargeBodies } from '../../src/upstream/reading-turns.ts';
+import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
+import { answering } from './proxy-under-test.ts';
+
+const STATUS: AnswerReader<number> = {
+  accept: '*/*',
+  wantsBody: () => false,
+  parse: (head) => () => head.status,
+};
+
+async function setUp(most: number, behaviour: Behaviour, lookup?: LookupFunction) {
+  const sockets: Socket[] = [];
+  const server = await startDirectoryServer((request, response) => {
+    sockets.push(request.socket);
+    behaviour(request, response);
+  });
+  const connections = createHostConnections({
+    // Of an address nobody looks for another.
+    origin: lookup ? `http://directory.example:${server.url.port}` : server.url.origin,
+    most,
+    timeoutMs: 15_000,
+    lookup,
+  });
+  onTestFinished(async () => {
+    await connections.close();
+    await server.close();
+  });
+  function send(path: string, wholes: string[] = []) {
+    const answer = new HttpAnswer({
+      reader: STATUS,
+      maxBytes: 1_000,
+      large: createLargeBodies(),
+      readSoon: (read) => read(),
+      onWhole: () => void wholes.push(path),
+    });
+    const outcome = answer.outcome.then(
+      ({ answer: status }) => status,
+      (error: Error) => error,
+    );
+    connections.send({ path, method: 'GET' }, answer);
+    return { answer, outcome };
+  }
+  return { server, sockets, connections, send };
+}
+
+/** A server that answers when it is told to. */
+function holding() {
+  const held: (() => void)[] = [];
+  return {
+    held,
+    behaviour: ((request, response) => {
+      held.push(() => answering(200, 'body')(request, response));
+    }) satisfies Behaviour,
+  };
+}
+
+test('what finds no connection waits for one, in the order of sending', async () => {
+  const { held, behaviour } = holding();
+  const { send, server, sockets } = await setUp(2, behaviour);
+  const sent = ['/1', '/2', '/3', '/4', '/5'].map((path) => send(path));
+  await expect.poll(() => held.length).toBe(2);
+  for (let at = 0; at < 5; at += 1) {
+    await expect.poll(() => held.length).toBeGreaterThan(at);
+    held[at]?.();
+    expect(await sent[at]?.outcome).toBe(200);
+  }
+  expect(server.targets.toSorted()).toEqual(['/1', '/2', '/3', '/4', '/5']);
+  expect(server.targets.slice(2)).toEqual(['/3', '/4', '/5']);
+  expect(new Set(sockets).size).toBe(2);
+});
+
+test('one that is ended while it waits is never sent', async () => {
+  const { held, behaviour } = holding();
+  const { send, server } = await setUp(1, behaviour);
+  const [first, gone, last] = [send('/first'), send('/gone'), send('/last')];
+  await expect.poll(() => held.length).toBe(1);
+  gone.answer.end(new Error('gone'));
+  expect(await gone.outcome).toMatchObject({ message: 'gone' });
+  held[0]?.();
+  await first.outcome;
+  await expect.poll(() => held.length).toBe(2);
+  held[1]?.();
+  expect(await last.outcome).toBe(200);
+  expect(server.targets).toEqual(['/first', '/last']);
+});
+
+test('one that is ended while it is sent makes room for the next', async () => {
+  const { held, behaviour } = holding();
+  const { send, sockets } = await setUp(1, behaviour);
+  const ended = send('/ended');
+  const next = send('/next');
+  await expect.poll(() => held.length).toBe(1);
+  ended.answer.end(new Error('ended'));
+  expect(await ended.outcome).toMatchObject({ message: 'ended' });
+  await expect.poll(() => held.length).toBe(2);
+  held[1]?.();
+  expect(await next.outcome).toBe(200);
+  expect(new Set(sockets).size).toBe(2);
+});
+
+test('a body that nobody wants keeps its connection where it is short, and ends it where it is long', async () => {
+  const { send, sockets } = await setUp(1, (request, response) => {
+    answering(302, 'x'.repeat(request.url === '/long' ? 100_000 : 1_000))(request, response);
+  });
+  const wholes: string[] = [];
+  for (const path of ['/a', '/b', '/long', '/c']) expect(await send(path, wholes).outcome).toBe(302);
+  expect(wholes).toEqual(['/a', '/b', '/long', '/c']);
+  const [a, b, long, c] = sockets;
+  expect([b === a, long === b, c === long]).toEqual([true, true, false]);
+});
+
+test('one that could not connect tries again with the next request, and each that it had fails', async () => {
+  let isThere = false;
+  const { send, sockets } = await setUp(2, answering(200), (_host, _options, done) => {
+    if (isThere) done(null, [{ address: '127.0.0.1', family: 4 }]);
+    else done(new Error('no such host'), '');
+  });
+  const failed = await Promise.all(['/1', '/2', '/3', '/4'].map((path) => send(path).outcome));
+  expect(failed).toMatchObject(Array(4).fill({ message: 'no such host' }));
+  isThere = true;
+  const outcomes = ['/5', '/6', '/7'].map((path) => send(path).outcome);
+  expect(await Promise.all(outcomes)).toEqual([200, 200, 200]);
+  expect(new Set(sockets).size).toBe(2);
+});
+
+test('what is sent or waits when it is closed fails', async () => {
+  const { held, behaviour } = holding();
+  const { send, connections } = await setUp(1, behaviour);
+  const sent = [send('/1'), send('/2')];
+  await expect.poll(() => held.length).toBe(1);
+  await connections.close();
+  sent.push(send('/3'));
+  for (const { outcome } of sent) expect(await outcome).toBeInstanceOf(Error);
+  await nextTurn();
+  expect(held).toHaveLength(1);
+});

@@ -1,0 +1,188 @@
+// Behind the proxy of HTTPS_PROXY: which requests it gets, and what the gateway still sees to itself.
+
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { CSL } from '../../src/metadata/metadata-format.ts';
+import type { ProxyClientOptions } from '../../src/upstream/proxy-client.ts';
+import { startDirectoryServer } from '../support/directory-server.ts';
+import { createGet, listening, startAgency, startHttpsProxy } from './https-stage.ts';
+import { answering, createProxyAt, failureOf, handleName } from './proxy-under-test.ts';
+
+beforeEach(() => {
+  // The servers here have a certificate of their own. One test puts it back.
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  return () => vi.unstubAllEnvs();
+});
+
+const neverLookedUp: ProxyClientOptions['lookup'] = (host, _, done) =>
+  done(new Error(`${host} was looked up`), '');
+const atLoopback: ProxyClientOptions['lookup'] = (_host, _options, done) =>
+  done(null, [{ address: '127.0.0.1', family: 4 }]);
+
+describe('a request over https', () => {
+  test('goes by a tunnel, which the next one uses too; the proxy finds the address', async () => {
+    const { port, requests } = await startAgency();
+    const { connects, httpsProxy } = await startHttpsProxy(port);
+    const get = createGet('https://agency.example', { httpsProxy, lookup: neverLookedUp });
+    expect([await get(), await get()]).toEqual(['from the agency', 'from the agency']);
+    expect(connects).toEqual([{ target: 'agency.example:443', authorization: undefined }]);
+    expect(requests.map(({ headers }) => headers.host)).toEqual(['agency.example', 'agency.example']);
+    expect(requests[0]?.headers['proxy-authorization']).toBeUndefined();
+  });
+
+  test('gets a new tunnel where the agency has closed the last one', async () => {
+    const { port } = await startAgency(answering(200, 'once', { connection: 'close' }));
+    const { connects, httpsProxy } = await startHttpsProxy(port);
+    const get = createGet('https://agency.example', { httpsProxy });
+    for (let at = 0; at < 3; at += 1) expect(await get()).toBe('once');
+    expect(connects).toHaveLength(3);
+  });
+
+  test('sends the name and password of the URL to the proxy alone', async () => {
+    const { port, requests } = await startAgency();
+    const { connects, httpsProxy } = await startHttpsProxy(port);
+    const url = new URL(httpsProxy.url);
+    url.username = 'me';
+    url.password = 'p%40ss';
+    await createGet('https://agency.example', { httpsProxy: { ...httpsProxy, url } })();
+    expect(connects[0]?.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
+    expect(requests[0]?.headers['proxy-authorization']).toBeUndefined();
+  });
+
+  test('is refused where the certificate of the host in the tunnel is not trusted', async () => {
+    vi.unstubAllEnvs();
+    const { port, requests } = await startAgency();
+    const { connects, httpsProxy } = await startHttpsProxy(port);
+    const failure = await failureOf(createGet('https://agency.example', { httpsProxy })());
+    expect(failure.cause).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(connects).toHaveLength(1);
+    expect(requests).toHaveLength(0);
+  });
+
+  test.each([
+    ['a host of NO_PROXY', 'other.example, agency.example', 'agency.example'],
+    ['a subdomain of one', '.example', 'agency.example'],
+    ['any host', '*', 'agency.example'],
+    ['a loopback address', '', '127.0.0.1'],
+    ['localhost', '', 'localhost'],
+  ])('goes without the proxy to %s', async (_, noProxy, host) => {
+    const { port } = await startAgency();
+    const { connects, httpsProxy } = await startHttpsProxy(port);
+    const get = createGet(`https://${host}:${port}`, {
+      httpsProxy: { ...httpsProxy, noProxy },
+      lookup: atLoopback,
+    });
+    expect(await get()).toBe('from the agency');
+    expect(connects).toEqual([]);
+  });
+
+  test('goes by the proxy of the configuration, whatever else the environment says', async () => {
+    vi.stubEnv('https_proxy', 'http://127.0.0.1:1');
+    vi.stubEnv('http_proxy', 'no URL');
+    vi.stubEnv('no_proxy', '*');
+    const { port } = await startAgency();
+    const { connects, httpsProxy } = await startHttpsProxy(port);
+    expect(await createGet('https://agency.example', { httpsProxy })()).toBe('from the agency');
+    expect(connects).toHaveLength(1);
+  });
+});
+
+test('a request over http goes without the proxy', async () => {
+  const server = await startDirectoryServer(answering(200, 'direct'));
+  onTestFinished(() => server.close());
+  const { connects, httpsProxy } = await startHttpsProxy(1);
+  const get = createGet(`http://agency.example:${server.url.port}`, { httpsProxy, lookup: atLoopback });
+  expect(await get()).toBe('direct');
+  expect(connects).toEqual([]);
+});
+
+describe('no tunnel is no connection, and the request ends', () => {
+  test.each<[string, (socket: Socket) => void]>([
+    ['the proxy refuses', (socket) => void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')],
+    ['the proxy wants a password', (socket) => void socket.end('HTTP/1.1 407 Authenticate\r\n\r\n')],
+    ['the proxy closes the connection', (socket) => void socket.destroy()],
+    ['the proxy speaks no HTTP', (socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
+  ])('%s', async (_, refuse) => {
+    const { connects, httpsProxy } = await startHttpsProxy(1, refuse);
+    const failure = await failureOf(createGet('https://agency.example', { httpsProxy })());
+    expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', kind: 'NO_CONNECTION' });
+    expect(connects).toHaveLength(1);
+  });
+
+  test('there is no proxy', async () => {
+    const server = createTcpServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const httpsProxy = { url: new URL(`http://127.0.0.1:${port}`), noProxy: '' };
+    const failure = await failureOf(createGet('https://agency.example', { httpsProxy })());
+    expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', kind: 'NO_CONNECTION' });
+  });
+});
+
+test('bytes within a tunnel are counted as they are without', async () => {
+  const { port } = await startAgency(({ socket }) => {
+    const lines = Buffer.from('a:\r\n'.repeat(16_384));
+    const pour = (): void => {
+      while (!socket.destroyed && socket.write(lines));
+    };
+    socket.on('error', () => undefined);
+    socket.on('drain', pour);
+    socket.write('HTTP/1.1 200 OK\r\n');
+    pour();
+  });
+  const { httpsProxy } = await startHttpsProxy(port);
+  const failure = await failureOf(createGet('https://agency.example', { httpsProxy })());
+  expect(failure).toMatchObject({ code: 'UPSTREAM_BAD_RESPONSE', kind: 'TOO_LARGE' });
+});
+
+test('a host that accepts connections and never speaks TLS does not keep them', async () => {
+  let accepted = 0;
+  let agencyPort = 0;
+  const silent = createTcpServer((socket) => {
+    accepted += 1;
+    // The first connection alone is silent.
+    if (accepted > 1) socket.pipe(connect(agencyPort, '127.0.0.1')).pipe(socket);
+  });
+  const port = await listening(silent);
+  agencyPort = (await startAgency()).port;
+  const get = createGet(`https://127.0.0.1:${port}`, { timeoutMs: 500 });
+  expect((await failureOf(get())).code).toBe('UPSTREAM_TIMEOUT');
+  await expect.poll(() => get().catch(() => 'none'), { timeout: 15_000 }).toBe('from the agency');
+});
+
+describe('metadata behind a proxy', () => {
+  async function startBehindProxy(location: string) {
+    const { port } = await startAgency(
+      answering(200, '{"title":"T"}', { 'content-type': 'application/vnd.citationstyles.csl+json' }),
+    );
+    const { connects, httpsProxy } = await startHttpsProxy(port);
+    const directoryServer = await startDirectoryServer(answering(302, '', { location }));
+    const { directory } = createProxyAt(directoryServer.url, {
+      httpsProxy,
+      metadataHosts: new Set(['agency.example', '10.0.0.1']),
+    });
+    onTestFinished(async () => {
+      await directory.close();
+      await directoryServer.close();
+    });
+    return { connects, describe: () => directory.describe?.(handleName('10.5555/1'), CSL) };
+  }
+
+  test('comes from a host of the list, whose address the proxy finds', async () => {
+    const { connects, describe } = await startBehindProxy('https://agency.example/work');
+    expect(await describe()).toMatchObject({ content: { title: 'T' }, source: 'agency.example' });
+    expect(connects.map(({ target }) => target)).toEqual(['agency.example:443']);
+  });
+
+  test.each([
+    ['a host that is not listed', 'https://other.example/work'],
+    ['another port of one that is', 'https://agency.example:8443/work'],
+    ['a host over http', 'http://agency.example/work'],
+    ['an address in place of a host', 'https://10.0.0.1/work'],
+  ])('does not come from %s', async (_, location) => {
+    const { connects, describe } = await startBehindProxy(location);
+    expect(await describe()).toMatchObject({ content: null });
+    expect(connects).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+// Time that stands still until a test moves it, or that every sleep moves to its own end.
+
+import { abortable } from '../../src/directory/abortable.ts';
+import type { Time } from '../../src/upstream/question-deadline.ts';
+
+export interface ManualTime extends Time {
+  /** milliseconds of every sleep, in order */
+  readonly sleeps: number[];
+  advance(ms: number): void;
+  /** Resolves when so many sleeps have begun. */
+  slept(count: number): Promise<void>;
+}
+
+/** Sleeps end and alarms ring when `advance` has moved time far enough. */
+export function createManualTime(): ManualTime {
+  let now = 0;
+  let sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+  let watchers: { readonly count: number; readonly tell: () => void }[] = [];
+  const sleeps: number[] = [];
+  return {
+    sleeps,
+    now: () => now,
+    advance(ms) {
+      now += ms;
+      const due = sleepers.filter(({ until }) => until <= now);
+      // One that is due may end the alarm of another.
+      for (const sleeper of due) if (sleepers.includes(sleeper)) sleeper.wake();
+      sleepers = sleepers.filter((sleeper) => !due.includes(sleeper));
+    },
+    alarm(ms, ring) {
+      const alarm = { until: now + ms, wake: ring };
+      sleepers.push(alarm);
+      return () => {
+        sleepers = sleepers.filter((other) => other !== alarm);
+      };
+    },
+    sleep(ms, signal) {
+      sleeps.push(ms);
+      for (const { count, tell } of watchers) if (count <= sleeps.length) tell();
+      watchers = watchers.filter(({ count }) => count > sleeps.length);
+      const until = now + ms;
+      const slept = new Promise<void>((wake) => sleepers.push({ until, wake }));
+      return signal ? abortable(slept, signal) : slept;
+    },
+    slept(count) {
+      if (sleeps.length >= count) return Promise.resolve();
+      return new Promise((tell) => watchers.push({ count, tell }));
+    },
+  };
+}
+
+/** No sleep takes any time, but afterwards it is as late as if it had. */
+export function createSkippingTime(): ManualTime {
+  const time = createManualTime();
+  return {
+    ...time,
+    async sleep(ms, signal) {
+      const slept = time.sleep(ms, signal);
+      time.advance(ms);
+      await slept;
+    },
+  };
+}

@@ -1,0 +1,183 @@
+// An outage from its beginning to its end, over real connections, while time stands still until the test moves it.
+
+import type { ServerResponse } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { HandleName } from '../../src/doi/name.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import type { ProxyDirectoryOptions } from '../../src/upstream/proxy.ts';
+import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import { settled } from '../support/virtual-clock.ts';
+import { createManualTime } from './manual-time.ts';
+import { createProxyAt, failureOf, handleName, startProxy } from './proxy-under-test.ts';
+
+const [one, two, three] = ['10.5555/1', '10.5555/2', '10.5555/3'].map(handleName) as [
+  HandleName,
+  HandleName,
+  HandleName,
+];
+const HELD_BACK = {
+  code: 'UPSTREAM_UNAVAILABLE',
+  details: { heldBack: true, retryAfterSeconds: expect.any(Number) },
+};
+const ABSENT = { status: 'HANDLE_NOT_FOUND' };
+
+/** A directory that answers when the test says so; probes too. */
+async function startHolding(options: Partial<ProxyDirectoryOptions> = {}) {
+  const time = createManualTime();
+  const held = new Map<string, ServerResponse[]>();
+  const holds: Behaviour = (request, response) => {
+    const [name = ''] = askedNames(request).names;
+    held.set(name, [...(held.get(name) ?? []), response]);
+  };
+  const started = await startProxy(holds, {
+    time,
+    random: () => 1,
+    timeoutMs: 15_000,
+    deadlineMs: 20_000,
+    ...options,
+  });
+  started.server.behaveAlways(holds);
+  return {
+    ...started,
+    time,
+    targets: (count: number) => expect.poll(() => started.server.targets.length).toBe(count),
+    probed: (count: number) => expect.poll(() => started.server.probes.length).toBe(count),
+    isOpen: () => !started.directory.status().available,
+    answer(name: HandleName): void {
+      for (const response of held.get(name)?.splice(0) ?? []) {
+        sendJson(response, 404, { responseCode: 100, handle: name });
+      }
+    },
+  };
+}
+
+describe('a directory that accepts connections and never responds', () => {
+  test('is noticed after 4 s, and look-ups fail 5 s later, with those that were under way', async () => {
+    const { directory, time, targets, probed, isOpen, server } = await startHolding();
+    const sent = failureOf(directory.resolve(one));
+    await targets(1);
+    time.advance(3_000);
+    await probed(1);
+    time.advance(999);
+    expect(isOpen()).toBe(false);
+    time.advance(1);
+    expect(isOpen()).toBe(true);
+    const waiting = failureOf(directory.resolve(two));
+    for (const probes of [2, 3, 4]) {
+      await probed(probes);
+      time.advance(2_000);
+    }
+    expect(await sent).toMatchObject(HELD_BACK);
+    expect(await waiting).toMatchObject(HELD_BACK);
+    expect(server.targets).toHaveLength(1);
+
+    const later = failureOf(directory.resolve(three));
+    await probed(5);
+    time.advance(2_000);
+    await probed(6);
+    time.advance(1_000);
+    expect(await later).toMatchObject(HELD_BACK);
+    expect(server.targets).toHaveLength(1);
+  });
+
+  test('is asked again with the late response of the first probe', async () => {
+    const { directory, time, targets, probed, isOpen, answer } = await startHolding();
+    const first = directory.resolve(one);
+    await targets(1);
+    time.advance(3_000);
+    await probed(1);
+    time.advance(1_000);
+    expect(isOpen()).toBe(true);
+    const second = directory.resolve(two);
+    time.advance(4_000);
+    answer(handleName('10.1000/1'));
+    await targets(2);
+    answer(one);
+    answer(two);
+    expect(await first).toMatchObject(ABSENT);
+    expect(await second).toMatchObject(ABSENT);
+  });
+});
+
+test('a directory that takes 3 s never opens the circuit', async () => {
+  const { directory, time, targets, probed, isOpen, answer } = await startHolding();
+  for (const [at, name] of [one, two, three].entries()) {
+    const record = directory.resolve(name);
+    await targets(at + 1);
+    time.advance(3_000);
+    await probed(at + 1);
+    answer(name);
+    expect(await record).toMatchObject(ABSENT);
+    time.advance(1_000);
+    expect(isOpen()).toBe(false);
+  }
+});
+
+test('with a directory that takes 8 s no look-up fails: what waits is sent with the first late response', async () => {
+  const { directory, time, targets, probed, isOpen, answer } = await startHolding();
+  const first = directory.resolve(one);
+  await targets(1);
+  time.advance(3_000);
+  await probed(1);
+  time.advance(1_000);
+  expect(isOpen()).toBe(true);
+  const second = directory.resolve(two);
+  time.advance(4_000);
+  answer(one);
+  expect(await first).toMatchObject(ABSENT);
+  expect(isOpen()).toBe(false);
+  await targets(2);
+  time.advance(7_000);
+  expect(isOpen(), 'three times the p99 are 24 s now').toBe(false);
+  time.advance(1_000);
+  answer(two);
+  expect(await second).toMatchObject(ABSENT);
+});
+
+test('silence of one name holds back nothing where the probe is answered', async () => {
+  const metrics = createMetrics();
+  const { directory, time, targets, probed, isOpen, answer } = await startHolding({ metrics });
+  const answered = async () => (await metrics.directoryRequests.get()).values[0]?.value ?? 0;
+  const hanging = failureOf(directory.resolve(one));
+  await targets(1);
+  for (const probes of [1, 2, 3, 4]) {
+    time.advance(3_000);
+    await probed(probes);
+    answer(handleName('10.1000/1'));
+    await expect.poll(answered).toBe(probes);
+    await settled();
+  }
+  expect(isOpen()).toBe(false);
+  time.advance(3_000);
+  expect(await hanging).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+});
+
+describe('where no connection was ever made', () => {
+  test('the message names the cause', async () => {
+    const server = await startDirectoryServer();
+    await server.close();
+    const time = createManualTime();
+    const { directory } = createProxyAt(server.url, { time, probesAtStart: true });
+    onTestFinished(() => directory.close());
+    await expect.poll(() => directory.status().available).toBe(false);
+    const failure = failureOf(directory.resolve(one));
+    time.advance(15_000);
+    expect(await failure).toMatchObject({
+      ...HELD_BACK,
+      message: 'No connection to the directory was ever made (ECONNREFUSED).',
+    });
+  });
+
+  test('that is not said of a directory that closes all connections', async () => {
+    const time = createManualTime();
+    const { directory, server } = await startProxy(undefined, { time });
+    server.behaveAlways(({ socket }) => void socket.destroy());
+    for (let index = 0; index < 5; index += 1) {
+      await failureOf(directory.resolve(handleName(`10.5555/sign.${index}`)));
+    }
+    await expect.poll(() => directory.status().available).toBe(false);
+    const failure = failureOf(directory.resolve(one));
+    time.advance(15_000);
+    expect((await failure).message).toBe('The directory is down.');
+  });
+});

@@ -1,0 +1,108 @@
+// What a base URL tells its circuit, and how it is probed.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { OwnAbort } from '../../src/directory/abortable.ts';
+import { OWN_WORK } from '../../src/directory/asker.ts';
+import { createLog } from '../../src/log.ts';
+import { createTroubleLog } from '../../src/trouble-log.ts';
+import { createProxyBase } from '../../src/upstream/proxy-base.ts';
+import { probeQuestion, recordQuestion } from '../../src/upstream/record-question.ts';
+import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
+import { createManualTime } from './manual-time.ts';
+import { answering, failureOf, handleName } from './proxy-under-test.ts';
+
+/** Not ended early. */
+const toTheEnd = () => new OwnAbort();
+
+const notFound: Behaviour = (request, response) =>
+  sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0] });
+
+async function startBase(behaviour: Behaviour) {
+  const server = await startDirectoryServer(behaviour);
+  const time = createManualTime();
+  const log = createLog('silent');
+  const base = createProxyBase({
+    baseUrl: server.url,
+    userAgent: 'doi-gateway/0.0.0',
+    timeoutMs: 15_000,
+    maxResponseBytes: 1_000_000,
+    maxConnections: 1,
+    time,
+    random: () => 1,
+    maxProbePauseMs: 2_000,
+    probes: () => ['10.1000/1', '10.5555/busy'].map(handleName).map(probeQuestion),
+    onCircuit: () => {},
+    onGiveUp: () => {},
+    firstConnectionMs: null,
+    watchesSilence: true,
+    log,
+    troubles: createTroubleLog(log),
+    metrics: null,
+    sendsTrace: false,
+  });
+  onTestFinished(async () => {
+    await base.close();
+    await server.close();
+  });
+  return { base, server, time };
+}
+
+test('a probe does not wait for a connection that names have taken', async () => {
+  const { base, server } = await startBase(() => {});
+  const hanging = base
+    .ask(recordQuestion(handleName('10.5555/hangs'), {}), toTheEnd(), OWN_WORK)
+    .catch(() => {});
+  await expect.poll(() => server.targets.length).toBe(1);
+  base.circuit.check();
+  await expect.poll(() => base.circuit.hasAnswered).toBe(true);
+  await base.close();
+  await hanging;
+});
+
+test('a 429 to one of the names that are probed for counts, where the other fails', async () => {
+  const { base, server } = await startBase(() => {});
+  server.behaveAlways((request, response) => {
+    const isBusy = askedNames(request).names[0] === '10.5555/busy';
+    answering(isBusy ? 429 : 500, '', { 'content-type': 'text/html' })(request, response);
+  });
+  base.circuit.check();
+  await expect.poll(() => base.circuit.holding()?.by.code).toBe('UPSTREAM_RATE_LIMITED');
+});
+
+test('a caller who goes takes away nothing of what was failing', async () => {
+  const failing = answering(500, '', { 'content-type': 'text/html' });
+  const { base, server } = await startBase(failing);
+  const ask = (name: string, sentFor = toTheEnd()) =>
+    base.ask(recordQuestion(handleName(name), {}), sentFor, OWN_WORK);
+  for (const name of ['10.5555/1', '10.5555/2', '10.5555/3', '10.5555/4']) await failureOf(ask(name));
+  const caller = new OwnAbort();
+  const reason = new Error('the client has gone');
+  server.behave(() => caller.abort(reason));
+  await expect(ask('10.5555/left', caller)).rejects.toBe(reason);
+  server.behave(failing);
+  await failureOf(ask('10.5555/5'));
+  await expect.poll(() => base.circuit.hasAnswered).toBe(true);
+});
+
+test('a name counts once, with whatever flags it is asked for', async () => {
+  const { base, server } = await startBase(answering(500, '', { 'content-type': 'text/html' }));
+  for (const name of ['10.5555/a', '10.5555/b'].map(handleName)) {
+    for (const flags of [{}, { auth: true }, { cert: true }, { auth: true, cert: true }]) {
+      await failureOf(base.ask(recordQuestion(name, flags), toTheEnd(), OWN_WORK));
+    }
+  }
+  expect(server.targets).toHaveLength(8);
+  expect(server.probes).toHaveLength(0);
+});
+
+test('a probe waits for no connection of those before it that have no response', async () => {
+  const { base, server, time } = await startBase(() => {});
+  server.behaveAlways(() => {});
+  base.circuit.checkSilence(1_000);
+  for (let probes = 1; probes <= 6; probes += 1) {
+    await expect.poll(() => server.probes.length).toBe(2 * probes);
+    if (probes === 6) server.behaveAlways(notFound);
+    time.advance(2_000);
+  }
+  await expect.poll(() => base.circuit.hasAnswered).toBe(true);
+});

@@ -1,0 +1,31 @@
+// Answers that were read leave memory, also while others come all the time.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { createReadingTurns } from '../../src/upstream/reading-turns.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const MEGABYTE = 1_000_000;
+const COUNT = 400;
+
+test('answers that were read leave memory before the last one is read', async () => {
+  const readSoon = createReadingTurns();
+  let read = 0;
+  const come = (): void => {
+    const answer = new Array<number>(MEGABYTE / 8).fill(0);
+    readSoon(() => {
+      read += answer.length > 0 ? 1 : 0;
+      if (read < COUNT) come();
+    });
+  };
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let waiting = 0; waiting < 5; waiting += 1) come();
+  while (read < COUNT) await nextTurn();
+  collectGarbage();
+  expect((process.memoryUsage().heapUsed - before) / MEGABYTE).toBeLessThan(COUNT / 2);
+});

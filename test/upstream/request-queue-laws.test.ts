@@ -1,0 +1,158 @@
+// What holds of the queue whatever is asked, answered and left, in whatever order.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { settled } from '../support/virtual-clock.ts';
+import { type Asked, createQueueUnderTest, type QueueUnderTest } from './queue-under-test.ts';
+
+const SLOTS = 6;
+const MAX_WAITING = 40;
+const CLIENTS = ['a', 'b', 'c', 'd'];
+
+type Step =
+  | { readonly kind: 'ask'; readonly client: string; readonly count: number }
+  | { readonly kind: 'leave'; readonly which: number }
+  | { readonly kind: 'join'; readonly which: number; readonly client: string }
+  | { readonly kind: 'answer'; readonly which: number }
+  | { readonly kind: 'wait'; readonly ms: number };
+
+const client = fc.constantFrom(...CLIENTS);
+const which = fc.nat(1_000);
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('ask' as const), client, count: fc.integer({ min: 1, max: 12 }) }),
+    fc.record({ kind: fc.constant('leave' as const), which }),
+    fc.record({ kind: fc.constant('join' as const), which, client }),
+    fc.record({ kind: fc.constant('answer' as const), which }),
+    fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 700 }) }),
+  ),
+  { maxLength: 40 },
+);
+
+interface Tracked {
+  readonly asked: Asked;
+  readonly owner: string;
+  readonly waiters: Set<string>;
+}
+
+/** A queue and what is known from outside of who waits for what. */
+function createTracked(queue: QueueUnderTest) {
+  const tracked: Tracked[] = [];
+  let answeredAt = 0;
+  const open = () => tracked.filter(({ asked }) => asked.outcome === 'waiting');
+  const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
+
+  async function play(step: Step): Promise<void> {
+    if (step.kind === 'ask') {
+      for (let index = 0; index < step.count; index += 1) {
+        const asked = queue.ask(step.client, `${step.client}-${tracked.length}`);
+        tracked.push({ asked, owner: step.client, waiters: new Set([step.client]) });
+      }
+    } else if (step.kind === 'wait') await queue.advance(step.ms);
+    else if (step.kind === 'answer') {
+      // The others hang.
+      const quick = queue.running().filter(({ at }) => queue.time.now() - at <= 200);
+      const sent = pick(quick, step.which);
+      if (sent) answeredAt = queue.counts.takenBack;
+      await sent?.answer();
+    } else {
+      const one = pick(
+        open().filter(({ waiters }) => waiters.size > 0),
+        step.which,
+      );
+      if (step.kind === 'join' && one && !one.waiters.has(step.client)) {
+        one.waiters.add(step.client);
+        one.asked.join(step.client);
+      } else if (step.kind === 'leave' && one) {
+        const [leaving = ''] = one.waiters;
+        one.waiters.delete(leaving);
+        one.asked.leave(leaving);
+      }
+    }
+    await settled();
+  }
+
+  /** Of those whose names only one client waits for: how many slots it has, and what waits. */
+  function standing(of: string) {
+    const running = queue.running().filter(({ name }) => name.startsWith(of));
+    const names = new Set(queue.runningNames());
+    const waiting = open().filter(({ owner, asked }) => owner === of && !names.has(asked.name));
+    return { running, waiting };
+  }
+
+  const limitMs = () => 500 * 2 ** Math.min(5, Math.floor((queue.counts.takenBack - answeredAt) / SLOTS));
+  return { tracked, open, play, standing, limitMs };
+}
+
+test('no slot is free while anybody waits; no name is sent twice at a time, nor after its answer', () =>
+  fc.assert(
+    fc.asyncProperty(steps, async (played) => {
+      const queue = createQueueUnderTest({ slots: SLOTS, maxWaiting: MAX_WAITING, deadlineMs: 60_000 });
+      const { play, tracked } = createTracked(queue);
+      for (const step of played) {
+        await play(step);
+        const names = queue.runningNames();
+        expect(new Set(names).size).toBe(names.length);
+        expect(names.length).toBeLessThanOrEqual(SLOTS);
+        expect(queue.counts.waiting).toBeLessThanOrEqual(MAX_WAITING);
+        if (queue.counts.waiting > 0) expect(names).toHaveLength(SLOTS);
+        for (const { asked } of tracked)
+          if (asked.outcome !== 'waiting') expect(names).not.toContain(asked.name);
+      }
+    }),
+  ));
+
+test('nothing is lost: what nobody leaves is answered in the end, or was told that there is no room', () =>
+  fc.assert(
+    fc.asyncProperty(steps, async (played) => {
+      const queue = createQueueUnderTest({ slots: SLOTS, maxWaiting: MAX_WAITING, deadlineMs: 600_000 });
+      const { play, tracked } = createTracked(queue);
+      for (const step of played) await play(step);
+      while (queue.running().length > 0) await queue.running()[0]?.answer();
+      for (const { asked, waiters } of tracked) {
+        const ends = waiters.size > 0 ? [asked.name, 'GATEWAY_BUSY'] : [asked.name, 'GATEWAY_BUSY', 'left'];
+        expect(ends).toContain(asked.outcome);
+      }
+      expect(queue.counts).toMatchObject({ waiting: 0, running: 0 });
+      const refused = tracked.filter(({ asked }) => asked.outcome === 'GATEWAY_BUSY');
+      expect(refused).toHaveLength(queue.counts.refused);
+    }),
+  ));
+
+const withoutJoins = steps.map((list) => list.filter(({ kind }) => kind !== 'join' && kind !== 'leave'));
+
+test('nobody below its share waits while one above its own has a slot for longer than the limit', () =>
+  fc.assert(
+    fc.asyncProperty(withoutJoins, async (played) => {
+      const queue = createQueueUnderTest({ slots: SLOTS, deadlineMs: 600_000 });
+      const { play, standing, limitMs } = createTracked(queue);
+      for (const step of played) {
+        await play(step);
+        const clients = CLIENTS.map((name) => standing(name));
+        const busy = clients.filter(({ running, waiting }) => running.length + waiting.length > 0);
+        const share = SLOTS / busy.length;
+        for (const { running, waiting } of busy) {
+          if (waiting.length === 0 || running.length >= share) continue;
+          const owed = busy
+            .filter((other) => other.running.length > share && other.running.length - 1 > running.length)
+            .flatMap((other) => other.running)
+            .filter(({ at }) => queue.time.now() - at >= limitMs());
+          expect(owed).toEqual([]);
+        }
+      }
+    }),
+  ));
+
+test('the names of one client are sent in the order of asking', () =>
+  fc.assert(
+    fc.asyncProperty(steps, async (played) => {
+      const queue = createQueueUnderTest({ slots: SLOTS, deadlineMs: 600_000 });
+      const { play } = createTracked(queue);
+      for (const step of played.filter(({ kind }) => kind !== 'join')) await play(step);
+      for (const name of CLIENTS) {
+        const first = [...new Set(queue.sent.map((sent) => sent.name))].filter((one) => one.startsWith(name));
+        const numbers = first.map((one) => Number(one.slice(2)));
+        expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+      }
+    }),
+  ));

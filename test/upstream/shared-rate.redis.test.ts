@@ -1,0 +1,34 @@
+// The request rate that replicas share, on a real Redis.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connectRedis } from '../../src/cache/redis-connection.ts';
+import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
+import { createRequestRate } from '../../src/upstream/request-rate.ts';
+import { startRedisServer, withoutRedis } from '../support/redis-server.ts';
+
+const PER_SECOND = 5;
+
+describe.skipIf(withoutRedis('the shared request rate'))('replicas on one Redis', () => {
+  test('send no more requests in a second than one of them may alone', async () => {
+    const redis = await startRedisServer();
+    onTestFinished(() => redis.close());
+    const replicas = [1, 2].map(() => {
+      const client = connectRedis(parseRedisUrl(redis.url));
+      client.on('error', () => {});
+      onTestFinished(() => client.disconnect());
+      return { client, rate: createRequestRate({ perSecond: PER_SECOND, redis: client }) };
+    });
+    await Promise.all(replicas.map(({ client }) => new Promise((resolve) => client.once('ready', resolve))));
+
+    const started = performance.now();
+    const seconds: number[] = [];
+    const takers = replicas.flatMap(({ rate }) => Array.from({ length: PER_SECOND }, () => rate.take()));
+    await Promise.all(
+      takers.map((taker) => taker.then(() => seconds.push((performance.now() - started) / 1_000))),
+    );
+
+    // Ten turns of five a second: the other five come with the next second's window, or later where others are busy.
+    expect(seconds).toHaveLength(2 * PER_SECOND);
+    expect(seconds.filter((second) => second < 0.9).length).toBeLessThanOrEqual(PER_SECOND);
+  });
+});

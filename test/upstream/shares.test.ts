@@ -1,0 +1,97 @@
+// Clients told apart by their addresses, before a directory over HTTP: none can spend what belongs to another.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMetrics } from '../../src/metrics.ts';
+import { createCacheUnderTest } from '../cache/cache-under-test.ts';
+import { askedNames, type Behaviour, sendJson } from '../support/directory-server.ts';
+import { askerAt } from './askers.ts';
+import { createManualTime } from './manual-time.ts';
+import { handleName, startProxy } from './proxy-under-test.ts';
+
+const [honest, hostile, third] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'].map(askerAt);
+
+/** Names that begin with `hang` are never answered. */
+const behaviour: Behaviour = (request, response) => {
+  const { face, names } = askedNames(request);
+  if (names[0]?.includes('hang')) return;
+  if (face === 'handles') sendJson(response, 404, { responseCode: 100, handle: names[0] });
+  else
+    sendJson(
+      response,
+      200,
+      names.map((DOI) => ({ DOI, RA: 'Crossref' })),
+    );
+};
+
+const namesOf = (what: string, count: number) =>
+  Array.from({ length: count }, (_, index) => handleName(`10.5555/${what}-${index}`));
+
+async function startCached(options: Parameters<typeof startProxy>[1] = {}) {
+  const metrics = createMetrics();
+  const proxy = await startProxy(behaviour, { maxConnections: 8, metrics, ...options });
+  const { directory } = createCacheUnderTest({ directory: proxy.directory });
+  onTestFinished(() => directory.close());
+  return { ...proxy, directory, metrics };
+}
+
+test('names that hang hold up their own client, not another', async () => {
+  const { directory, metrics, logged } = await startCached();
+  const hanging = Promise.allSettled(
+    namesOf('hang', 200).map((name) => directory.resolve(name, { asker: hostile })),
+  );
+  const records = await Promise.all(
+    namesOf('honest', 30).map((name) => directory.resolve(name, { asker: honest })),
+  );
+  expect(new Set(records.map(({ status }) => status))).toEqual(new Set(['HANDLE_NOT_FOUND']));
+  expect(metrics.directoryQueue.takenBack).toBeGreaterThanOrEqual(1);
+  // To be taken back is no failure of the directory's.
+  expect(directory.status()).toMatchObject({ available: true });
+  expect(logged()).not.toContain('UPSTREAM_');
+  await directory.close();
+  expect((await hanging).every(({ status }) => status === 'rejected')).toBe(true);
+});
+
+test('a name that two clients want is asked for once, and goes on for the one who stays', async () => {
+  const { directory, server } = await startCached({ maxConnections: 1 });
+  const leaving = new AbortController();
+  const many = Promise.allSettled(
+    namesOf('cold', 20).map((name) => directory.resolve(name, { asker: hostile, signal: leaving.signal })),
+  );
+  const [, , wanted] = namesOf('cold', 20);
+  const record = directory.resolve(wanted ?? expect.unreachable(), { asker: honest });
+  leaving.abort(new Error('the client has gone'));
+  expect(await record).toMatchObject({ status: 'HANDLE_NOT_FOUND' });
+  await many;
+  expect(server.targets.filter((target) => target.endsWith('cold-2'))).toHaveLength(1);
+  expect(server.targets.length).toBeLessThanOrEqual(2);
+});
+
+test('agencies of one client do not wait in the line of another, whose names came in the same tick', async () => {
+  const { directory, server } = await startCached();
+  const [one, other] = [namesOf('one', 3), namesOf('other', 2)];
+  await Promise.all([
+    ...directory.whichRa(one, { asker: honest }),
+    ...directory.whichRa(other, { asker: third }),
+  ]);
+  expect(server.targets).toEqual([`/doiRA/${one.join(',')}`, `/doiRA/${other.join(',')}`]);
+});
+
+test('what finds no room is told by a line a second, with how many there were', async () => {
+  const time = createManualTime();
+  const { directory, server, logged } = await startCached({ maxConnections: 1, time });
+  const asked = namesOf('hang', 300).map((name) => directory.resolve(name, { asker: hostile }));
+  const outcomes = Promise.allSettled(asked);
+  while (server.targets.length < 1) await nextTurn();
+  time.advance(15_000);
+  const codes = (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason.code);
+  expect(codes.filter((code) => code === 'GATEWAY_BUSY')).toHaveLength(299);
+  time.advance(1_000);
+  const lines = logged()
+    .split('\n')
+    .filter((line) => line.includes('GATEWAY_BUSY'));
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { count: 1, path: '/api/handles/10.5555/hang-1', requestId: 'of 127.0.0.2' },
+    { count: 298, path: '/api/handles/10.5555/hang-2', requestId: 'of 127.0.0.2' },
+  ]);
+});
