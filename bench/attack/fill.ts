@@ -27,10 +27,10 @@ export async function fillCaches(port: number, gateway: string): Promise<void> {
       for (let time = 0; time < 2; time += 1) await send(dois(some, 'record{values{type}}'));
     }
   }
-  // Short requests that come again are kept with their whole answers.
+  // The first request brings the records into memory, the second remembers the JSON of the objects.
   for (let at = 0; at < names.length; at += SHORT) {
     const some = names.slice(at, at + SHORT);
-    for (let time = 0; time < 3; time += 1) await send(dois(some, 'name url html record{values{type text}}'));
+    for (let time = 0; time < 2; time += 1) await send(dois(some, 'name url html record{values{type text}}'));
   }
   for (let n = 0; n < DOCUMENTS; n += 1) {
     await send(graphqlBytes({ query: `{${list(300, (m) => `a${n}_${m}:doiDirectory{kind}`).join(' ')}}` }));

@@ -24,8 +24,9 @@ const ALL: readonly ServerName[] = ['bare', 'mercurius', 'yoga', 'apollo', 'ours
 const FORMS =
   'name display uri url dxUrl urn urnUrl infoUri handleUri apiUrl whichRaUrl webForm html markdown utf8Hex codePoints canonicalName mandatory: url(encoding: MANDATORY)';
 
+/** No server uses `serial`. It is there so that no body repeats. */
 const ofNames = (text: string, n: readonly string[]): Buffer =>
-  graphqlBytes({ query: text, variables: { n } });
+  graphqlBytes({ query: text, variables: { n, serial: SERIAL } });
 const drawn = (count: number): string[] => Array.from({ length: count }, () => DRAWN_NAME);
 /** All names, a thousand in a request. */
 const allNames = (text: string): Buffer[] =>

@@ -8,7 +8,6 @@ import { createErrorMask, createErrorTeller } from '../graphql/mask-error.ts';
 import { createOperations } from '../graphql/operation.ts';
 import { createFindOperation } from '../graphql/persisted/find-operation.ts';
 import type { OperationManifest } from '../graphql/persisted/operation-manifest.ts';
-import { createRememberedAnswers } from '../graphql/remembered-answers.ts';
 import { createRememberedItems } from '../graphql/remembered-items.ts';
 import { createTurns, type Turns } from '../graphql/turns.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
@@ -207,8 +206,6 @@ function createGraphql(parts: FacesParts, turns: Turns): Handler {
     },
     isDirect: config.FAST_PATH,
     items: createRememberedItems(caches.items),
-    answers: createRememberedAnswers(caches.responses),
-    directory,
     turns,
     tell,
     clock,

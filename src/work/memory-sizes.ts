@@ -11,9 +11,7 @@ const CACHE_SHARES = {
   /** documents that were parsed and validated, with their plans */
   documents: 0.12,
   /** JSON of objects that come again */
-  items: 0.12,
-  /** whole responses to short requests */
-  responses: 0.04,
+  items: 0.16,
   /** queries that clients registered by their hash */
   registeredQueries: 0.04,
   /** the agency of each prefix */

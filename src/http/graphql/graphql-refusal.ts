@@ -82,26 +82,13 @@ export function writtenResponse(
   now: number,
 ): Answer {
   const body = wholeAnswer(data, errors);
-  if (errors.length === 0) return wholeResponse(asked, body, life, now);
-  asked.ended(data === 'null' ? 'failed' : 'partial');
-  return response(asked, 'no-store', body);
-}
-
-/** A response without errors. */
-export function wholeResponse(
-  asked: GraphqlRequest,
-  body: Answer['body'],
-  life: AnswerLife,
-  now: number,
-): Answer {
-  asked.ended('ok');
-  return response(asked, cacheControl(life, now), body);
-}
-
-function response({ contentType }: GraphqlRequest, control: string, body: Answer['body']): Answer {
+  const isOk = errors.length === 0;
+  if (isOk) asked.ended('ok');
+  else asked.ended(data === 'null' ? 'failed' : 'partial');
+  const control = isOk ? cacheControl(life, now) : 'no-store';
   return {
     status: 200,
-    headers: { 'Content-Type': contentType, 'Cache-Control': control, Vary: 'Accept' },
+    headers: { 'Content-Type': asked.contentType, 'Cache-Control': control, Vary: 'Accept' },
     body,
   };
 }

@@ -1,47 +1,28 @@
 // /graphql: reads a request, finds its operation, has it paid and executed, and writes the answer.
 
-import type { Directory } from '../../directory/directory.ts';
 import { executePlan } from '../../graphql/execute.ts';
 import { createBatchGate, type Execution } from '../../graphql/execution.ts';
 import { operationInParts } from '../../graphql/incremental/parts.ts';
-import { type AskedOperation, DocumentRefused, type PreparedDocument } from '../../graphql/operation.ts';
+import { DocumentRefused, type PreparedDocument } from '../../graphql/operation.ts';
 import type { FindOperation } from '../../graphql/persisted/find-operation.ts';
 import { isWritten, WrittenErrors } from '../../graphql/pieces.ts';
 import type { Plan } from '../../graphql/plan.ts';
 import { type PricedOperation, priceOperation } from '../../graphql/priced-operation.ts';
-import type { RememberedAnswers } from '../../graphql/remembered-answers.ts';
 import type { RememberedItems } from '../../graphql/remembered-items.ts';
 import { Slices } from '../../graphql/turns.ts';
 import { Allowance } from '../../graphql/write.ts';
-import { createAnswerLife } from '../../loaders/answer-expiry.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Answer, Handler } from '../request/exchange.ts';
-import {
-  notAcceptable,
-  partsNotAccepted,
-  refusal,
-  wholeResponse,
-  writtenResponse,
-  wrongMethod,
-} from './graphql-refusal.ts';
+import { notAcceptable, partsNotAccepted, refusal, writtenResponse, wrongMethod } from './graphql-refusal.ts';
 import { createViaYoga, type ViaYogaOptions } from './graphql-via-yoga.ts';
 import { OperationTime } from './operation-time.ts';
-import {
-  checkBodyType,
-  GraphqlRequest,
-  isJsonObject,
-  type Parameters,
-  readBody,
-  readUrl,
-} from './read-parameters.ts';
+import { checkBodyType, GraphqlRequest, type Parameters, readBody, readUrl } from './read-parameters.ts';
 
 export interface GraphqlEndpointOptions extends ViaYogaOptions {
   readonly find: FindOperation;
   /** false: Yoga answers everything */
   readonly isDirect: boolean;
   readonly items: RememberedItems;
-  readonly answers: RememberedAnswers;
-  readonly directory: Pick<Directory, 'countPeeks' | 'memory'>;
   readonly seconds: Metrics['graphqlSeconds'];
   readonly maxBodyBytes: number;
 }
@@ -58,8 +39,7 @@ const FRAME_BYTES = 9;
 
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
   const { operations, find, createContext, isDirect, turns, tell, clock, seconds } = options;
-  const { items, answers, directory } = options;
-  const { maxBodyBytes, maxResponseBytes, maxComplexity, deadlineMs } = options;
+  const { items, maxBodyBytes, maxResponseBytes, maxComplexity, deadlineMs } = options;
   const viaYoga = createViaYoga(options);
 
   return (request) => {
@@ -82,13 +62,9 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const { method, asker } = request;
     if (asker.refusal) throw asker.refusal;
     if (method === 'GET' || method === 'HEAD') {
-      asked.key = answers.keyOf(Buffer.from(`?${request.query}`, 'latin1'));
-      return (
-        recalled(asked) ??
-        answered(
-          asked,
-          answer(asked, () => readUrl(request)),
-        )
+      return answered(
+        asked,
+        answer(asked, () => readUrl(request)),
       );
     }
     if (method !== 'POST') throw wrongMethod();
@@ -103,8 +79,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   function post(asked: GraphqlRequest): Promise<Answer> {
     const read = (body: Buffer) => {
       asked.bodyBytes = body.length;
-      if (isJsonObject(body, asked.request)) asked.key = answers.keyOf(body);
-      return recalled(asked) ?? answer(asked, () => readBody(body, asked.request));
+      return answer(asked, () => readBody(body, asked.request));
     };
     const refuse = (error: unknown) => refused(asked, error);
     // No async function, and no promise of its own to catch what fails: every request comes by here.
@@ -120,21 +95,9 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     }, refuse);
   }
 
-  /** What the same request was answered with, as long as that holds. */
-  function recalled(asked: GraphqlRequest): Answer | undefined {
-    if (asked.key === null || asked.jsonType === null) return undefined;
-    const life = createAnswerLife();
-    const known = answers.recall(asked.key, { directory, life, asker: asked.request.asker });
-    if (known === undefined) return undefined;
-    asked.began(known.operation);
-    return wholeResponse(asked, known.body, life, clock());
-  }
-
   /** @param read may be called again: a request that waits keeps nothing of what was read */
   function answer(asked: GraphqlRequest, read: () => Parameters): Answer | Promise<Answer> {
     const parameters = read();
-    // What an id stands for may be forgotten, and a query be registered by it.
-    if (parameters.documentId !== null || parameters.hash !== null) asked.key = null;
     if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
     const { own } = asked.request.asker.clients;
     const text = own ? (parameters.query ?? '') : find(parameters);
@@ -184,10 +147,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const gate = createBatchGate();
     const context = createContext(asker, () => time.signal, gate, work);
     const { life } = context;
-    if (prepared.tellsOfGateway) {
-      life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
-      asked.key = null;
-    }
+    if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
     if (parts || asked.jsonType === null || !isDirect) {
       return viaYoga.answer(asked, { text, prepared, operationName, variables, parts, need }, context, time);
     }
@@ -207,30 +167,20 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       time,
     };
     return cost > LONG_PRICE
-      ? turns.next().then(() => run(asked, operation.asked, plan, execution, time))
-      : run(asked, operation.asked, plan, execution, time);
+      ? turns.next().then(() => run(asked, plan, execution, time))
+      : run(asked, plan, execution, time);
   }
 
   function run(
     asked: GraphqlRequest,
-    operation: AskedOperation,
     plan: Plan,
     execution: Execution,
     time: OperationTime,
   ): Answer | Promise<Answer> {
     const { errors, context, allowance } = execution;
-    const { key } = asked;
     allowance.bytes(FRAME_BYTES);
-    const endNote = key !== null && answers.hasPlace(key) ? context.loaders.note() : undefined;
     const data = begun(plan, execution, time);
-    const evidence = endNote?.() ?? null;
-    if (isWritten(data)) {
-      const answer = writtenResponse(asked, data, errors, context.life, clock());
-      if (evidence !== null && errors.length === 0 && typeof answer.body === 'string') {
-        answers.remember(key as string, { operation, body: answer.body }, evidence);
-      }
-      return answer;
-    }
+    if (isWritten(data)) return writtenResponse(asked, data, errors, context.life, clock());
     time.start();
     return data.then(
       (settled) => {

@@ -7,7 +7,7 @@ import type { NamedOperation } from '../../graphql/persisted/find-operation.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Span } from '../../tracing/tracer.ts';
 import type { HttpRequest } from '../request/exchange.ts';
-import { NOT_JSON, OPEN_OBJECT, parseJson, textOf } from '../request/parse-json.ts';
+import { NOT_JSON, parseJson, textOf } from '../request/parse-json.ts';
 import { preferredType } from '../response/negotiate.ts';
 
 // A GraphQL request on its way: what its answer may come in, and how long it takes.
@@ -21,8 +21,6 @@ const PART_TYPES = ['multipart/mixed', 'text/event-stream', 'multipart/mixed;def
 export class GraphqlRequest {
   readonly request: HttpRequest;
   readonly jsonType: JsonType | null;
-  /** by which its answer may be remembered; null: it may not */
-  key: string | null = null;
   /** of its body; 0 where it has none */
   bodyBytes = 0;
   readonly startMs = performance.now();
@@ -113,11 +111,6 @@ export function checkBodyType(request: HttpRequest): void {
   }
   if (JSON_TYPE.test(type) || TEXT_TYPE.test(type) || FORM_TYPE.test(type)) return;
   throw badRequest('The request has no content type that is read here. Send application/json.', 415);
-}
-
-/** Whether all parameters of a POST follow from the bytes of its body, which begins as no URL does. */
-export function isJsonObject(body: Buffer, request: HttpRequest): boolean {
-  return body[0] === OPEN_OBJECT && JSON_TYPE.test(request.header('content-type') ?? '');
 }
 
 /** The parameters of a POST. Throws BAD_USER_INPUT. */

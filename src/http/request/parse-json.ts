@@ -11,7 +11,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
-export const OPEN_OBJECT = 0x7b;
+const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 export const NOT_JSON = 'is not JSON';
