@@ -43,12 +43,15 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     continueAt: ContinueAt,
   }),
   async call({ text, from = 0, titles = false, problemsOnly = false }, context) {
-    const { gateway, signal } = context;
+    const { gateway, signal, turns } = context;
     const found = await placesInText(text, from, createLimit(), context);
     const names = placesByName(found.places);
     // Without retries: the caller can call again.
     const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
     const answers = await lookUp(names.map(([{ name }]) => name));
+    // Many calls can end at one deadline: each writes its report in its own turn of the event loop.
+    await turns.next();
+    signal.throwIfAborted();
     const isFound = (_: Places, at: number): boolean => answers[at]?.outcome === 'found';
     const judged = titles ? await judgedReferences(text, names.filter(isFound), context) : [];
     let next = 0;
