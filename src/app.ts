@@ -68,6 +68,8 @@ export interface AppParts {
   readonly readMetrics?: ReadMetrics;
   readonly tracer?: Tracer;
   readonly accountSizes?: AccountSizes;
+  /** Yoga executes every operation: tests compare the gateway's own executor with it */
+  readonly yogaExecutesAll?: boolean;
 }
 
 /** Rejects with a DirectoryFileError, an OperationManifestError or an ApiKeysError when a file cannot be used. */
@@ -117,6 +119,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     clock,
     metrics,
     manifest,
+    yogaExecutesAll: parts.yogaExecutesAll ?? false,
     ops: {
       health: createHealthPage(log),
       readiness: createReadinessPage(readiness, () => stopping, log),

@@ -61,7 +61,6 @@ describe('an empty environment', () => {
       MAX_COMPLEXITY: 250_000,
       OPERATION_DEADLINE_MS: 30_000,
       COMPRESSION: true,
-      FAST_PATH: true,
       TRUSTED_PROXIES: null,
       CLIENT_LOOKUPS_PER_SECOND: null,
       CLIENT_LOOKUPS_BURST: null,

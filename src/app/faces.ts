@@ -44,6 +44,7 @@ export interface FacesParts {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly manifest: OperationManifest;
+  readonly yogaExecutesAll: boolean;
   /** empty where there are none */
   readonly jobs: readonly Route[];
   readonly ops: Readonly<Record<'health' | 'readiness' | 'metrics', Handler>>;
@@ -204,7 +205,7 @@ function createGraphql(parts: FacesParts, turns: Turns): Handler {
       );
       return yoga;
     },
-    isDirect: config.FAST_PATH,
+    yogaExecutesAll: parts.yogaExecutesAll,
     items: createRememberedItems(caches.items),
     turns,
     tell,

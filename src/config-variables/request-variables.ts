@@ -69,12 +69,6 @@ export const REQUEST_VARIABLES = {
     default: 'yes',
     meaning: 'Whether answers of 4 kB and more are compressed (br, gzip) for clients that accept it.',
   },
-  FAST_PATH: {
-    type: yesOrNo,
-    default: 'yes',
-    meaning:
-      'Whether answers in JSON come on the direct path. `no`: graphql-js executes and Yoga answers everything, several times slower.',
-  },
   PERSISTED_OPERATIONS: {
     type: z.string(),
     default: null,

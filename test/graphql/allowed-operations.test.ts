@@ -19,46 +19,52 @@ const FORMS = /doi\(input: \$input\) \{([^}]+)\}/.exec(exampleOf('EveryForm'))?.
 const CLASSES =
   /doiEquivalenceClasses\(inputs: \$list\) [\s\S]+?\n {2}\}\n/.exec(exampleOf('SameName'))?.[0] ?? '';
 
-test.each(EXECUTIONS)('1,000 names with record, agency, redirect and all forms, %s', async (_, FAST_PATH) => {
-  const inputs = Array.from({ length: 1_000 }, (_name, index) => `https://doi.org/10.5555/name.${index}`);
-  const records = Object.fromEntries(
-    inputs.map((input, index) => [
-      input.slice('https://doi.org/'.length),
-      [urlValue(`https://example.org/${index}`)],
-    ]),
-  );
-  const gateway = await createTestGateway({ directory: createFakeDirectory({ records }) }, { FAST_PATH });
-  onTestFinished(gateway.close);
-  const query = `query ($inputs: [String!]!) { dois(inputs: $inputs) { ${FORMS} codePoints
+test.each(EXECUTIONS)(
+  '1,000 names with record, agency, redirect and all forms, %s',
+  async (_, yogaExecutesAll) => {
+    const inputs = Array.from({ length: 1_000 }, (_name, index) => `https://doi.org/10.5555/name.${index}`);
+    const records = Object.fromEntries(
+      inputs.map((input, index) => [
+        input.slice('https://doi.org/'.length),
+        [urlValue(`https://example.org/${index}`)],
+      ]),
+    );
+    const gateway = await createTestGateway({ directory: createFakeDirectory({ records }), yogaExecutesAll });
+    onTestFinished(gateway.close);
+    const query = `query ($inputs: [String!]!) { dois(inputs: $inputs) { ${FORMS} codePoints
     encodings { form label value sourceDocument } proxyUrl(parameters: {noRedirect: true, types: ["URL"]})
     registrationAgency { name title homepageUrl } redirect { url chosenBy statusCode via }
     record { status handle message fetchedAt freshUntil values { index type text ttl timestamp data { format } } } } }`;
-  expect(Buffer.byteLength(JSON.stringify({ query, variables: { inputs } }))).toBeLessThan(MAX_BODY_BYTES);
-  const { data, errors } = await gateway.query<{ dois: { redirect: { url: string }; utf8Hex: string }[] }>(
-    query,
-    {
-      inputs,
-    },
-  );
-  expect(errors).toBeUndefined();
-  expect(data.dois[999]).toMatchObject({
-    redirect: { url: 'https://example.org/999' },
-    utf8Hex: expect.any(String),
-  });
-});
+    expect(Buffer.byteLength(JSON.stringify({ query, variables: { inputs } }))).toBeLessThan(MAX_BODY_BYTES);
+    const { data, errors } = await gateway.query<{ dois: { redirect: { url: string }; utf8Hex: string }[] }>(
+      query,
+      {
+        inputs,
+      },
+    );
+    expect(errors).toBeUndefined();
+    expect(data.dois[999]).toMatchObject({
+      redirect: { url: 'https://example.org/999' },
+      utf8Hex: expect.any(String),
+    });
+  },
+);
 
-test.each(EXECUTIONS)('5,000 inputs sorted into classes, as in the example, %s', async (_, FAST_PATH) => {
-  const gateway = await createTestGateway({ directory: createFakeDirectory() }, { FAST_PATH });
-  onTestFinished(gateway.close);
-  const list = Array.from({ length: 5_000 }, (_name, index) =>
-    index % 10 === 9 ? `nonsense ${index}` : `https://doi.org/10.5555/Some-Catalog.2026.${index % 4_000}`,
-  );
-  const query = `query ($list: [String!]!) { ${CLASSES} }`;
-  expect(CLASSES).toContain('members');
-  expect(Buffer.byteLength(JSON.stringify({ query, variables: { list } }))).toBeLessThan(MAX_BODY_BYTES);
-  type Classes = { doiEquivalenceClasses: { classes: unknown[]; unreadable: unknown[] } };
-  const { data, errors }: GraphqlResult<Classes> = await gateway.query(query, { list });
-  expect(errors).toBeUndefined();
-  expect(data.doiEquivalenceClasses.unreadable).toHaveLength(500);
-  expect(data.doiEquivalenceClasses.classes).toHaveLength(3_600);
-});
+test.each(EXECUTIONS)(
+  '5,000 inputs sorted into classes, as in the example, %s',
+  async (_, yogaExecutesAll) => {
+    const gateway = await createTestGateway({ directory: createFakeDirectory(), yogaExecutesAll });
+    onTestFinished(gateway.close);
+    const list = Array.from({ length: 5_000 }, (_name, index) =>
+      index % 10 === 9 ? `nonsense ${index}` : `https://doi.org/10.5555/Some-Catalog.2026.${index % 4_000}`,
+    );
+    const query = `query ($list: [String!]!) { ${CLASSES} }`;
+    expect(CLASSES).toContain('members');
+    expect(Buffer.byteLength(JSON.stringify({ query, variables: { list } }))).toBeLessThan(MAX_BODY_BYTES);
+    type Classes = { doiEquivalenceClasses: { classes: unknown[]; unreadable: unknown[] } };
+    const { data, errors }: GraphqlResult<Classes> = await gateway.query(query, { list });
+    expect(errors).toBeUndefined();
+    expect(data.doiEquivalenceClasses.unreadable).toHaveLength(500);
+    expect(data.doiEquivalenceClasses.classes).toHaveLength(3_600);
+  },
+);

@@ -58,11 +58,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
+describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
   test('an operation past its deadline tells what it has', async () => {
     const { directory, aborted, waiting } = createSlowDirectory();
     const { log, logged } = createLoggedLog();
-    const gateway = await createTestGateway({ directory, log }, { FAST_PATH, OPERATION_DEADLINE_MS: '40' });
+    const gateway = await createTestGateway(
+      { directory, log, yogaExecutesAll },
+      { OPERATION_DEADLINE_MS: '40' },
+    );
     onTestFinished(gateway.close);
     holdTime();
     const answer: Promise<GraphqlResult<unknown>> = gateway.query(QUERY);
@@ -107,7 +110,7 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
         return memory.peekRecord?.(name);
       },
     };
-    const gateway = await createTestGateway({ directory }, { FAST_PATH, OPERATION_DEADLINE_MS: '30' });
+    const gateway = await createTestGateway({ directory, yogaExecutesAll }, { OPERATION_DEADLINE_MS: '30' });
     onTestFinished(gateway.close);
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     const inputs = Array.from({ length: 600 }, (_name, index) => `10.5555/${index}`);
@@ -124,7 +127,10 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
   test('an operation that is done in time leaves no deadline behind', async () => {
     const { log, logged } = createLoggedLog();
     const { directory, aborted } = createSlowDirectory();
-    const gateway = await createTestGateway({ directory, log }, { FAST_PATH, OPERATION_DEADLINE_MS: '10' });
+    const gateway = await createTestGateway(
+      { directory, log, yogaExecutesAll },
+      { OPERATION_DEADLINE_MS: '10' },
+    );
     onTestFinished(gateway.close);
     holdTime();
     expect(await gateway.query('{ doi(input: "10.5555/known") { exists } }')).toEqual({
@@ -138,7 +144,7 @@ describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
   test('a client that leaves ends the look-ups made for it, and is no error', async () => {
     const { directory, aborted, asked } = createSlowDirectory();
     const { log, logged } = createLoggedLog();
-    const gateway = await startGateway({ directory, log }, { FAST_PATH });
+    const gateway = await startGateway({ directory, log, yogaExecutesAll });
     onTestFinished(gateway.close);
     const headers = { 'content-type': 'application/json' };
     const client = request(`${gateway.url}/graphql`, { method: 'POST', headers });

@@ -31,13 +31,13 @@ function countLineEnds(text: string): () => number {
   return () => count;
 }
 
-describe.each(EXECUTIONS)('executed %s', (_, FAST_PATH) => {
+describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
   async function ask(
     query: string,
     variables: object,
     directory: Directory = createFakeDirectory(),
   ): Promise<string> {
-    const gateway = await createTestGateway({ directory }, { FAST_PATH });
+    const gateway = await createTestGateway({ directory, yogaExecutesAll });
     onTestFinished(gateway.close);
     const { method = 'POST', headers = {}, body = '' } = posted(query, variables);
     const response = await gateway.app.fetch(

@@ -7,8 +7,8 @@ import { NOW } from '../support/fake-directory.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 
 export const EXECUTIONS = [
-  ['by the gateway itself', 'yes'],
-  ['by graphql-js', 'no'],
+  ['by the gateway itself', false],
+  ['by graphql-js', true],
 ] as const;
 
 export interface Asked {
@@ -44,8 +44,8 @@ export async function createTwoGateways(
   { inOrder = false } = {},
 ): Promise<TwoGateways> {
   const frozen = { clock: () => NOW, random: () => 0.3, ...parts };
-  const direct = await createTestGateway(frozen, { ...env, FAST_PATH: 'yes' });
-  const viaYoga = await createTestGateway(frozen, { ...env, FAST_PATH: 'no' });
+  const direct = await createTestGateway(frozen, env);
+  const viaYoga = await createTestGateway({ ...frozen, yogaExecutesAll: true }, env);
   onTestFinished(async () => {
     await direct.close();
     await viaYoga.close();

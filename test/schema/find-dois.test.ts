@@ -1,9 +1,10 @@
 // findDois and what follows from it: `meant` of an input that cannot be read, and of the error that says so.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
-import { createTwoGateways } from '../graphql/two-executions.ts';
-import { NOW } from '../support/fake-directory.ts';
+import { createTwoGateways, EXECUTIONS } from '../graphql/two-executions.ts';
+import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
+import { createTestGateway } from '../support/gateway.ts';
 import { createFakeGateway, createLoggedGateway, NO_CALLS } from './fake-gateway.ts';
 
 interface Match {
@@ -82,10 +83,15 @@ describe('findDois', () => {
     expect(data.findDois).toHaveLength(500);
   });
 
-  test.each(['no', 'yes'])(
-    'LIMIT_EXCEEDED stands at the match that was too much (FAST_PATH=%s)',
-    async (FAST_PATH) => {
-      const { query } = (await createLoggedGateway({}, { FAST_PATH, MAX_COMPLEXITY: '2000' })).gateway;
+  test.each(EXECUTIONS)(
+    'LIMIT_EXCEEDED stands at the match that was too much (executed %s)',
+    async (_, yogaExecutesAll) => {
+      const directory = createFakeDirectory();
+      const { query, close } = await createTestGateway(
+        { directory, yogaExecutesAll },
+        { MAX_COMPLEXITY: '2000' },
+      );
+      onTestFinished(close);
       const { data, errors } = await query(
         'query ($text: String!) { findDois(text: $text) { start doi { name urn } } }',
         { text: bibliography(600) },

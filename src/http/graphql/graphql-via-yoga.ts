@@ -1,4 +1,4 @@
-// What Yoga answers: operations whose answers come in parts, and all of them where FAST_PATH=no.
+// What Yoga executes: operations whose responses come in parts, and in tests all of them.
 
 import type { Asker } from '../../directory/asker.ts';
 import type { Clock } from '../../directory/directory.ts';

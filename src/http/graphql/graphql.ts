@@ -20,8 +20,7 @@ import { checkBodyType, GraphqlRequest, type Parameters, readBody, readUrl } fro
 
 export interface GraphqlEndpointOptions extends ViaYogaOptions {
   readonly find: FindOperation;
-  /** false: Yoga answers everything */
-  readonly isDirect: boolean;
+  readonly yogaExecutesAll: boolean;
   readonly items: RememberedItems;
   readonly seconds: Metrics['graphqlSeconds'];
   readonly maxBodyBytes: number;
@@ -38,7 +37,7 @@ const GATEWAY_LIFE_MS = 300_000;
 const FRAME_BYTES = 9;
 
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
-  const { operations, find, createContext, isDirect, turns, tell, clock, seconds } = options;
+  const { operations, find, createContext, yogaExecutesAll, turns, tell, clock, seconds } = options;
   const { items, maxBodyBytes, maxResponseBytes, maxComplexity, deadlineMs } = options;
   const viaYoga = createViaYoga(options);
 
@@ -148,7 +147,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const context = createContext(asker, () => time.signal, gate, work);
     const { life } = context;
     if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
-    if (parts || asked.jsonType === null || !isDirect) {
+    if (parts || asked.jsonType === null || yogaExecutesAll) {
       return viaYoga.answer(asked, { text, prepared, operationName, variables, parts, need }, context, time);
     }
     const execution: Execution = {
