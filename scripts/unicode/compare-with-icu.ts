@@ -1,8 +1,8 @@
 // npm run unicode:compare: our skeletons beside those of the ICU that is installed (libicu-dev and g++), for every
-// code point that both know. Writes docs/skeletons.md, which says what is different and why.
+// code point that both know. Prints what is different and why.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,8 +63,7 @@ for (let code = 0; code <= 0x10ffff; code += 1) {
 const mapped = newer.filter((code) => readConfusables().others.has(code));
 const page = `# Skeletons beside ICU's
 
-Made by \`npm run unicode:compare\`, which compiles a small program with the ICU that is installed
-(\`apt-get install g++ libicu-dev\`) and asks \`uspoof_getSkeleton\` for the skeleton of every assigned code point. Ours are of
+A small program, compiled with the ICU that is installed (\`apt-get install g++ libicu-dev\`), asks \`uspoof_getSkeleton\` for the skeleton of every assigned code point. Ours are of
 Unicode 17.0 (scripts/unicode/confusables.txt), decomposed by Node ${process.versions.node} (Unicode ${process.versions['unicode']}); those beside them are of
 ICU ${icu}, which has Unicode ${unicode}.
 
@@ -81,5 +80,4 @@ ICU ${icu}, which has Unicode ${unicode}.
 |---|---|---|
 ${different.join('\n')}
 `;
-writeFileSync(new URL('../../docs/skeletons.md', import.meta.url), page);
-console.log(page.split('## Mapped')[0]);
+console.log(page);

@@ -157,7 +157,7 @@ describe('a list that fills in', () => {
       fetch(input.replace('http://localhost:4000', gateway.url), init),
     );
     const modules = { ...MODULES, './client': { client } };
-    const { watchRows } = runShown<{ watchRows: WatchRows }>('rows are shown at once', modules);
+    const { watchRows } = runShown<{ watchRows: WatchRows }>('rows appear at once', modules);
     const shown: Shown[] = [];
     const watching = watchRows(['10.1000/a', 'nonsense', '10.1000/b'], (result) => shown.push(result));
     onTestFinished(() => watching.unsubscribe());
