@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { variableRows } from '../scripts/print-variables.ts';
 import { ConfigError, configNotices, type Environment, parseConfig, strayVariables } from '../src/config.ts';
 import { VARIABLES } from '../src/config-variables.ts';
-import { KNOWN_METADATA_HOSTS } from '../src/metadata/metadata-hosts.ts';
+import { KNOWN_METADATA_HOSTS } from '../src/metadata/metadata-rate-limits.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 

@@ -1,7 +1,7 @@
 // Whether and from where metadata of works is fetched.
 
 import { z } from 'zod';
-import { KNOWN_METADATA_HOSTS } from '../metadata/metadata-hosts.ts';
+import { KNOWN_METADATA_HOSTS } from '../metadata/metadata-rate-limits.ts';
 import { bundled } from './source-variables.ts';
 import { integer, type Variable, yesOrNo } from './variable-types.ts';
 

@@ -1,6 +1,6 @@
-// What ends with an AbortSignal, by the thousand.
+// Aborts that are cheap enough for thousands of look-ups.
 
-/** An AbortController whose signal is made when it is first asked for: of thousands that wait, few need one. */
+/** An AbortController that makes its signal at first use: of thousands of look-ups, few need one. */
 export interface LazyAbort {
   readonly signal: AbortSignal;
   readonly isAborted: boolean;
@@ -11,20 +11,20 @@ export interface LazyAbort {
 }
 
 export function createLazyAbort(): LazyAbort {
-  return new OwnAbort();
+  return new LightAbort();
 }
 
-/** What whoever is to be ended early sees of it: an AbortSignal with one listener, which costs next to nothing. */
-export interface EarlyEnd {
+/** Like an AbortSignal with one listener, and much cheaper. */
+export interface AbortState {
   readonly isAborted: boolean;
   /** undefined until it is aborted */
   readonly reason: unknown;
-  /** Calls the listener after it is aborted. One at a time; null: none any more. */
+  /** Sets the one listener; null removes it. */
   onAbort(listener: (() => void) | null): void;
 }
 
-/** A class, since an object literal with getters takes a microsecond to make. */
-export class OwnAbort implements LazyAbort, EarlyEnd {
+/** A class, because an object literal with getters is slow to make. */
+export class LightAbort implements LazyAbort, AbortState {
   isAborted = false;
   reason: unknown;
   #controller: AbortController | undefined;
@@ -51,7 +51,7 @@ export class OwnAbort implements LazyAbort, EarlyEnd {
   }
 }
 
-/** The promise, or a rejection with the signal's reason as soon as that is aborted. */
+/** The promise, or a rejection with the signal's reason when that is aborted. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const forget = onAbort(signal, () => reject(signal.reason));
@@ -70,16 +70,16 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 
 interface Listeners {
   readonly all: Set<() => void>;
-  /** the one listener that the signal itself has */
-  readonly tell: () => void;
+  /** the only listener of the signal itself */
+  readonly callAll: () => void;
 }
 
 const listenersOf = new WeakMap<AbortSignal, Listeners>();
 
 /**
- * Calls the listener when the signal is aborted, at once if it is, until what is returned is called. A signal goes
- * through all its listeners for each that comes or goes, and one caller may ask for a thousand names: to the
- * signal all of these are one. A function can listen once at a time.
+ * Calls the listener when the signal is aborted, or at once if it is. Returns a function that removes the listener. A
+ * signal searches all its listeners whenever one is added or removed, and one caller may look up a thousand names. So
+ * the signal gets a single listener for all. A function can be added only once.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {
@@ -92,17 +92,17 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
     const isLast = listeners.all.delete(listener) && listeners.all.size === 0;
     if (!isLast) return;
     listenersOf.delete(signal);
-    signal.removeEventListener('abort', listeners.tell);
+    signal.removeEventListener('abort', listeners.callAll);
   };
 }
 
 function listen(signal: AbortSignal): Listeners {
   const all = new Set<() => void>();
-  const tell = (): void => {
+  const callAll = (): void => {
     for (const listener of all) listener();
   };
-  const listeners = { all, tell };
+  const listeners = { all, callAll };
   listenersOf.set(signal, listeners);
-  signal.addEventListener('abort', tell, { once: true });
+  signal.addEventListener('abort', callAll, { once: true });
   return listeners;
 }

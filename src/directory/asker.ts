@@ -1,39 +1,39 @@
-// On whose behalf the directory is asked.
+// The request of a client that look-ups are made for.
 
 import type { Span } from '../tracing/tracer.ts';
 
-/** One request of a client. What is asked for it comes out of the client's share of the directory. */
+/** One request of a client. Its look-ups count for the client's share of the directory. */
 export interface Asker {
-  /** of the request: short and plain, for the log and for whoever follows it */
+  /** short and plain, for the log */
   readonly requestId: string;
   readonly client: Client;
-  /** counts what the request costs; undefined where nobody wants to know */
+  /** counts the look-ups of the request; undefined: they are not counted */
   readonly tally?: LookUpTally | undefined;
-  /** where what is asked for it stands in a trace; undefined where it is not traced */
+  /** the parent of the look-ups in a trace; undefined: there is no trace */
   readonly span?: Span | undefined;
-  /** what it is asked for together with; left out: it is asked for by itself */
+  /** the look-ups that share a deadline with this one; left out: none */
   readonly batch?: LookUpBatch | undefined;
 }
 
-/** Look-ups that were asked for together. Some of them begin later, but all of them have one deadline. */
+/** Look-ups that began together. Some are sent later, but all have one deadline. */
 export interface LookUpBatch {
-  /** the directory's own: when the first of them began, by its clock */
+  /** when the first look-up began, by the directory's clock; the directory sets it */
   begunAt: number | undefined;
 }
 
 export type AnsweredBy = 'memory' | 'shared' | 'stale' | 'directory';
 
-/** What one request asked for, and what answered it. */
+/** The look-ups of one request, and where their answers came from. */
 export interface LookUpTally {
-  /** look-ups that were asked for, however they end */
+  /** counts look-ups, with any outcome */
   asked(lookUps: number): void;
-  /** Look-ups that fail are answered by nothing. */
+  /** counts look-ups that did not fail */
   answered(by: AnsweredBy, lookUps: number): void;
-  /** a request that was sent to the directory, for this request before others that wait for it as well */
+  /** counts a request to the directory, if this request was the first to need it */
   sent(): void;
 }
 
-/** The same asker, for look-ups that are asked for together. */
+/** The same asker, for the look-ups of a batch. */
 export function askerOfBatch(asker: Asker, span: Span | undefined): Asker {
   const { requestId, tally } = asker;
   return {
@@ -41,7 +41,7 @@ export function askerOfBatch(asker: Asker, span: Span | undefined): Asker {
     tally,
     span,
     batch: { begunAt: undefined },
-    // Found out when it first matters.
+    // Identified at first use.
     get client() {
       return asker.client;
     },
@@ -51,33 +51,33 @@ export function askerOfBatch(asker: Asker, span: Span | undefined): Asker {
 export interface Client {
   /** Requests with the same key come from the same client: an address, or an API key. */
   readonly key: string;
-  /** null: it may ask as much as its share allows */
+  /** null: only its share of the directory limits it */
   readonly budget: ClientBudget | null;
 }
 
-/** Clients whose keys begin so give way to all others: nobody waits for their answers. No address begins so. */
-const GIVES_WAY = 'job:';
-const ASKS_MUCH = `${GIVES_WAY}much:`;
+/** Clients with such keys yield to all others: they are jobs. No address begins like this. */
+const YIELDING = 'job:';
+const LARGE = `${YIELDING}much:`;
 
-/** The key of a client that gives way. Who asks `much` has a quarter of what another has that gives way. */
-export function givingWay(name: string, asks: 'little' | 'much'): string {
-  return (asks === 'much' ? ASKS_MUCH : GIVES_WAY) + name;
+/** The key of a client that yields. A client with `much` work has a quarter of the share of one with `little`. */
+export function yieldingKey(name: string, work: 'little' | 'much'): string {
+  return (work === 'much' ? LARGE : YIELDING) + name;
 }
 
-export function givesWay(clientKey: string): boolean {
-  return clientKey.startsWith(GIVES_WAY);
+export function yieldsToOthers(clientKey: string): boolean {
+  return clientKey.startsWith(YIELDING);
 }
 
-/** How much a client has beside another of weight 1. */
+/** The share of a client relative to one of weight 1. */
 export function weightOf(clientKey: string): number {
-  return clientKey.startsWith(ASKS_MUCH) ? 1 / 4 : 1;
+  return clientKey.startsWith(LARGE) ? 1 / 4 : 1;
 }
 
-/** Look-ups that neither memory nor a shared cache can answer, in a time. */
+/** A budget of look-ups that no cache can answer, per period. */
 export interface ClientBudget {
-  /** Rejects with RATE_LIMITED, and takes none, where there are not that many left. */
+  /** Rejects with RATE_LIMITED, and takes none, if fewer are left. */
   take(lookUps: number): Promise<void>;
 }
 
-/** What the gateway asks for of its own accord. */
+/** Look-ups that the gateway makes for itself. */
 export const OWN_WORK: Asker = { requestId: 'gateway', client: { key: 'gateway', budget: null } };

@@ -1,4 +1,4 @@
-// Reads the embedded directory's files, and refuses to start on a line that is wrong.
+// Reads the files of the embedded directory. A wrong line prevents the start.
 
 import { open, readFile } from 'node:fs/promises';
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
@@ -7,12 +7,12 @@ import { decodeStoredRecord, type StoredRecord } from '../handle/record.ts';
 import { asObject, asString } from '../handle/shape.ts';
 import type { CslItem } from '../metadata/work.ts';
 
-/** The message names file, line (where there is one) and reason, and is meant for whoever starts the gateway. */
+/** The message is for the operator: file, line (if there is one) and reason. */
 export class DirectoryFileError extends Error {
   override readonly name = 'DirectoryFileError';
 }
 
-/** Records by canonical name, from JSON Lines of `{"handle", "values"}`; blank lines are passed over. */
+/** Records by canonical name, from JSON Lines of `{"handle", "values"}`; blank lines are skipped. */
 export async function loadRecords(file: string): Promise<ReadonlyMap<HandleName, StoredRecord>> {
   return loadByName(file, (json) => {
     const record = decodeStoredRecord(json);
@@ -41,7 +41,7 @@ async function loadByName<Stored>(
   return all;
 }
 
-/** What is known of a work: CSL, and the same as the agency's service formats it. */
+/** Metadata of a work: CSL, and the formats that the agency's service makes of it. */
 export interface StoredMetadata {
   readonly csl: CslItem;
   readonly bibtex: string | null;
@@ -50,7 +50,7 @@ export interface StoredMetadata {
   readonly citations: ReadonlyMap<string, string>;
 }
 
-/** Metadata by canonical name, from JSON Lines of `{"handle", "csl"}` and, where they are known, `bibtex`, `ris`, `citations`. */
+/** Metadata by canonical name, from JSON Lines of `{"handle", "csl"}` with optional `bibtex`, `ris` and `citations`. */
 export async function loadMetadata(file: string): Promise<ReadonlyMap<HandleName, StoredMetadata>> {
   return loadByName(file, readMetadata);
 }
@@ -69,7 +69,7 @@ export async function loadAgencies(file: string): Promise<ReadonlyMap<string, st
 function readMetadata(json: unknown): readonly [HandleName, StoredMetadata] {
   const { handle, csl, bibtex, ris, citations = {} } = asObject(json, 'the line');
   const name = toHandleName(asString(handle, 'the handle'));
-  if (name === null) throw new MalformedRecordError('the handle is none');
+  if (name === null) throw new MalformedRecordError('the handle is not one');
   const texts = Object.entries(asObject(citations, 'citations'));
   const metadata: StoredMetadata = {
     csl: freezeJson(asObject(csl, 'csl')),
@@ -93,7 +93,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Lines as bytes, ended by line feeds alone, so that no byte is lost before it is looked at. */
+/** Lines as bytes, divided by line feeds only, so that no byte is lost before it is checked. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {

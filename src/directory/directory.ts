@@ -1,4 +1,4 @@
-// The port: where handle records and Which RA answers come from.
+// The port: handle records, agencies and metadata by name.
 
 import type { HandleName } from '../doi/name.ts';
 import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from '../handle/freshness.ts';
@@ -8,16 +8,14 @@ import type { CslItem } from '../metadata/work.ts';
 import type { Asker } from './asker.ts';
 import type { Waiters } from './waiters.ts';
 
-// A record under the name by which somebody asks for it.
-
 const lastSpelled = new WeakMap<HandleRecord, HandleRecord>();
 
-/** The record itself, or a copy in another spelling: one object for all who spell it like the last one did. */
+/** The record, or a copy with the name in another spelling. Callers with the same spelling in a row share the copy. */
 export function spelledRecord(record: HandleRecord, name: HandleName): HandleRecord {
   if (record.handle === name) return record;
   const known = lastSpelled.get(record);
   if (known?.handle === name) return known;
-  // A name that was cut from a request would keep the whole of it in memory.
+  // A name that was cut from a request body would keep the whole body in memory.
   const handle = Buffer.from(name).toString() as HandleName;
   const copy = Object.freeze({ ...record, handle });
   lastSpelled.set(record, copy);
@@ -27,25 +25,24 @@ export function spelledRecord(record: HandleRecord, name: HandleName): HandleRec
 export interface Directory {
   readonly description: DirectoryDescription;
 
-  /** how many requests to it run at a time, at the most; left out: it makes none */
+  /** requests that run at the same time, at most; left out: it makes none */
   readonly requestsAtOnce?: number;
 
   /**
-   * The record of one name. Absent is an answer (status HANDLE_NOT_FOUND), and so is the directory's own
-   * error (status ERROR). Rejects with a GatewayError (UPSTREAM_…) when there is no answer to be had, or
-   * with the signal's reason once that is aborted.
+   * The record of one name. Absent (status HANDLE_NOT_FOUND) is an answer, and so is an error that the directory
+   * reports (status ERROR). Rejects with a GatewayError (UPSTREAM_…) if there is no answer, or with the signal's reason.
    */
   resolve(name: HandleName, options?: ResolveOptions): Promise<HandleRecord>;
 
   /**
-   * The registration agency of each name, a promise a name and in their order, so that a slow or failing
-   * part of a batch does not hold back the rest. Rejections as for `resolve`.
+   * The registration agency of each name: one promise for each name, in their order, so that a slow or failing part of
+   * a batch does not delay the others. Rejects as `resolve` does.
    */
   whichRa(names: readonly HandleName[], options?: AskOptions): readonly Promise<WhichRaAnswer>[];
 
   /**
-   * Counts the Which RA requests of one operation, as if nothing were in memory: is told of its names one after
-   * the other, and says whether a name begins a new request. Where there is none, all names go in one request.
+   * Counts the Which RA requests of one operation, as if nothing were in memory. It gets the names one after the other
+   * and returns whether a name begins a new request. Left out: all names fit in one request.
    */
   whichRaMeter?(): WhichRaMeter;
 
@@ -74,10 +71,10 @@ export interface Directory {
   /** The same as far as it can be told at once, as for `peekRecord`. */
   peekMetadata?(name: HandleName, format: MetadataFormat): HeldAnswer<MetadataAnswer> | undefined;
 
-  /** Whether it can be asked just now, told from what is known. */
+  /** Whether look-ups can be made now, without a request to find out. */
   status(): DirectoryStatus;
 
-  /** Lets go of connections. Nothing may be asked afterwards. */
+  /** Closes connections. No look-up may follow. */
   close(): Promise<void>;
 }
 
@@ -103,65 +100,65 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** left out: the gateway itself */
   readonly asker?: Asker | undefined;
-  /** where several may wait for the same look-up: it ends when they give it up, with the signal or without */
+  /** for a look-up that several may wait for: it ends when all have left */
   readonly waiters?: Waiters | undefined;
 }
 
 export interface ResolveOptions extends AskOptions {
-  /** ask an authoritative server, past every cache */
+  /** look up at an authoritative server, past every cache */
   readonly auth?: boolean;
-  /** have the directory authenticate what the server says */
+  /** have the directory authenticate the server's response */
   readonly cert?: boolean;
 }
 
 export type WhichRaMeter = (name: HandleName) => boolean;
 
-/** What is said of a name. `agency` is a label of the directory's, from an open set: `Crossref`, `DataCite`, … */
+/** The agency of a name. `agency` is a label of the directory, from an open set: `Crossref`, `DataCite`, … */
 export type WhichRaVerdict =
   | { readonly status: 'FOUND'; readonly agency: string }
   | { readonly status: 'INVALID_DOI' | 'DOES_NOT_EXIST' | 'UNKNOWN'; readonly agency: null };
 
 export type WhichRaStatus = WhichRaVerdict['status'];
 
-/** A verdict, and until when it may be believed. */
+/** A verdict, and how long it is fresh. */
 export type WhichRaAnswer = WhichRaVerdict & {
   /** milliseconds since the epoch */
   readonly freshUntil: number;
-  /** given although past `freshUntil` */
+  /** returned although past `freshUntil` */
   readonly stale: boolean;
 };
 
 export interface MetadataAnswer {
-  /** an object for `csl`, plain text for the others, null where the agency has none; frozen */
+  /** an object for `csl`, plain text for other formats, null if the agency has none; frozen */
   readonly content: CslItem | string | null;
-  /** the agency's label where its service is known, else the host that answered; empty where content is null */
+  /** the agency's label if its service is known, else the host that answered; empty if content is null */
   readonly source: string;
   /** milliseconds since the epoch */
   readonly fetchedAt: number;
   /** milliseconds since the epoch */
   readonly freshUntil: number;
-  /** given although past `freshUntil` */
+  /** returned although past `freshUntil` */
   readonly stale: boolean;
 }
 
 export interface DirectoryStatus {
-  /** false while requests are held back, because it is ill or those before them were too many */
+  /** false while requests are held back, after failures or a 429 */
   readonly available: boolean;
   /** whether it has answered since the start */
   readonly reached: boolean;
-  /** what the last probe met; left out: it was answered, or nothing is known yet */
+  /** of the last probe; left out: it was answered, or there is no result yet */
   readonly problem?: DirectoryProblem;
 }
 
-/** All but OUTAGE come from a mistyped URL or a certificate that this host does not trust, and stay until that changes. */
+/** All but OUTAGE come from a wrong URL or an untrusted certificate, and last until the operator changes that. */
 export type DirectoryProblem = 'OUTAGE' | 'HOST_NOT_FOUND' | 'CERTIFICATE_REFUSED' | 'NO_HANDLE_API';
 
 export interface DirectoryDescription {
   readonly kind: 'EMBEDDED' | 'PROXY';
   readonly baseUrls: readonly string[];
-  /** how many records there are, where that is known */
+  /** the number of records; null if unknown */
   readonly records: number | null;
-  /** whether they are the sample that comes with the gateway: what it lacks may well be registered */
+  /** whether the records are the bundled sample: other names may be registered too */
   readonly isSample?: boolean;
   /** one sentence for people */
   readonly description: string;
@@ -170,7 +167,7 @@ export interface DirectoryDescription {
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
 
-/** What the Which RA service said just now: its answers come without a word on how long they hold. */
+/** An answer that has just come from the Which RA service, whose responses have no TTL. */
 export function createWhichRaAnswer(verdict: WhichRaVerdict, answeredAt: number): WhichRaAnswer {
   const lifeMs = verdict.status === 'DOES_NOT_EXIST' ? ABSENT_LIFE_MS : LONGEST_LIFE_MS;
   return Object.freeze({ ...verdict, freshUntil: answeredAt + lifeMs, stale: false });

@@ -1,4 +1,4 @@
-// What the embedded directory answers of each name, made once in a while and kept in between.
+// The answers of the embedded directory. Each is made at first use and made again after a while.
 
 import { LRUCache } from 'lru-cache';
 import { canonicalName, type HandleName } from '../doi/name.ts';
@@ -17,29 +17,29 @@ import {
 export interface EmbeddedAnswersOptions {
   find(name: HandleName): StoredRecord | undefined;
   verdictOf(name: HandleName): WhichRaVerdict;
-  /** what the record of a name says that is not there */
+  /** the message in the record of an absent name */
   readonly absent: string;
   readonly clock: Clock;
 }
 
-/** The same object until it is made anew. */
+/** Returns the same object until it makes the answer again. */
 export interface EmbeddedAnswers {
   record(name: HandleName): HeldAnswer<HandleRecord>;
   agency(name: HandleName): HeldAnswer<WhichRaAnswer>;
   readonly memory: DirectoryMemory;
 }
 
-/** Answers are made anew after this, or a tenth of their lives where that is less: then their lives begin again. */
+/** An answer is made again after this time, or after a tenth of its fresh time if that is shorter. */
 const KEPT_MS = 60_000;
-/** Of names that are not there, which anybody can invent. */
+/** For absent names, which a client can invent without end. */
 const ABSENT_MAX_BYTES = 4_000_000;
 const ABSENT_BYTES = 600;
 
-/** Made anew after a while. */
+/** An answer that is made again after a while. */
 export class MadeAnswer<Answer extends { readonly freshUntil: number }> implements HeldAnswer<Answer> {
   readonly answer: Answer;
   readonly #clock: Clock;
-  /** Before it the clock was put back. */
+  /** An earlier time means that the clock was set back. */
   readonly settledFrom: number;
   settledUntil: number;
 
@@ -67,7 +67,7 @@ interface KnownName {
   agency: KnownVerdict | undefined;
 }
 
-/** Shared by all of its names. */
+/** All names with the same verdict share it. */
 interface KnownVerdict {
   readonly verdict: WhichRaVerdict;
   held: MadeAnswer<WhichRaAnswer> | undefined;
@@ -87,7 +87,7 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
   });
   const verdicts = new Map<string, KnownVerdict>();
 
-  /** Nearly all names come in the canonical spelling, and those that do are found by it. */
+  /** Most names come in the canonical spelling, and need no conversion. */
   function known(name: HandleName): KnownName {
     return present.get(name) ?? knownBy(canonicalName(name));
   }
@@ -96,7 +96,7 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
     const before = present.get(canonical) ?? missing.get(canonical);
     if (before) return before;
     const made: KnownName = { stored: find(canonical), record: undefined, agency: undefined };
-    // A name that was cut from a request would keep the whole of it in memory.
+    // A name that was cut from a request body would keep the whole body in memory.
     const key = Buffer.from(canonical).toString() as HandleName;
     if (made.stored) present.set(key, made);
     else missing.set(key, made);

@@ -17,17 +17,15 @@ import { loadAgencies, loadMetadata, loadRecords, type StoredMetadata } from './
 import { createEmbeddedAnswers, MadeAnswer } from './embedded-answers.ts';
 import { turnClock } from './turn-clock.ts';
 
-// Metadata in memory, beside the records of the embedded directory.
-
 const DAY_MS = 86_400_000;
 
-/** @param agencyOf label of the agency of a name; null where none is known */
+/** @param agencyOf the label of the agency of a name; null if unknown */
 function createEmbeddedMetadata(
   stored: ReadonlyMap<HandleName, StoredMetadata>,
   agencyOf: (name: HandleName) => string | null,
   clock: Clock,
 ): Required<Pick<Directory, 'describe' | 'peekMetadata'>> {
-  /** Of what is there: nobody can add to it by asking. */
+  /** Only of stored metadata, so requests cannot make it grow. */
   const kept = new Map<string, MadeAnswer<MetadataAnswer>>();
   let nothing = made(null, '');
 
@@ -80,7 +78,7 @@ export interface EmbeddedDirectoryOptions {
   readonly clock?: Clock;
 }
 
-/** Loads the files. Rejects with a DirectoryFileError that says which line is wrong, and why. */
+/** Loads the files. Rejects with a DirectoryFileError that names the wrong line and the reason. */
 export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions): Promise<Directory> {
   const { recordsFile, agenciesFile, metadataFile = null, isSample = false, clock = turnClock } = options;
   const [records, agencies, metadata] = await Promise.all([
@@ -133,7 +131,7 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
 
 type Records = ReadonlyMap<HandleName, StoredRecord>;
 
-/** A name without a slash that begins `10.` is looked up as the prefix's own handle. */
+/** A name without a slash that begins with `10.` is looked up as the handle of that prefix. */
 function findRecord(records: Records, name: HandleName): StoredRecord | undefined {
   const isBare = name.startsWith('10.') && !name.includes('/');
   return records.get(canonicalName(isBare ? (`0.NA/${name}` as HandleName) : name));

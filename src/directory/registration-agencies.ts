@@ -1,27 +1,27 @@
-// The DOI registration agencies, by the labels that the Which RA service gives.
+// The DOI registration agencies, by the labels of the Which RA service.
 
 import { foldBasicLatin } from '../doi/name.ts';
 
 export interface RegistrationAgency {
-  /** the label, as Which RA gives it */
+  /** the label, as Which RA returns it */
   readonly name: string;
   readonly title: string;
   readonly homepageUrl: string;
-  /** for people: what it registers */
+  /** for people: the kind of works that it registers */
   readonly registers: string;
-  /** where a name is appended for its metadata; null where no such API is known */
+  /** append a name to get its metadata; null if no such API is known */
   readonly metadataApiUrl: string | null;
-  /** where the directory's content negotiation leads; null where that is not known */
+  /** where the directory's content negotiation leads; null if unknown */
   readonly contentNegotiationUrl: string | null;
-  /** the day on which all of this was last known to hold: 2024-02-14 */
+  /** the day of the last check: 2024-02-14 */
   readonly knownAsOf: string;
-  /** where that is from */
+  /** the URL of the source */
   readonly source: string;
 }
 
 /**
- * The DOI Foundation's list. Labels were seen in answers of Which RA, but for BSI and HAND, which are named as their
- * services in the directory are.
+ * The DOI Foundation's list. The labels come from answers of Which RA. BSI and HAND have the names of their services in
+ * the directory instead.
  */
 const LIST = 'https://www.doi.org/the-community/existing-registration-agencies/';
 const LIST_READ = '2024-02-14';
@@ -125,7 +125,7 @@ export const REGISTRATION_AGENCIES: readonly RegistrationAgency[] = DETAILS.map(
 
 const BY_NAME = new Map(REGISTRATION_AGENCIES.map((agency) => [foldBasicLatin(agency.name), agency]));
 
-/** The agency of a label, in any case; null when it is not among those known here: labels are an open set. */
+/** The agency of a label, in any letter case; null if it is unknown here: labels are an open set. */
 export function findRegistrationAgency(name: string): RegistrationAgency | null {
   return BY_NAME.get(foldBasicLatin(name)) ?? null;
 }

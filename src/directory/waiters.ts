@@ -1,59 +1,59 @@
-// Who waits for one look-up: clients come and go while it is under way.
+// The clients that wait for one look-up. They may join and leave while it runs.
 
 import { createLazyAbort } from './abortable.ts';
 import { type Asker, OWN_WORK } from './asker.ts';
 
 export interface Waiters {
-  /** whose request is named in log and traces, and pays for what else has to be asked */
+  /** named in the log and in traces; its client's budget pays for extra requests */
   readonly firstAsker: Asker;
-  /** aborted when the look-up is given up; made when it is first asked for, since most look-ups need none */
+  /** aborted when the last waiter has left; made at first use, because most look-ups need no signal */
   readonly givenUp: AbortSignal;
   readonly isGivenUp: boolean;
   throwIfGivenUp(): void;
-  /** the key of each client that waits now, once */
+  /** the keys of the clients that wait now, each once */
   clients(): Iterable<string>;
-  /** Tells of changes, until the function that it returns is called. */
+  /** Reports changes, until the returned function is called. */
   watch(watcher: WaitersWatcher): () => void;
-  /** Ends the look-up. Nobody can join it from now on. */
+  /** Ends the look-up. No client can join it afterwards. */
   giveUp(): void;
 }
 
 export interface WaitersWatcher {
   joined?(client: string): void;
   left?(client: string): void;
-  /** Nobody waits any more. Whether the look-up goes on for now; it is given up where no watcher says so. */
+  /** No client waits any more. Returns whether the look-up continues; if no watcher returns true, it ends. */
   goesOn?(): boolean;
   givenUp?(reason: Error): void;
 }
 
 export type ClientsWaiting = Pick<Waiters, 'clients' | 'watch' | 'giveUp'>;
 
-/** For a look-up that one client alone can wait for: it ends with its signal. */
+/** For a look-up that only one client can wait for: it ends with its signal. */
 export function oneWaiter({ client }: Asker): ClientsWaiting {
   return { clients: () => [client.key], watch: () => () => {}, giveUp() {} };
 }
 
-/** The first client that still waits. Where all left while a request was under way, the look-up is given up. */
+/** The first client that still waits. Ends the look-up if all have left. */
 export function clientWaiting(waiters: ClientsWaiting): string | undefined {
   const [client] = waiters.clients();
   if (client === undefined) waiters.giveUp();
   return client;
 }
 
-/** A reason that takes no time to make. */
-const NOBODY_WAITS = new Error('nobody waits for the look-up any more');
+/** Made once, because errors are slow to make. */
+const ALL_HAVE_LEFT = new Error('no client waits for the look-up any more');
 
 export interface WaitersList extends Waiters {
   enter(client: string): void;
   leave(client: string): void;
 }
 
-/** @param onGiveUp is called before the work hears of it; false: it has ended already */
+/** @param onGiveUp called before the watchers; returns false if the look-up has already ended */
 export function createWaiters(firstAsker: Asker, onGiveUp: () => boolean): WaitersList {
   return new LookUpWaiters(firstAsker, onGiveUp);
 }
 
-/** A class, since each look-up makes one. */
+/** A class, because each look-up makes one. */
 class LookUpWaiters implements WaitersList {
   readonly firstAsker: Asker;
   readonly #onGiveUp: () => boolean;
@@ -75,7 +75,7 @@ class LookUpWaiters implements WaitersList {
   }
 
   throwIfGivenUp(): void {
-    if (this.#givenUp.isAborted) throw NOBODY_WAITS;
+    if (this.#givenUp.isAborted) throw ALL_HAVE_LEFT;
   }
 
   clients(): Iterable<string> {
@@ -89,8 +89,8 @@ class LookUpWaiters implements WaitersList {
 
   giveUp(): void {
     if (this.#givenUp.isAborted || !this.#onGiveUp()) return;
-    this.#givenUp.abort(NOBODY_WAITS);
-    for (const watcher of this.#watchers) watcher.givenUp?.(NOBODY_WAITS);
+    this.#givenUp.abort(ALL_HAVE_LEFT);
+    for (const watcher of this.#watchers) watcher.givenUp?.(ALL_HAVE_LEFT);
   }
 
   enter(client: string): void {
@@ -113,7 +113,7 @@ class LookUpWaiters implements WaitersList {
   }
 }
 
-/** All who wait for any of several look-ups that one request answers. It is given up with the last of them. */
+/** The waiters of several look-ups that one request answers. It ends when the last waiter has left. */
 export function waitersOfAll(lookUps: readonly Waiters[]): Waiters {
   const all = createWaiters(lookUps[0]?.firstAsker ?? OWN_WORK, () => {
     for (const lookUp of lookUps) lookUp.giveUp();

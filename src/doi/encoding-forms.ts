@@ -1,4 +1,4 @@
-// The forms a DOI name is written in. `encoding-table.ts` lists them as a table.
+// The forms a DOI name is written in. `labelled-forms.ts` lists them with labels.
 
 import { escapeMarkup } from './markup.ts';
 import type { DoiName, HandleName } from './name.ts';

@@ -2,7 +2,7 @@
 // process each job in turn.
 
 import type { Cluster, Redis } from 'ioredis';
-import { type ClientBudget, givingWay } from '../directory/asker.ts';
+import { type ClientBudget, yieldingKey } from '../directory/asker.ts';
 import type { Clients, HttpClient } from '../http/request/clients/clients.ts';
 import type { Router } from '../http/request/router.ts';
 import { askInProcess } from '../tools/gateway-client/ask.ts';
@@ -77,7 +77,7 @@ const OPERATION_MS = 3_600_000;
 export function createJobAsker(fetch: Router['fetch'], rate: LookUpRate): AskForChunk {
   return (key, kind, signal) => {
     const budget = { ...rate.budgetOf(key, kind, signal), headers: [] };
-    const asks = givingWay(key, kind === 'first' ? 'little' : 'much');
+    const asks = yieldingKey(key, kind === 'first' ? 'little' : 'much');
     const client: HttpClient = { key: asks, budget, refusal: null, hasKey: false };
     const clients: Clients = {
       matter: false,

@@ -1,32 +1,30 @@
-// Bounds what the HTTP parser gets from a socket: counted where the bytes arrive, before any of them is parsed.
+// Bounds the bytes that the HTTP parser gets from a socket, in number and in time.
 
 import type { Socket } from 'node:net';
 
-// When sockets of the directory and the agencies are parsed: for a few milliseconds in each turn of the event loop.
-
-export interface ParsingTurns {
-  /** Whether this turn has time left. If it has not, `again` is called in a later turn, first come first served. */
+export interface ParsingSlices {
+  /** Whether this slice has time left. If not, a later slice calls `again`, in the order of the calls. */
   hasTime(again: () => void): boolean;
 }
 
-/** 16 kB of header lines take about 5 ms: a flood on 64 connections must leave other work its part of each turn. */
-const MAX_MS_IN_A_TURN = 5;
+/** A flood on all connections must leave time for other work. */
+const MAX_SLICE_MS = 5;
 
-export function createParsingTurns(now: () => number = () => performance.now()): ParsingTurns {
+export function createParsingSlices(now: () => number = () => performance.now()): ParsingSlices {
   let waiting: (() => void)[] = [];
-  /** when the first socket of this turn was parsed; null before */
+  /** when the first socket of this slice was parsed; null before */
   let startedAt: number | null = null;
 
   function takeTime(): boolean {
     if (startedAt === null) {
       startedAt = now();
-      setImmediate(startTurn);
+      setImmediate(startSlice);
       return true;
     }
-    return now() - startedAt < MAX_MS_IN_A_TURN;
+    return now() - startedAt < MAX_SLICE_MS;
   }
 
-  function startTurn(): void {
+  function startSlice(): void {
     startedAt = null;
     const woken = waiting;
     waiting = [];
@@ -47,11 +45,11 @@ export function createParsingTurns(now: () => number = () => performance.now()):
   };
 }
 
-/** One for all hosts, since all share one event loop. */
-export const PARSING_TURNS: ParsingTurns = createParsingTurns();
+/** One for all hosts, because they share one event loop. */
+export const PARSING_SLICES: ParsingSlices = createParsingSlices();
 
 export interface BoundedSocket {
-  /** A request is sent on it: bytes are counted from here. */
+  /** Starts to count bytes, when a request is sent. */
   startCount(): void;
 }
 
@@ -59,14 +57,14 @@ export interface BoundedSocket {
 const MAX_STEP_BYTES = 16_384;
 
 /**
- * undici reads a socket by `read()` alone, when it is readable, until `null` comes. Bytes that are not read yet stay in
- * the socket, which stops receiving when it is full, and then with the other side.
- * @param allowedBytes how many more bytes may be parsed, after `parsedBytes` since the request; below 1 the socket is closed
+ * undici calls only `read()`, when the socket is readable, until `null` comes. Unread bytes stay in the socket. A full
+ * socket stops receiving, so the other side waits.
+ * @param allowedBytes how many more bytes may be parsed, after `parsedBytes` since the request. Below 1 the socket closes.
  */
 export function boundSocket(
   socket: Socket,
   allowedBytes: (parsedBytes: number) => number,
-  turns: ParsingTurns,
+  slices: ParsingSlices,
 ): BoundedSocket {
   const read = socket.read.bind(socket);
   let countedFrom = 0;
@@ -84,7 +82,7 @@ export function boundSocket(
 
   socket.read = (size) => {
     const arrived = socket.readableLength;
-    // Node's own calls have a size. A call of an empty socket makes it receive more.
+    // Node itself calls with a size. A call on an empty socket makes it receive more.
     if (size !== undefined || arrived === 0) return read(size);
     if (isWaiting) return null;
     const allowed = Math.floor(allowedBytes(parsedBytes() - countedFrom));
@@ -92,7 +90,7 @@ export function boundSocket(
       socket.destroy();
       return null;
     }
-    isWaiting = !turns.hasTime(readAgain);
+    isWaiting = !slices.hasTime(readAgain);
     return isWaiting ? null : read(Math.min(arrived, allowed, MAX_STEP_BYTES));
   };
 

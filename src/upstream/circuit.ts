@@ -1,7 +1,7 @@
-// A circuit breaker before one base URL: it holds requests back during an outage or after a 429, and sends probes to
-// find out when that is over. docs/decisions/0013-the-circuit.md states its rules.
+// A circuit breaker before one base URL. It holds requests back during an outage or after a 429, and sends probes until
+// the directory answers again. docs/decisions/0013-the-circuit.md states its rules.
 
-import { type Holding, isRateLimit, refusalOf } from './holding.ts';
+import { failureOfHolding, type Holding, isRateLimit } from './holding.ts';
 import {
   createProbes,
   createSignsOfIllness,
@@ -12,24 +12,24 @@ import {
 import { failureOfTransport, hasResponse, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface Circuit {
-  /** While it is open nothing is sent but probes. */
+  /** While it is open the gateway sends only probes. */
   isOpen(): boolean;
   /** null while it is closed */
   holding(): Holding | null;
-  /** Throws what a request fails with that is held back. */
+  /** Throws the failure of a request that is held back. */
   throwIfOpen(): void;
-  /** Whether there has been an answer at all, to a probe or to a look-up. */
+  /** Whether any probe or look-up was answered since the start. */
   readonly hasAnswered: boolean;
-  /** what the last probe failed with; null where it was answered, and before its first second is over */
+  /** the failure of the last probe; null if it was answered, or is younger than a second */
   readonly problem: UpstreamFailure | null;
   /** The result of each request that was sent. */
   answered(): void;
   failed(failure: UpstreamFailure, name: string): void;
   /** Sends a probe while requests are sent. */
   check(): void;
-  /** Sends a probe because look-ups wait and no response arrives: without one within `limitMs` the circuit opens. */
+  /** Sends a probe because look-ups wait and no response arrives. The circuit opens if the probe has none in `limitMs`. */
   checkSilence(limitMs: number): void;
-  /** Ends probes and timers, for good. */
+  /** Ends probes and timers. */
   end(): void;
 }
 
@@ -43,14 +43,14 @@ export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
   readonly onGiveUp: () => void;
   /** whether a connection was ever made */
   readonly hasConnected: () => boolean;
-  /** how long after the start look-ups wait for the first connection; null: as long as in any outage */
+  /** how long after the start look-ups wait for the first connection; null: as in any outage */
   readonly firstConnectionMs: number | null;
 }
 
 const FIRST_PAUSE_MS = 500;
 /** Look-ups wait until the first probe that fails this long after the circuit opened. */
 const PATIENCE_MS = 5_000;
-/** Names that fail while others are answered cost at most this many probes. */
+/** At least this time between two probes that failing names cause. */
 const BETWEEN_CHECKS_MS = 250;
 /** for a 429 that does not say how long */
 const DEFAULT_RETRY_AFTER_MS = 1_000;
@@ -66,7 +66,7 @@ interface Held {
   givenUpAt: number;
 }
 
-// Not cockatiel's: it knows neither names nor a 429, and lets through a client's request in place of a probe.
+// Not cockatiel's: it knows neither names nor a 429, and uses a client's request as its probe.
 export function createCircuit(options: CircuitOptions): Circuit {
   const { time, random, maxPauseMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
   const firstEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
@@ -105,7 +105,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
 
   /** A probe failed while requests are held back. */
   function countFailure(holding: Held, failure: UpstreamFailure, { startedAt }: Probe): void {
-    // The time of the 429 is over, and the directory is out of order now.
+    // The wait after the 429 has ended, and the directory now fails.
     if (isRateLimit(holding.by)) open(failure);
     else {
       holding.by = failure;
@@ -113,7 +113,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
     }
   }
 
-  /** The first time all look-ups that wait, later those that began before the probe that failed. */
+  /** First gives up all look-ups that wait; later only look-ups that began before the failed probe. */
   function giveUpIfDue(holding: Held, probeStartedAt: number): void {
     const now = time.now();
     const isFirst = holding.givenUpAt === Number.NEGATIVE_INFINITY;
@@ -132,7 +132,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
     if (firstConnectionMs !== null) giveUpIfDue(opened, probes.lastStartedAt);
   }
 
-  /** Pauses count from the start of the last probe, which may be under way, or have ended long ago. */
+  /** A pause begins with the start of the last probe, even if the probe ended long ago. */
   function scheduleProbe(opened: Held): void {
     const now = time.now();
     const at = probes.lastStartedAt + nextPauseMs();
@@ -204,7 +204,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
     holding,
     throwIfOpen() {
       const now = holding();
-      if (now) throw refusalOf(now);
+      if (now) throw failureOfHolding(now);
     },
     get hasAnswered() {
       return hasAnswered;
@@ -213,7 +213,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
       return problem;
     },
     answered() {
-      // What was sent before a 429 says nothing of how many requests the directory wants now.
+      // A request that was sent before the 429 does not show that the directory takes requests again.
       if (held && isRateLimit(held.by)) hasAnswered = true;
       else close();
     },
@@ -241,7 +241,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
   };
 }
 
-/** No name can keep a connection from being made. */
+/** A name cannot prevent a connection. */
 function isCertain({ kind }: UpstreamFailure): boolean {
   return kind === 'NO_CONNECTION';
 }

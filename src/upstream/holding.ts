@@ -1,4 +1,4 @@
-// Why requests to a base URL are held back, and what a look-up fails with because of that.
+// Why requests to a base URL are held back, and the failure of a look-up that is held back.
 
 import { systemCode, UpstreamFailure } from './upstream-failure.ts';
 
@@ -6,7 +6,7 @@ export interface Holding {
   readonly by: UpstreamFailure;
   /** 0 while a probe is under way that may still be answered in time */
   readonly nextProbeInMs: number;
-  /** Look-ups that began at this moment or before wait no longer; -Infinity: every look-up waits. */
+  /** Look-ups that began then or earlier wait no longer; -Infinity: every look-up waits. */
   readonly givenUpAt: number;
   /** whether a connection was ever made since the start */
   readonly hasConnected: boolean;
@@ -16,8 +16,7 @@ export function isRateLimit({ code }: UpstreamFailure): boolean {
   return code === 'UPSTREAM_RATE_LIMITED';
 }
 
-/** What a request fails with that is held back. */
-export function refusalOf({ by, nextProbeInMs, hasConnected }: Holding): UpstreamFailure {
+export function failureOfHolding({ by, nextProbeInMs, hasConnected }: Holding): UpstreamFailure {
   const cause = new Error('the circuit is open', { cause: by });
   const retryAfterSeconds = Math.max(1, Math.ceil(nextProbeInMs / 1_000));
   if (isRateLimit(by)) {
@@ -32,7 +31,7 @@ export function refusalOf({ by, nextProbeInMs, hasConnected }: Holding): Upstrea
   });
 }
 
-/** Names the system's error, which is no word of the directory's: ENOTFOUND, ECONNREFUSED. */
+/** Names the system's error, such as ENOTFOUND or ECONNREFUSED. It contains no text of the directory. */
 function neverConnected(by: UpstreamFailure): string {
   const code = systemCode(by.cause) ?? by.code;
   return `No connection to the directory was ever made (${code}).`;

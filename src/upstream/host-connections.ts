@@ -2,15 +2,15 @@
 
 import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
-import { type BoundedSocket, boundSocket, PARSING_TURNS } from './bounded-socket.ts';
+import { type BoundedSocket, boundSocket, PARSING_SLICES } from './bounded-socket.ts';
 import { isLoopback } from './metadata/public-addresses.ts';
 
 export interface HostConnectionsOptions extends ConnectionDispatcherOptions {
   readonly most: number;
 }
 
-/** What is told of a request how it goes, and tells by `onLeave` that its connection can be used again. */
-export interface SentAnswer extends Dispatcher.DispatchHandler {
+/** Receives the response of one request. Calls `onLeave` when the connection can be used again. */
+export interface ResponseHandler extends Dispatcher.DispatchHandler {
   readonly isEnded: boolean;
   onLeave: ((isOpen: boolean) => void) | undefined;
   /** How many more bytes of the socket may be parsed, after `parsedBytes`. Ends the request at zero. */
@@ -18,36 +18,36 @@ export interface SentAnswer extends Dispatcher.DispatchHandler {
   end(reason: Error): void;
 }
 
-/** One connection at a time, made again when it has ended, and the request that is sent on it. */
+/** One connection, which undici makes again when it has ended, and the request that is sent on it. */
 interface Connection {
   readonly dispatcher: Dispatcher;
   socket: BoundedSocket | null;
   /** null: no request waits for the bytes that arrive now */
-  answer: SentAnswer | null;
+  answer: ResponseHandler | null;
 }
 
 export interface HostConnections {
-  /** Sends a request, which names the origin, as soon as there is a connection for it. */
-  send(request: Dispatcher.DispatchOptions, answer: SentAnswer): void;
+  /** Sends a request as soon as there is a free connection. */
+  send(request: Dispatcher.DispatchOptions, answer: ResponseHandler): void;
   /** whether a connection was ever made */
   readonly hasConnected: boolean;
-  /** Ends all that is under way. */
+  /** Ends all running requests. */
   close(): Promise<void>;
 }
 
 const CLOSED = new Error('the connections were closed');
 
 /**
- * undici's own Pool gives a connection to the next request no sooner than all answers that came with the last one have
- * been worked on: with a burst of 64 the first waits for the other 63, and all are sent, and answered, together again.
+ * undici's Pool reuses a connection only after all responses of the same burst are processed. Then a burst stays a
+ * burst: its requests are sent and answered together again.
  */
 export function createHostConnections(options: HostConnectionsOptions): HostConnections {
   const { most } = options;
   const createDispatcher = createConnectionDispatchers(options);
   const connections: Connection[] = [];
-  /** used last, taken first: it is not idle long enough to be closed by the other side */
+  /** The connection used last is taken first, before the other side closes it as idle. */
   const free: Connection[] = [];
-  const waiting: { readonly request: Dispatcher.DispatchOptions; readonly answer: SentAnswer }[] = [];
+  const waiting: { readonly request: Dispatcher.DispatchOptions; readonly answer: ResponseHandler }[] = [];
   let isClosed = false;
   let hasConnected = false;
 
@@ -57,14 +57,18 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
     const allowedBytes = (parsedBytes: number): number => connection.answer?.allowedBytes(parsedBytes) ?? 0;
     const dispatcher = createDispatcher((socket) => {
       hasConnected = true;
-      connection.socket = boundSocket(socket, allowedBytes, PARSING_TURNS);
+      connection.socket = boundSocket(socket, allowedBytes, PARSING_SLICES);
     });
     const connection: Connection = { dispatcher, socket: null, answer: null };
     connections.push(connection);
     return connection;
   }
 
-  function dispatch(connection: Connection, request: Dispatcher.DispatchOptions, answer: SentAnswer): void {
+  function dispatch(
+    connection: Connection,
+    request: Dispatcher.DispatchOptions,
+    answer: ResponseHandler,
+  ): void {
     answer.onLeave = (isOpen) => leave(connection, isOpen);
     connection.answer = answer;
     connection.socket?.startCount();
@@ -109,11 +113,9 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
   };
 }
 
-// How the connections to one host are made: directly, or by a tunnel through the proxy that HTTPS_PROXY names.
-
-/** The proxy of an operator, between the gateway and the Internet. */
+/** The operator's proxy between the gateway and the Internet. */
 export interface HttpsProxy {
-  /** a user name and a password may stand in it */
+  /** may contain a user name and a password */
   readonly url: URL;
   /** hosts that are reached without it, as NO_PROXY lists them */
   readonly noProxy: string;
@@ -125,7 +127,7 @@ interface ConnectionDispatcherOptions {
   readonly timeoutMs: number;
   /** finds the addresses of the host; left out: as Node does. A proxy finds them itself. */
   readonly lookup?: LookupFunction | undefined;
-  /** takes requests over https, but not to loopback; left out: there is none */
+  /** for requests over https, but not to loopback; left out: no proxy */
   readonly httpsProxy?: HttpsProxy | null | undefined;
 }
 
@@ -133,12 +135,12 @@ interface Connecting {
   readonly connect: buildConnector.connector;
 }
 
-/** @returns makes a dispatcher for one connection at a time, each of which `onSocket` gets before it is used */
+/** @returns a function that makes a dispatcher of one connection; `onSocket` gets each socket before it is used */
 function createConnectionDispatchers(
   options: ConnectionDispatcherOptions,
 ): (onSocket: (socket: Socket) => void) => Dispatcher {
   const { origin, timeoutMs, lookup, httpsProxy } = options;
-  // A host that accepts a connection and then says nothing must not keep it for ever.
+  // A host that accepts a connection and then stays silent must not keep it for ever.
   const timeout = { timeout: timeoutMs };
   const direct = buildConnector({ ...timeout, ...(lookup && { lookup }) });
   const { protocol, hostname } = new URL(origin);
@@ -150,7 +152,7 @@ function createConnectionDispatchers(
         onSocket(socket);
         return done(null, socket);
       });
-    // One time-out rules each attempt as a whole, so undici's own are off.
+    // One timeout limits each attempt as a whole, so undici's timeouts are off.
     return new Client(origin, { connect: watched, headersTimeout: 0, bodyTimeout: 0 });
   }
 
@@ -174,11 +176,11 @@ function createConnectionDispatchers(
 }
 
 /**
- * No tunnel is no connection. undici would make another for ever, without an end of the request, where a proxy closes
- * the connection before there is a tunnel.
+ * Reports a failed tunnel as a failed connection. Otherwise undici connects again for ever if a proxy closes the
+ * connection before there is a tunnel.
  */
 function asOfConnecting(error: Error): Error {
-  // Other errors are those of TCP and TLS.
+  // Other errors come from TCP and TLS.
   if (!(error instanceof errors.UndiciError || error instanceof errors.HTTPParserError)) return error;
   return Object.assign(new Error(error.message, { cause: error }), { syscall: 'connect' });
 }

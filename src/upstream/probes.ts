@@ -1,25 +1,23 @@
-// The probes of one base URL that are under way. A probe stays under way after it has failed for those that wait.
+// The running probes of one base URL, and the failures that make the gateway send a probe.
 
-import type { Time } from './question-deadline.ts';
+import type { Time } from './deadlines.ts';
 import type { FailureKind, UpstreamFailure } from './upstream-failure.ts';
 
-// What of a request's failure may be the directory's own, and how much of it is enough to look.
-
 interface SignsOfIllness {
-  /** @param name what was asked about: one that fails again counts no more than once */
+  /** @param name of the look-up: a name that fails again counts once */
   add(name: string): void;
-  /** Whether so many names have failed that it is hardly due to them. */
+  /** Whether so many names have failed that the names are an unlikely cause. */
   areEnough(): boolean;
-  /** What has just been answered takes all signs away. */
+  /** Called after an answer. */
   clear(): void;
 }
 
-/** One name, and a few of one server's, can fail with nothing wrong with the directory. */
+/** A few names of one server can fail although the directory works. */
 const NAMES = 5;
 
 const NO_ANSWER: ReadonlySet<FailureKind> = new Set(['NO_CONNECTION', 'UNREACHABLE', 'TIMEOUT', 'TOO_LARGE']);
 
-/** No whole response, too many bytes, or a 5xx. After a 4xx or an unreadable response the directory is there. */
+/** No complete response, too many bytes, or a 5xx. A directory that sends a 4xx or an unreadable response works. */
 export function isSignOfIllness({ kind, status }: UpstreamFailure): boolean {
   return NO_ANSWER.has(kind) || (kind === 'STATUS' && status !== null && status >= 500);
 }
@@ -48,15 +46,15 @@ export interface Probes {
   /** -Infinity before the first one */
   readonly lastStartedAt: number;
   some(is: (probe: Probe) => boolean): boolean;
-  /** @param silenceLimitMs calls `onSilent` where the probe has no response after that time */
+  /** @param silenceLimitMs calls `onSilent` if the probe has no response after that time */
   start(silenceLimitMs?: number): void;
-  /** Nothing is called for the probes that are under way. */
+  /** Ends the running probes without a callback. */
   endAll(): void;
 }
 
 export interface ProbesOptions {
   readonly time: Time;
-  /** Looks up names that should exist: null where the directory answers, else the failure. Never rejects. */
+  /** Looks up names that should exist: null if the directory answers, else the failure. Never rejects. */
   readonly probe: (signal: AbortSignal) => Promise<UpstreamFailure | null>;
   readonly onAnswered: () => void;
   readonly onOverdue: (probe: Probe) => void;
@@ -65,7 +63,7 @@ export interface ProbesOptions {
   readonly onSilent: () => void;
 }
 
-/** A probe without response for this long has failed for the look-ups that wait. A late response still counts. */
+/** After this time without a response, a probe has failed for the look-ups that wait. A late response still counts. */
 const RESPONSE_MS = 1_000;
 
 export function createProbes(options: ProbesOptions): Probes {

@@ -1,47 +1,47 @@
-// One base URL of a proxy: each request is counted, and the circuit is told how it ended.
+// One base URL of a proxy. Counts each request and reports its result to the circuit.
 
-import { OwnAbort, onAbort } from '../directory/abortable.ts';
+import { LightAbort, onAbort } from '../directory/abortable.ts';
 import type { Asker } from '../directory/asker.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { TroubleLog } from '../trouble-log.ts';
 import { type Circuit, type CircuitOptions, createCircuit } from './circuit.ts';
+import type { Time } from './deadlines.ts';
 import { isRateLimit } from './holding.ts';
-import { type AnswerHead, type AnswerReader, single } from './http-answer.ts';
 import { createProxyClient, type ProxyClientOptions, type SentFor, tracedRequest } from './proxy-client.ts';
-import type { Time } from './question-deadline.ts';
 import { createSilence } from './silence.ts';
 import {
   badResponse,
   failureOfStatus,
   failureOfTransport,
   hasResponse,
-  isDeadline,
+  isPastDeadline,
   UpstreamFailure,
 } from './upstream-failure.ts';
+import { type ResponseHead, type ResponseReader, single } from './upstream-response.ts';
 
-/** What is asked of a proxy, and how its answer is read. */
-export interface Question<T> {
+/** A request to a proxy, and the reader of its response. */
+export interface UpstreamRequest<T> {
   readonly face: 'handles' | 'doiRA' | 'probe' | 'metadata';
-  /** below the base, exactly as it is sent */
+  /** below the base, exactly as sent */
   readonly path: string;
-  readonly reader: AnswerReader<T>;
-  /** An answer that says the directory failed. It counts if no better one is to be had. */
-  isPoor?(answer: T): boolean;
+  readonly reader: ResponseReader<T>;
+  /** Whether the answer reports a failure of the directory. It is returned only if no base has a better one. */
+  reportsFailure?(answer: T): boolean;
 }
 
-export interface Answer<T> {
+export interface AttemptResult<T> {
   readonly answer: T;
-  readonly head: Pick<AnswerHead, 'status'>;
-  /** where the answer is poor: what it says of the directory */
-  readonly poor: UpstreamFailure | null;
+  readonly head: Pick<ResponseHead, 'status'>;
+  /** the failure of the directory that the answer reports; else null */
+  readonly failure: UpstreamFailure | null;
 }
 
 export interface ProxyBase {
   readonly base: string;
   readonly circuit: Circuit;
-  /** One attempt, whatever the circuit says. Rejects with an UpstreamFailure, or with the reason of `sentFor`. */
-  ask<T>(question: Question<T>, sentFor: SentFor, asker: Asker): Promise<Answer<T>>;
+  /** One attempt, even if the circuit is open. Rejects with an UpstreamFailure, or with the reason of `sentFor`. */
+  attempt<T>(request: UpstreamRequest<T>, sentFor: SentFor, asker: Asker): Promise<AttemptResult<T>>;
   close(): Promise<void>;
 }
 
@@ -59,25 +59,25 @@ export interface ProxyBaseOptions
   readonly sendsTrace: boolean;
   /** between the starts of two probes, at most */
   readonly maxProbePauseMs: number;
-  /** whether a probe is sent where look-ups wait and no response arrives */
+  /** whether to send a probe if look-ups wait and no response arrives */
   readonly watchesSilence: boolean;
-  /** what to ask for to find out how the directory is, one after the other */
-  readonly probes: () => readonly Question<unknown>[];
-  /** is told whenever questions that wait may have something to hope for, or no more */
+  /** the requests of the next probe, which are sent together */
+  readonly probes: () => readonly UpstreamRequest<unknown>[];
+  /** called when the circuit opens or closes: look-ups that wait must check again */
   readonly onCircuit: () => void;
   readonly log: Log;
   readonly troubles: TroubleLog;
   readonly metrics: DirectoryMetrics | null;
 }
 
-/** Names that one probe looks up at once. */
+/** Names that one probe looks up. */
 const NAMES_OF_PROBE = 2;
 
 export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   const { time, random, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
-  // Own connections: all connections of clients may wait for names that hang. A probe without response stays under
-  // way until its timeout, and the next one must not wait for its connection.
+  // Probes have their own connections, because names that hang may block the others. A probe without response runs
+  // until its timeout, and the next probe must not wait for its connection.
   const probesAtOnce = Math.ceil((2 * timeoutMs) / options.maxProbePauseMs) + 3;
   const probeClient = createProxyClient({ ...options, maxConnections: NAMES_OF_PROBE * probesAtOnce });
   const { base } = client;
@@ -102,15 +102,15 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
 
   async function send<T>(
     from: typeof client,
-    question: Question<T>,
+    request: UpstreamRequest<T>,
     sentFor: SentFor,
     traceparent?: string,
-  ): Promise<Answer<T>> {
+  ): Promise<AttemptResult<T>> {
     const startedAt = time.now();
     try {
-      const { head, answer } = await from.get(question.path, question.reader, sentFor, traceparent);
+      const { head, answer } = await from.get(request.path, request.reader, sentFor, traceparent);
       silence?.responded(time.now() - startedAt);
-      return { head, answer, poor: question.isPoor?.(answer) ? failureOfHead(head) : null };
+      return { head, answer, failure: request.reportsFailure?.(answer) ? failureOfHead(head) : null };
     } catch (error) {
       const ms = time.now() - startedAt;
       if (error instanceof UpstreamFailure && hasResponse(error)) silence?.responded(ms);
@@ -118,17 +118,20 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     }
   }
 
-  /** Whether the deadline ended an attempt that had much of its own time already. */
+  /** Whether the deadline ended an attempt that had used at least half of its timeout. */
   function isSlow(error: unknown, ms: number): boolean {
-    return isDeadline(error) && ms >= timeoutMs / 2;
+    return isPastDeadline(error) && ms >= timeoutMs / 2;
   }
 
-  async function measured<T>(face: Question<T>['face'], work: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  async function measured<T>(
+    face: UpstreamRequest<T>['face'],
+    work: () => Promise<AttemptResult<T>>,
+  ): Promise<AttemptResult<T>> {
     const startedAt = time.now();
     let outcome = 'aborted';
     try {
       const answered = await work();
-      outcome = answered.poor ? 'UPSTREAM_UNAVAILABLE' : 'ok';
+      outcome = answered.failure ? 'UPSTREAM_UNAVAILABLE' : 'ok';
       return answered;
     } catch (error) {
       if (error instanceof UpstreamFailure) outcome = error.code;
@@ -139,21 +142,21 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     }
   }
 
-  /** Asks all at once. One answer is enough: a name may hang by itself. */
+  /** Sends all requests of a probe together. One answer is enough, because a single name may hang. */
   async function probe(signal: AbortSignal): Promise<UpstreamFailure | null> {
-    const sent: OwnAbort[] = [];
+    const sent: LightAbort[] = [];
     const endAll = (): void => {
       for (const each of sent) each.abort(signal.reason);
     };
-    const ask = async (question: Question<unknown>): Promise<void> => {
-      const sentFor = new OwnAbort();
+    const sendOne = async (request: UpstreamRequest<unknown>): Promise<void> => {
+      const sentFor = new LightAbort();
       sent.push(sentFor);
-      const { poor } = await measured(question.face, () => send(probeClient, question, sentFor));
-      if (poor) throw poor;
+      const { failure } = await measured(request.face, () => send(probeClient, request, sentFor));
+      if (failure) throw failure;
     };
     const forget = onAbort(signal, endAll);
     try {
-      await Promise.any(options.probes().map(ask));
+      await Promise.any(options.probes().map(sendOne));
       return null;
     } catch (error) {
       const failures = (error as AggregateError).errors.filter((one) => one instanceof UpstreamFailure);
@@ -167,20 +170,20 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   return {
     base,
     circuit,
-    async ask(question, sentFor, asker) {
+    async attempt(request, sentFor, asker) {
       if (sentFor.isAborted) throw sentFor.reason;
       silence?.begin();
       try {
-        const answered = await measured(question.face, () =>
-          tracedRequest(base, question, asker, (traceparent) =>
-            send(client, question, sentFor, options.sendsTrace ? traceparent : undefined),
+        const answered = await measured(request.face, () =>
+          tracedRequest(base, request, asker, (traceparent) =>
+            send(client, request, sentFor, options.sendsTrace ? traceparent : undefined),
           ),
         );
-        if (answered.poor) circuit.failed(answered.poor, pathOf(question));
+        if (answered.failure) circuit.failed(answered.failure, pathOf(request));
         else circuit.answered();
         return answered;
       } catch (error) {
-        if (error instanceof UpstreamFailure) circuit.failed(error, pathOf(question));
+        if (error instanceof UpstreamFailure) circuit.failed(error, pathOf(request));
         throw error;
       } finally {
         silence?.end();
@@ -193,11 +196,11 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   };
 }
 
-function failureOfHead({ status, headers }: AnswerHead): UpstreamFailure {
+function failureOfHead({ status, headers }: ResponseHead): UpstreamFailure {
   return failureOfStatus(status, single(headers['retry-after']));
 }
 
-/** What was asked about, however it was asked. */
-function pathOf({ path }: Question<unknown>): string {
+/** The path without its query: the same for all flags of one name. */
+function pathOf({ path }: UpstreamRequest<unknown>): string {
   return path.replace(/\?.*$/, '');
 }

@@ -1,16 +1,14 @@
-// HTTP towards one DOI proxy: paths sent as they are, answers or a failure back, nothing unbounded.
+// HTTP to one DOI proxy. It sends paths unchanged and bounds time, bytes and connections.
 
-import type { EarlyEnd } from '../directory/abortable.ts';
+import type { AbortState } from '../directory/abortable.ts';
 import type { Asker } from '../directory/asker.ts';
 import { GatewayError } from '../errors.ts';
 import type { Span } from '../tracing/tracer.ts';
+import type { Time } from './deadlines.ts';
 import { createHostConnections, type HostConnectionsOptions } from './host-connections.ts';
-import { type AnswerReader, HttpAnswer, type ReadAnswer } from './http-answer.ts';
-import type { Time } from './question-deadline.ts';
-import { createLargeBodies, createReadingTurns } from './reading-turns.ts';
+import { createLargeBodies, createReadingSlices } from './reading-slices.ts';
 import { failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
-
-// One request to the directory as the request sees it that it is sent for: counted, and a span of its trace.
+import { type ReadResponse, type ResponseReader, UpstreamResponse } from './upstream-response.ts';
 
 const ROUTES = {
   handles: '/api/handles/{name}',
@@ -28,10 +26,13 @@ interface Asked {
 
 interface Answered {
   readonly head: { readonly status: number };
-  readonly poor: UpstreamFailure | null;
+  readonly failure: UpstreamFailure | null;
 }
 
-/** @param send is given the `traceparent` of the span; undefined where the request is not traced */
+/**
+ * Counts a request for the client's request that needs it, and adds a span to its trace.
+ * @param send gets the `traceparent` of the span; undefined if there is no trace
+ */
 export function tracedRequest<Answer extends Answered>(
   base: string,
   { face, path }: Asked,
@@ -55,7 +56,7 @@ async function inSpan<Answer extends Answered>(
   try {
     const answered = await send(span.traceparent);
     span.set({ 'http.response.status_code': answered.head.status });
-    failure = answered.poor?.code;
+    failure = answered.failure?.code;
     return answered;
   } catch (error) {
     if (error instanceof UpstreamFailure) failure = error.code;
@@ -75,27 +76,27 @@ export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup
   readonly time: Pick<Time, 'alarm'>;
 }
 
-/** What a request is sent for. */
-export interface SentFor extends EarlyEnd {
-  /** Is called when the whole answer is there, which is read after that. Not for one that says that the directory is ill. */
+/** Ends a request early, and hears of its response. */
+export interface SentFor extends AbortState {
+  /** called before reading, when the response is complete and does not report a failure of the directory */
   answered?(): void;
 }
 
 export interface ProxyClient {
-  /** `https://doi.org`, without a slash at its end */
+  /** `https://doi.org`, without a final slash */
   readonly base: string;
   /** whether a connection was ever made */
   readonly hasConnected: boolean;
   /**
-   * GETs a path below the base, exactly as given; redirects are not followed. Rejects with a GatewayError (UPSTREAM_…)
-   * for everything that the reader does not take, or with the reason of `sentFor` once that is aborted.
+   * GETs a path below the base, exactly as given, and follows no redirects. Rejects with a GatewayError (UPSTREAM_…) if
+   * the reader does not accept the response, or with the reason of `sentFor` when that is aborted.
    */
   get<T>(
     path: string,
-    reader: AnswerReader<T>,
+    reader: ResponseReader<T>,
     sentFor: SentFor,
     traceparent?: string,
-  ): Promise<ReadAnswer<T>>;
+  ): Promise<ReadResponse<T>>;
   close(): Promise<void>;
 }
 
@@ -106,7 +107,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   const { origin } = baseUrl;
   const connections = createHostConnections({ ...options, origin, most: options.maxConnections });
   const large = createLargeBodies();
-  const readSoon = createReadingTurns();
+  const readSoon = createReadingSlices();
   const basePath = baseUrl.pathname.replace(/\/$/, '');
 
   return {
@@ -119,7 +120,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
       const { accept } = reader;
       const headers = { accept, 'user-agent': userAgent };
       const onWhole = (): void => sentFor.answered?.();
-      const answer = new HttpAnswer({ reader, maxBytes: maxResponseBytes, large, readSoon, onWhole });
+      const answer = new UpstreamResponse({ reader, maxBytes: maxResponseBytes, large, readSoon, onWhole });
       const endAlarm = time.alarm(timeoutMs, () => answer.end(TIMED_OUT));
       sentFor.onAbort(() => answer.end(sentFor.reason as Error));
       try {

@@ -13,18 +13,19 @@ import type { GatewayError } from '../errors.ts';
 import { createRecord } from '../handle/record.ts';
 import type { Log } from '../log.ts';
 import { createTroubleLog } from '../trouble-log.ts';
+import { REAL_TIME, type Time } from './deadlines.ts';
+import { createHeldLookUps } from './held-look-ups.ts';
 import { createAgencyServices } from './metadata/agency-services.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
 import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
 import type { ProxyClientOptions } from './proxy-client.ts';
-import { REAL_TIME, type Time } from './question-deadline.ts';
 import {
   createKnownNames,
   type JsonResponse,
   jsonReader,
-  probeQuestion,
-  recordQuestion,
-} from './record-question.ts';
+  probeRequest,
+  recordRequest,
+} from './record-request.ts';
 import { createRequestQueue } from './request-queue.ts';
 import { createRequestRate, type RequestRateOptions } from './request-rate.ts';
 import {
@@ -35,11 +36,9 @@ import {
   type UpstreamFailure,
 } from './upstream-failure.ts';
 import { createUpstreamPolicy } from './upstream-policy.ts';
-import { createWaitingRoom } from './waiting-room.ts';
-import { askAgencies, createWhichRaMeter, type WhichRaLimits } from './which-ra-requests.ts';
+import { createWhichRaMeter, lookUpAgencies, type WhichRaLimits } from './which-ra-requests.ts';
 
-// What keeps the directory from answering probes: an outage, which passes, or an address that is no directory's.
-
+/** Why probes fail: an outage, which passes, or a URL that is not a directory's. */
 function problemOf(failure: UpstreamFailure): DirectoryProblem {
   const { status, cause } = failure;
   if (status === 429 || (status ?? 0) >= 500) return 'OUTAGE';
@@ -52,7 +51,7 @@ function problemOf(failure: UpstreamFailure): DirectoryProblem {
 
 const HOST_NOT_FOUND: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']);
 
-/** what OpenSSL says of bytes that are no handshake */
+/** OpenSSL's errors for bytes that are not a handshake */
 const NO_TLS = /^(?:EPROTO$|ERR_SSL_)/;
 
 function isNoHttp(cause: unknown): boolean {
@@ -60,8 +59,8 @@ function isNoHttp(cause: unknown): boolean {
 }
 
 /**
- * Of several base URLs that have not answered: what must be put right, before an outage. undefined: one of them may
- * still answer its first probe.
+ * The problem of base URLs that have not answered. A problem that the operator must fix comes before an outage.
+ * undefined: a base URL may still answer its first probe.
  */
 export function worstProblem(failures: readonly (UpstreamFailure | null)[]): DirectoryProblem | undefined {
   const problems = failures.map((failure) => failure && problemOf(failure));
@@ -70,9 +69,9 @@ export function worstProblem(failures: readonly (UpstreamFailure | null)[]): Dir
 }
 
 export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl' | 'time'> {
-  /** in the order in which they are asked */
+  /** in the order in which they are tried */
   readonly baseUrls: readonly URL[];
-  /** of one question to the directory, waiting for its turn and all attempts included */
+  /** of one look-up, including the time in the queue and all attempts */
   readonly deadlineMs: number;
   /** attempts after the first */
   readonly retries: number;
@@ -83,15 +82,15 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly whichRa: WhichRaLimits;
   /** whether requests carry `traceparent`; left out: they do not */
   readonly sendsTrace?: boolean;
-  /** what a probe asks for in any case; to be absent is an answer too */
+  /** a name that every probe looks up; "absent" is an answer too */
   readonly probeName: HandleName;
-  /** hosts that metadata may come from, with ports where they are not the usual ones; left out: metadata is off */
+  /** hosts that may send metadata, with the port if it is not the usual one; left out: metadata is off */
   readonly metadataHosts?: ReadonlySet<string> | null;
-  /** whether the user agent says who the operator is; left out: it does not */
+  /** whether the User-Agent names the operator; left out: it does not */
   readonly isIdentified?: boolean;
-  /** finds out at once how the directory is, instead of with the first question */
+  /** sends a probe at once, before the first look-up */
   readonly probesAtStart?: boolean;
-  /** how long after the start look-ups wait for the first connection; left out: as long as in any outage */
+  /** how long after the start look-ups wait for the first connection; left out: as in any outage */
   readonly firstConnectionMs?: number | undefined;
   readonly log: Log;
   readonly metrics?: DirectoryMetrics | null;
@@ -100,9 +99,9 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly random?: () => number;
 }
 
-/** Look-ups that wait for a turn at the most, counted for each client, and those that wait for the directory to be well. */
+/** For look-ups in the queues, counted once for each client, and for look-ups that an open circuit holds back. */
 const MAX_WAITING = 10_000;
-/** Between the starts of two probes of a directory that is ill. */
+/** Between the starts of two probes while the circuit is open. */
 const MAX_PROBE_PAUSE_MS = 2_000;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
@@ -111,12 +110,12 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   const rate =
     requestsPerSecond === null ? null : createRequestRate({ perSecond: requestsPerSecond, redis, time });
   const timeoutMs = Math.min(options.timeoutMs, deadlineMs);
-  // Who comes just after a probe has time for some more of them.
+  // A look-up that begins just after a probe has time for several more probes.
   const maxProbePauseMs = Math.min(MAX_PROBE_PAUSE_MS, deadlineMs / 4);
   const troubles = createTroubleLog(log, (task, ms) => time.alarm(ms, task));
-  const room = createWaitingRoom(MAX_WAITING);
+  const heldLookUps = createHeldLookUps(MAX_WAITING);
   const known = createKnownNames(options.probeName);
-  const probes = () => known.pick().map(probeQuestion);
+  const probes = () => known.pick().map(probeRequest);
   const { sendsTrace = false } = options;
   const common = {
     ...options,
@@ -132,7 +131,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     watchesSilence: true,
   };
   const bases = options.baseUrls.map((baseUrl) =>
-    createProxyBase({ ...common, baseUrl, onCircuit: room.wake, onGiveUp: () => upstream.giveUp() }),
+    createProxyBase({ ...common, baseUrl, onCircuit: heldLookUps.wake, onGiveUp: () => upstream.giveUp() }),
   );
   const upstream = createUpstreamPolicy({
     bases,
@@ -143,7 +142,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       time,
       counts: metrics?.directoryQueue ?? { waiting: 0, running: 0, takenBack: 0, refused: 0 },
     }),
-    room,
+    heldLookUps,
     retries: options.retries,
     deadlineMs,
     time,
@@ -171,7 +170,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     });
   if (options.probesAtStart) for (const { circuit } of bases) circuit.check();
 
-  /** Logs what a client must not see of a failure. */
+  /** Logs the details of a failure that a client must not see. */
   function report(failure: GatewayError, path: string, base: string | null, { requestId }: Asker): void {
     const about = { path: excerpt(path), requestId, ...(base === null ? {} : { base }) };
     troubles.warn(`${failure.code} ${base}`, { err: failure, ...about }, failure.code);
@@ -188,7 +187,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     requestsAtOnce: options.maxConnections,
 
     async resolve(name, asked = {}) {
-      const { message, responseCode, values } = await upstream.ask(recordQuestion(name, asked), asked);
+      const { message, responseCode, values } = await upstream.request(recordRequest(name, asked), asked);
       if (message !== null) {
         const about = { name: excerpt(name), requestId: (asked.asker ?? OWN_WORK).requestId };
         troubles.warn('message', { ...about, message: excerpt(message) }, 'message of the directory');
@@ -204,10 +203,10 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
         return json;
       };
       const reader = jsonReader(read);
-      const verdicts = askAgencies(names, options.whichRa, baseBytes, {
+      const verdicts = lookUpAgencies(names, options.whichRa, baseBytes, {
         fetch: (encodedNames) =>
-          upstream.ask({ face: 'doiRA', path: whichRaTarget(encodedNames), reader }, asked),
-        payExtra: async (requests) => asked.asker?.client.budget?.take(requests),
+          upstream.request({ face: 'doiRA', path: whichRaTarget(encodedNames), reader }, asked),
+        spendExtra: async (requests) => asked.asker?.client.budget?.take(requests),
         report: (failure, encodedNames) =>
           report(failure, whichRaTarget(encodedNames), null, asked.asker ?? OWN_WORK),
       });

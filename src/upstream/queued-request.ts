@@ -1,47 +1,47 @@
-// A request that waits for its turn, or has it.
+// A request in the queue, and its attempt while it has a slot.
 
-import { OwnAbort } from '../directory/abortable.ts';
+import { LightAbort } from '../directory/abortable.ts';
 import type { ClientsWaiting } from '../directory/waiters.ts';
-import type { Line, Place } from './client-lines.ts';
+import type { ClientQueue, QueueEntry } from './client-queues.ts';
+import type { Deadline } from './deadlines.ts';
 import type { SentFor } from './proxy-client.ts';
-import type { Lifetime } from './question-deadline.ts';
 
-export interface QueuedQuestion {
-  readonly life: Lifetime;
+export interface PendingRequest {
+  readonly deadline: Deadline;
   readonly waiters: ClientsWaiting;
 }
 
-export interface QueuedRequest extends QueuedQuestion {
-  /** Throws what it is to end with where it must not be sent now. */
+export interface QueuedRequest extends PendingRequest {
+  /** Throws the failure to end with, if it must not be sent now. */
   throwIfHeldBack(): void;
-  /** in the lines of its clients, while it waits */
-  readonly places: Place<QueuedRequest>[];
-  /** while it is sent, until its answer is read */
+  /** in the queues of its clients, while it waits */
+  readonly entries: QueueEntry<QueuedRequest>[];
+  /** from sending until its response is read */
   attempt: Attempt | null;
-  /** Sends it. It gives its slot back by itself when it has ended. */
+  /** Sends it. It frees its slot when it ends. */
   send(attempt: Attempt): void;
-  /** Gives its slot back before that: its answer is there. */
+  /** Frees its slot earlier, when its response has arrived. */
   freeSlot(attempt: Attempt): void;
   reject(reason: unknown): void;
-  /** Stops listening to its waiters and its lifetime. */
+  /** Stops listening to its waiters and its deadline. */
   end(): void;
 }
 
-/** A request that has a slot. A class, since each that is sent makes one. */
-export class Attempt extends OwnAbort implements SentFor {
+/** A request that has a slot. A class, because each request makes one. */
+export class Attempt extends LightAbort implements SentFor {
   readonly request: QueuedRequest;
   readonly startedAt: number;
-  /** on whose account it runs; null while nobody waits for its answer */
-  line: Line<QueuedRequest> | null;
-  /** the client that waits for it, or did last */
+  /** the queue of the client that the slot counts for; null while no client waits */
+  queue: ClientQueue<QueuedRequest> | null;
+  /** the client that waits for it, or waited last */
   client: string;
 
-  constructor(request: QueuedRequest, line: Line<QueuedRequest>, startedAt: number) {
+  constructor(request: QueuedRequest, queue: ClientQueue<QueuedRequest>, startedAt: number) {
     super();
     this.request = request;
     this.startedAt = startedAt;
-    this.line = line;
-    this.client = line.client;
+    this.queue = queue;
+    this.client = queue.client;
   }
 
   answered(): void {

@@ -1,33 +1,33 @@
-// Who may send a request to the directory, and when: clients take turns, and nobody holds what belongs to others.
+// Sends requests to the directory in a fair order. Each client has a share of the slots.
 
 import { clientWaiting } from '../directory/waiters.ts';
-import { type ClientLines, createClientLines, type Line } from './client-lines.ts';
+import { type ClientQueue, type ClientQueues, createClientQueues } from './client-queues.ts';
+import type { Time } from './deadlines.ts';
 import type { SentFor } from './proxy-client.ts';
-import type { Time } from './question-deadline.ts';
-import { createQueueRoom } from './queue-room.ts';
-import type { Attempt, QueuedQuestion, QueuedRequest } from './queued-request.ts';
+import type { Attempt, PendingRequest, QueuedRequest } from './queued-request.ts';
 import type { RequestRate } from './request-rate.ts';
-import { createAnswerTimes, createRunningRequests } from './running-requests.ts';
-import { isDeadline } from './upstream-failure.ts';
+import { createRunningRequests, createSlotTimes } from './running-requests.ts';
+import { isPastDeadline } from './upstream-failure.ts';
+import { createWaitingRequests } from './waiting-requests.ts';
 
 export interface RequestQueue {
   /**
-   * Sends a request when it is the turn of one of the clients that wait for it. A request whose slot is taken
-   * back for another client has its signal aborted, and is sent again at a later turn. Rejects as `send` does,
-   * with GATEWAY_BUSY where there was no room for it before its deadline, or with the reason of its lifetime.
-   * @param send may give the slot back before its promise settles, by `answered`: what is left to be done needs none
-   * @param throwIfHeldBack ends it with what it throws, now or when it would have its turn, which another then has
+   * Sends a request when one of its clients is next. If its slot is taken back for another client, the request is
+   * aborted and sent again later. Rejects as `send` does, with GATEWAY_BUSY if it gets no slot before its deadline, or
+   * with the reason of its deadline.
+   * @param send may free the slot early, with `answered`, when the rest of its work needs no slot
+   * @param throwIfHeldBack ends the request with what it throws, now or when the request would be sent
    */
   run<T>(
-    asked: QueuedQuestion,
+    pending: PendingRequest,
     throwIfHeldBack: () => void,
     send: (attempt: SentFor) => Promise<T>,
   ): Promise<T>;
 }
 
-/** What the queue is at, and what it has done since it was made. */
+/** The current numbers of the queue, and its totals since the start. */
 export interface QueueCounts {
-  /** places in all lines */
+  /** entries in the queues of all clients */
   waiting: number;
   running: number;
   takenBack: number;
@@ -35,7 +35,7 @@ export interface QueueCounts {
 }
 
 export interface RequestQueueOptions {
-  /** requests that run at a time */
+  /** requests that run at the same time, at most */
   readonly slots: number;
   readonly maxWaiting: number;
   readonly rate: RequestRate | null;
@@ -43,35 +43,35 @@ export interface RequestQueueOptions {
   readonly counts: QueueCounts;
 }
 
-/** Why a request ends whose slot another client needs. It says nothing of the directory. */
+/** Ends an attempt whose slot another client needs. It says nothing about the directory. */
 const TAKEN_BACK = new Error('the slot was taken back for another client');
 
-const MOST_IN_A_TURN = 250;
+const MAX_IN_A_SLICE = 250;
 
-/** What can be done next: a line to be served, and the slot that has to be taken back for it. */
-interface Turn {
-  readonly line: Line<QueuedRequest>;
+/** The queue to serve next, and the slot to take back for it. */
+interface NextStep {
+  readonly queue: ClientQueue<QueuedRequest>;
   readonly slot: Attempt | null;
 }
 
 export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   const { slots, rate, time, counts } = options;
-  const lines: ClientLines<QueuedRequest> = createClientLines(() => time.now());
-  const times = createAnswerTimes(slots);
-  const running = createRunningRequests({ slots, lines, times, time });
-  const room = createQueueRoom({ ...options, lines, times });
-  // The last slots are for clients that have none: who asks little finds one free.
+  const queues: ClientQueues<QueuedRequest> = createClientQueues(() => time.now());
+  const times = createSlotTimes(slots);
+  const running = createRunningRequests({ slots, queues, times, time });
+  const waiting = createWaitingRequests({ ...options, queues, times });
+  // The last slots are for clients without a slot, so that a client with few requests finds one free.
   const kept = slots < 8 ? 0 : Math.ceil(slots / 16);
   let isServing = false;
   let served = 0;
-  let asksRate = false;
+  let waitsForRate = false;
   let servesSoon = false;
   let alarm: { readonly at: number; readonly cancel: () => void } | undefined;
 
-  /** Frees the slot of a request at once. Whoever wants its answer waits for another turn. */
+  /** Frees the slot of a request at once. If a client still waits for it, it goes back to the queue. */
   function takeBack(attempt: Attempt): void {
     const { request } = attempt;
-    const isWanted = attempt.line !== null;
+    const isWanted = attempt.queue !== null;
     running.release(attempt);
     request.attempt = null;
     attempt.abort(TAKEN_BACK);
@@ -81,7 +81,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     }
     times.takenBack();
     counts.takenBack += 1;
-    room.enter(request);
+    waiting.enter(request);
   }
 
   function serveAt(at: number): void {
@@ -94,45 +94,45 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     alarm = { at, cancel: time.alarm(at - time.now(), ring) };
   }
 
-  function findTurn(): Turn | undefined {
-    // Where there are several, one more may come.
-    const share = lines.present > 1 ? slots / (lines.present + 1) : slots;
-    const line = lines.next(share);
-    if (!line) return undefined;
+  function findNext(): NextStep | undefined {
+    // If there are several clients, one more may come.
+    const share = queues.present > 1 ? slots / (queues.present + 1) : slots;
+    const queue = queues.next(share);
+    if (!queue) return undefined;
     const free = slots - running.size;
-    const isAlone = lines.present === 1;
-    const mayTakeLast = !line.givesWay && (isAlone || line.running === 0);
-    if (free > (mayTakeLast ? 0 : kept)) return { line, slot: null };
-    const slot = running.slotFor(line);
-    if (slot && 'request' in slot) return { line, slot };
+    const isAlone = queues.present === 1;
+    const mayTakeLast = !queue.yields && (isAlone || queue.running === 0);
+    if (free > (mayTakeLast ? 0 : kept)) return { queue, slot: null };
+    const slot = running.slotFor(queue);
+    if (slot && 'request' in slot) return { queue, slot };
     if (slot) serveAt(slot.at);
     return undefined;
   }
 
-  /** The next turn of a request that is worth being sent. Those before it that are not have ended. */
-  function nextTurn(): (Turn & { readonly request: QueuedRequest }) | undefined {
+  /** The next request that is worth sending. Ends the requests before it that are not. */
+  function nextStep(): (NextStep & { readonly request: QueuedRequest }) | undefined {
     for (;;) {
-      // Requests that all fail at once would leave nobody else a turn of the event loop.
-      if (served === MOST_IN_A_TURN) {
-        serveInNextTurn();
+      // Many requests that fail at once must leave time for other work.
+      if (served === MAX_IN_A_SLICE) {
+        serveInNextSlice();
         return undefined;
       }
-      const turn = findTurn();
-      const request = turn?.line.first?.item;
-      if (!turn || !request) return undefined;
-      if (room.isWorthSending(request)) return { ...turn, request };
+      const step = findNext();
+      const request = step?.queue.first?.item;
+      if (!step || !request) return undefined;
+      if (waiting.isWorthSending(request)) return { ...step, request };
       served += 1;
     }
   }
 
   function serveNext(): boolean {
-    const turn = nextTurn();
-    if (!turn) return false;
-    const { line, slot, request } = turn;
+    const step = nextStep();
+    if (!step) return false;
+    const { queue, slot, request } = step;
     if (slot) takeBack(slot);
-    lines.serve(line);
-    const attempt = running.begin(line, request);
-    room.leave(request);
+    queues.serve(queue);
+    const attempt = running.begin(queue, request);
+    waiting.leave(request);
     served += 1;
     request.send(attempt);
     return true;
@@ -141,25 +141,25 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   function serve(): void {
     if (isServing) return;
     isServing = true;
-    lines.forgetIdle();
+    queues.forgetIdle();
     if (rate === null) while (serveNext());
-    else if (!asksRate && nextTurn()) void serveAtRate(rate);
+    else if (!waitsForRate && nextStep()) void serveAtRate(rate);
     isServing = false;
-    counts.waiting = lines.waiting;
+    counts.waiting = queues.waiting;
     counts.running = running.size;
   }
 
-  /** Who is served is decided when a request may be sent: until then somebody else may have come. */
+  /** Chooses the client after the wait for the rate, because another client may have come meanwhile. */
   async function serveAtRate({ take }: RequestRate): Promise<void> {
-    asksRate = true;
+    waitsForRate = true;
     await take();
-    asksRate = false;
+    waitsForRate = false;
     serveNext();
     serve();
   }
 
-  /** A client that leaves leaves with all of its look-ups: none of them gets the slot of another. */
-  function serveInNextTurn(): void {
+  /** Waits for a slice: a client that leaves takes all its look-ups away, and none of them may get a freed slot. */
+  function serveInNextSlice(): void {
     if (servesSoon) return;
     servesSoon = true;
     setImmediate(() => {
@@ -173,30 +173,30 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     return request.waiters.watch({
       joined(client) {
         if (request.attempt) running.join(request.attempt, client);
-        else if (!request.life.isAborted) {
-          room.standInLine(request, client);
+        else if (!request.deadline.isAborted) {
+          waiting.joinQueue(request, client);
           serve();
         }
       },
       left(client) {
         if (request.attempt) running.leave(request.attempt, client);
-        else room.leaveLine(request, client);
-        serveInNextTurn();
+        else waiting.leaveQueue(request, client);
+        serveInNextSlice();
       },
       goesOn: () => request.attempt !== null,
     });
   }
 
-  function endOfLife(request: QueuedRequest): void {
+  function onDeadlineAbort(request: QueuedRequest): void {
     const { attempt } = request;
-    const { reason } = request.life;
+    const { reason } = request.deadline;
     if (attempt) {
       running.release(attempt);
       request.attempt = null;
       attempt.abort(reason);
-    } else if (isDeadline(reason) && request.places.length > 0) room.refuse(request);
-    else room.end(request, reason);
-    serveInNextTurn();
+    } else if (isPastDeadline(reason) && request.entries.length > 0) waiting.refuse(request);
+    else waiting.end(request, reason);
+    serveInNextSlice();
   }
 
   function freeSlot(attempt: Attempt): void {
@@ -204,43 +204,43 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   }
 
   return {
-    run: ({ life, waiters }, throwIfHeldBack, send) =>
+    run: ({ deadline, waiters }, throwIfHeldBack, send) =>
       new Promise((resolve, reject) => {
         clientWaiting(waiters);
-        if (life.isAborted) throw life.reason;
+        if (deadline.isAborted) throw deadline.reason;
         throwIfHeldBack();
         const request: QueuedRequest = {
           throwIfHeldBack,
-          life,
+          deadline,
           waiters,
-          places: [],
+          entries: [],
           attempt: null,
           reject,
           freeSlot,
           end() {
-            life.onAbort(null);
+            deadline.onAbort(null);
             unwatch();
           },
           send(attempt) {
-            const settle = (tell: () => void): void => {
-              // What was taken back has gone back to its lines.
+            const finish = (deliver: () => void): void => {
+              // A request whose slot was taken back is in the queues again.
               if (attempt.reason === TAKEN_BACK) return;
               request.end();
-              tell();
+              deliver();
               freeSlot(attempt);
             };
             send(attempt).then(
               (answer) => {
                 times.answered(time.now() - attempt.startedAt);
-                settle(() => resolve(answer));
+                finish(() => resolve(answer));
               },
-              (error: unknown) => settle(() => reject(error)),
+              (error: unknown) => finish(() => reject(error)),
             );
           },
         };
-        life.onAbort(() => endOfLife(request));
+        deadline.onAbort(() => onDeadlineAbort(request));
         const unwatch = watch(request);
-        room.enter(request);
+        waiting.enter(request);
         serve();
       }),
   };

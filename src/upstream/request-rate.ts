@@ -1,20 +1,20 @@
-// How many requests a second are sent to the directory; with Redis by all replicas together.
+// The limit of requests per second to the directory. With Redis it applies to all replicas together.
 
 import type { Cluster, Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { REAL_TIME, type Time } from './question-deadline.ts';
+import { REAL_TIME, type Time } from './deadlines.ts';
 
 export interface RequestRate {
   readonly perSecond: number;
-  /** Whether a request may be sent in time that has so many of its client before it, with nobody else there; left out: as `perSecond` says. */
+  /** Whether a request behind `ahead` others of its client can be sent in time, without other clients; left out: by `perSecond`. */
   admits?(ahead: number, leftMs: number): boolean;
-  /** Resolves when one more request may be sent. To be called once at a time: a crowd would only be refused. */
+  /** Resolves when one more request may be sent. Call it once at a time. */
   take(): Promise<void>;
 }
 
 export interface RequestRateOptions {
   readonly perSecond: number;
-  /** where replicas count together; while it fails, each counts for itself */
+  /** where replicas count together; while it fails, each counts alone */
   readonly redis?: Redis | Cluster | null | undefined;
   readonly time?: Time | undefined;
 }
@@ -31,11 +31,11 @@ export function createRequestRate({ perSecond, redis, time = REAL_TIME }: Reques
   };
 }
 
-/** Takes one of this second's requests: 0, or the milliseconds to wait before asking again. */
+/** Takes one of this second's requests: 0, or the milliseconds until the next try. */
 type Consume = () => Promise<number>;
 
 const WINDOW = { duration: 1, keyPrefix: 'doi-gateway:directory' };
-/** A Redis that is frozen takes its client's time-out to fail: too long to wait for before every request. */
+/** A frozen Redis fails only after its client's timeout, which is too long to wait for before every request. */
 const BYPASS_MS = 1_000;
 
 function createLimiter(points: number, redis: Redis | Cluster | null, time: Time): Consume {

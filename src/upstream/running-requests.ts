@@ -1,15 +1,15 @@
-// Which requests have a slot, on whose account, and which of the slots can be taken back.
+// The requests that have a slot, the client that each slot counts for, and which slots can be taken back.
 
-import type { ClientLines, Line } from './client-lines.ts';
-import type { Time } from './question-deadline.ts';
+/** How long the directory recently took, and so how long a request may hold a slot that another client needs. */
+
+import type { ClientQueue, ClientQueues } from './client-queues.ts';
+import type { Time } from './deadlines.ts';
 import { Attempt, type QueuedRequest } from './queued-request.ts';
 
-// How long the directory takes to answer lately, and so how long a request may hold a slot that another client needs.
-
-export interface AnswerTimes {
-  /** milliseconds that a quarter of the answers took less than; 0 before the first one */
+export interface SlotTimes {
+  /** milliseconds; a quarter of the responses took less; 0 before the first */
   readonly typicalMs: number;
-  /** after which a slot above a client's share can be taken back */
+  /** after this time a slot above a client's share can be taken back */
   readonly limitMs: number;
   answered(ms: number): void;
   takenBack(): void;
@@ -17,11 +17,11 @@ export interface AnswerTimes {
 
 const LIMIT_MS = 500;
 const MAX_TYPICAL_MS = 10_000;
-/** A step up for a slower answer, three down for a faster one: it comes to rest where three of four are slower. */
+/** One step up for a slower response, three down for a faster one: the value stays where three of four are slower. */
 const STEP = 1.1;
 
-/** A quarter, since who wants slots to be kept for long must not make it look as if all answers took long. */
-export function createAnswerTimes(slots: number): AnswerTimes {
+/** Uses the fastest quarter, so that a client with slow names cannot raise the limit. */
+export function createSlotTimes(slots: number): SlotTimes {
   let typicalMs = 0;
   let takenBackInARow = 0;
   return {
@@ -29,7 +29,7 @@ export function createAnswerTimes(slots: number): AnswerTimes {
       return typicalMs;
     },
     get limitMs() {
-      // Where every slot was taken back and no answer came, the directory is slow for everybody.
+      // If every slot was taken back without a response, the directory is slow for all clients.
       const doublings = Math.min(5, Math.floor(takenBackInARow / slots));
       return Math.max(LIMIT_MS, 2 * typicalMs) * 2 ** doublings;
     },
@@ -46,32 +46,31 @@ export function createAnswerTimes(slots: number): AnswerTimes {
 
 export interface RunningRequests {
   readonly size: number;
-  /** Gives a slot to the first request of a line. Its places are left by whoever calls. */
-  begin(line: Line<QueuedRequest>, request: QueuedRequest): Attempt;
-  /** Frees a slot; false where it is free already. */
+  /** Gives a slot to the first request of a queue. The caller removes its entries. */
+  begin(queue: ClientQueue<QueuedRequest>, request: QueuedRequest): Attempt;
+  /** Frees a slot; false if it is free already. */
   release(attempt: Attempt): boolean;
-  /** A client waits from now on for what runs. */
+  /** A client begins to wait for a running request. */
   join(attempt: Attempt, client: string): void;
-  /** A client waits no more for what runs, which goes on at the cost of another, or of nobody. */
+  /** A client no longer waits for a running request. Its slot then counts for another client that waits, if any. */
   leave(attempt: Attempt, client: string): void;
   /**
-   * The slot that can be taken back for a line: one above its client's share for a line below its own, or one
-   * for whose answer nobody waits any more. That one is given at once to another client that has none, which few
-   * do at a time: it costs a connection, and the answer is likely to come soon. Where there is none yet, when
-   * there will be; undefined: none.
+   * The slot that can be taken back for a queue: a slot above another client's share if this queue is below its own, or
+   * the slot of a request that no client waits for. A client without a slot gets the latter at once. Otherwise the time
+   * when there will be such a slot; undefined: never.
    */
-  slotFor(line: Line<QueuedRequest>): Attempt | { readonly at: number } | undefined;
+  slotFor(queue: ClientQueue<QueuedRequest>): Attempt | { readonly at: number } | undefined;
 }
 
 export interface RunningRequestsOptions {
   readonly slots: number;
-  readonly lines: ClientLines<QueuedRequest>;
-  readonly times: AnswerTimes;
+  readonly queues: ClientQueues<QueuedRequest>;
+  readonly times: SlotTimes;
   readonly time: Time;
 }
 
 export function createRunningRequests(options: RunningRequestsOptions): RunningRequests {
-  const { slots, lines, times, time } = options;
+  const { slots, queues, times, time } = options;
   /** oldest first */
   const attempts = new Set<Attempt>();
   let unwanted = 0;
@@ -81,8 +80,8 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
       return attempts.size;
     },
 
-    begin(line, request) {
-      const attempt = new Attempt(request, lines.charge(line.client), time.now());
+    begin(queue, request) {
+      const attempt = new Attempt(request, queues.charge(queue.client), time.now());
       request.attempt = attempt;
       attempts.add(attempt);
       return attempt;
@@ -90,36 +89,36 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
 
     release(attempt) {
       if (!attempts.delete(attempt)) return false;
-      if (attempt.line) lines.discharge(attempt.line);
+      if (attempt.queue) queues.discharge(attempt.queue);
       else unwanted -= 1;
       return true;
     },
 
     join(attempt, client) {
-      if (attempt.line !== null || !attempts.has(attempt)) return;
-      attempt.line = lines.charge(client);
+      if (attempt.queue !== null || !attempts.has(attempt)) return;
+      attempt.queue = queues.charge(client);
       attempt.client = client;
       unwanted -= 1;
     },
 
     leave(attempt, client) {
-      if (attempt.line?.client !== client || !attempts.has(attempt)) return;
-      lines.discharge(attempt.line);
+      if (attempt.queue?.client !== client || !attempts.has(attempt)) return;
+      queues.discharge(attempt.queue);
       const [other] = attempt.request.waiters.clients();
-      attempt.line = other === undefined ? null : lines.charge(other);
+      attempt.queue = other === undefined ? null : queues.charge(other);
       attempt.client = other ?? client;
-      if (attempt.line === null) unwanted += 1;
+      if (attempt.queue === null) unwanted += 1;
     },
 
-    slotFor(line) {
+    slotFor(queue) {
       const now = time.now();
-      const share = slots / lines.busy;
+      const share = slots / queues.busy;
       let soonest = Number.POSITIVE_INFINITY;
-      const isAlone = lines.busy === 1;
-      if (unwanted === 0 && (isAlone || line.running >= share)) return undefined;
+      const isAlone = queues.busy === 1;
+      if (unwanted === 0 && (isAlone || queue.running >= share)) return undefined;
       for (const attempt of attempts) {
-        if (attempt.line !== null && !isOwed(line, attempt.line, share)) continue;
-        const isAtOnce = attempt.line === null && line.running === 0 && line.client !== attempt.client;
+        if (attempt.queue !== null && !isOwed(queue, attempt.queue, share)) continue;
+        const isAtOnce = attempt.queue === null && queue.running === 0 && queue.client !== attempt.client;
         const at = attempt.startedAt + (isAtOnce ? 0 : times.limitMs);
         if (at <= now) return attempt;
         soonest = Math.min(soonest, at);
@@ -129,8 +128,8 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
   };
 }
 
-/** Whether a line may have a slot of another: one above the other's share, which would then not have fewer. */
-function isOwed(line: Line<unknown>, holder: Line<unknown>, share: number): boolean {
-  if (line.running >= share || holder.running <= share || (line.givesWay && !holder.givesWay)) return false;
-  return line.running === 0 || holder.running - 1 > line.running;
+/** Whether a queue may take a slot of another: the other is above its share and would not have fewer than this one. */
+function isOwed(queue: ClientQueue<unknown>, holder: ClientQueue<unknown>, share: number): boolean {
+  if (queue.running >= share || holder.running <= share || (queue.yields && !holder.yields)) return false;
+  return queue.running === 0 || holder.running - 1 > queue.running;
 }

@@ -1,19 +1,18 @@
-// Notices that look-ups wait for a base URL and no response arrives from it.
+// Notices that look-ups wait for a base URL and no response arrives.
 
-import type { Time } from './question-deadline.ts';
+import type { Time } from './deadlines.ts';
 
-// How long responses took within the last minute.
-
+/** How long responses took within the last minute. */
 interface ResponseTimes {
   add(ms: number): void;
-  /** milliseconds that 99 of 100 responses of the last minute took at most; 0 without a response */
+  /** milliseconds; 99 of 100 responses took at most this long; 0 without a response */
   p99(): number;
 }
 
-/** A minute has six slices; the seventh is the one that is being filled. */
+/** A minute has six slices; the seventh is being filled. */
 const SLICE_MS = 10_000;
 const SLICES = 7;
-/** Each bucket ends a tenth later than the one before. The last one ends after ten minutes, the longest timeout. */
+/** Each bucket ends a tenth later than the one before. The last ends after ten minutes, the longest timeout. */
 const STEP = 1.1;
 const BUCKETS = 142;
 
@@ -58,13 +57,13 @@ export interface Silence {
   /** A request is sent for a look-up; `end` must follow. */
   begin(): void;
   end(): void;
-  /** A response has arrived, after so long, whatever it says. */
+  /** A response with any status has arrived after `ms`. */
   responded(ms: number): void;
 }
 
 const SILENCE_MS = 3_000;
 const LEAST_LIMIT_MS = 1_000;
-/** A timer may ring a part of a millisecond early. */
+/** A timer may ring a fraction of a millisecond early. */
 const EARLY_MS = 1;
 
 /**
@@ -77,7 +76,7 @@ export function createSilence(time: Time, onSilence: (limitMs: number) => void):
   let since = 0;
   let isListening = false;
 
-  // One alarm for all requests: a request that begins or ends moves no timer.
+  // One alarm for all requests, so that a request that begins or ends sets no timer.
   function listen(ms: number): void {
     isListening = true;
     time.alarm(ms, () => {

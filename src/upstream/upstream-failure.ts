@@ -1,12 +1,11 @@
-// What went wrong between the gateway and a proxy, in the codes of the error table.
+// Failures between the gateway and a proxy, with codes of the error table.
 
 import { type ErrorCode, GatewayError, type GatewayErrorOptions } from '../errors.ts';
 
 /**
- * How far a request came. NO_CONNECTION: there was none to send it on. UNREACHABLE and TIMEOUT: no whole answer.
- * STATUS and CONTENT: an HTTP answer, of which the status or the body is at fault. TOO_LARGE: the gateway closed the
- * connection, since more bytes came than a response may have. HELD_BACK: never sent.
- * DEADLINE: given up in the middle of it.
+ * NO_CONNECTION: there was no connection. UNREACHABLE and TIMEOUT: no complete response. STATUS and CONTENT: the status
+ * or the body of a response is wrong. TOO_LARGE: the gateway closed the connection, because the response was too large.
+ * HELD_BACK: the request was never sent. DEADLINE: the deadline passed, before or after sending.
  */
 export type FailureKind =
   | 'NO_CONNECTION'
@@ -21,15 +20,15 @@ export type FailureKind =
 export interface UpstreamFailureOptions extends Pick<GatewayErrorOptions, 'cause' | 'message'> {
   readonly status?: number;
   readonly retryAfterSeconds?: number | null;
-  /** the gateway's circuit held the look-up back: clients that retry at once only wait again */
+  /** the circuit held the look-up back: a client that retries at once only waits again */
   readonly heldBack?: boolean;
 }
 
 export class UpstreamFailure extends GatewayError {
   readonly kind: FailureKind;
-  /** of HTTP, where there was an answer */
+  /** of HTTP, if there was a response */
   readonly status: number | null;
-  /** when the directory wants to be asked again; null where it does not say */
+  /** as the directory's Retry-After says; null if it says nothing */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: ErrorCode, kind: FailureKind, options: UpstreamFailureOptions = {}) {
@@ -45,12 +44,12 @@ export class UpstreamFailure extends GatewayError {
   }
 }
 
-/** Whether it is the end of the time that a question had, wherever it was then. */
-export function isDeadline(error: unknown): boolean {
+/** Whether the deadline of a look-up passed, before or after sending. */
+export function isPastDeadline(error: unknown): boolean {
   return error instanceof UpstreamFailure && error.kind === 'DEADLINE';
 }
 
-/** A response that is not the JSON that was asked for: its status is all that can be believed. */
+/** For a response that is not the requested JSON: only its status is used. */
 export function failureOfStatus(status: number, retryAfter?: string): UpstreamFailure {
   const cause = new Error(`HTTP status ${status}`);
   const code = codeOfStatus(status);
@@ -58,7 +57,7 @@ export function failureOfStatus(status: number, retryAfter?: string): UpstreamFa
   return new UpstreamFailure(code, 'STATUS', { cause, status, retryAfterSeconds: secondsOf(retryAfter) });
 }
 
-/** Whether a status says something of the directory rather than of one name: it is ill, or asked too much. */
+/** Whether a status is about the directory and not about one name: it fails, or gets too many requests. */
 export function isOfDirectory(status: number): boolean {
   return codeOfStatus(status) !== 'UPSTREAM_BAD_RESPONSE';
 }
@@ -68,31 +67,31 @@ function codeOfStatus(status: number): ErrorCode {
   return status === 403 || status >= 500 ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_BAD_RESPONSE';
 }
 
-/** An answer that came whole but cannot be understood. */
+/** For a complete response that cannot be understood. */
 export function badResponse(reason: unknown): UpstreamFailure {
   return new UpstreamFailure('UPSTREAM_BAD_RESPONSE', 'CONTENT', { cause: toCause(reason) });
 }
 
-/** More bytes came than a response may have. A retry would cost as much again, so the gateway makes none. */
+/** For a response that is too large. A retry would cost as much again, so there is none. */
 export function tooLarge(reason: string): UpstreamFailure {
   return new UpstreamFailure('UPSTREAM_BAD_RESPONSE', 'TOO_LARGE', { cause: new Error(reason) });
 }
 
-/** No answer, or only a part of one: the connection failed, or the time ran out. */
+/** For no response, or a part of one: the connection failed, or the attempt timed out. */
 export function failureOfTransport(cause: unknown, timedOut: boolean): UpstreamFailure {
   if (timedOut) return new UpstreamFailure('UPSTREAM_TIMEOUT', 'TIMEOUT', { cause });
   const kind = isOfConnecting(cause) ? 'NO_CONNECTION' : 'UNREACHABLE';
   return new UpstreamFailure('UPSTREAM_UNAVAILABLE', kind, { cause });
 }
 
-/** Node tries all addresses of a host, and gathers what each of them came to. */
+/** Node tries all addresses of a host and collects their errors. */
 function isOfConnecting(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.every(isOfConnecting);
   const { syscall } = (cause ?? {}) as NodeJS.ErrnoException;
   return syscall === 'connect' || syscall === 'getaddrinfo' || isCertificateRefused(cause);
 }
 
-/** The codes of OpenSSL's verification, as Node names them, and of Node's own check of the host name. */
+/** Codes of OpenSSL's verification, as Node names them, and of Node's check of the host name. */
 const CERTIFICATE_CODE =
   /(?:^|_)CERT(?:_|$)|^CRL_|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$/;
 
@@ -100,7 +99,7 @@ export function isCertificateRefused(cause: unknown): boolean {
   return CERTIFICATE_CODE.test(systemCode(cause) ?? '');
 }
 
-/** `ECONNREFUSED`, `ENOTFOUND`: of the first address where there are several; null where the cause has no code. */
+/** `ECONNREFUSED`, `ENOTFOUND`: of the first address if there are several; null if the cause has no code. */
 export function systemCode(cause: unknown): string | null {
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];
   const { code } = (first ?? {}) as { readonly code?: unknown };
@@ -115,24 +114,23 @@ const NO_RESPONSE: ReadonlySet<FailureKind> = new Set([
   'DEADLINE',
 ]);
 
-/** Whether an HTTP response came, whatever it says. */
+/** Whether an HTTP response came, with any status. */
 export function hasResponse({ kind }: UpstreamFailure): boolean {
   return !NO_RESPONSE.has(kind);
 }
 
-/** The time for all attempts together is over. */
+/** The deadline of a look-up passed: it bounds all attempts together. */
 export function deadlineExceeded(deadlineMs: number): UpstreamFailure {
-  const cause = new Error(`no answer within ${deadlineMs} ms, all attempts together`);
+  const cause = new Error(`no response within ${deadlineMs} ms, all attempts together`);
   return new UpstreamFailure('UPSTREAM_TIMEOUT', 'DEADLINE', { cause });
 }
 
-/** There was no place, or no turn before the deadline: nothing is said of the directory. */
-export function gatewayBusy(retryAfterSeconds: number): UpstreamFailure {
-  const cause = new Error('the request was not sent: no place, or no turn in time');
+/** The queue was full, or there was no slot before the deadline. It says nothing about the directory. */
+export function noSlotInTime(retryAfterSeconds: number): UpstreamFailure {
+  const cause = new Error('the request was not sent: the queue was full, or there was no slot in time');
   return new UpstreamFailure('GATEWAY_BUSY', 'DEADLINE', { cause, retryAfterSeconds });
 }
 
-/** The gateway does not send the request at all. */
 export function heldBack(reason: unknown): UpstreamFailure {
   return new UpstreamFailure('UPSTREAM_UNAVAILABLE', 'HELD_BACK', { cause: toCause(reason) });
 }
@@ -143,7 +141,7 @@ function toCause(reason: unknown): unknown {
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** `Retry-After` in whole seconds, whether it came as a number or as an HTTP date. */
+/** `Retry-After` in whole seconds, from a number or an HTTP date. */
 function secondsOf(retryAfter = ''): number | null {
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
   if (!HTTP_DATE.test(retryAfter)) return null;

@@ -1,4 +1,4 @@
-// The Which RA service: one request for many names, and what to do when its answer does not fit.
+// The Which RA service: one request for many names, in halves if it is refused.
 
 import type { WhichRaMeter, WhichRaVerdict } from '../directory/directory.ts';
 import { whichRaPath } from '../doi/encoding-forms.ts';
@@ -9,34 +9,34 @@ import { asArray, asObject, asString } from '../handle/shape.ts';
 import { badResponse, UpstreamFailure } from './upstream-failure.ts';
 
 export interface WhichRaLimits {
-  /** of one request's URL, in bytes; a name that alone is longer gets a request of its own */
+  /** of one request's URL, in bytes; a longer name gets its own request */
   readonly maxUrlBytes: number;
   /** of one request */
   readonly maxNames: number;
 }
 
 export interface WhichRaService {
-  /** Fetches the JSON of a Which RA request, given the comma-separated names as they stand in its URL. */
+  /** Fetches the JSON of a Which RA request for the comma-separated names of its URL. */
   fetch(encodedNames: string): Promise<unknown>;
-  /** Is asked before requests that are sent only since another was refused; what it rejects with ends them. */
-  payExtra(requests: number): Promise<void>;
-  /** is told of answers that do not fit, for the log */
+  /** Called before extra requests that follow a refusal. If it rejects, they are not sent. */
+  spendExtra(requests: number): Promise<void>;
+  /** gets responses that do not fit, for the log */
   report(failure: GatewayError, encodedNames: string): void;
 }
 
 /**
- * Asks for all names in as few requests as the limits allow; a promise a name, in their order. A request of several
- * names that is refused (a 4xx, or an answer that does not fit) is asked again in halves, and so on: `createBatch`
- * says how far.
+ * Looks up all names in as few requests as the limits allow; one promise for each name, in their order. A request of
+ * several names that is refused (a 4xx, or a response that does not fit) is sent again in halves. `createBatch` bounds
+ * that.
  * @param baseBytes length of the URL before the names
  */
-export function askAgencies(
+export function lookUpAgencies(
   names: readonly HandleName[],
   limits: WhichRaLimits,
   baseBytes: number,
   service: WhichRaService,
 ): Promise<WhichRaVerdict>[] {
-  const ask: Ask = async (group) => {
+  const send: Send = async (group) => {
     const encodedNames = group.map(({ encoded }) => encoded).join(',');
     const wire = await service.fetch(encodedNames);
     try {
@@ -48,13 +48,13 @@ export function askAgencies(
       throw failure;
     }
   };
-  const payExtra = (requests: number) => service.payExtra(requests);
+  const spendExtra = (requests: number) => service.spendExtra(requests);
   return pack(toItems(names), limits, baseBytes).flatMap((group) =>
-    askGroup(group, createBatch(group.length, ask, payExtra)),
+    sendGroup(group, createBatch(group.length, send, spendExtra)),
   );
 }
 
-/** Packs names one after the other, as `askAgencies` does: whether a name goes into a new request. */
+/** Packs names one after the other, as `lookUpAgencies` does: whether a name begins a new request. */
 export function createWhichRaMeter(limits: WhichRaLimits, baseBytes: number): WhichRaMeter {
   const packing = createPacking(limits, baseBytes);
   return (name) => packing.beginsRequest(whichRaPath(name));
@@ -79,7 +79,7 @@ function pack(items: readonly Item[], limits: WhichRaLimits, baseBytes: number):
   return groups;
 }
 
-/** The rule by which names share requests: each joins the one before it where that has room for it. */
+/** The rule by which names share requests: a name joins the request before it if it fits. */
 function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: number) {
   let names = Number.POSITIVE_INFINITY;
   let urlBytes = 0;
@@ -94,29 +94,29 @@ function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: numb
   };
 }
 
-type Ask = (group: readonly Item[]) => Promise<WhichRaVerdict[]>;
+type Send = (group: readonly Item[]) => Promise<WhichRaVerdict[]>;
 
-/** The names of one request, however many it takes in the end. */
+/** The names of one request, and of the requests for its parts. */
 interface Batch {
-  readonly ask: Ask;
-  /** Whether a part that failed is worth asking for in halves. Pays for them. */
+  readonly send: Send;
+  /** Whether to send a failed part again in halves. Spends budget for them. */
   maySplit(error: unknown): Promise<boolean>;
 }
 
-/** So many refused names are found among those of a batch, wherever they stand. */
+/** Up to this many refused names are found in a batch, at any position. */
 const REFUSED_NAMES = 15;
 
 /**
- * Halving finds a name among n in log2(n) steps of two requests. A directory that has refused 31 parts, down to
- * sixteenths, and answered none refuses whatever it is asked: that ends after 60 requests more.
+ * Halving finds one name among n in log2(n) steps of two requests. A directory that refused 31 parts and answered none
+ * refuses everything: the batch then ends after at most 60 extra requests.
  */
-function createBatch(names: number, askOnce: Ask, payExtra: WhichRaService['payExtra']): Batch {
+function createBatch(names: number, sendOnce: Send, spendExtra: WhichRaService['spendExtra']): Batch {
   let splitsLeft = REFUSED_NAMES * Math.ceil(Math.log2(names));
   let refused = 0;
   let isAnswered = false;
   return {
-    async ask(group) {
-      const answers = await askOnce(group);
+    async send(group) {
+      const answers = await sendOnce(group);
       isAnswered = true;
       return answers;
     },
@@ -125,20 +125,20 @@ function createBatch(names: number, askOnce: Ask, payExtra: WhichRaService['payE
       refused += 1;
       if (splitsLeft === 0 || (!isAnswered && refused > 2 * REFUSED_NAMES)) return false;
       splitsLeft -= 1;
-      await payExtra(2);
+      await spendExtra(2);
       return true;
     },
   };
 }
 
-function askGroup(group: readonly Item[], batch: Batch): Promise<WhichRaVerdict>[] {
-  const answers = batch.ask(group);
+function sendGroup(group: readonly Item[], batch: Batch): Promise<WhichRaVerdict>[] {
+  const answers = batch.send(group);
   const inHalves = answers.then(
     () => null,
     async (error: unknown) => {
       if (group.length === 1 || !(await batch.maySplit(error))) throw error;
       const middle = Math.ceil(group.length / 2);
-      return [...askGroup(group.slice(0, middle), batch), ...askGroup(group.slice(middle), batch)];
+      return [...sendGroup(group.slice(0, middle), batch), ...sendGroup(group.slice(middle), batch)];
     },
   );
   return group.map(async (_, position) => {
@@ -147,7 +147,7 @@ function askGroup(group: readonly Item[], batch: Batch): Promise<WhichRaVerdict>
   });
 }
 
-/** One name may be why a request is refused. A directory that fails, or is overrun, must not be asked even more. */
+/** One name may cause a refusal. A directory that fails or is overloaded must not get more requests. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof UpstreamFailure)) return false;
   const { kind, status } = error;
@@ -157,7 +157,7 @@ function isRefusal(error: unknown): boolean {
 function readAnswers(wire: unknown, group: readonly Item[]): WhichRaVerdict[] {
   const answers = asArray(wire, 'the Which RA answer');
   if (answers.length !== group.length) {
-    throw new MalformedRecordError(`${group.length} names asked for, ${answers.length} answered`);
+    throw new MalformedRecordError(`${group.length} names requested, ${answers.length} answered`);
   }
   return group.map(({ name }, position) => decode(answers[position], name));
 }
@@ -168,14 +168,14 @@ const STATUS_TEXTS: Readonly<Record<string, Exclude<WhichRaVerdict['status'], 'F
   Unknown: 'UNKNOWN',
 };
 
-function decode(wire: unknown, asked: HandleName): WhichRaVerdict {
+function decode(wire: unknown, name: HandleName): WhichRaVerdict {
   const { DOI: echo, RA: label, status } = asObject(wire, 'an agency answer');
-  if (canonicalName(asString(echo, 'the echo') as HandleName) !== canonicalName(asked)) {
-    throw new MalformedRecordError('the echo is another name than was asked for');
+  if (canonicalName(asString(echo, 'the echo') as HandleName) !== canonicalName(name)) {
+    throw new MalformedRecordError('the echo is another name than the requested one');
   }
   const text = asString(label ?? status, 'the agency or status');
   const known = Object.hasOwn(STATUS_TEXTS, text) ? STATUS_TEXTS[text] : undefined;
   if (known) return { status: known, agency: null };
-  if (typeof label !== 'string') throw new MalformedRecordError('the status is none that is known');
+  if (typeof label !== 'string') throw new MalformedRecordError('the status is unknown');
   return { status: 'FOUND', agency: text };
 }

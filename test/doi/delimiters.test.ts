@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DOI_ENCODINGS } from '../../src/doi/encoding-table.ts';
+import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import * as forms from '../../src/doi/encoding-forms.ts';
-import { DOI_ENCODINGS } from '../../src/doi/encoding-table.ts';
+import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import type { DoiName, HandleName } from '../../src/doi/name.ts';
 import { toHandleName } from '../../src/doi/name.ts';
 import { proxyUrl } from '../../src/doi/proxy-url.ts';

@@ -1,7 +1,7 @@
 // 50 or 100 kB of anything are answered by every function: what took quadratic time would not end here.
 
 import { describe, expect, test } from 'vitest';
-import { DOI_ENCODINGS } from '../../src/doi/encoding-table.ts';
+import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { compareDois } from '../../src/doi/equivalence.ts';
 import { imitatedAscii, withoutImitations } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { insideOfPair, withoutEdges } from '../../src/doi/delimiters.ts';
-import { DOI_ENCODINGS } from '../../src/doi/encoding-table.ts';
+import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { quoted } from '../../src/doi/problems.ts';
 import { beginsForm, DOI_FORMS, type DoiForm } from '../../src/doi/recognise.ts';

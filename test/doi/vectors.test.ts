@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { DOI_ENCODINGS } from '../../src/doi/encoding-table.ts';
+import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { compareDois } from '../../src/doi/equivalence.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';

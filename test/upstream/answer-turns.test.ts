@@ -1,14 +1,14 @@
 // A large answer of the directory waits for its turn, and leaves others theirs between what takes long.
 
 import { expect, test } from 'vitest';
-import { HttpAnswer } from '../../src/upstream/http-answer.ts';
-import { LARGE_BYTES } from '../../src/upstream/reading-turns.ts';
-import { jsonReader } from '../../src/upstream/record-question.ts';
+import { LARGE_BYTES } from '../../src/upstream/reading-slices.ts';
+import { jsonReader } from '../../src/upstream/record-request.ts';
+import { UpstreamResponse } from '../../src/upstream/upstream-response.ts';
 
 function setUp() {
   const events: string[] = [];
   const entered = withResolvers();
-  const answer = new HttpAnswer({
+  const answer = new UpstreamResponse({
     reader: jsonReader(({ json }) => {
       events.push('decode');
       return json;

@@ -8,8 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type BoundedSocket,
   boundSocket,
-  createParsingTurns,
-  type ParsingTurns,
+  createParsingSlices,
+  type ParsingSlices,
 } from '../../src/upstream/bounded-socket.ts';
 
 const pem = readFileSync(new URL('../fixtures/self-signed.pem', import.meta.url));
@@ -20,7 +20,7 @@ async function setUp(
   scheme: 'http' | 'https',
   serve: (socket: Socket, request: number) => void,
   allowedBytes: (parsedBytes: number) => number,
-  turns: ParsingTurns = createParsingTurns(),
+  turns: ParsingSlices = createParsingSlices(),
 ) {
   let requests = 0;
   const accepted: Socket[] = [];

@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { OWN_WORK } from '../../src/directory/asker.ts';
+import { createHeldLookUps } from '../../src/upstream/held-look-ups.ts';
 import type { Holding } from '../../src/upstream/holding.ts';
-import type { ProxyBase, Question } from '../../src/upstream/proxy-base.ts';
+import type { ProxyBase, UpstreamRequest } from '../../src/upstream/proxy-base.ts';
 import { createRequestQueue } from '../../src/upstream/request-queue.ts';
 import { failureOfStatus, type UpstreamFailure } from '../../src/upstream/upstream-failure.ts';
 import { createUpstreamPolicy } from '../../src/upstream/upstream-policy.ts';
-import { createWaitingRoom } from '../../src/upstream/waiting-room.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
 
@@ -33,7 +33,7 @@ function start(count: number) {
     return {
       base: `base ${index}`,
       circuit,
-      ask: ({ path }, sentFor) =>
+      attempt: ({ path }, sentFor) =>
         new Promise((_, reject) => {
           sent.push(path);
           sentFor.onAbort(() => reject(sentFor.reason));
@@ -50,7 +50,7 @@ function start(count: number) {
       time,
       counts: { waiting: 0, running: 0, takenBack: 0, refused: 0 },
     }),
-    room: createWaitingRoom(10),
+    heldLookUps: createHeldLookUps(10),
     retries: 2,
     deadlineMs: 20_000,
     time,
@@ -63,8 +63,8 @@ function start(count: number) {
     policy,
     sent,
     ask(path: string): void {
-      const question = { face: 'handles', path } as Question<never>;
-      policy.ask(question, { asker: OWN_WORK }).catch((error: unknown) => {
+      const question = { face: 'handles', path } as UpstreamRequest<never>;
+      policy.request(question, { asker: OWN_WORK }).catch((error: unknown) => {
         const { code, details } = error as UpstreamFailure;
         outcomes[path] = `${code} ${JSON.stringify(details)}`;
       });

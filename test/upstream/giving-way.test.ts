@@ -1,18 +1,18 @@
 // Clients that give way: what nobody waits for is asked for when nobody waits.
 
 import { describe, expect, test } from 'vitest';
-import { givesWay, givingWay } from '../../src/directory/asker.ts';
+import { yieldingKey, yieldsToOthers } from '../../src/directory/asker.ts';
 import { askMany, createQueueUnderTest, outcomesOf } from './queue-under-test.ts';
 
-const JOB = givingWay('1', 'little');
-const LARGE_JOB = givingWay('3', 'much');
-const OTHER_JOB = givingWay('2', 'little');
+const JOB = yieldingKey('1', 'little');
+const LARGE_JOB = yieldingKey('3', 'much');
+const OTHER_JOB = yieldingKey('2', 'little');
 
 describe('a client that gives way', () => {
   test('is none that has an address, an API key or is in-process', () => {
-    expect([JOB, LARGE_JOB].map(givesWay)).toEqual([true, true]);
+    expect([JOB, LARGE_JOB].map(yieldsToOthers)).toEqual([true, true]);
     for (const key of ['192.0.2.1', '2001:db8::/64', 'key:job:', 'in-process', 'gateway', '']) {
-      expect(givesWay(key)).toBe(false);
+      expect(yieldsToOthers(key)).toBe(false);
     }
   });
 

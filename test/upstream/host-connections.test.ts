@@ -4,12 +4,12 @@ import type { LookupFunction, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHostConnections } from '../../src/upstream/host-connections.ts';
-import { type AnswerReader, HttpAnswer } from '../../src/upstream/http-answer.ts';
-import { createLargeBodies } from '../../src/upstream/reading-turns.ts';
+import { createLargeBodies } from '../../src/upstream/reading-slices.ts';
+import { type ResponseReader, UpstreamResponse } from '../../src/upstream/upstream-response.ts';
 import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { answering } from './proxy-under-test.ts';
 
-const STATUS: AnswerReader<number> = {
+const STATUS: ResponseReader<number> = {
   accept: '*/*',
   wantsBody: () => false,
   parse: (head) => () => head.status,
@@ -33,7 +33,7 @@ async function setUp(most: number, behaviour: Behaviour, lookup?: LookupFunction
     await server.close();
   });
   function send(path: string, wholes: string[] = []) {
-    const answer = new HttpAnswer({
+    const answer = new UpstreamResponse({
       reader: STATUS,
       maxBytes: 1_000,
       large: createLargeBodies(),

@@ -6,16 +6,16 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { OwnAbort } from '../../src/directory/abortable.ts';
+import { LightAbort } from '../../src/directory/abortable.ts';
+import { REAL_TIME } from '../../src/upstream/deadlines.ts';
 import type { HttpsProxy } from '../../src/upstream/host-connections.ts';
-import type { AnswerReader } from '../../src/upstream/http-answer.ts';
 import { createProxyClient, type ProxyClientOptions } from '../../src/upstream/proxy-client.ts';
-import { REAL_TIME } from '../../src/upstream/question-deadline.ts';
+import type { ResponseReader } from '../../src/upstream/upstream-response.ts';
 import type { Behaviour } from '../support/directory-server.ts';
 import { answering } from './proxy-under-test.ts';
 
 const pem = readFileSync(new URL('../fixtures/self-signed.pem', import.meta.url));
-const TEXT: AnswerReader<string> = {
+const TEXT: ResponseReader<string> = {
   accept: '*/*',
   wantsBody: () => true,
   parse: (_, body) => () => body.toString(),
@@ -77,5 +77,5 @@ export function createGet(baseUrl: string, options: Partial<ProxyClientOptions>)
     ...options,
   });
   onTestFinished(() => client.close());
-  return async () => (await client.get('/', TEXT, new OwnAbort())).answer;
+  return async () => (await client.get('/', TEXT, new LightAbort())).answer;
 }

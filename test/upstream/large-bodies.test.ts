@@ -1,7 +1,7 @@
 // Large answers of the directory are read and decoded one at a time.
 
 import { expect, test } from 'vitest';
-import { createLargeBodies } from '../../src/upstream/reading-turns.ts';
+import { createLargeBodies } from '../../src/upstream/reading-slices.ts';
 
 test('one is inside at a time, the others follow in order', async () => {
   const large = createLargeBodies();

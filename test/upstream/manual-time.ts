@@ -1,7 +1,7 @@
 // Time that stands still until a test moves it, or that every sleep moves to its own end.
 
 import { abortable } from '../../src/directory/abortable.ts';
-import type { Time } from '../../src/upstream/question-deadline.ts';
+import type { Time } from '../../src/upstream/deadlines.ts';
 
 export interface ManualTime extends Time {
   /** milliseconds of every sleep, in order */

@@ -1,18 +1,18 @@
 // What a base URL tells its circuit, and how it is probed.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { OwnAbort } from '../../src/directory/abortable.ts';
+import { LightAbort } from '../../src/directory/abortable.ts';
 import { OWN_WORK } from '../../src/directory/asker.ts';
 import { createLog } from '../../src/log.ts';
 import { createTroubleLog } from '../../src/trouble-log.ts';
 import { createProxyBase } from '../../src/upstream/proxy-base.ts';
-import { probeQuestion, recordQuestion } from '../../src/upstream/record-question.ts';
+import { probeRequest, recordRequest } from '../../src/upstream/record-request.ts';
 import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../support/directory-server.ts';
 import { createManualTime } from './manual-time.ts';
 import { answering, failureOf, handleName } from './proxy-under-test.ts';
 
 /** Not ended early. */
-const toTheEnd = () => new OwnAbort();
+const toTheEnd = () => new LightAbort();
 
 const notFound: Behaviour = (request, response) =>
   sendJson(response, 404, { responseCode: 100, handle: askedNames(request).names[0] });
@@ -30,7 +30,7 @@ async function startBase(behaviour: Behaviour) {
     time,
     random: () => 1,
     maxProbePauseMs: 2_000,
-    probes: () => ['10.1000/1', '10.5555/busy'].map(handleName).map(probeQuestion),
+    probes: () => ['10.1000/1', '10.5555/busy'].map(handleName).map(probeRequest),
     onCircuit: () => {},
     onGiveUp: () => {},
     firstConnectionMs: null,
@@ -50,7 +50,7 @@ async function startBase(behaviour: Behaviour) {
 test('a probe does not wait for a connection that names have taken', async () => {
   const { base, server } = await startBase(() => {});
   const hanging = base
-    .ask(recordQuestion(handleName('10.5555/hangs'), {}), toTheEnd(), OWN_WORK)
+    .attempt(recordRequest(handleName('10.5555/hangs'), {}), toTheEnd(), OWN_WORK)
     .catch(() => {});
   await expect.poll(() => server.targets.length).toBe(1);
   base.circuit.check();
@@ -73,9 +73,9 @@ test('a caller who goes takes away nothing of what was failing', async () => {
   const failing = answering(500, '', { 'content-type': 'text/html' });
   const { base, server } = await startBase(failing);
   const ask = (name: string, sentFor = toTheEnd()) =>
-    base.ask(recordQuestion(handleName(name), {}), sentFor, OWN_WORK);
+    base.attempt(recordRequest(handleName(name), {}), sentFor, OWN_WORK);
   for (const name of ['10.5555/1', '10.5555/2', '10.5555/3', '10.5555/4']) await failureOf(ask(name));
-  const caller = new OwnAbort();
+  const caller = new LightAbort();
   const reason = new Error('the client has gone');
   server.behave(() => caller.abort(reason));
   await expect(ask('10.5555/left', caller)).rejects.toBe(reason);
@@ -88,7 +88,7 @@ test('a name counts once, with whatever flags it is asked for', async () => {
   const { base, server } = await startBase(answering(500, '', { 'content-type': 'text/html' }));
   for (const name of ['10.5555/a', '10.5555/b'].map(handleName)) {
     for (const flags of [{}, { auth: true }, { cert: true }, { auth: true, cert: true }]) {
-      await failureOf(base.ask(recordQuestion(name, flags), toTheEnd(), OWN_WORK));
+      await failureOf(base.attempt(recordRequest(name, flags), toTheEnd(), OWN_WORK));
     }
   }
   expect(server.targets).toHaveLength(8);

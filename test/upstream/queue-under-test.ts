@@ -2,8 +2,8 @@
 
 import { createWaiters } from '../../src/directory/waiters.ts';
 import type { GatewayError } from '../../src/errors.ts';
+import { createDeadlines, type Deadlines } from '../../src/upstream/deadlines.ts';
 import type { SentFor } from '../../src/upstream/proxy-client.ts';
-import { createLifetimes, type Lifetimes } from '../../src/upstream/question-deadline.ts';
 import {
   createRequestQueue,
   type QueueCounts,
@@ -39,7 +39,7 @@ export interface QueueUnderTest {
   readonly counts: QueueCounts;
   /** in the order of sending */
   readonly sent: Sent[];
-  readonly lifetimes: Lifetimes;
+  readonly deadlines: Deadlines;
   ask(client: string, name: string, throwIfHeldBack?: () => void): Asked;
   /** those that run, in the order of sending */
   running(): Sent[];
@@ -54,7 +54,7 @@ export function createQueueUnderTest(
 ): QueueUnderTest {
   const time = createManualTime();
   const counts: QueueCounts = { waiting: 0, running: 0, takenBack: 0, refused: 0 };
-  const lifetimes = createLifetimes(options.deadlineMs ?? 20_000, time);
+  const deadlines = createDeadlines(options.deadlineMs ?? 20_000, time);
   const queue = createRequestQueue({
     slots: 4,
     maxWaiting: 10_000,
@@ -97,7 +97,7 @@ export function createQueueUnderTest(
     time,
     counts,
     sent,
-    lifetimes,
+    deadlines,
     ask(client, name, throwIfHeldBack = () => {}) {
       const caller = new AbortController();
       const waiters = createWaiters(askerAt(client), () => {
@@ -105,7 +105,7 @@ export function createQueueUnderTest(
         return true;
       });
       waiters.enter(client);
-      const life = lifetimes.start(caller.signal);
+      const deadline = deadlines.start(caller.signal);
       const asked: Asked = {
         name,
         outcome: 'waiting',
@@ -114,7 +114,7 @@ export function createQueueUnderTest(
         join: (joined: string) => waiters.enter(joined),
       };
       void queue
-        .run({ life, waiters }, throwIfHeldBack, (sentFor) => send(name, sentFor))
+        .run({ deadline, waiters }, throwIfHeldBack, (sentFor) => send(name, sentFor))
         .then(
           (answer) => {
             asked.outcome = answer;
@@ -124,7 +124,7 @@ export function createQueueUnderTest(
             asked.error = error;
           },
         )
-        .finally(() => life.end());
+        .finally(() => deadline.end());
       return asked;
     },
     running: () => sent.filter(({ isOver }) => !isOver()),

@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { REAL_TIME } from '../../src/upstream/question-deadline.ts';
+import { REAL_TIME } from '../../src/upstream/deadlines.ts';
 import { createRequestRate, type RequestRate } from '../../src/upstream/request-rate.ts';
 
 const reason = new Error('the client has gone');

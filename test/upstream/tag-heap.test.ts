@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTagHeap, type Tagged } from '../../src/upstream/question-deadline.ts';
+import { createTagHeap, type Tagged } from '../../src/upstream/deadlines.ts';
 
 const leastOf = (clients: readonly Tagged[]) => Math.min(...clients.map(({ tag }) => tag));
 

@@ -26,7 +26,7 @@ test.each([
 ])('its URL, %s', async (_, path, url) => {
   const kept: SpanAttributes[] = [];
   const asker = { ...askerAt('192.0.2.1'), span: keepingSpan(kept) };
-  const answered = { head: { status: 200 }, poor: null };
+  const answered = { head: { status: 200 }, failure: null };
   await tracedRequest('https://doi.org', { face: 'handles', path }, asker, async () => answered);
   expect(kept.map((attributes) => attributes['url.full'])).toEqual([url]);
 });

@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import { whenSendable } from '../../src/upstream/failover.ts';
+import { createHeldLookUps } from '../../src/upstream/held-look-ups.ts';
 import type { ProxyBase } from '../../src/upstream/proxy-base.ts';
 import {
   deadlineExceeded,
   failureOfStatus,
   type UpstreamFailure,
 } from '../../src/upstream/upstream-failure.ts';
-import { createWaitingRoom } from '../../src/upstream/waiting-room.ts';
 import { settled } from '../support/virtual-clock.ts';
 
 const ILL = failureOfStatus(503);
@@ -18,11 +18,11 @@ const BUSY = failureOfStatus(429, '9');
 function ask(by: UpstreamFailure, nextProbeInMs: number, isNew: boolean, places = 10) {
   let holding: object | null = { by, nextProbeInMs };
   const circuit = { isOpen: () => holding !== null, holding: () => holding };
-  const room = createWaitingRoom(places);
-  const deadline = new AbortController();
-  const life = { signal: deadline.signal, leftMs: () => 1_000 };
+  const room = createHeldLookUps(places);
+  const controller = new AbortController();
+  const deadline = { signal: controller.signal, leftMs: () => 1_000 };
   const outcome: string[] = [];
-  whenSendable([{ circuit } as unknown as ProxyBase], room, { client: 'a', isNew, life }).then(
+  whenSendable([{ circuit } as unknown as ProxyBase], room, { client: 'a', isNew, deadline }).then(
     () => outcome.push('sent'),
     ({ code, kind }: UpstreamFailure) => outcome.push(`${code} ${kind}`),
   );
@@ -39,7 +39,7 @@ function ask(by: UpstreamFailure, nextProbeInMs: number, isNew: boolean, places 
       holding = { by: BUSY, nextProbeInMs: ms };
       room.wake();
     },
-    end: () => deadline.abort(deadlineExceeded(1_000)),
+    end: () => controller.abort(deadlineExceeded(1_000)),
   };
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { failureOfStatus } from '../../src/upstream/upstream-failure.ts';
-import { askAgencies } from '../../src/upstream/which-ra-requests.ts';
+import { lookUpAgencies } from '../../src/upstream/which-ra-requests.ts';
 import { handleName } from './proxy-under-test.ts';
 
 const itemOf = (name: string) => ({ DOI: name, RA: `agency of ${name}` });
@@ -23,14 +23,14 @@ describe('what halving costs', () => {
   ) {
     const sizes: number[] = [];
     let paid = 0;
-    const verdicts = askAgencies(asked, LIMITS, 0, {
+    const verdicts = lookUpAgencies(asked, LIMITS, 0, {
       async fetch(encodedNames) {
         const group = encodedNames.split(',');
         sizes.push(group.length);
         if (group.some(isRefused)) throw failureOfStatus(status);
         return group.map(itemOf);
       },
-      async payExtra(requests) {
+      async spendExtra(requests) {
         await pay();
         paid += requests;
       },

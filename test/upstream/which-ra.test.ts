@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import {
-  askAgencies,
+  lookUpAgencies,
   type WhichRaLimits,
   type WhichRaService,
 } from '../../src/upstream/which-ra-requests.ts';
@@ -16,7 +16,7 @@ const WIDE: WhichRaLimits = { maxUrlBytes: 4_000, maxNames: 500 };
 
 const answeredBy = (fetch: WhichRaService['fetch']): WhichRaService => ({
   fetch,
-  payExtra: async () => {},
+  spendExtra: async () => {},
   report: () => {},
 });
 
@@ -31,7 +31,7 @@ async function requestsFor(
     requests.push(encodedNames);
     return encodedNames.split(',').map((encoded) => ({ DOI: decodeURIComponent(encoded), RA: encoded }));
   });
-  const answers = askAgencies(names.map(handleName), limits, baseBytes, service);
+  const answers = lookUpAgencies(names.map(handleName), limits, baseBytes, service);
   const labels = (await Promise.all(answers)).map(({ agency }) => agency);
   expect(labels.map((label) => decodeURIComponent(label ?? ''))).toEqual(names);
   return requests;
@@ -126,7 +126,7 @@ describe('an item of the answer', () => {
   const name = handleName('10.5555/aBc-é');
 
   async function read(item: unknown): Promise<WhichRaVerdict> {
-    const [answer = expect.unreachable()] = askAgencies(
+    const [answer = expect.unreachable()] = lookUpAgencies(
       [name],
       WIDE,
       0,
@@ -181,7 +181,7 @@ describe('an item of the answer', () => {
 test.each([[{}], [null], ['[]'], [{ 0: { DOI: '10.1/a', RA: 'Crossref' } }], [[]]])(
   'the answer %j is a failure',
   async (wire) => {
-    const [answer = expect.unreachable()] = askAgencies(
+    const [answer = expect.unreachable()] = lookUpAgencies(
       [handleName('10.1/a')],
       WIDE,
       0,
@@ -197,6 +197,6 @@ test('answers are told apart by position, names that are the same included', asy
   const service = answeredBy(async () =>
     names.map((name, position) => ({ DOI: canonicalName(name), RA: labels[position] })),
   );
-  const answers = askAgencies(names, WIDE, 0, service);
+  const answers = lookUpAgencies(names, WIDE, 0, service);
   expect((await Promise.all(answers)).map(({ agency }) => agency)).toEqual(labels);
 });

@@ -2,7 +2,7 @@
 
 import * as forms from '../../doi/encoding-forms.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
-import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/encoding-table.ts';
+import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/labelled-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { type ProxyUrlParameters, proxyQuery } from '../../doi/proxy-url.ts';
 import { GatewayError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 // `doi forms`: a name in every form, or in one.
 
-import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/encoding-table.ts';
+import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/labelled-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { defineCommand, FINE, OTHERWISE } from './command.ts';

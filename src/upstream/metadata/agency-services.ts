@@ -1,15 +1,20 @@
-// The services of agencies, each asked in turn, at its own rate, and left alone while it is ill.
+// The services of agencies. Each has a queue, a rate and a circuit.
 
 import type { LookupFunction } from 'node:net';
 import type { AskOptions } from '../../directory/directory.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CSL, type MetadataFormat } from '../../metadata/metadata-format.ts';
-import { metadataHost } from '../../metadata/metadata-hosts.ts';
-import { createProxyBase, type ProxyBase, type ProxyBaseOptions, type Question } from '../proxy-base.ts';
+import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
+import { createHeldLookUps } from '../held-look-ups.ts';
+import {
+  createProxyBase,
+  type ProxyBase,
+  type ProxyBaseOptions,
+  type UpstreamRequest,
+} from '../proxy-base.ts';
 import { createRequestQueue } from '../request-queue.ts';
 import { createUpstreamPolicy, type UpstreamPolicy, type UpstreamPolicyOptions } from '../upstream-policy.ts';
-import { createWaitingRoom } from '../waiting-room.ts';
-import { createPublicLookup, isLoopback, type RedirectTarget } from './public-addresses.ts';
+import { createPublicLookup, isLoopback, type ServiceTarget } from './public-addresses.ts';
 import { type ServiceAnswer, serviceReader } from './read-content.ts';
 import { createRequestWindow, type RequestWindow } from './request-window.ts';
 
@@ -25,23 +30,23 @@ export interface AgencyServicesOptions
 
 export interface AgencyServices {
   /** Rejects with an UpstreamFailure, or with the signal's reason. */
-  ask(target: RedirectTarget, format: MetadataFormat, asked: AskOptions): Promise<ServiceAnswer>;
+  request(target: ServiceTarget, format: MetadataFormat, options: AskOptions): Promise<ServiceAnswer>;
   close(): Promise<void>;
 }
 
-/** One host. There are no more of them than are listed. */
+/** One host of METADATA_HOSTS. */
 interface Service {
   readonly base: ProxyBase;
   readonly policy: UpstreamPolicy;
   readonly window: RequestWindow;
-  /** of the last work that the service answered: a probe repeats it, since the work of a new look-up may be what fails */
+  /** of the last work that the service answered. A probe repeats it: a new look-up may fail because of its work. */
   path: string;
 }
 
-/** Questions that wait for one host, of all clients together. */
+/** Look-ups that wait for one host, of all clients together. */
 const MAX_WAITING = 5_000;
 
-export function metadataQuestion(path: string, format: MetadataFormat): Question<ServiceAnswer> {
+export function metadataRequest(path: string, format: MetadataFormat): UpstreamRequest<ServiceAnswer> {
   return { face: 'metadata', path, reader: serviceReader(format) };
 }
 
@@ -49,23 +54,23 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
   const { time, random, isIdentified } = options;
   const services = new Map<string, Service>();
 
-  function serviceOf({ origin, host, path }: RedirectTarget): Service {
+  function serviceOf({ origin, host, path }: ServiceTarget): Service {
     const known = services.get(origin);
     if (known) return known;
     const details = metadataHost(host);
     const limit = (isIdentified ? details?.limit : details?.anonymousLimit) ?? null;
     const connections = Math.min(options.maxConnections, details?.connections ?? options.maxConnections);
     const window = createRequestWindow(limit, time);
-    const room = createWaitingRoom(MAX_WAITING);
+    const heldLookUps = createHeldLookUps(MAX_WAITING);
     const baseUrl = new URL(origin);
     const base = createProxyBase({
       ...options,
       baseUrl,
       maxConnections: connections,
-      probes: () => [metadataQuestion(service.path, CSL)],
-      onCircuit: room.wake,
+      probes: () => [metadataRequest(service.path, CSL)],
+      onCircuit: heldLookUps.wake,
       onGiveUp: () => policy.giveUp(),
-      // A probe asks for what a client has chosen: its silence says nothing of the service.
+      // A client has chosen the path of a probe, so silence says nothing about the service.
       watchesSilence: false,
       ...(isLoopback(baseUrl.hostname) ? {} : { lookup: publicLookup }),
     });
@@ -78,12 +83,12 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
         time,
         counts: { waiting: 0, running: 0, takenBack: 0, refused: 0 },
       }),
-      room,
+      heldLookUps,
       retries: options.retries,
       deadlineMs: options.deadlineMs,
       time,
       random,
-      // Of what was never sent the host is told as well.
+      // The log names the host even if the request was never sent.
       report: (failure, path, base, asker) => options.report(failure, path, base ?? origin, asker),
     });
     const service: Service = { base, policy, window, path };
@@ -92,13 +97,13 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
   }
 
   return {
-    async ask(target, format, asked) {
+    async request(target, format, options) {
       const service = serviceOf(target);
       const { circuit } = service.base;
       if (!circuit.hasAnswered || circuit.isOpen()) service.path = target.path;
       const answer = await service.policy
-        .ask(metadataQuestion(target.path, format), asked)
-        .catch((error: unknown) => Promise.reject(toldOfService(error)));
+        .request(metadataRequest(target.path, format), options)
+        .catch((error: unknown) => Promise.reject(withServiceMessage(error)));
       service.path = target.path;
       if (answer.limit) service.window.learn(answer.limit);
       return answer;
@@ -110,14 +115,14 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
   };
 }
 
-/** What the table says of the directory. */
+/** The messages of the error table name the directory. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   UPSTREAM_TIMEOUT: "The agency's service is slow. Try again.",
   UPSTREAM_UNAVAILABLE: "The agency's service is down. Try again.",
   UPSTREAM_RATE_LIMITED: "The agency's service is busy. Try again.",
 };
 
-function toldOfService(error: unknown): unknown {
+function withServiceMessage(error: unknown): unknown {
   if (!(error instanceof GatewayError)) return error;
   const message = MESSAGES[error.code];
   return message === undefined

@@ -1,11 +1,9 @@
-// Which addresses may be connected to: none of this machine's own network, whatever a name resolves to.
+// Where the gateway may follow a redirect to: listed services of agencies, at public addresses only.
 
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
-// Where a redirect may be followed to: the services of agencies, and nothing else.
-
-export interface RedirectTarget {
+export interface ServiceTarget {
   /** `https://api.crossref.org` */
   readonly origin: string;
   /** as it stands in METADATA_HOSTS: `api.crossref.org`, `127.0.0.1:8080` */
@@ -16,21 +14,21 @@ export interface RedirectTarget {
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
-/** Hosts on this very machine, for tests and for services that an institution runs beside the gateway. */
+/** Hosts on this machine, for tests and for services that an institution runs beside the gateway. */
 export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
 /**
- * null where it leads elsewhere: to a scheme other than https (http is taken for loopback hosts that are listed), to a
- * host that is not listed, or to an address in place of one.
- * @param hosts lower case, with their ports where those are not the usual ones
+ * null if the scheme is not https, if the host is not listed, or if an IP address stands for the host. Loopback hosts
+ * that are listed may use http and addresses.
+ * @param hosts lower case, with the port if it is not the usual one
  */
-export function redirectTarget(
+export function serviceTarget(
   location: string,
   base: string,
   hosts: ReadonlySet<string>,
-): RedirectTarget | null {
+): ServiceTarget | null {
   if (!URL.canParse(location, base)) return null;
   const { protocol, host, hostname, origin, pathname, search, username, password } = new URL(location, base);
   if (!hosts.has(host) || username !== '' || password !== '') return null;
@@ -82,7 +80,7 @@ EMBEDDED_IPV4.addSubnet('64:ff9b::', 96, 'ipv6');
 EMBEDDED_IPV4.addSubnet('2002::', 16, 'ipv6');
 EMBEDDED_IPV4.addSubnet('::', 96, 'ipv6');
 
-/** Of IPv6 addresses that hold an IPv4 address none counts as public: no agency is reached by them alone. */
+/** An IPv6 address that holds an IPv4 address does not count as public: no agency has such addresses only. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   return !special.check(address, 'ipv6') && !EMBEDDED_IPV4.check(address, 'ipv6');
@@ -96,8 +94,8 @@ type Resolve = (
 const resolveAll: Resolve = (host, done) => dnsLookup(host, { all: true, verbatim: true }, done);
 
 /**
- * Finds the addresses of a host for a connection, which is made to these very addresses. Fails where one of them is not
- * public: a name that leads inside is not asked at all.
+ * Finds the addresses that a connection uses. Fails if one address is not public: the gateway then does not connect
+ * to the host at all.
  */
 export function createPublicLookup(resolve: Resolve = resolveAll): LookupFunction {
   return (host, options, done) => {

@@ -1,12 +1,12 @@
-// What a service of an agency answers: metadata in the format that was asked for, a redirect, or that there is none.
+// Reads the response of an agency's service: metadata in the requested format, a redirect, or no metadata.
 
 import { freezeJson, MalformedRecordError, parseJson } from '../../handle/json.ts';
 import { acceptOf, type MetadataFormat } from '../../metadata/metadata-format.ts';
-import type { RequestLimit } from '../../metadata/metadata-hosts.ts';
+import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { CslItem } from '../../metadata/work.ts';
-import { type AnswerHead, type AnswerReader, single } from '../http-answer.ts';
-import { decodeText, isJson } from '../record-question.ts';
+import { decodeText, isJson } from '../record-request.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
+import { type ResponseHead, type ResponseReader, single } from '../upstream-response.ts';
 import { limitOfHeaders } from './request-window.ts';
 
 export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
@@ -15,23 +15,23 @@ export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
   | { readonly kind: 'NONE' }
 );
 
-/** Of metadata in any format. An article with 5,000 authors has 500 kB of CSL. */
+/** For metadata in any format. An article with 5,000 authors has 500 kB of CSL. */
 export const MAX_METADATA_BYTES = 1_000_000;
 /** A citation, an entry of BibTeX or RIS. */
 const MAX_TEXT_CHARACTERS = 100_000;
-/** So many characters in any charset. */
+/** Enough bytes for these characters in any charset. */
 const MAX_TEXT_BYTES = 4 * MAX_TEXT_CHARACTERS;
-/** Locations are no longer than what a server takes. */
+/** Servers take no longer paths. */
 const MAX_LOCATION_CHARACTERS = 8_000;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** No content, no such name, not in this format, no more. */
 const NONE = new Set([204, 404, 406, 410]);
 
-/** Takes nothing else, HTML above all. */
-export function serviceReader(format: MetadataFormat): AnswerReader<ServiceAnswer> {
+/** Rejects every other media type, above all HTML. */
+export function serviceReader(format: MetadataFormat): ResponseReader<ServiceAnswer> {
   const isCsl = format.kind === 'csl';
-  const isContent = ({ status, headers }: AnswerHead): boolean =>
+  const isContent = ({ status, headers }: ResponseHead): boolean =>
     status === 200 && isOfType(typeOf(headers), isCsl);
   return {
     accept: acceptOf(format),
@@ -47,11 +47,11 @@ export function serviceReader(format: MetadataFormat): AnswerReader<ServiceAnswe
   };
 }
 
-function limitOf({ headers }: AnswerHead): RequestLimit | null {
+function limitOf({ headers }: ResponseHead): RequestLimit | null {
   return limitOfHeaders(single(headers['x-rate-limit-limit']), single(headers['x-rate-limit-interval']));
 }
 
-function withoutContent({ status, headers }: AnswerHead, limit: RequestLimit | null): ServiceAnswer {
+function withoutContent({ status, headers }: ResponseHead, limit: RequestLimit | null): ServiceAnswer {
   if (status === 200) throw badResponse(`the content type is ${typeOf(headers).slice(0, 100) || 'missing'}`);
   if (NONE.has(status)) return { limit, kind: 'NONE' };
   if (!REDIRECTS.has(status)) throw failureOfStatus(status, single(headers['retry-after']));
@@ -61,7 +61,7 @@ function withoutContent({ status, headers }: AnswerHead, limit: RequestLimit | n
   return { limit, kind: 'REDIRECT', location };
 }
 
-function typeOf(headers: AnswerHead['headers']): string {
+function typeOf(headers: ResponseHead['headers']): string {
   return (single(headers['content-type']) ?? '').toLowerCase();
 }
 
@@ -73,7 +73,7 @@ const TEXT_TYPE = /^(?:text\/|application\/x-(?:bibtex|research-info-systems)\b)
 const HTML_TYPE = /html/;
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/;
 
-/** Throws for a charset that is none. */
+/** Throws for an unknown charset. */
 function decoderOf(type: string): TextDecoder | undefined {
   const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
   if (charset === 'utf-8') return undefined;
@@ -87,7 +87,7 @@ function decoderOf(type: string): TextDecoder | undefined {
 function cslOf(csl: unknown): CslItem {
   if (typeof csl !== 'object' || csl === null || Array.isArray(csl))
     throw badResponse('the metadata is no JSON object');
-  // Crossref's list of references is no part of CSL, and ten times as long as all the rest.
+  // Crossref adds its list of references. It is not part of CSL and ten times as long as the rest.
   const { reference: _, ...item } = csl as CslItem;
   return freezeJson(item);
 }
@@ -108,6 +108,6 @@ function plainText(text: string): string {
     .replace(/(?![\n\t])\p{Cc}/gu, '')
     .trim();
   if (plain === '' || /^<(?:!doctype|html|\?xml)/i.test(plain))
-    throw badResponse('no text in the format that was asked for');
+    throw badResponse('no text in the requested format');
   return plain;
 }

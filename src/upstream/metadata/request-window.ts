@@ -1,17 +1,17 @@
-// How many requests a host takes in a while, as its documentation or its headers say.
+// The request rate of one host, as its documentation or its headers state it.
 
-import type { RequestLimit } from '../../metadata/metadata-hosts.ts';
-import type { Time } from '../question-deadline.ts';
+import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
+import type { Time } from '../deadlines.ts';
 import type { RequestRate } from '../request-rate.ts';
 
-/** Each process counts its own. */
+/** Each process counts its own requests. */
 export interface RequestWindow extends RequestRate {
   admits(ahead: number, leftMs: number): boolean;
-  /** Takes over what the host says its limit is. */
+  /** Takes the limit that the host's headers state. */
   learn(limit: RequestLimit): void;
 }
 
-/** @param limit null: none, until one is learnt */
+/** @param limit null: no limit until the host states one */
 export function createRequestWindow(limit: RequestLimit | null, time: Time): RequestWindow {
   let current = limit;
   let sent = 0;
@@ -30,7 +30,7 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
     sent = 0;
   }
 
-  /** Does not keep the process alive: whoever waits for an answer does. */
+  /** Does not keep the process alive. */
   function pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = time.alarm(ms, resolve);
@@ -60,9 +60,9 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
       }
       sent += 1;
     },
-    learn(told) {
-      if (told.requests === current?.requests && told.seconds === current.seconds) return;
-      current = told;
+    learn(limit) {
+      if (limit.requests === current?.requests && limit.seconds === current.seconds) return;
+      current = limit;
       wake();
     },
   };
@@ -70,7 +70,7 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
 
 const MAX_SECONDS = 3_600;
 
-/** `X-Rate-Limit-Limit: 50` and `X-Rate-Limit-Interval: 1s`; null where they are not both there. */
+/** `X-Rate-Limit-Limit: 50` and `X-Rate-Limit-Interval: 1s`; null unless both are there. */
 export function limitOfHeaders(limit: string | undefined, interval: string | undefined): RequestLimit | null {
   const requests = /^\s*(\d{1,6})\s*$/.exec(limit ?? '')?.[1];
   const seconds = /^\s*(\d{1,4})s?\s*$/.exec(interval ?? '')?.[1];

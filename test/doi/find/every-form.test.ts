@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { DOI_ENCODINGS } from '../../../src/doi/encoding-table.ts';
+import { DOI_ENCODINGS } from '../../../src/doi/labelled-forms.ts';
 import { findDois } from '../../../src/doi/find/find-dois.ts';
 import { doiName } from '../../support/doi-names.ts';
 

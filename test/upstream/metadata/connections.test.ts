@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { OwnAbort } from '../../../src/directory/abortable.ts';
-import type { AnswerReader } from '../../../src/upstream/http-answer.ts';
+import { LightAbort } from '../../../src/directory/abortable.ts';
+import { REAL_TIME } from '../../../src/upstream/deadlines.ts';
 import { createProxyClient } from '../../../src/upstream/proxy-client.ts';
-import { REAL_TIME } from '../../../src/upstream/question-deadline.ts';
+import type { ResponseReader } from '../../../src/upstream/upstream-response.ts';
 import { startDirectoryServer } from '../../support/directory-server.ts';
 import { answering, failureOf } from '../proxy-under-test.ts';
 
@@ -22,12 +22,12 @@ function createClient(baseUrl: string, lookup?: LookupFunction) {
     ...(lookup && { lookup }),
   });
   onTestFinished(() => client.close());
-  const text: AnswerReader<string> = {
+  const text: ResponseReader<string> = {
     accept: '*/*',
     wantsBody: () => true,
     parse: (_, body) => () => body.toString(),
   };
-  return async () => (await client.get('/', text, new OwnAbort())).answer;
+  return async () => (await client.get('/', text, new LightAbort())).answer;
 }
 
 test('a name that leads elsewhere later is looked at again with each connection, and not with each request', async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { redirectTarget } from '../../../src/upstream/metadata/public-addresses.ts';
+import { serviceTarget } from '../../../src/upstream/metadata/public-addresses.ts';
 
 const BASE = 'https://doi.org/';
 
 test.each(['8.8.8.8', '10.0.0.1', '169.254.169.254', '[2606:4700::1]', '[fe80::1]'])(
   'an address is not followed to, even where it is listed: %s',
   (host) => {
-    expect(redirectTarget(`https://${host}/works`, BASE, new Set([host]))).toBeNull();
+    expect(serviceTarget(`https://${host}/works`, BASE, new Set([host]))).toBeNull();
   },
 );
 
@@ -14,11 +14,11 @@ test.each(['127.0.0.1:8080', '[::1]:8080', 'localhost:8080'])(
   'this machine is, with its port, where it is listed: %s',
   (host) => {
     const location = `http://${host}/works?a=b#c`;
-    expect(redirectTarget(location, BASE, new Set([host]))).toEqual({
+    expect(serviceTarget(location, BASE, new Set([host]))).toEqual({
       origin: `http://${host}`,
       host,
       path: '/works?a=b',
     });
-    expect(redirectTarget(location, BASE, new Set())).toBeNull();
+    expect(serviceTarget(location, BASE, new Set())).toBeNull();
   },
 );

@@ -1,78 +1,78 @@
-// The answer to one request, as undici hands it over: no more of it than is allowed; large ones in turn.
+// Receives one response from undici within a byte limit. Large responses are received one at a time.
 
 import type { Dispatcher } from 'undici';
-import { LARGE_BYTES, type LargeBodies, type ReadSoon } from './reading-turns.ts';
+import { LARGE_BYTES, type LargeBodies, type ReadSoon } from './reading-slices.ts';
 import { isOfDirectory, tooLarge } from './upstream-failure.ts';
 
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number;
-  /** by their names in lower case, as they came */
+  /** by name in lower case */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** How the answer to one kind of question is read. */
-export interface AnswerReader<T> {
+/** Reads the responses to one kind of request. */
+export interface ResponseReader<T> {
   /** media types, as the request names them */
   readonly accept: string;
-  /** of the body; left out: as many as an answer may have at all */
+  /** of the body; left out: the limit of every response */
   readonly maxBytes?: number;
   /**
-   * Whether the body is read, as far as its head tells. Else it is passed over, so that the connection can be used
-   * again. Throws an UpstreamFailure where nothing of the answer is of use: the connection is closed.
+   * Whether the body is needed, by the head. If not, it is skipped, so that the connection can be used again. Throws an
+   * UpstreamFailure if the response is useless: the connection is closed.
    */
-  wantsBody(head: AnswerHead): boolean;
+  wantsBody(head: ResponseHead): boolean;
   /**
-   * The first of two steps, between which others get their turn where the answer is large; the function it returns
-   * is the other. Both throw an UpstreamFailure for what is no answer.
+   * The first of two steps; the returned function is the second. Other work may run between them if the response is
+   * large. Both throw an UpstreamFailure for an invalid response.
    */
-  parse(head: AnswerHead, body: Buffer): () => T;
+  parse(head: ResponseHead, body: Buffer): () => T;
 }
 
-export interface ReadAnswer<T> {
-  readonly head: AnswerHead;
+export interface ReadResponse<T> {
+  readonly head: ResponseHead;
   readonly answer: T;
 }
 
-export interface HttpAnswerOptions<T> {
-  readonly reader: AnswerReader<T>;
+export interface UpstreamResponseOptions<T> {
+  readonly reader: ResponseReader<T>;
   readonly maxBytes: number;
-  /** where a body that turns out to be large waits for its turn */
+  /** where a large body waits for the others */
   readonly large: LargeBodies;
   readonly readSoon: ReadSoon;
-  /** Is told when all of it is there and says nothing ill of the directory; it is read after that. */
+  /** called before reading, when the response is complete and does not report a failure of the directory */
   readonly onWhole: () => void;
 }
 
-/** What follows the head of a redirect is a few hundred bytes: a new connection costs more than to read them. */
-const MOST_PASSED_OVER_BYTES = 16_384;
-/** Of a response with no body: head, 1xx responses, trailers. undici takes no head above 16 kB either. */
+/** The body of a redirect is short: to read it costs less than a new connection. */
+const MAX_SKIPPED_BYTES = 16_384;
+/** For the head, 1xx responses and trailers. undici accepts no larger head. */
 const MAX_FRAMING_BYTES = 16_384;
-/** Each chunk of a body brings its length. Chunks below 100 bytes cost more to parse than what they hold. */
+/** Each chunk of a body has a length line. Very short chunks cost more to parse than they contain. */
 const BODY_BYTES_PER_FRAMING_BYTE = 16;
 const NO_MORE_WANTED = new Error('the rest of the body is not wanted');
 const NO_BYTES = Buffer.alloc(0);
 
-/** undici's own `request` makes a stream of each answer, which costs more than all else that is done for a name. */
-export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
-  /** Rejects with an UpstreamFailure, with what `end` was given, or with an error of the transport. */
-  readonly outcome: Promise<ReadAnswer<T>>;
-  /** Is called when its connection is done with it, which may be closed. */
+/** undici's `request` makes a stream of each response, which costs more than the rest of a look-up. */
+export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
+  /** Rejects with an UpstreamFailure, the reason of `end`, or an error of the transport. */
+  readonly outcome: Promise<ReadResponse<T>>;
+  /** called when the response no longer uses its connection */
   onLeave: ((isOpen: boolean) => void) | undefined;
-  readonly #options: HttpAnswerOptions<T>;
+  readonly #options: UpstreamResponseOptions<T>;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
-  #head: AnswerHead = { status: 0, headers: {} };
+  #head: ResponseHead = { status: 0, headers: {} };
   #isBodyWanted = true;
   #controller: Dispatcher.DispatchController | undefined;
   #isLarge = false;
-  /** of the large ones the one whose turn it is */
+  /** it is the one large response that is received now */
   #isInside = false;
   #isEnded = false;
   #reason: Error | undefined;
-  #resolve!: (answer: ReadAnswer<T>) => void;
+  #resolve!: (answer: ReadResponse<T>) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(options: HttpAnswerOptions<T>) {
+  constructor(options: UpstreamResponseOptions<T>) {
     this.#options = options;
     this.outcome = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -80,12 +80,12 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** It has come whole, failed, or was ended. */
+  /** It is complete, has failed, or was ended. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
 
-  /** Ends the request, and with it its connection where it was sent. Nothing happens where the answer is there. */
+  /** Ends the request, and its connection if the request was sent. Does nothing if the response is complete. */
   end(reason: Error): void {
     if (this.#isEnded) return;
     this.#fail(reason);
@@ -93,7 +93,7 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Head, 1xx responses, chunk lengths and trailers may have a fixed size and a small share of the body's. */
+  /** Head, 1xx responses, chunk lengths and trailers may have a fixed size plus a small part of the body's size. */
   allowedBytes(parsedBytes: number): number {
     const framingBytes = parsedBytes - this.#bytes;
     const allowed = MAX_FRAMING_BYTES + this.#bytes / BODY_BYTES_PER_FRAMING_BYTE - framingBytes;
@@ -103,11 +103,11 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It was ended while it waited for a connection.
+    // The request ended while it waited for a connection.
     if (this.#reason !== undefined) controller.abort(this.#reason);
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: AnswerHead['headers']): void {
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: ResponseHead['headers']): void {
     if (status < 200) return;
     this.#head = { status, headers };
     try {
@@ -120,7 +120,7 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
     if (!this.#isBodyWanted) {
-      if (this.#bytes <= MOST_PASSED_OVER_BYTES) return;
+      if (this.#bytes <= MAX_SKIPPED_BYTES) return;
       this.onResponseEnd();
       controller.abort(NO_MORE_WANTED);
       return;
@@ -134,7 +134,7 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
       this.end(tooLarge(`the body is larger than ${maxBytes} bytes`));
     } else if (this.#bytes > LARGE_BYTES && !this.#isLarge) {
       this.#isLarge = true;
-      // What has not been read yet stays with the directory.
+      // Unread bytes stay with the directory.
       controller.pause();
       void this.#options.large.enter().then(() => {
         this.#isInside = true;
@@ -147,22 +147,22 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    // undici is in the middle of an answer.
-    void settled.then(() => this.#goOn());
+    // undici is still handling this response.
+    void RESOLVED.then(() => this.#complete());
   }
 
-  /** The connection and the slot are at work again before the answer is looked at. */
-  #goOn(): void {
+  /** Frees the connection and the slot before the response is read. */
+  #complete(): void {
     this.#leave(true);
-    const isWell = !isOfDirectory(this.#head.status);
-    if (isWell) this.#options.onWhole();
-    if (this.#isLarge) void this.#readInTurns();
-    else if (isWell) this.#options.readSoon(() => this.#read());
+    const isFromDirectory = !isOfDirectory(this.#head.status);
+    if (isFromDirectory) this.#options.onWhole();
+    if (this.#isLarge) void this.#readInSlices();
+    else if (isFromDirectory) this.#options.readSoon(() => this.#read());
     else this.#read();
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    void settled.then(() => this.#leave(false));
+    void RESOLVED.then(() => this.#leave(false));
     if (!this.#isEnded) this.#fail(error);
   }
 
@@ -192,12 +192,12 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Lets others go first between two steps that take long. */
-  async #readInTurns(): Promise<void> {
+  /** Lets other work run between two long steps. */
+  async #readInSlices(): Promise<void> {
     try {
-      await nextTurn();
+      await nextSlice();
       const read = this.#parse();
-      await nextTurn();
+      await nextSlice();
       this.#resolve({ head: this.#head, answer: read() });
     } catch (error) {
       this.#reject(error);
@@ -207,7 +207,7 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
   }
 
   #parse(): () => T {
-    // The answer may be kept for long, and its bytes no longer.
+    // Drops the bytes: only the parsed answer may be kept.
     const chunks = this.#chunks.splice(0);
     const [first = NO_BYTES] = chunks;
     const body = chunks.length > 1 ? Buffer.concat(chunks, this.#bytes) : first;
@@ -215,10 +215,10 @@ export class HttpAnswer<T> implements Dispatcher.DispatchHandler {
   }
 }
 
-const settled = Promise.resolve();
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const RESOLVED = Promise.resolve();
+const nextSlice = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The first, of a header that came several times. */
+/** The first value of a header that came several times. */
 export function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }

@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { abortable } from '../../src/directory/abortable.ts';
 import type { LookUpBatch } from '../../src/directory/asker.ts';
-import { createLifetimes, REAL_TIME } from '../../src/upstream/question-deadline.ts';
+import { createDeadlines, REAL_TIME } from '../../src/upstream/deadlines.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';
 
@@ -14,7 +14,7 @@ const never = (): Promise<never> => new Promise(() => {});
 test('a thousand who wait are one listener, and all hear of the abort', async () => {
   const { signal, abort } = newSignal();
   const waiting = Array.from({ length: 1_000 }, () => abortable(never(), signal));
-  const life = createLifetimes(60_000, REAL_TIME).start(signal);
+  const life = createDeadlines(60_000, REAL_TIME).start(signal);
   expect(listeners(signal)).toBe(1);
   abort('gone');
   const outcomes = await Promise.allSettled(waiting);
@@ -29,7 +29,7 @@ test('a signal is let go when the last who waited has its answer, and listened t
   const { signal, abort } = newSignal();
   const answer = withResolvers();
   const first = abortable(answer.promise, signal);
-  const life = createLifetimes(60_000, REAL_TIME).start(signal);
+  const life = createDeadlines(60_000, REAL_TIME).start(signal);
   answer.resolve('answer');
   expect(await first).toBe('answer');
   expect(listeners(signal)).toBe(1);
@@ -45,13 +45,13 @@ test('a signal is let go when the last who waited has its answer, and listened t
 test('of a signal that is aborted already nothing is awaited', async () => {
   const signal = AbortSignal.abort('gone');
   await expect(abortable(never(), signal)).rejects.toBe('gone');
-  expect(createLifetimes(60_000, REAL_TIME).start(signal).signal.reason).toBe('gone');
+  expect(createDeadlines(60_000, REAL_TIME).start(signal).signal.reason).toBe('gone');
   expect(listeners(signal)).toBe(0);
 });
 
 test('look-ups that were asked for together have the deadline of the first, and end in the order of deadlines', () => {
   const time = createManualTime();
-  const lifetimes = createLifetimes(100, time);
+  const lifetimes = createDeadlines(100, time);
   const ended: string[] = [];
   const start = (name: string, batch?: LookUpBatch): void =>
     lifetimes.start(undefined, batch).onAbort(() => ended.push(`${name} at ${time.now()}`));
@@ -72,7 +72,7 @@ test('look-ups that were asked for together have the deadline of the first, and 
 
 test('one that has ended is not in the way of others, however often it ends', () => {
   const time = createManualTime();
-  const lifetimes = createLifetimes(100, time);
+  const lifetimes = createDeadlines(100, time);
   const first = lifetimes.start(undefined);
   time.advance(50);
   const others = [lifetimes.start(undefined), lifetimes.start(undefined)];
@@ -98,7 +98,7 @@ function withResolvers() {
 
 test('those that began by a moment are ended, a part of them in each turn, and the others keep their deadline', async () => {
   const time = createManualTime();
-  const lifetimes = createLifetimes(1_000, time);
+  const lifetimes = createDeadlines(1_000, time);
   const ended: string[] = [];
   const start = (name: string): void => {
     const life = lifetimes.start(undefined);

@@ -1,16 +1,16 @@
-// How long one question to the directory lives: until its deadline, or until its caller goes.
+// The deadline of each look-up, and its early end when the caller leaves.
 
-import { abortable, type EarlyEnd, type LazyAbort, OwnAbort, onAbort } from '../directory/abortable.ts';
+import { type AbortState, abortable, type LazyAbort, LightAbort, onAbort } from '../directory/abortable.ts';
 import type { LookUpBatch } from '../directory/asker.ts';
 import { deadlineExceeded } from './upstream-failure.ts';
 
-/** Time as the upstream policy sees it; tests bring their own. */
+/** The clock and timers of upstream/; tests inject their own. */
 export interface Time {
   /** milliseconds since any fixed moment; never goes back */
   now(): number;
-  /** Rejects with the signal's reason once that is aborted. */
+  /** Rejects with the signal's reason when that is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `ring` after a while, unless the function that it returns is called before. */
+  /** Calls `ring` after `ms`, unless the returned function is called first. */
   alarm(ms: number, ring: () => void): () => void;
 }
 
@@ -24,40 +24,37 @@ export const REAL_TIME: Time = {
     return (signal ? abortable(slept, signal) : slept).finally(() => clearTimeout(timer));
   },
   alarm(ms, ring) {
-    // It does not keep the process alive: a request that waits does.
+    // The request that waits keeps the process alive, not this timer.
     const timer = setTimeout(ring, ms).unref();
     return () => clearTimeout(timer);
   },
 };
 
 /** Aborted with an UpstreamFailure at the deadline, with the caller's reason when the caller goes, or by others. */
-export interface Lifetime extends LazyAbort, EarlyEnd {
+export interface Deadline extends LazyAbort, AbortState {
   leftMs(): number;
-  /** Must be called when the question is answered, however it is. */
+  /** Must be called when the look-up ends. */
   end(): void;
 }
 
-export interface Lifetimes {
-  /**
-   * @param batch look-ups that were asked for together have the deadline of the first of them that comes here
-   */
-  start(caller: AbortSignal | undefined, batch?: LookUpBatch): Lifetime;
-  /** Aborts all that began at this moment or before it, a part in each turn of the event loop. */
+export interface Deadlines {
+  /** @param batch all look-ups of a batch have the deadline of the first */
+  start(caller: AbortSignal | undefined, batch?: LookUpBatch): Deadline;
+  /** Aborts all look-ups that began at this moment or earlier, in slices. */
   endBegunBy(moment: number, reason: unknown): void;
-  /** Aborts all that have not ended. */
   abortAll(reason: unknown): void;
 }
 
-/** Ends of questions in one turn of the event loop: what they set off takes long. */
-const MOST_IN_A_TURN = 250;
+/** Aborts in one slice: each causes much work. */
+const MAX_IN_A_SLICE = 250;
 
-/** `endUntil` leaves out its own moment. */
+/** `endUntil` excludes its own moment. */
 const BARELY_MS = 0.001;
 
-/** One alarm for all, since they come by the thousand. */
-export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
+/** One alarm for all, because there are thousands of look-ups. */
+export function createDeadlines(deadlineMs: number, time: Time): Deadlines {
   /** by their deadlines */
-  const running = createTagHeap<RunningLife>();
+  const running = createTagHeap<RunningDeadline>();
   let cancelAlarm: (() => void) | undefined;
 
   function setAlarm(): void {
@@ -68,7 +65,7 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
 
   function ring(): void {
     cancelAlarm = undefined;
-    // A timer may be a part of a millisecond early.
+    // A timer may ring a fraction of a millisecond early.
     const isEnded = endUntil(time.now() + 1, deadlineExceeded(deadlineMs));
     if (isEnded) setAlarm();
     else {
@@ -77,19 +74,19 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
     }
   }
 
-  /** Aborts those with a deadline before this one, as many as one turn allows; false where more are left. */
+  /** Aborts look-ups with an earlier deadline, at most one slice of them; false if more are left. */
   function endUntil(deadline: number, reason: unknown): boolean {
-    for (let ended = 0; ended < MOST_IN_A_TURN; ended += 1) {
-      const life = running.first();
-      if (life === undefined || life.tag >= deadline) return true;
-      running.remove(life);
-      life.abort(reason);
+    for (let ended = 0; ended < MAX_IN_A_SLICE; ended += 1) {
+      const each = running.first();
+      if (each === undefined || each.tag >= deadline) return true;
+      running.remove(each);
+      each.abort(reason);
     }
     return false;
   }
 
   function endBegunBy(moment: number, reason: unknown): void {
-    // All have the same time: who began first has the first deadline.
+    // All have the same duration, so the order of deadlines is the order of starts.
     const isEnded = endUntil(moment + deadlineMs + BARELY_MS, reason);
     if (isEnded) setAlarm();
     else setImmediate(() => endBegunBy(moment, reason));
@@ -102,38 +99,38 @@ export function createLifetimes(deadlineMs: number, time: Time): Lifetimes {
         batch.begunAt ??= begunAt;
         begunAt = batch.begunAt;
       }
-      const life = new RunningLife(begunAt + deadlineMs, time, (ended) => {
+      const each = new RunningDeadline(begunAt + deadlineMs, time, (ended) => {
         running.remove(ended);
         if (running.size === 0) setAlarm();
       });
-      life.endWith(caller);
-      running.add(life);
-      if (running.first() === life) setAlarm();
-      return life;
+      each.endWith(caller);
+      running.add(each);
+      if (running.first() === each) setAlarm();
+      return each;
     },
 
     endBegunBy,
 
     abortAll(reason) {
-      for (let life = running.first(); life !== undefined; life = running.first()) {
-        running.remove(life);
-        life.abort(reason);
+      for (let each = running.first(); each !== undefined; each = running.first()) {
+        running.remove(each);
+        each.abort(reason);
       }
     },
   };
 }
 
-/** A class, since each question makes one. */
-class RunningLife extends OwnAbort implements Lifetime, Tagged {
+/** A class, because each look-up makes one. */
+class RunningDeadline extends LightAbort implements Deadline, Tagged {
   /** the deadline */
   readonly tag: number;
   heapIndex = -1;
   heapNumber = -1;
   readonly #time: Time;
-  readonly #onEnd: (life: RunningLife) => void;
+  readonly #onEnd: (each: RunningDeadline) => void;
   #leaveCaller: (() => void) | undefined;
 
-  constructor(deadline: number, time: Time, onEnd: (life: RunningLife) => void) {
+  constructor(deadline: number, time: Time, onEnd: (each: RunningDeadline) => void) {
     super();
     this.tag = deadline;
     this.#time = time;
@@ -154,9 +151,9 @@ class RunningLife extends OwnAbort implements Lifetime, Tagged {
   }
 }
 
-// What has a tag, the least on top: a binary heap out of which anything can be taken.
+// A binary heap with the least tag on top. Any item can be removed.
 
-/** The heap keeps place and number; the tag must not change while the item is inside. */
+/** The heap sets `heapIndex` and `heapNumber`. The tag must not change while the item is in a heap. */
 export interface Tagged {
   tag: number;
   heapIndex: number;
@@ -165,10 +162,10 @@ export interface Tagged {
 
 export interface TagHeap<Item extends Tagged> {
   readonly size: number;
-  /** of items with the least tag the one that came first */
+  /** of the items with the least tag, the one that was added first */
   first(): Item | undefined;
   add(item: Item): void;
-  /** Nothing happens where it is not inside. */
+  /** Does nothing if the item is not in the heap. */
   remove(item: Item): void;
 }
 

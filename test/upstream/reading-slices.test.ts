@@ -2,10 +2,10 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createReadingTurns } from '../../src/upstream/reading-turns.ts';
+import { createReadingSlices } from '../../src/upstream/reading-slices.ts';
 
 test('none is read in the turn in which it came, and eight at the most in one turn', async () => {
-  const readSoon = createReadingTurns();
+  const readSoon = createReadingSlices();
   const read: number[] = [];
   for (let i = 0; i < 20; i += 1) readSoon(() => read.push(i));
   expect(read).toEqual([]);
@@ -20,7 +20,7 @@ test('none is read in the turn in which it came, and eight at the most in one tu
 });
 
 test('what one sets off comes before the next is read', async () => {
-  const readSoon = createReadingTurns();
+  const readSoon = createReadingSlices();
   const events: string[] = [];
   for (const name of ['a', 'b']) {
     readSoon(() => {
@@ -33,7 +33,7 @@ test('what one sets off comes before the next is read', async () => {
 });
 
 test('one that comes when all have been read is read as well', async () => {
-  const readSoon = createReadingTurns();
+  const readSoon = createReadingSlices();
   const read: string[] = [];
   readSoon(() => read.push('first'));
   while (read.length < 1) await nextTurn();

@@ -1,4 +1,4 @@
-// What is asked about one name, and what answers are believed.
+// Requests for the record of one name, and the checks of their responses.
 
 import type { ResolveOptions } from '../directory/directory.ts';
 import { handlesTarget } from '../doi/encoding-forms.ts';
@@ -6,11 +6,9 @@ import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError, parseJson } from '../handle/json.ts';
 import { decodeAnswer, echoes, type WireAnswer } from '../handle/record.ts';
 import { fitsHttpStatus, isOutOfOrder } from '../handle/response-codes.ts';
-import { type AnswerHead, type AnswerReader, single } from './http-answer.ts';
-import type { Question } from './proxy-base.ts';
+import type { UpstreamRequest } from './proxy-base.ts';
 import { badResponse, failureOfStatus } from './upstream-failure.ts';
-
-// An answer of the directory that has to be JSON.
+import { type ResponseHead, type ResponseReader, single } from './upstream-response.ts';
 
 export interface JsonResponse {
   readonly status: number;
@@ -19,8 +17,8 @@ export interface JsonResponse {
   readonly json: unknown;
 }
 
-/** @param read throws an UpstreamFailure for JSON that is no answer */
-export function jsonReader<T>(read: (response: JsonResponse) => T): AnswerReader<T> {
+/** @param read throws an UpstreamFailure for JSON of another shape */
+export function jsonReader<T>(read: (response: JsonResponse) => T): ResponseReader<T> {
   return {
     accept: 'application/json',
     wantsBody,
@@ -31,8 +29,8 @@ export function jsonReader<T>(read: (response: JsonResponse) => T): AnswerReader
   };
 }
 
-/** HTML error pages come with any status, so the content type decides whether a body is looked at. */
-function wantsBody({ status, headers }: AnswerHead): boolean {
+/** HTML error pages come with any status, so the content type decides whether a body is read. */
+function wantsBody({ status, headers }: ResponseHead): boolean {
   if (isJson(single(headers['content-type']))) return true;
   throw failureOfStatus(status, single(headers['retry-after']));
 }
@@ -41,7 +39,7 @@ export function isJson(contentType = ''): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
 }
 
-function parse({ status, headers }: AnswerHead, body: Buffer): JsonResponse {
+function parse({ status, headers }: ResponseHead, body: Buffer): JsonResponse {
   const retryAfter = single(headers['retry-after']);
   try {
     return { status, retryAfter, json: parseJson(decodeText(body, UTF_8)) };
@@ -65,19 +63,19 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-// Names that a probe asks for: they exist, and no one client has chosen all of them.
+// Names that a probe looks up. They exist, and several clients have chosen them.
 
 interface KnownNames {
-  /** Takes in a name that the directory has just found. */
+  /** Remembers a name that the directory has just found. */
   found(name: HandleName): void;
-  /** Two at the most, others from time to time. */
+  /** At most two names; they change over time. */
   pick(): readonly HandleName[];
 }
 
-/** One of each prefix, for the names of a prefix are kept by one server, which may hang by itself. */
+/** One name of each prefix, because one server has all names of a prefix, and a single server may hang. */
 const MAX_PREFIXES = 16;
 
-/** @param always the name that is asked for every time, whatever clients ask for */
+/** @param always the name that every probe looks up */
 export function createKnownNames(always: HandleName): KnownNames {
   const byPrefix = new Map<string, HandleName>();
   let picks = 0;
@@ -90,38 +88,38 @@ export function createKnownNames(always: HandleName): KnownNames {
       if (byPrefix.size > MAX_PREFIXES && oldest !== undefined) byPrefix.delete(oldest);
     },
     pick() {
-      const lately = [...byPrefix.values()].filter((name) => name !== always);
+      const others = [...byPrefix.values()].filter((name) => name !== always);
       picks += 1;
-      const one = lately[picks % Math.max(1, lately.length)];
+      const one = others[picks % Math.max(1, others.length)];
       return one === undefined ? [always] : [always, one];
     },
   };
 }
 
-export type RecordQuestion = Question<WireAnswer>;
+export type RecordRequest = UpstreamRequest<WireAnswer>;
 
-export function recordQuestion(name: HandleName, flags: Omit<ResolveOptions, 'signal'>): RecordQuestion {
-  return questionOf('handles', `${handlesTarget(name)}${queryOf(flags)}`, name);
+export function recordRequest(name: HandleName, flags: Omit<ResolveOptions, 'signal'>): RecordRequest {
+  return requestOf('handles', `${handlesTarget(name)}${queryOf(flags)}`, name);
 }
 
-/** Asks whether the directory answers, for few of a record's values: of a type that servers alone have. */
-export function probeQuestion(name: HandleName): RecordQuestion {
-  return questionOf('probe', `${handlesTarget(name)}?type=HS_SERV`, name);
+/** Requests few values of a record: a type that only servers have. */
+export function probeRequest(name: HandleName): RecordRequest {
+  return requestOf('probe', `${handlesTarget(name)}?type=HS_SERV`, name);
 }
 
-function questionOf(face: RecordQuestion['face'], path: string, name: HandleName): RecordQuestion {
+function requestOf(face: RecordRequest['face'], path: string, name: HandleName): RecordRequest {
   return {
     face,
     path,
     reader: jsonReader((response) => readOrFail(response, name)),
-    isPoor: ({ responseCode }) => isOutOfOrder(responseCode),
+    reportsFailure: ({ responseCode }) => isOutOfOrder(responseCode),
   };
 }
 
-/** JSON that is not what was asked for says no more than its HTTP status does. */
-function readOrFail(response: JsonResponse, asked: HandleName): WireAnswer {
+/** JSON of another shape says no more than its HTTP status. */
+function readOrFail(response: JsonResponse, name: HandleName): WireAnswer {
   try {
-    return readAnswer(response, asked);
+    return readAnswer(response, name);
   } catch (error) {
     if (!(error instanceof MalformedRecordError)) throw error;
     throw response.status === 200
@@ -130,12 +128,12 @@ function readOrFail(response: JsonResponse, asked: HandleName): WireAnswer {
   }
 }
 
-function readAnswer({ status, json }: JsonResponse, asked: HandleName): WireAnswer {
+function readAnswer({ status, json }: JsonResponse, name: HandleName): WireAnswer {
   const answer = decodeAnswer(json);
   if (!fitsHttpStatus(answer.responseCode, status)) {
     throw badResponse(`response code ${answer.responseCode} came with HTTP status ${status}`);
   }
-  if (!echoes(answer, asked)) throw badResponse('the answer is about another name');
+  if (!echoes(answer, name)) throw badResponse('the answer is about another name');
   return answer;
 }
 

@@ -1,15 +1,15 @@
-// Look-ups that wait until the directory can be asked again. They are not yet in the queue for a connection.
+// Look-ups that wait until a circuit closes. They are not in the queue.
 
-export interface WaitingRoom {
+export interface HeldLookUps {
   /**
-   * Resolves with the next `wake`, for all in the order in which they came. Rejects with the signal's reason.
-   * null: there is no place. A client may have half of the places that are free, so that the next one finds some.
+   * Resolves with the next `wake`, in the order of the calls. Rejects with the signal's reason.
+   * null: too many wait. A client may take half of the free places, so that the next client finds some.
    */
-  enter(client: string, signal: AbortSignal): Promise<void> | null;
+  wait(client: string, signal: AbortSignal): Promise<void> | null;
   wake(): void;
 }
 
-export function createWaitingRoom(places: number): WaitingRoom {
+export function createHeldLookUps(maxWaiting: number): HeldLookUps {
   const waiting = new Set<() => void>();
   const ofClient = new Map<string, number>();
 
@@ -21,24 +21,24 @@ export function createWaitingRoom(places: number): WaitingRoom {
   }
 
   return {
-    enter(client, signal) {
+    wait(client, signal) {
       const own = ofClient.get(client) ?? 0;
-      const free = places - waiting.size;
+      const free = maxWaiting - waiting.size;
       if (own >= (own + free) / 2) return null;
       ofClient.set(client, own + 1);
       return new Promise((resolve, reject) => {
         const go = () => {
           leave(client, go);
-          signal.removeEventListener('abort', goAway);
+          signal.removeEventListener('abort', onAbort);
           resolve();
         };
-        const goAway = () => {
+        const onAbort = () => {
           leave(client, go);
           reject(signal.reason);
         };
         waiting.add(go);
-        if (signal.aborted) goAway();
-        else signal.addEventListener('abort', goAway, { once: true });
+        if (signal.aborted) onAbort();
+        else signal.addEventListener('abort', onAbort, { once: true });
       });
     },
     wake() {

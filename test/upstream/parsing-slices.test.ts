@@ -2,13 +2,13 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createParsingTurns } from '../../src/upstream/bounded-socket.ts';
+import { createParsingSlices } from '../../src/upstream/bounded-socket.ts';
 
 /** Sockets that each take `msEach` for one step, and write down in which turn they made it. */
 function setUp(msEach: number) {
   let now = 0;
   let turn = 0;
-  const turns = createParsingTurns(() => now);
+  const turns = createParsingSlices(() => now);
   const steps: string[] = [];
   function parse(name: string): void {
     if (!turns.hasTime(() => parse(name))) return;

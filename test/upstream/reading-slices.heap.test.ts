@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createReadingTurns } from '../../src/upstream/reading-turns.ts';
+import { createReadingSlices } from '../../src/upstream/reading-slices.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -13,7 +13,7 @@ const MEGABYTE = 1_000_000;
 const COUNT = 400;
 
 test('answers that were read leave memory before the last one is read', async () => {
-  const readSoon = createReadingTurns();
+  const readSoon = createReadingSlices();
   let read = 0;
   const come = (): void => {
     const answer = new Array<number>(MEGABYTE / 8).fill(0);

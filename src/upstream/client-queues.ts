@@ -1,0 +1,232 @@
+// The queue of each client, and the order in which they are served.
+
+import { weightOf, yieldsToOthers } from '../directory/asker.ts';
+import { createTagHeap, type Tagged, type TagHeap } from './deadlines.ts';
+
+/** A client that waits, has requests running, or did a short while ago. */
+export interface ClientQueue<Item> extends Tagged {
+  readonly client: string;
+  /** it is served only if no other queue has requests */
+  readonly yields: boolean;
+  /** its share relative to a queue of weight 1 */
+  readonly weight: number;
+  waiting: number;
+  /** requests that hold a slot for this client */
+  running: number;
+  first: QueueEntry<Item> | null;
+  last: QueueEntry<Item> | null;
+  idleSince: number;
+}
+
+/** One item in one queue. An item that several clients wait for has an entry in the queue of each client. */
+export interface QueueEntry<Item> {
+  readonly queue: ClientQueue<Item>;
+  readonly item: Item;
+  before: QueueEntry<Item> | null;
+  behind: QueueEntry<Item> | null;
+}
+
+export interface ClientQueues<Item> {
+  /** entries in all queues */
+  readonly waiting: number;
+  /** clients that wait or have requests running */
+  readonly busy: number;
+  /** busy clients, and clients that were busy in the last seconds */
+  readonly present: number;
+  waitingOf(client: string): number;
+  /** Puts an item at the end of a client's queue. */
+  join(client: string, item: Item): QueueEntry<Item>;
+  leave(entry: QueueEntry<Item>): void;
+  /** The queue to serve next. It may already have its share. */
+  next(share: number): ClientQueue<Item> | undefined;
+  /** The longest queue. */
+  longest(): ClientQueue<Item> | undefined;
+  /** Starts a request of this queue. The queue goes behind the others. */
+  serve(queue: ClientQueue<Item>): void;
+  /** Counts a running request for a client, until `discharge`. */
+  charge(client: string): ClientQueue<Item>;
+  discharge(queue: ClientQueue<Item>): void;
+  /** Forgets clients that have not been busy for a while. */
+  forgetIdle(): void;
+}
+
+const REMEMBERED_MS = 5_000;
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Start-time fair queueing. A queue that begins to wait gets a tag of at least the virtual time. Each request that is
+ * served moves the tag behind the virtual time. So a client with few requests comes before a client with many.
+ */
+export function createClientQueues<Item>(now: () => number): ClientQueues<Item> {
+  const queues = new Map<string, ClientQueue<Item>>();
+  /** longest idle first */
+  const idle = new Set<ClientQueue<Item>>();
+  // By number of running requests and kind of queue. A request that begins or ends moves one queue.
+  const waitingByRunning = new Map<number, TagHeap<ClientQueue<Item>>>();
+  /** empty heaps to use again: a single client would otherwise need a new one for each request */
+  const spareHeaps: TagHeap<ClientQueue<Item>>[] = [];
+  const byLength: Set<ClientQueue<Item>>[] = [];
+  let longest = 0;
+  let waiting = 0;
+  let virtualTime = 0;
+
+  function queueOf(client: string): ClientQueue<Item> {
+    let queue = queues.get(client);
+    if (queue === undefined) {
+      queue = {
+        client,
+        yields: yieldsToOthers(client),
+        weight: weightOf(client),
+        tag: virtualTime,
+        heapIndex: -1,
+        heapNumber: -1,
+        waiting: 0,
+        running: 0,
+        first: null,
+        last: null,
+        idleSince: 0,
+      };
+      queues.set(client, queue);
+    }
+    idle.delete(queue);
+    return queue;
+  }
+
+  const heapOf = ({ running, yields: gives, weight }: ClientQueue<Item>) =>
+    3 * running + (gives ? (weight < 1 ? 2 : 1) : 0);
+
+  function addToHeap(queue: ClientQueue<Item>): void {
+    let heap = waitingByRunning.get(heapOf(queue));
+    if (heap === undefined) {
+      heap = spareHeaps.pop() ?? createTagHeap();
+      waitingByRunning.set(heapOf(queue), heap);
+    }
+    heap.add(queue);
+  }
+
+  function removeFromHeap(queue: ClientQueue<Item>): void {
+    const heap = waitingByRunning.get(heapOf(queue));
+    heap?.remove(queue);
+    if (heap?.size !== 0) return;
+    waitingByRunning.delete(heapOf(queue));
+    spareHeaps.push(heap);
+  }
+
+  /** Changes a value that the queue's heap depends on. */
+  function change(queue: ClientQueue<Item>, apply: () => void): void {
+    if (queue.waiting > 0) removeFromHeap(queue);
+    apply();
+    if (queue.waiting > 0) addToHeap(queue);
+  }
+
+  function setLength(queue: ClientQueue<Item>, length: number): void {
+    byLength[queue.waiting]?.delete(queue);
+    waiting += length - queue.waiting;
+    queue.waiting = length;
+    if (length > 0) {
+      byLength[length] ??= new Set();
+      byLength[length].add(queue);
+    }
+    // Lengths change by one.
+    longest = Math.max(longest, length);
+    if (byLength[longest]?.size === 0) longest -= 1;
+  }
+
+  function noteIfIdle(queue: ClientQueue<Item>): void {
+    if (queue.waiting + queue.running > 0) return;
+    queue.idleSince = now();
+    idle.add(queue);
+  }
+
+  return {
+    get waiting() {
+      return waiting;
+    },
+    get busy() {
+      return queues.size - idle.size;
+    },
+    get present() {
+      return queues.size;
+    },
+    waitingOf: (client) => queues.get(client)?.waiting ?? 0,
+
+    join(client, item) {
+      const queue = queueOf(client);
+      const entry: QueueEntry<Item> = { queue, item, before: queue.last, behind: null };
+      if (queue.last) queue.last.behind = entry;
+      else queue.first = entry;
+      queue.last = entry;
+      setLength(queue, queue.waiting + 1);
+      if (queue.waiting === 1) {
+        queue.tag = Math.max(queue.tag, virtualTime);
+        addToHeap(queue);
+      }
+      return entry;
+    },
+
+    leave({ queue, before, behind }) {
+      if (before) before.behind = behind;
+      else queue.first = behind;
+      if (behind) behind.before = before;
+      else queue.last = before;
+      if (queue.waiting === 1) removeFromHeap(queue);
+      setLength(queue, queue.waiting - 1);
+      noteIfIdle(queue);
+    },
+
+    next(share) {
+      let best: ClientQueue<Item> | undefined;
+      for (const heap of waitingByRunning.values()) {
+        const queue = heap.first();
+        if (queue && (!best || isBefore(queue, best, share))) best = queue;
+      }
+      return best;
+    },
+
+    longest: () => byLength[longest]?.values().next().value,
+
+    serve(queue) {
+      change(queue, () => {
+        virtualTime = Math.max(virtualTime, queue.tag);
+        queue.tag = virtualTime + 1 / queue.weight;
+      });
+    },
+
+    charge(client) {
+      const queue = queueOf(client);
+      change(queue, () => {
+        queue.running += 1;
+      });
+      return queue;
+    },
+
+    discharge(queue) {
+      change(queue, () => {
+        queue.running -= 1;
+      });
+      noteIfIdle(queue);
+    },
+
+    forgetIdle() {
+      for (const queue of idle) {
+        if (now() - queue.idleSince < REMEMBERED_MS && idle.size <= MAX_REMEMBERED) break;
+        idle.delete(queue);
+        queues.delete(queue.client);
+      }
+    },
+  };
+}
+
+/**
+ * Order of clients: first clients below their share, least served first; then clients with the fewest running requests.
+ * A client that yields comes last.
+ */
+function isBefore(one: ClientQueue<unknown>, other: ClientQueue<unknown>, share: number): boolean {
+  if (one.yields !== other.yields) return other.yields;
+  const has = one.running / one.weight;
+  const otherHas = other.running / other.weight;
+  const isOver = has >= share;
+  if (isOver !== otherHas >= share) return !isOver;
+  if (isOver) return has < otherHas;
+  return one.tag < other.tag || (one.tag === other.tag && has < otherHas);
+}
