@@ -90,7 +90,7 @@ module.exports = {
       from: { path: inside(['config', 'config-variables']) },
       to: {
         path: '^src/',
-        pathNot: [inside(['errors', 'config-variables']), '^src/metadata/metadata-hosts[.]ts$'],
+        pathNot: [inside(['errors', 'config-variables']), '^src/metadata/metadata-rate-limits[.]ts$'],
       },
     },
     {
