@@ -1,7 +1,10 @@
 // npm run bench: the gateway beside bare node:http, Mercurius + JIT, Yoga and Apollo Server 5, as ratios.
+// A run that measures all rows of the chart writes docs/benchmarks.svg.
 
+import { writeFileSync } from 'node:fs';
 import { gatewayDir } from '../node-process.ts';
 import { printTable } from '../table.ts';
+import { type ChartRow, chartOf } from './chart.ts';
 import { readFlags } from './flags.ts';
 import { type Figures, printGoals } from './goals.ts';
 import { measureGrowth } from './growth.ts';
@@ -12,6 +15,8 @@ import { createServers, TITLES } from './servers.ts';
 import { measureStarts } from './start.ts';
 
 const COLUMNS = ['server', '× bare', 'CPU µs', 'requests/s', 'p50 ms', 'p99 ms', 'RSS MB'];
+
+const CHART_ROWS = ['1', '20', '1000'];
 
 const flags = readFlags();
 const servers = createServers(flags.against);
@@ -37,6 +42,7 @@ try {
   const exponent = flags.rows.has('growth') ? await measureGrowth(servers, load) : undefined;
   const figures: Figures = { rows, ...(start && { start }), ...(exponent !== undefined && { exponent }) };
   printGoals(figures);
+  writeChart(rows);
   console.log(`\n${Math.round((performance.now() - begin) / 1_000)} s.`);
 } finally {
   load.end();
@@ -48,4 +54,13 @@ function printRow(title: string, result: RowResult): void {
     return [TITLES[name], ratio, cpuUs, Math.round(requestsPerSecond), p50Ms, p99Ms, Math.round(rssMb)];
   });
   printTable(title, COLUMNS, rows);
+}
+
+function writeChart(results: ReadonlyMap<string, RowResult>): void {
+  const charted = ROWS.flatMap(({ name, title }): ChartRow[] => {
+    const result = results.get(name);
+    return result && CHART_ROWS.includes(name) ? [{ title, result }] : [];
+  });
+  if (charted.length < CHART_ROWS.length || flags.against !== null) return;
+  writeFileSync(new URL('../../docs/benchmarks.svg', import.meta.url), chartOf(charted, TITLES));
 }
