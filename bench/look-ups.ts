@@ -62,7 +62,6 @@ const cached = createCachedDirectory({
   clock: systemClock,
   random: Math.random,
   metrics: createMetrics(),
-  agenciesByPrefix: true,
 });
 
 /** Nanoseconds a name, of the best of many rounds: others may use the machine as well. */

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { createClientSource } from './app/clients.ts';
 import { createFaces } from './app/faces.ts';
+import { type Limits, limitsOf } from './app/limits.ts';
 import { createSource, NO_CACHE } from './app/source.ts';
 import { createTracer } from './app/tracing.ts';
 import type { Config } from './config.ts';
@@ -70,6 +71,8 @@ export interface AppParts {
   readonly accountSizes?: AccountSizes;
   /** Yoga executes every operation: tests compare the gateway's own executor with it */
   readonly yogaExecutesAll?: boolean;
+  /** in place of those that limitsOf gives */
+  readonly limits?: Partial<Limits>;
 }
 
 /** Rejects with a DirectoryFileError, an OperationManifestError or an ApiKeysError when a file cannot be used. */
@@ -78,14 +81,21 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   const random = parts.random ?? Math.random;
   const clock = parts.clock ?? Date.now;
   const metrics = createMetrics();
+  const limits = { ...limitsOf(config), ...parts.limits };
   const caches = cacheSizes(config.CACHE_MAX_BYTES, freeHeapBytes());
   // Before anything is opened that would have to be closed again.
-  const manifest = await loadManifest(config);
-  const source = await createClientSource(config, log, clock);
+  const manifest = await loadManifest(config, limits);
+  const source = await createClientSource(config, limits, log, clock);
   const tracer = parts.tracer ?? (await createTracer(config, log));
   const { directory, cache } = parts.directory
     ? { directory: parts.directory, cache: NO_CACHE }
-    : await createSource(config, caches, log, metrics, parts.firstConnectionMs);
+    : await createSource(config, {
+        limits,
+        caches,
+        log,
+        metrics,
+        firstConnectionMs: parts.firstConnectionMs,
+      });
   const readMetrics = parts.readMetrics ?? (() => metrics.registry.metrics());
   const readiness = parts.readiness ?? {
     directory: () => directory.status(),
@@ -93,15 +103,17 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
     jobs: () => jobs?.redis() ?? 'off',
   };
   const trouble = createTroubleLog(log);
-  const largest = { maxBodyBytes: config.MAX_BODY_BYTES, maxResponseBytes: config.MAX_RESPONSE_BYTES };
-  const account = createWorkAccount(parts.accountSizes ?? accountSizes(freeHeapBytes(), caches, largest), {
-    deadlineMs: config.OPERATION_DEADLINE_MS,
-    setTimer: REAL_TIMER,
-    trouble,
-  });
+  const account = createWorkAccount(
+    parts.accountSizes ?? accountSizes(freeHeapBytes(), caches, config.MAX_BODY_BYTES),
+    {
+      deadlineMs: config.OPERATION_DEADLINE_MS,
+      setTimer: REAL_TIMER,
+      trouble,
+    },
+  );
   watchWork(metrics, account);
   let stopping = false;
-  const jobs = await openJobs(config, log, metrics, clock).catch(async (error: unknown) => {
+  const jobs = await openJobs(config, limits, log, metrics, clock).catch(async (error: unknown) => {
     source.close();
     await directory.close();
     throw error;
@@ -109,6 +121,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   const router = createFaces({
     jobs: jobs?.routes ?? [],
     config,
+    limits,
     directory,
     clients: source.clients,
     account,
@@ -162,16 +175,22 @@ function freeHeapBytes(): number {
 }
 
 /** Loads the queue's packages only where there are jobs. */
-async function openJobs(config: Config, log: Log, metrics: Metrics, clock: Clock): Promise<Jobs | null> {
+async function openJobs(
+  config: Config,
+  limits: Limits,
+  log: Log,
+  metrics: Metrics,
+  clock: Clock,
+): Promise<Jobs | null> {
   if (config.JOBS_REDIS_URL === null) return null;
   const { createJobs } = await import('./jobs/jobs.ts');
-  return createJobs({ config, log, metrics, clock });
+  return createJobs({ config, limits, log, metrics, clock });
 }
 
-async function loadManifest(config: Config): Promise<OperationManifest> {
+async function loadManifest(config: Config, limits: Limits): Promise<OperationManifest> {
   const { PERSISTED_OPERATIONS: file, PERSISTED_ONLY: only } = config;
   if (file === null) return NO_MANIFEST;
-  const manifest = await loadOperationManifest(file, documentFault(config.MAX_QUERY_TOKENS));
+  const manifest = await loadOperationManifest(file, documentFault(limits.queryTokens));
   if (only && manifest.size === 0) {
     throw new OperationManifestError(file, [
       'the file has no operations, and PERSISTED_ONLY executes no others',

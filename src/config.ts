@@ -1,6 +1,7 @@
 // Configuration: the environment, checked as a whole and turned into one frozen value.
 
 import type { z } from 'zod';
+import { REMOVED_VARIABLES } from './config-variables/removed-variables.ts';
 import type { Variable } from './config-variables/variable-types.ts';
 import { VARIABLES } from './config-variables.ts';
 
@@ -41,7 +42,10 @@ export function parseConfig(environment: Environment): Config {
   if (config.ACCESS_LOG !== 'no' && LEVELS_ABOVE_INFO.has(config.LOG_LEVEL)) {
     problems.push(`LOG_LEVEL="${config.LOG_LEVEL}": the lines of ACCESS_LOG are of level info`);
   }
-  problems.push(...clientProblems(config), ...jobProblems(config));
+  if (!config.PUBLIC_ACCESS && config.API_KEYS_FILE === null) {
+    problems.push('PUBLIC_ACCESS="no": no client has access without API_KEYS_FILE');
+  }
+  problems.push(...jobProblems(config));
   if (problems.length > 0) {
     throw new ConfigError(
       `The configuration cannot be used:\n${problems.map((line) => `  ${line}`).join('\n')}`,
@@ -51,21 +55,6 @@ export function parseConfig(environment: Environment): Config {
 }
 
 const LEVELS_ABOVE_INFO: ReadonlySet<string> = new Set(['warn', 'error', 'fatal', 'silent']);
-
-function clientProblems(config: Config): string[] {
-  const { CLIENT_LOOKUPS_PER_SECOND: rate, CLIENT_LOOKUPS_BURST: burst } = config;
-  const problems: string[] = [];
-  if (burst && !rate) {
-    problems.push(`CLIENT_LOOKUPS_BURST="${burst}": there is no limit without CLIENT_LOOKUPS_PER_SECOND`);
-  }
-  if (burst && rate && burst < rate) {
-    problems.push(`CLIENT_LOOKUPS_BURST="${burst}": must be at least CLIENT_LOOKUPS_PER_SECOND (${rate})`);
-  }
-  if (config.PUBLIC_ACCESS === false && config.API_KEYS_FILE === null) {
-    problems.push('PUBLIC_ACCESS="no": nobody could ask without API_KEYS_FILE');
-  }
-  return problems;
-}
 
 function jobProblems(config: Config): string[] {
   const { JOBS_REDIS_URL: redis, JOBS_DIR: directory, ROLE: role, DIRECTORY_RPS: rps } = config;
@@ -103,8 +92,7 @@ export interface ConfigNotice {
 }
 
 export function configNotices(config: Config): readonly ConfigNotice[] {
-  const { DIRECTORY_TIMEOUT_MS: timeoutMs, DIRECTORY_DEADLINE_MS: deadlineMs } = config;
-  const { DOI_DIRECTORY_URL: baseUrls, OPERATION_DEADLINE_MS: operationMs, HTTPS_PROXY: proxy } = config;
+  const { DOI_DIRECTORY_URL: baseUrls, HTTPS_PROXY: proxy } = config;
   const notices: (readonly [boolean, ConfigNotice['level'], string])[] = [
     [
       config.REDIS_URL !== null && baseUrls === null,
@@ -112,19 +100,9 @@ export function configNotices(config: Config): readonly ConfigNotice[] {
       'REDIS_URL has no effect without DOI_DIRECTORY_URL: the embedded directory needs no cache.',
     ],
     [
-      timeoutMs > deadlineMs,
+      config.CONTACT === null && (baseUrls ?? []).some(isPublicProxy),
       'warn',
-      `DIRECTORY_TIMEOUT_MS (${timeoutMs}) is above DIRECTORY_DEADLINE_MS (${deadlineMs}), which ends an attempt before.`,
-    ],
-    [
-      baseUrls !== null && deadlineMs > operationMs,
-      'warn',
-      `DIRECTORY_DEADLINE_MS (${deadlineMs}) is above OPERATION_DEADLINE_MS (${operationMs}), which ends a look-up before.`,
-    ],
-    [
-      config.CONTACT === null && (baseUrls ?? []).some(({ hostname }) => DOI_ORG.test(hostname)),
-      'warn',
-      'Requests go to doi.org without CONTACT: set it to your mail address, so that the operators of doi.org can reach you.',
+      'Requests go to the live DOI system without CONTACT: set it to your mail address, so that its operators can reach you.',
     ],
     [
       proxy !== null && baseUrls !== null,
@@ -135,7 +113,17 @@ export function configNotices(config: Config): readonly ConfigNotice[] {
   return notices.filter(([holds]) => holds).map(([, level, text]) => ({ level, text }));
 }
 
-const DOI_ORG = /^(?:.+\.)?doi\.org$/;
+/** Whether a directory belongs to the live system, which others run. */
+export function isPublicProxy({ hostname }: URL): boolean {
+  return /^(?:.+\.)?(?:doi\.org|handle\.net)$/.test(hostname);
+}
+
+/** A sentence or two for each removed variable that is set. */
+export function removedVariables(environment: Environment = process.env): readonly string[] {
+  return Object.entries(REMOVED_VARIABLES)
+    .filter(([name]) => environment[name] && !Object.hasOwn(VARIABLES, name))
+    .map(([name, replacement]) => `The gateway no longer reads ${name}. ${replacement}`);
+}
 
 /** A variable that is none of ours, and the nearest that is. */
 export interface StrayVariable {
@@ -153,9 +141,10 @@ function allowedSlips(length: number): number {
   return length < 8 ? 1 : 2;
 }
 
-/** Other names of the gateway's variables, and names that other programs read beside them. */
+/** Other names of the gateway's variables, removed variables, and variables that other programs read. */
 const OF_OTHERS: ReadonlySet<string> = new Set([
   ...Object.values<Variable>(VARIABLES).flatMap(({ alias }) => alias ?? []),
+  ...Object.keys(REMOVED_VARIABLES),
   'HTTP_PROXY',
   'http_proxy',
 ]);

@@ -10,7 +10,15 @@ import { type App, createApp } from './app.ts';
 import { heapOfWorker, heapTold, memoryMiB } from './cluster/heap-limit.ts';
 import { startWorkers } from './cluster/primary.ts';
 import { joinCluster, type Membership } from './cluster/worker.ts';
-import { type Config, ConfigError, configNotices, isHeapSet, readConfig, strayVariables } from './config.ts';
+import {
+  type Config,
+  ConfigError,
+  configNotices,
+  isHeapSet,
+  readConfig,
+  removedVariables,
+  strayVariables,
+} from './config.ts';
 import { DirectoryFileError } from './directory/directory-file.ts';
 import { OperationManifestError } from './graphql/persisted/operation-manifest.ts';
 import { createGatewayServer } from './http/connection/gateway-server.ts';
@@ -128,6 +136,7 @@ function reportConfiguration(config: Config): void {
   for (const { name, meant } of strayVariables()) {
     log.warn(`The gateway has no variable ${name}, and ignores it. Did you mean ${meant}?`);
   }
+  for (const text of removedVariables()) log.warn(text);
   for (const { level, text } of configNotices(config)) log[level](text);
 }
 

@@ -5,7 +5,15 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { variableRows } from '../scripts/print-variables.ts';
-import { ConfigError, configNotices, type Environment, parseConfig, strayVariables } from '../src/config.ts';
+import {
+  ConfigError,
+  configNotices,
+  type Environment,
+  parseConfig,
+  removedVariables,
+  strayVariables,
+} from '../src/config.ts';
+import { REMOVED_VARIABLES } from '../src/config-variables/removed-variables.ts';
 import { VARIABLES } from '../src/config-variables.ts';
 import { KNOWN_METADATA_HOSTS } from '../src/metadata/metadata-rate-limits.ts';
 
@@ -37,48 +45,28 @@ describe('an empty environment', () => {
       PUBLIC_URL: null,
       COUNTRY_HEADER: null,
       LOCAL_SERVICES: null,
-      DIRECTORY_TIMEOUT_MS: 10_000,
       DIRECTORY_CONNECTIONS: 64,
       DIRECTORY_RPS: null,
-      DIRECTORY_DEADLINE_MS: 20_000,
-      DIRECTORY_RETRIES: 2,
-      DIRECTORY_PROBE: '10.1000/1',
-      DIRECTORY_MAX_RESPONSE_BYTES: 4_000_000,
-      WHICH_RA_MAX_URL_BYTES: 4_000,
-      WHICH_RA_MAX_NAMES: 500,
       CACHE_MAX_BYTES: 268_435_456,
       REDIS_URL: null,
-      AGENCY_BY_PREFIX: true,
       METADATA: true,
       METADATA_HOSTS: new Set(KNOWN_METADATA_HOSTS),
       DOI_METADATA_FILE: resolve(root, 'data/sample-metadata.jsonl'),
       MAX_METADATA: 1_000,
-      MAX_CONNECTIONS: 10_000,
       MAX_LOOKUPS: 2_000,
       MAX_BODY_BYTES: 1_048_576,
-      MAX_RESPONSE_BYTES: 33_554_432,
-      MAX_QUERY_TOKENS: 10_000,
-      MAX_COMPLEXITY: 250_000,
       OPERATION_DEADLINE_MS: 30_000,
-      COMPRESSION: true,
       TRUSTED_PROXIES: null,
       CLIENT_LOOKUPS_PER_SECOND: null,
-      CLIENT_LOOKUPS_BURST: null,
       API_KEYS_FILE: null,
       PUBLIC_ACCESS: true,
       JOBS_REDIS_URL: null,
       JOBS_DIR: null,
       ROLE: 'both',
       JOBS_LOOKUPS_PER_SECOND: 100,
-      JOBS_CONCURRENCY: 4,
-      JOBS_CLIENT_CHUNKS: 4,
       MAX_JOB_BYTES: 536_870_912,
-      JOBS_PER_CLIENT: 10,
-      JOBS_AT_MOST: 1_000,
-      JOBS_CLIENT_BYTES: 4_294_967_296,
       JOBS_MAX_BYTES: 42_949_672_960,
       JOBS_KEEP_HOURS: 72,
-      JOBS_MAX_HOURS: 168,
       PERSISTED_OPERATIONS: null,
       PERSISTED_ONLY: false,
       WORKERS: 1,
@@ -87,7 +75,6 @@ describe('an empty environment', () => {
       LOG_LEVEL: 'info',
       ACCESS_LOG: 'no',
       OTEL_EXPORTER_OTLP_ENDPOINT: null,
-      TRACE_DIRECTORY: false,
     });
   });
 
@@ -110,20 +97,11 @@ describe('a configuration', () => {
 
 describe.each([
   ['PORT', 0, 65_535],
-  ['DIRECTORY_TIMEOUT_MS', 1, 600_000],
   ['DIRECTORY_CONNECTIONS', 1, 1_024],
   ['MAX_METADATA', 1, 100_000],
   ['DIRECTORY_RPS', 1, 100_000],
-  ['DIRECTORY_DEADLINE_MS', 1, 600_000],
-  ['DIRECTORY_RETRIES', 0, 10],
-  ['DIRECTORY_MAX_RESPONSE_BYTES', 1_000, 1_000_000_000],
-  ['WHICH_RA_MAX_URL_BYTES', 200, 100_000],
-  ['WHICH_RA_MAX_NAMES', 1, 10_000],
   ['CLIENT_LOOKUPS_PER_SECOND', 1, 100_000],
-  ['MAX_CONNECTIONS', 1, 1_000_000],
   ['MAX_BODY_BYTES', 1_000, 100_000_000],
-  ['MAX_QUERY_TOKENS', 100, 1_000_000],
-  ['MAX_COMPLEXITY', 100, 1_000_000_000],
   ['SHUTDOWN_DRAIN_MS', 0, 600_000],
   ['SHUTDOWN_TIMEOUT_MS', 0, 600_000],
 ] as const)('%s', (name, min, max) => {
@@ -224,15 +202,7 @@ describe('TRUSTED_PROXIES', () => {
 
 describe('clients', () => {
   test.each<[string, Environment]>([
-    [
-      'CLIENT_LOOKUPS_BURST="5": there is no limit without CLIENT_LOOKUPS_PER_SECOND',
-      { CLIENT_LOOKUPS_BURST: '5' },
-    ],
-    [
-      'CLIENT_LOOKUPS_BURST="5": must be at least CLIENT_LOOKUPS_PER_SECOND (6)',
-      { CLIENT_LOOKUPS_BURST: '5', CLIENT_LOOKUPS_PER_SECOND: '6' },
-    ],
-    ['PUBLIC_ACCESS="no": nobody could ask without API_KEYS_FILE', { PUBLIC_ACCESS: 'no' }],
+    ['PUBLIC_ACCESS="no": no client has access without API_KEYS_FILE', { PUBLIC_ACCESS: 'no' }],
   ])('%s', (told, environment) => {
     expect(complaint(environment)).toContain(told);
   });
@@ -252,7 +222,7 @@ describe('LOG_LEVEL', () => {
   });
 });
 
-describe.each(['AGENCY_BY_PREFIX', 'PERSISTED_ONLY'])('%s', (name) => {
+describe.each(['METADATA', 'PERSISTED_ONLY'])('%s', (name) => {
   test.each(['true', 'YES', '1', 'on'])('may not be %s', (text) => {
     expect(complaint({ [name]: text })).toContain(`${name}="${text}": must be yes or no`);
   });
@@ -428,19 +398,19 @@ describe('variables that look like ours', () => {
   test('and are none are told, so that a slip of the finger is seen', () => {
     const environment = {
       DOI_DIRECTORY_URI: 'https://doi.org',
-      DIRECTORY_TIMEOUT: '5',
+      DIRECTORY_CONNECTION: '5',
       PATH: '/bin',
       PORT: '80',
     };
     expect(strayVariables(environment)).toEqual([
       { name: 'DOI_DIRECTORY_URI', meant: 'DOI_DIRECTORY_URL' },
-      { name: 'DIRECTORY_TIMEOUT', meant: 'DIRECTORY_TIMEOUT_MS' },
+      { name: 'DIRECTORY_CONNECTION', meant: 'DIRECTORY_CONNECTIONS' },
     ]);
   });
 
   test.each([
     ['MAX_LOOKUP', 'MAX_LOOKUPS'],
-    ['DIRECTORYTIMEOUT_MS', 'DIRECTORY_TIMEOUT_MS'],
+    ['DIRECTORYCONNECTIONS', 'DIRECTORY_CONNECTIONS'],
     ['CACHE_MAXBYTES', 'CACHE_MAX_BYTES'],
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['LOG_LEVLE', 'LOG_LEVEL'],
@@ -466,6 +436,28 @@ describe('variables that look like ours', () => {
 
   test('and are ours are not', () => {
     expect(strayVariables(Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, 'x'])))).toEqual([]);
+  });
+});
+
+describe('removed variables', () => {
+  const names = Object.keys(REMOVED_VARIABLES);
+
+  test('are named with their replacement, unless they are empty, and are not taken for slips', () => {
+    expect(removedVariables({ DIRECTORY_RETRIES: '3', MAX_CONNECTIONS: '', PORT: '80' })).toEqual([
+      'The gateway no longer reads DIRECTORY_RETRIES. It has no replacement: the gateway uses 2 attempts after the first.',
+    ]);
+    const environment = Object.fromEntries(names.map((name) => [name, 'any text']));
+    expect(removedVariables(environment)).toHaveLength(names.length);
+    expect(strayVariables(environment)).toEqual([]);
+    expect(parseConfig(environment)).toEqual(parseConfig({}));
+  });
+
+  test('are no variables, and their replacements are', () => {
+    expect(names.filter((name) => Object.hasOwn(VARIABLES, name))).toEqual([]);
+    const named = Object.values(REMOVED_VARIABLES).flatMap(
+      (text) => text.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [],
+    );
+    expect(named.filter((name) => !Object.hasOwn(VARIABLES, name))).toEqual([]);
   });
 });
 
@@ -504,7 +496,6 @@ describe('notices at the start', () => {
     ['of the live system with CONTACT', LIVE],
     ['of another directory without CONTACT', { DOI_DIRECTORY_URL: 'https://notdoi.org,http://localhost:1' }],
     ['of a shared cache before a directory', { ...LIVE, REDIS_URL: 'redis://localhost' }],
-    ['of equal times', { ...LIVE, DIRECTORY_TIMEOUT_MS: '30000', DIRECTORY_DEADLINE_MS: '30000' }],
     ['of a deadline that the embedded directory does not have', { OPERATION_DEADLINE_MS: '1000' }],
     ['of a proxy that is not used', { HTTPS_PROXY: 'http://proxy.example:3128' }],
   ])('there are none %s', (_, environment) => {
@@ -514,24 +505,14 @@ describe('notices at the start', () => {
   test.each<[string, Environment, RegExp]>([
     ['a shared cache without a directory', { REDIS_URL: 'redis://localhost' }, /^REDIS_URL has no effect/],
     [
-      'a time-out above the deadline of a look-up',
-      { ...LIVE, DIRECTORY_TIMEOUT_MS: '20001' },
-      /^DIRECTORY_TIMEOUT_MS \(20001\) is above DIRECTORY_DEADLINE_MS \(20000\)/,
-    ],
-    [
-      'a deadline of a look-up above that of an operation',
-      { ...LIVE, OPERATION_DEADLINE_MS: '19999' },
-      /^DIRECTORY_DEADLINE_MS \(20000\) is above OPERATION_DEADLINE_MS \(19999\)/,
-    ],
-    [
       'doi.org without CONTACT',
       { DOI_DIRECTORY_URL: 'https://doi.org' },
-      /^Requests go to doi\.org without CONTACT/,
+      /^Requests go to the live DOI system without CONTACT/,
     ],
     [
       'dx.doi.org without CONTACT',
       { DOI_DIRECTORY_URL: 'http://localhost:1,https://dx.doi.org/' },
-      /^Requests go to doi\.org without CONTACT/,
+      /^Requests go to the live DOI system without CONTACT/,
     ],
   ])('warn of %s', (_, environment, text) => {
     expect(noticesOf(environment)).toEqual([{ level: 'warn', text: expect.stringMatching(text) }]);

@@ -142,9 +142,6 @@ describe('a gateway with a proxy', () => {
     const { server, asked } = await startHoldingDirectory();
     const gateway = start({
       DOI_DIRECTORY_URL: server.url.href,
-      DIRECTORY_TIMEOUT_MS: '600000',
-      DIRECTORY_DEADLINE_MS: '600000',
-      OPERATION_DEADLINE_MS: '600000',
       SHUTDOWN_TIMEOUT_MS: '300',
     });
     const { url, port } = await startUp(gateway);

@@ -35,10 +35,8 @@ export const TITLES: Readonly<Record<ServerName, string>> = {
 const PEERS_DIR = fileURLToPath(new URL('../peers/', import.meta.url));
 
 const RAISED_LIMITS = {
-  MAX_COMPLEXITY: '100000000',
-  MAX_LOOKUPS: '100000',
+  MAX_LOOKUPS: '1000000',
   MAX_BODY_BYTES: '10000000',
-  MAX_RESPONSE_BYTES: '100000000',
 };
 
 export interface Servers {

@@ -3,6 +3,8 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Limits, limitsOf } from '../../src/app/limits.ts';
+import { parseConfig } from '../../src/config.ts';
 import { builtGateway, gatewayDir, type ServerProcess, startServer } from '../node-process.ts';
 import { CANARY, CANARY_ADDRESS, KEYS_FILE, PASSWORD } from './canaries.ts';
 import type { FuzzDirectory } from './directory.ts';
@@ -30,6 +32,8 @@ export function installGateway(queueUrl: string | null): Installation {
   builtGateway();
   const folder = mkdtempSync(join(tmpdir(), `doi-fuzz-${CANARY}-`));
   cpSync(join(gatewayDir, 'dist'), join(folder, 'dist'), { recursive: true });
+  const limits = `export const limitsOf = () => (${JSON.stringify(HASTY_LIMITS)});\n`;
+  writeFileSync(join(folder, 'dist/app/limits.js'), limits);
   for (const name of BESIDE) symlinkSync(join(gatewayDir, name), join(folder, name));
   const file = join(folder, 'dist/main.js');
   const keysFile = join(folder, 'keys.json');
@@ -59,21 +63,28 @@ export function installGateway(queueUrl: string | null): Installation {
   };
 }
 
-/** Short times, so that a case is over soon; small bounds, so that they are met. */
+/** Short times, so that a case ends soon; small limits, so that cases reach them. */
+export const HASTY_LIMITS: Limits = {
+  ...limitsOf(parseConfig({})),
+  attemptMs: 300,
+  lookUpMs: 1_500,
+  retries: 1,
+  upstreamBytes: 1_000_000,
+  whichRa: { maxUrlBytes: 4_000, maxNames: 5 },
+  responseBytes: 2_000_000,
+  jobsOfClient: 10_000,
+  jobsOfAll: 10_000,
+  jobBytesOfClient: 200_000_000,
+};
+
 export function hastyEnvironment({ url, agencyHost }: FuzzDirectory): Record<string, string> {
   return {
     DOI_DIRECTORY_URL: url,
     METADATA: 'yes',
     METADATA_HOSTS: agencyHost,
-    DIRECTORY_TIMEOUT_MS: '300',
-    DIRECTORY_DEADLINE_MS: '1500',
-    DIRECTORY_RETRIES: '1',
-    DIRECTORY_MAX_RESPONSE_BYTES: '1000000',
     OPERATION_DEADLINE_MS: '5000',
     CACHE_MAX_BYTES: '8000000',
-    MAX_RESPONSE_BYTES: '2000000',
     MAX_LOOKUPS: '50',
-    WHICH_RA_MAX_NAMES: '5',
     LOCAL_SERVICES: 'http://library.example/open',
     COUNTRY_HEADER: 'x-country',
     // Met now and then: a client that X-Forwarded-For makes up has a budget of its own.
@@ -101,9 +112,6 @@ export function jobsEnvironment(queueUrl: string, folder: string): Record<string
     JOBS_DIR: folder,
     MAX_JOB_BYTES: '1000000',
     JOBS_LOOKUPS_PER_SECOND: '2000',
-    JOBS_PER_CLIENT: '10000',
-    JOBS_AT_MOST: '10000',
-    JOBS_CLIENT_BYTES: '200000000',
     JOBS_MAX_BYTES: '400000000',
   };
 }

@@ -6,7 +6,7 @@ import { startGateway } from '../../test/support/gateway.ts';
 import { converse, type Leaving } from './conversation.ts';
 import { startFuzzDirectory } from './directory.ts';
 import { seedOf } from './directory-answers.ts';
-import { hastyEnvironment } from './fuzzed-gateway.ts';
+import { HASTY_LIMITS, hastyEnvironment } from './fuzzed-gateway.ts';
 import { oneRequest } from './requests.ts';
 
 export interface WalkOptions {
@@ -38,7 +38,10 @@ const steps = fc.tuple(oneRequest, leavings);
 
 export async function walk({ seed, count, environment = {} }: WalkOptions): Promise<Walk> {
   const directory = await startFuzzDirectory(seed);
-  const gateway = await startGateway({}, { ...hastyEnvironment(directory), ...environment });
+  const gateway = await startGateway(
+    { limits: HASTY_LIMITS },
+    { ...hastyEnvironment(directory), ...environment },
+  );
   const port = Number(new URL(gateway.url).port);
   const endings = new Map<string, number>();
   const queue = generate(seed, count);

@@ -7,6 +7,7 @@ import { policyOf } from '../http/request/clients/budget-policy.ts';
 import type { ClientBudgets } from '../http/request/clients/client-budgets.ts';
 import { type Clients, createClients } from '../http/request/clients/clients.ts';
 import type { Log } from '../log.ts';
+import type { Limits } from './limits.ts';
 
 export interface ClientSource {
   readonly clients: Clients;
@@ -16,7 +17,12 @@ export interface ClientSource {
 }
 
 /** Rejects with an ApiKeysError when the file of keys cannot be used. */
-export async function createClientSource(config: Config, log: Log, clock: Clock): Promise<ClientSource> {
+export async function createClientSource(
+  config: Config,
+  limits: Pick<Limits, 'clientBurst'>,
+  log: Log,
+  clock: Clock,
+): Promise<ClientSource> {
   const { API_KEYS_FILE: file, CLIENT_LOOKUPS_PER_SECOND: perSecond } = config;
   let keys = file === null ? null : await loadApiKeys(file);
   const mayCount = perSecond !== null || file !== null;
@@ -40,7 +46,7 @@ export async function createClientSource(config: Config, log: Log, clock: Clock)
       keys: () => keys,
       isPublic: config.PUBLIC_ACCESS,
       budgets: counting?.budgets ?? null,
-      policy: perSecond === null ? null : policyOf(perSecond, config.CLIENT_LOOKUPS_BURST),
+      policy: perSecond === null ? null : policyOf(perSecond, limits.clientBurst),
       clock,
     }),
     // One after the other: the file as it was read last counts.

@@ -30,10 +30,12 @@ import { TOOL_DOCUMENTS } from '../tools/mcp/tool-documents.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { WorkAccount } from '../work/account.ts';
 import type { CacheSizes } from '../work/memory-sizes.ts';
+import type { Limits } from './limits.ts';
 import { VERSION } from './version.ts';
 
 export interface FacesParts {
   readonly config: Config;
+  readonly limits: Limits;
   readonly directory: Directory;
   readonly clients: Clients;
   readonly account: WorkAccount;
@@ -121,7 +123,6 @@ export function createFaces(parts: FacesParts): Faces {
   const publicOps = config.OPS_ADDRESS === null ? [health, readiness, measured] : [health, readiness];
   const worker: Routes = [...publicOps, nothing(NOT_ON_A_WORKER)];
   const shared = {
-    compresses: config.COMPRESSION,
     clients,
     account,
     observe: createRequestObserver({ accessLog: config.ACCESS_LOG, log, tracer }),
@@ -172,11 +173,11 @@ export function createFaces(parts: FacesParts): Faces {
 }
 
 function createGraphql(parts: FacesParts, turns: Turns): Handler {
-  const { config, directory, caches, log, random, clock, metrics, manifest } = parts;
+  const { config, limits, directory, caches, log, random, clock, metrics, manifest } = parts;
   const tell = createErrorTeller(log);
   let yoga: Promise<AskYoga> | undefined;
   return createGraphqlEndpoint({
-    operations: createOperations(config.MAX_QUERY_TOKENS, caches.documents),
+    operations: createOperations(limits.queryTokens, caches.documents),
     find: createFindOperation({
       maxRegisteredBytes: caches.registeredQueries,
       manifest,
@@ -201,7 +202,7 @@ function createGraphql(parts: FacesParts, turns: Turns): Handler {
     // Loaded when somebody first needs it: it takes as long as everything else together.
     askYoga() {
       yoga ??= import('../graphql/incremental/yoga.ts').then(({ createAskYoga }) =>
-        createAskYoga(createErrorMask(tell), config.MAX_RESPONSE_BYTES),
+        createAskYoga(createErrorMask(tell), limits.responseBytes),
       );
       return yoga;
     },
@@ -212,8 +213,8 @@ function createGraphql(parts: FacesParts, turns: Turns): Handler {
     clock,
     seconds: metrics.graphqlSeconds,
     maxBodyBytes: config.MAX_BODY_BYTES,
-    maxResponseBytes: config.MAX_RESPONSE_BYTES,
-    maxComplexity: config.MAX_COMPLEXITY,
+    maxResponseBytes: limits.responseBytes,
+    maxComplexity: limits.complexity,
     deadlineMs: config.OPERATION_DEADLINE_MS,
   });
 }

@@ -7,7 +7,7 @@ import { createMemoryTier } from '../cache/memory-tier.ts';
 import { causeOf, connectRedis, redisPrefix } from '../cache/redis-connection.ts';
 import { createRedisTier } from '../cache/redis-tier.ts';
 import { NO_SHARED_TIER } from '../cache/shared-tier.ts';
-import type { Config } from '../config.ts';
+import { type Config, isPublicProxy } from '../config.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { Readiness } from '../http/ops/ops-page.ts';
@@ -15,6 +15,7 @@ import type { Log } from '../log.ts';
 import { type Metrics, watchCache } from '../metrics.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../upstream/proxy.ts';
 import type { CacheSizes } from '../work/memory-sizes.ts';
+import type { Limits } from './limits.ts';
 import { VERSION } from './version.ts';
 
 export interface LiveSource {
@@ -24,7 +25,11 @@ export interface LiveSource {
 
 type BaseUrls = NonNullable<Config['DOI_DIRECTORY_URL']>;
 
+/** A probe looks it up. To be absent is an answer too. */
+const PROBE_NAME = '10.1000/1' as HandleName;
+
 export interface LiveSourceParts {
+  readonly limits: Limits;
   readonly caches: CacheSizes;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -49,7 +54,6 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: Live
     clock: systemClock,
     random: Math.random,
     metrics,
-    agenciesByPrefix: config.AGENCY_BY_PREFIX,
   });
   const sharedState = (): ReturnType<Readiness['cache']>['shared'] => {
     if (address === null) return 'off';
@@ -72,20 +76,22 @@ function createProxy(
   baseUrls: BaseUrls,
   parts: LiveSourceParts & Pick<ProxyDirectoryOptions, 'redis'>,
 ): Directory {
+  const { limits } = parts;
   return createProxyDirectory({
     ...parts,
     baseUrls,
     userAgent: userAgent(config.CONTACT),
     httpsProxy: config.HTTPS_PROXY && { url: config.HTTPS_PROXY, noProxy: config.NO_PROXY ?? '' },
-    timeoutMs: config.DIRECTORY_TIMEOUT_MS,
-    maxResponseBytes: config.DIRECTORY_MAX_RESPONSE_BYTES,
+    timeoutMs: limits.attemptMs,
+    maxResponseBytes: limits.upstreamBytes,
     maxConnections: config.DIRECTORY_CONNECTIONS,
     requestsPerSecond: config.DIRECTORY_RPS,
-    deadlineMs: config.DIRECTORY_DEADLINE_MS,
-    sendsTrace: config.TRACE_DIRECTORY,
-    retries: config.DIRECTORY_RETRIES,
-    whichRa: { maxUrlBytes: config.WHICH_RA_MAX_URL_BYTES, maxNames: config.WHICH_RA_MAX_NAMES },
-    probeName: config.DIRECTORY_PROBE as HandleName,
+    deadlineMs: limits.lookUpMs,
+    // A public proxy does not continue the traces of others.
+    sendsTrace: !baseUrls.some(isPublicProxy),
+    retries: limits.retries,
+    whichRa: limits.whichRa,
+    probeName: PROBE_NAME,
     probesAtStart: true,
     metadataHosts: config.METADATA ? config.METADATA_HOSTS : null,
     isIdentified: config.CONTACT !== null,

@@ -6,9 +6,7 @@ import type { Directory } from '../directory/directory.ts';
 import { DirectoryFileError } from '../directory/directory-file.ts';
 import { createEmbeddedDirectory } from '../directory/embedded.ts';
 import type { Readiness } from '../http/ops/ops-page.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import type { CacheSizes } from '../work/memory-sizes.ts';
+import type { LiveSourceParts } from './live-source.ts';
 
 /** What answers, and what is known of its cache. */
 export interface Source {
@@ -19,13 +17,7 @@ export interface Source {
 export const NO_CACHE: Readiness['cache'] = () => ({ entries: 0, shared: 'off' });
 
 /** Rejects with a DirectoryFileError when a file cannot be used. */
-export async function createSource(
-  config: Config,
-  caches: CacheSizes,
-  log: Log,
-  metrics: Metrics,
-  firstConnectionMs?: number,
-): Promise<Source> {
+export async function createSource(config: Config, parts: LiveSourceParts): Promise<Source> {
   const { DOI_DIRECTORY_URL: baseUrls } = config;
   if (baseUrls === null) {
     const directory = await createEmbeddedDirectory({
@@ -39,7 +31,7 @@ export async function createSource(
     return { directory, cache: NO_CACHE };
   }
   const { createLiveSource } = await import('./live-source.ts');
-  return createLiveSource(config, baseUrls, { caches, log, metrics, firstConnectionMs });
+  return createLiveSource(config, baseUrls, parts);
 }
 
 /** What is wrong with a file is said of the variable that names it. */

@@ -33,8 +33,6 @@ export interface CachedDirectoryOptions extends Omit<CacheParts, 'failures'> {
   readonly maxFailureBytes: number;
   readonly maxPrefixBytes: number;
   readonly directory: Directory;
-  /** take the agency of a name that exists from another name of its prefix */
-  readonly agenciesByPrefix: boolean;
 }
 
 export function createCachedDirectory(given: CachedDirectoryOptions): Directory {
@@ -94,7 +92,6 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
   });
 
   function peekAgency(name: HandleName): HeldAnswer<WhichRaAnswer> | undefined {
-    if (!options.agenciesByPrefix) return agencies.peek(name);
     const record = records.peek(name);
     if (record === undefined) return agencies.peek(name);
     return prefixAgencies.told(record) ?? agencies.peek(name) ?? prefixAgencies.tell(name, record);

@@ -1,6 +1,6 @@
 // The port to a tier that all replicas share.
 
-/** In UTF-8. Somewhat more than the largest answer of the directory takes, unless DIRECTORY_MAX_RESPONSE_BYTES is raised. */
+/** In UTF-8. Somewhat more than the largest response of the directory takes. */
 export const MAX_TEXT_BYTES = 8_000_000;
 
 /** Everything resolves, and quickly: a tier that fails answers as one that holds nothing, and says so in `state`. */

@@ -22,17 +22,14 @@ export interface WorkerHeap {
 }
 
 export interface WorkerHeapOptions {
-  readonly config: Pick<Config, 'CACHE_MAX_BYTES' | 'MAX_RESPONSE_BYTES' | 'MAX_BODY_BYTES'>;
+  readonly config: Pick<Config, 'CACHE_MAX_BYTES' | 'MAX_BODY_BYTES'>;
   readonly workers: number;
   readonly memoryMiB: number;
 }
 
 /** The rule of the Helm chart (templates/_memory.tpl): of each worker's share, what is left beside the heap. */
 export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions): WorkerHeap {
-  const { bodyBytes, responseBytes } = outsideBytes({
-    maxBodyBytes: config.MAX_BODY_BYTES,
-    maxResponseBytes: config.MAX_RESPONSE_BYTES,
-  });
+  const { bodyBytes, responseBytes } = outsideBytes(config.MAX_BODY_BYTES);
   const besideMiB = NODE_MIB + Math.ceil(responseBytes / MIB) + Math.ceil(bodyBytes / MIB);
   const neededMiB = Math.floor(config.CACHE_MAX_BYTES / MIB) + WORKING_MIB;
   const leftMiB = Math.floor(memoryMiB / workers) - besideMiB;

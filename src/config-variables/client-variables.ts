@@ -16,12 +16,6 @@ export const CLIENT_VARIABLES = {
     meaning:
       'Look-ups in the directory a second for each client, on average; what is cached is free. Beyond it: RATE_LIMITED. Unset: no limit.',
   },
-  CLIENT_LOOKUPS_BURST: {
-    type: integer(1, 10_000_000),
-    default: null,
-    meaning:
-      'How many of them a client may make at once. Unset: those of ten seconds. Needs `CLIENT_LOOKUPS_PER_SECOND`.',
-  },
   API_KEYS_FILE: {
     type: z.string(),
     default: null,

@@ -30,37 +30,10 @@ export const JOB_VARIABLES = {
     meaning:
       'Names a second that all jobs of all workers together ask the directory for, at the most; what is cached is free.',
   },
-  JOBS_CONCURRENCY: {
-    type: integer(1, 64),
-    default: '4',
-    meaning:
-      'Chunks of 1,000 names that one worker has in hand at a time, and as many more that are among the first 5 of their job.',
-  },
-  JOBS_CLIENT_CHUNKS: {
-    type: integer(1, 1_000),
-    default: '4',
-    meaning: 'Chunks of one client in the queue at a time; each of its jobs has one at the least.',
-  },
   MAX_JOB_BYTES: {
     type: integer(1_000, 1_000_000_000_000),
     default: '536870912',
     meaning: 'Size of an uploaded file at the most.',
-  },
-  JOBS_PER_CLIENT: {
-    type: integer(1, 10_000),
-    default: '10',
-    meaning: 'Jobs that one client may have at a time, those that have ended and are still kept among them.',
-  },
-  JOBS_AT_MOST: {
-    type: integer(1, 10_000),
-    default: '1000',
-    meaning: 'Jobs of all clients together.',
-  },
-  JOBS_CLIENT_BYTES: {
-    type: integer(1_000, 1_000_000_000_000_000),
-    default: '4294967296',
-    meaning:
-      'Bytes on disk of one client’s jobs, uploads and results together; a result counts at its largest possible size until its job has ended.',
   },
   JOBS_MAX_BYTES: {
     type: integer(1_000, 1_000_000_000_000_000),
@@ -71,10 +44,5 @@ export const JOB_VARIABLES = {
     type: integer(1, 10_000),
     default: '72',
     meaning: 'How long a job is kept after its end.',
-  },
-  JOBS_MAX_HOURS: {
-    type: integer(1, 10_000),
-    default: '168',
-    meaning: 'How long a job may take; then it ends as failed.',
   },
 } as const satisfies Record<string, Variable>;

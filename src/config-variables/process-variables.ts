@@ -1,15 +1,7 @@
 // The process: where it listens, how it runs and ends, what it logs.
 
 import { z } from 'zod';
-import {
-  baseUrl,
-  integer,
-  listenAddress,
-  oneOf,
-  type Variable,
-  workerCount,
-  yesOrNo,
-} from './variable-types.ts';
+import { baseUrl, integer, listenAddress, oneOf, type Variable, workerCount } from './variable-types.ts';
 
 export const LISTENING_VARIABLES = {
   PORT: {
@@ -63,10 +55,5 @@ export const PROCESS_VARIABLES = {
     default: null,
     meaning:
       'Base URL of an OpenTelemetry collector, for traces by OTLP over HTTP, such as `http://localhost:4318`. Unset: no traces.',
-  },
-  TRACE_DIRECTORY: {
-    type: yesOrNo,
-    default: 'no',
-    meaning: 'Whether requests to the directory carry `traceparent`, so that it can continue the trace.',
   },
 } as const satisfies Record<string, Variable>;

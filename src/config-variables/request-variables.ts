@@ -24,12 +24,6 @@ export const REQUEST_VARIABLES = {
     meaning:
       "Base URLs of libraries' local services, divided by commas, that the cookie `doi-local-service` may choose among.",
   },
-  MAX_CONNECTIONS: {
-    type: integer(1, 1_000_000),
-    default: '10000',
-    meaning:
-      'Connections of clients to one process at the most. When they are all there, the longest idle give way to new ones.',
-  },
   MAX_LOOKUPS: {
     type: integer(1, 1_000_000),
     default: '2000',
@@ -41,33 +35,11 @@ export const REQUEST_VARIABLES = {
     default: '1048576',
     meaning: 'Size of a GraphQL request body at the most.',
   },
-  MAX_RESPONSE_BYTES: {
-    type: integer(10_000, 256_000_000),
-    default: '33554432',
-    meaning:
-      'Size of a GraphQL response at the most, in bytes of JSON; of an answer in parts, of all of them together.',
-  },
-  MAX_QUERY_TOKENS: {
-    type: integer(100, 1_000_000),
-    default: '10000',
-    meaning: 'Tokens of a GraphQL document at the most.',
-  },
-  MAX_COMPLEXITY: {
-    type: integer(100, 1_000_000_000),
-    default: '250000',
-    meaning:
-      'Cost of an operation at the most: about the fields to resolve; what asks the directory counts 20, an argument by its size. What records hold may cost as much again.',
-  },
   OPERATION_DEADLINE_MS: {
     type: integer(10, 600_000),
     default: '30000',
     meaning:
       'Time for one GraphQL operation, in milliseconds. What is not there by then is DEADLINE_EXCEEDED at its place.',
-  },
-  COMPRESSION: {
-    type: yesOrNo,
-    default: 'yes',
-    meaning: 'Whether answers of 4 kB and more are compressed (br, gzip) for clients that accept it.',
   },
   PERSISTED_OPERATIONS: {
     type: z.string(),

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { redisUrl, withoutCredentials } from './redis-url.ts';
-import { baseUrls, integer, proxyUrl, type Variable, yesOrNo } from './variable-types.ts';
+import { baseUrls, integer, proxyUrl, type Variable } from './variable-types.ts';
 
 export const bundled = (file: string) => fileURLToPath(new URL(`../../data/${file}`, import.meta.url));
 
@@ -43,11 +43,6 @@ export const SOURCE_VARIABLES = {
     meaning:
       'Hosts that are reached without HTTPS_PROXY, divided by commas; `.example.org` has its subdomains too, `*` is all. `no_proxy` is read too.',
   },
-  DIRECTORY_TIMEOUT_MS: {
-    type: integer(1, 600_000),
-    default: '10000',
-    meaning: 'Time for one attempt at a request to the directory, in milliseconds.',
-  },
   DIRECTORY_CONNECTIONS: {
     type: integer(1, 1_024),
     default: '64',
@@ -57,40 +52,6 @@ export const SOURCE_VARIABLES = {
     type: integer(1, 100_000),
     default: null,
     meaning: 'Requests to the directory per second at the most. Unset: no limit.',
-  },
-  DIRECTORY_DEADLINE_MS: {
-    type: integer(1, 600_000),
-    default: '20000',
-    meaning:
-      'Time for one question to the directory, waiting for its turn and all attempts included, in milliseconds.',
-  },
-  DIRECTORY_RETRIES: {
-    type: integer(0, 10),
-    default: '2',
-    meaning:
-      'Attempts after the first where the directory cannot be reached, takes too long or answers 429 or 5xx.',
-  },
-  DIRECTORY_PROBE: {
-    type: z.string().regex(/^[\x21-\x7e]+\/[\x21-\x7e]+$/, 'must be a handle name, such as 10.1000/1'),
-    default: '10.1000/1',
-    meaning:
-      'Name that the gateway asks for, beside one that was found lately, to find out how the directory is; that it is absent is an answer too.',
-  },
-  DIRECTORY_MAX_RESPONSE_BYTES: {
-    type: integer(1_000, 1_000_000_000),
-    default: '4000000',
-    meaning:
-      'Bytes that the body of a response of the directory may have; everything else of the response may have 16,384.',
-  },
-  WHICH_RA_MAX_URL_BYTES: {
-    type: integer(200, 100_000),
-    default: '4000',
-    meaning: 'Length of a Which RA request URL at the most, unless one name alone is longer.',
-  },
-  WHICH_RA_MAX_NAMES: {
-    type: integer(1, 10_000),
-    default: '500',
-    meaning: 'Names in one Which RA request at the most.',
   },
   CACHE_MAX_BYTES: {
     type: integer(1_000_000, 1_000_000_000_000),
@@ -103,11 +64,5 @@ export const SOURCE_VARIABLES = {
     shown: withoutCredentials,
     meaning:
       'Cache shared with other replicas: `redis://`, `rediss://`, or `redis+cluster://host:port,host:port`. Unset: memory alone.',
-  },
-  AGENCY_BY_PREFIX: {
-    type: yesOrNo,
-    default: 'yes',
-    meaning:
-      'Whether the agency of a name that exists is taken from another name of its prefix, for a day, instead of asking Which RA.',
   },
 } as const satisfies Record<string, Variable>;

@@ -44,6 +44,14 @@ export interface Jobs {
 
 export interface JobsParts {
   readonly config: Config;
+  readonly limits: {
+    readonly chunksInHand: number;
+    readonly chunksOfClient: number;
+    readonly jobsOfClient: number;
+    readonly jobsOfAll: number;
+    readonly jobBytesOfClient: number;
+    readonly maxJobHours: number;
+  };
   readonly log: Log;
   readonly clock: () => number;
   readonly metrics: Pick<Metrics, 'jobs' | 'redisProblem'>;
@@ -61,6 +69,7 @@ const HOUR_MS = 3_600_000;
 /** Rejects with a JobsStartError where the folder or the Redis cannot be used. */
 export async function createJobs({
   config,
+  limits,
   log,
   clock,
   metrics,
@@ -94,11 +103,11 @@ export async function createJobs({
     createJobState({
       redis,
       prefix: `${prefix}:state:`,
-      window: config.JOBS_CLIENT_CHUNKS,
+      window: limits.chunksOfClient,
       limits: {
-        clientJobs: config.JOBS_PER_CLIENT,
-        clientBytes: config.JOBS_CLIENT_BYTES,
-        jobs: config.JOBS_AT_MOST,
+        clientJobs: limits.jobsOfClient,
+        clientBytes: limits.jobBytesOfClient,
+        jobs: limits.jobsOfAll,
         bytes: config.JOBS_MAX_BYTES,
       },
       clock,
@@ -115,7 +124,7 @@ export async function createJobs({
   });
   const course = createJobCourse({ store, state, queue, clock });
   const keepMs = config.JOBS_KEEP_HOURS * HOUR_MS;
-  const keep = createKeeper({ store, state, course, keepMs, maxMs: config.JOBS_MAX_HOURS * HOUR_MS, clock });
+  const keep = createKeeper({ store, state, course, keepMs, maxMs: limits.maxJobHours * HOUR_MS, clock });
   const teller = createTeller({
     progressOf: state.progress,
     keepMs,
@@ -176,7 +185,7 @@ export async function createJobs({
     const hand = createWorkOnChunks({ store, state, course, answer, troubles, metrics: metrics.jobs });
     inHand = hand;
     patient = watched(connectPatiently(from), troubles);
-    worker = startChunkWorker({ redis: patient, prefix, onError }, config.JOBS_CONCURRENCY, hand.work);
+    worker = startChunkWorker({ redis: patient, prefix, onError }, limits.chunksInHand, hand.work);
     timers.push(setInterval(() => void hand.look().catch(onError), LOOK_EVERY_MS).unref());
   }
 

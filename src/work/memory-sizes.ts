@@ -25,7 +25,7 @@ const WORKING_BYTES = 256 * MIB;
 /** The rest is for objects that wait for the garbage collector. */
 const WORK_SHARE = 0.8;
 
-/** Two of the largest have to fit. */
+/** At least two of the largest bodies and responses fit. */
 const BODY_BYTES = 64 * MIB;
 const RESPONSE_BYTES = 192 * MIB;
 
@@ -39,24 +39,19 @@ export function cacheSizes(cacheMaxBytes: number, freeHeapBytes: number): CacheS
   return Object.fromEntries(shares) as CacheSizes;
 }
 
-export interface Largest {
-  readonly maxBodyBytes: number;
-  readonly maxResponseBytes: number;
-}
-
 /** What the caches at their largest leave of the heap is for work in hand. */
-export function accountSizes(freeHeapBytes: number, caches: CacheSizes, largest: Largest): AccountSizes {
+export function accountSizes(freeHeapBytes: number, caches: CacheSizes, maxBodyBytes: number): AccountSizes {
   const cacheBytes = Object.values(caches).reduce((sum, bytes) => sum + bytes, 0);
   return {
     heapBytes: Math.floor((freeHeapBytes - cacheBytes) * WORK_SHARE),
-    ...outsideBytes(largest),
+    ...outsideBytes(maxBodyBytes),
   };
 }
 
 /** What all requests may have in hand outside the heap. */
-export function outsideBytes({ maxBodyBytes, maxResponseBytes }: Largest): Omit<AccountSizes, 'heapBytes'> {
+export function outsideBytes(maxBodyBytes: number): Omit<AccountSizes, 'heapBytes'> {
   return {
     bodyBytes: Math.max(BODY_BYTES, 2 * maxBodyBytes),
-    responseBytes: Math.max(RESPONSE_BYTES, 2 * maxResponseBytes),
+    responseBytes: RESPONSE_BYTES,
   };
 }

@@ -196,12 +196,6 @@ describe("the agency of another name of a name's prefix", () => {
     expect(await lifeOf(cache, B)).toEqual({ freshUntil: NOW + MINUTE, stale: true });
     expect(cache.calls.whichRa).toEqual([[A]]);
   });
-
-  test('is not taken with AGENCY_BY_PREFIX=no', async () => {
-    const cache = await knowing(livingFor(86_400), { agenciesByPrefix: false });
-    expect(await ask(cache, B)).toEqual([NONE]);
-    expect(cache.calls.whichRa).toEqual([[A], [B]]);
-  });
 });
 
 test('are asked for on behalf of the client who waits', async () => {

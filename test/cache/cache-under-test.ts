@@ -79,7 +79,6 @@ export function createCacheUnderTest(parts: CacheParts = {}): CacheUnderTest {
     maxFailureBytes: 1_000_000,
     maxPrefixBytes: 1_000_000,
     random: () => 0,
-    agenciesByPrefix: true,
     ...parts,
     clock,
     metrics,

@@ -1,6 +1,7 @@
 // Gateways of different directories on one Redis: nothing of one is ever seen by the other.
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { limitsOf } from '../../src/app/limits.ts';
 import { createSource } from '../../src/app/source.ts';
 import { redisPrefix } from '../../src/cache/redis-connection.ts';
 import { type Environment, parseConfig } from '../../src/config.ts';
@@ -56,12 +57,12 @@ describe.skipIf(withoutRedis('two directories on one Redis'))('two directories o
   /** A replica of its own memory. */
   async function connect({ url }: DirectoryServer, env: Environment = {}): Promise<Directory> {
     const config = parseConfig({ DOI_DIRECTORY_URL: url.href, REDIS_URL: redis.url, ...env });
-    const { directory, cache } = await createSource(
-      config,
-      cacheSizes(1_000_000, 100_000_000),
-      createLog('silent'),
-      createMetrics(),
-    );
+    const { directory, cache } = await createSource(config, {
+      limits: limitsOf(config),
+      caches: cacheSizes(1_000_000, 100_000_000),
+      log: createLog('silent'),
+      metrics: createMetrics(),
+    });
     onTestFinished(() => directory.close());
     await until('it is connected', () => cache().shared === 'up');
     return directory;

@@ -12,9 +12,9 @@ describe('the heap of a worker', () => {
     expect(heap(2, 4_096)).toEqual({ heapMiB: 2_048 - 192 - 192 - 64, warning: null });
   });
 
-  test('leaves room for answers and bodies of the sizes that are allowed', () => {
-    const large = { MAX_RESPONSE_BYTES: String(200 * 2 ** 20), MAX_BODY_BYTES: String(50 * 2 ** 20) };
-    expect(heap(2, 4_096, large).heapMiB).toBe(2_048 - 192 - 400 - 100);
+  test('leaves room for two bodies of the size that is allowed', () => {
+    const large = { MAX_BODY_BYTES: String(50 * 2 ** 20) };
+    expect(heap(2, 4_096, large).heapMiB).toBe(2_048 - 192 - 192 - 100);
   });
 
   test('is not more than Node takes by itself, unless the cache needs it', () => {

@@ -46,7 +46,7 @@ const EVERYTHING: Values = {
 export const SETS = {
   plain: {},
   everything: EVERYTHING,
-  largeAnswers: { env: { MAX_RESPONSE_BYTES: '134217728', CACHE_MAX_BYTES: '64000000' } },
+  largeBodies: { env: { MAX_BODY_BYTES: '100000000', CACHE_MAX_BYTES: '64000000' } },
   // Names that YAML would take for something else than texts.
   likeNumbers: {
     envFromSecrets: { REDIS_URL: { name: '1', key: 'true' } },

@@ -2,6 +2,8 @@
 
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
+import { limitsOf } from '../../src/app/limits.ts';
+import { parseConfig } from '../../src/config.ts';
 import { JOB_VARIABLES } from '../../src/config-variables/job-variables.ts';
 import { VARIABLES } from '../../src/config-variables.ts';
 import { readDefaults, readMetadata, readSchema, type Values, withDefaults } from './chart-files.ts';
@@ -47,8 +49,8 @@ test('its own values are valid', () => {
 test('every variable of the gateway can be set, and no other', () => {
   const settable = [...Object.keys(VARIABLES), ...OPEN_TELEMETRY].filter((name) => !OWN.includes(name));
   expect(new Set(namesIn('env'))).toEqual(new Set(settable.filter((name) => !SECRET.includes(name))));
-  // The heap is computed from these three, so they have to be known.
-  const known = ['CACHE_MAX_BYTES', 'MAX_RESPONSE_BYTES', 'MAX_BODY_BYTES'];
+  // The heap is computed from these two, so they have to be known.
+  const known = ['CACHE_MAX_BYTES', 'MAX_BODY_BYTES'];
   expect(new Set(namesIn('envFromSecrets'))).toEqual(
     new Set(settable.filter((name) => !known.includes(name))),
   );
@@ -101,6 +103,6 @@ test('a chart is released with the gateway', () => {
 test('the heap is computed from the defaults that the gateway has', () => {
   const template = textOf('deploy/helm/doi-gateway/templates/_memory.tpl');
   expect(template).toContain(`default "${VARIABLES.CACHE_MAX_BYTES.default}"`);
-  expect(2 * Number(VARIABLES.MAX_RESPONSE_BYTES.default)).toBeLessThanOrEqual(192 * 1_048_576);
+  expect(2 * limitsOf(parseConfig({})).responseBytes).toBeLessThanOrEqual(192 * 1_048_576);
   expect(2 * Number(VARIABLES.MAX_BODY_BYTES.default)).toBeLessThanOrEqual(64 * 1_048_576);
 });

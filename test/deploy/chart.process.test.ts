@@ -134,9 +134,9 @@ describe.skipIf(without('go', 'the chart'))('the chart', () => {
     expect(heapOf(rendered.plain)).toBe('--max-old-space-size=576');
     expect(heapOf(rendered.plain)).toBe(byGateway(1, 1_024));
     expect(heapOf(rendered.everything)).toBe(byGateway(2, 2_048));
-    // Two responses of 128 MiB wait to be taken, instead of 192 MiB.
-    expect(heapOf(rendered.largeAnswers)).toBe('--max-old-space-size=512');
-    expect(heapOf(rendered.largeAnswers)).toBe(byGateway(1, 1_024, SETS.largeAnswers.env));
+    // Two bodies of 100 MB arrive, instead of 64 MiB.
+    expect(heapOf(rendered.largeBodies)).toBe('--max-old-space-size=449');
+    expect(heapOf(rendered.largeBodies)).toBe(byGateway(1, 1_024, SETS.largeBodies.env));
   });
 
   test('refuses a limit of memory that the cache does not fit into, and says how much it takes', () => {

@@ -13,9 +13,7 @@ async function metricsOf(workers: string): Promise<ToldMetrics> {
     response.writeHead(request.url?.includes('429') ? 429 : 500).end();
   });
   onTestFinished(() => server.close());
-  const { url } = await startUp(
-    start({ WORKERS: workers, DOI_DIRECTORY_URL: server.url.href, DIRECTORY_RETRIES: '0' }),
-  );
+  const { url } = await startUp(start({ WORKERS: workers, DOI_DIRECTORY_URL: server.url.href }));
   await ask(url, '{ doi(input: "10.5555/500") { exists } }');
   await fetch(`${url}/api/handles/10.5555/500`);
   await fetch(`${url}/api/handles/10.5555/429`);

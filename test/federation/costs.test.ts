@@ -23,7 +23,7 @@ const REPRESENTATIONS = Array.from({ length: 1000 }, (_, index) => ({
 
 /** What the gateway says an operation costs. */
 async function costOf(fields: string): Promise<string> {
-  const gateway = await createTestGateway({}, { MAX_COMPLEXITY: '100' });
+  const gateway = await createTestGateway({ limits: { complexity: 100 } });
   onTestFinished(gateway.close);
   const { errors } = await gateway.query(
     `query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename ... on DOI { ${fields} } } }`,

@@ -3,6 +3,7 @@
 import { getStitchedSchemaFromSupergraphSdl } from '@graphql-tools/federation';
 import { createYoga } from 'graphql-yoga';
 import { onTestFinished } from 'vitest';
+import type { AppParts } from '../../src/app.ts';
 import type { Environment } from '../../src/config.ts';
 import type { Directory } from '../../src/directory/directory.ts';
 import { createTestGateway, type GraphqlResult } from '../support/gateway.ts';
@@ -25,6 +26,7 @@ export interface FederatedGateway {
 export interface FederatedGatewayOptions {
   readonly directory?: Directory;
   readonly env?: Environment;
+  readonly limits?: AppParts['limits'];
   readonly others: Readonly<Partial<Record<Other, OtherSubgraph>>>;
   /** whether the gateway puts what it asks a subgraph in one tick into one request */
   readonly batch?: boolean;
@@ -34,8 +36,8 @@ type Ask = (request: Request) => Promise<Response>;
 
 /** Ends with the test. */
 export async function createFederatedGateway(options: FederatedGatewayOptions): Promise<FederatedGateway> {
-  const { directory, env, others, batch = false } = options;
-  const ours = await createTestGateway(directory ? { directory } : {}, env);
+  const { directory, env, limits = {}, others, batch = false } = options;
+  const ours = await createTestGateway(directory ? { directory, limits } : { limits }, env);
   onTestFinished(ours.close);
   const names = Object.keys(others) as Other[];
   const asks = new Map<string, Ask>([[urlOf('doi'), ours.app.fetch]]);

@@ -191,7 +191,7 @@ test('a federated gateway that batches asks for two paths in one request, and on
 
 test('a federated query over the limit says so to its client', async () => {
   const gateway = await createFederatedGateway({
-    env: { MAX_COMPLEXITY: '1000' },
+    limits: { complexity: 1_000 },
     others: catalogOf(NAMES.slice(0, 50)),
   });
 

@@ -29,7 +29,10 @@ test('both executions answer generated operations the same', { timeout: 120_000 
 
 test('also where few look-ups are allowed, and where few fields are', { timeout: 120_000 }, async () => {
   const few = await createTwoGateways({ directory: createTroubledDirectory() }, { MAX_LOOKUPS: '2' });
-  const cheap = await createTwoGateways({ directory: createTroubledDirectory() }, { MAX_COMPLEXITY: '300' });
+  const cheap = await createTwoGateways({
+    directory: createTroubledDirectory(),
+    limits: { complexity: 300 },
+  });
   await fc.assert(
     fc.asyncProperty(gatewayOperations(), async ({ query, variables }) => {
       await few.compareQuery(query, variables);
@@ -46,7 +49,7 @@ test('the fields of fragments count for each item of a list, wherever the limit 
   const directory = createMemoryDirectory({ records: { '10.1000/60': values } });
   const told = new Map<number, boolean>();
   for (const cost of [100, 180, 239, 240, 300]) {
-    const both = await createTwoGateways({ directory }, { MAX_COMPLEXITY: String(cost) });
+    const both = await createTwoGateways({ directory, limits: { complexity: cost } });
     const { body } = await both.compareQuery(query);
     told.set(cost, body.includes('LIMIT_EXCEEDED'));
   }

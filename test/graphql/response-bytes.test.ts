@@ -1,4 +1,4 @@
-// MAX_RESPONSE_BYTES while an answer is made: it ends there, and the work for it as well.
+// The limit of bytes while a response is made: the response ends there, and the work for it too.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestGateway } from '../support/gateway.ts';
@@ -15,8 +15,10 @@ async function answerOf(
   maxBytes: number,
   { query = QUERY('a'), inputs = ['10.5555/é"<>'] as readonly string[], directory = createMemoryDirectory() },
 ) {
-  const env = { MAX_RESPONSE_BYTES: String(maxBytes), MAX_LOOKUPS: '100000' };
-  const gateway = await createTestGateway({ directory, yogaExecutesAll }, env);
+  const gateway = await createTestGateway(
+    { directory, yogaExecutesAll, limits: { responseBytes: maxBytes } },
+    { MAX_LOOKUPS: '100000' },
+  );
   onTestFinished(gateway.close);
   const { method = 'POST', headers = {}, body = '' } = posted(query, { inputs });
   const response = await gateway.app.fetch(

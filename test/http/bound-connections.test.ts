@@ -85,7 +85,7 @@ describe('requests on one connection', () => {
   });
 });
 
-describe('when there are MAX_CONNECTIONS', () => {
+describe('when as many connections are open as may be', () => {
   const limits = { maxConnections: 3 };
 
   async function answered(client: Client): Promise<Client> {

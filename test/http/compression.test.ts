@@ -61,7 +61,7 @@ const FACES = [
 
 const DECODERS = { gzip: gunzipSync, br: brotliDecompressSync } as const;
 
-describe.each(FACES)('%s', (what, question) => {
+describe.each(FACES)('%s', (_, question) => {
   const asking = (accepted?: string) => ({
     ...question,
     headers: {
@@ -97,13 +97,6 @@ describe.each(FACES)('%s', (what, question) => {
       expect(headers['content-length']).toBe(String(bytes.byteLength));
     },
   );
-
-  test('is sent as it is with COMPRESSION=no, but for pages: they are compressed once for all', async () => {
-    const { headers } = await receive(await start({ COMPRESSION: 'no' }), asking('gzip, br'));
-    const isPage = what === 'a page';
-    expect(headers['content-encoding']).toBe(isPage ? 'br' : undefined);
-    expect((headers['vary'] ?? '').includes('Accept-Encoding')).toBe(isPage);
-  });
 });
 
 test('what fits a packet or two is not compressed, and does not vary by it', async () => {

@@ -7,10 +7,10 @@ import { startGateway } from '../support/gateway.ts';
 import { graphqlAnswer, post } from './exchange.ts';
 
 async function start(maxBytes: number) {
-  const gateway = await startGateway(
-    { directory: createFakeDirectory() },
-    { MAX_RESPONSE_BYTES: String(maxBytes) },
-  );
+  const gateway = await startGateway({
+    directory: createFakeDirectory(),
+    limits: { responseBytes: maxBytes },
+  });
   onTestFinished(() => gateway.close());
   return gateway;
 }

@@ -63,7 +63,7 @@ describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
   it('has each row once where two workers answer the same chunk', async () => {
     const slow = createGatedDirectory('10.1000/0');
     const quick = createFakeDirectory();
-    const first = await fleet.start({ directory: slow }, { JOBS_CONCURRENCY: '1' });
+    const first = await fleet.start({ directory: slow, limits: { chunksInHand: 1 } });
     const address = await addressOf(await putIn(first, FILE, '?fields=exists'));
     await slow.reached;
     // The queue forgets who has it, as when a worker's lock runs out.

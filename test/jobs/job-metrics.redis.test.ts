@@ -63,8 +63,8 @@ describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
 
   it('chunks are counted that are in hand and that wait for a worker', async () => {
     const directory = createGatedDirectory('10.1000/0');
-    const env = { JOBS_CONCURRENCY: '1', JOBS_CLIENT_CHUNKS: '3' };
-    const gateway = await fleet.start({ directory }, env);
+    const limits = { chunksInHand: 1, chunksOfClient: 3 };
+    const gateway = await fleet.start({ directory, limits });
     const file = Array.from({ length: 4_000 }, (_, at) => `10.1000/${at}\n`).join('');
     const address = await addressOf(await putIn(gateway, file, '?fields=exists'));
     await directory.reached;

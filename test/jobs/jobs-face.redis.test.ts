@@ -251,10 +251,10 @@ describe.skipIf(withoutRedis('whose jobs'))('whose jobs they are', () => {
   });
 
   it('a client has so many jobs and bytes, and all clients together', async () => {
-    const fleet = await createJobFleet({ JOBS_PER_CLIENT: '2', TRUSTED_PROXIES: '127.0.0.1' });
+    const fleet = await createJobFleet({ TRUSTED_PROXIES: '127.0.0.1' });
     try {
       const directory = createFakeDirectory();
-      const gateway = await fleet.start({ directory }, { JOBS_AT_MOST: '3' });
+      const gateway = await fleet.start({ directory, limits: { jobsOfClient: 2, jobsOfAll: 3 } });
       const from = (address: string) => putIn(gateway, '10.1000/1\n', '', { 'x-forwarded-for': address });
       const first = await addressOf(await from('192.0.2.1'));
       await addressOf(await from('192.0.2.1'));
@@ -268,7 +268,7 @@ describe.skipIf(withoutRedis('whose jobs'))('whose jobs they are', () => {
       await fetch(gateway.url + first, { method: 'DELETE', headers: JOB_HEADER });
       expect((await from('192.0.2.3')).status).toBe(201);
 
-      const small = await fleet.start({ directory }, { JOBS_CLIENT_BYTES: '1000', JOBS_PER_CLIENT: '100' });
+      const small = await fleet.start({ directory, limits: { jobBytesOfClient: 1_000, jobsOfClient: 100 } });
       const large = await putIn(small, `doi\n${'10.1000/1\n'.repeat(100)}`);
       expect(large.status).toBe(429);
       expect(await messageOf(large)).toContain('as much room');
@@ -282,9 +282,12 @@ describe.skipIf(withoutRedis('what jobs take'))('what jobs take', () => {
   const WIDE = `doi${','.repeat(1_990)}\n${'a\n'.repeat(1_000)}`;
 
   it('many columns and short rows count as the result that they become, before it is there', async () => {
-    const fleet = await createJobFleet({ JOBS_CLIENT_BYTES: '1000000', JOBS_MAX_BYTES: '100000000' });
+    const fleet = await createJobFleet({ JOBS_MAX_BYTES: '100000000' });
     try {
-      const gateway = await fleet.start({ directory: createFakeDirectory() });
+      const gateway = await fleet.start({
+        directory: createFakeDirectory(),
+        limits: { jobBytesOfClient: 1_000_000 },
+      });
       const refused = await putIn(gateway, WIDE, '?fields=name');
       expect(refused.status).toBe(429);
       expect(await messageOf(refused)).toMatch(

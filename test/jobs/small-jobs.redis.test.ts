@@ -20,12 +20,8 @@ describe.skipIf(withoutRedis('small jobs'))('a small job', () => {
 
   beforeAll(async () => {
     const keys = await createKeysFile();
-    fleet = await createJobFleet({
-      JOBS_CONCURRENCY: '1',
-      JOBS_CLIENT_CHUNKS: '1',
-      API_KEYS_FILE: keys.path,
-    });
-    gateway = await fleet.start({ directory });
+    fleet = await createJobFleet({ API_KEYS_FILE: keys.path });
+    gateway = await fleet.start({ directory, limits: { chunksInHand: 1, chunksOfClient: 1 } });
     large = await addressOf(await putIn(gateway, LARGE, '?fields=exists'));
     await directory.reached;
     return async () => {

@@ -212,10 +212,12 @@ describe('Which RA requests', () => {
     const ask = async (maxLookups: number) => {
       const env = {
         DOI_DIRECTORY_URL: server.url.href,
-        WHICH_RA_MAX_NAMES: '10',
         MAX_LOOKUPS: String(maxLookups),
       };
-      const gateway = await createTestGateway({}, env);
+      const gateway = await createTestGateway(
+        { limits: { whichRa: { maxUrlBytes: 4_000, maxNames: 10 } } },
+        env,
+      );
       onTestFinished(() => gateway.close());
       const inputs = names(100);
       return gateway.query('query ($inputs: [String!]!) { dois(inputs: $inputs) { whichRa { status } } }', {

@@ -258,7 +258,7 @@ describe('what entities cost', () => {
     ]);
   });
 
-  test('representations count towards MAX_COMPLEXITY, bad ones too', async () => {
+  test('representations count towards the price of the operation, bad ones too', async () => {
     const { query, calls } = await createFakeGateway();
     for (const representation of [{ __typename: 'DOI', name: '10.1000/1' }, { __typename: 'Nothing' }]) {
       const { errors } = await query(DETAILS, { representations: Array(10_000).fill(representation) });

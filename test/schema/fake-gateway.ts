@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { App } from '../../src/app.ts';
+import type { App, AppParts } from '../../src/app.ts';
 import {
   createFakeDirectory,
   type FakeDirectory,
@@ -35,11 +35,12 @@ export interface LoggedGateway {
 export async function createLoggedGateway(
   options: FakeDirectoryOptions | null,
   env: Readonly<Record<string, string>> = {},
+  limits: AppParts['limits'] = {},
 ): Promise<LoggedGateway> {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
   const directory = createFakeDirectory(options ?? {});
-  const gateway = await createTestGateway(options === null ? { log } : { log, directory }, env);
+  const gateway = await createTestGateway(options === null ? { log } : { log, directory, limits }, env);
   onTestFinished(gateway.close);
   return { gateway, log: lines, calls: directory.calls };
 }

@@ -87,10 +87,11 @@ describe('findDois', () => {
     'LIMIT_EXCEEDED stands at the match that was too much (executed %s)',
     async (_, yogaExecutesAll) => {
       const directory = createFakeDirectory();
-      const { query, close } = await createTestGateway(
-        { directory, yogaExecutesAll },
-        { MAX_COMPLEXITY: '2000' },
-      );
+      const { query, close } = await createTestGateway({
+        directory,
+        yogaExecutesAll,
+        limits: { complexity: 2_000 },
+      });
       onTestFinished(close);
       const { data, errors } = await query(
         'query ($text: String!) { findDois(text: $text) { start doi { name urn } } }',
@@ -103,7 +104,7 @@ describe('findDois', () => {
   );
 
   test('a text that is too long is refused before it is read', async () => {
-    const { query } = (await createLoggedGateway({}, { MAX_COMPLEXITY: '100' })).gateway;
+    const { query } = (await createLoggedGateway({}, {}, { complexity: 100 })).gateway;
     const { errors } = await query('query ($text: String!) { findDois(text: $text) { start } }', {
       text: 'x'.repeat(64 * 100),
     });

@@ -155,7 +155,7 @@ describe('an operation that may come to too many fields', () => {
 
   test('is told how much it comes to and how much is allowed, which the operator sets', async () => {
     const directory = createFakeDirectory();
-    const gateway = await createTestGateway({ directory }, { MAX_COMPLEXITY: '200' });
+    const gateway = await createTestGateway({ directory, limits: { complexity: 200 } });
     onTestFinished(gateway.close);
     const ask = (count: number) =>
       gateway.query('query ($inputs: [String!]!) { dois(inputs: $inputs) { id } }', {
@@ -189,7 +189,7 @@ describe('a document that is too long', () => {
 
   test('with 1,000 names written into it is refused; as variables they pass', async () => {
     const directory = createFakeDirectory();
-    const gateway = await createTestGateway({ directory }, { MAX_QUERY_TOKENS: '500' });
+    const gateway = await createTestGateway({ directory, limits: { queryTokens: 500 } });
     onTestFinished(gateway.close);
     expectRefusal(
       await gateway.query(`{ dois(inputs: ${JSON.stringify(THOUSAND)}) { id } }`),

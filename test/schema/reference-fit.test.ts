@@ -44,7 +44,7 @@ describe('referenceFit', () => {
   });
 
   test('is paid as metadata is', async () => {
-    const { query } = (await createLoggedGateway({ metadata: {} }, { MAX_COMPLEXITY: '140' })).gateway;
+    const { query } = (await createLoggedGateway({ metadata: {} }, {}, { complexity: 140 })).gateway;
     const { errors } = await query('query ($text: String!) { findDois(text: $text) { referenceFit } }', {
       text: TEXT,
     });

@@ -6,7 +6,7 @@ import { askedNames, type Behaviour, sendJson, startDirectoryServer } from '../s
 import { urlValue } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 
-/** Length of a Which RA request URL at the most, as WHICH_RA_MAX_URL_BYTES has it by default. */
+/** Length of a Which RA request URL at most (limitsOf). */
 const MAX_URL_BYTES = 4000;
 
 const AGENCIES = ['Crossref', 'DataCite', 'Unknown'] as const;
@@ -156,8 +156,8 @@ test('one bad name, one time-out and one 500 in a list of 50 leave 47 whole answ
   const server = await startDirectoryServer(misbehave);
   onTestFinished(server.close);
   const gateway = await createTestGateway(
-    {},
-    { DOI_DIRECTORY_URL: server.url.href, DIRECTORY_TIMEOUT_MS: '1000' },
+    { limits: { attemptMs: 1_000 } },
+    { DOI_DIRECTORY_URL: server.url.href },
   );
   onTestFinished(gateway.close);
 

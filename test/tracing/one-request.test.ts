@@ -29,14 +29,12 @@ test.each([
   closing.push(directory.close);
   const { log, lines, until } = keepLog();
   const gateway = await startGateway(
-    { log },
+    { log, limits: { retries: 0 } },
     {
       ACCESS_LOG: 'yes',
       LOG_LEVEL: 'info',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       DOI_DIRECTORY_URL: directory.url.href,
-      DIRECTORY_RETRIES: '0',
-      TRACE_DIRECTORY: 'yes',
     },
   );
   // Another one, in whose lines nothing may be looked for.

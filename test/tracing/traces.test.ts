@@ -1,6 +1,8 @@
 // Traces, as a collector on loopback gets them.
 
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { AppParts } from '../../src/app.ts';
+import { isPublicProxy } from '../../src/config.ts';
 import { sendJson, startDirectoryServer } from '../support/directory-server.ts';
 import { startGateway } from '../support/gateway.ts';
 import { keepLog } from '../support/log-lines.ts';
@@ -17,14 +19,14 @@ const CLIENT = 3;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 
-async function start(env: Readonly<Record<string, string>> = {}) {
+async function start(env: Readonly<Record<string, string>> = {}, limits: AppParts['limits'] = {}) {
   const collector = await startTraceCollector();
   closing.push(collector.close);
   const directory = await startDirectoryServer();
   closing.push(directory.close);
   const { log, until } = keepLog();
   const gateway = await startGateway(
-    { log },
+    { log, limits },
     { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, DOI_DIRECTORY_URL: directory.url.href, ...env },
   );
   let isOpen = true;
@@ -146,7 +148,7 @@ test('a directory request that two requests wait for belongs to the first, and l
 });
 
 test('a directory that fails is told by the code of the failure', async () => {
-  const { url, spans, directory } = await start({ DIRECTORY_RETRIES: '0' });
+  const { url, spans, directory } = await start({}, { retries: 0 });
   directory.behave((_, response) => response.writeHead(500).end());
   await rawRequest(url, '/10.1000/1');
   const all = await spans();
@@ -178,8 +180,8 @@ test('a client that hangs up ends its spans', async () => {
 });
 
 describe('traceparent', () => {
-  const ask = async (headers: Readonly<Record<string, string>>, env = {}) => {
-    const { url, spans, directory } = await start(env);
+  const ask = async (headers: Readonly<Record<string, string>>) => {
+    const { url, spans, directory } = await start();
     await rawRequest(url, '/10.1000/1', { headers });
     const sent = directory.lastHeaders();
     const [request] = named(await spans(), 'GET /{name}');
@@ -211,20 +213,21 @@ describe('traceparent', () => {
     expect(request?.traceId).not.toBe(TRACE);
   });
 
-  test('is not sent to the directory', async () => {
-    const { sent } = await ask({ traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'a=b' });
-    expect(sent).not.toHaveProperty('traceparent');
-    expect(sent).not.toHaveProperty('tracestate');
-  });
-
-  test('is sent to the directory with TRACE_DIRECTORY=yes, of the very request', async () => {
-    const { sent, all } = await ask(
-      { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'a=b' },
-      { TRACE_DIRECTORY: 'yes' },
-    );
+  test('is sent to the directory, of the very request', async () => {
+    const { sent, all } = await ask({ traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'a=b' });
     const [request] = named(all, 'GET /api/handles/{name}');
     expect(sent['traceparent']).toBe(`00-${TRACE}-${request?.spanId}-01`);
     expect(sent).not.toHaveProperty('tracestate');
+  });
+
+  test('is sent to no proxy of the live system', () => {
+    const urls = [
+      'https://doi.org/',
+      'https://dx.doi.org/',
+      'https://hdl.handle.net/',
+      'https://my-doi.org/',
+    ];
+    expect(urls.map((url) => isPublicProxy(new URL(url)))).toEqual([true, true, true, false]);
   });
 });
 

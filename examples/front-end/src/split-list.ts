@@ -5,8 +5,7 @@ export interface ListedInput {
   readonly input: string;
 }
 
-// What one request may cost is limited (MAX_COMPLEXITY), and a long input costs several times as much as a short
-// one. Of this app's operation twice as many inputs would be too many.
+// The price of one request is limited, and a long input costs several times as much as a short one. Of this app's operation twice as many inputs would be too many.
 const UNITS_A_REQUEST = 500;
 const CHARACTERS_A_UNIT = 64;
 

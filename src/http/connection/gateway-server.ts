@@ -13,8 +13,11 @@ import { systemTicker, type Ticker } from './ticker.ts';
 
 // Tells those who run the gateway what connections it ended: one line, however many there were.
 
+/** Connections of clients to one process. When all are open, a new one ends the longest idle. */
+const MAX_CONNECTIONS = 10_000;
+
 const WORDS: Readonly<Record<Ended, string>> = {
-  refused: 'refused, as MAX_CONNECTIONS were open and none of them was idle',
+  refused: `refused, as ${MAX_CONNECTIONS} were open and none of them was idle`,
   idle: 'the longest idle, to make room for others',
   unreadAnswer: 'whose answer was not read, or too slowly',
   slowBody: 'whose request body came too slowly',
@@ -40,7 +43,7 @@ function createEndedReport(log: Log) {
 export interface GatewayServerOptions {
   readonly config: Pick<
     Config,
-    'MAX_CONNECTIONS' | 'MAX_BODY_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES' | 'OPERATION_DEADLINE_MS'
+    'MAX_BODY_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES' | 'OPERATION_DEADLINE_MS'
   >;
   /** the account of work in hand */
   readonly account: Pick<WorkAccount, 'isWaitedFor'>;
@@ -113,7 +116,7 @@ function limitsOf({ config, account }: GatewayServerOptions): ConnectionLimits {
     maxBodyBytes: config.MAX_BODY_BYTES,
     uploads:
       config.JOBS_REDIS_URL === null ? null : { maxBodyBytes: config.MAX_JOB_BYTES, isUpload: isJobUpload },
-    maxConnections: config.MAX_CONNECTIONS,
+    maxConnections: MAX_CONNECTIONS,
     maxPipelined: MAX_PIPELINED,
   };
 }

@@ -38,7 +38,6 @@ export interface RouterOptions {
   readonly routes: Routes;
   /** for requests that come over the network; left out: the same */
   readonly heard?: Routes;
-  readonly compresses: boolean;
   readonly clients: Clients;
   readonly account: WorkAccount;
   readonly observe: RequestObserver | null;
@@ -54,16 +53,7 @@ export interface Router {
 }
 
 export function createRouter(options: RouterOptions): Router {
-  const {
-    routes,
-    heard = routes,
-    compresses,
-    clients,
-    account,
-    observe,
-    metrics,
-    reportUnexpected,
-  } = options;
+  const { routes, heard = routes, clients, account, observe, metrics, reportUnexpected } = options;
   const measure = createMeasureRequest(metrics);
 
   function answer(request: HttpRequest, route: Route): FinishedAnswer | Promise<FinishedAnswer> {
@@ -76,7 +66,7 @@ export function createRouter(options: RouterOptions): Router {
 
     function finish(settled: Answer): FinishedAnswer | Promise<FinishedAnswer> {
       return attempt(() => {
-        const finished = finishAnswer(request, settled, compresses, route);
+        const finished = finishAnswer(request, settled, route);
         return finished instanceof Promise ? finished.then(held) : held(finished);
       }, failed);
     }

@@ -90,14 +90,10 @@ export interface AnswerRules {
   readonly isSecret?: boolean;
 }
 
-/**
- * The answer as it is sent.
- * @param compresses whether what is worth it is compressed
- */
+/** The answer as it is sent. */
 export function finishAnswer(
   request: HttpRequest,
   answer: Answer,
-  compresses: boolean,
   { isForClient, isSecret }: AnswerRules,
 ): FinishedAnswer | Promise<FinishedAnswer> {
   const { status, body } = answer;
@@ -108,8 +104,7 @@ export function finishAnswer(
     isForClient && asker.clients.haveKeys ? headersForKeys(answer.headers, asker.client) : answer.headers;
   if (!isWhole(body)) return { status, headers: flat(headers, named), body, bytes: body === null ? 0 : null };
   const bytes = bytesOf(body);
-  const mayCompress =
-    compresses && bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
+  const mayCompress = bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
   // Of a 304 as well: a cache takes its headers for those of the copy.
   const varied = mayCompress ? { ...headers, Vary: withEncoding(headers['Vary']) } : headers;
   const tag = tagOf(request, answer);

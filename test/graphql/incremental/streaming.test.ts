@@ -204,8 +204,8 @@ describe('errors in parts', () => {
     expect(directory.calls.resolve).toHaveLength(3);
   });
 
-  test('tell of too high a cost: MAX_COMPLEXITY holds for what is deferred', async () => {
-    const { directory, gateway } = await startHeld({}, { MAX_COMPLEXITY: '100' });
+  test('tell of too high a cost: the limit holds for what is deferred', async () => {
+    const { directory, gateway } = await startHeld({ limits: { complexity: 100 } });
     const query = 'query ($inputs: [String!]!) { ... @defer { dois(inputs: $inputs) { exists } } }';
     const answer = await askForParts(gateway, query, { variables: { inputs: names(5) } });
     expect((await answer.next())?.errors).toMatchObject([{ extensions: { code: 'LIMIT_EXCEEDED' } }]);

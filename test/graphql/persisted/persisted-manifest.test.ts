@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { limitsOf } from '../../../src/app/limits.ts';
 import { createApp } from '../../../src/app.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { documentFault } from '../../../src/graphql/document.ts';
@@ -20,7 +21,7 @@ async function fileOf(content: string | Buffer): Promise<string> {
   return file;
 }
 
-const check = documentFault(parseConfig({}).MAX_QUERY_TOKENS);
+const check = documentFault(limitsOf(parseConfig({})).queryTokens);
 const load = async (json: unknown) => loadOperationManifest(await fileOf(JSON.stringify(json)), check);
 
 /** The lines of the complaint about a file, without the first. */

@@ -1,6 +1,7 @@
 // Many names asked for: in as few operations as may be, again where something passes, and never absent by a failure.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AppParts } from '../../../src/app.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import { answerNames } from '../../../src/tools/bulk/answer-names.ts';
 import { FIELDS, readFields } from '../../../src/tools/bulk/fields.ts';
@@ -36,9 +37,13 @@ function failing(error: Error, times: number): RecordBehaviour {
   };
 }
 
-async function setUp(options: FakeDirectoryOptions, env: Readonly<Record<string, string>> = {}) {
+async function setUp(
+  options: FakeDirectoryOptions,
+  env: Readonly<Record<string, string>> = {},
+  limits: AppParts['limits'] = {},
+) {
   const directory = createFakeDirectory(options);
-  const { app, close } = await createTestGateway({ directory }, env);
+  const { app, close } = await createTestGateway({ directory, limits }, env);
   onTestFinished(close);
   const here = askInProcess(app.fetch);
   const sizes: number[] = [];
@@ -193,7 +198,7 @@ describe('where the gateway allows fewer', () => {
 
   test('fields, operations are halved until they fit', async () => {
     const names = namesUpTo(64);
-    const { asking, sizes } = await setUp({ records: allFound(names) }, { MAX_COMPLEXITY: '1000' });
+    const { asking, sizes } = await setUp({ records: allFound(names) }, {}, { complexity: 1_000 });
     const answers = await answerNames(names, EXISTS, asking);
     expect(answers.every((answer) => answer?.values[0] === true)).toBe(true);
     expect(sizes.slice(0, 3)).toEqual([64, 32, 16]);
@@ -201,7 +206,7 @@ describe('where the gateway allows fewer', () => {
   });
 
   test('than one name needs, that name is failed', async () => {
-    const { asking } = await setUp({}, { MAX_COMPLEXITY: '100' });
+    const { asking } = await setUp({}, {}, { complexity: 100 });
     const answers = await answerNames([`10.1000/${'x'.repeat(9_000)}`, '10.1000/1'], EXISTS, asking);
     expect(answers.map((answer) => answer?.error)).toEqual(['LIMIT_EXCEEDED', null]);
   });

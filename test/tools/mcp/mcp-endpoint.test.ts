@@ -209,9 +209,8 @@ describe('what it costs', () => {
     const env = {
       DOI_DIRECTORY_URL: directory.url.href,
       CLIENT_LOOKUPS_PER_SECOND: '1',
-      CLIENT_LOOKUPS_BURST: '600',
     };
-    gateway = await startGateway({}, env);
+    gateway = await startGateway({ limits: { clientBurst: 600 } }, env);
     const text = '10.1000/a, 10.1000/b and 10.1000/c.';
     expect(left(await ask(JSON.stringify(call('check_references', { text }))))).toBe(597);
     expect(left(await ask(JSON.stringify(call('find_dois', { text }))))).toBe(597);

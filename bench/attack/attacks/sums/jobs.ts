@@ -5,7 +5,7 @@ import { type Attack, list, times } from '../../attack.ts';
 import { FILES, LONG_JOB } from './job-files.ts';
 import { cold, type SumOptions, sums } from './sum.ts';
 
-/** As many as one client has in the queue at a time: JOBS_CLIENT_CHUNKS. */
+/** As many as one client has in the queue at a time (src/app/limits.ts). */
 const SMALL_JOBS = 4;
 const SMALL_NAMES = 100;
 

@@ -1,12 +1,13 @@
 // What clients with a budget get, through the whole gateway and a directory that counts what it is asked.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AppParts } from '../../../../src/app.ts';
 import { askedNames, sendJson, startDirectoryServer } from '../../../support/directory-server.ts';
 import { startGateway } from '../../../support/gateway.ts';
 import { type Answer, exchange, graphqlAnswer, type Question, valuesOf } from '../../exchange.ts';
 import { bearer, createKeysFile, KEY, sha256 } from './api-key-files.ts';
 
-async function start(env: Readonly<Record<string, string>> = {}) {
+async function start(limits: AppParts['limits'] = {}, env: Readonly<Record<string, string>> = {}) {
   const directory = await startDirectoryServer((request, response) => {
     const { face, names } = askedNames(request);
     const [handle] = names;
@@ -22,12 +23,11 @@ async function start(env: Readonly<Record<string, string>> = {}) {
       );
   });
   const gateway = await startGateway(
-    {},
+    { limits: { clientBurst: 600, ...limits } },
     {
       DOI_DIRECTORY_URL: directory.url.href,
       // Windows so long that none ends during a test.
       CLIENT_LOOKUPS_PER_SECOND: '1',
-      CLIENT_LOOKUPS_BURST: '600',
       ...env,
     },
   );
@@ -46,7 +46,7 @@ async function start(env: Readonly<Record<string, string>> = {}) {
   return { ask, query, directory };
 }
 
-const THREE = { CLIENT_LOOKUPS_BURST: '3' };
+const THREE = { clientBurst: 3 };
 const records = (count: number, first = 0) =>
   `{ dois(inputs: ${JSON.stringify(Array.from({ length: count }, (_, at) => `10.1000/${first + at}`))}) { exists } }`;
 
@@ -77,7 +77,7 @@ describe('a client with three look-ups', () => {
   });
 
   test('gets what is cached beyond them, as often as it likes', async () => {
-    const { query, directory } = await start({ CLIENT_LOOKUPS_BURST: '300', CLIENT_LOOKUPS_PER_SECOND: '1' });
+    const { query, directory } = await start({ clientBurst: 300 });
     await query(1, records(300));
     expect(refusals(await query(1, records(1, 300)))).toHaveLength(1);
     const again = await query(1, records(300));
@@ -99,7 +99,7 @@ describe('a client with three look-ups', () => {
   });
 
   test('pays for a Which RA request, however many names it has', async () => {
-    const { query, directory } = await start({ ...THREE, WHICH_RA_MAX_NAMES: '10' });
+    const { query, directory } = await start({ ...THREE, whichRa: { maxUrlBytes: 4_000, maxNames: 10 } });
     const agencies = (count: number, prefix: string) =>
       `{ dois(inputs: ${JSON.stringify(Array.from({ length: count }, (_, at) => `${prefix}/${at}`))}) { whichRa { status } } }`;
     expect(refusals(await query(1, agencies(20, '10.1')))).toEqual([]);
@@ -175,7 +175,7 @@ describe('behind a balancer', () => {
   const forwarded = (address: string) => ({ 'x-forwarded-for': address });
 
   test('clients are told apart where it is trusted', async () => {
-    const { query } = await start({ ...THREE, TRUSTED_PROXIES: '127.0.0.9' });
+    const { query } = await start(THREE, { TRUSTED_PROXIES: '127.0.0.9' });
     const answers = await Promise.all([
       query(9, records(3, 0), forwarded('198.51.100.1')),
       query(9, records(3, 3), forwarded('198.51.100.2')),
@@ -185,7 +185,7 @@ describe('behind a balancer', () => {
   });
 
   test('and nobody gets more by making addresses up', async () => {
-    const { query } = await start({ ...THREE, TRUSTED_PROXIES: '127.0.0.9' });
+    const { query } = await start(THREE, { TRUSTED_PROXIES: '127.0.0.9' });
     const invented = await Promise.all(
       Array.from({ length: 10 }, (_, at) => query(1, records(1, at), forwarded(`198.51.100.${at}`))),
     );
@@ -199,7 +199,7 @@ describe('behind a balancer', () => {
   });
 
   test('nor by wandering through the /64 that it has', async () => {
-    const { query } = await start({ ...THREE, TRUSTED_PROXIES: '127.0.0.9' });
+    const { query } = await start(THREE, { TRUSTED_PROXIES: '127.0.0.9' });
     const wandering = await Promise.all(
       Array.from({ length: 10 }, (_, at) => query(9, records(1, at), forwarded(`2001:db8::${at}`))),
     );
@@ -214,7 +214,7 @@ test('keys have budgets of their own, the one for all, or none, wherever they ar
     { name: 'free', sha256: sha256('free'), lookupsPerSecond: null },
   ]);
   onTestFinished(() => file.remove());
-  const { query } = await start({ ...THREE, API_KEYS_FILE: file.path });
+  const { query } = await start(THREE, { API_KEYS_FILE: file.path });
   const refused = async (key: string, first: number) => {
     const answers = await Promise.all(
       [1, 2].map((client) => query(client, records(5, first + 5 * client), bearer(key))),

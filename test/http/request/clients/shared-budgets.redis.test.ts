@@ -2,6 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClientSource } from '../../../../src/app/clients.ts';
+import { limitsOf } from '../../../../src/app/limits.ts';
 import { connectRedis, redisPrefix } from '../../../../src/cache/redis-connection.ts';
 import { parseConfig } from '../../../../src/config.ts';
 import { parseRedisUrl } from '../../../../src/config-variables/redis-url.ts';
@@ -54,10 +55,9 @@ describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
       const config = parseConfig({
         REDIS_URL: redis.url,
         DOI_DIRECTORY_URL: url,
-        CLIENT_LOOKUPS_PER_SECOND: '1',
-        CLIENT_LOOKUPS_BURST: '1000',
+        CLIENT_LOOKUPS_PER_SECOND: '100',
       });
-      const source = await createClientSource(config, createLog('silent'), Date.now);
+      const source = await createClientSource(config, limitsOf(config), createLog('silent'), Date.now);
       onTestFinished(() => source.close());
       const { budget } = source.clients.identify({ address: '192.0.2.1', header: () => undefined });
       const calls = await redis.calls('incrby');
@@ -66,7 +66,7 @@ describe.skipIf(withoutRedis('shared budgets'))('replicas on one Redis', () => {
         return (await redis.calls('incrby')) > calls;
       });
     }
-    const keys = urls.map((url) => `${redisPrefix([new URL(url)])}lookups:1000/1000:192.0.2.1`);
+    const keys = urls.map((url) => `${redisPrefix([new URL(url)])}lookups:1000/10:192.0.2.1`);
     expect((await redis.client.keys('*')).sort()).toEqual([...new Set(keys)].sort());
   });
 
