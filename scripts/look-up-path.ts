@@ -15,7 +15,7 @@ const STEPS = [
   'src/upstream/proxy.ts',
 ];
 /** What the look-up of a record does not pass: types, works, text, pages, responses in parts. */
-const LEFT_OUT = /^src\/(schema|metadata|doi\/find|http\/pages|graphql\/incremental)\//;
+const LEFT_OUT = /\/(schema|metadata|doi\/find|pages|incremental)\//;
 
 function isTypeOnly({ importClause: clause }: ts.ImportDeclaration): boolean {
   if (!clause) return false;
