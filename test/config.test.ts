@@ -16,6 +16,7 @@ import {
 import { REMOVED_VARIABLES } from '../src/config-variables/removed-variables.ts';
 import { VARIABLES } from '../src/config-variables.ts';
 import { KNOWN_METADATA_HOSTS } from '../src/metadata/metadata-rate-limits.ts';
+import { testTable } from './support/test-table.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -95,7 +96,22 @@ describe('a configuration', () => {
   });
 });
 
-describe.each([
+const NOT_WHOLE = [
+  'abc',
+  '-1',
+  '1.5',
+  '1e3',
+  '0x10',
+  ' 1000',
+  '1000 ',
+  '1_000',
+  '1,000',
+  '１０００',
+  'NaN',
+  'Infinity',
+];
+
+testTable([
   ['PORT', 0, 65_535],
   ['DIRECTORY_CONNECTIONS', 1, 1_024],
   ['MAX_METADATA', 1, 100_000],
@@ -104,37 +120,17 @@ describe.each([
   ['MAX_BODY_BYTES', 1_000, 100_000_000],
   ['SHUTDOWN_DRAIN_MS', 0, 600_000],
   ['SHUTDOWN_TIMEOUT_MS', 0, 600_000],
-] as const)('%s', (name, min, max) => {
-  test(`is from ${min} to ${max}`, () => {
-    expect(parseConfig({ [name]: String(min) })[name]).toBe(min);
-    expect(parseConfig({ [name]: String(max) })[name]).toBe(max);
-  });
-
-  const outside = [String(max + 1), '9'.repeat(400), ...(min > 0 ? [String(min - 1)] : [])];
-  test.each(outside)('is not %s', (text) => {
+] as const)('%s is a whole number from %d to %d', (name, min, max) => {
+  expect(parseConfig({ [name]: String(min) })[name]).toBe(min);
+  expect(parseConfig({ [name]: String(max) })[name]).toBe(max);
+  for (const text of [String(max + 1), '9'.repeat(400), ...(min > 0 ? [String(min - 1)] : [])])
     expect(complaint({ [name]: text })).toContain(`${name}="${text}": must be from ${min} to ${max}`);
-  });
-
-  test.each([
-    'abc',
-    '-1',
-    '1.5',
-    '1e3',
-    '0x10',
-    ' 1000',
-    '1000 ',
-    '1_000',
-    '1,000',
-    '１０００',
-    'NaN',
-    'Infinity',
-  ])('is not "%s"', (text) => {
+  for (const text of NOT_WHOLE)
     expect(complaint({ [name]: text })).toContain(`${name}="${text}": must be a whole number`);
-  });
 });
 
 describe('WORKERS', () => {
-  test.each([
+  testTable([
     ['1', 1],
     ['256', 256],
     ['auto', 'auto'],
@@ -142,7 +138,7 @@ describe('WORKERS', () => {
     expect(parseConfig({ WORKERS: text }).WORKERS).toBe(count);
   });
 
-  test.each(['0', '257', '-1', '1.5', 'AUTO', 'many', ' 2'])('may not be "%s"', (text) => {
+  testTable(['0', '257', '-1', '1.5', 'AUTO', 'many', ' 2'])('may not be "%s"', (text) => {
     expect(complaint({ WORKERS: text })).toContain(
       `WORKERS="${text}": must be a whole number from 1 to 256, or auto`,
     );
@@ -150,7 +146,7 @@ describe('WORKERS', () => {
 });
 
 describe('OPS_ADDRESS', () => {
-  test.each([
+  testTable([
     ['127.0.0.1:9464', { host: '127.0.0.1', port: 9_464 }],
     ['localhost:0', { host: 'localhost', port: 0 }],
     ['[::1]:65535', { host: '::1', port: 65_535 }],
@@ -158,7 +154,7 @@ describe('OPS_ADDRESS', () => {
     expect(parseConfig({ OPS_ADDRESS: text }).OPS_ADDRESS).toEqual(address);
   });
 
-  test.each([
+  testTable([
     '9464',
     ':9464',
     '127.0.0.1',
@@ -185,7 +181,7 @@ describe('TRUSTED_PROXIES', () => {
     ]);
   });
 
-  test.each([
+  testTable([
     'loopback',
     '10.0.0.0/33',
     '10.0.0/8',
@@ -201,9 +197,9 @@ describe('TRUSTED_PROXIES', () => {
 });
 
 describe('clients', () => {
-  test.each<[string, Environment]>([
+  testTable<[string, Environment]>([
     ['PUBLIC_ACCESS="no": no client has access without API_KEYS_FILE', { PUBLIC_ACCESS: 'no' }],
-  ])('%s', (told, environment) => {
+  ])('every row', (told, environment) => {
     expect(complaint(environment)).toContain(told);
   });
 
@@ -213,23 +209,23 @@ describe('clients', () => {
 });
 
 describe('LOG_LEVEL', () => {
-  test.each(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])('may be %s', (level) => {
+  testTable(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])('may be %s', (level) => {
     expect(parseConfig({ LOG_LEVEL: level }).LOG_LEVEL).toBe(level);
   });
 
-  test.each(['loud', 'INFO', '30'])('may not be %s, and the complaint lists what it may be', (level) => {
+  testTable(['loud', 'INFO', '30'])('may not be %s, and the complaint lists what it may be', (level) => {
     expect(complaint({ LOG_LEVEL: level })).toMatch(new RegExp(`LOG_LEVEL="${level}": .*trace.*silent`));
   });
 });
 
 describe.each(['METADATA', 'PERSISTED_ONLY'])('%s', (name) => {
-  test.each(['true', 'YES', '1', 'on'])('may not be %s', (text) => {
+  testTable(['true', 'YES', '1', 'on'])('may not be %s', (text) => {
     expect(complaint({ [name]: text })).toContain(`${name}="${text}": must be yes or no`);
   });
 });
 
 describe('DOI_DIRECTORY_URL', () => {
-  test.each([
+  testTable([
     ['https://doi.org', 'https://doi.org/'],
     ['https://doi.org/', 'https://doi.org/'],
     ['http://localhost:8000', 'http://localhost:8000/'],
@@ -239,7 +235,7 @@ describe('DOI_DIRECTORY_URL', () => {
     expect(parseConfig({ DOI_DIRECTORY_URL: text }).DOI_DIRECTORY_URL).toEqual([new URL(href)]);
   });
 
-  test.each(['https://doi.org,http://localhost:8000/proxy', 'https://doi.org , http://localhost:8000/proxy'])(
+  testTable(['https://doi.org,http://localhost:8000/proxy', 'https://doi.org , http://localhost:8000/proxy'])(
     'may be several, which are tried in order: %s',
     (text) => {
       const hrefs = parseConfig({ DOI_DIRECTORY_URL: text }).DOI_DIRECTORY_URL?.map(({ href }) => href);
@@ -247,7 +243,7 @@ describe('DOI_DIRECTORY_URL', () => {
     },
   );
 
-  test.each([
+  testTable([
     ['doi.org', 'no scheme'],
     ['//doi.org', 'no scheme'],
     ['localhost:8000', 'a host that reads as a scheme'],
@@ -269,7 +265,7 @@ describe('DOI_DIRECTORY_URL', () => {
 });
 
 describe('a password in DOI_DIRECTORY_URL', () => {
-  test.each(['https://user@doi.org', 'https://user:password@doi.org'])(
+  testTable(['https://user@doi.org', 'https://user:password@doi.org'])(
     'is refused and not repeated: %s',
     (text) => {
       expect(complaint({ DOI_DIRECTORY_URL: text })).toContain(
@@ -285,7 +281,7 @@ test('the password of any of several directories is not repeated', () => {
 });
 
 describe('a password in DOI_DIRECTORY_URL with characters that end a host', () => {
-  test.each([
+  testTable([
     ['https://a:s3/cret@doi.org', 'https://***@doi.org'],
     ['https://a:s3//cret@doi.org', 'https://***@doi.org'],
     ['https://a:s3@cret@doi.org,https://c:s3/cret@b.example', 'https://***@doi.org,https://***@b.example'],
@@ -305,7 +301,7 @@ describe('REDIS_URL', () => {
   };
   const cluster = { ...plain, isCluster: true };
 
-  test.each([
+  testTable([
     ['redis://cache.example', plain],
     ['redis://cache.example/', plain],
     ['rediss://cache.example:6380', { isEncrypted: true, nodes: [{ host: 'cache.example', port: 6380 }] }],
@@ -332,7 +328,7 @@ describe('REDIS_URL', () => {
     expect(parseConfig({ REDIS_URL: text }).REDIS_URL).toMatchObject(address);
   });
 
-  test.each([
+  testTable([
     ['cache.example:6379', 'a URL of redis://, rediss:// or redis+cluster://'],
     ['http://cache.example', 'a URL of redis://, rediss:// or redis+cluster://'],
     ['redis:cache.example', 'a URL of redis://, rediss:// or redis+cluster://'],
@@ -356,7 +352,7 @@ describe('REDIS_URL', () => {
     expect(message).toContain(reason);
   });
 
-  test.each([
+  testTable([
     ['redis://:s3/cret@h', 'redis://***@h', 'write %2F'],
     ['redis://s3#cret:s3?cret@h', 'redis://***@h', 'write %2F'],
     ['redis://u:s3%zzcret@h', 'redis://***@h', 'write %25'],
@@ -408,7 +404,7 @@ describe('variables that look like ours', () => {
     ]);
   });
 
-  test.each([
+  testTable([
     ['MAX_LOOKUP', 'MAX_LOOKUPS'],
     ['DIRECTORYCONNECTIONS', 'DIRECTORY_CONNECTIONS'],
     ['CACHE_MAXBYTES', 'CACHE_MAX_BYTES'],
@@ -469,11 +465,11 @@ describe('HTTPS_PROXY', () => {
     expect(both.HTTPS_PROXY?.host).toBe('b:3128');
   });
 
-  test.each(['http://me:secret@proxy.example:3128', 'https://proxy.example/'])('may be %s', (url) => {
+  testTable(['http://me:secret@proxy.example:3128', 'https://proxy.example/'])('may be %s', (url) => {
     expect(parseConfig({ HTTPS_PROXY: url }).HTTPS_PROXY).toEqual(new URL(url));
   });
 
-  test.each(['proxy.example:3128', 'socks5://proxy.example', 'http://proxy.example/path', 'http://a/?b'])(
+  testTable(['proxy.example:3128', 'socks5://proxy.example', 'http://proxy.example/path', 'http://a/?b'])(
     'may not be %s',
     (url) => {
       expect(complaint({ HTTPS_PROXY: url })).toContain(
@@ -491,7 +487,7 @@ describe('notices at the start', () => {
   const LIVE = { DOI_DIRECTORY_URL: 'https://doi.org', CONTACT: 'ops@example.org' };
   const noticesOf = (environment: Environment) => configNotices(parseConfig(environment));
 
-  test.each([
+  testTable([
     ['of the defaults', {}],
     ['of the live system with CONTACT', LIVE],
     ['of another directory without CONTACT', { DOI_DIRECTORY_URL: 'https://notdoi.org,http://localhost:1' }],
@@ -502,7 +498,7 @@ describe('notices at the start', () => {
     expect(noticesOf(environment)).toEqual([]);
   });
 
-  test.each<[string, Environment, RegExp]>([
+  testTable<[string, Environment, RegExp]>([
     ['a shared cache without a directory', { REDIS_URL: 'redis://localhost' }, /^REDIS_URL has no effect/],
     [
       'doi.org without CONTACT',
@@ -529,11 +525,11 @@ describe('notices at the start', () => {
 });
 
 describe('CONTACT', () => {
-  test.each(['ops@example.org', "o'neil+doi@sub.example.org", 'x@localhost'])('may be %s', (address) => {
+  testTable(['ops@example.org', "o'neil+doi@sub.example.org", 'x@localhost'])('may be %s', (address) => {
     expect(parseConfig({ CONTACT: address }).CONTACT).toBe(address);
   });
 
-  test.each([
+  testTable([
     'ops',
     '@example.org',
     'ops@',
@@ -572,7 +568,7 @@ describe('README', () => {
   const lines = readFileSync(resolve(root, 'README.md'), 'utf8').split('\n');
   const rows = variableRows();
 
-  test.each(Object.keys(VARIABLES).map((name, index) => [name, rows[index]] as const))(
+  testTable(Object.keys(VARIABLES).map((name, index) => [name, rows[index]] as const))(
     'documents %s with its default and its meaning',
     (name, row) => {
       expect(lines.find((line) => line.startsWith(`| \`${name}\` |`))).toBe(row);

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ERROR_KINDS, type ErrorCode, GatewayError, isErrorCode } from '../src/errors.ts';
+import { testTable } from './support/test-table.ts';
 
 const textOf = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 const codes = Object.keys(ERROR_KINDS) as ErrorCode[];
@@ -39,7 +40,7 @@ test('every code is one that the contract promises', () => {
 describe('README', () => {
   const rows = [...textOf('../README.md').matchAll(/^\| `([A-Z_]+)` \| (yes|no) \| (.*) \|$/gm)];
 
-  test.each(codes)('documents %s, whether it is retryable, and when it comes', (code) => {
+  testTable(codes)('documents %s, whether it is retryable, and when it comes', (code) => {
     const row = rows.find(([, name]) => name === code);
     expect(row?.[2]).toBe(ERROR_KINDS[code].retryable ? 'yes' : 'no');
     expect(row?.[3]).toMatch(/\w/);
@@ -56,7 +57,7 @@ describe('a GatewayError', () => {
     expect(new GatewayError('INVALID_DOI', { message: 'No.' }).message).toBe('No.');
   });
 
-  test.each(codes)('of the code %s is as retryable as the table says', (code) => {
+  testTable(codes)('of the code %s is as retryable as the table says', (code) => {
     const error = new GatewayError(code);
     expect([error.name, error.code, error.retryable]).toEqual([
       'GatewayError',

@@ -7,6 +7,7 @@ import { timestampOf } from '../../src/handle/value.ts';
 import { unfrozenIn } from '../handle/wire.ts';
 import { handleName, NOW } from '../upstream/proxy-under-test.ts';
 import { OTHER_NAMES, startContractDirectories } from './contract-directories.ts';
+import { testTable } from '../support/test-table.ts';
 
 const { embedded, proxy, hardNames, close } = await startContractDirectories();
 afterAll(close);
@@ -68,14 +69,14 @@ describe.each<[string, Directory]>([
       expect((await resolve('10.1000/1')).values.map(({ index }) => index)).toEqual([100, 1]);
     });
 
-    test.each(['10.SERV/CROSSREF', '10.serv/crossref', '10.1021/JACS.5C01100', '0.na/10.5555', '10/P54K'])(
+    testTable(['10.SERV/CROSSREF', '10.serv/crossref', '10.1021/JACS.5C01100', '0.na/10.5555', '10/P54K'])(
       '%s in whatever case, and says the name in that spelling',
       async (name) => {
         expect(await resolve(name)).toMatchObject({ status: 'SUCCESS', handle: name });
       },
     );
 
-    test.each([
+    testTable([
       ['other than Basic Latin in another case', '10.1000/CAF\u00c9'],
       ['a letter and its accent for one of them', '10.1000/cafe\u0301'],
       ['k for the Kelvin sign', '10.1000/k'],
@@ -95,7 +96,7 @@ describe.each<[string, Directory]>([
       expect(await resolve('10.99999')).toMatchObject({ status: 'HANDLE_NOT_FOUND', handle: '10.99999' });
     });
 
-    test.each(OTHER_NAMES)('%s to its own record and no other', async (name) => {
+    testTable(OTHER_NAMES)('%s to its own record and no other', async (name) => {
       const { handle, values } = await resolve(name);
       expect({ handle, types: values.map(({ type }) => type) }).toEqual({ handle: name, types: [name] });
     });
@@ -108,7 +109,7 @@ describe.each<[string, Directory]>([
       );
     });
 
-    test.each(['10.serv/crossref', '10.5555/key', '10.5555/vlist', '10.5555/missing', '10.5555/valueless'])(
+    testTable(['10.serv/crossref', '10.5555/key', '10.5555/vlist', '10.5555/missing', '10.5555/valueless'])(
       '%s to a record that is frozen all through',
       async (name) => {
         expect(unfrozenIn(await resolve(name))).toEqual([]);
@@ -148,7 +149,7 @@ describe.each<[string, Directory]>([
       expect(directory.whichRa([])).toEqual([]);
     });
 
-    test.each([
+    testTable([
       ['10.1002', FOUND],
       ['10.5240', EIDR],
       ['10.99999', DOES_NOT_EXIST],
@@ -161,7 +162,7 @@ describe.each<[string, Directory]>([
       expect(await whichRa(['10.1021.5/x'])).toEqual([UNKNOWN]);
     });
 
-    test.each([
+    testTable([
       '10/p54k',
       '0.NA/10.5555',
       '10.serv/crossref',

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { DirectoryFileError, loadAgencies, loadRecords } from '../../src/directory/directory-file.ts';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import { wireValue } from '../handle/wire.ts';
+import { testTable } from '../support/test-table.ts';
 import { handleName } from '../upstream/proxy-under-test.ts';
 
 /** What this process has open, on systems that say so. */
@@ -59,7 +60,7 @@ describe('records', () => {
     ]);
   });
 
-  test.each([
+  testTable([
     ['no line end after the last', `${line('a/1')}\n${line('a/2')}`],
     ['CR LF', `${line('a/1')}\r\n${line('a/2')}\r\n`],
     ['blank lines', `\n${line('a/1')}\n\n \t\n${line('a/2')}\n\n`],
@@ -111,7 +112,7 @@ describe('records', () => {
 });
 
 describe('a bad line of records is reported with file, line and reason', () => {
-  test.each([
+  testTable([
     ['no JSON', 'hello', 'not JSON'],
     ['a record cut off', line('a/1').slice(0, -1), 'not JSON'],
     ['two records', line('a/1') + line('a/2'), 'not JSON'],
@@ -133,7 +134,7 @@ describe('a bad line of records is reported with file, line and reason', () => {
     ['__proto__', '{"__proto__":{},"handle":"a/1","values":[]}', '__proto__'],
     ['the same handle', line('ok/1'), 'twice'],
     ['the same handle in another case', line('OK/1'), 'twice'],
-  ])('%s', async (_, bad, reason) => {
+  ])('every row', async (_, bad, reason) => {
     const file = await fileOf(`${line('ok/1')}\n\n${bad}\n${line('ok/2')}\n`);
     const complaint = await complaintOf(loadRecords(file));
     expect(complaint).toContain(`${file}:3: `);
@@ -184,7 +185,7 @@ describe('agencies', () => {
     expect((await loadAgencies(await fileOf('{}'))).size).toBe(0);
   });
 
-  test.each([
+  testTable([
     ['no JSON', 'hello', 'not JSON'],
     ['nothing', '', 'not JSON'],
     ['an array', '["10.1002"]', 'not an object'],

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DoiWarningCode, doiWarnings } from '../../src/doi/warnings.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 interface Row {
   readonly name: string;
@@ -32,7 +33,7 @@ function find(name: string, code: string): unknown {
 }
 
 describe('vectors', () => {
-  test.each(rows)('$name: $code', ({ name, code, position, repaired }) => {
+  testTable(rows)('are what is warned of', ({ name, code, position, repaired }) => {
     if (code === null) {
       expect(doiWarnings(doiName(name)).filter((warning) => CODES.includes(warning.code))).toEqual([]);
     } else {
@@ -163,7 +164,7 @@ describe.each<[DoiWarningCode, readonly (readonly [marked: string, repaired: str
     ],
   ],
 ])('%s', (code, cases) => {
-  test.each(cases)('%s', (marked, repaired) => {
+  testTable(cases)('every row', (marked, repaired) => {
     expect(find(marked.replace(HERE, ''), code)).toEqual({ position: marked.indexOf(HERE), repaired });
   });
 });
@@ -212,13 +213,13 @@ describe.each<[DoiWarningCode, readonly string[]]>([
     ],
   ],
 ])('%s, not', (code, names) => {
-  test.each(names)('%s', (name) => {
+  testTable(names)('is given: %s', (name) => {
     expect(find(name, code)).toBeUndefined();
   });
 });
 
 describe('the warnings that were there before', () => {
-  test.each<[DoiWarningCode, string, string | null]>([
+  testTable<[DoiWarningCode, string, string | null]>([
     ['TRAILING_SLASH', '10.1000/a//', '10.1000/a'],
     ['TRAILING_SLASH', '10.1000//', null],
     ['NOT_NFC', '10.1000/e\u0301', '10.1000/\u00e9'],

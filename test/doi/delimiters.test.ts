@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 const PAIRS = ['<>', '()', '[]', '{}', '""', "''", '“”', '‘’', '«»'];
 const NOT_READ_BACK = ['NAME', 'DISPLAY', 'HTML', 'MARKDOWN', 'UTF8_HEX', 'CODE_POINTS'];
@@ -98,20 +99,20 @@ test('every real name is read in every form, in every pair', () => {
 describe('invisible characters', () => {
   const INVISIBLE = ['\u00ad', ...'\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff'];
 
-  test.each(INVISIBLE)('%j at an end is dropped, mixed with white space', (invisible) => {
+  testTable(INVISIBLE)('%j at an end is dropped, mixed with white space', (invisible) => {
     expect(nameIn(`${invisible} ${invisible}10.1000/1 ${invisible}\n`)).toBe('10.1000/1');
     expect(parseDoi(`${invisible}10.1000/%`).problem?.position).toBe(9);
     expect(parseDoi(invisible).problem?.code).toBe('EMPTY');
   });
 
-  test.each(INVISIBLE.filter((each) => each !== '\ufeff'))('%j inside stays, and is told', (invisible) => {
+  testTable(INVISIBLE.filter((each) => each !== '\ufeff'))('%j inside stays, and is told', (invisible) => {
     for (const input of [`10.1000/a${invisible}b`, `doi:${invisible}10.1000/a`, `(10.1000/a${invisible})`]) {
       const position = input.indexOf(invisible);
       expect(parseDoi(input).problem, input).toMatchObject({ code: 'NON_GRAPHIC_CHARACTER', position });
     }
   });
 
-  test.each(['\u034f', '\u2065', '\u202a', '\u2069', '\u206a', '\u0007', '\ue000'])(
+  testTable(['\u034f', '\u2065', '\u202a', '\u2069', '\u206a', '\u0007', '\ue000'])(
     '%j is none of them',
     (character) => {
       expect(nameIn(`10.1000/1${character}`)?.length).not.toBe('10.1000/1'.length);

@@ -7,6 +7,7 @@ import type { DoiName, HandleName } from '../../src/doi/name.ts';
 import { toHandleName } from '../../src/doi/name.ts';
 import { proxyUrl } from '../../src/doi/proxy-url.ts';
 import { doiName } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 const PRINTABLE = Array.from({ length: 0x5f }, (_, index) => String.fromCharCode(0x20 + index));
 
@@ -15,7 +16,7 @@ const RECOMMENDED = ' "#%+<>?[\\]^`{|}';
 const URI_BUT_SLASH = ' "#%<>?[\\]^`{|}';
 
 describe('the characters of a suffix that a form encodes', () => {
-  test.each<[form: string, encode: (name: DoiName) => string, encoded: string]>([
+  testTable<[form: string, encode: (name: DoiName) => string, encoded: string]>([
     ['URL, mandatory', forms.mandatoryUrl, MANDATORY],
     ['URL, recommended', forms.recommendedUrl, RECOMMENDED],
     ['Old link (dx.doi.org)', forms.dxUrl, RECOMMENDED],
@@ -30,7 +31,7 @@ describe('the characters of a suffix that a form encodes', () => {
     ['path sent to Which RA', forms.whichRaPath, `${RECOMMENDED},`],
     ['web form', forms.webForm, '%'],
     ['display form', forms.displayForm, ''],
-  ])('%s', (_, encode, encoded) => {
+  ])('every row', (_, encode, encoded) => {
     const expected = (character: string): string =>
       encoded.includes(character)
         ? `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
@@ -53,7 +54,7 @@ describe('the characters of a suffix that a form encodes', () => {
 });
 
 describe('dot segments', () => {
-  test.each([
+  testTable([
     ['10.1000/.', '10.1000%2F.'],
     ['10.1000/..', '10.1000%2F..'],
     ['10.1000/./', '10.1000/.%2F'],
@@ -82,7 +83,7 @@ describe('dot segments', () => {
   });
 
   // A handle name may begin with one, and must not climb out of /api/handles/.
-  test.each([
+  testTable([
     ['0.NA/../x', '0.NA/..%2Fx'],
     ['../x', '..%2Fx'],
     ['./x', '.%2Fx'],

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareDois, type DoiEquivalence, equivalenceClasses } from '../../src/doi/equivalence.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
+import { testTable } from '../support/test-table.ts';
 
 function compared(a: string, b: string): DoiEquivalence {
   return compareDois(parseDoi(a), parseDoi(b));
@@ -13,7 +14,7 @@ const E_ACUTE_DECOMPOSED = 'e\u0301';
 const KELVIN = '\u212a';
 
 describe('the relation', () => {
-  test.each([
+  testTable([
     ['IDENTICAL', '10.1000/a', '10.1000/a'],
     ['CASE', '10.1000/aBc', '10.1000/AbC'],
     ['NORMALIZATION', `10.1000/${E_ACUTE}`, `10.1000/${E_ACUTE_DECOMPOSED}`],
@@ -46,7 +47,7 @@ describe('the relation', () => {
     expect(compared(b, a).relation).toBe(relation);
   });
 
-  test.each([
+  testTable([
     ['CASE before NORMALIZATION', '10.1000/A', '10.1000/a', 'CASE'],
     [
       'NORMALIZATION, folded afterwards',
@@ -64,7 +65,7 @@ describe('the relation', () => {
     ['TRAILING_SLASH before CONFUSABLE', '10.1000/0/', '10.1000/0', 'TRAILING_SLASH'],
     ['NORMALIZATION before CONFUSABLE', `10.1000/${KELVIN}`, '10.1000/K', 'NORMALIZATION'],
     ['one relation at a time', '10.1000/\u00c9/', `10.1000/${E_ACUTE}`, 'DISTINCT'],
-  ])('%s', (_, a, b, relation) => {
+  ])('every row', (_, a, b, relation) => {
     expect(compared(a, b).relation).toBe(relation);
     expect(compared(b, a).relation).toBe(relation);
   });
@@ -83,7 +84,7 @@ describe('the relation', () => {
 });
 
 describe('the explanation', () => {
-  test.each([
+  testTable([
     [
       '10.1000/182.',
       '10.1000/182',
@@ -104,7 +105,7 @@ describe('the explanation', () => {
 });
 
 describe('the verdict', () => {
-  test.each([
+  testTable([
     ['10.1000/a', '10.1000/a', true, true],
     ['10.1000/a', '10.1000/A', true, false],
     ['10.1000/a', 'doi:10.1000/%61', true, true],
@@ -141,7 +142,7 @@ describe('the verdict', () => {
 });
 
 describe('a side that is no DOI name', () => {
-  test.each([
+  testTable([
     ['nonsense', '10.1000/a', /^The first is not/],
     ['10.1000/a', '', /^The second is not/],
     ['10/abcde', '10.1000', /^Both /],

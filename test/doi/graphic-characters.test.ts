@@ -1,10 +1,11 @@
 // Which characters a DOI name may hold: the Graphic ones, and no other.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { parseDoi } from '../../src/doi/parse.ts';
+import { testTable } from '../support/test-table.ts';
 
 describe('what no DOI name may hold', () => {
-  test.each([
+  testTable([
     ['control', '\u0007'],
     ['tab', '\t'],
     ['line feed', '\n'],
@@ -19,7 +20,7 @@ describe('what no DOI name may hold', () => {
     ['noncharacter', '\ufffe'],
     ['unassigned', '\u0378'],
     ['tag', '\u{e0041}'],
-  ])('%s', (_, character) => {
+  ])('every row', (_, character) => {
     for (const form of [null, 'NAME', 'WEB_FORM'] as const) {
       expect(parseDoi(`10.1000/a${character}b`, form).problem).toMatchObject({
         code: 'NON_GRAPHIC_CHARACTER',
@@ -28,7 +29,7 @@ describe('what no DOI name may hold', () => {
     }
   });
 
-  test.each([
+  testTable([
     ['space', ' '],
     ['no-break space', '\u00a0'],
     ['ideographic space', '\u3000'],

@@ -10,6 +10,7 @@ import { canonicalName, type DoiName } from '../../src/doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../src/doi/parse.ts';
 import type { DoiForm } from '../../src/doi/recognise.ts';
 import { doiNames, GRAPHIC_CODE_POINTS, longDoiNames, nearbyDoiNames } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 interface WrittenForm {
   readonly label: string;
@@ -66,7 +67,7 @@ function expectToReadBack({ label, encode, recognised, asked, unless }: WrittenF
 }
 
 describe('what is written reads back, recognised and asked for', () => {
-  test.each(WRITTEN_FORMS)('$label', (written) => {
+  testTable(WRITTEN_FORMS)('$label', (written) => {
     fc.assert(
       fc.property(doiNames(), (name) => expectToReadBack(written, name)),
       { numRuns: 500 },
@@ -97,7 +98,7 @@ describe('what is written reads back, recognised and asked for', () => {
 });
 
 describe('a URL', () => {
-  test.each([
+  testTable([
     ['recommended URL', forms.recommendedUrl, '/'],
     ['Old link (dx.doi.org)', forms.dxUrl, '/'],
     ['Which RA URL', forms.whichRaUrl, '/doiRA/'],

@@ -10,11 +10,12 @@ import {
 } from '../../src/doi/lookalikes.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
 import { doiName } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 const CYRILLIC_A = '\u0430';
 
 describe('what a character imitates', () => {
-  test.each([
+  testTable([
     [CYRILLIC_A, 'a'],
     ['\u03bf', 'o'],
     ['\u2014', '-'],
@@ -29,11 +30,11 @@ describe('what a character imitates', () => {
     ['\u{1D7CE}', '0'],
     ['\u3164', ''],
     ['\ufe0f', ''],
-  ])('%j: %j', (character, ascii) => {
+  ])('every row', (character, ascii) => {
     expect(imitatedAscii(character)).toBe(ascii);
   });
 
-  test.each([
+  testTable([
     ['a capital letter', '\u0406', 'I'],
     ['a small letter', '\u05d5', 'l'],
     ['a digit', '\u0661', '1'],
@@ -44,7 +45,7 @@ describe('what a character imitates', () => {
     expect(imitatedAscii(character)).toBe(ascii);
   });
 
-  test.each(['a', '0', '-', '\u00c1', '\u65e5', '\u0436', '\u0301', '\u{1F600}'])(
+  testTable(['a', '0', '-', '\u00c1', '\u65e5', '\u0436', '\u0301', '\u{1F600}'])(
     '%j: nothing in ASCII',
     (character) => {
       expect(imitatedAscii(character)).toBeNull();
@@ -53,7 +54,7 @@ describe('what a character imitates', () => {
 });
 
 describe('CONFUSABLE_CHARACTERS', () => {
-  test.each([
+  testTable([
     ['among ASCII letters', `10.1000/p${CYRILLIC_A}ypal`, 9, '10.1000/paypal'],
     ['all letters of a word', '10.1000/ab-\u0441\u043e\u0440', 11, '10.1000/ab-cop'],
     ['of a word of wide letters', '10.1000/\uff21\uff22', 8, '10.1000/AB'],
@@ -67,7 +68,7 @@ describe('CONFUSABLE_CHARACTERS', () => {
       '10.1000/\u0436\u0430\u0431\u0430.xa',
     ],
     ['with a dash elsewhere', `10.1000/a\u2013${CYRILLIC_A}`, 10, '10.1000/a-a'],
-  ])('%s', (_, text, position, ascii) => {
+  ])('every row', (_, text, position, ascii) => {
     expect(firstImitation(text)).toBe(position);
     expect(withoutImitations(text)).toBe(ascii);
     expect(doiWarnings(doiName(text))).toContainEqual(
@@ -75,7 +76,7 @@ describe('CONFUSABLE_CHARACTERS', () => {
     );
   });
 
-  test.each([
+  testTable([
     ['ASCII, whatever it looks like', '10.1000/I1l0O-rn'],
     ['letters that are none in ASCII', '10.1000/\u00c1\u00e9'],
     ['a word of another script', '10.1000/\u0436\u0443\u0440\u043d\u0430\u043b-2020'],
@@ -101,7 +102,7 @@ describe('CONFUSABLE_CHARACTERS', () => {
 });
 
 describe('the name in ASCII', () => {
-  test.each([
+  testTable([
     ['ASCII', '10.1000/182'],
     ['what looks like no ASCII', '10.1000/\u00c1\u65e5'],
     ['a word of another script', '10.1000/\u0436\u0443\u0440\u043d\u0430\u043b'],
@@ -115,21 +116,21 @@ describe('the name in ASCII', () => {
 });
 
 describe('MIXED_SCRIPTS', () => {
-  test.each([
+  testTable([
     ['Latin and Cyrillic', `10.1000/x-p${CYRILLIC_A}ypal`, 10],
     ['Latin and Greek', '10.1000/\u03b2Gal', 8],
     ['Cyrillic and Greek', '10.1000/a.\u0436\u03b2', 10],
     ['Japanese and Cyrillic', '10.1000/\u65e5\u0436', 8],
     ['Korean and Japanese', '10.1000/\ud55c\u30c7', 8],
     ['Hebrew and Arabic', '10.1000/\u05d0\u0628', 8],
-  ])('%s', (_, text, position) => {
+  ])('every row', (_, text, position) => {
     expect(firstMixedWord(text)).toBe(position);
     expect(doiWarnings(doiName(text))).toContainEqual(
       expect.objectContaining({ code: 'MIXED_SCRIPTS', position }),
     );
   });
 
-  test.each([
+  testTable([
     ['ASCII', '10.1000/182abc'],
     ['one script', '10.1000/\u0436\u0443\u0440\u043d\u0430\u043b2020'],
     ['one script and marks of all', '10.1000/\u0436\u0301'],

@@ -3,9 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalName, foldBasicLatin, prefixOf, suffixOf, toHandleName } from '../../src/doi/name.ts';
 import { doiName } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 describe('prefix and suffix', () => {
-  test.each([
+  testTable([
     ['10.1000/182', '10.1000', '182'],
     ['10.1000/a/b', '10.1000', 'a/b'],
     ['10.1000//a', '10.1000', '/a'],
@@ -38,14 +39,14 @@ describe('Basic Latin folding', () => {
 });
 
 describe('a handle name', () => {
-  test.each(['10.1000/182', '0.NA/10.5555', '10.SERV/CROSSREF', '10/abcde', '10.1000', ' a\u0007😀'])(
+  testTable(['10.1000/182', '0.NA/10.5555', '10.SERV/CROSSREF', '10/abcde', '10.1000', ' a\u0007😀'])(
     '%j may be one, as it is',
     (text) => {
       expect(toHandleName(text)).toBe(text);
     },
   );
 
-  test.each(['', '\ud800', '10.1000/\udc00\ud800'])('%j is none', (text) => {
+  testTable(['', '\ud800', '10.1000/\udc00\ud800'])('%j is none', (text) => {
     expect(toHandleName(text)).toBeNull();
   });
 });

@@ -1,7 +1,8 @@
 // Which text is compared in Normalization Form C, and which as it is, since it would take for ever.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { toNfc } from '../../src/doi/normalize.ts';
+import { testTable } from '../support/test-table.ts';
 
 const ACUTE = '\u0301';
 const DOT_BELOW = '\u0323';
@@ -10,7 +11,7 @@ const unsorted = (marks: number) => `q${(ACUTE + DOT_BELOW).repeat(Math.ceil(mar
 const isKept = (text: string) => toNfc(text) === text;
 
 describe('text is normalized', () => {
-  test.each([
+  testTable([
     ['e\u0301', '\u00e9'],
     ['q\u0301\u0323', 'q\u0323\u0301'],
     ['\u212a', 'K'],
@@ -20,7 +21,7 @@ describe('text is normalized', () => {
     expect(toNfc(text)).toBe(normalized);
   });
 
-  test.each([
+  testTable([
     ['one run of 255 marks', unsorted(255)],
     ['16 runs of 60 marks', unsorted(60).repeat(16)],
     ['a megabyte of runs of 32 marks', unsorted(32).repeat(16_000)],
@@ -32,7 +33,7 @@ describe('text is normalized', () => {
 });
 
 describe('text with absurd runs of marks is left as it is', () => {
-  test.each([
+  testTable([
     ['one run of 256', unsorted(256)],
     ['one run of a megabyte', unsorted(500_000)],
     [
@@ -44,7 +45,7 @@ describe('text with absurd runs of marks is left as it is', () => {
     ['a megabyte of runs of 33', unsorted(33).repeat(15_000)],
     ['a run at the end', `${'a'.repeat(1_000_000)}${unsorted(256)}`],
     ['marks beyond the Basic Multilingual Plane', `q${'\u{1d165}\u{1d16d}\u0323'.repeat(200)}`],
-  ])('%s', (_, text) => {
+  ])('every row', (_, text) => {
     expect(isKept(text)).toBe(true);
   });
 });

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { arxivDoi, type OtherIdentifier } from '../../src/doi/other-identifiers.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
+import { testTable } from '../support/test-table.ts';
 
 function looksLike(input: string): OtherIdentifier | null | undefined {
   return parseDoi(input).problem?.looksLike;
@@ -44,14 +45,14 @@ describe.each<[OtherIdentifier, readonly string[]]>([
   ['URL', ['https://publisher.example/article/10.1000/182', 'http://localhost:4000/', 'www.example.org/a']],
   ['URL', ['//example.org/x', 'ftp://example.org', 'https://doi.org', 'https://u@doi.org/10.1/x']],
 ])('looks like %s', (what, inputs) => {
-  test.each(inputs)('%s', (input) => {
+  testTable(inputs)('every row', (input) => {
     expect(looksLike(input)).toBe(what);
     expect(looksLike(` ${input}\u200b\n`)).toBe(what);
   });
 });
 
 describe('looks like nothing in particular', () => {
-  test.each([
+  testTable([
     ...[
       'hello',
       'and/or',
@@ -82,11 +83,11 @@ describe('looks like nothing in particular', () => {
     ],
     ...['2113.12345', '2100.12345', '2101.123', '2101.123456', 'foo-bar/9901001', 'hep-th/9913001', 'arXiv:'],
     ...['arXiv:2101.12345v0', '0-0-0', '-'.repeat(199), `978${' '.repeat(150)}3161484100`],
-  ])('%s', (input) => {
+  ])('every row', (input) => {
     expect(looksLike(input)).toBeNull();
   });
 
-  test.each([
+  testTable([
     ['11.1000/182', 'INVALID_DIRECTORY_INDICATOR'],
     ['10.SERV/CROSSREF', 'INVALID_PREFIX'],
     ['10.1000', 'MISSING_SUFFIX'],
@@ -106,7 +107,7 @@ describe('looks like nothing in particular', () => {
 });
 
 describe('the DOI name of an arXiv identifier', () => {
-  test.each([
+  testTable([
     ['arXiv:2101.12345v2', '10.48550/arXiv.2101.12345'],
     ['ARXIV: 0704.0001', '10.48550/arXiv.0704.0001'],
     ['https://arxiv.org/abs/2101.12345?context=math', '10.48550/arXiv.2101.12345'],
@@ -115,12 +116,12 @@ describe('the DOI name of an arXiv identifier', () => {
     ['HEP-TH/9901001', '10.48550/arXiv.hep-th/9901001'],
     ['math.GT/0309136', '10.48550/arXiv.math/0309136'],
     ['(arXiv:1501.00001 [astro-ph.GA])', '10.48550/arXiv.1501.00001'],
-  ])('%s', (input, name) => {
+  ])('every row', (input, name) => {
     expect(arxivDoi(input)).toBe(name);
     expect(parseDoi(name, 'NAME').name).toBe(name);
   });
 
-  test.each(['', '10.48550/arXiv.2101.12345', '2101.12345 and more', 'https://example.org/abs/2101.12345'])(
+  testTable(['', '10.48550/arXiv.2101.12345', '2101.12345 and more', 'https://example.org/abs/2101.12345'])(
     'none: %j',
     (input) => {
       expect(arxivDoi(input)).toBeNull();

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { DOI_FORMS, type DoiForm } from '../../src/doi/recognise.ts';
+import { testTable } from '../support/test-table.ts';
 
 function codeOf(input: string, form: DoiForm | null = null): string | undefined {
   return parseDoi(input, form).problem?.code;
@@ -33,7 +34,7 @@ describe('a form that is asked for', () => {
   ];
 
   for (const [input, forms] of READ_AS) {
-    test.each(DOI_FORMS)(`${input} as %s`, (form) => {
+    testTable(DOI_FORMS)(`${input} as %s`, (form) => {
       const parsed = parseDoi(input, form);
       // A text read as a bare name has the name's problems.
       const refusal = form === 'NAME' || form === 'WEB_FORM' ? 'NOT_A_DOI' : 'NOT_IN_FORM';
@@ -47,7 +48,7 @@ describe('a form that is asked for', () => {
     expect(parseDoi('https://hdl.handle.net/10.1000/1', 'URL').form).toBe('HANDLE_URI');
   });
 
-  test.each([
+  testTable([
     'doi:10.1000/a/b',
     'doi:10.1000/a#b',
     'doi: 10.1000/a',
@@ -63,7 +64,7 @@ describe('a form that is asked for', () => {
     expect(nameIn("DOI:10.1000/-._~!$&'()*+,;=:@%41%2f%C3%89", 'URI')).toBe("10.1000/-._~!$&'()*+,;=:@A/É");
   });
 
-  test.each([
+  testTable([
     ['doi:10.1000/', 'MISSING_SUFFIX'],
     ['doi:10/abcde', 'SHORT_DOI'],
     ['doi:11.1000/a', 'INVALID_DIRECTORY_INDICATOR'],

@@ -8,6 +8,7 @@ import { parseDoi } from '../../src/doi/parse.ts';
 import { quoted } from '../../src/doi/problems.ts';
 import { beginsForm, DOI_FORMS, type DoiForm } from '../../src/doi/recognise.ts';
 import { doiNames } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 const anyForm: fc.Arbitrary<DoiForm | null> = fc.constantFrom(null, ...DOI_FORMS);
 
@@ -178,7 +179,7 @@ describe('a fault that is put into a valid input', () => {
     UNPAIRED_SURROGATE: ['\ud800', '\udc00'],
   } as const;
 
-  test.each(Object.entries(FAULTS))('%s is found where it was put', (code, faults) => {
+  testTable(Object.entries(FAULTS))('%s is found where it was put', (code, faults) => {
     const property = fc.property(cut, fc.constantFrom(...faults), ([before, after], fault) => {
       // The stop keeps what follows from completing the fault.
       const text = `${before}${fault}.${after}`;

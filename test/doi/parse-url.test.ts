@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { parseDoi } from '../../src/doi/parse.ts';
+import { testTable } from '../support/test-table.ts';
 
 function codeOf(input: string): string | undefined {
   return parseDoi(input).problem?.code;
@@ -12,7 +13,7 @@ function nameIn(input: string): string | null {
 }
 
 describe('a URL', () => {
-  test.each([
+  testTable([
     'http://doi.org/10.1000/1',
     'https://doi.org/10.1000/1',
     '//doi.org/10.1000/1',
@@ -42,7 +43,7 @@ describe('a URL', () => {
     expect(parseDoi(input)).toMatchObject({ name: '10.1000/1', form: 'URL', problem: null });
   });
 
-  test.each([
+  testTable([
     ['https://hdl.handle.net/10.1000/1', 'HANDLE_URI'],
     ['hdl.handle.net:8000/10.1000/1', 'HANDLE_URI'],
     ['https://hdl.handle.net/api/handles/10.1000/1', 'HANDLE_URI'],
@@ -63,7 +64,7 @@ describe('a URL', () => {
     expect(parseDoi(input)).toMatchObject({ name: '10.1000/1', form, problem: null });
   });
 
-  test.each([
+  testTable([
     'https://example.org/10.1000/1',
     'https://notdoi.org/10.1000/1',
     'https://doi.orgx/10.1000/1',
@@ -82,7 +83,7 @@ describe('a URL', () => {
     expect(codeOf(input)).toBe('NOT_A_DOI');
   });
 
-  test.each([
+  testTable([
     'https://doi-org.ezproxy.example.edu/10.1000/1',
     'http://dx-doi-org.proxy.example.ac.uk:2048/10.1000/1',
     'HTTPS://WWW-DOI-ORG.LIB.EXAMPLE/10.1000/1',
@@ -93,7 +94,7 @@ describe('a URL', () => {
     expect(parseDoi(input)).toMatchObject({ name: '10.1000/1', form: 'URL', problem: null });
   });
 
-  test.each([
+  testTable([
     'https://doi-org/10.1000/1',
     'https://doi-org../10.1000/1',
     'https://dx.doi-org.example.edu/10.1000/1',
@@ -158,7 +159,7 @@ describe('the query and fragment of a URL', () => {
     ]);
   });
 
-  test.each(['https://doi.org/10.1000/1', 'https://doi.org/10.1000/1?', '10.1000/1'])('none: %s', (input) => {
+  testTable(['https://doi.org/10.1000/1', 'https://doi.org/10.1000/1?', '10.1000/1'])('none: %s', (input) => {
     expect(parseDoi(input).proxyParameters).toEqual([]);
   });
 
@@ -197,11 +198,11 @@ describe('the query and fragment of a URL', () => {
 });
 
 describe('a Which RA URL', () => {
-  test.each(['doiRA', 'ra', 'doira'])('/%s/ takes one name, commas in it encoded', (face) => {
+  testTable(['doiRA', 'ra', 'doira'])('/%s/ takes one name, commas in it encoded', (face) => {
     expect(nameIn(`https://doi.org/${face}/10.1000/a%2Cb`)).toBe('10.1000/a,b');
   });
 
-  test.each(['doiRA', 'ra'])('several names after /%s/ are no DOI name', (face) => {
+  testTable(['doiRA', 'ra'])('several names after /%s/ are no DOI name', (face) => {
     const input = `https://doi.org/${face}/10.1000/a,10.1000/b`;
     expect(parseDoi(input).problem).toMatchObject({ code: 'NOT_A_DOI', position: input.indexOf(',') });
     expect(codeOf(`https://doi.org/${face}/urn:doi:10.1000:a,10.1000/b`)).toBe('NOT_A_DOI');

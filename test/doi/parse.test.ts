@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { DOI_FORMS, type DoiForm } from '../../src/doi/recognise.ts';
+import { testTable } from '../support/test-table.ts';
 
 function codeOf(input: string, form: DoiForm | null = null): string | undefined {
   return parseDoi(input, form).problem?.code;
@@ -13,7 +14,7 @@ function nameIn(input: string, form: DoiForm | null = null): string | null {
 }
 
 describe('white space and angle brackets', () => {
-  test.each([
+  testTable([
     ' 10.1000/1',
     '10.1000/1\r\n',
     '\u00a0\u3000\ufeff\u2028 10.1000/1 \t\v\f\u2003',
@@ -35,7 +36,7 @@ describe('white space and angle brackets', () => {
     expect(nameIn('(<10.1000/1>)')).toBeNull();
   });
 
-  test.each(['<10.1000/1', '<doi:10.1000/1'])('half a pair is not dropped: %s', (input) => {
+  testTable(['<10.1000/1', '<doi:10.1000/1'])('half a pair is not dropped: %s', (input) => {
     expect(codeOf(input)).toBe('NOT_A_DOI');
   });
 
@@ -63,7 +64,7 @@ describe('white space and angle brackets', () => {
     expect(codeOf('10.1000/ ')).toBe('MISSING_SUFFIX');
   });
 
-  test.each(['', ' ', '\n\t\u00a0\ufeff'])('%j is EMPTY in every form that is trimmed', (input) => {
+  testTable(['', ' ', '\n\t\u00a0\ufeff'])('%j is EMPTY in every form that is trimmed', (input) => {
     for (const form of [null, ...DOI_FORMS.filter((each) => each !== 'NAME')]) {
       expect(parseDoi(input, form)).toMatchObject({ name: null, problem: { code: 'EMPTY', position: null } });
     }
@@ -75,7 +76,7 @@ describe('white space and angle brackets', () => {
 });
 
 describe('a scheme', () => {
-  test.each([
+  testTable([
     'doi: 10.1000/1',
     'DOI:\t10.1000/1',
     'Doi:\u00a0\u3000 10.1000/1',
@@ -87,14 +88,14 @@ describe('a scheme', () => {
     expect(nameIn(input)).toBe('10.1000/1');
   });
 
-  test.each(['urn:doi: 10.1000:1', 'info:doi/ 10.1000/1'])(
+  testTable(['urn:doi: 10.1000:1', 'info:doi/ 10.1000/1'])(
     'has none where it is a URN or a path: %j',
     (input) => {
       expect(codeOf(input)).toBe('NOT_A_DOI');
     },
   );
 
-  test.each<[string, string, DoiForm]>([
+  testTable<[string, string, DoiForm]>([
     ['DOI 10.1000/1', '10.1000/1', 'URI'],
     ['doi \u00a0\n10.1000/a%23b', '10.1000/a#b', 'URI'],
     ['doi:doi:10.1000/1', '10.1000/1', 'URI'],
@@ -108,7 +109,7 @@ describe('a scheme', () => {
     expect(parseDoi(input)).toMatchObject({ name, form, problem: null });
   });
 
-  test.each([
+  testTable([
     'doi://10.1000/1',
     'doi://doi.org/10.1000/1',
     'doi:doi:doi:10.1000/1',
@@ -127,7 +128,7 @@ describe('a scheme', () => {
     expect(['NOT_A_DOI', 'NON_GRAPHIC_CHARACTER']).toContain(codeOf(input));
   });
 
-  test.each(['hdl:doi:10.1000/1', 'doi:hdl:10.1000/1', 'doi:urn:doi:10.1000:1', 'info:doi/doi:10.1000/1'])(
+  testTable(['hdl:doi:10.1000/1', 'doi:hdl:10.1000/1', 'doi:urn:doi:10.1000:1', 'info:doi/doi:10.1000/1'])(
     'before another is no name: %s',
     (input) => {
       expect(codeOf(input)).toBe('NOT_A_DOI');
@@ -140,7 +141,7 @@ describe('a scheme', () => {
     }
   });
 
-  test.each([
+  testTable([
     'doi:10.1000/a?b#c',
     'hdl:10.1000/a?b#c',
     'info:doi/10.1000/a?b#c',
@@ -166,7 +167,7 @@ describe('a scheme', () => {
 });
 
 describe('a URN', () => {
-  test.each([
+  testTable([
     ['urn:doi:10.1000:a', '10.1000/a'],
     ['urn:doi:10.1000:a:b/c', '10.1000/a:b/c'],
     ['urn:doi:10.1000/a:b', '10.1000/a:b'],
@@ -192,7 +193,7 @@ describe('a URN', () => {
 });
 
 describe('a shortDOI', () => {
-  test.each([
+  testTable([
     '10/abcde',
     '10/b5-x',
     'doi:10/abcde',
@@ -219,7 +220,7 @@ describe('a shortDOI', () => {
     });
   });
 
-  test.each([
+  testTable([
     'abcde',
     'doi:abcde',
     'https://hdl.handle.net/abcde',
@@ -231,7 +232,7 @@ describe('a shortDOI', () => {
 });
 
 describe('the form that was found', () => {
-  test.each<[string, DoiForm | null]>([
+  testTable<[string, DoiForm | null]>([
     ['10.1000/1', 'WEB_FORM'],
     ['doi:10.1000/1', 'URI'],
     ['doi: 10.1000/a/b?#', 'URI'],
@@ -248,7 +249,7 @@ describe('the form that was found', () => {
     ['11.1000/x', null],
     ['hello', null],
     ['', null],
-  ])('%j: %s', (input, form) => {
+  ])('every row', (input, form) => {
     expect(parseDoi(input).form).toBe(form);
   });
 

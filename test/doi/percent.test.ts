@@ -8,6 +8,7 @@ import {
   percentDecode,
   percentDecodeLeniently,
 } from '../../src/doi/percent.ts';
+import { testTable } from '../support/test-table.ts';
 
 const ASCII = Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code));
 const PRINTABLE = ASCII.filter((character) => /[ -~]/.test(character));
@@ -47,7 +48,7 @@ describe('an encoder', () => {
 });
 
 describe('decoding', () => {
-  test.each([
+  testTable([
     ['', ''],
     ['abc+/?#', 'abc+/?#'],
     ['%41%2f%2F%25', 'A//%'],
@@ -59,7 +60,7 @@ describe('decoding', () => {
     expect(percentDecode(encoded)).toEqual({ ok: true, text });
   });
 
-  test.each([
+  testTable([
     ['%', 0],
     ['a%', 1],
     ['%4', 0],
@@ -74,7 +75,7 @@ describe('decoding', () => {
     expect(percentDecode(encoded)).toEqual({ ok: false, code: 'INVALID_PERCENT_ENCODING', offset });
   });
 
-  test.each([
+  testTable([
     ['stray continuation', 'a%80', 1],
     ['stray continuation after a character', '%C3%A9%A9', 6],
     ['lead byte at the end', '%C3', 0],
@@ -99,7 +100,7 @@ describe('decoding', () => {
 });
 
 describe('lenient decoding', () => {
-  test.each([
+  testTable([
     ['', ''],
     ['a+b', 'a+b'],
     ['%3Fa%3Db', '?a=b'],
@@ -115,7 +116,7 @@ describe('lenient decoding', () => {
 });
 
 describe('the way back from a decoded offset', () => {
-  test.each([
+  testTable([
     ['abc', 2, 2],
     ['%41bc', 0, 0],
     ['%41bc', 1, 3],

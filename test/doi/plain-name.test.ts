@@ -5,13 +5,17 @@ import { describe, expect, test } from 'vitest';
 import { isPlainName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { doiNames } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 describe('a plain name', () => {
-  test.each(['10.1000/182', '10.1000.10/a', '10.1/<>?#"+', '10.1/.', '10.1//', '10.1/~!'])('%s', (input) => {
-    expect(isPlainName(input)).toBe(true);
-  });
+  testTable(['10.1000/182', '10.1000.10/a', '10.1/<>?#"+', '10.1/.', '10.1//', '10.1/~!'])(
+    'every row',
+    (input) => {
+      expect(isPlainName(input)).toBe(true);
+    },
+  );
 
-  test.each([
+  testTable([
     ...[
       '',
       '10',

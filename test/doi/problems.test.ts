@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDoi } from '../../src/doi/parse.ts';
 import type { DoiForm } from '../../src/doi/recognise.ts';
+import { testTable } from '../support/test-table.ts';
 
 /** Stands in a test's input where the problem is; taken out before it is read. */
 const HERE = '‸';
@@ -18,7 +19,7 @@ function problemAt(marked: string, code: string): unknown {
 }
 
 describe('of several problems the first is reported', () => {
-  test.each([
+  testTable([
     ['doi:10.1000/%zz\ud800', 'UNPAIRED_SURROGATE'],
     ['hello\udc00', 'UNPAIRED_SURROGATE'],
     ['doi:10.1000/%zz%FF', 'INVALID_PERCENT_ENCODING'],
@@ -40,7 +41,7 @@ describe('of several problems the first is reported', () => {
     expect(parseDoi(input).problem?.code).toBe(code);
   });
 
-  test.each(['1/x', '100/x', '...10/x', '1.10.1000/x', '0.1/x'])(
+  testTable(['1/x', '100/x', '...10/x', '1.10.1000/x', '0.1/x'])(
     '%s: digits and stops that do not begin with "10." are no directory indicator',
     (input) => {
       expect(parseDoi(input).problem?.code).toBe('INVALID_DIRECTORY_INDICATOR');
@@ -48,7 +49,7 @@ describe('of several problems the first is reported', () => {
   );
 
   // NOT_A_DOI is what fits none of the others, so what is before it in the order comes first.
-  test.each([
+  testTable([
     ['\u200c10.1000/\u200b1', 'NON_GRAPHIC_CHARACTER', 9],
     [' doi:\u200b10.1000/1', 'NON_GRAPHIC_CHARACTER', 5],
     ['https://doi.org/%C2%AD10.1000/1', 'NON_GRAPHIC_CHARACTER', 16],
@@ -60,7 +61,7 @@ describe('of several problems the first is reported', () => {
     expect(problemIn(input)).toEqual({ code, position });
   });
 
-  test.each(['hello', 'a/b', '0.NA/10.5555', '/10.1000/1', 'x10.1000/1', '１０.1000/1', '10', '10,1000/1'])(
+  testTable(['hello', 'a/b', '0.NA/10.5555', '/10.1000/1', 'x10.1000/1', '１０.1000/1', '10', '10,1000/1'])(
     '%s fits none',
     (input) => {
       expect(problemIn(input)).toEqual({ code: 'NOT_A_DOI', position: null });
@@ -69,7 +70,7 @@ describe('of several problems the first is reported', () => {
 });
 
 describe('a position is a UTF-16 offset into the input as given', () => {
-  test.each([
+  testTable([
     `10.1000/100${HERE}%`,
     `  10.1000/100${HERE}%`,
     `10.1000/${HERE}%zz`,
@@ -89,7 +90,7 @@ describe('a position is a UTF-16 offset into the input as given', () => {
     expect(problemIn(input)).toEqual(problemAt(input, 'INVALID_PERCENT_ENCODING'));
   });
 
-  test.each([
+  testTable([
     `10.1000/a${HERE}%FF`,
     `10.1000/${HERE}%80`,
     `10.1000/${HERE}%C3`,
@@ -109,7 +110,7 @@ describe('a position is a UTF-16 offset into the input as given', () => {
     expect(problemIn(input)).toEqual(problemAt(input, 'INVALID_UTF8'));
   });
 
-  test.each([
+  testTable([
     `10.1000/a${HERE}\u200bb`,
     `10.1000/${HERE}\u0000`,
     `\u3000 10.1000/a${HERE}%0Ab`,
@@ -130,7 +131,7 @@ describe('a position is a UTF-16 offset into the input as given', () => {
     expect(problemIn(input)).toEqual(problemAt(input, 'NON_GRAPHIC_CHARACTER'));
   });
 
-  test.each([
+  testTable([
     `10.${HERE}/x`,
     `10.${HERE}.1000/x`,
     `10.10${HERE}O0/1`,
@@ -145,14 +146,14 @@ describe('a position is a UTF-16 offset into the input as given', () => {
     expect(problemIn(input)).toEqual(problemAt(input, 'INVALID_PREFIX'));
   });
 
-  test.each([` ${HERE}11.1000/x`, `doi:${HERE}11.1000/x`, `https://dx.doi.org/${HERE}%31%31.1000/x`])(
+  testTable([` ${HERE}11.1000/x`, `doi:${HERE}11.1000/x`, `https://dx.doi.org/${HERE}%31%31.1000/x`])(
     'directory indicator: %s',
     (input) => {
       expect(problemIn(input)).toEqual(problemAt(input, 'INVALID_DIRECTORY_INDICATOR'));
     },
   );
 
-  test.each([
+  testTable([
     `${HERE}\ud800`,
     `10.1000/a${HERE}\udc00b`,
     `  doi:10.1000/😀${HERE}\ud83d`,
@@ -169,7 +170,7 @@ describe('a position is a UTF-16 offset into the input as given', () => {
     expect(problemIn(' 10.1000/1', 'URL')).toEqual({ code: 'NOT_IN_FORM', position: null });
   });
 
-  test.each([
+  testTable([
     `doi:10.1000/a${HERE}/b`,
     `doi:10.1000/a${HERE}#b`,
     `doi:10.1000/a${HERE}?b`,
@@ -196,7 +197,7 @@ describe('a position is a UTF-16 offset into the input as given', () => {
     });
   });
 
-  test.each(['10.1000', ' 10.1000/', 'doi:10.1000', 'https://doi.org/10.1000'])(
+  testTable(['10.1000', ' 10.1000/', 'doi:10.1000', 'https://doi.org/10.1000'])(
     'a missing suffix is nowhere in particular: %s',
     (input) => {
       expect(problemIn(input)).toEqual({ code: 'MISSING_SUFFIX', position: null });
@@ -205,7 +206,7 @@ describe('a position is a UTF-16 offset into the input as given', () => {
 });
 
 describe('the message', () => {
-  test.each(['10.1000/100%', '10.1000/%zz', '10.1000/%C3', 'https://doi.org/10.1000/%FF'])(
+  testTable(['10.1000/100%', '10.1000/%zz', '10.1000/%C3', 'https://doi.org/10.1000/%FF'])(
     'of %s says how to write a percent sign',
     (input) => {
       const message = parseDoi(input).problem?.message;
@@ -235,7 +236,7 @@ describe('the message', () => {
 });
 
 describe('an unpaired surrogate', () => {
-  test.each([
+  testTable([
     ['doi:10.1000/\ud800', null, 'URI'],
     ['https://doi.org/10.1000/\ud800', null, 'URL'],
     ['10.1000/\ud800', 'NAME', 'NAME'],
@@ -252,7 +253,7 @@ describe('an unpaired surrogate', () => {
 });
 
 describe('a message quotes what was typed, brackets included', () => {
-  test.each<[string, DoiForm | null, string, string]>([
+  testTable<[string, DoiForm | null, string, string]>([
     ['<img src=x onerror=alert(1)>', null, 'NOT_A_DOI', '"<img src=x onerror=alert(1)>" is not a DOI name'],
     [' <hello>\n', null, 'NOT_A_DOI', '"<hello>" is not a DOI name'],
     ['hello', null, 'NOT_A_DOI', '"hello" is not a DOI name'],

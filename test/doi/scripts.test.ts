@@ -2,15 +2,16 @@
 
 import { describe, expect, test } from 'vitest';
 import { categoryOf, rememberCharacters, scriptsOf } from '../../src/doi/scripts.ts';
+import { testTable } from '../support/test-table.ts';
 
 describe('the scripts of a character', () => {
-  test.each([
+  testTable([
     ['a', ['Latin']],
     ['\u0430', ['Cyrillic']],
     ['1', ['Common']],
     ['\u30fc', ['Hiragana', 'Katakana']],
     ['\u{10300}', ['Old_Italic']],
-  ])('%j: %j', (character, scripts) => {
+  ])('every row', (character, scripts) => {
     expect([...scriptsOf(character)].sort()).toEqual(scripts);
   });
 
@@ -35,7 +36,7 @@ describe('the scripts of a character', () => {
 });
 
 describe('the category of a character', () => {
-  test.each([
+  testTable([
     ['a', 'Ll'],
     ['A', 'Lu'],
     ['\u65e5', 'Lo'],
@@ -47,7 +48,7 @@ describe('the category of a character', () => {
     ['+', 'Sm'],
     [' ', 'Zs'],
     ['\u{10FFFD}', 'Cn'],
-  ])('%j: %s', (character, category) => {
+  ])('every row', (character, category) => {
     expect(categoryOf(character)).toBe(category);
   });
 });

@@ -3,9 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { readShortDoi } from '../../src/doi/short-doi.ts';
+import { testTable } from '../support/test-table.ts';
 
 describe('a shortDOI', () => {
-  test.each([
+  testTable([
     ['10/abcde', '10/abcde'],
     ['abcde', '10/abcde'],
     ['10/AbC9', '10/AbC9'],
@@ -25,7 +26,7 @@ describe('a shortDOI', () => {
     expect(readShortDoi(input)).toBe(handle);
   });
 
-  test.each([
+  testTable([
     '',
     ' ',
     '10/',

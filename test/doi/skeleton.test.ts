@@ -3,9 +3,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainSkeletonOf, skeletonOf } from '../../src/doi/skeleton.ts';
+import { testTable } from '../support/test-table.ts';
 
 describe('the skeleton of UTS #39', () => {
-  test.each([
+  testTable([
     ['ASCII that is its own', 'paypal', 'paypal'],
     ['ASCII that is taken for other ASCII', 'I1|0m', 'lllOrn'],
     ['a letter of another script', 'p\u0430ypal', 'paypal'],
@@ -17,18 +18,18 @@ describe('the skeleton of UTS #39', () => {
     ['a dash that is none in the data', '\u2014', '\u30fc'],
     ['compatible, but not alike', '\u00b2', '\u00b2'],
     ['nothing', '', ''],
-  ])('%s', (_, text, skeleton) => {
+  ])('every row', (_, text, skeleton) => {
     expect(skeletonOf(text)).toBe(skeleton);
   });
 });
 
 describe('the skeleton that names are compared by', () => {
-  test.each([
+  testTable([
     ['every dash is a hyphen', 'a\u2014b\u2212c\u301cd\u05bee', 'a-b-c-d-e'],
     ['compatible characters are the same', '\uff21\u00b2\ufb01', 'A2fi'],
     ['a compatible dash', '\ufe31\ufe63\uff0d', '---'],
     ['what cannot be seen is not there', 'a\u3164\ufe0fb', 'ab'],
-  ])('%s', (_, text, skeleton) => {
+  ])('every row', (_, text, skeleton) => {
     expect(plainSkeletonOf(text)).toBe(skeleton);
   });
 

@@ -6,9 +6,10 @@ import { canonicalName } from '../../src/doi/name.ts';
 import { digitTypos, letterTypos, repairsOf } from '../../src/doi/suggest.ts';
 import { leastCpuMsOf } from '../support/cpu-time.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 describe('repaired names', () => {
-  test.each([
+  testTable([
     ['a trailing slash', '10.1000/182/', '10.1000/182'],
     ['several trailing slashes', '10.1000/182//', '10.1000/182'],
     ['a full stop', '10.1000/182.', '10.1000/182'],
@@ -39,7 +40,7 @@ describe('repaired names', () => {
     expect(repairsOf(doiName(name))).toContain(likely);
   });
 
-  test.each([
+  testTable([
     '10.1000/182',
     '10.1000/a-b_c',
     '10.1000/100%',
@@ -70,7 +71,7 @@ describe('repaired names', () => {
   });
 
   // What a repair looks for at the end is all over the middle: to look for it from every place is quadratic.
-  test.each(['/', '.', '%41', ').x', '\u2013'])(
+  testTable(['/', '.', '%41', ').x', '\u2013'])(
     'of a name of 50,000 times %j are found promptly',
     async (part) => {
       const name = doiName(`10.1/${part.repeat(50_000)}x`);
@@ -80,7 +81,7 @@ describe('repaired names', () => {
 });
 
 describe('typos of digits', () => {
-  test.each([
+  testTable([
     ['10.1000/12', ['10.1000/21', '10.100/12', '10.0100/12']],
     ['10.5/a11b', ['10.5/a1b']],
     ['10.5/111', ['10.5/11']],
@@ -120,7 +121,7 @@ describe('typos of digits', () => {
 });
 
 describe('letters taken for digits', () => {
-  test.each([
+  testTable([
     ['10.1001/a0bO', ['10.1001/aobO', '10.1001/a0b0']],
     ['10.5/l1I', ['10.5/11I', '10.5/llI', '10.5/l11']],
     ['10.5/i2', []],

@@ -9,6 +9,7 @@ import { parseDoi } from '../../src/doi/parse.ts';
 import { type ProxyUrlParameters, proxyUrl } from '../../src/doi/proxy-url.ts';
 import type { DoiForm } from '../../src/doi/recognise.ts';
 import { doiName } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 interface EncodingRow extends Readonly<Record<string, string | readonly string[]>> {
   readonly name: string;
@@ -46,26 +47,18 @@ function fixture(path: string): string {
   return readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8');
 }
 
-function shown(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-}
-
-describe('encoding vectors', () => {
-  for (const row of encodingRows) {
-    test(shown(row.name), () => {
-      const name = doiName(row.name);
-      const { DISPLAY, URL_RECOMMENDED, CODE_POINTS, ...others } = DOI_ENCODINGS;
-      const written: Record<string, string | readonly string[]> = {
-        id: others.URI.encode(name),
-        canonicalName: canonicalName(name),
-        display: DISPLAY.encode(name),
-        url: URL_RECOMMENDED.encode(name),
-        codePoints: CODE_POINTS.encode(name).split(' '),
-      };
-      for (const [form, { encode }] of Object.entries(others)) written[camelCase(form)] = encode(name);
-      expect(written).toEqual(row);
-    });
-  }
+testTable(encodingRows)('encoding vectors', (row) => {
+  const name = doiName(row.name);
+  const { DISPLAY, URL_RECOMMENDED, CODE_POINTS, ...others } = DOI_ENCODINGS;
+  const written: Record<string, string | readonly string[]> = {
+    id: others.URI.encode(name),
+    canonicalName: canonicalName(name),
+    display: DISPLAY.encode(name),
+    url: URL_RECOMMENDED.encode(name),
+    codePoints: CODE_POINTS.encode(name).split(' '),
+  };
+  for (const [form, { encode }] of Object.entries(others)) written[camelCase(form)] = encode(name);
+  expect(written).toEqual(row);
 });
 
 /** `urlMandatory` of `URL_MANDATORY` */
@@ -73,33 +66,20 @@ function camelCase(form: string): string {
   return form.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-describe('parse vectors', () => {
-  for (const row of parseRows) {
-    const title = `${shown(row.input)}${row.form ? ` as ${row.form}` : ''} is ${row.error ?? shown(row.name ?? '')}`;
-    test(title, () => {
-      const parsed = parseDoi(row.input, row.form ?? null);
-      expect(parsed.name).toBe(row.name ?? null);
-      expect(parsed.problem?.code).toBe(row.error);
-      if (row.detected) expect(parsed.form).toBe(row.detected);
-    });
-  }
+testTable(parseRows)('parse vectors', (row) => {
+  const parsed = parseDoi(row.input, row.form ?? null);
+  expect(parsed.name).toBe(row.name ?? null);
+  expect(parsed.problem?.code).toBe(row.error);
+  if (row.detected) expect(parsed.form).toBe(row.detected);
 });
 
-describe('equivalence vectors', () => {
-  for (const row of equivalenceRows) {
-    test(`${shown(row.a)} and ${shown(row.b)}: ${row.relation}`, () => {
-      const { equivalent, relation } = compareDois(parseDoi(row.a), parseDoi(row.b));
-      expect({ equivalent, relation }).toEqual({ equivalent: row.equivalent, relation: row.relation });
-    });
-  }
+testTable(equivalenceRows)('equivalence vectors', (row) => {
+  const { equivalent, relation } = compareDois(parseDoi(row.a), parseDoi(row.b));
+  expect({ equivalent, relation }).toEqual({ equivalent: row.equivalent, relation: row.relation });
 });
 
-describe('proxy URL vectors', () => {
-  for (const row of proxyUrlRows) {
-    test(row.proxyUrl, () => {
-      expect(proxyUrl(doiName(row.name), row.parameters)).toBe(row.proxyUrl);
-    });
-  }
+testTable(proxyUrlRows)('proxy URL vectors', (row) => {
+  expect(proxyUrl(doiName(row.name), row.parameters)).toBe(row.proxyUrl);
 });
 
 describe('real DOI names', () => {
@@ -107,7 +87,7 @@ describe('real DOI names', () => {
     expect(hardDois).toHaveLength(930);
   });
 
-  test.each(hardDois)('%s', (text) => {
+  testTable(hardDois)('are read from every form', (text) => {
     const name = doiName(text);
     const { DISPLAY, HTML, MARKDOWN, UTF8_HEX, CODE_POINTS, NAME, ...readable } = DOI_ENCODINGS;
     for (const { label, encode } of Object.values(readable)) {

@@ -3,13 +3,14 @@
 import { describe, expect, test } from 'vitest';
 import { doiWarnings } from '../../src/doi/warnings.ts';
 import { doiName } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 function warningsOf(text: string): [code: string, position: number | null][] {
   return doiWarnings(doiName(text)).map(({ code, position }) => [code, position]);
 }
 
 describe('a name without peculiarities', () => {
-  test.each(['10.1000/182', '10.1000/日本語', '10.1000/É', '10.1000/ab/c', '10.1000/a...b', '10.1000/100%'])(
+  testTable(['10.1000/182', '10.1000/日本語', '10.1000/É', '10.1000/ab/c', '10.1000/a...b', '10.1000/100%'])(
     '%s has no warnings',
     (text) => {
       expect(warningsOf(text)).toEqual([]);
@@ -18,17 +19,17 @@ describe('a name without peculiarities', () => {
 });
 
 describe('RESERVED_SUFFIX: the second code point is a slash (Z39.84-2000)', () => {
-  test.each([
+  testTable([
     ['10.1000/a/b', 9],
     ['10.1000.10/a/b', 12],
     ['10.1000/日/b', 9],
     ['10.1000/😀/b', 10],
     ['10.1000///b', 9],
-  ])('%s', (text, position) => {
+  ])('every row', (text, position) => {
     expect(warningsOf(text)).toEqual([['RESERVED_SUFFIX', position]]);
   });
 
-  test.each(['10.1000/ab/c', '10.1000//b', '10.1000/😀😀/b', '10.1000/a', '10.1000/e\u0302\u0301/b'])(
+  testTable(['10.1000/ab/c', '10.1000//b', '10.1000/😀😀/b', '10.1000/a', '10.1000/e\u0302\u0301/b'])(
     'not: %s',
     (text) => {
       expect(warningsOf(text).map(([code]) => code)).not.toContain('RESERVED_SUFFIX');
@@ -37,17 +38,17 @@ describe('RESERVED_SUFFIX: the second code point is a slash (Z39.84-2000)', () =
 });
 
 describe('TRAILING_SLASH', () => {
-  test.each([
+  testTable([
     ['10.1000/demo_DOI/', 16],
     ['10.1000//', 8],
     ['10.1000/ab//', 11],
-  ])('%s', (text, position) => {
+  ])('every row', (text, position) => {
     expect(warningsOf(text)).toEqual([['TRAILING_SLASH', position]]);
   });
 });
 
 describe('DOT_SEGMENT: URL parsers collapse it', () => {
-  test.each([
+  testTable([
     ['10.1000/.', 8],
     ['10.1000/..', 8],
     ['10.1000/ab/./c', 11],
@@ -58,7 +59,7 @@ describe('DOT_SEGMENT: URL parsers collapse it', () => {
     expect(warningsOf(text)).toContainEqual(['DOT_SEGMENT', position]);
   });
 
-  test.each(['10.1000/...', '10.1000/ab/.c', '10.1000/ab/c.', '10.1000/ab/.../c', '10.1000/ab/. /c'])(
+  testTable(['10.1000/...', '10.1000/ab/.c', '10.1000/ab/c.', '10.1000/ab/.../c', '10.1000/ab/. /c'])(
     'not: %s',
     (text) => {
       expect(warningsOf(text).map(([code]) => code)).not.toContain('DOT_SEGMENT');
@@ -67,18 +68,18 @@ describe('DOT_SEGMENT: URL parsers collapse it', () => {
 });
 
 describe('NOT_NFC: software that normalizes turns it into another name', () => {
-  test.each([
+  testTable([
     ['a combining accent', '10.1000/xye\u0301z', 10],
     ['after an astral character', '10.1000/😀e\u0301', 10],
     ['marks in another order', '10.1000/q\u0307\u0323', 9],
     ['a singleton', '10.1000/\u212a', 8],
     ['a composition exclusion', '10.1000/a\u0958', 9],
     ['conjoining jamo', '10.1000/a\u1100\u1161', 9],
-  ])('%s', (_, text, position) => {
+  ])('every row', (_, text, position) => {
     expect(warningsOf(text)).toContainEqual(['NOT_NFC', position]);
   });
 
-  test.each(['10.1000/q\u0323\u0307', '10.1000/\ufb01', '10.1000/\u0301', '10.1000/가'])(
+  testTable(['10.1000/q\u0323\u0307', '10.1000/\ufb01', '10.1000/\u0301', '10.1000/가'])(
     'not: %s',
     (text) => {
       expect(warningsOf(text).map(([code]) => code)).not.toContain('NOT_NFC');
@@ -87,7 +88,7 @@ describe('NOT_NFC: software that normalizes turns it into another name', () => {
 });
 
 describe('LOOKS_PERCENT_ENCODED', () => {
-  test.each([
+  testTable([
     ['10.1000/%41', 8],
     ['10.1000/a%%zz%2f%2F', 13],
     ['10.1000/%C3', 8],

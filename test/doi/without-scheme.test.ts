@@ -1,14 +1,18 @@
 // The scheme that a path of the REST face may have before its name.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { withoutScheme } from '../../src/doi/recognise.ts';
+import { testTable } from '../support/test-table.ts';
 
 describe('a scheme is taken off', () => {
-  test.each(['doi:', 'hdl:', 'info:doi/', 'info:hdl/', 'DOI:', 'Hdl:', 'INFO:HDL/'])('%s', (scheme) => {
-    expect(withoutScheme(`${scheme}10.1000/a:b%2Fc`)).toBe('10.1000/a:b%2Fc');
-  });
+  testTable(['doi:', 'hdl:', 'info:doi/', 'info:hdl/', 'DOI:', 'Hdl:', 'INFO:HDL/'])(
+    'every row',
+    (scheme) => {
+      expect(withoutScheme(`${scheme}10.1000/a:b%2Fc`)).toBe('10.1000/a:b%2Fc');
+    },
+  );
 
-  test.each(['urn:doi:', 'urn:hdl:', 'URN:DOI:'])(
+  testTable(['urn:doi:', 'urn:hdl:', 'URN:DOI:'])(
     '%s, and the first colon before any slash divides',
     (scheme) => {
       expect(withoutScheme(`${scheme}10.1000:a:b/c`)).toBe('10.1000/a:b/c');
@@ -20,14 +24,14 @@ describe('a scheme is taken off', () => {
 });
 
 describe('everything else stays', () => {
-  test.each(['10.1000/1', '', 'doi', 'urn:10.1000:1', 'info:10.1000/1', 'xdoi:10.1000/1', '%64oi:10.1000/1'])(
+  testTable(['10.1000/1', '', 'doi', 'urn:10.1000:1', 'info:10.1000/1', 'xdoi:10.1000/1', '%64oi:10.1000/1'])(
     '%j',
     (path) => {
       expect(withoutScheme(path)).toBe(path);
     },
   );
 
-  test.each([
+  testTable([
     ['doi: 10.1000/1', ' 10.1000/1'],
     ['doi:doi:10.1000/1', 'doi:10.1000/1'],
     ['doi:https://doi.org/10.1000/1', 'https://doi.org/10.1000/1'],

@@ -20,6 +20,7 @@ import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts
 import { priceIn } from '../../src/graphql/price.ts';
 import { CHARACTERS_A_UNIT } from '../../src/schema/field-price.ts';
 import { planned } from './executed.ts';
+import { testTable } from '../support/test-table.ts';
 
 /** An argument, or a member of one, that may be large: where it is, and values of it by their size in units. */
 interface Sizable {
@@ -178,7 +179,7 @@ test('the walk finds arguments at every depth', () => {
 });
 
 describe.each(SIZABLE.map((sizable) => [sizable.what, sizable] as const))('%s', (_what, sizable) => {
-  test.each([
+  testTable([
     ['a variable', false],
     ['a literal', true],
   ])('counts by its size, as %s', (_as, asLiteral) => {

@@ -5,6 +5,7 @@ import { aliasOf } from '../../src/handle/alias.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { doiName } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 import { wireValue } from './wire.ts';
 
 function alias(...values: readonly Readonly<Record<string, unknown>>[]) {
@@ -16,18 +17,18 @@ function alias(...values: readonly Readonly<Record<string, unknown>>[]) {
 const to = (value: string, format = 'string') => ({ data: { format, value } });
 
 describe('the alias of a record', () => {
-  test.each([['10.1000/1'], ['10.1000/ÄbC'], ['10/abcde'], ['0.NA/10.1000'], [' doi:10.1000/1 ']])(
+  testTable([['10.1000/1'], ['10.1000/ÄbC'], ['10/abcde'], ['0.NA/10.1000'], [' doi:10.1000/1 ']])(
     'is its HS_ALIAS to the letter: %j',
     (target) => {
       expect(alias(to(target))).toBe(target);
     },
   );
 
-  test.each(['hs_alias', 'Hs_Alias'])('may be of type %s', (type) => {
+  testTable(['hs_alias', 'Hs_Alias'])('may be of type %s', (type) => {
     expect(alias({ type, ...to('10.1000/1') })).toBe('10.1000/1');
   });
 
-  test.each(['HS_ALIAS.', 'HS_ALIAS.OLD', 'ALIAS', 'URL', 'HS_ALİAS', ''])('is not of type %j', (type) => {
+  testTable(['HS_ALIAS.', 'HS_ALIAS.OLD', 'ALIAS', 'URL', 'HS_ALİAS', ''])('is not of type %j', (type) => {
     expect(alias({ type, ...to('10.1000/1') })).toBeNull();
   });
 
@@ -41,7 +42,7 @@ describe('the alias of a record', () => {
     ).toBe('10.1000/1');
   });
 
-  test.each([
+  testTable([
     ['empty', to('')],
     ['no UTF-8', to('/w==', 'base64')],
     ['a list', { data: { format: 'vlist', value: [{ handle: '10.1000/1', index: 1 }] } }],

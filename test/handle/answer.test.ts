@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toHandleName } from '../../src/doi/name.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { decodeAnswer, decodeStoredRecord, echoes } from '../../src/handle/record.ts';
+import { testTable } from '../support/test-table.ts';
 import { wireAnswer, wireValue } from './wire.ts';
 
 describe('an answer', () => {
@@ -40,7 +41,7 @@ describe('an answer', () => {
     expect(decodeAnswer({ responseCode: 2, handle: '10.5555/x', message: { a: 1 } }).message).toBeNull();
   });
 
-  test.each([2, 3, 4, 7, 102, 301, 401, 999])('of response code %d may lack the echo', (responseCode) => {
+  testTable([2, 3, 4, 7, 102, 301, 401, 999])('of response code %d may lack the echo', (responseCode) => {
     expect(decodeAnswer({ responseCode })).toEqual({ responseCode, handle: null, values: [], message: null });
   });
 
@@ -48,7 +49,7 @@ describe('an answer', () => {
     expect(decodeAnswer(wireAnswer({ context: null, constructor: 1 }))).toEqual(decodeAnswer(wireAnswer()));
   });
 
-  test.each([
+  testTable([
     ['a found record without values', wireAnswer({ values: undefined })],
     ['a found record whose values are null', wireAnswer({ values: null })],
     ['a found record whose values are an object', wireAnswer({ values: { 1: wireValue() } })],
@@ -84,7 +85,7 @@ describe('the echo', () => {
     expect(isEcho('10.5555/AbC-é')).toBe(true);
   });
 
-  test.each(['10.5555/abc-É', '10.5555/abc-e\u0301', '10.5555/abc', '10.5555/abc-é/', ' 10.5555/abc-é', ''])(
+  testTable(['10.5555/abc-É', '10.5555/abc-e\u0301', '10.5555/abc', '10.5555/abc-é/', ' 10.5555/abc-é', ''])(
     'is not %j',
     (handle) => {
       expect(isEcho(handle)).toBe(false);
@@ -105,7 +106,7 @@ describe('a stored record', () => {
     expect(decodeStoredRecord({ handle: '10.5555/x', values: [] }).values).toEqual([]);
   });
 
-  test.each([
+  testTable([
     ['no handle', { values: [] }],
     ['an empty handle', { handle: '', values: [] }],
     ['a handle that is a number', { handle: 10, values: [] }],

@@ -7,6 +7,7 @@ import {
   type RandomSource,
 } from '../../src/handle/choose-location.ts';
 import type { Location } from '../../src/handle/locations.ts';
+import { testTable } from '../support/test-table.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -67,7 +68,7 @@ function tally(locations: readonly Attributes[], draws: number): Record<string, 
 }
 
 describe('a single location', () => {
-  test.each<Asked>([{}, { country: 'fr' }, { locatt: ['id:z'] }, { chooseBy: [] }])(
+  testTable<Asked>([{}, { country: 'fr' }, { locatt: ['id:z'] }, { chooseBy: [] }])(
     'wins whatever is asked: %j',
     (asked) => {
       expect(choose([UK], asked)).toEqual(['a', 'ONLY_LOCATION', 'a']);
@@ -81,7 +82,7 @@ describe('locatt', () => {
     expect(choose([{ id: 'a', a: '' }, there], { locatt: ['a:x:y'] })).toEqual(['b', 'LOCATT', 'b']);
   });
 
-  test.each<[readonly string[], unknown[]]>([
+  testTable<[readonly string[], unknown[]]>([
     [['id:a'], ['a', 'LOCATT', 'a']],
     [['id:c'], ['c', 'LOCATT', 'c']],
     [
@@ -94,7 +95,7 @@ describe('locatt', () => {
     expect(choose(HANDBOOK, { locatt })).toEqual(choice);
   });
 
-  test.each([[['id:z']], [['id:b', 'id:c']], [['id:a', 'role:x']], [['color:red']], [[]]])(
+  testTable([[['id:z']], [['id:b', 'id:c']], [['id:a', 'role:x']], [['color:red']], [[]]])(
     '%j leaves none, so it is undone',
     (locatt) => {
       expect(choose(HANDBOOK, { locatt })).toEqual(['b', 'WEIGHTED', 'bc']);
@@ -112,7 +113,7 @@ describe('locatt', () => {
 });
 
 describe('country', () => {
-  test.each(['gb', 'GB', 'Gb'])('%s leaves the location of that country, whatever its weight', (country) => {
+  testTable(['gb', 'GB', 'Gb'])('%s leaves the location of that country, whatever its weight', (country) => {
     expect(choose(HANDBOOK, { country })).toEqual(['a', 'COUNTRY', 'a']);
     expect(choose([{ ...UK, country: 'GB' }, ONE], { country })).toEqual(['a', 'COUNTRY', 'a']);
   });
@@ -130,7 +131,7 @@ describe('country', () => {
     expect(choose(locations, { country: 'fr' })).toEqual(['a', 'WEIGHTED', 'ab']);
   });
 
-  test.each([undefined, null])('that is not known (%s) is skipped', (country) => {
+  testTable([undefined, null])('that is not known (%s) is skipped', (country) => {
     expect(choose([{ ...UK, weight: '1' }, ONE], { ...(country === undefined ? {} : { country }) })).toEqual([
       'a',
       'WEIGHTED',
@@ -142,7 +143,7 @@ describe('country', () => {
 describe('the order of methods', () => {
   const both = { locatt: ['id:c'], country: 'gb' };
 
-  test.each<[string, unknown[]]>([
+  testTable<[string, unknown[]]>([
     ['locatt,country,weighted', ['c', 'LOCATT', 'c']],
     ['country,locatt,weighted', ['a', 'COUNTRY', 'a']],
     ['country,weighted', ['a', 'COUNTRY', 'a']],
@@ -161,7 +162,7 @@ describe('the order of methods', () => {
 describe('a draw', () => {
   const weighing = (...weights: string[]) => weights.map((weight, n) => ({ id: 'abc'[n] ?? '', weight }));
 
-  test.each([
+  testTable([
     [weighing('0', '1', '1'), 'bc'],
     [weighing('-1', '1', '0.5'), 'bc'],
     [weighing('0', '0', '0'), 'abc'],
@@ -172,7 +173,7 @@ describe('a draw', () => {
     expect(choose(locations, { random: LAST })).toEqual([candidates.at(-1), 'WEIGHTED', candidates]);
   });
 
-  test.each([
+  testTable([
     [weighing('0', '1', '1'), { b: 0.5, c: 0.5 }],
     [weighing('1', '3'), { a: 0.25, b: 0.75 }],
     [weighing('0', '-5'), { a: 0.5, b: 0.5 }],

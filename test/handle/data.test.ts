@@ -3,10 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../src/handle/data.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
+import { testTable } from '../support/test-table.ts';
 import { dataOf, decodedValue } from './wire.ts';
 
 describe('string data', () => {
-  test.each(['', 'https://example.org/', 'é e\u0301 😀 \u2028\u0000', ' 00700050 '])('keeps %j', (text) => {
+  testTable(['', 'https://example.org/', 'é e\u0301 😀 \u2028\u0000', ' 00700050 '])('keeps %j', (text) => {
     expect(dataOf('string', text)).toEqual({ kind: 'string', format: 'string', value: text });
   });
 
@@ -17,13 +18,13 @@ describe('string data', () => {
     });
   });
 
-  test.each([[5], [null], [undefined], [true], [['a']], [{ value: 'a' }]])('is not %j', (value) => {
+  testTable([[5], [null], [undefined], [true], [['a']], [{ value: 'a' }]])('is not %j', (value) => {
     expect(() => dataOf('string', value)).toThrow(MalformedRecordError);
   });
 });
 
 describe('binary data', () => {
-  test.each([
+  testTable([
     ['', ''],
     ['AAEC//4=', '000102fffe'],
     ['AAEC//4', '000102fffe'],
@@ -38,7 +39,7 @@ describe('binary data', () => {
     });
   });
 
-  test.each([
+  testTable([
     ['A'],
     ['AAAAA'],
     ['A==='],
@@ -54,7 +55,7 @@ describe('binary data', () => {
     expect(() => dataOf('base64', value)).toThrow(MalformedRecordError);
   });
 
-  test.each([
+  testTable([
     ['', ''],
     ['00ff', '00ff'],
     ['CAFEbabe', 'cafebabe'],
@@ -62,7 +63,7 @@ describe('binary data', () => {
     expect(dataOf('hex', value)).toEqual({ kind: 'binary', format: 'hex', bytes: Buffer.from(hex, 'hex') });
   });
 
-  test.each([['0'], ['0g'], ['0x00'], ['00 ff'], ['００'], [0], [null], [undefined]])(
+  testTable([['0'], ['0g'], ['0x00'], ['00 ff'], ['００'], [0], [null], [undefined]])(
     'is not what the hexadecimal %j would be',
     (value) => {
       expect(() => dataOf('hex', value)).toThrow(MalformedRecordError);
@@ -94,7 +95,7 @@ describe('admin data', () => {
     });
   });
 
-  test.each([
+  testTable([
     ['no handle', { ...admin, handle: undefined }],
     ['a handle that is a number', { ...admin, handle: 10 }],
     ['no index', { ...admin, index: undefined }],
@@ -122,7 +123,7 @@ describe('value list data', () => {
     expect(dataOf('vlist', [])).toEqual({ kind: 'vlist', format: 'vlist', references: [] });
   });
 
-  test.each([
+  testTable([
     ['an object', { handle: '200/1', index: 300 }],
     ['a list of names', ['200/1']],
     ['a list with null', [null]],
@@ -138,14 +139,14 @@ describe('value list data', () => {
 describe('data whose structure is its own', () => {
   const structure = { version: 1, servers: [{ address: '192.0.2.1' }], attributes: null };
 
-  test.each([
+  testTable([
     ['site', 'site'],
     ['key', 'key'],
   ])('%s data keeps it', (format, member) => {
     expect(dataOf(format, structure)).toEqual({ kind: format, format, [member]: structure });
   });
 
-  test.each([
+  testTable([
     ['newfangled', structure],
     ['newfangled', 'text'],
     ['newfangled', 5.5],
@@ -160,7 +161,7 @@ describe('data whose structure is its own', () => {
 });
 
 describe('a format is believed, whatever the type says', () => {
-  test.each([
+  testTable([
     ['HS_ADMIN', { format: 'base64', value: 'AQ==' }, 'binary'],
     ['HS_ADMIN', { format: 'string', value: 'not binary' }, 'string'],
     ['HS_VLIST', { format: 'base64', value: 'AQI=' }, 'binary'],

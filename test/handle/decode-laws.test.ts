@@ -8,6 +8,7 @@ import { decodeAnswer, decodeStoredRecord, type WireAnswer } from '../../src/han
 import { statusOf } from '../../src/handle/response-codes.ts';
 import { toEpochMs } from '../../src/handle/time.ts';
 import { expiresAtOf, type HandleValue, timestampOf } from '../../src/handle/value.ts';
+import { testTable } from '../support/test-table.ts';
 
 const string = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
@@ -176,10 +177,10 @@ function parseLeniently(text: string): unknown {
 }
 
 describe('every record decodes', () => {
-  test.each([
+  testTable([
     ['of the bundled sample', '../../data/sample-directory.jsonl', 39],
     ['of the reference proxy', '../fixtures/wire-directory.jsonl', 44],
-  ])('%s', (_, file, count) => {
+  ])('every row', (_, file, count) => {
     const lines = readFileSync(new URL(file, import.meta.url), 'utf8')
       .trimEnd()
       .split('\n');

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toHandleName } from '../../src/doi/name.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
+import { testTable } from '../support/test-table.ts';
 import { wireValue } from './wire.ts';
 
 const FETCHED_AT = Date.parse('2026-11-20T12:00:00Z');
@@ -23,7 +24,7 @@ function lifeMs(responseCode: number, ttls: readonly unknown[] = []): number {
 }
 
 describe('a found record is fresh for', () => {
-  test.each([
+  testTable([
     ['the ttl of its only value', [60], 60],
     ['the smallest ttl of its values', [3_600, 60, 7_200], 60],
     ['a day, where a ttl is longer', [10_000_000], DAY_S],
@@ -43,7 +44,7 @@ describe('a found record is fresh for', () => {
     ['a day, where a value expires later', ['2030-01-01T00:00:00Z'], DAY_S],
     ['no time at all, where a value has expired', ['2026-11-20T11:59:59Z', 60], 0],
     ['no time at all, where a value expires right now', ['2026-11-20T12:00:00Z'], 0],
-  ])('%s', (_, ttls, seconds) => {
+  ])('every row', (_, ttls, seconds) => {
     expect(lifeMs(1, ttls)).toBe(seconds * 1000);
   });
 
@@ -62,7 +63,7 @@ describe('the absence', () => {
   });
 });
 
-test.each([2, 3, 4, 7, 102, 301, 302, 303, 401, 404, 0, -1, 999])(
+testTable([2, 3, 4, 7, 102, 301, 302, 303, 401, 404, 0, -1, 999])(
   'the error %d is never fresh',
   (responseCode) => {
     expect(lifeMs(responseCode)).toBe(0);

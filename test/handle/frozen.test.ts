@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toHandleName } from '../../src/doi/name.ts';
 import { parseJson } from '../../src/handle/json.ts';
 import { createRecord, decodeStoredRecord } from '../../src/handle/record.ts';
+import { testTable } from '../support/test-table.ts';
 import { readAnswer, unfrozenIn, wireAnswer, wireValue } from './wire.ts';
 
 const handle = toHandleName('10.5555/x') ?? expect.unreachable();
@@ -14,7 +15,7 @@ function answerWith(members: Readonly<Record<string, unknown>>) {
 }
 
 describe('the values of an answer are frozen all through', () => {
-  test.each([
+  testTable([
     ['string', 'text'],
     ['base64', 'AQ=='],
     ['hex', 'ff'],
@@ -32,7 +33,7 @@ describe('the values of an answer are frozen all through', () => {
     expect(unfrozenIn(answerWith({ references, unknown: [{}] }).values)).toEqual([]);
   });
 
-  test.each([1, 100, 200, 2])('with response code %d and no values', (responseCode) => {
+  testTable([1, 100, 200, 2])('with response code %d and no values', (responseCode) => {
     expect(unfrozenIn(readAnswer(JSON.stringify(wireAnswer({ responseCode, values: [] }))).values)).toEqual(
       [],
     );
@@ -50,7 +51,7 @@ describe('a record is frozen all through', () => {
     expect(unfrozenIn(createRecord({ responseCode, values, handle, fetchedAt }))).toEqual([]);
   });
 
-  test.each([100, 200, 2])('when it comes from response code %d', (responseCode) => {
+  testTable([100, 200, 2])('when it comes from response code %d', (responseCode) => {
     const { values } = readAnswer(JSON.stringify({ responseCode, handle }));
     expect(unfrozenIn(createRecord({ responseCode, values, handle, fetchedAt }))).toEqual([]);
   });

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { MalformedRecordError, parseJson } from '../../src/handle/json.ts';
+import { testTable } from '../support/test-table.ts';
 import { readAnswer, wireAnswer, wireValue } from './wire.ts';
 
 /** The text of a good answer, with other text in the place of something in it. */
@@ -28,7 +29,7 @@ test('the answer that these tests spoil is a good one', () => {
 });
 
 describe('text that is no JSON', () => {
-  test.each([
+  testTable([
     '',
     ' ',
     'null',
@@ -95,19 +96,19 @@ describe('numbers', () => {
   const OUTSIDE_INT32 = ['2147483648', '-2147483649', '4294967296', '1e10', '1.5', '-0.5', '1e-7'];
   const INEXACT = ['9007199254740993', '-9007199254740992', '1e22', '1e400', '-1e400'];
 
-  test.each(PLACES)('that are no signed integer of 32 bits are no %s', (_, original, member) => {
+  testTable(PLACES)('that are no signed integer of 32 bits are no %s', (_, original, member) => {
     for (const number of [...OUTSIDE_INT32, ...INEXACT, '1e999999999']) {
       expect(() => readAnswer(answerWith(original, member + number)), number).toThrow(MalformedRecordError);
     }
   });
 
-  test.each(INEXACT)('such as %s are refused anywhere, because a double changes them', (number) => {
+  testTable(INEXACT)('such as %s are refused anywhere, because a double changes them', (number) => {
     expect(() => readAnswer(answerWith('2641', number))).toThrow(MalformedRecordError);
     expect(() => parseJson(number)).toThrow(MalformedRecordError);
     expect(() => parseJson(`{"a":[{"b":${number}}]}`)).toThrow(MalformedRecordError);
   });
 
-  test.each(['9007199254740991', '-9007199254740991', '0.1', '-2.5e-3', '1e3', '0'])(
+  testTable(['9007199254740991', '-9007199254740991', '0.1', '-2.5e-3', '1e3', '0'])(
     'such as %s stay where the wire is open-ended',
     (number) => {
       expect(parseJson(`[${number}]`)).toEqual([Number(number)]);
@@ -116,7 +117,7 @@ describe('numbers', () => {
 });
 
 describe('nesting', () => {
-  test.each([
+  testTable([
     ['arrays', '[', ']'],
     ['objects', '{"a":', '}'],
   ])('of 100,000 levels of %s is refused', (_, open, close) => {
@@ -147,7 +148,7 @@ describe('the key __proto__', () => {
     ['in a reference', '{"handle":"0.NA/10.5555"', '"handle":"0.NA/10.5555"'],
   ] as const;
 
-  test.each(PLACES)('is refused %s, also written with escapes', (_, original, member) => {
+  testTable(PLACES)('is refused %s, also written with escapes', (_, original, member) => {
     for (const key of SPELLINGS) {
       for (const value of ['{"polluted":true}', 'null', '1']) {
         const text = answerWith(original, `{${key}:${value},${member}`);
@@ -177,7 +178,7 @@ describe('the key __proto__', () => {
 describe('an unpaired surrogate', () => {
   const SURROGATES = [String.raw`\ud800`, String.raw`\udc00\ud800`, String.raw`x\uDBFF`, '\udfff'];
 
-  test.each([
+  testTable([
     ['in the echo', '10.5555/x'],
     ['in a type', '"URL"'],
     ['in a format', '"string"'],
@@ -191,7 +192,7 @@ describe('an unpaired surrogate', () => {
     }
   });
 
-  test.each([
+  testTable([
     ['a permission', '"ttl":86400', String.raw`"ttl":86400,"permissions":"\ud800"`],
     ['a string of a site', '2641', String.raw`"\ud800"`],
     ['a key of a site', '"port"', String.raw`"\ud800"`],

@@ -9,6 +9,7 @@ import {
   parseFileJson,
   parseJson,
 } from '../../src/handle/json.ts';
+import { testTable } from '../support/test-table.ts';
 import { wireAnswer, wireValue } from './wire.ts';
 
 const list = (items: number, item: (n: number) => string): string =>
@@ -76,7 +77,7 @@ describe('members are different', () => {
 });
 
 describe('a text', () => {
-  test.each([
+  testTable([
     ['brackets and commas', '[{,'.repeat(MAX_PARTS)],
     ['quotes', '\\"[{,'.repeat(MAX_PARTS)],
     ['backslashes', '\\\\'.repeat(MAX_PARTS)],

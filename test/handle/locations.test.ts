@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseLocations } from '../../src/handle/locations.ts';
 import { cpuMsOf } from '../support/cpu-time.ts';
 import { doiName } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 
 const ASKED = doiName('10.5555/a b/c%2F<é>');
 
@@ -52,7 +53,7 @@ describe('a list of locations', () => {
     });
   });
 
-  test.each([
+  testTable([
     ['<locations/>', ['locatt', 'country', 'weighted']],
     ['<locations chooseby="weighted"/>', ['weighted']],
     ['<locations choose_by="country,weighted"/>', ['country', 'weighted']],
@@ -80,7 +81,7 @@ describe('a list of locations', () => {
 });
 
 describe('a template', () => {
-  test.each([
+  testTable([
     ['https://e.org/{hdl}', 'https://e.org/10.5555%2Fa%20b%2Fc%252F%3C%C3%A9%3E'],
     ['https://e.org/{hdl:path}', 'https://e.org/10.5555/a%20b/c%252F%3C%C3%A9%3E'],
     ['https://e.org/?d={hdl}&amp;e={hdl}#{hdl:path}', /\?d=10\.5555%2F.*&e=10\.5555%2F.*#10\.5555\/a%20b/],
@@ -116,7 +117,7 @@ describe('a template', () => {
 });
 
 describe('http_sc', () => {
-  test.each([
+  testTable([
     ['', '', 302],
     ['', 'http_sc="307"', 307],
     ['http_sc="303"', '', 303],
@@ -135,7 +136,7 @@ describe('http_sc', () => {
   });
 });
 
-test.each([
+testTable([
   ['', 1],
   ['weight="2.5"', 2.5],
   ['weight="12.5"', 12.5],
@@ -157,7 +158,7 @@ test.each([
 });
 
 describe('a bare "&"', () => {
-  test.each([
+  testTable([
     ['https://e.org/?a=1&b=2', 'https://e.org/?a=1&b=2'],
     ['https://e.org/?a=1&amp;b=2', 'https://e.org/?a=1&b=2'],
     ['https://e.org/?copy=1&copy;=2', 'https://e.org/?copy=1&copy;=2'],
@@ -175,7 +176,7 @@ describe('a bare "&"', () => {
 describe('at a fault', () => {
   const good = '<locations http_sc="303"><location href="https://example.org/1"/>';
 
-  test.each([
+  testTable([
     ['the end is missing', good],
     ['an element is not closed', `${good}<a></locations>`],
     ['an attribute is there twice', `${good}<location href="https://x.example/" href=""/></locations>`],
@@ -201,7 +202,7 @@ describe('at a fault', () => {
     expect(read(xml).fault).not.toBeNull();
   });
 
-  test.each(['', 'https://example.org/', '{}', '<', '\u0000', '<!-- -->', '<html><p>', '\ufeff'])(
+  testTable(['', 'https://example.org/', '{}', '<', '\u0000', '<!-- -->', '<html><p>', '\ufeff'])(
     '%j leaves nothing, and says so',
     (xml) => {
       expect(read(xml)).toMatchObject({ locations: [], fault: expect.stringMatching(/\w/) });
@@ -214,7 +215,7 @@ describe('document types and entities', () => {
     '',
   );
 
-  test.each([
+  testTable([
     ['billion laughs', `<!DOCTYPE locations [<!ENTITY lol0 "lol">${LOLS}]>`, '&lol10;'],
     ['an external entity', '<!DOCTYPE locations [<!ENTITY x SYSTEM "file:///etc/passwd">]>', '&x;'],
     ['an external subset', '<!DOCTYPE locations SYSTEM "http://example.org/x.dtd">', ''],
@@ -231,7 +232,7 @@ describe('hostile sizes are read promptly or not at all', () => {
     Array.from({ length: count }, (_, n) => of(n));
   const list = (inside: string) => `<locations><location href="https://example.org/1"/>${inside}</locations>`;
 
-  test.each([
+  testTable([
     ['1 MB of locations', list('<location href="https://example.org/2"/>'.repeat(25_000))],
     ['1 MB of text', list('x'.repeat(1_000_000))],
     ['1 MB of "&"', list('&'.repeat(1_000_000))],
@@ -243,7 +244,7 @@ describe('hostile sizes are read promptly or not at all', () => {
     ['10,000 locations', list('<location href="x"/>'.repeat(10_000))],
     ['250,000 "&" and "<"', list('&<'.repeat(100_000))],
     ['52,000 times the name', list(`<location href_template="${'{hdl}'.repeat(52_000)}"/>`)],
-  ])('%s', async (_, xml) => {
+  ])('every row', async (_, xml) => {
     const { locations, fault } = await promptly(xml);
     expect(fault).toMatch(/\w.*\.$/);
     expect(locations.length).toBeLessThanOrEqual(1_001);

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { grantedPermissions, HANDLE_PERMISSIONS } from '../../src/handle/data.ts';
+import { testTable } from '../support/test-table.ts';
 
 /** From the leftmost of the twelve characters. */
 const FROM_THE_LEFT = [
@@ -21,7 +22,7 @@ const FROM_THE_LEFT = [
 const FROM_THE_RIGHT = FROM_THE_LEFT.toReversed();
 
 describe('a mask of twelve bits', () => {
-  test.each(FROM_THE_LEFT.map((permission, position) => [position, permission]))(
+  testTable(FROM_THE_LEFT.map((permission, position) => [position, permission]))(
     'grants by its character %d from the left %s alone',
     (position, permission) => {
       const mask = Array.from({ length: 12 }, (_, index) => (index === position ? '1' : '0')).join('');
@@ -44,7 +45,7 @@ describe('a mask of twelve bits', () => {
   });
 });
 
-test.each(Array.from({ length: 12 }, (_, length) => length))(
+testTable(Array.from({ length: 12 }, (_, length) => length))(
   'a mask of %d bits grants the rightmost permissions',
   (length) => {
     expect(new Set(grantedPermissions('1'.repeat(length)))).toEqual(new Set(FROM_THE_RIGHT.slice(0, length)));

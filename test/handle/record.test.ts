@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toHandleName } from '../../src/doi/name.ts';
 import { createRecord, type RecordParts } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
+import { testTable } from '../support/test-table.ts';
 import { wireValue } from './wire.ts';
 
 const handle = toHandleName('10.5555/AbC') ?? expect.unreachable();
@@ -13,7 +14,7 @@ function recordOf(parts: Partial<RecordParts> = {}) {
 }
 
 describe('the status of a record', () => {
-  test.each([
+  testTable([
     [1, 'SUCCESS'],
     [100, 'HANDLE_NOT_FOUND'],
     [200, 'VALUES_NOT_FOUND'],
@@ -37,11 +38,11 @@ describe('the status of a record', () => {
 });
 
 describe('the message of a record', () => {
-  test.each([1, 100, 200])('is none for the answer %d', (responseCode) => {
+  testTable([1, 100, 200])('is none for the answer %d', (responseCode) => {
     expect(recordOf({ responseCode }).message).toBeNull();
   });
 
-  test.each([2, 3, 4, 7, 102, 301, 302, 303, 401, 402, 403, 404])(
+  testTable([2, 3, 4, 7, 102, 301, 302, 303, 401, 402, 403, 404])(
     'is a sentence for the error %d',
     (responseCode) => {
       expect(recordOf({ responseCode }).message).toMatch(/^The directory .+\.$/);

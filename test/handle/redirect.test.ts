@@ -12,6 +12,7 @@ import {
 } from '../../src/handle/redirect.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { doiName } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
 import { unfrozenIn, wireValue } from './wire.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -47,7 +48,7 @@ function hasLocationsForData({ values, handle }: Parameters<typeof chooseRedirec
 }
 
 describe('a record leads', () => {
-  test.each<[string, readonly Members[], string, string]>([
+  testTable<[string, readonly Members[], string, string]>([
     ['to its location before its URL', [url(1, A), loc(2, at(B))], B, 'ONLY_LOCATION'],
     ['to its URL without a location', [url(1, A), loc(2)], A, 'URL'],
     ['to the URL of the lowest index', [url(3, A), url(1, B), url(2, C)], B, 'URL'],
@@ -63,7 +64,7 @@ describe('a record leads', () => {
       'ONLY_LOCATION',
     ],
     ['past a location for programs', [url(1, A), loc(2, `http_role="conneg" ${at(B)}`)], A, 'URL'],
-  ])('%s', (_, values, target, chosenBy) => {
+  ])('every row', (_, values, target, chosenBy) => {
     expect(lead(values)).toMatchObject({ url: target, chosenBy, statusCode: 302, warnings: [] });
   });
 
@@ -84,7 +85,7 @@ describe('a record leads', () => {
     expect(candidates).toEqual([location]);
   });
 
-  test.each<[string, readonly Members[]]>([
+  testTable<[string, readonly Members[]]>([
     ['an address of mail', [typed('EMAIL', 1, 'x@example.org')]],
     ['a type that only begins like URL', [typed('URLS', 1, A), typed('URL_PDF', 2, A)]],
     ['an empty URL', [url(1, '')]],
@@ -96,7 +97,7 @@ describe('a record leads', () => {
 });
 
 describe('what is no http, https or ftp URL', () => {
-  test.each([
+  testTable([
     'javascript:alert(1)',
     'data:text/html,x',
     '/10.1000/1',

@@ -1,7 +1,8 @@
 // Which HTTP status a response code of the handle protocol comes with.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { fitsHttpStatus } from '../../src/handle/response-codes.ts';
+import { testTable } from '../support/test-table.ts';
 
 const HTTP_STATUSES = [200, 204, 300, 301, 302, 400, 401, 403, 404, 429, 500, 502, 503, 504];
 
@@ -10,7 +11,7 @@ function fitting(responseCode: number): number[] {
 }
 
 describe('a response code fits', () => {
-  test.each([
+  testTable([
     [1, [200]],
     [200, [200]],
     [100, [404]],
@@ -30,7 +31,7 @@ describe('a response code fits', () => {
     expect(fitting(responseCode)).toEqual(httpStatuses);
   });
 
-  test.each([0, -1, 5, 999])('%d, which is unknown, every status but success', (responseCode) => {
+  testTable([0, -1, 5, 999])('%d, which is unknown, every status but success', (responseCode) => {
     expect(fitting(responseCode)).toEqual(HTTP_STATUSES.filter((status) => status >= 300));
   });
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldBasicLatin } from '../../src/doi/name.ts';
 import { decodeValues, selectValues, valueFilter } from '../../src/handle/value.ts';
+import { testTable } from '../support/test-table.ts';
 import { wireValue } from './wire.ts';
 
 const values = decodeValues(
@@ -31,7 +32,7 @@ function selected(types: readonly string[], indexes: readonly number[] = []): nu
 }
 
 describe('types', () => {
-  test.each([
+  testTable([
     ['HS_ADMIN', [100]],
     ['hs_admin', [100]],
     ['URL', [1, 4]],
@@ -46,7 +47,7 @@ describe('types', () => {
     expect(selected([type])).toEqual(indexes);
   });
 
-  test.each([
+  testTable([
     ['URL.', [1, 4, 3, 2, 9]],
     ['url.', [1, 4, 3, 2, 9]],
     ['URL.PDF.', [3, 2]],

@@ -2,9 +2,10 @@
 
 import { describe, expect, test, vi } from 'vitest';
 import { appendToTarget, redirectTarget } from '../../src/handle/redirect.ts';
+import { testTable } from '../support/test-table.ts';
 
 describe('a target', () => {
-  test.each([
+  testTable([
     'https://example.org',
     'https://example.org/',
     'http://EXAMPLE.org:80/a/../b',
@@ -16,7 +17,7 @@ describe('a target', () => {
     expect(redirectTarget(stored)).toBe(stored);
   });
 
-  test.each([
+  testTable([
     ['https://例え.jp/パス?q=é#frag', 'https://xn--r8jz45g.jp/%E3%83%91%E3%82%B9?q=%C3%A9#frag'],
     ['https://example.org/a b', 'https://example.org/a%20b'],
     [' https://example.org/a ', 'https://example.org/a'],
@@ -32,7 +33,7 @@ describe('a target', () => {
     expect(sent).toMatch(/^[\x21-\x7e]+$/);
   });
 
-  test.each([
+  testTable([
     '',
     'example.org',
     '//example.org/',
@@ -57,7 +58,7 @@ describe('a target', () => {
   });
 });
 
-test.each([
+testTable([
   [8_000, true],
   [8_001, false],
 ])('of %i characters: %s', (length, isTarget) => {
@@ -76,7 +77,7 @@ test('a target that is asked for again at once is not parsed again', () => {
 });
 
 describe('what is appended', () => {
-  test.each([
+  testTable([
     ['https://example.org/a', '?x=1', 'https://example.org/a?x=1'],
     ['https://example.org/a?x=1', '&y=2#z', 'https://example.org/a?x=1&y=2#z'],
     ['https://example.org/a', '/b c/é', 'https://example.org/a/b%20c/%C3%A9'],
@@ -89,7 +90,7 @@ describe('what is appended', () => {
     expect(appendToTarget(stored, appended)).toBe(target);
   });
 
-  test.each([
+  testTable([
     ['https://example.org', '.evil.example/'],
     ['https://example.org', '@evil.example/'],
     ['https://example.org', ':8443/'],
@@ -102,7 +103,7 @@ describe('what is appended', () => {
     expect(appendToTarget(stored, appended)).toBeNull();
   });
 
-  test.each([
+  testTable([
     ['https://example.org', '@example.org/'],
     ['https://example.org', ':secret@example.org/'],
     ['https://user:secret@example.org', '@example.org/'],

@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { toEpochMs, toRfc3339 } from '../../src/handle/time.ts';
+import { testTable } from '../support/test-table.ts';
 
 describe('a time that is RFC 3339 keeps its text', () => {
-  test.each([
+  testTable([
     '2020-07-29T04:52:30Z',
     '2020-07-29t04:52:30z',
     '2020-07-29T04:52:30.5Z',
@@ -18,13 +19,13 @@ describe('a time that is RFC 3339 keeps its text', () => {
     '1969-12-31T23:59:59Z',
     '9999-12-31T23:59:59Z',
     '0001-01-01T00:00:00Z',
-  ])('%s', (text) => {
+  ])('every row', (text) => {
     expect(toRfc3339(text)).toBe(text);
   });
 });
 
 describe('another ISO 8601 time is converted to UTC', () => {
-  test.each([
+  testTable([
     ['date alone', '2020-07-29', '2020-07-29T00:00:00Z'],
     ['basic date alone', '20200729', '2020-07-29T00:00:00Z'],
     ['basic format', '20200729T045230Z', '2020-07-29T04:52:30Z'],
@@ -42,14 +43,14 @@ describe('another ISO 8601 time is converted to UTC', () => {
     ['basic ordinal date', '2020211T045230Z', '2020-07-29T04:52:30Z'],
     ['last day of a leap year', '2020-366', '2020-12-31T00:00:00Z'],
     ['midnight at the end of a day', '2020-07-31T24:00:00Z', '2020-08-01T00:00:00Z'],
-  ])('%s: %s', (_, text, converted) => {
+  ])('every row', (_, text, converted) => {
     expect(toRfc3339(text)).toBe(converted);
     expect(toEpochMs(text)).toBe(Date.parse(converted));
   });
 });
 
 describe('anything else is no time', () => {
-  test.each([
+  testTable([
     '',
     ' ',
     'yesterday',
@@ -73,12 +74,12 @@ describe('anything else is no time', () => {
     '２０２０-07-29',
     'Wed, 29 Jul 2020 04:52:30 GMT',
     '07/29/2020',
-  ])('%j', (text) => {
+  ])('every row', (text) => {
     expect(toRfc3339(text)).toBeNull();
     expect(toEpochMs(text)).toBeNull();
   });
 
-  test.each([
+  testTable([
     '2023-02-30',
     '2023-02-30T00:00:00Z',
     '2023-02-29T00:00:00Z',
@@ -104,7 +105,7 @@ describe('anything else is no time', () => {
     expect(toEpochMs(text)).toBeNull();
   });
 
-  test.each(['2020-07-29T04:52:30[Europe/Paris]', '2020-07-29T04:52:30Z[Europe/Paris]'])(
+  testTable(['2020-07-29T04:52:30[Europe/Paris]', '2020-07-29T04:52:30Z[Europe/Paris]'])(
     '%s, which names a place after the fashion of RFC 9557',
     (text) => {
       expect(toRfc3339(text)).toBeNull();
@@ -129,7 +130,7 @@ describe('a leap second', () => {
 });
 
 describe('milliseconds since the epoch', () => {
-  test.each([
+  testTable([
     ['1970-01-01T00:00:00Z', 0],
     ['1969-12-31T23:59:59.999Z', -1],
     ['2020-07-29T04:52:30+05:30', Date.parse('2020-07-28T23:22:30Z')],

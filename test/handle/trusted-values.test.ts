@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { decodeValues, trustedValues } from '../../src/handle/value.ts';
+import { testTable } from '../support/test-table.ts';
 import { wireValue } from './wire.ts';
 
 const files = ['../../data/sample-directory.jsonl', '../fixtures/wire-directory.jsonl'];
@@ -14,7 +15,7 @@ const records = files.flatMap((file) =>
     .map((line) => JSON.parse(line)),
 );
 
-test.each(records.map(({ handle, values }) => [handle, values]))('of %s they are the same', (_, values) => {
+testTable(records.map(({ handle, values }) => [handle, values]))('of %s they are the same', (_, values) => {
   expect(trustedValues(structuredClone(values))).toEqual(decodeValues(values));
 });
 

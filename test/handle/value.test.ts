@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { decodeValues, expiresAtOf, timestampOf, trustedValues } from '../../src/handle/value.ts';
+import { testTable } from '../support/test-table.ts';
 import { decodedValue, wireValue } from './wire.ts';
 
 const INT32_MAX = 2_147_483_647;
@@ -27,22 +28,22 @@ describe('a value', () => {
     expect([expiresAtOf(value), timestampOf(value)]).toEqual([null, null]);
   });
 
-  test.each(['index', 'type', 'data'])('must have its %s', (member) => {
+  testTable(['index', 'type', 'data'])('must have its %s', (member) => {
     expect(() => decodedValue({ [member]: undefined })).toThrow(MalformedRecordError);
   });
 
-  test.each(['', 'URL', '#HS_SITE#rackspace', '10320/loc', 'Größe', '__proto__'])(
+  testTable(['', 'URL', '#HS_SITE#rackspace', '10320/loc', 'Größe', '__proto__'])(
     'may be of type %j',
     (type) => {
       expect(decodedValue({ type }).type).toBe(type);
     },
   );
 
-  test.each([0, 1, -1, INT32_MAX, INT32_MIN])('may have index and ttl %d', (number) => {
+  testTable([0, 1, -1, INT32_MAX, INT32_MIN])('may have index and ttl %d', (number) => {
     expect(decodedValue({ index: number, ttl: number })).toMatchObject({ index: number, ttl: number });
   });
 
-  test.each([
+  testTable([
     [INT32_MAX + 1],
     [INT32_MIN - 1],
     [4_294_967_296],
@@ -57,14 +58,14 @@ describe('a value', () => {
     expect(() => decodedValue({ index })).toThrow(MalformedRecordError);
   });
 
-  test.each([[INT32_MAX + 1], [INT32_MIN - 1], [1.5], [true], [null], [[1]], [{}]])(
+  testTable([[INT32_MAX + 1], [INT32_MIN - 1], [1.5], [true], [null], [[1]], [{}]])(
     'has no ttl %j',
     (ttl) => {
       expect(() => decodedValue({ ttl })).toThrow(MalformedRecordError);
     },
   );
 
-  test.each([
+  testTable([
     ['type', 5],
     ['type', null],
     ['data', null],
@@ -127,7 +128,7 @@ describe('a timestamp', () => {
     expect(reads).toBe(1);
   });
 
-  test.each([['yesterday'], ['04:52:30Z'], ['2020'], [''], ['\ud800'], [null], [1_595_998_350], [{}]])(
+  testTable([['yesterday'], ['04:52:30Z'], ['2020'], [''], ['\ud800'], [null], [1_595_998_350], [{}]])(
     'is null when it is %j',
     (timestamp) => {
       expect(timestampOf(decodedValue({ timestamp }))).toBeNull();
@@ -149,7 +150,7 @@ describe('the values of a record', () => {
     expect(() => decodeValues(values)).toThrow(/value 2\b/);
   });
 
-  test.each([
+  testTable([
     ['the data', { data: { format: 'hex', value: 'x' } }],
     ['the permissions of an administrator', { data: { format: 'admin', value: { permissions: 'x' } } }],
     ['a reference', { references: [{ handle: '0.NA/10.5555' }] }],
@@ -157,7 +158,7 @@ describe('the values of a record', () => {
     expect(() => decodeValues([wireValue(), wireValue(members)])).toThrow(/value 1\b/);
   });
 
-  test.each([[{}], [{ 0: wireValue() }], ['[]'], [null], [undefined], [[null]], [[[]]], [['URL']]])(
+  testTable([[{}], [{ 0: wireValue() }], ['[]'], [null], [undefined], [[null]], [[[]]], [['URL']]])(
     'are not %j',
     (values) => {
       expect(() => decodeValues(values)).toThrow(MalformedRecordError);

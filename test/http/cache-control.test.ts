@@ -10,10 +10,11 @@ import {
   type RecordBehaviour,
 } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
+import { testTable } from '../support/test-table.ts';
 import { aDoi, aliasOf, keeping, over, serving, ttl } from './keeping.ts';
 
 describe('a response that follows from names alone is kept for a day', () => {
-  test.each([
+  testTable([
     ['encoding forms', '{ doi(input: "10.1000/1") { id name url urn html codePoints encodings { value } } }'],
     ['warnings', '{ dois(inputs: ["10.1000/a/b", "10.1000/a/"]) { warnings { code } } }'],
     ['what an input is read as', '{ parseDois(inputs: ["10.1000/1", "x"]) { doi { id } problem { code } } }'],
@@ -22,19 +23,19 @@ describe('a response that follows from names alone is kept for a day', () => {
     ['a documented agency', '{ registrationAgency(name: "Crossref") { title } }'],
     ['all documented agencies', '{ registrationAgencies { name } }'],
     ['type names', '{ __typename }'],
-  ])('%s', async (_, query) => {
+  ])('every row', async (_, query) => {
     expect(await keeping(await over({}), query)).toBe('public, max-age=86400');
   });
 });
 
 describe('a response that tells of the gateway itself is kept for five minutes', () => {
-  test.each([
+  testTable([
     ['its directory', '{ doiDirectory { kind } }'],
     ['its schema', '{ __schema { queryType { name } } }'],
     ['a type', '{ __type(name: "DOI") { name } }'],
     ['in a fragment, under another name', '{ ...F } fragment F on Query { a: doiDirectory { kind } }'],
     ['beside what is kept longer', '{ __typename registrationAgencies { name } doiDirectory { kind } }'],
-  ])('%s', async (_, query) => {
+  ])('every row', async (_, query) => {
     const gateway = await over({});
     expect(await keeping(gateway, query)).toBe('public, max-age=300');
     expect(await keeping(gateway, '{ __typename }')).toBe('public, max-age=86400');
@@ -42,7 +43,7 @@ describe('a response that tells of the gateway itself is kept for five minutes',
 });
 
 describe('a response is kept for as long as the record it rests on', () => {
-  test.each([
+  testTable([
     'record { status }',
     'record(auth: false, cert: false) { values { text } }',
     'exists',
@@ -51,7 +52,7 @@ describe('a response is kept for as long as the record it rests on', () => {
     'locations { href }',
     'alias { handle }',
     'suggestions { id }',
-  ])('%s', async (fields) => {
+  ])('every row', async (fields) => {
     const records = { '10.1000/1': ttl(600) };
     expect(await keeping(await over({ records }), aDoi(fields))).toBe('public, max-age=600');
     expect(await keeping(await over({ records }, 599_000), aDoi(fields))).toBe('public, max-age=1');
@@ -59,14 +60,14 @@ describe('a response is kept for as long as the record it rests on', () => {
     expect(await keeping(await over({ records }, 700_000), aDoi(fields))).toBe('no-store');
   });
 
-  test.each<[string, RecordBehaviour, string]>([
+  testTable<[string, RecordBehaviour, string]>([
     ['a day at the most', ttl(10_000_000), 'public, max-age=86400'],
     ['until a fixed time', ttl('2026-11-20T12:30:00Z'), 'public, max-age=1800'],
     ['five minutes where it has no values', 200, 'public, max-age=300'],
     ['five minutes where there is none', 100, 'public, max-age=300'],
     ['not at all with a ttl of 0', ttl(0), 'no-store'],
     ['not at all past a fixed time', ttl('2026-11-20T11:30:00Z'), 'no-store'],
-  ])('%s', async (_, behaviour, header) => {
+  ])('every row', async (_, behaviour, header) => {
     expect(await keeping(await over({ records: { '10.1000/1': behaviour } }), aDoi('exists'))).toBe(header);
   });
 });
@@ -80,7 +81,7 @@ describe('a response rests on every record of an alias chain', () => {
     },
   });
 
-  test.each(['redirect { url via }', 'locations { href }'])('%s', async (fields) => {
+  testTable(['redirect { url via }', 'locations { href }'])('every row', async (fields) => {
     for (const lives of [
       [60, 600, 3600],
       [600, 60, 3600],
@@ -113,7 +114,7 @@ test('suggestions rest on the names that were looked at, those that do not exist
 });
 
 describe('a response is kept for as long as what Which RA said', () => {
-  test.each([
+  testTable([
     ['an agency', { status: 'FOUND', agency: 'Crossref' }, 'public, max-age=86400'],
     ['no name', { status: 'INVALID_DOI', agency: null }, 'public, max-age=86400'],
     ['unknown', { status: 'UNKNOWN', agency: null }, 'public, max-age=86400'],
@@ -128,7 +129,7 @@ describe('a response is kept for as long as what Which RA said', () => {
       { status: 'FOUND', agency: 'Crossref', freshUntil: NOW + 60_000, stale: true },
       'no-store',
     ],
-  ] as const)('%s', async (_, answer, header) => {
+  ] as const)('every row', async (_, answer, header) => {
     const gateway = await over({ agencies: { '10.1000/1': answer } });
     for (const fields of ['registrationAgency { name }', 'whichRa { status message }']) {
       expect(await keeping(gateway, aDoi(fields))).toBe(header);

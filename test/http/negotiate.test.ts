@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { preferredEncoding, preferredType, wantsData } from '../../src/http/response/negotiate.ts';
 import { leastCpuMsOf } from '../support/cpu-time.ts';
 import { createHttpRequest } from '../support/http-request.ts';
+import { testTable } from '../support/test-table.ts';
 
 const OFFERED = ['application/json', 'text/html'] as const;
 
@@ -13,7 +14,7 @@ const encodingFor = (accepted?: string) =>
   preferredEncoding(asking(accepted === undefined ? {} : { 'accept-encoding': accepted }));
 
 describe('the type for a body', () => {
-  test.each([
+  testTable([
     [undefined, 'application/json'],
     ['*/*', 'application/json'],
     ['text/html', 'text/html'],
@@ -39,7 +40,7 @@ describe('the type for a body', () => {
 });
 
 describe('the encoding for a body', () => {
-  test.each([
+  testTable([
     [undefined, 'identity'],
     ['', 'identity'],
     ['gzip, deflate, br, zstd', 'br'],
@@ -54,7 +55,7 @@ describe('the encoding for a body', () => {
   });
 });
 
-test.each([
+testTable([
   [undefined, false],
   ['application/json', true],
   ['text/turtle;q=1, */*;q=0.1', true],
@@ -80,7 +81,7 @@ describe('a header that nobody means', () => {
     `text/html${' '.repeat(15_000)}`,
   ];
 
-  test.each(LONG)('says nothing, and is not read: %s', (header) => {
+  testTable(LONG)('says nothing, and is not read: %s', (header) => {
     expect(typeFor(header)).toBe('application/json');
     expect(wantsData(header)).toBe(false);
     expect(encodingFor(header)).toBe('identity');

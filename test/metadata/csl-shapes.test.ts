@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type CslItem, readWork } from '../../src/metadata/work.ts';
+import { testTable } from '../support/test-table.ts';
 import { AUTHORS, DATES, type Shape, TEXTS, TITLES, TYPES } from './csl-shapes.ts';
 
 interface Item {
@@ -46,16 +47,13 @@ const ITEMS: readonly Item[] = Array.from({ length: 400 }, (_, index) => {
 });
 
 describe('CSL JSON as services write it', () => {
-  test.each(ITEMS.map(({ csl, read }) => [JSON.stringify(csl).slice(0, 120), csl, read] as const))(
-    '%s',
-    (_, csl, read) => {
-      const { titleHtml, issued, ...work } = readWork(csl);
-      expect({ ...work, issued: issued?.text ?? null }).toEqual(read);
-      expect(titleHtml === null).toBe(read['title'] === null);
-    },
-  );
+  testTable(ITEMS)('is read', ({ csl, read }) => {
+    const { titleHtml, issued, ...work } = readWork(csl);
+    expect({ ...work, issued: issued?.text ?? null }).toEqual(read);
+    expect(titleHtml === null).toBe(read['title'] === null);
+  });
 
-  test.each([
+  testTable([
     ['TITLES', TITLES, 'title'],
     ['AUTHORS', AUTHORS, 'author'],
     ['DATES', DATES, 'issued'],
@@ -66,7 +64,7 @@ describe('CSL JSON as services write it', () => {
   });
 });
 
-test.each([
+testTable([
   [{ title: [], 'original-title': ['Wasser'] }, 'Wasser'],
   [{ title: '', 'title-short': 'Water' }, 'Water'],
   [{ title: null, shortTitle: 'Water' }, 'Water'],
@@ -75,7 +73,7 @@ test.each([
   expect(readWork(csl).title).toBe(title);
 });
 
-test.each([
+testTable([
   [{ issued: { 'date-parts': [[null]] }, 'published-print': { 'date-parts': [[2018]] } }, '2018'],
   [{ issued: null, posted: { 'date-parts': [[2021, 2, 3]] } }, '2021-02-03'],
   [{ created: { 'date-parts': [[2023, 8, 23]] } }, null],

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/errors.ts';
 import { wireValue } from '../handle/wire.ts';
+import { testTable } from '../support/test-table.ts';
 import { answering, failureOf, handleName, NOW, startProxy } from './proxy-under-test.ts';
 
 const name = handleName('10.5555/aBc-é');
@@ -43,7 +44,7 @@ describe('an answer becomes a record', () => {
     });
   });
 
-  test.each([
+  testTable([
     [500, 2],
     [503, 3],
     [503, 7],
@@ -70,7 +71,7 @@ describe('an answer becomes a record', () => {
 });
 
 describe('without the JSON of an answer the status alone is believed', () => {
-  test.each<[number, string, Readonly<Record<string, string>>, ErrorCode]>([
+  testTable<[number, string, Readonly<Record<string, string>>, ErrorCode]>([
     [200, HTML, html, 'UPSTREAM_BAD_RESPONSE'],
     [404, HTML, html, 'UPSTREAM_BAD_RESPONSE'],
     [400, HTML, html, 'UPSTREAM_BAD_RESPONSE'],
@@ -95,7 +96,7 @@ describe('without the JSON of an answer the status alone is believed', () => {
 });
 
 describe('too many requests', () => {
-  test.each([
+  testTable([
     ['HTML', HTML, html],
     ['JSON', '{"message":"slow down"}', {}],
     ['broken JSON', '{"message":', {}],
@@ -120,7 +121,7 @@ describe('too many requests', () => {
     expect(details).toEqual({ retryAfterSeconds: 0 });
   });
 
-  test.each([{}, { 'retry-after': 'soon' }, { 'retry-after': '-5' }, { 'retry-after': '' }])(
+  testTable([{}, { 'retry-after': 'soon' }, { 'retry-after': '-5' }, { 'retry-after': '' }])(
     'with the headers %j says nothing of when',
     async (headers) => {
       const failure = await failureOf(resolving(429, HTML, { ...html, ...headers }));
@@ -131,7 +132,7 @@ describe('too many requests', () => {
 });
 
 describe('a body is believed only when', () => {
-  test.each([
+  testTable([
     'application/json',
     'application/json;charset=utf-8',
     'application/json; charset=UTF-8',
@@ -140,7 +141,7 @@ describe('a body is believed only when', () => {
     expect(await resolving(200, found, { 'content-type': contentType })).toMatchObject({ status: 'SUCCESS' });
   });
 
-  test.each([
+  testTable([
     'text/html',
     'text/plain',
     'application/javascript',
@@ -152,7 +153,7 @@ describe('a body is believed only when', () => {
     expect(await codeOf(200, found, { 'content-type': contentType })).toBe('UPSTREAM_BAD_RESPONSE');
   });
 
-  test.each([
+  testTable([
     ['nothing', ''],
     ['a page', HTML],
     ['cut off', found.slice(0, -1)],
@@ -196,7 +197,7 @@ describe('the echo', () => {
     expect(await resolving(...answeredFor('10.5555/AbC-é'))).toMatchObject({ handle: name });
   });
 
-  test.each([
+  testTable([
     '10.5555/other',
     '10.5555/abc-É',
     '10.5555/abc-e\u0301',
@@ -211,7 +212,7 @@ describe('the echo', () => {
     expect(await codeOf(500, '{"responseCode":2,"handle":"10.5555/other"}')).toBe('UPSTREAM_BAD_RESPONSE');
   });
 
-  test.each([
+  testTable([
     [200, '{"responseCode":1,"values":[]}'],
     [404, '{"responseCode":100}'],
   ])('is there in an answer with HTTP status %d', async (status, body) => {
@@ -220,7 +221,7 @@ describe('the echo', () => {
 });
 
 describe('an HTTP status and a response code that do not belong together are no answer', () => {
-  test.each([
+  testTable([
     [404, 1],
     [500, 1],
     [200, 100],

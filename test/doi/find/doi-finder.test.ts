@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { DoiFinder } from '../../../src/doi/find/doi-finder.ts';
 import { type DoiMatch, findDois } from '../../../src/doi/find/find-dois.ts';
 import { doiNames } from '../../support/doi-names.ts';
+import { testTable } from '../../support/test-table.ts';
 
 function findInPieces(pieces: Iterable<string>): DoiMatch[] {
   const finder = new DoiFinder();
@@ -104,7 +105,7 @@ describe('a text in pieces', () => {
     }
   });
 
-  test.each([
+  testTable([
     ['https://doi.org/10.1000/a.pdf.', '10.1000/a', '10.1000/a.pdf'],
     ['https://example.org/doi/10.1000/a/full', '10.1000/a', '10.1000/a/full'],
     ['See doi:10.1000/a.', '10.1000/a', null],

@@ -2,11 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { findDois } from '../../../src/doi/find/find-dois.ts';
+import { testTable } from '../../support/test-table.ts';
 
 const found = (text: string): string[] => findDois(text).map(({ name }) => name);
 
 describe('what ends a name', () => {
-  test.each([
+  testTable([
     ['an entity of punctuation', 'It is 10.1000/182&hellip; and more'],
     ['a tie of TeX', 'in doi:10.1000/182~\\cite{smith}'],
     ['a comment of HTML', '<!--10.1000/182-->'],
@@ -17,7 +18,7 @@ describe('what ends a name', () => {
       'the colour of a badge with parameters',
       'https://img.shields.io/badge/DOI-10.1000%2F182-B31B1B?style=flat',
     ],
-  ])('%s', (_what, text) => {
+  ])('every row', (_what, text) => {
     expect(found(text)).toEqual(['10.1000/182']);
   });
 
@@ -53,7 +54,7 @@ describe('where a name begins', () => {
     expect(found('x%253210.1000%252F182')).toEqual([]);
   });
 
-  test.each(['10.10\u00AD00/182', '10.\u00AD1000/182', '10.1000\u00AD/182', '10.10&shy;00/182'])(
+  testTable(['10.10\u00AD00/182', '10.\u00AD1000/182', '10.1000\u00AD/182', '10.10&shy;00/182'])(
     'with an invisible character in its prefix: %j',
     (text) => {
       expect(findDois(`see ${text}.`)).toMatchObject([{ name: '10.1000/182', text, repaired: true }]);

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { DoiFinder } from '../../../src/doi/find/doi-finder.ts';
 import { findDois } from '../../../src/doi/find/find-dois.ts';
 import { MOST_BEFORE, MOST_BEHIND, referenceAround } from '../../../src/doi/find/reference-around.ts';
+import { testTable } from '../../support/test-table.ts';
 
 const ONE = 'One, A. (2001). The first title of all. Journal, 1.';
 const TWO = 'Two, B. (2002). The second title of all. Journal, 2.';
@@ -15,7 +16,7 @@ const around = (text: string) =>
 const areWhole = (text: string) => findDois(text).map((match) => referenceAround(text, match).isWhole);
 
 describe('the reference around a name', () => {
-  test.each([
+  testTable([
     ['lines', `${ONE} doi:10.1000/1\n${TWO} doi:10.1000/2\n`],
     ['paragraphs', `${ONE} doi:10.1000/1\n\n${TWO} doi:10.1000/2\n`],
     ['one line', `${ONE} doi:10.1000/1 ${TWO} doi:10.1000/2`],
@@ -38,7 +39,7 @@ describe('the reference around a name', () => {
     expect(areWhole(text)).toEqual([true, true]);
   });
 
-  test.each([
+  testTable([
     [
       'BibTeX',
       `@book{a,\n  doi = {10.1000/1},\n\n  title = {First},\n}\n@book{b,\n title = {Second},\n doi = {10.1000/2}\n}`,
@@ -54,7 +55,7 @@ describe('the reference around a name', () => {
     expect(two).not.toContain('First');
   });
 
-  test.each([
+  testTable([
     ['a link', `${ONE} [10.1000/1](https://doi.org/10.1000/1)`],
     ['an element', `<li>${ONE} <a href="https://doi.org/10.1000/1">https://doi.org/10.1000/1</a></li>`],
     ['an encoded address', `${ONE} 10.1000/1, https://doi.org/10.1000%2F1`],
@@ -64,7 +65,7 @@ describe('the reference around a name', () => {
     for (const reference of around(text)) expect(reference).toContain('first title');
   });
 
-  test.each([
+  testTable([
     ['a wrapped number', `${ONE.replace('Journal, 1.', 'Journal, 171,\n737.')} doi:10.1000/1`],
     ['a wrapped remark', `${ONE}\n[Online]. Available: doi:10.1000/1`],
   ])('does not begin at %s', (_, text) => {
@@ -76,7 +77,7 @@ describe('the reference around a name', () => {
     expect(two).not.toContain('first');
   });
 
-  test.each([
+  testTable([
     ['begins before what is looked at', `${'word '.repeat(400)} 2001 doi:10.1000/1`],
     ['is nothing but the name', 'See\n\ndoi:10.1000/1\n\n'],
     [

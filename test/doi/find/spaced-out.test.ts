@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest';
 import { DoiFinder } from '../../../src/doi/find/doi-finder.ts';
 import { findDois } from '../../../src/doi/find/find-dois.ts';
+import { testTable } from '../../support/test-table.ts';
 
-test.each([
+testTable([
   ['https : / / doi.org / 10 .1109 /V LHCC.20 04.20', '10.1109/VLHCC.2004.20'],
   ['http: //d x.doi. org/ 10.1016/j.cell .2020.01. 001', '10.1016/j.cell.2020.01.001'],
   ['doi: 10 .1000 / 1 82', '10.1000/182'],
@@ -22,7 +23,7 @@ test.each([
   }
 });
 
-test.each([
+testTable([
   ['one space, as behind a label or at the end of a line', 'doi: 10.1000/182 2004', ['10.1000/182']],
   ['one space in an address', 'https://doi.org/ 10.1000/182 12', ['10.1000/182']],
   ['no label', '10 . 1109 / V LHCC', []],

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
 import { startRest, url, value } from './rest.ts';
+import { testTable } from '../../support/test-table.ts';
 
 const RECORDS = { '10.1000/1': [value('URL', 'https://example.org/', 1), value('DESC', 'Ä\u2028\u2029', 2)] };
 const API = '/api/handles/10.1000/1';
@@ -12,7 +13,7 @@ const JSON_TYPE = 'application/json;charset=utf-8';
 const start = () => startRest({ records: RECORDS });
 
 describe('callback', () => {
-  test.each([
+  testTable([
     ['f', 'f('],
     ['jQuery_1', 'jQuery_1('],
     ['a.b[0]', 'a_b_0_('],
@@ -64,7 +65,7 @@ describe('callback', () => {
 describe('a flag', () => {
   const pretty = /^\{\n {2}"responseCode": 1,\n/;
 
-  test.each([
+  testTable([
     'pretty',
     'pretty=',
     'pretty=true',
@@ -78,7 +79,7 @@ describe('a flag', () => {
     expect((await get(`${API}?${query}`)).body).toMatch(pretty);
   });
 
-  test.each([
+  testTable([
     '',
     'pretty=false',
     'pretty=1',
@@ -93,7 +94,7 @@ describe('a flag', () => {
     expect((await get(`${API}?${query}`)).body).toMatch(/^\{"responseCode":1,/);
   });
 
-  test.each([
+  testTable([
     ['', false, false],
     ['?auth', true, false],
     ['?cert=y&auth=no', false, true],
@@ -106,7 +107,7 @@ describe('a flag', () => {
 });
 
 describe('type and index', () => {
-  test.each([
+  testTable([
     ['index=%2B1', [1]],
     ['index=+1', [1]],
     ['index=01', [1]],
@@ -133,7 +134,7 @@ describe('type and index', () => {
     if (indexes.length === 0) expect(body).toBe('{"responseCode":200,"values":[],"handle":"10.1000/1"}');
   });
 
-  test.each([
+  testTable([
     '',
     'x',
     '1x',
@@ -158,7 +159,7 @@ describe('type and index', () => {
 });
 
 describe('a name', () => {
-  test.each([
+  testTable([
     '/api/handles',
     '/api/handles/',
     '/api/handles?pretty=false',
@@ -174,7 +175,7 @@ describe('a name', () => {
     expect(calls.resolve).toEqual([]);
   });
 
-  test.each([
+  testTable([
     ['/API/Handles/10.1000/1', '10.1000/1'],
     ['/api/handles/doi:10.1000/1', 'doi:10.1000/1'],
     ['/api/handles/%20a%20', ' a '],
@@ -190,7 +191,7 @@ describe('a name', () => {
     expect(body).not.toMatch(/[\u2028\u2029]/);
   });
 
-  test.each(['/api/', '/api/other', '/api/handlesx/10.1000/1', '/Api/10.1000/1', '/api/handles%2F10.1000/1'])(
+  testTable(['/api/', '/api/other', '/api/handlesx/10.1000/1', '/Api/10.1000/1', '/api/handles%2F10.1000/1'])(
     'is no other API: %s',
     async (target) => {
       const { get, calls } = await start();
@@ -203,7 +204,7 @@ describe('a name', () => {
 });
 
 describe('what keeps the gateway from an answer', () => {
-  test.each<[string, RecordBehaviour, number, number]>([
+  testTable<[string, RecordBehaviour, number, number]>([
     ['error 2', 2, 500, 2],
     ['error 3', 3, 503, 3],
     ['error 7', 7, 503, 7],

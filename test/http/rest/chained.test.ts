@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
+import { testTable } from '../../support/test-table.ts';
 
 const fixture = (path: string) => fileURLToPath(new URL(`../../fixtures/${path}`, import.meta.url));
 const file = fixture('wire-directory.jsonl');
@@ -88,7 +89,7 @@ describe('through a second gateway, what GraphQL says is the same', () => {
     '10.1000/.',
   ];
 
-  test.each([...handles, ...others, ...absent])('of %s', async (name) => {
+  testTable([...handles, ...others, ...absent])('of every name', async (name) => {
     const [direct, chained] = await Promise.all([answerOf(first, name), answerOf(second, name)]);
     expect(chained.data).toEqual(direct.data);
     expect(chained.errors).toEqual(direct.errors);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { cpuMsOf } from '../../support/cpu-time.ts';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
 import { aliasTo, executableIn, lead, locations, startRest, url, value } from './rest.ts';
+import { testTable } from '../../support/test-table.ts';
 
 const FINE = url('https://example.org/1');
 
@@ -43,7 +44,7 @@ const LOLS = Array.from({ length: 10 }, (_, n) => `<!ENTITY lol${n + 1} "${`&lol
 const LAUGHS = `<!DOCTYPE locations [<!ENTITY lol0 "lol">${LOLS}]><locations><location href="https://evil.example/&lol10;"/></locations>`;
 
 describe('a hostile record', () => {
-  test.each<[string, RecordBehaviour, string | null]>([
+  testTable<[string, RecordBehaviour, string | null]>([
     [
       '1 MB of XML',
       [value('URL', 'https://example.org/1'), locations('<location href="https://e.org/"/>'.repeat(30_000))],
@@ -119,7 +120,7 @@ describe('a record of great size', () => {
     expect((await get('/10.1000/%3C1%3E?index=0&noredirect')).body).not.toContain('more.');
   });
 
-  test.each<[string, unknown[]]>([
+  testTable<[string, unknown[]]>([
     ['one value of 4 MB', [value('DESC', '<'.repeat(4_000_000))]],
     ['an emoji where it is cut', [value('DESC', `a${'\u{1f600}'.repeat(2_000_000)}`)]],
     ['a type of 4 MB', [value('&'.repeat(4_000_000), 'x')]],
@@ -138,7 +139,7 @@ describe('a record of great size', () => {
 });
 
 describe('a hostile alias', () => {
-  test.each([
+  testTable([
     ['10/a', 404, null],
     ['10/A', 404, null],
     ['//evil.example/x', 301, '/%2F/evil.example/x'],
@@ -158,7 +159,7 @@ describe('a hostile alias', () => {
     expect(new URL(location ?? '/', 'http://gateway.test').host).toBe('gateway.test');
   });
 
-  test.each([
+  testTable([
     '%0d%0aX-Injected:%201',
     '%0D%0A%0D%0A<script>alert(1)</script>',
     '"%3E<script>',
@@ -173,7 +174,7 @@ describe('a hostile alias', () => {
     expect(response.headers['location']).toMatch(/^\/10\.1000\/1\?/);
   });
 
-  test.each(['evil.example', 'evil.example:80', '127.0.0.1@evil.example'])(
+  testTable(['evil.example', 'evil.example:80', '127.0.0.1@evil.example'])(
     'knows no Host: %s',
     async (Host) => {
       const { get } = await startRest({ records: { '10/a': aliasTo('10.1000/1'), '10.1000/1': FINE } });
@@ -190,7 +191,7 @@ describe('a hostile alias', () => {
 describe('a hostile request', () => {
   const records = { '10.1000/1': FINE };
 
-  test.each([
+  testTable([
     '%0d%0aX-Injected:%201',
     '%0D%0A%0D%0A%3Cscript%3E',
     '.evil.example/',
@@ -210,7 +211,7 @@ describe('a hostile request', () => {
     expect(new URL(String(response.headers['location'])).host).toBe('example.org');
   });
 
-  test.each([
+  testTable([
     '//evil.example',
     '//evil.example/',
     '//evil.example/%2f..',
@@ -259,7 +260,7 @@ describe('a hostile request', () => {
     expect(lead(await get('/10.1000/1'))).toEqual([302, 'https://example.org/1']);
   });
 
-  test.each([
+  testTable([
     `${'a/b;q=0.1,'.repeat(1_200)}`,
     `text/html;${'q=0;'.repeat(3_000)}`,
     '"'.repeat(8_000),

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
 import { aliasTo, lead, locations, startRest, url, value } from './rest.ts';
+import { testTable } from '../../support/test-table.ts';
 
 const HTML = 'text/html;charset=utf-8';
 const SEVERAL = locations(
@@ -41,7 +42,7 @@ const RECORDS: Readonly<Record<string, RecordBehaviour>> = {
 const start = (env: Readonly<Record<string, string>> = {}) => startRest({ records: RECORDS, env });
 
 describe('before a name', () => {
-  test.each([
+  testTable([
     ...[
       '',
       'doi:',
@@ -83,7 +84,7 @@ describe('before a name', () => {
 });
 
 describe('a path', () => {
-  test.each([
+  testTable([
     '/ab',
     '/doi:abcde',
     '/doi:',
@@ -102,7 +103,7 @@ describe('a path', () => {
     expect(calls.resolve).toEqual([]);
   });
 
-  test.each(['/10.1000/%', '/10.1000/%zz', '/10.1000/%ff', '/%ED%A0%80/1', '/doi:10.1000/%E2%82'])(
+  testTable(['/10.1000/%', '/10.1000/%zz', '/10.1000/%ff', '/%ED%A0%80/1', '/doi:10.1000/%E2%82'])(
     'that cannot be decoded is a 400 page: %s',
     async (target) => {
       const { get, calls } = await start();
@@ -112,7 +113,7 @@ describe('a path', () => {
     },
   );
 
-  test.each([
+  testTable([
     'index=x',
     'index=',
     'index=1.5',
@@ -157,7 +158,7 @@ describe('a path', () => {
 });
 
 describe('the query', () => {
-  test.each<[string, number, string | null]>([
+  testTable<[string, number, string | null]>([
     ['/10.1000/1', 302, 'https://example.org/1'],
     ['/10.1000/1?noredirect=false&action=nonsense&x', 302, 'https://example.org/1'],
     ['/10.1000/1?urlappend=%3Fa%3D1%262', 302, 'https://example.org/1?a=1&2'],
@@ -209,7 +210,7 @@ describe('the query', () => {
     expect(body).not.toMatch(/example\.org\/[25]/);
   });
 
-  test.each(['auth', 'cert=y', 'auth=true&cert=yes'])('passes on %s to every hop', async (flags) => {
+  testTable(['auth', 'cert=y', 'auth=true&cert=yes'])('passes on %s to every hop', async (flags) => {
     const { get, calls } = await start();
     await get(`/10/alias?${flags}`);
     const freshness = { auth: flags.includes('auth'), cert: flags.includes('cert') };
@@ -223,7 +224,7 @@ describe("the reader's country", () => {
   const UK = 'https://uk.example/';
   const WWW = 'https://www.example/';
 
-  test.each<[string, Readonly<Record<string, string>>, string]>([
+  testTable<[string, Readonly<Record<string, string>>, string]>([
     ['', { 'CF-IPCountry': 'GB' }, UK],
     ['', { 'cf-ipcountry': 'gb' }, UK],
     ['', { 'CF-IPCountry': 'FR' }, WWW],
@@ -248,7 +249,7 @@ describe('content negotiation', () => {
   const DATA = 'https://data.example/10.1000/conneg';
   const LANDING = 'https://example.org/landing';
 
-  test.each([
+  testTable([
     ['application/json', DATA],
     ['application/vnd.citationstyles.csl+json, text/html;q=0.5', DATA],
     ['text/html;q=0.4, text/turtle;q=0.5', DATA],
@@ -281,7 +282,7 @@ describe('content negotiation', () => {
 });
 
 describe('an alias', () => {
-  test.each<[string, number, string | null]>([
+  testTable<[string, number, string | null]>([
     ['/10/alias', 301, '/10.1000/Loc'],
     ['/doi:10/alias', 301, '/10.1000/Loc'],
     ['/10/alias?', 301, '/10.1000/Loc'],
@@ -305,7 +306,7 @@ describe('an alias', () => {
     expect(response.headers['content-type']).toBe(HTML);
   });
 
-  test.each([
+  testTable([
     ['noredirect', 'https://uk.example/', '10/second'],
     ['ignore_aliases', '10/second', 'https://uk.example/'],
     ['noredirect&ignore_aliases', '10/second', 'https://uk.example/'],

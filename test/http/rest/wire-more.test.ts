@@ -1,8 +1,9 @@
 // Rows of the same kind as those of wire.json, made up from the specification, over the same records.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect} from 'vitest';
 import { rawRequest } from '../../support/raw-http.ts';
 import { startChain } from './chain.ts';
+import { testTable } from '../../support/test-table.ts';
 
 const T = '"ttl":86400,"timestamp":"2023-11-14T22:13:20Z"';
 const A = `{"index":1,"type":"URL","data":{"format":"string","value":"https://example.org/a"},${T}}`;
@@ -57,11 +58,11 @@ const PAGE_ROWS: readonly [target: string, status: number, location: string | nu
 ];
 
 describe.each(startChain())('%s', (_, gateway) => {
-  test.each(JSON_ROWS)('answers %s with %d', async (target, status, body) => {
+  testTable(JSON_ROWS)('answers %s with %d', async (target, status, body) => {
     expect(await rawRequest(gateway().url, target)).toMatchObject({ status, body });
   });
 
-  test.each(PAGE_ROWS)('answers %s with %d, %s', async (target, status, location) => {
+  testTable(PAGE_ROWS)('answers %s with %d, %s', async (target, status, location) => {
     const { status: answered, headers } = await rawRequest(gateway().url, target);
     expect([answered, headers['location'] ?? null]).toEqual([status, location]);
     expect(headers['content-type']).toBe('text/html;charset=utf-8');

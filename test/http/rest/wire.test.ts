@@ -2,9 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect} from 'vitest';
 import { rawRequest } from '../../support/raw-http.ts';
 import { startChain } from './chain.ts';
+import { testTable } from '../../support/test-table.ts';
 
 interface Row {
   readonly name: string;
@@ -25,7 +26,7 @@ const file = fileURLToPath(new URL('../../fixtures/vectors/wire.json', import.me
 const rows = JSON.parse(readFileSync(file, 'utf8')) as Row[];
 
 describe.each(startChain())('%s answers like the reference proxy', (_, gateway) => {
-  it.each(rows.map((row) => [row.name, row] as const))('%s', async (_name, { request, response }) => {
+  testTable(rows)('row by row', async ({ request, response }) => {
     const answer = await rawRequest(gateway().url, request.target, request);
     expect(answer.status).toBe(response.status);
     for (const [header, value] of Object.entries(response.headers)) {

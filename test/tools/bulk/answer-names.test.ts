@@ -13,6 +13,7 @@ import {
   urlValue,
 } from '../../support/fake-directory.ts';
 import { createTestGateway } from '../../support/gateway.ts';
+import { testTable } from '../../support/test-table.ts';
 
 const EXISTS = readFields('exists');
 const FOUND = [urlValue('https://example.org/')];
@@ -92,7 +93,7 @@ describe('one operation', () => {
     expect([calls.resolve, calls.whichRa]).toEqual([[], []]);
   });
 
-  test.each(FIELDS.filter(({ asksDirectory }) => asksDirectory).map((field) => [field.name, field] as const))(
+  testTable(FIELDS.filter(({ asksDirectory }) => asksDirectory).map((field) => [field.name, field] as const))(
     'the field %s asks the directory',
     async (_, field) => {
       const { asking, calls } = await setUp({});

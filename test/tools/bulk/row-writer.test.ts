@@ -7,6 +7,7 @@ import type { Answer } from '../../../src/tools/bulk/answered-names.ts';
 import { readFields } from '../../../src/tools/bulk/fields.ts';
 import { createRowWriter, type WriterOptions } from '../../../src/tools/bulk/row-writer.ts';
 import type { TableOptions } from '../../../src/tools/bulk/table.ts';
+import { testTable } from '../../support/test-table.ts';
 import { allRows, tableOf } from './read-table.ts';
 
 const FIELDS = readFields('name,exists,warning');
@@ -144,7 +145,7 @@ describe('JSON Lines', () => {
 });
 
 describe('columns that do not go together', () => {
-  test.each([
+  testTable([
     ['a column is called as a field', 'doi,exists\n', { format: 'csv' }, '--prefix'],
     ['two columns have one name, for JSON', 'doi,a,a\n', { format: 'jsonl' }, 'Write CSV'],
   ] as const)('are refused: %s', async (_, text, writing, message) => {
@@ -179,7 +180,7 @@ describe('many columns', () => {
   const long = `doi,${'x'.repeat(64_000)}\n10.1000/1,\n`;
   const object = `${JSON.stringify(Object.fromEntries(Array.from({ length: 2_001 }, (_, n) => [`k${n}`, '10.1000/1'])))}\n`;
 
-  test.each([
+  testTable([
     ['columns of CSV', wide, 'csv', 'csv', 'The file has 2001 columns. There may be 2000.'],
     ['columns of CSV', wide, 'csv', 'jsonl', 'The file has 2001 columns. There may be 2000.'],
     ['names of columns', long, 'csv', 'jsonl', 'The names of the columns are longer'],

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_ROW_BYTES, readRows } from '../../../src/tools/bulk/rows.ts';
+import { testTable } from '../../support/test-table.ts';
 import { allRows, bytesOf, rowsOf, tableOf } from './read-table.ts';
 
 describe('what is read', () => {
@@ -68,7 +69,7 @@ describe('what is read', () => {
 });
 
 describe('a line that cannot be read costs itself', () => {
-  test.each([
+  testTable([
     ['a quote that is not closed before another begins', '1,"open', 'UNBALANCED_QUOTE'],
     ['a quote that is closed in the midst of a cell', '1,"a"b', 'UNBALANCED_QUOTE'],
     ['quotes in a cell that is not quoted', '1,5" x 6"', 'UNBALANCED_QUOTE'],
@@ -87,7 +88,7 @@ describe('a line that cannot be read costs itself', () => {
     ]);
   });
 
-  test.each([
+  testTable([
     ['no JSON', 'nope', 'BAD_JSON'],
     ['no object', '["10.1000/1"]', 'BAD_JSON'],
     ['no such key', '{"DOI":"10.1000/1"}', 'NO_NAME'],

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { formatOfFile } from '../../../src/tools/bulk/formats.ts';
 import { openTable, type TableOptions } from '../../../src/tools/bulk/table.ts';
+import { testTable } from '../../support/test-table.ts';
 import { tableOf } from './read-table.ts';
 
 async function shapeOf(text: string | Uint8Array, options: TableOptions = {}) {
@@ -11,7 +12,7 @@ async function shapeOf(text: string | Uint8Array, options: TableOptions = {}) {
 }
 
 describe('the format', () => {
-  test.each([
+  testTable([
     ['works.csv', 'csv'],
     ['WORKS.CSV', 'csv'],
     ['works.tsv', 'tsv'],
@@ -25,7 +26,7 @@ describe('the format', () => {
     expect(formatOfFile(name)).toBe(format);
   });
 
-  test.each([
+  testTable([
     ['{"doi":"10.1000/1"}', 'jsonl'],
     ['doi\ttitle', 'tsv'],
     ['doi,title', 'csv'],
@@ -43,7 +44,7 @@ describe('the format', () => {
     await expect(shapeOf(Buffer.from('\uFEFFdoi', 'utf16le'))).rejects.toThrow('Save it as UTF-8');
   });
 
-  test.each([
+  testTable([
     ['a spreadsheet', Buffer.from('PK\u0003\u0004…'), 'Save it as CSV'],
     ['an old spreadsheet', Buffer.from('d0cf11e0a1b1', 'hex'), 'Save it as CSV'],
     ['compressed', gzipSync('doi\n10.1000/1\n'), 'Unpack it first'],
@@ -53,7 +54,7 @@ describe('the format', () => {
     await expect(shapeOf(bytes)).rejects.toThrow(message);
   });
 
-  test.each([
+  testTable([
     ['blank lines', '\n'.repeat(10_000)],
     ['a line without an end', 'x'.repeat(10_000)],
   ])('what begins with %s is not read to its end', async (_, piece) => {
@@ -74,7 +75,7 @@ describe('the format', () => {
 });
 
 describe('the column of the names', () => {
-  test.each([
+  testTable([
     ['the only one', 'works\n', undefined, 0],
     ['the one called doi', 'id,DOI,title\n', undefined, 1],
     ['by its name', 'id,ref\n', 'ref', 1],
@@ -82,11 +83,11 @@ describe('the column of the names', () => {
     ['by its name as it is written, first', 'ref,REF\n', 'REF', 1],
     ['by its number', 'id,ref\n', '2', 1],
     ['by its name, though that is a number', '2,1\n', '1', 1],
-  ])('%s', async (_, text, column, expected) => {
+  ])('every row', async (_, text, column, expected) => {
     expect((await shapeOf(text, { format: 'csv', column })).nameColumn).toBe(expected);
   });
 
-  test.each([
+  testTable([
     ['none is told', 'id,ref\n', undefined, 'Which column'],
     ['there is none of that name', 'id,ref\n', 'name', 'It has "id", "ref".'],
     ['there is none of that number', 'id,ref\n', '3', 'no column "3"'],

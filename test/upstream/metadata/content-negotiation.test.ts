@@ -10,6 +10,7 @@ import {
   type DirectoryServer,
   startDirectoryServer,
 } from '../../support/directory-server.ts';
+import { testTable } from '../../support/test-table.ts';
 import { createManualTime } from '../manual-time.ts';
 import { answering, createProxyAt, failureOf, handleName, NOW } from '../proxy-under-test.ts';
 
@@ -76,7 +77,7 @@ describe('metadata', () => {
     expect(Object.isFrozen((content as { author: unknown[] }).author[0])).toBe(true);
   });
 
-  test.each([
+  testTable([
     ['application/json', 'application/json; charset=utf-8'],
     ['another JSON', 'application/vnd.citationstyles.csl+json;charset=UTF-8'],
   ])('is taken as %s', async (_, type) => {
@@ -84,7 +85,7 @@ describe('metadata', () => {
     expect((await ask()).content).toEqual({ title: 'é' });
   });
 
-  test.each([
+  testTable([
     [
       'a citation',
       APA,
@@ -156,7 +157,7 @@ describe('metadata', () => {
 });
 
 describe('an agency that has none', () => {
-  test.each([204, 404, 406, 410])('says so with status %i', async (status) => {
+  testTable([204, 404, 406, 410])('says so with status %i', async (status) => {
     const { describe: ask } = await stage(answering(status));
     expect(await ask()).toMatchObject(none);
   });
@@ -168,7 +169,7 @@ describe('an agency that has none', () => {
     expect(agency.targets).toEqual([]);
   });
 
-  test.each([
+  testTable([
     ['the page of a publisher', 'https://publisher.example/article'],
     ['http in place of https', 'http://api.crossref.org/works'],
     ['a private address', 'https://10.0.0.1/latest/meta-data'],
@@ -188,7 +189,7 @@ describe('an agency that has none', () => {
 });
 
 describe('a service that fails', () => {
-  test.each([
+  testTable([
     ['HTML', answering(200, '<html>', { 'content-type': 'text/html' }), 'UPSTREAM_BAD_RESPONSE'],
     ['HTML that says it is JSON', answering(200, '<html>', CSL_TYPE), 'UPSTREAM_BAD_RESPONSE'],
     ['no content type', answering(200, '{}', { 'content-type': '' }), 'UPSTREAM_BAD_RESPONSE'],
@@ -224,7 +225,7 @@ describe('a service that fails', () => {
     expect([proxy.targets.length, agency.targets.length]).toEqual([1, 3]);
   });
 
-  test.each([
+  testTable([
     [3, 'is followed'],
     [4, 'is not'],
   ])('with %i redirects in a row %s', async (redirects) => {

@@ -3,11 +3,12 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../../src/config.ts';
 import { createClientAddress } from '../../../../src/http/request/clients/client-address.ts';
+import { testTable } from '../../../support/test-table.ts';
 
 const trusting = (ranges = '') =>
   createClientAddress(parseConfig({ TRUSTED_PROXIES: ranges }).TRUSTED_PROXIES ?? []);
 
-test.each([
+testTable([
   ['192.0.2.1', '192.0.2.1'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['::ffff:c000:201', '192.0.2.1'],
@@ -36,7 +37,7 @@ test('all addresses of a /64 are one client, those of the next another', () => {
 
 const PROXY = '10.0.0.1';
 
-test.each<[what: string, header: string | undefined, key: string]>([
+testTable<[what: string, header: string | undefined, key: string]>([
   ['what it was told', '198.51.100.7', '198.51.100.7'],
   ['the last of what it was told: the client wrote the rest', '192.0.2.1, 198.51.100.7', '198.51.100.7'],
   ['what the balancer before it was told', '192.0.2.1, 198.51.100.7, 10.9.9.9', '198.51.100.7'],
@@ -75,7 +76,7 @@ test('whoever is not trusted cannot say whom it stands for', () => {
   expect(trusting('10.0.0.0/8')('gone', header)).toBe('gone');
 });
 
-test.each([
+testTable([
   ['fd00::/8', '198.51.100.7'],
   ['0.0.0.0/0', '2001:db8:0:0::/64'],
 ])('a range of one kind has no address of the other: %s', (range, client) => {
@@ -88,7 +89,7 @@ test('a chain is followed for so many hops, and no further', () => {
   expect(trusting('10.0.0.0/8')(PROXY, () => header)).toBe('10.0.0.2');
 });
 
-test.each([
+testTable([
   ['commas', ','.repeat(15_000)],
   ['one long part', '1'.repeat(15_000)],
   ['brackets', '['.repeat(15_000)],

@@ -1,0 +1,44 @@
+// A table of cases as one test, which fails with every row that fails.
+
+import { inspect } from 'node:util';
+import { test } from 'vitest';
+
+/** A row of a table is shown as far as this. */
+const MAX_ROW_CHARACTERS = 200;
+
+type Declare<Row extends readonly unknown[]> = (
+  title: string,
+  check: (...row: [...Row]) => unknown,
+  timeoutMs?: number,
+) => void;
+
+/**
+ * Like `test.each`, but one test: `testTable(ROWS)('%s is %s', check)`. `check` gets the elements of each row, or the
+ * row itself if it is no array, one row after the other. The message lists every failing row with its error.
+ */
+export function testTable<Row extends unknown[] | [unknown]>(rows: readonly Row[]): Declare<Row>;
+export function testTable<Row extends readonly unknown[]>(rows: readonly Row[]): Declare<Row>;
+export function testTable<Row>(rows: readonly Row[]): Declare<[Row]>;
+export function testTable(rows: readonly unknown[]): Declare<unknown[]> {
+  return (title, check, timeoutMs) => {
+    const name = title.replace(/%[sdifjoO]|\$[\w.]+/g, '…');
+    test(`${name} (${rows.length} rows)`, { ...(timeoutMs && { timeout: timeoutMs }) }, async () => {
+      const failures: string[] = [];
+      for (const row of rows) {
+        try {
+          await check(...(Array.isArray(row) ? row : [row]));
+        } catch (error) {
+          failures.push(`${shown(row)}\n${error instanceof Error ? error.message : inspect(error)}`);
+        }
+      }
+      if (rows.length === 0) throw new Error('The table has no rows.');
+      if (failures.length > 0)
+        throw new Error(`${failures.length} of ${rows.length} rows fail:\n\n${failures.join('\n\n')}`);
+    });
+  };
+}
+
+function shown(row: unknown): string {
+  const text = inspect(row, { breakLength: Number.POSITIVE_INFINITY });
+  return text.length > MAX_ROW_CHARACTERS ? `${text.slice(0, MAX_ROW_CHARACTERS)}…` : text;
+}
