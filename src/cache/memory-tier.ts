@@ -27,10 +27,10 @@ export interface Decoded extends BoundedEntry {
   usedIn: number;
 }
 
-/** What the map and the list of an entry take besides its two strings, measured by bench/memory.ts. */
+/** What the map and the list of an entry take besides its two strings: measured. */
 const ENTRY_BYTES = 150;
 
-/** What an entry takes once more when it is decoded: somewhat more than bench/memory.ts measures. */
+/** What an entry takes once more when it is decoded: somewhat more than was measured. */
 const DECODED_ENTRY_BYTES = 400;
 const DECODED_PER_BYTE = 4;
 const DECODED_PER_OBJECT = 60;

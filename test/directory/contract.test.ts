@@ -5,9 +5,9 @@ import type { Directory } from '../../src/directory/directory.ts';
 import type { HandleRecord } from '../../src/handle/record.ts';
 import { timestampOf } from '../../src/handle/value.ts';
 import { unfrozenIn } from '../handle/wire.ts';
+import { testTable } from '../support/test-table.ts';
 import { handleName, NOW } from '../upstream/proxy-under-test.ts';
 import { OTHER_NAMES, startContractDirectories } from './contract-directories.ts';
-import { testTable } from '../support/test-table.ts';
 
 const { embedded, proxy, hardNames, close } = await startContractDirectories();
 afterAll(close);

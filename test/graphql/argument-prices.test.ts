@@ -19,8 +19,8 @@ import { describe, expect, test } from 'vitest';
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { priceIn } from '../../src/graphql/price.ts';
 import { CHARACTERS_A_UNIT } from '../../src/schema/field-price.ts';
-import { planned } from './executed.ts';
 import { testTable } from '../support/test-table.ts';
+import { planned } from './executed.ts';
 
 /** An argument, or a member of one, that may be large: where it is, and values of it by their size in units. */
 interface Sizable {

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { cpuMsOf } from '../../support/cpu-time.ts';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
-import { aliasTo, executableIn, lead, locations, startRest, url, value } from './rest.ts';
 import { testTable } from '../../support/test-table.ts';
+import { aliasTo, executableIn, lead, locations, startRest, url, value } from './rest.ts';
 
 const FINE = url('https://example.org/1');
 

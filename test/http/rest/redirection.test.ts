@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { RecordBehaviour } from '../../support/fake-directory.ts';
-import { aliasTo, lead, locations, startRest, url, value } from './rest.ts';
 import { testTable } from '../../support/test-table.ts';
+import { aliasTo, lead, locations, startRest, url, value } from './rest.ts';
 
 const HTML = 'text/html;charset=utf-8';
 const SEVERAL = locations(

@@ -1,9 +1,9 @@
 // Rows of the same kind as those of wire.json, made up from the specification, over the same records.
 
-import { describe, expect} from 'vitest';
+import { describe, expect } from 'vitest';
 import { rawRequest } from '../../support/raw-http.ts';
-import { startChain } from './chain.ts';
 import { testTable } from '../../support/test-table.ts';
+import { startChain } from './chain.ts';
 
 const T = '"ttl":86400,"timestamp":"2023-11-14T22:13:20Z"';
 const A = `{"index":1,"type":"URL","data":{"format":"string","value":"https://example.org/a"},${T}}`;

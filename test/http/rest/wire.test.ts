@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect} from 'vitest';
+import { describe, expect } from 'vitest';
 import { rawRequest } from '../../support/raw-http.ts';
-import { startChain } from './chain.ts';
 import { testTable } from '../../support/test-table.ts';
+import { startChain } from './chain.ts';
 
 interface Row {
   readonly name: string;
