@@ -66,9 +66,10 @@ describe('requests on one connection', () => {
       read += 1;
     });
     const client = connect();
-    void client.send(get().repeat(2_000));
+    void client.send(get().repeat(100_000));
     await client.readAll();
-    expect(read).toBe(34);
+    // Node reads at most 64 kB at once.
+    expect(read).toBeLessThan((2 * 65_536) / get().length);
   });
 
   test('may be a few, one behind the other, as often as one likes', async () => {

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { sendAnswer } from '../../src/http/response/send-response.ts';
 import { GRACE_MS, get, startBounded } from './bounded-server.ts';
 
 /** More than the buffers of both ends hold. */
@@ -24,6 +25,24 @@ describe('an answer', () => {
     ticker.advance(ANSWER_MS);
     expect(response.destroyed).toBe(false);
     ticker.advance(1_000);
+    await once(response, 'close');
+    await client.readAll();
+    expect(client.socket.bytesRead).toBeLessThan(LARGE);
+  });
+
+  test('that is long goes to the socket in parts, and still has the time of all of it', async () => {
+    const answer = { status: 200, headers: [], body: largeText, bytes: LARGE };
+    const { server, ticker, connect } = await startBounded(
+      (_, response) => void sendAnswer(response, answer),
+    );
+    const client = connect();
+    void client.send(get());
+    const response = await nextAnswer(server);
+    await client.readMore();
+    expect(response.writableLength).toBeLessThan(200_000);
+    ticker.advance(ANSWER_MS);
+    expect(response.destroyed).toBe(false);
+    ticker.advance(2_000);
     await once(response, 'close');
     await client.readAll();
     expect(client.socket.bytesRead).toBeLessThan(LARGE);
@@ -130,9 +149,11 @@ describe('an answer', () => {
 
 describe('while requests wait for memory', () => {
   test('an answer that is not read ends, and one that is read does not', async () => {
-    const { ticker, warnings, connect } = await startBounded((_, response) => response.end(largeText), {
-      isWaitedFor: () => true,
-    });
+    const answer = { status: 200, headers: [], body: largeText, bytes: LARGE };
+    const { ticker, warnings, connect } = await startBounded(
+      (_, response) => void sendAnswer(response, answer),
+      { isWaitedFor: () => true },
+    );
     const [idler, reader] = [connect(), connect()];
     for (const client of [idler, reader]) {
       await client.send(get());

@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type CountedRequest, hasBody } from '../request/counted-request.ts';
-import { type Connection, collectedOf, newConnection, stopParsing, unreadOf } from './connection.ts';
+import { type Connection, collectedOf, newConnection, unreadOf } from './connection.ts';
 import { tooSlow } from './refuse-unreadable.ts';
 import type { Ticker } from './ticker.ts';
 import { createTransfers, type TransferLimits } from './transfers.ts';
@@ -88,7 +88,7 @@ export function boundConnections(
     if (!connection || request.socket.destroyed) return;
     connection.response = response;
     connection.sinceMs = now();
-    if (response.socket) beginAnswer(connection);
+    if (response.socket) beginAnswer(connection, response);
     else hold(connection, response);
     response.on('prefinish', lookAtAnswer);
     if (hasBody(request)) collect(connection, request);
@@ -104,19 +104,19 @@ export function boundConnections(
     connection.pipelined += 1;
     if (connection.pipelined > limits.maxPipelined) {
       onEnded('pipelined');
-      stopParsing(connection.socket);
       connection.socket.destroy();
       return;
     }
     response.prependOnceListener('socket', () => {
       connection.pipelined -= 1;
-      beginAnswer(connection);
+      beginAnswer(connection, response);
     });
   }
 
   /** The answer before it has been taken, so this one has its own time. */
-  function beginAnswer(connection: Connection): void {
+  function beginAnswer(connection: Connection, response: ServerResponse): void {
     answers.end(connection);
+    connection.current = response;
     connection.quietBytes = connection.socket.bytesWritten;
   }
 

@@ -24,6 +24,8 @@ export interface Connection {
   readonly socket: Socket;
   /** the last that was asked for */
   response: ServerResponse | null;
+  /** the response that is being written */
+  current: ServerResponse | null;
   /** how much had been written when nothing of it was waiting */
   quietBytes: number;
   /** requests that have come and wait for their turn */
@@ -46,29 +48,25 @@ export function newConnection(socket: Socket, sinceMs: number, onPush: OnPush): 
     bytes: 0,
     sinceMs,
   };
-  return { socket, response: null, quietBytes: 0, pipelined: 0, body, onPush, sinceMs };
-}
-
-/** libuv's own counts: to Node a write is untaken until its last byte has been taken. */
-interface StreamHandle {
-  readonly bytesWritten: number;
-  readonly writeQueueSize: number;
+  return { socket, response: null, current: null, quietBytes: 0, pipelined: 0, body, onPush, sinceMs };
 }
 
 /** What has been written and waits for the client; null where nothing does. */
 export function unreadOf(connection: Connection): Progress | null {
-  const { socket } = connection;
+  const { socket, current } = connection;
   const waitingBytes = socket.writableLength;
   if (waitingBytes === 0 || socket.destroyed) {
     connection.quietBytes = socket.bytesWritten;
     return null;
   }
-  const { _handle: handle } = socket as { readonly _handle?: Partial<StreamHandle> | null };
-  const { bytesWritten = socket.bytesWritten, writeQueueSize = waitingBytes } = handle ?? {};
-  // Node counts the characters of a text, libuv its bytes.
-  const heldBytes = Math.max(waitingBytes, writeQueueSize);
-  const movedBytes = bytesWritten - writeQueueSize;
-  return { heldBytes, movedBytes, startBytes: connection.quietBytes, endBytes: socket.bytesWritten };
+  // Until its end a long body stays in memory, although the socket gets only a part at a time.
+  const bodyBytes = Number(current?.getHeader('Content-Length') ?? 0);
+  return {
+    heldBytes: Math.max(waitingBytes, bodyBytes),
+    movedBytes: socket.bytesWritten - waitingBytes,
+    startBytes: connection.quietBytes,
+    endBytes: Math.max(socket.bytesWritten, connection.quietBytes + bodyBytes),
+  };
 }
 
 /** The body that is arriving; null where there is none. */
@@ -89,15 +87,4 @@ export function collectedOf({ response, body }: Connection): Progress | null {
     startBytes: 0,
     endBytes,
   };
-}
-
-/** Node's own parser of a connection. 2: nothing that follows is a request, as after an upgrade. */
-interface Parser {
-  onIncoming: () => 2;
-}
-
-/** Otherwise every request of what has been read at once would still become objects, a thousand and more. */
-export function stopParsing(socket: Socket): void {
-  const { parser } = socket as { readonly parser?: Parser | null };
-  if (parser) parser.onIncoming = () => 2;
 }

@@ -192,31 +192,35 @@ function isCopyGood(request: HttpRequest, tag: string): boolean {
   return known !== undefined && fresh(condition, { etag: tag });
 }
 
+/** The socket gets at most so many bytes of a body at a time. */
+const PART_BYTES = 65_536;
+
 /**
- * Sends an answer. One in parts is written as fast as the client takes it; it is cut short where a part fails. The
- * promise resolves when no more parts come.
+ * Sends an answer. A long one, and one in parts, is written as fast as the client takes it; it is cut short where a
+ * part fails. The promise resolves when no more parts come.
  */
 export function sendAnswer(
   response: ServerResponse,
-  { status, headers, body }: FinishedAnswer,
+  { status, headers, body, bytes }: FinishedAnswer,
 ): Promise<void> | undefined {
+  // What is set, not only written, can be read again: the limits of connections count it.
+  const isLong = bytes !== null && bytes > PART_BYTES;
+  if (isLong) response.setHeader('Content-Length', bytes);
   response.writeHead(status, headers as string[]);
-  if (typeof body === 'string' && response.socket !== null) {
-    sendText(response, response.socket, body);
-    return undefined;
+  if (body !== null && (isLong || !isWhole(body))) {
+    return writeParts(response, isWhole(body) ? partsOf(body) : body).catch(() => void response.destroy());
   }
-  if (typeof body === 'string' || body === null || body instanceof Uint8Array) {
-    // Node itself leaves out the body of an answer to HEAD.
-    response.end(body ?? undefined);
-    return undefined;
+  if (typeof body === 'string' && response.socket !== null) sendText(response, response.socket, body);
+  // Node itself leaves out the body of an answer to HEAD.
+  else response.end(isInPieces(body) ? Buffer.concat(body) : body);
+  return undefined;
+}
+
+function* partsOf(body: WholeBody): Generator<Uint8Array> {
+  const pieces = isInPieces(body) ? body : [typeof body === 'string' ? Buffer.from(body) : body];
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.byteLength; at += PART_BYTES) yield piece.subarray(at, at + PART_BYTES);
   }
-  if (isInPieces(body)) {
-    // All at once: what clients have yet to take is counted where it has been given to the socket.
-    for (const piece of body) response.write(piece);
-    response.end();
-    return undefined;
-  }
-  return writeParts(response, body).catch(() => void response.destroy());
 }
 
 /**
@@ -230,12 +234,18 @@ function sendText(response: ServerResponse, socket: Socket, body: string): void 
   response.end();
 }
 
-async function writeParts(response: ServerResponse, parts: AsyncIterable<Uint8Array>): Promise<void> {
-  const closed = new Promise<void>((resolve) => response.once('close', resolve));
+async function writeParts(
+  response: ServerResponse,
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  let goOn = (): void => undefined;
+  response.on('drain', () => goOn()).on('close', () => goOn());
   for await (const part of parts) {
     if (response.destroyed) return;
     if (!response.write(part)) {
-      await Promise.race([new Promise<void>((resolve) => response.once('drain', resolve)), closed]);
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
     }
   }
   response.end();
