@@ -1,102 +1,156 @@
 // The one table of errors a client can meet. Whatever is not in it is masked as INTERNAL_SERVER_ERROR.
 
-interface ErrorKind {
+export interface ErrorKind {
   /** what a client reads when nothing more particular can be said; never an upstream's own words */
   readonly message: string;
   /** the same request may succeed later */
   readonly retryable: boolean;
   /** where the whole request fails with this code */
   readonly httpStatus: number;
+  /** for docs/errors.md */
+  readonly meaning: string;
+  readonly remedy: string;
 }
 
 /** In few words: an outage says them once for each field of each name. */
 export const ERROR_KINDS = {
-  INVALID_DOI: { message: 'The input is not a DOI name.', retryable: false, httpStatus: 400 },
+  INVALID_DOI: {
+    message: 'The input is not a DOI name.',
+    retryable: false,
+    httpStatus: 400,
+    meaning:
+      'An input is not a DOI name. `reason` is a `DOIProblemCode`, `position` a UTF-16 offset into the input, `meant` the names that were probably meant.',
+    remedy: 'Correct the input. Offer the reader the names in `meant`.',
+  },
   UPSTREAM_TIMEOUT: {
     message: 'The directory is slow. Try again.',
     retryable: true,
     httpStatus: 504,
+    meaning: 'The directory, or an agency, did not respond in time.',
+    remedy: 'Try again.',
   },
   UPSTREAM_UNAVAILABLE: {
     message: 'The directory is down. Try again.',
     retryable: true,
     httpStatus: 503,
+    meaning:
+      'The directory, or an agency, cannot be reached or fails. With `heldBack: true` the gateway has already waited up to 8 seconds.',
+    remedy: 'Try again; with `heldBack: true` after `retryAfterSeconds`, when the next probe is due.',
   },
   UPSTREAM_RATE_LIMITED: {
     message: 'The directory is busy. Try again.',
     retryable: true,
     httpStatus: 503,
+    meaning: 'The directory, or an agency, wants fewer requests.',
+    remedy: 'Try again, after `retryAfterSeconds` if it is there.',
   },
   UPSTREAM_BAD_RESPONSE: {
     message: 'The answer could not be read.',
     retryable: false,
     httpStatus: 502,
+    meaning: 'The gateway cannot read the response of the directory or an agency.',
+    remedy: 'Report it to the operator of the gateway: the log has the cause.',
   },
   ALIAS_LOOP: {
     message: 'The alias leads back to itself, or through more than 20 handles, and so to nothing.',
     retryable: false,
     httpStatus: 404,
+    meaning: 'An alias leads back to itself, or through more than 20 handles.',
+    remedy: 'Report it to the registrant of the name.',
   },
   METADATA_OFF: {
     message: 'This gateway fetches no metadata. Its operator can turn it on with METADATA=yes.',
     retryable: false,
     httpStatus: 400,
+    meaning: 'The operation has a field for metadata, and `METADATA` is `no`.',
+    remedy: 'Leave the field out, or ask the operator for `METADATA=yes`.',
   },
   TOO_MANY_LOOKUPS: {
     message: 'The operation needs more look-ups in the directory than this gateway allows.',
     retryable: false,
     httpStatus: 400,
+    meaning:
+      'The operation needs more than `MAX_LOOKUPS` look-ups, or more than `MAX_METADATA` pieces of metadata.',
+    remedy: 'Split the list of names over several requests.',
   },
   GATEWAY_BUSY: {
     message: 'The gateway has too much to ask of the directory. Try again.',
     retryable: true,
     httpStatus: 503,
+    meaning: 'The gateway has too much work in hand, or too many look-ups wait for the directory.',
+    remedy: 'Try again after `retryAfterSeconds`.',
   },
   RATE_LIMITED: {
     message: 'This client has asked for more than it may. Try again later.',
     retryable: true,
     httpStatus: 429,
+    meaning: 'The look-ups of this client are used up for now. Cached records are still served.',
+    remedy: 'Try again after `retryAfterSeconds`.',
   },
   UNAUTHENTICATED: {
     message: 'This gateway answers to API keys alone: send yours as Authorization: Bearer.',
     retryable: false,
     httpStatus: 401,
+    meaning: 'The gateway needs an API key, or does not know this key.',
+    remedy: 'Send your key as `Authorization: Bearer`.',
   },
   LIMIT_EXCEEDED: {
     message: 'The request is larger than this gateway allows.',
     retryable: false,
     httpStatus: 400,
+    meaning:
+      'The body is larger than `MAX_BODY_BYTES`, the document has more than 10,000 tokens, the price of the operation is above the limit, or the response is larger than 32 MiB. At the path of a field: its record has too many values.',
+    remedy: 'Split the list of names over several requests, or select fewer fields.',
   },
   DEADLINE_EXCEEDED: {
     message: 'The operation took longer than this gateway allows. Ask for fewer names at once, or try again.',
     retryable: true,
     httpStatus: 504,
+    meaning: 'The operation took longer than `OPERATION_DEADLINE_MS`. Fields with a value by then keep it.',
+    remedy: 'Try again, or look up fewer names at once.',
   },
   BAD_REPRESENTATION: {
     message: 'The representation names no entity that this gateway knows.',
     retryable: false,
     httpStatus: 400,
+    meaning:
+      'A federated gateway refers to an entity in a way that cannot be read. `reason` and `position` are as for `INVALID_DOI`.',
+    remedy: 'Correct the reference in the other subgraph.',
   },
   BAD_USER_INPUT: {
     message: 'The request is not one this gateway understands.',
     retryable: false,
     httpStatus: 400,
+    meaning: 'The request, a variable or an argument has a form that the gateway does not understand.',
+    remedy: 'Correct the request.',
   },
-  GRAPHQL_PARSE_FAILED: { message: 'The query is not valid GraphQL.', retryable: false, httpStatus: 400 },
+  GRAPHQL_PARSE_FAILED: {
+    message: 'The query is not valid GraphQL.',
+    retryable: false,
+    httpStatus: 400,
+    meaning: 'The query is not valid GraphQL.',
+    remedy: 'Correct the query.',
+  },
   GRAPHQL_VALIDATION_FAILED: {
     message: 'The query does not fit the schema.',
     retryable: false,
     httpStatus: 400,
+    meaning: 'The query does not fit the schema.',
+    remedy: 'Correct the query. [schema.graphql](../schema.graphql) has all fields.',
   },
   PERSISTED_QUERY_NOT_FOUND: {
     message: 'The gateway knows no operation by this id.',
     retryable: false,
     httpStatus: 404,
+    meaning: 'The manifest does not have the id, or no client has registered the query of a hash.',
+    remedy: 'Send the whole query; with `PERSISTED_ONLY` send an id of the manifest.',
   },
   INTERNAL_SERVER_ERROR: {
     message: 'Something went wrong in the gateway. The error has been logged.',
     retryable: false,
     httpStatus: 500,
+    meaning: 'A fault of the gateway. The log has the error.',
+    remedy: 'Report it with the `X-Request-Id` of the response.',
   },
 } as const satisfies Record<string, ErrorKind>;
 

@@ -12,7 +12,8 @@ export const METADATA_VARIABLES = {
     type: yesOrNo,
     default: 'yes',
     meaning:
-      'Whether titles, people and citations are fetched, by content negotiation, for the names that a client asks them of.',
+      'Whether titles, people and citations are fetched, by content negotiation, for the names that a client asks about.',
+    change: 'The gateway must connect to no host but the directory.',
   },
   METADATA_HOSTS: {
     type: z
@@ -21,18 +22,22 @@ export const METADATA_VARIABLES = {
       .refine((hosts) => [...hosts].every((host) => HOST.test(host)), 'must be hosts, divided by commas'),
     default: KNOWN_METADATA_HOSTS.join(','),
     meaning:
-      "Hosts that metadata may come from, over https: the agencies' services. No other host is asked, and none at a private address but a loopback host that is listed.",
+      "Hosts that metadata may come from, over https: the agencies' services. The gateway connects to no other host, and to no private address except a listed loopback host.",
+    change: 'An agency moves to a host that the list lacks, or you run a mirror.',
   },
   DOI_METADATA_FILE: {
     type: z.string(),
     default: bundled('sample-metadata.jsonl'),
     meaning:
       'Metadata of the embedded directory: JSON Lines of `{"handle", "csl"}`, and `bibtex`, `ris`, `citations` where they are known.',
+    change: 'You have records of your own and want titles for them.',
   },
   MAX_METADATA: {
     type: integer(1, 100_000),
     default: '1000',
     meaning:
-      'Metadata of one operation at the most: each distinct name counts one for each format that it is asked for in.',
+      'Metadata of one operation at most: each distinct name counts one for each format.',
+    change:
+      'Clients need titles for longer lists in one operation. Each costs an agency a request, or a part of one.',
   },
 } as const satisfies Record<string, Variable>;

@@ -7,6 +7,8 @@ export interface Variable {
   readonly type: z.ZodType<unknown, string>;
   readonly default: string | null;
   readonly meaning: string;
+  /** when to change it */
+  readonly change: string;
   /** another name that programs read it by; the variable's own name comes first */
   readonly alias?: string;
   /** a text as it may stand in a complaint, where it may hold a secret */
