@@ -1,4 +1,4 @@
-// What README and docs/clients.md show is what one gets.
+// What README, docs/names.md and docs/clients.md show is what the gateway returns.
 
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -36,29 +36,51 @@ describe('README', () => {
     });
   });
 
-  it('leads, in its first lines, to sections that are there', () => {
-    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
-    const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(
-      ([, heading = '']) => `#${heading.toLowerCase().replaceAll(' ', '-')}`,
-    );
-    const anchors = links.filter((target) => target.startsWith('#'));
-    expect(anchors.length).toBeGreaterThan(4);
-    expect(headings).toEqual(expect.arrayContaining(anchors));
+  it('shows the response to a list with a bad name', async () => {
+    const section = '## Many names, one of them bad';
+    const response = await gateway.query(blockAfter(section, 'graphql'));
+    expect(response).toEqual(JSON.parse(blockAfter(section, 'json')));
   });
 
-  it('has a first request whose body is JSON, and its answer', async () => {
-    const body = /-d '(.*)'/.exec(blockAfter('or ask from a shell', 'sh'))?.[1] ?? '';
+  it('lists every query of the schema, and no others', () => {
+    const table = readme.slice(readme.indexOf('| query | result |'), readme.indexOf('| field of `DOI` |'));
+    const listed = [...table.matchAll(/`(\w+)(?:\(.*?\))?`(?=[^|]*\|)/g)].map(([, name = '']) => name);
+    const [, fields = ''] = /^type Query \{\n(.*?)^\}/ms.exec(textOf('schema.graphql')) ?? [];
+    const queries = [...fields.matchAll(/^  ([a-z]\w*)\b/gm)].map(([, name = '']) => name);
+    expect(new Set(listed.filter((name) => /^[a-z]/.test(name)))).toEqual(new Set(queries));
+  });
+
+  it('has a first request whose body is JSON, and its response', async () => {
+    const body = /-d '(.*)'/.exec(blockAfter('## A first query', 'sh'))?.[1] ?? '';
     const { query } = JSON.parse(body) as { query: string };
-    expect(await gateway.query(query)).toEqual(JSON.parse(blockAfter('or ask from a shell', 'json')));
+    expect(await gateway.query(query)).toEqual(JSON.parse(blockAfter('## A first query', 'json')));
   });
+});
 
-  it('shows the DOIs in a text as they are found', async () => {
-    const section = '### Find DOIs in text';
-    const answer = await gateway.query(blockAfter(section, 'graphql'));
-    expect(answer).toEqual(JSON.parse(blockAfter(section, 'json')));
+describe('docs/names.md', () => {
+  const page = textOf('docs/names.md');
+
+  it.each(['## Names in a text', '## Titles and citations', '## Redirection'])(
+    'shows the response to the query below %s',
+    async (section) => {
+      const response = await gateway.query(blockAfter(section, 'graphql', page));
+      expect(response).toEqual(JSON.parse(blockAfter(section, 'json', page)));
+    },
+  );
+
+  it('lists the forms of a name as the schema gives them', async () => {
+    const rows = [...page.matchAll(/^\| `(\w+)`(?:, also `id`)? \| `([^`]+)` \|$/gm)];
+    const forms = rows.map(([, field = '', value = '']) => [field, value] as const);
+    expect(forms.length).toBeGreaterThan(10);
+    const { data } = await gateway.query<{ doi: Record<string, string> }>(
+      `{ doi(input: "10.1000/456#789", form: NAME) { ${forms.map(([field]) => field).join(' ')} } }`,
+    );
+    expect(Object.entries(data.doi)).toEqual(forms);
   });
+});
 
-  it('shows, in docs/clients.md, a query for the DOIs in a text that is answered', async () => {
+describe('docs/clients.md', () => {
+  it('shows a query for the DOIs in a text that is answered', async () => {
     const query = blockAfter('Where the source is prose', 'graphql', textOf('docs/clients.md'));
     expect(query).toContain('findDois');
     const { data, errors } = await gateway.query<{ findDois: unknown[] }>(query, {
@@ -68,27 +90,7 @@ describe('README', () => {
     expect(data.findDois).toMatchObject([{ text: 'doi:10.1000/182', doi: { exists: true } }]);
   });
 
-  it('shows what a name names as it is', async () => {
-    const section = '### What it names';
-    const answer = await gateway.query(blockAfter(section, 'graphql'));
-    expect(answer).toEqual(JSON.parse(blockAfter(section, 'json')));
-  });
-
-  it('shows a redirect as it is', async () => {
-    const answer = await gateway.query(blockAfter('## Resolving', 'graphql'));
-    expect(answer).toEqual(JSON.parse(blockAfter('## Resolving', 'json')));
-  });
-
-  it('shows an error as it is', async () => {
-    const shown = JSON.parse(blockAfter('## Four outcomes', 'json')) as Record<string, unknown>;
-    const inputs = ['10.1000/1', '10.1000/182', '10.1000/456', '10.1000/'];
-    const { errors } = await gateway.query('query ($inputs: [String!]!) { dois(inputs: $inputs) { name } }', {
-      inputs,
-    });
-    expect(errors).toMatchObject([shown]);
-  });
-
-  it('shows, in docs/clients.md, an answer in parts as it is', async () => {
+  it('shows an answer in parts as it is', async () => {
     const block = blockAfter('## Streaming', 'console', textOf('docs/clients.md'));
     const [, body = '', answer = ''] = /-d '(.*?)'\n(.*)$/s.exec(block) ?? [];
     const response = await gateway.app.fetch(
@@ -101,7 +103,7 @@ describe('README', () => {
     expect((await response.text()).trim()).toBe(answer.trim());
   });
 
-  it('shows, in docs/clients.md, an operation by its id as it is', async () => {
+  it('shows an operation by its id as it is', async () => {
     const page = textOf('docs/clients.md');
     const section = '## Queries by their hash';
     const folder = await mkdtemp(join(tmpdir(), 'readme-'));
@@ -114,15 +116,5 @@ describe('README', () => {
     const [, url = '', answer = ''] =
       /^\$ curl -s '(.*?)'\n(.*)\n$/s.exec(blockAfter(section, 'console', page)) ?? [];
     expect(await (await persisted.app.fetch(new Request(url))).text()).toBe(answer);
-  });
-
-  it('lists the forms of a name as the schema gives them', async () => {
-    const rows = [...readme.matchAll(/^\| `(\w+)`(?:, also `id`)? \| `([^`]+)` \|$/gm)];
-    const forms = rows.map(([, field = '', value = '']) => [field, value] as const);
-    expect(forms.length).toBeGreaterThan(10);
-    const { data } = await gateway.query<{ doi: Record<string, string> }>(
-      `{ doi(input: "10.1000/456#789", form: NAME) { ${forms.map(([field]) => field).join(' ')} } }`,
-    );
-    expect(Object.entries(data.doi)).toEqual(forms);
   });
 });
