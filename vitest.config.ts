@@ -42,7 +42,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...AFTER_FAST, name: 'services', include: STARTS_SERVICES, isolate: false },
+        test: {
+          ...AFTER_FAST,
+          name: 'services',
+          include: STARTS_SERVICES,
+          isolate: false,
+          globalSetup: 'test/support/chromium-server.ts',
+        },
       },
       // In a process of their own, which holds nothing of the others.
       { extends: true, test: { ...AFTER_FAST, name: 'memory', include: MEASURES_MEMORY } },

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { compareDois } from '../../src/doi/equivalence.ts';
+import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { type ProxyUrlParameters, proxyUrl } from '../../src/doi/proxy-url.ts';

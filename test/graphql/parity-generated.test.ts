@@ -19,12 +19,12 @@ test('both executions answer generated operations the same', { timeout: 120_000 
       else if (body.includes('"data":')) told.partial += 1;
       else told.refused += 1;
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
   // The generator makes what is worth comparing.
-  expect(told.whole).toBeGreaterThan(35);
-  expect(told.partial).toBeGreaterThan(35);
-  expect(told.refused).toBeLessThan(100);
+  expect(told.whole).toBeGreaterThan(12);
+  expect(told.partial).toBeGreaterThan(12);
+  expect(told.refused).toBeLessThan(40);
 });
 
 test('also where few look-ups are allowed, and where few fields are', { timeout: 120_000 }, async () => {
@@ -38,7 +38,7 @@ test('also where few look-ups are allowed, and where few fields are', { timeout:
       await few.compareQuery(query, variables);
       await cheap.compareQuery(query, variables);
     }),
-    { numRuns: 70 },
+    { numRuns: 30 },
   );
 });
 

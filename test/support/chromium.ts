@@ -1,34 +1,20 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+import { inject } from 'vitest';
+import { executablePath, isChromiumThere } from './chromium-server.ts';
 
 /**
  * Whether to leave out a suite that needs Chromium: `describe.skipIf(withoutChromium('GraphiQL'))`.
  * Says so in one line. In CI nothing is left out: there the launch fails.
  */
 export function withoutChromium(suite: string): boolean {
-  if (existsSync(executablePath) || process.env['CI']) return false;
+  if (isChromiumThere()) return false;
   process.stderr.write(`skipped: ${suite}: no Chromium at ${executablePath} (set CHROMIUM_PATH)\n`);
   return true;
 }
 
+/** A connection to the browser of all suites. Closing it closes the pages of this suite. */
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath,
-    headless: true,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // Whatever slips past the page's own record ends here.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-    ],
-  });
+  return chromium.connect(inject('chromium'));
 }
 
 export interface Watch {

@@ -101,14 +101,10 @@ const BEGINNINGS = [
 // Behind one beginning each: units of one kind stand together, so that each kind comes behind all of them.
 const CASES = UNITS.map((unit, at) => [unit, BEGINNINGS[at % BEGINNINGS.length] as string] as const);
 
-testTable(CASES)(
-  'of %j, alone and behind %j',
-  (unit, beginning) => {
-    const text = unit.repeat(Math.ceil(150_000 / unit.length));
-    for (const before of ['', beginning]) {
-      const lengths = findDois(before + text).map(({ start, end }) => end - start);
-      expect(lengths.every((length) => length > 0)).toBe(true);
-    }
-  },
-  180_000,
-);
+testTable(CASES)('of %j, alone and behind %j', (unit, beginning) => {
+  const text = unit.repeat(Math.ceil(150_000 / unit.length));
+  for (const before of ['', beginning]) {
+    const lengths = findDois(before + text).map(({ start, end }) => end - start);
+    expect(lengths.every((length) => length > 0)).toBe(true);
+  }
+});

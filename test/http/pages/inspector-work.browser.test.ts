@@ -1,6 +1,6 @@
 // What the inspector says of the work that a name identifies: title, people, year, and citations to copy.
 
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -175,7 +175,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
       page.getByRole('button', { name: 'Download 10.5555_paper.bib' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('10.5555_paper.bib');
-    expect(await readFile(await download.path(), 'utf8')).toBe(BIBTEX);
+    expect(await text(await download.createReadStream())).toBe(BIBTEX);
     await cite(page, 'RIS');
     await page.locator('.citation').getByText('There is no citation as RIS.').waitFor();
     expect(await page.getByRole('button', { name: /^Download/ }).count()).toBe(0);

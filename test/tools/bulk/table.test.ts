@@ -59,13 +59,14 @@ describe('the format', () => {
     ['a line without an end', 'x'.repeat(10_000)],
   ])('what begins with %s is not read to its end', async (_, piece) => {
     let read = 0;
-    async function* endless() {
-      for (;;) {
+    // Not for ever: without its limit the reader comes to the end, and the test fails.
+    async function* long() {
+      while (read < 4_000_000) {
         read += piece.length;
         yield Buffer.from(piece);
       }
     }
-    await expect(openTable(endless())).rejects.toThrow('no whole row in its first 1,000,000 bytes');
+    await expect(openTable(long())).rejects.toThrow('no whole row in its first 1,000,000 bytes');
     expect(read).toBeLessThan(1_100_000);
   });
 
