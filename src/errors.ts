@@ -12,6 +12,9 @@ export interface ErrorKind {
   readonly remedy: string;
 }
 
+/** Aliases that the gateway follows from one name. */
+export const MAX_ALIASES = 20;
+
 /** In few words: an outage says them once for each field of each name. */
 export const ERROR_KINDS = {
   INVALID_DOI: {
@@ -52,10 +55,10 @@ export const ERROR_KINDS = {
     remedy: 'Report it to the operator of the gateway: the log has the cause.',
   },
   ALIAS_LOOP: {
-    message: 'The alias leads back to itself, or through more than 20 handles, and so to nothing.',
+    message: `The alias leads back to itself, or through more than ${MAX_ALIASES} handles, and so to nothing.`,
     retryable: false,
     httpStatus: 404,
-    meaning: 'An alias leads back to itself, or through more than 20 handles.',
+    meaning: `An alias leads back to itself, or through more than ${MAX_ALIASES} handles.`,
     remedy: 'Report it to the registrant of the name.',
   },
   METADATA_OFF: {

@@ -1,6 +1,6 @@
 // Time, so that tests can hold it.
 
-import { turnClock } from '../directory/turn-clock.ts';
+import { turnClock } from '../time.ts';
 
 export interface CacheClock {
   /** milliseconds since the epoch */

@@ -35,8 +35,7 @@ export const METADATA_VARIABLES = {
   MAX_METADATA: {
     type: integer(1, 100_000),
     default: '1000',
-    meaning:
-      'Metadata of one operation at most: each distinct name counts one for each format.',
+    meaning: 'Metadata of one operation at most: each distinct name counts one for each format.',
     change:
       'Clients need titles for longer lists in one operation. Each costs an agency a request, or a part of one.',
   },

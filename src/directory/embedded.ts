@@ -4,6 +4,7 @@ import { canonicalName, type HandleName, isPrefix, prefixOf } from '../doi/name.
 import { parseDoi } from '../doi/parse.ts';
 import type { StoredRecord } from '../handle/record.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
+import { turnClock } from '../time.ts';
 import {
   type Clock,
   type Directory,
@@ -15,7 +16,6 @@ import {
 } from './directory.ts';
 import { loadAgencies, loadMetadata, loadRecords, type StoredMetadata } from './directory-file.ts';
 import { createEmbeddedAnswers, MadeAnswer } from './embedded-answers.ts';
-import { turnClock } from './turn-clock.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,11 @@
 // What one execution goes by, and what it leaves.
 
 import type { GatewayContext } from '../schema/builder.ts';
+import type { Slices } from '../time.ts';
 import type { ArgumentsRead } from './arguments.ts';
 import type { ErrorTeller } from './mask-error.ts';
 import type { WrittenErrors } from './pieces.ts';
 import type { RememberedItems } from './remembered-items.ts';
-import type { Slices } from './turns.ts';
 import type { Allowance } from './write.ts';
 
 // Holds back what is asked of the directory until all of it is known: work that is cut into slices asks in one batch.

@@ -1,8 +1,8 @@
 // Lists whose items are found one by one, by a resolver that gives a generator: found in slices, as all work is.
 
+import type { Slices } from '../time.ts';
 import type { Execution } from './execution.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
-import type { Slices } from './turns.ts';
 import type { Allowance } from './write.ts';
 import { endedBefore, type Writing, WrittenParts } from './written-parts.ts';
 

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_KINDS, isErrorCode } from '../errors.ts';
+import type { Turns } from '../time.ts';
 import { answerRows } from '../tools/bulk/answer-names.ts';
 import { type Answer, EMPTY, failedAnswer, UNREACHABLE } from '../tools/bulk/answered-names.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
@@ -15,7 +16,6 @@ import { type ChunkKind, kindOf } from './chunk-kind.ts';
 import type { JobKey } from './job-id.ts';
 import { createResultSize, type ResultSize } from './result-size.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
-import type { Turns } from './turns.ts';
 import type { AnswerChunk } from './work-on-chunk.ts';
 
 export type AskForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => Ask;

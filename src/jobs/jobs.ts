@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { Route, Router } from '../http/request/router.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { createTurns } from '../time.ts';
 import { createTroubleLog, type TroubleLog } from '../trouble-log.ts';
 import { type BulkWork, createAnswerChunk } from './bulk-work.ts';
 import { createJobsFace } from './http/jobs-face.ts';
@@ -27,7 +28,6 @@ import {
   withQueueErrors,
 } from './queue/queue-connection.ts';
 import { createJobStore } from './store/job-store.ts';
-import { createTurns } from './turns.ts';
 import { createWorkOnChunks } from './work-on-chunk.ts';
 
 export interface Jobs {

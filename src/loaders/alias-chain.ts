@@ -2,7 +2,7 @@
 
 import { mapAnswer } from '../directory/map-answer.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, MAX_ALIASES } from '../errors.ts';
 import { aliasOf } from '../handle/alias.ts';
 import type { HandleRecord } from '../handle/record.ts';
 
@@ -15,13 +15,11 @@ export interface AliasChain {
   readonly freshUntil: number;
 }
 
-const MAX_HOPS = 20;
-
 const NO_HANDLES: readonly HandleName[] = Object.freeze([]);
 
 /**
  * The chain itself where all of its records are at hand, else a promise. Fails with ALIAS_LOOP for a chain that
- * comes back to itself or is longer than 20, else as `load` does.
+ * comes back to itself or is longer than MAX_ALIASES, else as `load` does.
  */
 export function followAliases(
   name: HandleName,
@@ -42,7 +40,7 @@ interface Way {
 
 function followFrom(alias: HandleName, way: Way, until: number): AliasChain | Promise<AliasChain> {
   const { seen, via, load } = way;
-  if (seen.has(canonicalName(alias)) || via.length === MAX_HOPS) throw new GatewayError('ALIAS_LOOP');
+  if (seen.has(canonicalName(alias)) || via.length === MAX_ALIASES) throw new GatewayError('ALIAS_LOOP');
   seen.add(canonicalName(alias));
   via.push(alias);
   return mapAnswer(load(alias), (record) => {

@@ -12,10 +12,10 @@ import {
   wholeAnswer,
 } from '../../src/graphql/pieces.ts';
 import { createRememberedItems } from '../../src/graphql/remembered-items.ts';
-import { createTurns, Slices } from '../../src/graphql/turns.ts';
 import { Allowance } from '../../src/graphql/write.ts';
 import { WrittenParts } from '../../src/graphql/written-parts.ts';
 import { Evidence } from '../../src/loaders/evidence.ts';
+import { createTurns, Slices } from '../../src/time.ts';
 
 const LONG = 40_000;
 

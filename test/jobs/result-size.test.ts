@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BulkWork, createAnswerChunk, keptRow, prepareWork } from '../../src/jobs/bulk-work.ts';
-import { createTurns } from '../../src/jobs/turns.ts';
+import { createTurns } from '../../src/time.ts';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../src/tools/bulk/formats.ts';
 import { openTable } from '../../src/tools/bulk/table.ts';

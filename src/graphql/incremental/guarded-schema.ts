@@ -17,12 +17,12 @@ import {
 } from 'graphql';
 import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
 import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
+import type { Slices } from '../../time.ts';
 import { createArgumentsReaders } from '../arguments.ts';
 import { locationsOf } from '../document.ts';
 import { allItems, isGenerator, paidItems as paidWhenFound } from '../found-items.ts';
 import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
 import { createSelectionsPrice, isPaidWhenFound, priceIn } from '../price.ts';
-import type { Slices } from '../turns.ts';
 import { type Allowance, AnswerEnded } from '../write.ts';
 import type { FoundParts } from './count-parts.ts';
 

@@ -1,16 +1,15 @@
 // Shares a turn of the event loop among the requests that come in it.
 
 import type { RequestListener } from 'node:http';
+import { SLICE_MS } from '../../time.ts';
 import { hasBody } from '../request/counted-request.ts';
 
-/** How long requests may be begun in one turn, in milliseconds. */
-const SLICE_MS = 15;
 /** So little may be left over from earlier turns: to see the end of each turn would cost every request more. */
 const LITTLE_MS = 1;
 
 /**
  * Hundreds of requests may come in one turn, and each may take milliseconds before it waits for anything. Those
- * that come when 15 ms are used up wait: 15 ms of them are begun in each later turn, in their order, after those
+ * that come when a slice is used up wait: a slice of them is begun in each later turn, in their order, after those
  * that have just come. One with a body is begun at once: it first waits for that.
  */
 export function inSlices(listener: RequestListener, now = () => performance.now()): RequestListener {

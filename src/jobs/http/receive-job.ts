@@ -2,6 +2,7 @@
 
 import { GatewayError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request/exchange.ts';
+import type { Turns } from '../../time.ts';
 import { FieldsError } from '../../tools/bulk/fields.ts';
 import { openTable } from '../../tools/bulk/table.ts';
 import { TableError } from '../../tools/bulk/table-error.ts';
@@ -10,7 +11,6 @@ import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { ExceededLimit, JobClient, JobState } from '../queue/job-state.ts';
 import type { JobManifest, JobStore } from '../store/job-store.ts';
 import type { JobUpload } from '../store/job-upload.ts';
-import { inTurns, type Turns } from '../turns.ts';
 import { readJobQuery } from './job-query.ts';
 
 export interface ReceiveOptions {
@@ -154,4 +154,21 @@ function tooMuch(limit: ExceededLimit, far: Far | null): GatewayError {
 function whereTold({ rows, columns, resultBytes }: Far): string {
   const [many, wide, large] = [rows, columns, resultBytes].map((count) => count.toLocaleString('en'));
   return `The result of the first ${many} rows, with ${wide} columns each, can take ${large} bytes.`;
+}
+
+/** The time to read the shortest rows of a piece is a few milliseconds. */
+const PIECE_BYTES = 4_096;
+
+/** A body in small pieces, each in a turn. */
+export async function* inTurns(
+  source: AsyncIterable<Uint8Array>,
+  turns: Turns,
+  client: string,
+): AsyncGenerator<Uint8Array> {
+  for await (const part of source) {
+    for (let at = 0; at < part.length; at += PIECE_BYTES) {
+      await turns.next(client);
+      yield part.subarray(at, at + PIECE_BYTES);
+    }
+  }
 }

@@ -1,11 +1,11 @@
 // /mcp: the tools for agents over streamable HTTP. Each request is answered for itself: there are no sessions.
 
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
-import type { Turns } from '../../graphql/turns.ts';
 import { askOnBehalf } from '../../http/request/ask-on-behalf.ts';
 import type { Answer, Handler, HttpRequest } from '../../http/request/exchange.ts';
 import { parseJson } from '../../http/request/parse-json.ts';
 import { failureHeaders } from '../../http/response/caching.ts';
+import type { Turns } from '../../time.ts';
 import type { Need } from '../../work/reservation.ts';
 
 // Which requests may come from a browser, and by which name the gateway may be asked: against pages of other sites,

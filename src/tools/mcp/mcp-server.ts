@@ -2,8 +2,8 @@
 
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Turns } from '../../graphql/turns.ts';
 import type { Answer, HttpRequest } from '../../http/request/exchange.ts';
+import type { Turns } from '../../time.ts';
 import { checkReferences } from './tools/check-references-tool.ts';
 import { compareDois } from './tools/compare-dois-tool.ts';
 import { findDois } from './tools/find-dois-tool.ts';

@@ -2,7 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createTurns } from '../../graphql/turns.ts';
+import { createTurns } from '../../time.ts';
 import { createMcpServer, type McpServerParts } from './mcp-server.ts';
 
 export interface McpStreams {

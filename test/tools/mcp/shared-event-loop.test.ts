@@ -1,8 +1,8 @@
 // What many messages at once may take of the one event loop: a turn each, slices of work, one call of a batch at a time.
 
 import { describe, expect, it } from 'vitest';
-import type { Turns } from '../../../src/graphql/turns.ts';
 import type { HttpRequest } from '../../../src/http/request/exchange.ts';
+import type { Turns } from '../../../src/time.ts';
 import { createMcpEndpoint } from '../../../src/tools/mcp/mcp-endpoint.ts';
 import { listedTool } from '../../../src/tools/mcp/mcp-server.ts';
 import { placesInText } from '../../../src/tools/mcp/tools/find-dois-tool.ts';

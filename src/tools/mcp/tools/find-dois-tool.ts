@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type DoiMatch, readingsIn } from '../../../doi/find/find-dois.ts';
-import { Slices } from '../../../graphql/turns.ts';
+import { Slices } from '../../../time.ts';
 import {
   ContinueAt,
   defineTool,

@@ -4,8 +4,8 @@
 import type { DoiMatch } from '../../../doi/find/find-dois.ts';
 import { referenceAround } from '../../../doi/find/reference-around.ts';
 import type { DoiName } from '../../../doi/name.ts';
-import { Slices } from '../../../graphql/turns.ts';
 import { fitOfReference, type NamedWork } from '../../../metadata/reference-fit.ts';
+import { Slices } from '../../../time.ts';
 import { Failure } from '../../gateway-client/ask-each.ts';
 import { createLookUpWorks } from '../../gateway-client/look-up-works.ts';
 import { type NameOutcome, remarksOn } from './name-outcome.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { recommendedUrl } from '../../../doi/encoding-forms.ts';
 import type { DoiName } from '../../../doi/name.ts';
-import type { Turns } from '../../../graphql/turns.ts';
+import type { Turns } from '../../../time.ts';
 import { type Ask, AskError, type GraphqlError } from '../../gateway-client/ask.ts';
 import { longestWaitSeconds, remedyFor } from '../../gateway-client/ask-each.ts';
 

@@ -1,7 +1,8 @@
 // Work of jobs comes in small pieces: one in each turn of the event loop, and clients in rotation.
 
 import { expect, test } from 'vitest';
-import { createTurns, inTurns } from '../../src/jobs/turns.ts';
+import { inTurns } from '../../src/jobs/http/receive-job.ts';
+import { createTurns } from '../../src/time.ts';
 
 /** Counts turns of the event loop until it is stopped. */
 function countTurns() {

@@ -1,26 +1,53 @@
-// Shares the one thread of the process: whoever works for long goes on in another turn of the event loop.
+// The clock, and the one way to yield the event loop.
 
-/** How long work may go on in one turn of the event loop, in milliseconds. */
-const SLICE_MS = 15;
+let nowMs: number | undefined;
+const settled = Promise.resolve();
+
+/**
+ * Milliseconds since the epoch, read once for all code that runs without waiting. To read the system's clock takes as
+ * long as a look-up in memory, and one operation may look up a thousand names.
+ */
+export function turnClock(): number {
+  if (nowMs === undefined) {
+    nowMs = Date.now();
+    // Not `queueMicrotask`, which makes an AsyncResource for each call.
+    void settled.then(forget);
+  }
+  return nowMs;
+}
+
+function forget(): void {
+  nowMs = undefined;
+}
+
+/** How long work may run before the event loop runs other work, in milliseconds. */
+export const SLICE_MS = 15;
 
 /** Fields, items or errors between two looks at the clock, and the bytes: a step may be a text of megabytes. */
 const STEPS_A_LOOK = 32;
 const BYTES_A_LOOK = 64_000;
 
 export interface Turns {
-  /** Resolves in a later turn of the event loop, one caller a turn, in the order in which they asked. */
-  next(): Promise<void>;
+  /** Resolves in a later turn of the event loop, for one caller a turn: one of each client, in rotation. */
+  next(client?: string): Promise<void>;
   /** When work that begins now is to let others go on. What begins in one turn of the event loop shares one slice. */
   endOfFirstSlice(nowMs: number): number;
 }
 
 export function createTurns(): Turns {
-  const waiting: (() => void)[] = [];
+  /** by client; the client at the front is next */
+  const waiting = new Map<string, (() => void)[]>();
 
-  // What came over the network meanwhile is looked at between two turns.
+  // Between two turns the event loop looks at the network.
   function giveTurn(): void {
-    waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(giveTurn);
+    const [first] = waiting;
+    if (first === undefined) return;
+    const [client, callers] = first;
+    const resolve = callers.shift();
+    waiting.delete(client);
+    if (callers.length > 0) waiting.set(client, callers);
+    resolve?.();
+    if (waiting.size > 0) setImmediate(giveTurn);
   }
 
   let endMs: number | null = null;
@@ -34,10 +61,12 @@ export function createTurns(): Turns {
       endMs ??= nowMs + SLICE_MS;
       return endMs;
     },
-    next: () =>
-      new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        if (waiting.length === 1) setImmediate(giveTurn);
+    next: (client = '') =>
+      new Promise((resolve) => {
+        if (waiting.size === 0) setImmediate(giveTurn);
+        const callers = waiting.get(client);
+        if (callers) callers.push(resolve);
+        else waiting.set(client, [resolve]);
       }),
   };
 }
