@@ -24,6 +24,22 @@ test('each character that steers is written out, and no other is', () => {
   expect(safeText('a\nb\u001B', '\n')).toBe('a\nb\\u001B');
 });
 
+test('every bidirectional control is written out', () => {
+  // All characters of Unicode's property Bidi_Control.
+  const ranges: readonly (readonly [number, number])[] = [
+    [0x061c, 0x061c],
+    [0x200e, 0x200f],
+    [0x202a, 0x202e],
+    [0x2066, 0x2069],
+  ];
+  for (const [first, last] of ranges) {
+    for (let code = first; code <= last; code += 1)
+      expect(safeText(String.fromCharCode(code))).toBe(
+        `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`,
+      );
+  }
+});
+
 test('a line of JSON is harmless, and means the same', () => {
   fc.assert(
     fc.property(anyText, (text) => {

@@ -1,0 +1,95 @@
+// Which ends of a chunk fail its job: workers that end with it, not a directory that is away.
+
+import { describe, expect, test } from 'vitest';
+import type { JobCourse } from '../../src/jobs/job-course.ts';
+import type { JobKey } from '../../src/jobs/job-id.ts';
+import type { JobState } from '../../src/jobs/queue/job-state.ts';
+import type { JobStore } from '../../src/jobs/store/job-store.ts';
+import { type AnsweredChunk, createWorkOnChunks } from '../../src/jobs/work-on-chunk.ts';
+import { createMetrics } from '../../src/metrics.ts';
+
+const KEY = 'a-job' as JobKey;
+
+/** More than the attempts that may be cut short. */
+const MANY = 30;
+
+/** Only what the work on a chunk calls. */
+function createWork(answer: () => Promise<AnsweredChunk>) {
+  let begun = 0;
+  let written: Uint8Array | null = null;
+  const failures: string[] = [];
+  const done: number[] = [];
+  const store = {
+    manifest: async () => ({ work: 'work' }),
+    input: async () => ['10.1000/1'],
+    chunkHead: async () => (written === null ? null : {}),
+    writeChunk: async (_key: JobKey, _chunk: number, body: Uint8Array) => {
+      written = body;
+    },
+  };
+  const state = {
+    progress: async () => ({ state: 'running' }),
+    countBegun: async (_key: JobKey, _chunk: number, by: number) => {
+      begun += by;
+      return begun;
+    },
+  };
+  const course = {
+    goOn: async (_key: JobKey, { chunk }: { chunk: number }) => done.push(chunk) > 0,
+    fail: async (_key: JobKey, reason: string) => {
+      failures.push(reason);
+    },
+  };
+  const { work } = createWorkOnChunks({
+    store: store as unknown as JobStore<string>,
+    state: state as unknown as JobState,
+    course: course as unknown as JobCourse,
+    answer,
+    troubles: { warn: () => undefined } as never,
+    metrics: createMetrics().jobs,
+  });
+  return { work, failures, done };
+}
+
+const summary = (failed: number) => ({ rows: 1, exists: 0, absent: 1 - failed, invalid: 0, failed });
+const answered = (failed: number) =>
+  ({
+    body: Buffer.from('row\n'),
+    isTooLarge: false,
+    summary: summary(failed),
+    retryable: failed,
+  }) as AnsweredChunk;
+
+describe('a chunk', () => {
+  test('whose directory is away for more attempts than may be cut short does not fail its job', async () => {
+    let isAway = true;
+    const { work, failures, done } = createWork(async () => answered(isAway ? 1 : 0));
+    for (let attempt = 0; attempt < MANY; attempt += 1)
+      await expect(work(KEY, 0, attempt)).rejects.toThrow('could not be asked for some names');
+    isAway = false;
+    await work(KEY, 0, MANY);
+    expect({ failures, done }).toEqual({ failures: [], done: [0] });
+  });
+
+  test('that throws does not fail its job either', async () => {
+    const { work, failures } = createWork(() => Promise.reject(new Error('the disk is full')));
+    for (let attempt = 0; attempt < MANY; attempt += 1)
+      await expect(work(KEY, 0, attempt)).rejects.toThrow('the disk is full');
+    expect(failures).toEqual([]);
+  });
+
+  test('whose workers end with it fails its job', async () => {
+    let begun = 0;
+    const { work, failures } = createWork(() => {
+      begun += 1;
+      // As where the process is killed: nothing comes back, and nothing is counted down.
+      return new Promise<never>(() => undefined);
+    });
+    for (let attempt = 0; attempt < MANY && failures.length === 0; attempt += 1) {
+      void work(KEY, 0, attempt);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(failures).toEqual(['A part of the file could not be worked on.']);
+    expect(begun).toBe(20);
+  });
+});
