@@ -138,6 +138,13 @@ module.exports = {
       to: { pathNot: '^src/' },
     },
     {
+      name: 'executor-knows-no-data',
+      comment: 'The executor declares what it needs: ItemSources in remembered-items.ts.',
+      severity: 'error',
+      from: { path: '^src/graphql/[^/]+[.]ts$' },
+      to: { path: '^src/(handle|doi|directory|cache|loaders|upstream|metadata)/' },
+    },
+    {
       name: 'undici-in-proxy',
       comment: 'Only the proxy directory speaks HTTP to the outside.',
       severity: 'error',

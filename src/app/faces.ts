@@ -1,6 +1,7 @@
 // Which path is whose, and what each face is made of.
 
 import type { RequestListener } from 'node:http';
+import { createSecondChanceMap } from '../cache/second-chance-map.ts';
 import type { Config } from '../config.ts';
 import type { Clock, Directory } from '../directory/directory.ts';
 import type { AskYoga } from '../graphql/incremental/yoga.ts';
@@ -8,7 +9,7 @@ import { createErrorMask, createErrorTeller } from '../graphql/mask-error.ts';
 import { createOperations } from '../graphql/operation.ts';
 import { createFindOperation } from '../graphql/persisted/find-operation.ts';
 import type { OperationManifest } from '../graphql/persisted/operation-manifest.ts';
-import { createRememberedItems } from '../graphql/remembered-items.ts';
+import { createRememberedItems, type RememberedItem } from '../graphql/remembered-items.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
 import { createGraphqlEndpoint } from '../http/graphql/graphql.ts';
 import { createGraphiqlPage, wantsGraphiql } from '../http/pages/graphiql.ts';
@@ -207,7 +208,7 @@ function createGraphql(parts: FacesParts, turns: Turns): Handler {
       return yoga;
     },
     yogaExecutesAll: parts.yogaExecutesAll,
-    items: createRememberedItems(caches.items),
+    items: createRememberedItems(createSecondChanceMap<RememberedItem>(caches.items)),
     turns,
     tell,
     clock,

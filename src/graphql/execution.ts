@@ -1,11 +1,10 @@
 // What one execution goes by, and what it leaves.
 
-import type { GatewayContext } from '../schema/builder.ts';
 import type { Slices } from '../time.ts';
 import type { ArgumentsRead } from './arguments.ts';
 import type { ErrorTeller } from './mask-error.ts';
 import type { WrittenErrors } from './pieces.ts';
-import type { RememberedItems } from './remembered-items.ts';
+import type { ItemSources, RememberedItems } from './remembered-items.ts';
 import type { Allowance } from './write.ts';
 
 // Holds back what is asked of the directory until all of it is known: work that is cut into slices asks in one batch.
@@ -46,7 +45,9 @@ class Gate implements BatchGate {
 }
 
 export interface Execution extends ArgumentsRead {
-  readonly context: GatewayContext;
+  /** what each resolver gets */
+  readonly context: unknown;
+  readonly sources: ItemSources;
   readonly allowance: Allowance;
   readonly slices: Pick<Slices, keyof Slices>;
   /** what is asked of the directory goes there when all of an object, or of a list, is begun */

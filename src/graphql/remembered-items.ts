@@ -1,17 +1,21 @@
 // The JSON of objects that come again, kept while memory holds just what they were made from.
 
-import { type BoundedEntry, createSecondChanceMap } from '../cache/second-chance-map.ts';
-import type { Evidence } from '../loaders/evidence.ts';
-import type { Loaders } from '../loaders/loaders.ts';
 import type { RememberedExtensions } from '../schema/remembered.ts';
-
 import type { Written } from './pieces.ts';
 import type { PlannedFields } from './plan.ts';
 import type { Allowance } from './write.ts';
 
+/** What the fields of an operation get their data from, as far as the executor has to know to remember items. */
+export interface ItemSources {
+  /** Begins a note of all data that fields get. The returned function ends the note; null: the item cannot be kept. */
+  note(): () => object | null;
+  /** Whether the noted data is still what the fields would get. Then it counts as got once more, else nothing counts. */
+  stillHolds(noted: object): boolean;
+}
+
 /** What of an execution is looked at: it counts the same as if nothing were remembered. */
 interface Executing {
-  readonly context: { readonly loaders: Pick<Loaders, 'note' | 'stillHolds'> };
+  readonly sources: ItemSources;
   readonly allowance: Allowance;
   readonly errors: { readonly length: number };
   readonly variableReads: number;
@@ -31,11 +35,22 @@ export interface RememberedItems {
   ): Written | Promise<Written>;
 }
 
-interface Item extends BoundedEntry {
+export interface RememberedItem {
   readonly json: string;
+  /** an estimate of the memory it takes */
+  readonly bytes: number;
+  /** whether it was recalled; the store may reset it */
+  used: boolean;
   readonly writtenBytes: number;
   readonly cost: number;
-  readonly evidence: Evidence;
+  /** the data it was made from, as its sources noted it */
+  readonly noted: object;
+}
+
+/** Where items are kept, bounded by their bytes. */
+export interface ItemStore {
+  get(key: string): RememberedItem | undefined;
+  set(key: string, item: RememberedItem): void;
 }
 
 /** Of key, item, evidence and their places, measured. */
@@ -53,16 +68,15 @@ export function keyOf({ type, number }: PlannedFields, source: unknown): string 
   return name === null ? null : `${number} ${name}`;
 }
 
-export function createRememberedItems(maxBytes: number): RememberedItems {
-  const items = createSecondChanceMap<Item>(maxBytes);
+export function createRememberedItems(items: ItemStore): RememberedItems {
   // What is inside a noted object is noted with it.
   let isNoting = false;
 
   return {
-    recall(key, { context, allowance }) {
+    recall(key, { sources, allowance }) {
       const item = items.get(key);
       if (item === undefined || isNoting || !allowance.canPay(item.cost)) return undefined;
-      if (!context.loaders.stillHolds(item.evidence)) return undefined;
+      if (!sources.stillHolds(item.noted)) return undefined;
       item.used = true;
       allowance.bytes(item.writtenBytes);
       allowance.pay(item.cost);
@@ -71,23 +85,23 @@ export function createRememberedItems(maxBytes: number): RememberedItems {
 
     remember(key, execution, write) {
       if (isNoting) return write();
-      const { allowance, errors, variableReads, context } = execution;
+      const { allowance, errors, variableReads, sources } = execution;
       const { writtenBytes, paidCost } = allowance;
       const errorsBefore = errors.length;
-      const endNote = context.loaders.note();
+      const endNote = sources.note();
       isNoting = true;
-      let evidence: Evidence | null = null;
+      let noted: object | null = null;
       let json: Written | Promise<Written>;
       try {
         json = write();
       } finally {
         isNoting = false;
-        evidence = endNote();
+        noted = endNote();
       }
       const isKept =
         typeof json === 'string' &&
         sizeOf(json, key) <= MAX_ITEM_BYTES &&
-        evidence !== null &&
+        noted !== null &&
         errors.length === errorsBefore &&
         execution.variableReads === variableReads;
       if (isKept) {
@@ -98,7 +112,7 @@ export function createRememberedItems(maxBytes: number): RememberedItems {
           used: false,
           writtenBytes: allowance.writtenBytes - writtenBytes,
           cost: allowance.paidCost - paidCost,
-          evidence: evidence as Evidence,
+          noted: noted as object,
         });
       }
       return json;

@@ -1,7 +1,6 @@
 // What resolvers give, looked at as graphql-js looks at it.
 
 import { GraphQLError, type GraphQLObjectType } from 'graphql';
-import type { GatewayContext } from '../schema/builder.ts';
 import type { Execution } from './execution.ts';
 import type { AbstractShape, PlannedField, PlannedFields, Shape } from './plan.ts';
 
@@ -37,7 +36,7 @@ export function propertyOf(
   source: unknown,
   name: string,
   args: object,
-  context: GatewayContext,
+  context: unknown,
   info: PlannedField['info'],
 ): unknown {
   const property = (source as Record<string, unknown> | null | undefined)?.[name];

@@ -39,7 +39,10 @@ export interface Loaders {
   whichRa(name: HandleName): WhichRaAnswer | Promise<WhichRaAnswer>;
   /** Fails as `Directory.describe` does, with TOO_MANY_LOOKUPS, or with METADATA_OFF. */
   metadata(name: HandleName, format: MetadataFormat): MetadataAnswer | Promise<MetadataAnswer>;
+}
 
+/** For the executor, which remembers items: resolvers have no use for it. */
+export interface NotingLoaders extends Loaders {
   /**
    * Begins to note what memory answers. The function it returns ends the note and gives what was used; null where
    * that is not all, or will not hold: something memory did not have, that was stale or an ERROR, asked for with
@@ -77,12 +80,12 @@ export interface LoadersOptions {
 }
 
 /** Loaders for one request. What they need only to wait for answers is made when something is waited for. */
-export function createLoaders(options: LoadersOptions): Loaders {
+export function createLoaders(options: LoadersOptions): NotingLoaders {
   return new RequestLoaders(options);
 }
 
 /** A class, since every request makes one: its functions are there already. */
-class RequestLoaders implements Loaders {
+class RequestLoaders implements NotingLoaders {
   readonly #options: LoadersOptions;
   readonly #directory: Directory;
   readonly #life: AnswerLife;

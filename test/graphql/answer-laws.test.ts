@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { parse, validate } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createSecondChanceMap } from '../../src/cache/second-chance-map.ts';
 import type { Directory } from '../../src/directory/directory.ts';
 import { createBatchGate, type Execution } from '../../src/graphql/execution.ts';
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
@@ -34,7 +35,13 @@ async function answerOf(directory: Directory, asked: Planned, more: Asked = {}) 
   const loaders = createLoaders({ directory, signal, maxLookups, life, gate });
   const context = { loaders, life, directory: directory.description, random: draw };
   const allowance = new Allowance(Number.POSITIVE_INFINITY, maxCost);
-  const { data, errors } = await executePlanned(asked, { context, gate, allowance, ...parts });
+  const { data, errors } = await executePlanned(asked, {
+    context,
+    sources: loaders,
+    gate,
+    allowance,
+    ...parts,
+  });
   executions += 1;
   const price = priceIn(asked.price, {
     number: executions,
@@ -60,7 +67,7 @@ interface CountedItems extends RememberedItems {
 }
 
 function createCountedItems(): CountedItems {
-  const items = createRememberedItems(10_000_000);
+  const items = createRememberedItems(createSecondChanceMap(10_000_000));
   return {
     ...items,
     recalled: 0,
@@ -235,7 +242,7 @@ describe('an execution that is cut into slices', () => {
         const asked = planned(servedSchema, query, variables);
         if (!asked) return;
         const whole = await answerOf(directory, asked);
-        const items = createRememberedItems(1_000_000);
+        const items = createRememberedItems(createSecondChanceMap(1_000_000));
         for (const more of [{ slices: shortSlices() }, { slices: shortSlices(), items }]) {
           const sliced = await answerOf(directory, asked, more);
           if (whole.data !== 'null') expect(sliced).toEqual(whole);

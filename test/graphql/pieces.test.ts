@@ -3,6 +3,7 @@
 import { promiseHooks } from 'node:v8';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { createSecondChanceMap } from '../../src/cache/second-chance-map.ts';
 import {
   appended,
   isWritten,
@@ -14,7 +15,6 @@ import {
 import { createRememberedItems } from '../../src/graphql/remembered-items.ts';
 import { Allowance } from '../../src/graphql/write.ts';
 import { WrittenParts } from '../../src/graphql/written-parts.ts';
-import { Evidence } from '../../src/loaders/evidence.ts';
 import { createTurns, Slices } from '../../src/time.ts';
 
 const LONG = 40_000;
@@ -136,13 +136,9 @@ test.each([
   ['a short item', 10_000, true],
   ['a long item', 60_000, false],
 ])('%s: kept %s', (_what, length, isKept) => {
-  const items = createRememberedItems(1_000_000);
-  const loaders = {
-    note: () => () => new Evidence({ records: [], agencies: [], metadata: [] }),
-    stillHolds: () => true,
-  };
+  const items = createRememberedItems(createSecondChanceMap(1_000_000));
   const execution = {
-    context: { loaders },
+    sources: { note: () => () => ({}), stillHolds: () => true },
     allowance: new Allowance(1e9, 1e9),
     errors: [],
     variableReads: 0,

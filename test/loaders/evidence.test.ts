@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
-import { createLoaders, type Loaders } from '../../src/loaders/loaders.ts';
+import { createLoaders, type Loaders, type NotingLoaders } from '../../src/loaders/loaders.ts';
 import {
   type CacheUnderTest,
   counted,
@@ -43,7 +43,7 @@ function request(maxLookups = 100) {
   return { loaders, life, signals: () => signals };
 }
 
-function noted(loaders: Loaders, ask: (loaders: Loaders) => unknown) {
+function noted(loaders: NotingLoaders, ask: (loaders: Loaders) => unknown) {
   const end = loaders.note();
   ask(loaders);
   return end();
@@ -70,7 +70,7 @@ const questions = fc.array(
 );
 
 /** What asking did: what it threw, what it left of the budget, of the life, and what it counted. */
-async function effectOf(maxLookups: number, ask: (loaders: Loaders) => unknown) {
+async function effectOf(maxLookups: number, ask: (loaders: NotingLoaders) => unknown) {
   const before = await lookUps();
   const { loaders, life } = request(maxLookups);
   let thrown: unknown = null;
@@ -95,7 +95,7 @@ test('what still holds counts as if it were asked again: for the budget, the lif
     fc.asyncProperty(questions, async (asked) => {
       const ask = (loaders: Loaders) => asked.map(({ field, name }) => loaders[field](name));
       const evidence = noted(request().loaders, ask) ?? expect.unreachable();
-      const again = (loaders: Loaders) => expect(loaders.stillHolds(evidence)).toBe(true);
+      const again = (loaders: NotingLoaders) => expect(loaders.stillHolds(evidence)).toBe(true);
       expect(await effectOf(15, again)).toEqual(await effectOf(15, ask));
     }),
   );
@@ -104,7 +104,8 @@ test('what still holds counts as if it were asked again: for the budget, the lif
 test('nothing holds, and nothing is counted, where the budget is too small: which is one too many is told by asking', async () => {
   const evidence = noted(request().loaders, (asked) => NAMES.map((name) => asked.record(name)));
   const nothing = { thrown: null, seconds: 86_400, counts: [0, 0], left: 3 };
-  const ask = (loaders: Loaders) => expect(loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);
+  const ask = (loaders: NotingLoaders) =>
+    expect(loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);
   expect(await effectOf(3, ask)).toEqual(nothing);
 });
 
@@ -213,7 +214,8 @@ test.each<[string, () => Promise<unknown>]>([
   });
   await change();
   const nothing = { thrown: null, seconds: 86_400, counts: [0, 0], left: 15 };
-  const ask = (loaders: Loaders) => expect(loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);
+  const ask = (loaders: NotingLoaders) =>
+    expect(loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);
   expect(await effectOf(15, ask)).toEqual(nothing);
 });
 

@@ -8,6 +8,7 @@ import type { AskYoga, YogaOperation } from '../../graphql/incremental/yoga.ts';
 import type { ErrorTeller, OperationOutcome } from '../../graphql/mask-error.ts';
 import type { Operations } from '../../graphql/operation.ts';
 import { Allowance, AnswerTooLarge } from '../../graphql/write.ts';
+import type { NotingLoaders } from '../../loaders/loaders.ts';
 import type { GatewayContext } from '../../schema/builder.ts';
 import { Slices, type Turns } from '../../time.ts';
 import type { Need, Reservation } from '../../work/reservation.ts';
@@ -15,6 +16,11 @@ import type { Answer } from '../request/exchange.ts';
 import { cacheControl } from '../response/caching.ts';
 import { OperationTime } from './operation-time.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
+
+/** The executor notes what the loaders return, to remember items. */
+export interface OperationContext extends GatewayContext {
+  readonly loaders: NotingLoaders;
+}
 
 export interface ViaYogaOptions {
   readonly operations: Operations;
@@ -24,7 +30,7 @@ export interface ViaYogaOptions {
     signal: () => AbortSignal,
     gate: BatchGate,
     work: Reservation,
-  ) => GatewayContext;
+  ) => OperationContext;
   /** Yoga; loaded when it is first needed */
   readonly askYoga: () => Promise<AskYoga>;
   readonly turns: Turns;

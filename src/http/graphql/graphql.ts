@@ -10,6 +10,7 @@ import type { Plan } from '../../graphql/plan.ts';
 import { type PricedOperation, priceOperation } from '../../graphql/priced-operation.ts';
 import type { RememberedItems } from '../../graphql/remembered-items.ts';
 import { Allowance } from '../../graphql/write.ts';
+import type { AnswerLife } from '../../loaders/answer-expiry.ts';
 import type { Metrics } from '../../metrics.ts';
 import { Slices } from '../../time.ts';
 import type { Answer, Handler } from '../request/exchange.ts';
@@ -157,6 +158,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       read: read.read,
       variableReads: 0,
       context,
+      sources: context.loaders,
       allowance: new Allowance(maxResponseBytes, maxComplexity, need, work),
       slices: new Slices(turns),
       gate,
@@ -166,25 +168,26 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       time,
     };
     return cost > LONG_PRICE
-      ? turns.next().then(() => run(asked, plan, execution, time))
-      : run(asked, plan, execution, time);
+      ? turns.next().then(() => run(asked, plan, execution, life, time))
+      : run(asked, plan, execution, life, time);
   }
 
   function run(
     asked: GraphqlRequest,
     plan: Plan,
     execution: Execution,
+    life: AnswerLife,
     time: OperationTime,
   ): Answer | Promise<Answer> {
-    const { errors, context, allowance } = execution;
+    const { errors, allowance } = execution;
     allowance.bytes(FRAME_BYTES);
     const data = begun(plan, execution, time);
-    if (isWritten(data)) return writtenResponse(asked, data, errors, context.life, clock());
+    if (isWritten(data)) return writtenResponse(asked, data, errors, life, clock());
     time.start();
     return data.then(
       (settled) => {
         time.end();
-        return writtenResponse(asked, settled, errors, context.life, clock());
+        return writtenResponse(asked, settled, errors, life, clock());
       },
       (error: unknown) => {
         time.abandon();
