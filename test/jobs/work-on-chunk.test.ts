@@ -51,14 +51,13 @@ function createWork(answer: () => Promise<AnsweredChunk>) {
   return { work, failures, done };
 }
 
-const summary = (failed: number) => ({ rows: 1, exists: 0, absent: 1 - failed, invalid: 0, failed });
-const answered = (failed: number) =>
-  ({
-    body: Buffer.from('row\n'),
-    isTooLarge: false,
-    summary: summary(failed),
-    retryable: failed,
-  }) as AnsweredChunk;
+const summary = (failed: number) => ({ rows: 1, found: 0, absent: 1 - failed, invalid: 0, failed });
+const answered = (failed: number): AnsweredChunk => ({
+  body: Buffer.from('row\n'),
+  isTooLarge: false,
+  summary: summary(failed),
+  retryable: failed,
+});
 
 describe('a chunk', () => {
   test('whose directory is away for more attempts than may be cut short does not fail its job', async () => {
