@@ -47,7 +47,7 @@ export interface App {
   readonly metrics: Metrics;
   /** of all work in hand */
   readonly account: WorkAccount;
-  /** reads the file of API keys anew; one that cannot be used is logged, and the keys stay as they are */
+  /** reads the file of API keys again; a file that cannot be used is logged, and the keys stay */
   reloadKeys(): Promise<void>;
   /** lets readiness fall, before the server stops */
   announceStop(): void;
@@ -55,7 +55,7 @@ export interface App {
   dispose(): Promise<void>;
 }
 
-/** What a test or an embedding program brings along instead of what the configuration would build. */
+/** Parts that a test or an embedding program gives instead of parts from the configuration. */
 export interface AppParts {
   readonly directory?: Directory;
   readonly log?: Log;
@@ -168,7 +168,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   };
 }
 
-/** What the heap limit leaves beside the objects that exist now. */
+/** The part of the heap limit beside the existing objects. */
 function freeHeapBytes(): number {
   const { heap_size_limit: limitBytes, used_heap_size: usedBytes } = getHeapStatistics();
   return limitBytes - usedBytes;

@@ -1,9 +1,9 @@
-// Structured logs, one JSON object a line. What is logged stays here; clients get the error table's words.
+// Structured logs, one JSON object on each line. Clients get only messages of the error table.
 
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { safeLogLine } from './safe-text.ts';
 
-/** What the parts of the gateway need of a logger. */
+/** The part of a logger that the gateway uses. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 /** `level` as pino has it: trace, debug, info, warn, error, fatal or silent. Without a destination: stdout. */
@@ -35,10 +35,10 @@ const MAX_CAUSES = 5;
 
 /** `Error ECONNREFUSED: …` for each cause, and the cause of that. */
 function causesOf(cause: unknown): readonly string[] {
-  const told: string[] = [];
-  for (let error = cause; error instanceof Error && told.length < MAX_CAUSES; error = error.cause) {
+  const causes: string[] = [];
+  for (let error = cause; error instanceof Error && causes.length < MAX_CAUSES; error = error.cause) {
     const code = 'code' in error ? ` ${error.code}` : '';
-    told.push(`${error.name}${code}: ${error.message}`);
+    causes.push(`${error.name}${code}: ${error.message}`);
   }
-  return told;
+  return causes;
 }

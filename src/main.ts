@@ -33,10 +33,10 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Without a file of keys it ends the process, as ever. */
 const RELOAD = 'SIGHUP';
 
-/** What a stop may take beyond the time that requests are given, until workers are killed. */
+/** Extra time of a stop, after the time for requests, before workers are killed. */
 const ENDING_MS = 5_000;
 
-/** What may keep a process that has stopped, such as an answer of somebody else's that does not come. */
+/** Time for open connections to end, which may keep a stopped process alive. */
 const LEAVE_MS = 1_000;
 
 // Node would print the message of the error as it is.
@@ -166,15 +166,15 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What the person at the keyboard can mend is said without a stack. */
+/** An error that the operator can correct is printed without a stack. */
 function fail(error: unknown): void {
   process.stderr.write(`${safeText(explained(error), '\n')}\n`);
   process.exit(1);
 }
 
 function explained(error: unknown): string {
-  const told = [ConfigError, DirectoryFileError, OperationManifestError, ApiKeysError, JobsStartError];
-  if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message;
+  const expected = [ConfigError, DirectoryFileError, OperationManifestError, ApiKeysError, JobsStartError];
+  if (error instanceof Error && expected.some((kind) => error instanceof kind)) return error.message;
   const isAddressError =
     error instanceof Error && 'syscall' in error && /^(?:listen|bind|getaddrinfo)$/.test(`${error.syscall}`);
   return isAddressError

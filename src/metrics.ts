@@ -1,4 +1,4 @@
-// What the gateway counts, in Prometheus' terms.
+// The metrics of the gateway, for Prometheus.
 
 import { getHeapStatistics } from 'node:v8';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -26,7 +26,7 @@ function createCacheLookupCounts(): CacheLookupCounts {
   };
 }
 
-/** Every metric of one app, on a registry of its own. What has an `aggregator` is merged so in a cluster; the rest is summed. */
+/** Every metric of one app, with its own registry. A cluster merges a metric by its `aggregator`, or sums it. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -149,7 +149,7 @@ export function watchWork(metrics: Metrics, account: { readonly reservedBytes: n
   });
 }
 
-/** What the memory tier says of itself whenever the metrics are read. */
+/** Reads the state of the memory tier whenever the metrics are read. */
 export function watchCache(
   metrics: Metrics,
   memory: { readonly entries: number; readonly bytes: number },

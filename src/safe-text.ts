@@ -2,7 +2,7 @@
 // not move the cursor, set a title, forge a line, or show one name as another.
 
 /**
- * Controls (C0, DEL, C1), format characters (among them those that turn the direction of writing), separators of lines
+ * Controls (C0, DEL, C1), format characters (such as bidirectional controls), separators of lines
  * and paragraphs, and half characters.
  */
 const STEERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

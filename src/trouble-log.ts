@@ -6,11 +6,11 @@ export interface TroubleLog {
   /**
    * Writes the first trouble of a kind at once. Those that follow within a second are one line at its end, and so
    * on second by second: each line has the fields of the first that it stands for, and `count`.
-   * @param kind what is counted together, such as a code and a base URL: few, and never made of what clients send
+   * @param kind troubles to count together, such as a code and a base URL: few, and never from the input of clients
    * @param fields an example: the error, the name or path it is about, the `requestId` of who asked
    */
   warn(kind: string, fields: Readonly<Record<string, unknown>>, message: string): void;
-  /** Writes what is counted and not yet written. */
+  /** Writes the counts that are not yet written. */
   close(): void;
 }
 
@@ -32,7 +32,7 @@ interface Counted {
 }
 
 export function createTroubleLog(log: Pick<Log, 'warn'>, setTimer: SetTimer = REAL_TIMER): TroubleLog {
-  // Those of which a line was written within the last second, with what has come since.
+  // Kinds with a line within the last second, and the number since then.
   const kinds = new Map<string, { since: Counted | null; cancel: () => void }>();
 
   function write({ fields, message, count }: Counted): void {

@@ -11,7 +11,7 @@ import type { Limits } from './limits.ts';
 
 export interface ClientSource {
   readonly clients: Clients;
-  /** Reads the file of keys anew. One that cannot be used is logged, and the keys stay as they are. */
+  /** Reads the file of keys again. A file that cannot be used is logged, and the keys stay. */
   reloadKeys(): Promise<void>;
   close(): void;
 }
@@ -33,7 +33,7 @@ export async function createClientSource(
     if (file === null) return;
     try {
       keys = await loadApiKeys(file);
-      log.info(`${file} was read anew: ${keys.size} API keys.`);
+      log.info(`${file} was read again: ${keys.size} API keys.`);
     } catch (error) {
       if (!(error instanceof ApiKeysError)) throw error;
       log.error(`The API keys stay as they were. ${error.message}`);
@@ -58,7 +58,7 @@ export async function createClientSource(
   };
 }
 
-/** Loads what is needed to count, and nobody else needs. Without a Redis each replica counts for itself. */
+/** Loaded only if budgets are set. Without a Redis each replica counts alone. */
 async function startCounting(
   { REDIS_URL: redisUrl, DOI_DIRECTORY_URL: baseUrls }: Config,
   log: Log,

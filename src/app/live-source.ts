@@ -1,5 +1,4 @@
-// The live system: a DOI proxy behind the cache. Loaded only where it is asked: what it needs takes as long to load as
-// all the rest.
+// Builds the live directory: a DOI proxy behind the cache. Loaded only if configured, because it loads slowly.
 
 import { createCachedDirectory } from '../cache/cached-directory.ts';
 import { systemClock } from '../cache/clock.ts';

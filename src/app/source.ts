@@ -8,7 +8,7 @@ import { createEmbeddedDirectory } from '../directory/embedded.ts';
 import type { Readiness } from '../http/ops/ops-page.ts';
 import type { LiveSourceParts } from './live-source.ts';
 
-/** What answers, and what is known of its cache. */
+/** The directory, and the state of its cache. */
 export interface Source {
   readonly directory: Directory;
   readonly cache: Readiness['cache'];
@@ -34,7 +34,7 @@ export async function createSource(config: Config, parts: LiveSourceParts): Prom
   return createLiveSource(config, baseUrls, parts);
 }
 
-/** What is wrong with a file is said of the variable that names it. */
+/** The message names the variable of the file. */
 function withVariable(error: unknown, config: Config): unknown {
   if (!(error instanceof DirectoryFileError)) return error;
   const variables = ['DOI_DIRECTORY_FILE', 'DOI_AGENCIES_FILE', 'DOI_METADATA_FILE'] as const;

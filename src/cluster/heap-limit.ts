@@ -9,9 +9,9 @@ const MIB = 2 ** 20;
 
 /** Node itself, new objects, a share of the primary process. */
 const NODE_MIB = 192;
-/** What the heap needs beside the cache. */
+/** Heap beside the cache. */
 const WORKING_MIB = 256;
-/** What Node itself takes at the most: collecting the garbage of more takes long. */
+/** Node's own maximum: to collect the garbage of a larger heap takes long. */
 const MOST_MIB = 4_096;
 
 export interface WorkerHeap {
@@ -27,7 +27,7 @@ export interface WorkerHeapOptions {
   readonly memoryMiB: number;
 }
 
-/** The rule of the Helm chart (templates/_memory.tpl): of each worker's share, what is left beside the heap. */
+/** As in the Helm chart (templates/_memory.tpl): the part of each worker's memory outside the heap. */
 export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions): WorkerHeap {
   const { bodyBytes, responseBytes } = outsideBytes(config.MAX_BODY_BYTES);
   const besideMiB = NODE_MIB + Math.ceil(responseBytes / MIB) + Math.ceil(bodyBytes / MIB);
@@ -50,7 +50,7 @@ export function memoryMiB(): number {
   return Math.floor(Math.min(container, machine) / MIB);
 }
 
-/** What the log says of this process. */
+/** The heap limit of this process, for the log. */
 export interface HeapTold {
   readonly heapLimitMiB: number;
   readonly memoryMiB: number;

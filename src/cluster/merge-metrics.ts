@@ -4,8 +4,6 @@ import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObject } from 'prom-client';
 import type { HeapTold } from './heap-limit.ts';
 
-// What the primary process and its workers tell each other.
-
 /** Metrics as JSON, one object for each, as prom-client's registries give and merge them. */
 export type MetricsSnapshot = readonly object[];
 
@@ -26,7 +24,7 @@ export type ToWorker =
 export const isToPrimary = isMessage<ToPrimary>;
 export const isToWorker = isMessage<ToWorker>;
 
-/** The channel is not ours alone: tsx, for one, reports to the parent process as well. */
+/** Other programs use the channel too: tsx reports to its parent process. */
 function isMessage<Message extends ToPrimary | ToWorker>(value: unknown): value is Message {
   const { type } = (value ?? {}) as { type?: unknown };
   return typeof type === 'string' && type.startsWith('gateway:');
@@ -44,7 +42,7 @@ export interface MetricsMerger {
   /** Answers `asker` with the metrics of all `workers`, once each of them has given its own. */
   merge(asker: Worker, workers: readonly Worker[]): void;
   take(worker: Worker, round: number, metrics: MetricsSnapshot): void;
-  /** Keeps what the worker had counted when it was last asked. */
+  /** Keeps the last metrics of a worker that has ended. */
   forget(worker: Worker): void;
 }
 
@@ -126,6 +124,6 @@ function growing(metrics: readonly MetricObject[]): MetricsSnapshot {
 }
 
 function tellAll(workers: Iterable<Worker>, message: ToWorker): void {
-  // A worker that has just ended cannot be told; its end is reported by itself.
+  // A worker that has just ended gets no message. Its end is reported separately.
   for (const worker of workers) worker.send(message, () => {});
 }

@@ -1,4 +1,4 @@
-// The primary process of a cluster: it starts workers, replaces those that die, and ends them together.
+// The primary process of a cluster: it starts workers, replaces workers that die, and ends them together.
 
 import type { SendHandle, Serializable } from 'node:child_process';
 import type { Worker } from 'node:cluster';
@@ -80,7 +80,7 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
     // A first worker that cannot start has said itself why.
     if (!hasListened) giveUp();
     else if (deaths.length > MAX_DEATHS) {
-      log.error(`Worker ${pid} ended by ${how}, the ${deaths.length}th of late. The gateway gives up.`);
+      log.error(`Worker ${pid} ended by ${how}, number ${deaths.length} within a short time. The gateway gives up.`);
       giveUp();
     } else {
       log.warn(`Worker ${pid} ended by ${how}. Another takes its place.`);

@@ -8,7 +8,7 @@ import { isToWorker, type ToPrimary } from './merge-metrics.ts';
 const MERGE_TIMEOUT_MS = 2_000;
 
 export interface Membership {
-  /** Tells the primary that requests are answered here, and what there is to say at the start. */
+  /** Reports to the primary that this worker accepts requests, with the line of its start. */
   listening(line: string): void;
   /** Gives these metrics to the primary whenever it asks. */
   shareMetrics(metrics: Metrics): void;
@@ -32,18 +32,18 @@ export function joinCluster(worker: Worker): Membership {
     waiting.clear();
   });
 
-  function tell(message: ToPrimary): void {
-    // A primary that is gone takes its workers with it: there is nobody to report a failure to.
+  function send(message: ToPrimary): void {
+    // Workers end with their primary, so a failure to send needs no report.
     worker.send(message, () => {});
   }
 
   return {
-    listening: (line) => tell({ type: 'gateway:listening', line, heap: heapTold() }),
+    listening: (line) => send({ type: 'gateway:listening', line, heap: heapTold() }),
     shareMetrics({ registry }) {
       worker.on('message', async (message: unknown) => {
         if (!isToWorker(message) || message.type !== 'gateway:want-own') return;
         const metrics = await registry.getMetricsAsJSON();
-        tell({ type: 'gateway:own', round: message.round, metrics });
+        send({ type: 'gateway:own', round: message.round, metrics });
       });
     },
     readMetrics() {
@@ -56,7 +56,7 @@ export function joinCluster(worker: Worker): Membership {
           else resolve(text);
         };
         waiting.add(settle);
-        tell({ type: 'gateway:want-merged' });
+        send({ type: 'gateway:want-merged' });
       });
     },
     turn() {
@@ -67,7 +67,7 @@ export function joinCluster(worker: Worker): Membership {
           resolve();
         };
         worker.on('message', onMessage);
-        tell({ type: 'gateway:turn' });
+        send({ type: 'gateway:turn' });
       });
     },
     leave: () => void worker.disconnect(),

@@ -1,4 +1,4 @@
-// What is often copied along with a name: where in the name it begins. Each takes time linear in the name's length.
+// Finds text that is often copied with a name. Each search takes time linear in the name's length.
 
 import type { DoiName } from './name.ts';
 import { beginsForm } from './recognise.ts';
@@ -22,7 +22,7 @@ const OPENERS: Readonly<Record<string, string>> = {
 const CLOSERS = Object.keys(OPENERS).join('');
 const PUNCTUATION = STOPS + QUOTES + CLOSERS;
 
-/** -1 where there is none, as for all others here. */
+/** The offset where it begins; -1 if there is none, as in all functions here. */
 export function trailingPunctuation(name: DoiName): number {
   return unopenedTail(name, PUNCTUATION);
 }
@@ -82,7 +82,7 @@ export function queryOrFragment(name: DoiName): number {
 const VIEW = /(?:\/(?:full|e?pdf|abstract|meta|html|summary)|\.pdf)$/i;
 const LONGEST_VIEW = '/abstract'.length;
 
-/** What a publisher's address has behind the name, perhaps several such parts, or the id of a session. */
+/** Parts of a publisher's address behind the name, or a session id. */
 export function viewSuffix(name: DoiName): number {
   const session = name.includes(';') ? name.search(/;jsessionid=/i) : -1;
   const slash = name.indexOf('/');
@@ -90,7 +90,7 @@ export function viewSuffix(name: DoiName): number {
   for (;;) {
     const start = Math.max(0, end - LONGEST_VIEW);
     const at = name.slice(start, end).search(VIEW);
-    // What is left after a first part must still have a suffix.
+    // Without the part, the name must still have a suffix.
     if (at === -1 || (end < name.length && start + at <= slash)) break;
     end = start + at;
   }
@@ -105,7 +105,7 @@ export function markup(name: DoiName): number {
   return firstOf(name.includes('\\') ? name.search(LATEX_ESCAPE) : -1, endOfText(name));
 }
 
-/** Without escapes of LaTeX, and without what is behind the end of a text. */
+/** Without escapes of LaTeX, and without the text behind its end. */
 export function withoutMarkup(name: DoiName): string {
   const end = endOfText(name);
   return (end === -1 ? name : name.slice(0, end)).replace(LATEX_ESCAPE, (written) =>

@@ -35,7 +35,7 @@ const CLOSERS: Readonly<Record<string, string>> = {
   '«': '»',
 };
 
-/** What is inside the one pair of brackets or quotes that encloses the whole text, white space off; null without one. */
+/** The trimmed text inside the brackets or quotes that enclose the whole text; null without such a pair. */
 export function insideOfPair({ text, start }: Part): Part | null {
   const opener = text[0] ?? '';
   const closer = CLOSERS[opener];
@@ -46,7 +46,7 @@ export function insideOfPair({ text, start }: Part): Part | null {
   return { text: inside.trim(), start: start + 1 + leading };
 }
 
-/** Of a quote that closes as it opens there may be none: it would end what the first one began. */
+/** If both quotes are the same character, the text must not contain it: it would end the quotation. */
 function isBalanced(text: string, opener: string, closer: string): boolean {
   if (opener === closer) return !text.includes(closer);
   let depth = 0;

@@ -12,7 +12,7 @@ const RECOMMENDED = `${MANDATORY}<>{}^[]\`|\\+`;
 // RFC 3986: the unreserved punctuation, sub-delims, ":" and "@" (DOI URI scheme, chapter 2, step 2a).
 const URI_KEEPS = "-._~!$&'()*+,;=:@";
 
-// One slash, and nothing else that any form encodes or guards. Most names are so, and one test tells it.
+// One slash, and no other character that any form encodes or guards. This fits most names, so one test is enough.
 const PLAIN = /^[0-9][0-9.]*\/[A-Za-z0-9][A-Za-z0-9\-._~!$&'()*;=:@]*$/;
 
 function unlessPlain(encode: PercentEncoder): PercentEncoder {

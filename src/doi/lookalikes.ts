@@ -1,4 +1,4 @@
-// Characters that look like ASCII and are not, and the words in which somebody may take them for it.
+// Characters that look like ASCII but are not, and the words in which a reader may confuse them with ASCII.
 
 import { type DoiName, isAscii } from './name.ts';
 import { parseDoi } from './parse.ts';
@@ -34,7 +34,7 @@ function asciiLike(character: string): string | null {
   return ascii;
 }
 
-/** What is of the same kind is the likelier to be meant. */
+/** An imitation of the same kind is more likely. */
 const KINDS = [/\p{Lu}/u, /\p{L}/u, /\p{N}/u];
 
 function kindOf(character: string): number {
@@ -58,7 +58,7 @@ const ASCII_LETTER = /[A-Za-z]/;
 const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/** Whether a word holds an imitation, and ASCII letters as well or no letter that is not imitated. */
+/** Whether a word holds an imitation, and also ASCII letters, or only letters that imitate ASCII. */
 function isImitating(word: string): boolean {
   if (isAscii(word) || !LETTER_OR_DIGIT.test(word)) return false;
   const isMixed = ASCII_LETTER.test(word);
@@ -70,7 +70,7 @@ function isImitating(word: string): boolean {
   return imitates;
 }
 
-/** UTF-16 offset of the first character in a word of the text that is not what it looks like; -1 where there is none. */
+/** UTF-16 offset of the first imitation in a word of the text; -1 if there is none. */
 export function firstImitation(text: string): number {
   if (isAscii(text)) return -1;
   for (const { 0: word, index } of text.matchAll(WORD)) {
@@ -89,8 +89,8 @@ function offsetOfImitation(word: string): number {
 }
 
 /**
- * The text with every imitation replaced by what it imitates: in the words that `firstImitation` is about, and all
- * that stands outside of words, as dashes do. Null where there is none. A word of another script stays as it is.
+ * The text with every imitation replaced by the ASCII character: in the words that `firstImitation` finds, and outside of
+ * words, as for dashes. Null if there is none. A word of another script stays unchanged.
  */
 export function withoutImitations(text: string): string | null {
   if (isAscii(text)) return null;
@@ -117,7 +117,7 @@ function inAscii(text: string): string {
   return ascii;
 }
 
-/** UTF-16 offset of the first word of scripts that do not belong together; -1 where there is none. */
+/** UTF-16 offset of the first word that mixes scripts; -1 if there is none. */
 export function firstMixedWord(text: string): number {
   if (isAscii(text)) return -1;
   for (const { 0: word, index } of text.matchAll(WORD)) {
@@ -137,7 +137,7 @@ export function wordAt(text: string, offset: number): string {
 /** Of a longer word its beginning, and the first character that does not belong to it. */
 const MAX_CHARACTERS_LOOKED_AT = 100;
 
-/** The scripts of a word, in the order in which they come, without those that belong to all. */
+/** The scripts of a word, in order of appearance, without scripts that are common to all. */
 export function scriptsOfWord(word: string): string[] {
   const characters = [...word.slice(0, MAX_CHARACTERS_LOOKED_AT)];
   if (word.length > MAX_CHARACTERS_LOOKED_AT)

@@ -1,4 +1,4 @@
-// What a DOI name is: its type, its parts, and when two of them are the same name.
+// The types of DOI and handle names, their parts, and the comparison of two names.
 
 // The names that need no reading: most of them.
 
@@ -53,7 +53,7 @@ export function toHandleName(text: string): HandleName | null {
   return text !== '' && text.isWellFormed() ? (text as HandleName) : null;
 }
 
-/** Whether a text is a prefix of DOI names by itself: `10.1000`, `10.978.8898392`. It is a handle name as well. */
+/** Whether a text is only a prefix of DOI names: `10.1000`, `10.978.8898392`. It is also a handle name. */
 export function isPrefix(text: string): text is HandleName {
   return /^10(?:\.[0-9]+)+$/.test(text);
 }

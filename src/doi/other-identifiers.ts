@@ -1,4 +1,4 @@
-// What an input that is no DOI name is instead: told by its form and, where it has one, its check digit.
+// Recognises other identifiers by their form and check digit, for inputs that are not DOI names.
 
 import { insideOfPair, withoutEdges } from './delimiters.ts';
 import type { Recognised } from './recognise.ts';
@@ -28,7 +28,7 @@ function form(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})/?(?:[?#]\\S*)?$`, 'i');
 }
 
-/** Those that gave out identifiers before April 2007. */
+/** The archives that assigned identifiers before April 2007. */
 const ARXIV_ARCHIVE =
   'acc-phys|adap-org|alg-geom|ao-sci|astro-ph|atom-ph|bayes-an|chao-dyn|chem-ph|cmp-lg|comp-gas|cond-mat|cs|dg-ga|' +
   'funct-an|gr-qc|hep-(?:ex|lat|ph|th)|math(?:-ph)?|mtrl-th|nlin|nucl-(?:ex|th)|patt-sol|physics|plasm-ph|q-alg|' +
@@ -55,7 +55,7 @@ const PMCID = form(
     'pmc[1-9][0-9]{0,8}(?:\\.[0-9]{1,2})?',
 );
 
-/** In this order: the sites of the others are URLs as well. */
+/** URL comes last, because the sites of the others are URLs too. */
 const SHORT_FORMS: readonly (readonly [OtherIdentifier, (text: string) => boolean])[] = [
   ['ARXIV', (text) => arxivDoi(text) !== null],
   ['ORCID', (text) => isOrcid(ORCID.exec(text)?.[1] ?? '')],
@@ -66,13 +66,13 @@ const SHORT_FORMS: readonly (readonly [OtherIdentifier, (text: string) => boolea
   ['PMCID', (text) => PMCID.test(text)],
 ];
 
-/** A prefix that shows by itself: a number, and what subdivides it. */
+/** A prefix without a label: a number and its subdivisions. */
 const HANDLE = /^[0-9]+(?:\.[0-9a-z]+)+\/./i;
-/** What is said to be a handle, and divided. */
+/** A text that is labelled as a handle and has a slash. */
 const NAMED_HANDLE = /^[^\s/]+\/./;
 const URL = /^(?:(?:https?|ftp):\/\/|\/\/|www\.)[^\s/?#.]+[.:][^\s/?#]/i;
 
-/** Null for a text that is none of them, or only nearly: with another check digit. */
+/** Null for other texts, also for those with a wrong check digit. */
 export function looksLike(input: string, { form, encodedName, url }: Recognised): OtherIdentifier | null {
   const text = bareText(input);
   if (text.length <= LONGEST && /[0-9]/.test(text)) {
@@ -84,8 +84,8 @@ export function looksLike(input: string, { form, encodedName, url }: Recognised)
 }
 
 /**
- * The DOI name that arXiv registers for an identifier of its own, `arXiv:2101.12345v2` or the page of one:
- * without a version and, in the old form, without a subject class. Null for what is none.
+ * The DOI name that arXiv registers for its identifier, `arXiv:2101.12345v2`, or for the page of one: without a version
+ * and, in the old form, without a subject class. Null for other texts.
  */
 export function arxivDoi(input: string): string | null {
   const text = bareText(input);

@@ -28,7 +28,7 @@ interface Reading {
   /** the query of a proxy URL, in order */
   readonly proxyParameters: readonly ProxyParameter[];
   readonly fragment: string | null;
-  /** the name is not what was typed, since percent triplets in it were decoded */
+  /** percent triplets were decoded, so the name differs from the input */
   readonly decoded: boolean;
 }
 
@@ -46,7 +46,7 @@ export type ParsedDoi = ReadDoi | UnreadDoi;
 
 /**
  * Reads one input. Without `form` the form is recognised; with it the input is read as that form alone.
- * Never throws: what is wrong with the input is the `problem`.
+ * Never throws: a fault of the input is the `problem`.
  */
 export function parseDoi(input: string, form: DoiForm | null = null): ParsedDoi {
   const isOfAnyForm = form === null || form === 'WEB_FORM' || form === 'NAME';
@@ -103,7 +103,7 @@ function readName(input: string, recognised: Recognised, start: number): ParsedD
 
   const fault = nameFault(decoded.text);
   if (fault === null) return read(input, form, url, decoded.text, decoded.text !== encodedName);
-  // The brackets of what is no DOI may be its own: it is quoted as it was typed.
+  // Brackets of an input that is not a DOI may belong to it, so the message quotes it unchanged.
   const isAsTyped = form === null && fault.code === 'NOT_A_DOI';
   if (fault.offset === null)
     return fail(fault.code, quoted(isAsTyped ? withoutEdges(input).text : decoded.text), null);

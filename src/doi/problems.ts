@@ -20,7 +20,7 @@ export interface DoiProblem {
   readonly code: DoiProblemCode;
   readonly message: string;
   readonly position: number | null;
-  /** what a NOT_A_DOI or SHORT_DOI input is instead, and one that says it is a handle; null where that does not show */
+  /** the kind of a NOT_A_DOI or SHORT_DOI input, or of an input that is labelled as a handle; null if unknown */
   readonly looksLike: OtherIdentifier | null;
 }
 
@@ -49,7 +49,7 @@ const MESSAGES: Record<DoiProblemCode, (subject: string) => string> = {
     `${subject} is a shortDOI, which is an alias of a DOI name and not one itself: ask shortDoi(input: ${subject}) for the DOI it stands for.`,
 };
 
-/** @param subject what the message is about: a quoted excerpt or a code point */
+/** @param subject of the message: a quoted excerpt or a code point */
 export function doiProblem(
   code: DoiProblemCode,
   subject: string,
@@ -72,7 +72,7 @@ export function codePointAt(text: string, offset: number): string {
   return formatCodePoint(text.codePointAt(offset) ?? 0);
 }
 
-/** `U+D800`: half a character by itself. */
+/** `U+D800`: half a character alone. */
 export function codeUnitAt(text: string, offset: number): string {
   return formatCodePoint(text.charCodeAt(offset));
 }

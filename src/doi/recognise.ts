@@ -30,7 +30,7 @@ export interface RecognisedUrl {
   readonly namesSeveral: boolean;
 }
 
-/** One of the four hosts, or what a library's proxy makes of it: `doi-org.` or `doi.org.` and labels of its own. */
+/** One of the four hosts, or the host of a library's proxy: `doi-org.` or `doi.org.` and the library's labels. */
 const HOST =
   '(?:(?:https?:)?//)?' +
   '((?:dx\\.|www\\.)?doi\\.org|hdl\\.handle\\.net|(?:dx-|www-)?doi-org(?=\\.)|hdl-handle-net(?=\\.))' +
@@ -49,7 +49,7 @@ interface Scheme {
   readonly whiteSpaceMayFollow: boolean;
 }
 
-/** Besides `doi:`, which has rules of its own. */
+/** Besides `doi:`, which has other rules. */
 const SCHEMES: readonly Scheme[] = [
   { scheme: 'urn:doi:', form: 'URN', whiteSpaceMayFollow: false },
   { scheme: 'urn:hdl:', form: 'URN', whiteSpaceMayFollow: false },

@@ -1,6 +1,6 @@
 // Which scripts characters belong to, and which of them stand in one word (UTS #39, section 5).
 
-// What a single character is: for telling characters apart that look alike.
+// Category and script of a character, to distinguish look-alikes.
 
 /** The general categories of graphic characters, of which DOI names are made. */
 const CATEGORIES = 'Ll Lu Lt Lm Lo Nd Nl No Mn Mc Me Pd Ps Pe Pi Pf Pc Po Sm Sc Sk So Zs'
@@ -9,11 +9,11 @@ const CATEGORIES = 'Ll Lu Lt Lm Lo Nd Nl No Mn Mc Me Pd Ps Pe Pi Pf Pc Po Sm Sc 
 
 /** The general category of a graphic character: `Ll` for a lower-case letter. */
 export const categoryOf = rememberCharacters((character: string): string => {
-  // What the runtime knows no other category of is not assigned in its version of Unicode.
+  // Without another category the character is unassigned in the runtime's version of Unicode.
   return CATEGORIES.find(([, holds]) => holds.test(character))?.[0] ?? 'Cn';
 });
 
-/** Names hold few different characters; somebody who sends all there are makes it begin anew. */
+/** Names hold few different characters. When full, the memory is cleared. */
 const MAX_CHARACTERS = 4_000;
 
 /** The function, which works out each character once as long as they are few. */
@@ -31,7 +31,7 @@ export function rememberCharacters<Value>(
   };
 }
 
-/** Of Unicode 17, by the names of its property Script. Those that the runtime is too old for have no characters there. */
+/** Scripts of Unicode 17. A script that the runtime does not know has no characters there. */
 const SCRIPTS = `
   Latin Common Inherited Greek Cyrillic Han Hiragana Katakana Hangul Bopomofo Arabic Hebrew
   Adlam Ahom Anatolian_Hieroglyphs Armenian Avestan Balinese Bamum Bassa_Vah Batak Bengali Beria_Erfe Bhaiksuki

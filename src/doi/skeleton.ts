@@ -4,9 +4,7 @@ import { CONFUSABLES } from './confusables-data.ts';
 import { isAscii } from './name.ts';
 import { toNfd, toNfkd } from './normalize.ts';
 
-// Unicode's look-alike data as it is looked up.
-
-/** What stands for a character in a skeleton, by code point. What is not there stands for itself. */
+/** The replacement of a character in a skeleton, by code point. Other characters stay. */
 interface Confusables {
   readonly ascii: readonly (string | undefined)[];
   readonly others: ReadonlyMap<number, string>;
@@ -77,7 +75,7 @@ export function skeletonOfPlain(text: string): string {
   return skeleton === text ? text : toNfd(skeleton);
 }
 
-/** NFKC, a hyphen for each dash, and what a skeleton begins with: NFD, default ignorable code points removed. */
+/** NFKC, a hyphen for each dash, and the first steps of a skeleton: NFD, without default ignorable code points. */
 export function plain(text: string): string {
   if (isAscii(text)) return text;
   // NFD and NFKC in one, since NFD undoes what NFKC composes. No dash is composed or taken apart by NFD.

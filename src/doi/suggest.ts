@@ -27,7 +27,7 @@ export function repairsOf(name: DoiName): DoiName[] {
   return otherNames(name, [...once.slice(0, MAX_REPAIRS - 1), wholly(name)]);
 }
 
-/** Of the texts those that are DOI names, each once, without the name itself. */
+/** The texts that are DOI names, each once, without the name itself. */
 function otherNames(name: DoiName, texts: readonly (string | null)[]): DoiName[] {
   const names = texts.flatMap((text) => (text === null ? [] : (parseDoi(text, 'NAME').name ?? [])));
   return [...new Set(names)].filter((candidate) => candidate !== name);
@@ -68,7 +68,7 @@ export function digitTypos(name: DoiName, most: number): DoiName[] {
   return otherNames(name, texts);
 }
 
-/** What is taken for one another on paper and on a keyboard; case makes no difference to a name. */
+/** Characters that are confused on paper and on a keyboard. Case does not matter in a name. */
 const TAKEN_FOR: Readonly<Record<string, string>> = { '0': 'o', o: '0', O: '0', '1': 'l', l: '1', I: '1' };
 
 /** So many DOI names at most in which one letter of the suffix is a digit that looks like it, or the other way round. Whether they exist is not known. */

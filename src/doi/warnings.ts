@@ -1,4 +1,4 @@
-// What is legal in a DOI name but likely to go wrong somewhere.
+// Warnings: parts of a DOI name that are legal but likely to cause trouble.
 
 import {
   htmlEntity,
@@ -50,7 +50,7 @@ export interface DoiWarning {
   readonly message: string;
   /** UTF-16 offset into the name, of the first place that is meant */
   readonly position: number | null;
-  /** the name without what is warned of; null where that is no DOI name, or it is not known what to take away */
+  /** the name without the warned part; null if the rest is not a DOI name, or the part is unknown */
   readonly repaired: DoiName | null;
 }
 
@@ -65,7 +65,7 @@ interface Check {
   readonly isOfUsualNames?: true;
 }
 
-/** Most names are ASCII letters, digits and a few signs between them: there is little to look for in those. */
+/** Most names are ASCII letters, digits and a few signs between them, and need few checks. */
 const USUAL_NAME = /^[A-Za-z0-9.\-_/()]*[A-Za-z0-9]$/;
 
 const cutOff: Check['repair'] = (name, position) => name.slice(0, position);
@@ -167,7 +167,7 @@ const CHECKS: readonly Check[] = [
     code: 'SEVERAL_NAMES',
     find: severalNames,
     repair: cutOff,
-    message: 'The name holds what looks like another name behind it. Ask for each name by itself.',
+    message: 'The name holds what looks like another name behind it. Send each name alone.',
   },
   {
     code: 'DASH',

@@ -8,7 +8,7 @@ import type { HandleValue } from './value.ts';
 
 const HS_ALIAS = 'hs_alias';
 
-/** To look through so few values takes less time than to look up what was remembered. */
+/** To search so few values is faster than a look-up in memory. */
 const FEW_VALUES = 16;
 
 /** The target of a record's HS_ALIAS, the lowest index if there are several; null when it has none. */

@@ -12,7 +12,7 @@ export interface LocationCriteria {
 export interface LocationChoice {
   readonly location: Location;
   readonly chosenBy: 'LOCATT' | 'COUNTRY' | 'WEIGHTED' | 'ONLY_LOCATION';
-  /** what the draw was among; of the other methods the one that was left */
+  /** the locations of the draw; for the other methods the remaining location */
   readonly candidates: readonly Location[];
 }
 
@@ -57,7 +57,7 @@ function matchingAttributes(locations: Locations, { locatt = [] }: LocationCrite
   if (locatt.length === 0) return locations;
   const wanted = wantedAttributes(locatt);
   if (wanted === null) return [];
-  // No name is there twice, in what is wanted or in a location.
+  // No name occurs twice, neither in the wanted attributes nor in a location.
   return locations.filter(({ attributes }) => {
     let matching = 0;
     for (const { name, value } of attributes) if (wanted.get(name) === value) matching += 1;

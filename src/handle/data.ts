@@ -1,4 +1,4 @@
-// The data of a handle value, by its format. The type of a value never tells the format.
+// The data of a handle value, by its format. The type of a value does not determine the format.
 
 import { MalformedRecordError } from './json.ts';
 import { asArray, asInt32, asObject, asString, type WireObject } from './shape.ts';
@@ -23,7 +23,7 @@ export const HANDLE_PERMISSIONS = [
 
 export type HandlePermission = (typeof HANDLE_PERMISSIONS)[number];
 
-/** What a mask such as `011111110010` grants. Bits to the left of the twelve that are known are ignored. */
+/** The permissions of a mask such as `011111110010`. Bits to the left of the twelve known bits are ignored. */
 export function grantedPermissions(mask: string): HandlePermission[] {
   return HANDLE_PERMISSIONS.filter((_, bit) => mask.at(-1 - bit) === '1');
 }

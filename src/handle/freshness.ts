@@ -28,6 +28,6 @@ export function recordLifeMs(
 function valueLifeMs({ ttl, wire }: HandleValue, fetchedAt: number): number {
   if (ttl !== null) return ttl * 1000;
   const expiresAt = wire['ttl'];
-  // A time that nobody can read may be past; no word on it at all leaves the default.
+  // An unreadable time may be past; without a time the default applies.
   return typeof expiresAt === 'string' ? (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt : LONGEST_LIFE_MS;
 }

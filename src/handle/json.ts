@@ -14,7 +14,7 @@ export const MAX_DIFFERENT_MEMBERS = 5_000;
 
 /** What objects that begin alike have in common so far. */
 interface Shape {
-  /** those that came next, by their members; null while there is no other than `usual` */
+  /** other shapes by their members; null while there is only `usual` */
   next: Map<string, Shape> | null;
   /** the member that came next last time, its quotes included; most objects are like the one before */
   usualKey: string;
@@ -97,7 +97,7 @@ function keyAt(text: string, at: number, { usual, usualKey }: Shape): string {
   return usual !== null && text.startsWith(usualKey, at) ? usualKey : text.slice(at, endOfText(text, at) + 1);
 }
 
-/** Where the quote is that ends a text; the end of everything where there is none. */
+/** The offset of the quote that ends a text; the end of the input if there is none. */
 function endOfText(text: string, start: number): number {
   const next = text.indexOf('"', start + 1);
   if (next !== -1 && text.charCodeAt(next - 1) !== BACKSLASH) return next;

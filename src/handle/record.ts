@@ -1,4 +1,4 @@
-// A handle record: what the directory said of one name, and until when that may be believed.
+// A handle record: the directory's answer for one name, and how long it is fresh.
 
 import { foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
 import { recordLifeMs } from './freshness.ts';
@@ -14,7 +14,7 @@ export interface HandleRecord {
   readonly handle: HandleName;
   /** in the directory's order; empty unless status is SUCCESS */
   readonly values: readonly HandleValue[];
-  /** the gateway's words, never the directory's: what is absent, or why the directory failed */
+  /** a text of the gateway, never of the directory: what is absent, or why the directory failed */
   readonly message: string | null;
   /** milliseconds since the epoch */
   readonly fetchedAt: number;
@@ -43,7 +43,7 @@ export function createRecord(parts: RecordParts): HandleRecord {
   });
 }
 
-/** What the proxy's REST API answered, before it is known to be about the name that was asked for. */
+/** An answer of the proxy's REST API, before the check that it is about the right name. */
 export interface WireAnswer {
   readonly responseCode: number;
   /** the echo; null where the directory failed before it had read the name */

@@ -1,4 +1,4 @@
-// Where a handle record sends whoever resolves it, and why there (Resolution doc, sections 1 and 3).
+// The redirect of a handle record and its reason (Resolution doc, sections 1 and 3).
 
 import { foldBasicLatin, type HandleName } from '../doi/name.ts';
 import { chooseLocation, type LocationCriteria, type RandomSource } from './choose-location.ts';
@@ -8,8 +8,6 @@ import { attributeOf, fillIn, type Location, type LocationList, readTemplates } 
 import type { HandleRecord } from './record.ts';
 import { remember } from './remember.ts';
 import type { HandleValue } from './value.ts';
-
-// What a person or program may be redirected to.
 
 /** Clients and servers in between refuse headers of more than 8 to 16 kB. */
 const MAX_LENGTH = 8_000;
@@ -84,7 +82,7 @@ export interface RedirectWarning {
 
 export interface RedirectRequest extends LocationCriteria {
   readonly urlAppend?: string | null;
-  /** whoever asks wants a concrete media type other than HTML */
+  /** the client wants a concrete media type other than HTML */
   readonly wantsData?: boolean;
 }
 
@@ -103,7 +101,7 @@ export function chooseRedirect(
   const { list, warnings: unreadable } = readLocations(values, handle);
   const usable = usableOf(list);
   const warnings = [...unreadable, ...usable.warnings];
-  // Locations for content negotiation are for programs that ask for data, and for nobody else.
+  // Locations for content negotiation are only for programs that request data.
   const isDataWanted = request.wantsData === true && usable.forData.length > 0;
   const [first, ...others] = isDataWanted ? usable.forData : usable.forPeople;
   const choice = first ? chooseLocation([first, ...others], list.chooseBy, request, random) : null;
@@ -113,7 +111,7 @@ export function chooseRedirect(
   }
   const appended = request.urlAppend ? appendToTarget(stored, request.urlAppend) : null;
   if (request.urlAppend && appended === null) {
-    warnings.push(unsafeTarget('What was to be appended leads to another host, and is left out.'));
+    warnings.push(unsafeTarget('The text of `urlappend` leads to another host and is left out.'));
   }
   return {
     url: appended ?? redirectTarget(stored),

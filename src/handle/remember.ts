@@ -1,6 +1,4 @@
-// What is read from something that never changes is read once.
-
-/** Remembers what was read from each key, for as long as the key itself lives. */
+/** Computes a value from each key once. The value is dropped with its key. */
 export function remember<Key extends object, Reading>(read: (key: Key) => Reading): (key: Key) => Reading {
   const readings = new WeakMap<Key, { readonly reading: Reading }>();
   return (key) => {

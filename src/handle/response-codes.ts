@@ -21,7 +21,7 @@ export const AUTHENTICATION_NEEDED = 402;
 /** The handle protocol defines more; these are the ones the proxy is known to send. */
 const RESPONSE_CODES: ReadonlyMap<number, ResponseCode> = new Map<number, ResponseCode>([
   [SUCCESS, { status: 'SUCCESS', httpStatus: [200], meaning: null }],
-  [FAILURE, failure([500], 'The directory met an error of its own. Try again later.')],
+  [FAILURE, failure([500], 'The directory had an internal error. Try again later.')],
   [TOO_BUSY, failure([503], 'The directory is too busy. Try again later.')],
   [PROTOCOL_ERROR, failure([400], 'The directory did not understand the request.')],
   [7, failure([503], 'The directory is not available just now. Try again later.')],
@@ -51,7 +51,7 @@ export function isOutOfOrder(responseCode: number): boolean {
   return responseCode === FAILURE || responseCode === TOO_BUSY || responseCode === 7;
 }
 
-/** What a failed response code means; null for the three that are answers. */
+/** The meaning of a failed response code; null for the three codes of answers. */
 export function meaningOf(responseCode: number): string | null {
   const known = RESPONSE_CODES.get(responseCode);
   return known ? known.meaning : `The directory failed with response code ${responseCode}.`;

@@ -1,4 +1,4 @@
-// Times as they come over the wire: RFC 3339 mostly, other ISO 8601 now and then.
+// Times of the wire format: usually RFC 3339, sometimes other ISO 8601.
 
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
@@ -73,7 +73,7 @@ function weekdayOf(date: number): number {
 const AGE_YEARS = 400;
 const AGE_MS = 146_097 * DAY_MS;
 
-/** `Date.UTC` would take the years 0 to 99 for those of the 20th century. A number: a `Date` takes ten times as long. */
+/** `Date.UTC` would read the years 0 to 99 as 1900 to 1999. Returns a number, because a `Date` is slow to make. */
 function midnight(year: number, month: number, day: number): number {
   return Date.UTC(year + AGE_YEARS, month - 1, day) - AGE_MS;
 }

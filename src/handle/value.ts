@@ -15,7 +15,7 @@ export interface HandleValue {
   readonly ttl: number | null;
   readonly permissions: string | null;
   readonly references: readonly HandleReference[];
-  /** the value as it came, its members in order: what the REST API passes on */
+  /** the value as received, with its members in order, for the REST API */
   readonly wire: WireObject;
 }
 
@@ -75,7 +75,7 @@ function timeOf(wire: unknown): string | null {
 
 const NO_REFERENCES: readonly HandleReference[] = Object.freeze([]);
 
-/** Tells whether a value is among those that were asked for. */
+/** Whether a value matches the requested types and indexes. */
 export type ValueFilter = (value: HandleValue) => boolean;
 
 /**
@@ -97,7 +97,7 @@ export function valueFilter(types: readonly string[], indexes: readonly number[]
   };
 }
 
-/** In order, and without those that another one covers: at most one of them can begin a type. */
+/** Sorted, and without prefixes that another prefix covers, so that at most one can match a type. */
 function familiesOf(types: Iterable<string>): readonly string[] {
   const inOrder = [...types].filter((type) => type.endsWith('.')).sort((a, b) => (a < b ? -1 : 1));
   const families: string[] = [];

@@ -1,7 +1,7 @@
-// In which shape an agency is asked for what it knows of a work.
+// The formats of metadata, and their media types.
 
 /**
- * The formats are those that Crossref, DataCite and mEDRA document for content negotiation.
+ * Crossref, DataCite and mEDRA document these formats for content negotiation.
  * https://www.crossref.org/documentation/retrieve-metadata/content-negotiation/
  */
 export type MetadataFormat =
@@ -12,7 +12,7 @@ export const CSL: MetadataFormat = Object.freeze({ kind: 'csl' });
 export const BIBTEX: MetadataFormat = Object.freeze({ kind: 'bibtex' });
 export const RIS: MetadataFormat = Object.freeze({ kind: 'ris' });
 
-/** What the request says under `Accept`. */
+/** The value of `Accept`. */
 export function acceptOf(format: MetadataFormat): string {
   if (format.kind === 'citation') {
     return `text/x-bibliography; style=${format.style}; locale=${format.locale}`;

@@ -1,6 +1,5 @@
-// Who answers for the agencies, and how often each may be asked.
+// The metadata services of the agencies and their rate limits.
 
-/** So many requests in so many seconds. */
 export interface RequestLimit {
   readonly requests: number;
   readonly seconds: number;
@@ -9,16 +8,16 @@ export interface RequestLimit {
 export interface MetadataHost {
   /** label of the agency, as Which RA gives it */
   readonly agency: string;
-  /** where the operator says who they are; null: none is documented, and its headers count alone */
+  /** for operators with CONTACT; null: no limit is documented, and only the host's headers count */
   readonly limit: RequestLimit | null;
-  /** for whoever says nothing of themselves */
+  /** for operators without CONTACT */
   readonly anonymousLimit: RequestLimit | null;
-  /** requests at a time */
+  /** requests at the same time */
   readonly connections: number;
 }
 
 /**
- * Crossref says its limits in the headers of each answer; until the first has come, few requests are sent.
+ * Crossref states its limits in the headers of each response; before the first response, few requests are sent.
  * https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/
  */
 const CROSSREF: MetadataHost = {
@@ -36,7 +35,7 @@ const DATACITE: MetadataHost = {
   connections: 8,
 };
 
-/** No limit of theirs was found documented, so few at a time. */
+/** No limit is documented, so few requests at the same time. */
 const OTHERS = { limit: null, anonymousLimit: null, connections: 4 };
 
 /**
@@ -59,7 +58,7 @@ const HOSTS: ReadonlyMap<string, MetadataHost> = new Map([
 
 export const KNOWN_METADATA_HOSTS: readonly string[] = [...HOSTS.keys()];
 
-/** Of a host that the configuration adds nothing is known, so it bears what the directory does. */
+/** Null for a host that the configuration adds: then the limits of the directory apply. */
 export function metadataHost(host: string): MetadataHost | null {
   return HOSTS.get(host) ?? null;
 }

@@ -1,4 +1,4 @@
-// When something was published: a year at the least, as far as it is known.
+// A date of publication: at least a year, with month and day if known.
 
 export interface PartialDate {
   readonly year: number;
@@ -8,7 +8,7 @@ export interface PartialDate {
   readonly text: string;
 }
 
-/** A date of CSL: `date-parts`, EDTF or another text; null where no year can be told. Of a range its beginning. */
+/** Reads a date of CSL: `date-parts`, EDTF or another text; null without a year. For a range its beginning. */
 export function readPartialDate(value: unknown): PartialDate | null {
   if (typeof value === 'string' || typeof value === 'number') return fromText(String(value));
   if (Array.isArray(value)) return fromList(value);
@@ -26,7 +26,7 @@ export function readPartialDate(value: unknown): PartialDate | null {
 
 const TEXTS = ['edtf', 'raw', 'literal', 'date-time'];
 
-/** `[[2020, 7, 29]]`, with numbers or texts; now and then without the outer list, or with an object in it. */
+/** `[[2020, 7, 29]]`, with numbers or texts; sometimes without the outer list, or with an object in it. */
 function fromParts(parts: unknown): PartialDate | null {
   if (!Array.isArray(parts)) return typeof parts === 'string' ? fromText(parts) : null;
   const [first] = parts as readonly unknown[];
@@ -40,7 +40,7 @@ function fromYear(date: object): PartialDate | null {
   return partialDate(year, month, day);
 }
 
-/** A date in a list of its own, or the parts of one. */
+/** A date in a list, or the parts of a date. */
 function fromList(list: readonly unknown[]): PartialDate | null {
   const [first] = list;
   if (typeof first === 'string' && !/^\s*-?\d{1,4}\s*$/.test(first)) return fromText(first);
@@ -60,7 +60,7 @@ function fromText(text: string): PartialDate | null {
   return years.size === 1 ? partialDate([...years][0], null, null) : null;
 }
 
-/** What is no month or day is left out, and what would follow it. */
+/** An invalid month or day is left out, and the parts behind it. */
 function partialDate(year: unknown, month: unknown, day: unknown): PartialDate | null {
   const years = wholeNumber(year);
   if (years === null || years === 0 || Math.abs(years) > 9_999) return null;

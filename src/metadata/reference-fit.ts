@@ -119,7 +119,7 @@ function lettersIn(text: string, script: Script): number {
   return text.match(SCRIPTS[script])?.length ?? 0;
 }
 
-/** Where the words are too few, or say one thing and the other, it cannot be told. */
+/** CANNOT_TELL if there are too few words, or if they contradict each other. */
 export type ReferenceFit = 'FITS' | 'DOES_NOT_FIT' | 'CANNOT_TELL';
 
 /** What of a work a reference is compared with. */
@@ -140,7 +140,7 @@ export function namedWork({
   return { title, authors, year: issued?.year ?? null };
 }
 
-/** Of the letters in the title's words, the share that the reference has as well. docs/decisions/0024 says why these. */
+/** The share of the letters of the title's words that the reference also has. docs/decisions/0024 gives the reasons. */
 const FITS = 0.6;
 const HARDLY_ANY = 0.34;
 
@@ -149,7 +149,7 @@ const MIN_TITLE_WORDS = 2;
 const MIN_MAIN_LETTERS = 12;
 const MIN_REFERENCE_WORDS = 5;
 
-/** More of either tells nothing more. */
+/** More words do not change the result. */
 const MAX_CHARACTERS = 4_000;
 const MAX_AUTHORS = 20;
 

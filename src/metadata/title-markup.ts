@@ -1,4 +1,5 @@
-// Titles and names come with the markup of who registered them: HTML, JATS, MathML, entities, now and then escaped twice.
+// Converts titles and names, which contain the markup of their registrants: HTML, JATS, MathML, entities, sometimes
+// escaped twice.
 
 import { escapeText } from 'entities';
 import { Parser } from 'htmlparser2';
@@ -30,7 +31,7 @@ const SCRIPTS: Readonly<Record<string, readonly (string | null)[]>> = {
   msubsup: [null, 'sub', 'sup'],
 };
 
-/** What is in these is no text of a title, or says the same once more. */
+/** The content of these is not text of a title, or repeats the title. */
 const DROPPED = new Set(['script', 'style', 'tex-math', 'annotation', 'annotation-xml', 'inline-graphic']);
 
 /** Words on both sides of these belong apart. */
@@ -78,7 +79,7 @@ const MAYBE_MARKUP = /[<&]/;
 /** One element that is open. */
 interface Open {
   readonly name: string;
-  /** what was begun in the html because of it */
+  /** the HTML elements that it opened */
   readonly tag: string | null;
   children: number;
 }
@@ -127,7 +128,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Of white space, also what is not to be broken, one space is left; control characters become one. */
+/** White space, also non-breaking, becomes one space, and so do control characters. */
 function inOneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u200b\ufeff]+/gu, ' ').trim();
 }

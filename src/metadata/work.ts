@@ -1,4 +1,4 @@
-// What a DOI name identifies, read from CSL JSON as the agencies' services write it.
+// The work of a DOI name, read from the CSL JSON of the agencies' services.
 // https://github.com/citation-style-language/schema, csl-data.json; the services keep to it roughly.
 
 import { isOrcid } from '../doi/other-identifiers.ts';
@@ -16,7 +16,7 @@ export interface Creator {
   readonly orcid: string | null;
 }
 
-/** A list, or now and then one alone. Whoever has no name is left out. */
+/** A list, or sometimes a single item. A person without a name is left out. */
 function readCreators(names: unknown): readonly Creator[] {
   const all: readonly unknown[] = Array.isArray(names) ? names : [names];
   return all.map(readCreator).filter((creator) => creator !== null);
@@ -118,7 +118,7 @@ export function readWork(csl: CslItem): Work {
   };
 }
 
-/** Crossref's service has others beside `title`, which now and then is an empty list. */
+/** Crossref's service has other titles beside `title`, which is sometimes an empty list. */
 const TITLES = ['title', 'original-title', 'title-short', 'short-title', 'shortTitle'];
 
 function titleOf(csl: CslItem): MarkedUpText {

@@ -1,8 +1,8 @@
-// What the jobs of the fleet are at, and what this process has done for them.
+// Metrics of the jobs: the state of the fleet, and the work of this process.
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** The whole fleet, as the jobs' Redis knows it: every process tells the same. */
+/** The whole fleet, from the jobs' Redis: every process reports the same. */
 export interface JobFleetCounts {
   /** by state */
   readonly jobs: Readonly<Record<'uploading' | 'running' | 'done' | 'failed', number>>;
@@ -82,7 +82,7 @@ export function createJobCounts(registers: Registry[]) {
   });
 
   return {
-    /** What is asked whenever the metrics are read. */
+    /** Called whenever the metrics are read. */
     watchFleet(fleet: JobFleet): void {
       source = fleet;
     },

@@ -1,11 +1,11 @@
-// How long requests and operations took.
+// Histograms of durations, and counts of the directory's queue.
 
 import { Counter, Gauge, type Histogram, type Registry } from 'prom-client';
 
-/** From what memory answers to what waits for a directory that times out. */
+/** Seconds: from answers of memory to timeouts of the directory. */
 const LATENCY_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** How long things took, by the values of their one or two labels. */
+/** Durations by one or two labels. */
 export interface Latencies {
   observe(seconds: number, label: string, second?: string): void;
 }
@@ -23,8 +23,7 @@ interface LatenciesOptions {
 }
 
 /**
- * A histogram that counts in plain numbers. prom-client's own makes a text of the labels each time, which takes as
- * long as a twentieth of a request.
+ * A histogram that counts in plain numbers. prom-client's histogram makes a text of the labels each time, which is slow.
  */
 export function createLatencies(registry: Registry, { name, help, labelNames }: LatenciesOptions): Latencies {
   const series = new Map<string, Map<string, Series>>();
@@ -80,8 +79,6 @@ export function createLatencies(registry: Registry, { name, help, labelNames }: 
     },
   };
 }
-
-// What waits for the directory and runs there, and what was taken back or refused.
 
 export function createDirectoryQueueCounts(registers: Registry[]) {
   const counts = { waiting: 0, running: 0, takenBack: 0, refused: 0 };

@@ -39,5 +39,5 @@ export const builder = new SchemaBuilder<{
 
 builder.queryType({
   description:
-    'Everything there is to ask about DOI names. What is computed from a name alone never fails; what asks the directory may.',
+    'All queries about DOI names. A field that is computed from the name never fails; a field with a look-up may fail.',
 });

@@ -1,4 +1,4 @@
-// What a field costs, declared beside the field. graphql/price.ts adds up what an operation costs.
+// The price of a field, declared beside the field. graphql/price.ts adds up the price of an operation.
 
 /** `field`: itself, in fields to resolve. `multiplier`: how often each selection in it counts. */
 export interface FieldPrice {
@@ -32,7 +32,7 @@ export const LOOK_UP: FieldPrice = { field: 20, multiplier: 1 };
 export const INPUT_COST = 25;
 export const CHARACTERS_A_UNIT = 64;
 
-/** From here on it is worth to remember what was computed of a value. */
+/** From this price on, computed values are worth remembering. */
 const REMEMBERED_FROM = 100;
 
 /**
@@ -98,15 +98,15 @@ function countedSize(argument: unknown): number {
   return size;
 }
 
-/** What reading through a text costs. What is found in it pays for itself. */
+/** The price of reading a text. Each match has its own price. */
 export function priceOfText(text: string): FieldPrice {
   return { field: INPUT_COST + Math.floor(text.length / CHARACTERS_A_UNIT), multiplier: 1 };
 }
 
 export interface PaidExtensions {
-  /** each object in a list costs all that is asked of it, when it is there */
+  /** each object of a list is charged when it is found, with all its selected fields */
   readonly paidWhenFound?: true;
 }
 
-/** Options of an object type of which nobody knows how many there are before they are looked for. */
+/** Options of an object type whose number is known only after the search. */
 export const paidWhenFound = { extensions: { paidWhenFound: true } satisfies PaidExtensions };

@@ -18,7 +18,7 @@ builder.scalarType('JSON', {
 
 type Variables = Parameters<typeof valueFromASTUntyped>[1];
 
-/** What a literal says; undefined, which graphql-js refuses, for an enum value: JSON has none. */
+/** The value of a literal. Undefined, which graphql-js refuses, for an enum value, because JSON has no enums. */
 function jsonOf(literal: ValueNode, variables: Variables): unknown {
   switch (literal.kind) {
     case Kind.ENUM:

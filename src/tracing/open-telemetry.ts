@@ -58,7 +58,7 @@ export function createOpenTelemetryTracer({ endpoint, version, log }: OpenTeleme
       const over = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, FLUSH_MS);
       });
-      // What cannot be sent has been told of already.
+      // A failure to send has already been logged.
       await Promise.race([provider.shutdown().catch(() => {}), over]);
       clearTimeout(timer);
     },
@@ -108,7 +108,7 @@ class RecordedSpan implements Span {
   }
 }
 
-/** Tells once when spans begin to be lost, and once when they are taken again. */
+/** Logs once when spans begin to be lost, and once when they are accepted again. */
 function telling(exporter: SpanExporter, { host }: URL, log: OpenTelemetryOptions['log']): SpanExporter {
   let isFailing = false;
   return {
@@ -122,7 +122,7 @@ function telling(exporter: SpanExporter, { host }: URL, log: OpenTelemetryOption
           log.info({ collector: host }, 'The collector takes traces again.');
         }
         isFailing = hasFailed;
-        // The SDK would tell of each failure once more, at its own length.
+        // The SDK would log each failure again, at length.
         onResult({ code: ExportResultCode.SUCCESS });
       });
     },

@@ -1,4 +1,4 @@
-// What the gateway tells a tracer, in words of its own: only open-telemetry.ts knows OpenTelemetry.
+// The port for traces. Only open-telemetry.ts imports OpenTelemetry.
 
 export type SpanKind = 'SERVER' | 'CLIENT' | 'INTERNAL';
 
@@ -24,6 +24,6 @@ export interface TraceHeaders {
 export interface Tracer {
   /** Continues the trace of the headers if they are valid, else begins one. Undefined: this request is not traced. */
   startRequest(name: string, headers: TraceHeaders, attributes: SpanAttributes): Span | undefined;
-  /** Sends what is not yet sent, for two seconds at the most. Never rejects. */
+  /** Sends the remaining spans, for at most two seconds. Never rejects. */
   close(): Promise<void>;
 }

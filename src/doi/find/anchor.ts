@@ -24,7 +24,7 @@ const BACKSLASH = 0x5c;
 const PERCENT_SIGN = 0x25;
 const AMPERSAND = 0x26;
 
-/** The first offset from `at` on where an anchor may begin; the text's length where there is none. */
+/** The first offset from `at` on where an anchor may begin; the text's length if there is none. */
 export function nextCandidate(text: string, at: number): number {
   for (let candidate = at; candidate < text.length; candidate += 1) {
     const code = text.charCodeAt(candidate);
@@ -40,7 +40,7 @@ export function nextCandidate(text: string, at: number): number {
   return text.length;
 }
 
-/** Whether `10.` stands here, or may with what is encoded in it. */
+/** Whether `10.` is here, or may be here in encoded form. */
 function isTen(text: string, at: number): boolean {
   const zero = text.charCodeAt(at + 1);
   if (zero !== ZERO) return zero === PERCENT_SIGN || zero === AMPERSAND;
@@ -126,7 +126,7 @@ function isInUrn(text: string, start: number): boolean {
   return /^urn:(?:doi|hdl):$/i.test(text.slice(Math.max(0, start - 8), start));
 }
 
-/** One character as it is meant: itself, or what a percent triplet or another escape of it stands for. */
+/** One decoded character: the character itself, or the meaning of a percent triplet or another escape. */
 function characterAt(text: string, at: number): ReadCharacter {
   if (text.charCodeAt(at) === PERCENT_SIGN) {
     const digits = text.startsWith('25', at + 1) ? at + 3 : at + 1;

@@ -1,4 +1,4 @@
-// The brackets of a name: which are open, so that a closing one is the name's or what is around it's.
+// Tracks the open brackets of a name, to decide whether a closing bracket belongs to the name.
 
 const OPENER_OF: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 

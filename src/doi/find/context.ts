@@ -1,4 +1,4 @@
-// What stands before a name: an address, a label, quotation marks. It tells where the name ends.
+// The text before a name: an address, a label, quotation marks. It decides where the name ends.
 
 import { asciiTable, isAsciiLetter, isLineBreak } from './text-characters.ts';
 
@@ -14,7 +14,7 @@ export interface Context {
   readonly isEncodedUrl: boolean;
   /** something says that this is a DOI: a label, a resolver, the name of a field */
   readonly isNamedDoi: boolean;
-  /** what divides the fields of a line of CSV; empty where there is none */
+  /** the delimiter of the line of CSV; empty if there is none */
   readonly delimiter: string;
   readonly host: string;
 }
@@ -30,7 +30,7 @@ function endsToken(code: number): boolean {
 }
 
 /**
- * Looks back from a name, no further than `floor`: what was read for the name before it is not read again.
+ * Looks back from a name, no further than `floor`, so that no text is read twice.
  * @param outer the context of the name before, which goes on where nothing divides the two
  */
 export function contextOf(text: string, start: number, floor: number, outer: Context | null): Context {

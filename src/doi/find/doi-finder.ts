@@ -21,10 +21,10 @@ const MOST_KEPT = 1_000_000;
  */
 export class DoiFinder {
   readonly #withReferences: boolean;
-  /** what is kept of the text, and where it begins in the whole */
+  /** the text in memory, and its offset in the whole text */
   #kept = '';
   #keptFrom = 0;
-  /** in what is kept */
+  /** in the text in memory */
   #place: ReadingPlace = { at: 0, floor: 0, context: null };
   /** how much has to be there until it is read once more: a name without an end is not read for each piece */
   #enough = 0;
@@ -43,7 +43,7 @@ export class DoiFinder {
     return found;
   }
 
-  /** The names in what is left, when the text is at its end. */
+  /** The names in the remaining text, at the end of the text. */
   end(): FoundDoi[] {
     return this.#read(this.#kept.length);
   }
@@ -53,7 +53,7 @@ export class DoiFinder {
     return Math.max(0, this.#keptFrom + this.#place.at - LOOK_BACK);
   }
 
-  /** @param certain as far as this nothing changes by what is still to come */
+  /** @param certain text that follows changes nothing before this offset */
   #read(certain: number): FoundDoi[] {
     if (certain <= this.#place.at) return [];
     const found: FoundDoi[] = [];

@@ -17,7 +17,7 @@ export interface DoiMatch {
   readonly start: number;
   readonly end: number;
   readonly form: DoiForm;
-  /** read by itself, `text` is not this name: markup was cut out of it, a line break was healed, an entity decoded */
+  /** the name differs from `text`: markup was removed, a line break was repaired, or an entity was decoded */
   readonly repaired: boolean;
 }
 
@@ -41,7 +41,7 @@ export function* doisIn(text: string): Generator<DoiMatch, void> {
   for (const { match } of readingsIn(text, { at: 0, floor: 0, context: null })) if (match) yield match;
 }
 
-/** Where the reading of a text goes on, and what it knows of what is behind it. */
+/** The position where reading continues, and facts about the text before it. */
 export interface ReadingPlace {
   readonly at: number;
   /** nothing before it is read again */
@@ -49,7 +49,7 @@ export interface ReadingPlace {
   readonly context: Context | null;
 }
 
-/** What was read from one place where a name may begin. */
+/** The result of reading at one place where a name may begin. */
 export interface Reading {
   readonly start: number;
   /** null: there is no name */
@@ -114,7 +114,7 @@ function matchOf(text: string, anchor: Anchor, context: Context, scanned: Scanne
   return { name: literal, text: source, start: anchor.start, end, form: 'NAME', repaired: true };
 }
 
-/** Null where what is joined is not wholly a name, or the end of a sentence behind one. */
+/** Null unless the joined text is a name, or a name with the end of a sentence. */
 function matchOfSpacedOut(spacedOut: SpacedOut | null, source: string): DoiMatch | null {
   if (spacedOut === null) return null;
   const { start, joined, sourceEnd } = spacedOut;
@@ -148,7 +148,7 @@ function isPlausible(name: string): boolean {
   const parts = code.includes('.') ? code.split('.', 8) : [code];
   const longest = Math.max(...parts.map((part) => part.length));
   if (longest >= 4) return !isDate(code, suffix) && !isRatio(code, suffix);
-  // Codes of fewer digits are hardly given out: only what is like nothing else.
+  // Codes with fewer digits are rare: accepted only if the text cannot be anything else.
   if (parts.length > 1) return false;
   if (longest === 3) return /[0-9A-Z]/.test(suffix) && suffix.length >= 3 && !isRatio(code, suffix);
   return suffix.length >= 6 && alternations(suffix) >= 3;

@@ -37,7 +37,7 @@ function goesOn(token: string, { last, hasDigit }: BeforeBreak): boolean {
   const parts = token.split(/[-._/():]/).filter((part) => part !== '');
   const isNumber = /^\d+(?:\.\d+)?$/.test(token);
   if (!hasDigit) return !isNumber || !isLoose;
-  // After a name that may be whole, only what is more than a number or a word.
+  // After a name that may be complete, the next line must be more than a number or a word.
   if (isLoose) return false;
   return /^\d{5,}$/.test(token) || /^0\d/.test(token) || (parts.length > 1 && !isNumber);
 }

@@ -65,7 +65,7 @@ export class InlineTags {
 }
 
 interface Edit {
-  /** the first length of the name that holds what was put in */
+  /** the first length of the name that includes the inserted text */
   readonly from: number;
   /** length of the name after the edit, and where in the source that is */
   readonly length: number;
@@ -77,7 +77,7 @@ export class NameText {
   readonly #edits: Edit[] = [];
   #text: string;
   #keptFrom: number;
-  /** kept by itself: to look into a text that is still put together would copy all of it each time */
+  /** kept separately: reading a string that still grows would copy it each time */
   #last: string;
 
   /** @param prefix what stands before `at` in the source, decoded */
@@ -122,7 +122,7 @@ export class NameText {
   }
 }
 
-// Whether a character that divides, encodes or ends elsewhere is the name's own: what stands beside it tells.
+// Decides by the neighbours whether a delimiter, escape or closing character belongs to the name.
 
 /** A character of the source, from `at` to `end`: more than itself where it is escaped. */
 export interface Place {

@@ -8,7 +8,7 @@ import { type DoiMatch, findDois } from './find-dois.ts';
 export interface ReferenceText {
   /** what stands before the name and behind it, without the name */
   readonly text: string;
-  /** false where it may have begun before what was looked at, or its fields may stand in any order */
+  /** false if it may begin before the text that was read, or if its fields may be in any order */
   readonly isWhole: boolean;
 }
 
@@ -68,7 +68,7 @@ export function referenceAround(source: string, { start, end }: PlaceInText): Re
   return { text, isWhole: isKnown && !isAlmostNothing(words + line) };
 }
 
-/** Where the last match ends; -1 where there is none. */
+/** The end of the last match; -1 if there is none. */
 function lastEnd(pattern: RegExp, text: string): number {
   let last = -1;
   for (const { 0: found, index } of text.matchAll(pattern)) last = index + found.length;
@@ -130,8 +130,6 @@ function restOfRecord(behind: string): string {
   const ends = [end, next].filter((at) => at !== -1);
   return behind.slice(0, Math.min(behind.length, ...ends));
 }
-
-// What was probably meant by an input that names no DOI.
 
 /** The names that stand in an input with a problem, and the one of an identifier of arXiv; none without a problem. */
 export function meantBy({ input, problem }: ParsedDoi, most?: number): DoiMatch[] {

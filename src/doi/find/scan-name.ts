@@ -54,9 +54,9 @@ class Scanner {
   #hasHash = false;
   /** length of the name before the first `?` of a text */
   #question: number | null = null;
-  /** length of the name where it is known to end before what has been read */
+  /** the length of the name, if it is known to end before the current offset */
   #cut: number | null = null;
-  /** where what was read too far begins */
+  /** the offset where reading went too far */
   #stop: number | null = null;
 
   constructor(text: string, anchor: Anchor, context: Context) {

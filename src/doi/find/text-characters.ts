@@ -34,7 +34,7 @@ export function isIgnorable(character: string): boolean {
   return /^[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]$/.test(character);
 }
 
-/** General category L, M, N, P, S or Zs: what a name may hold. */
+/** A character that a name may contain: general category L, M, N, P, S or Zs. */
 export function isGraphic(character: string): boolean {
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]$/u.test(character);
 }

@@ -24,7 +24,7 @@ const LONGEST_FRAGMENT = 200;
 /** Encoded white space, invisible characters and quotation marks. */
 const ENCODED_ENDS = ['%20', '%09', '%0a', '%0d', '%22', '%c2%a0', '%e2%80%8b', '%ef%bb%bf', '%c2%ad'];
 
-/** The length of the name without what is not of it. `isSite`: in an address that is no resolver's. */
+/** The length of the name without text that does not belong to it. `isSite`: in an address of a site, not a resolver. */
 export function trimmedLength(scanned: ScannedName, context: Context, isSite: boolean, text: string): number {
   const { encoded } = scanned;
   const suffixStart = encoded.indexOf('/') + 1;

@@ -19,7 +19,7 @@ const DirectoryType = builder.objectRef<DirectoryDescription>('DOIDirectory').im
       description: 'Whether answers come from memory or from a DOI proxy.',
     }),
     baseUrls: t.stringList({
-      description: 'The proxies asked, in order; empty for the embedded directory.',
+      description: 'The proxies, in the order of use; empty for the embedded directory.',
       resolve: ({ baseUrls }) => [...baseUrls],
     }),
     records: t.exposeInt('records', {

@@ -16,7 +16,7 @@ export interface DoiPrefix {
   readonly prefix: HandleName;
 }
 
-/** Null for what is no prefix. */
+/** Null if the text is not a prefix. */
 export function doiPrefixOf(name: string): DoiPrefix | null {
   return isPrefix(name) ? { prefix: name } : null;
 }
@@ -54,7 +54,7 @@ builder.queryField('doiPrefix', (t) =>
     type: DoiPrefixType,
     nullable: true,
     description:
-      'A prefix of DOI names: `doiPrefix(name: "10.1000")`. Null only with the error BAD_USER_INPUT, for what is no prefix.',
+      'A prefix of DOI names: `doiPrefix(name: "10.1000")`. Null only with the error BAD_USER_INPUT, if the name is not a prefix.',
     args: {
       name: t.arg.string({ required: true, description: 'The prefix, without a slash: `10.1000`.' }),
     },

@@ -34,7 +34,7 @@ export const RegistrationAgencyType = builder
       registers: t.string({
         nullable: true,
         description:
-          'For people: what it registers, in a sentence. Null when the agency is not documented here.',
+          'For people: a sentence about the works that it registers. Null if the agency is not documented here.',
         resolve: ({ registers }) => registers ?? null,
       }),
       metadataApiUrl: t.string({
@@ -46,7 +46,7 @@ export const RegistrationAgencyType = builder
       contentNegotiationUrl: t.string({
         nullable: true,
         description:
-          'Where a DOI link leads whoever asks for data by `Accept`: `https://data.crossref.org/`. Null where that is not known.',
+          'Where a DOI link leads a client that requests data with `Accept`: `https://data.crossref.org/`. Null if unknown.',
         resolve: ({ contentNegotiationUrl }) => contentNegotiationUrl ?? null,
       }),
       knownAsOf: t.string({
@@ -90,7 +90,7 @@ builder.queryFields((t) => ({
   }),
   registrationAgencies: t.field({
     type: [RegistrationAgencyType],
-    description: "All documented agencies, by label: those of the DOI Foundation's list.",
+    description: "All documented agencies, by label, from the DOI Foundation's list.",
     resolve: () => [...REGISTRATION_AGENCIES],
   }),
 }));

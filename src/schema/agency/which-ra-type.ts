@@ -5,11 +5,11 @@ import { builder } from '../builder.ts';
 import { agencyOf, RegistrationAgencyType } from './registration-agency.ts';
 
 const WhichRaStatusEnum = builder.enumType('WhichRAStatus', {
-  description: 'What the Which RA service knows. Only FOUND comes with an agency.',
+  description: 'The outcome of the Which RA service. Only FOUND comes with an agency.',
   values: {
     FOUND: { description: 'The name is registered, and its agency is known.' },
     INVALID_DOI: { description: 'The service takes the name for no DOI.' },
-    DOES_NOT_EXIST: { description: 'Nobody registered the name.' },
+    DOES_NOT_EXIST: { description: 'The name is not registered.' },
     UNKNOWN: { description: 'The name exists, but the service does not know by whom.' },
   } as const satisfies Record<WhichRaStatus, { description: string }>,
 });
@@ -22,10 +22,10 @@ const MESSAGES: Record<WhichRaStatus, string | null> = {
 };
 
 const EMBEDDED =
-  'Only the embedded directory was asked: start the gateway with DOI_DIRECTORY_URL=https://doi.org for the live system.';
+  'The answer comes from the embedded directory. Start the gateway with DOI_DIRECTORY_URL=https://doi.org for the live system.';
 
 export const WhichRaType = builder.objectRef<WhichRaAnswer>('WhichRA').implement({
-  description: 'What the Which RA service says of a name.',
+  description: 'The answer of the Which RA service for a name.',
   fields: (t) => ({
     status: t.expose('status', {
       type: WhichRaStatusEnum,

@@ -1,4 +1,4 @@
-// The Unicode names of characters: a megabyte, read when somebody asks for one.
+// The Unicode names of characters: a megabyte, read at first use.
 
 import { readFile } from 'node:fs/promises';
 import { mapAnswer } from '../../directory/map-answer.ts';
@@ -10,7 +10,7 @@ type Lines = readonly string[];
 
 let knownLines: Lines | Promise<Lines> | undefined;
 
-/** The name of a character, null for one that has none. A promise only for those who ask first. */
+/** The name of a character, or null. A promise only until the names are read. */
 export function characterName(character: string): string | null | Promise<string | null> {
   const code = character.codePointAt(0) ?? 0;
   if (code >= FIRST_SYLLABLE && code <= LAST_SYLLABLE) return syllableName(character);

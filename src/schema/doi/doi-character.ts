@@ -49,14 +49,14 @@ builder.objectFields(DoiType, (t) => ({
   characters: t.field({
     type: [DoiCharacterType],
     description:
-      'The characters of the name one by one, with what a look-alike imitates: `{ character name imitates }`. Each costs what is asked of it.',
+      'The characters of the name one by one, with the character that a look-alike imitates: `{ character name imitates }`. Each costs its selected fields.',
     ...priced({ field: 20, multiplier: CHARACTERS_A_UNIT }),
     resolve: ofName((name) => [...name]),
   }),
   asciiLookalike: t.string({
     nullable: true,
     description:
-      'The name with every imitation replaced by what it imitates: `10.1000/paypal` for one with a Cyrillic `а`. Words of another script stay as they are. Null where there is none: see `warnings` for whether that is likely to be meant.',
+      'The name with every imitation replaced by the ASCII character: `10.1000/paypal` for a name with a Cyrillic `а`. Words of another script stay unchanged. Null without imitations. `warnings` shows whether the imitation is likely to be a mistake.',
     resolve: ofName(asciiLookalike),
   }),
 }));

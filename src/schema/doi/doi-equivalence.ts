@@ -19,7 +19,7 @@ import { DoiProblemType, ParsedDoiType } from './parsed-doi.ts';
 
 const RelationEnum = builder.enumType('DOIEquivalenceRelation', {
   description:
-    'How two names relate: the first that holds, in this order. Only IDENTICAL and CASE are equivalent; the others tell names apart that are easily taken for one.',
+    'How two names relate: the first value that holds, in this order. Only IDENTICAL and CASE are equivalent; the others are different names that are easily confused.',
   values: {
     IDENTICAL: { description: 'The same name, code point by code point.' },
     CASE: { description: 'Only the case of Basic Latin letters differs: `10.1000/abc`, `10.1000/ABC`.' },
@@ -51,12 +51,12 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
   fields: (t) => ({
     a: t.field({
       type: ParsedDoiType,
-      description: 'What the first input was read as.',
+      description: 'The parsed first input.',
       resolve: ({ a }) => a,
     }),
     b: t.field({
       type: ParsedDoiType,
-      description: 'What the second input was read as.',
+      description: 'The parsed second input.',
       resolve: ({ b }) => b,
     }),
     equivalent: t.exposeBoolean('equivalent', {

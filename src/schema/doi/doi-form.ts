@@ -4,7 +4,7 @@ import { builder } from '../builder.ts';
 const DESCRIPTIONS: Record<DoiForm, string> = {
   NAME: 'The DOI name itself, taken literally: `10.1000/456#789`. Nothing is trimmed or decoded.',
   WEB_FORM: 'As typed into web forms and batch jobs, where only `%` is encoded: `10.1000/100%25`.',
-  URI: 'The DOI Name URI: `doi:10.1000/456%23789`. Recognised without its encoding as well, and as `DOI 10.1000/456`.',
+  URI: 'The DOI Name URI: `doi:10.1000/456%23789`. Also recognised without its encoding, and as `DOI 10.1000/456`.',
   URL: 'A link to a DOI proxy: `https://doi.org/10.1000/456%23789`, also by way of a library’s proxy.',
   URN: 'The URN form, with a colon for the first slash: `urn:doi:10.1000:456%23789`.',
   INFO_URI: 'The info URI: `info:doi/10.1000/456%23789`.',

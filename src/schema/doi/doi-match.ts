@@ -34,7 +34,7 @@ DoiMatchType.implement({
     }),
     repaired: t.exposeBoolean('repaired', {
       description:
-        'Whether the name is more than what is read from `text`: a line break was healed, markup inside it cut, an entity decoded. Show such a name before you use it.',
+        'Whether the name differs from `text`: a line break was repaired, markup was removed, or an entity was decoded. Show such a name before you use it.',
     }),
   }),
 });
@@ -43,7 +43,7 @@ builder.queryField('findDois', (t) =>
   t.field({
     type: [DoiMatchType],
     description:
-      'The DOI names in a text, in its order and as often as they stand there: prose, HTML, Markdown, TeX, BibTeX, RIS, CSV, XML. `findDois(text: "See (doi:10.1000/182).")` finds one. What is asked of each match is paid when it is found; LIMIT_EXCEEDED stands at the match that was too much.',
+      'The DOI names in a text, in its order and as often as they stand there: prose, HTML, Markdown, TeX, BibTeX, RIS, CSV, XML. `findDois(text: "See (doi:10.1000/182).")` finds one. The price of each match is charged when it is found; LIMIT_EXCEEDED is at the first match above the limit.',
     args: {
       text: t.arg.string({
         required: true,

@@ -59,7 +59,7 @@ export const DoiWarningType = builder.objectRef<DoiWarning>('DOIWarning').implem
       description: 'What may go wrong, for programs: TRAILING_SLASH, NOT_NFC, …',
     }),
     message: t.string({
-      description: 'For people: what is the matter, and what to do.',
+      description: 'For people: the reason and the remedy.',
       resolve: ({ code, message }) =>
         code === 'CONFUSABLE_CHARACTERS' ? withCharacterName(message) : message,
     }),

@@ -1,4 +1,4 @@
-// The DOI: its parts, and what the directory knows of it. Its encoding forms are in doi-encodings.ts.
+// The DOI: its parts, and its fields from the directory. Its encoding forms are in encoding-fields.ts.
 
 import { mapAnswer } from '../../directory/map-answer.ts';
 import { uriForm } from '../../doi/encoding-forms.ts';
@@ -96,7 +96,8 @@ DoiType.implement({
 
     warnings: t.field({
       type: [DoiWarningType],
-      description: 'What is legal in this name but likely to go wrong somewhere. Empty for most names.',
+      description:
+        'Warnings: parts of this name that are legal but likely to cause trouble. Empty for most names.',
       resolve: ofName(doiWarnings),
     }),
 
@@ -138,7 +139,7 @@ DoiType.implement({
       type: WhichRaType,
       ...DIRECTORY_FIELD,
       nullable: true,
-      description: 'What the Which RA service says of the name. Never null without an error.',
+      description: 'The answer of the Which RA service for the name. Never null without an error.',
       resolve: ({ name }, _args, { loaders }) => loaders.whichRa(name),
     }),
     redirect: t.field({
@@ -151,7 +152,7 @@ DoiType.implement({
         parameters: t.arg({
           type: RedirectInput,
           description:
-            'What the reader asks for: `{country: "gb", locatt: ["id:1"]}`. Left out: nothing in particular.',
+            'The parameters of the reader: `{country: "gb", locatt: ["id:1"]}`. Left out: no parameters.',
         }),
       },
       resolve: ({ name }, { parameters }, context) => redirectOf(name, parameters ?? {}, context),
@@ -188,7 +189,7 @@ DoiType.implement({
 });
 
 const HandleAliasType = builder.objectRef<HandleName>('HandleAlias').implement({
-  description: 'What a name is an alias of, one step on.',
+  description: 'The handle that a name is an alias of, one step on.',
   fields: (t) => ({
     handle: t.string({ description: 'The handle that stands for the name.', resolve: (handle) => handle }),
     doi: t.field({

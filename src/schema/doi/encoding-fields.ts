@@ -11,10 +11,8 @@ import { SHAREABLE } from '../federation/federation-directives.ts';
 import { priced } from '../field-price.ts';
 import { DoiType, ofName } from './doi.ts';
 
-// The DOI proxy's query parameters as an input.
-
 const ProxyUrlInput = builder.inputType('ProxyUrlInput', {
-  description: 'The query parameters of the DOI proxy. What is left out or false is not written.',
+  description: 'The query parameters of the DOI proxy. A parameter that is left out or false is not written.',
   fields: (t) => ({
     noRedirect: t.boolean({ description: '`noredirect`: show the handle values instead of redirecting.' }),
     ignoreAliases: t.boolean({ description: '`ignore_aliases`: do not follow HS_ALIAS values.' }),
@@ -34,7 +32,7 @@ const queries = new WeakMap<ProxyUrlParameters, string>();
 
 /** Throws BAD_USER_INPUT for a value that is not whole Unicode characters, since it cannot be encoded. */
 function proxyUrlOrError(name: DoiName, parameters: ProxyUrlParameters): string {
-  // An operation reads its arguments once: what follows from them is the same for all its names.
+  // An operation reads its arguments once, so the query is the same for all its names.
   const query = queries.get(parameters) ?? proxyQuery(wellFormed(parameters));
   queries.set(parameters, query);
   return recommendedUrl(name) + query;
@@ -48,8 +46,6 @@ function wellFormed(parameters: ProxyUrlParameters): ProxyUrlParameters {
       'A parameter holds an unpaired surrogate, which is half a character. Send whole Unicode characters.',
   });
 }
-
-// Encoding forms as a list, for tables and pickers.
 
 const FORMS = Object.keys(DOI_ENCODINGS) as DoiEncodingForm[];
 
@@ -77,7 +73,7 @@ const DoiEncodingType = builder.objectRef<DoiEncodingSource>('DOIEncoding').impl
       resolve: ({ form }) => form,
     }),
     label: t.string({
-      description: 'What to call the form in a user interface: `URN`, `Markdown link`.',
+      description: 'The label of the form in a user interface: `URN`, `Markdown link`.',
       resolve: ({ form }) => DOI_ENCODINGS[form].label,
     }),
     value: t.string({
@@ -91,7 +87,7 @@ const DoiEncodingType = builder.objectRef<DoiEncodingSource>('DOIEncoding').impl
   }),
 });
 
-/** The asked-for forms in the order asked, each once; all of them when none is asked for. */
+/** The requested forms in their order, each once; without a request all forms. */
 function encodingsOf(
   name: DoiName,
   forms: readonly DoiEncodingForm[] | null | undefined,
@@ -104,13 +100,12 @@ const UrlEncodingEnum = builder.enumType('URLEncoding', {
   values: {
     MANDATORY: { description: 'Only what must be encoded: `%`, `"`, `#`, space and `?`; and all non-ASCII.' },
     RECOMMENDED: {
-      description:
-        'What browsers and mail programs stumble over as well, dot segments among it. The default.',
+      description: 'Also characters that browsers and mail programs misread, and dot segments. The default.',
     },
   },
 });
 
-const NOTHING_ASKED = {};
+const NO_PARAMETERS = {};
 
 builder.objectFields(DoiType, (t) => ({
   display: t.string({
@@ -173,10 +168,10 @@ builder.objectFields(DoiType, (t) => ({
       parameters: t.arg({
         type: ProxyUrlInput,
         description:
-          'What to ask of the proxy: `{noRedirect: true, types: ["URL"]}`. Left out: the same link as `url`.',
+          'The parameters: `{noRedirect: true, types: ["URL"]}`. Left out: the same link as `url`.',
       }),
     },
-    resolve: ({ name }, { parameters }) => proxyUrlOrError(name, parameters ?? NOTHING_ASKED),
+    resolve: ({ name }, { parameters }) => proxyUrlOrError(name, parameters ?? NO_PARAMETERS),
   }),
   webForm: t.string({
     description: 'For web forms and batch jobs, where only `%` is encoded: `10.1000/100%25`.',
@@ -196,23 +191,23 @@ builder.objectFields(DoiType, (t) => ({
     resolve: ofName(forms.utf8Hex),
   }),
   codePoints: t.stringList({
-    description: 'The code points of the name, which tell look-alikes apart: `["U+0031", "U+0030"]`.',
+    description: 'The code points of the name, which distinguish look-alikes: `["U+0031", "U+0030"]`.',
     ...priced({ field: 20, multiplier: 1 }),
     resolve: ofName(forms.codePoints),
   }),
   encodings: t.field({
     type: [DoiEncodingType],
-    description: 'The forms as a list with labels, for tables and pickers: those asked for, or all.',
+    description: 'The forms as a list with labels, for tables and pickers: the requested forms, or all.',
     args: {
       forms: t.arg({
         type: [DoiEncodingFormEnum],
         description: 'The forms to list, in this order, each once: `[URL_RECOMMENDED, URN]`. Left out: all.',
       }),
     },
-    ...priced(({ forms: asked }: { readonly forms?: readonly string[] | null }) => ({
-      field: 1 + (asked?.length ?? 0),
-      multiplier: Math.max(1, asked?.length ?? Object.keys(DOI_ENCODINGS).length),
+    ...priced(({ forms: requested }: { readonly forms?: readonly string[] | null }) => ({
+      field: 1 + (requested?.length ?? 0),
+      multiplier: Math.max(1, requested?.length ?? Object.keys(DOI_ENCODINGS).length),
     })),
-    resolve: ({ name }, { forms: asked }) => encodingsOf(name, asked),
+    resolve: ({ name }, { forms: requested }) => encodingsOf(name, requested),
   }),
 }));

@@ -1,4 +1,4 @@
-// Turns what the parser reports into errors at a field's path.
+// Turns problems of the parser into errors at a field's path.
 
 import { meantBy } from '../../doi/find/reference-around.ts';
 import type { DoiName } from '../../doi/name.ts';
@@ -8,9 +8,7 @@ import { digitTypos, repairsOf } from '../../doi/suggest.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
 
-// What a name that was not found may have been meant to be.
-
-/** Names that are looked up besides the one that was not found, at the most. */
+/** The most candidates to look up for a name that was not found. */
 export const MAX_CANDIDATES = 10;
 
 /**

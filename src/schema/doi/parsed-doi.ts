@@ -1,4 +1,4 @@
-// Reading input without failing: what is wrong is data.
+// Reads input without errors: a problem is data.
 
 import { meantBy } from '../../doi/find/reference-around.ts';
 import { OTHER_IDENTIFIERS, type OtherIdentifier } from '../../doi/other-identifiers.ts';
@@ -18,11 +18,11 @@ import {
 import { DoiMatchType } from './doi-match.ts';
 
 const DoiProblemCodeEnum = builder.enumType('DOIProblemCode', {
-  description: 'What is wrong with an input. The list grows: clients need a default branch.',
+  description: 'The problem of an input. The list grows: clients need a default branch.',
   values: {
     EMPTY: { description: 'There is nothing but white space and invisible characters.' },
     NOT_A_DOI: { description: 'Nothing like a DOI name: `978-3-16-148410-0`.' },
-    NOT_IN_FORM: { description: 'Not written in the `form` that was asked for: `10.1000/182` as a URL.' },
+    NOT_IN_FORM: { description: 'Not written in the requested `form`: `10.1000/182` as a URL.' },
     INVALID_DIRECTORY_INDICATOR: { description: 'Begins with another number than `10.`: `11.1000/182`.' },
     INVALID_PREFIX: {
       description: 'What follows `10.` is not digits, divided by single full stops: `10.10OO/182`.',
@@ -51,7 +51,7 @@ const OTHER_IDENTIFIER_DESCRIPTIONS: Record<OtherIdentifier, string> = {
   PMCID: 'An article of PubMed Central: `PMC2715568`.',
   ORCID: 'A researcher, with the right check digit: `0000-0002-1825-0097`.',
   ROR: 'An organization, with the right check digits: `https://ror.org/03yrm5c26`.',
-  URL: 'An address that is none of the above: `https://example.org/article/7`.',
+  URL: 'Any other address: `https://example.org/article/7`.',
 };
 
 const OtherIdentifierEnum = builder.enumType('OtherIdentifier', {
@@ -66,9 +66,11 @@ export const DoiProblemType = builder.objectRef<DoiProblem>('DOIProblem').implem
   fields: (t) => ({
     code: t.expose('code', {
       type: DoiProblemCodeEnum,
-      description: 'What is wrong, for programs: MISSING_SUFFIX, SHORT_DOI, …',
+      description: 'The problem, for programs: MISSING_SUFFIX, SHORT_DOI, …',
     }),
-    message: t.exposeString('message', { description: 'For people: what is wrong, where, and what to do.' }),
+    message: t.exposeString('message', {
+      description: 'For people: the problem, its position, and the remedy.',
+    }),
     position: t.exposeInt('position', {
       nullable: true,
       description: 'UTF-16 offset into the input as given; null where nothing particular is at fault.',
@@ -77,7 +79,7 @@ export const DoiProblemType = builder.objectRef<DoiProblem>('DOIProblem').implem
       type: OtherIdentifierEnum,
       nullable: true,
       description:
-        'What a NOT_A_DOI or SHORT_DOI input is instead: ISBN for `978-3-16-148410-0`. Null where that does not show.',
+        'The kind of a NOT_A_DOI or SHORT_DOI input: ISBN for `978-3-16-148410-0`. Null if unknown.',
     }),
   }),
 });
@@ -122,17 +124,17 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
     }),
     fragment: t.exposeString('fragment', {
       nullable: true,
-      description: 'The fragment of a DOI proxy URL, raw and without `#`. Null where there is none.',
+      description: 'The fragment of a DOI proxy URL, raw and without `#`. Null if there is none.',
     }),
     decoded: t.exposeBoolean('decoded', {
       description:
-        'Whether percent triplets were decoded, so that the name is not what was typed: true for `10.1000/a%23b`, which is read as `10.1000/a#b`. To take such a name as it is, ask with `form: NAME`.',
+        'Whether percent triplets were decoded, so that the name differs from the input: true for `10.1000/a%23b`, which is read as `10.1000/a#b`. To keep such a name unchanged, use `form: NAME`.',
     }),
     meant: t.field({
       type: [DoiMatchType],
       ...priced(COUNTED_ELSEWHERE),
       description:
-        'What was probably meant by an input with a problem: the DOI names that stand in it, as `findDois` finds them, or the DOI name of an identifier of arXiv. Empty without a problem. No directory is asked.',
+        'Names that an input with a problem probably means: the DOI names in it, as `findDois` finds them, or the DOI name of an identifier of arXiv. Empty without a problem. Makes no look-up.',
       resolve: (parsed) => meantBy(parsed).map((match) => ({ ...match, source: parsed.input })),
     }),
   }),

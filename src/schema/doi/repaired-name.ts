@@ -1,4 +1,4 @@
-// What a warning offers instead: a DOI in its own right, warnings of its own included.
+// The repaired name of a warning: a DOI with all fields, including its own warnings.
 
 import { builder } from '../builder.ts';
 import { priced } from '../field-price.ts';
@@ -17,7 +17,7 @@ builder.objectField(DoiWarningType, 'repaired', (t) =>
     nullable: true,
     ...priced(REPAIRED_NAME),
     description:
-      'The name without what the warning is about: `10.1000/182` for `10.1000/182).` Never applied by itself, and not known to exist: ask for `exists`. Null where nothing is to be taken away, or what is left is no DOI name.',
+      'The name without the warned part: `10.1000/182` for `10.1000/182).` The gateway never applies it, and it may not exist: select `exists`. Null if there is nothing to remove, or if the rest is not a DOI name.',
     resolve: ({ repaired }) => doiOrNull(repaired),
   }),
 );

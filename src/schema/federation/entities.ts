@@ -90,7 +90,7 @@ function doiOrError(representation: unknown): Doi | GatewayError {
   const { name, problem } = parseDoi(value, form);
   if (problem) {
     const { code: reason, position } = problem;
-    return bad(`of a DOI has an unusable "${key}": ${told(problem, value)}`, { reason, position });
+    return bad(`of a DOI has an unusable "${key}": ${problemText(problem, value)}`, { reason, position });
   }
   const ref = member(representation, 'ref');
   return { name, ref: typeof ref === 'string' ? ref : null };
@@ -105,7 +105,7 @@ const ADVICE: Partial<Record<DoiProblemCode, string>> = {
     'holds escapes that are not UTF-8. Write "%25" for a literal "%", or refer by "name" to a name as it is',
 };
 
-function told({ code, message }: DoiProblem, value: string): string {
+function problemText({ code, message }: DoiProblem, value: string): string {
   const advice = ADVICE[code];
   return advice ? `${quoted(value)} ${advice}` : message;
 }

@@ -11,7 +11,7 @@ export type FederationDirectives = {
   link: { locations: 'SCHEMA'; args: { url: string; import: string[] } };
 };
 
-/** On a field that other subgraphs may have as well, since it says the same everywhere. */
+/** For a field that other subgraphs may also have, because its value is the same everywhere. */
 export const SHAREABLE = { shareable: {} };
 
 /** On a field that asks the directory: a catalog may leave these out of a variant of its API. */
@@ -31,7 +31,7 @@ export function keys(...fields: readonly string[]) {
 
 const required = new GraphQLNonNull(GraphQLString);
 
-/** The definitions, so that the printed schema is whole by itself. */
+/** The definitions, so that the printed schema is complete. */
 export const FEDERATION_DIRECTIVES: readonly GraphQLDirective[] = [
   new GraphQLDirective({
     name: 'key',
@@ -42,7 +42,7 @@ export const FEDERATION_DIRECTIVES: readonly GraphQLDirective[] = [
   }),
   new GraphQLDirective({
     name: 'shareable',
-    description: 'Other subgraphs may resolve this field as well.',
+    description: 'Other subgraphs may also resolve this field.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
   }),
   new GraphQLDirective({
@@ -62,7 +62,7 @@ export const FEDERATION_DIRECTIVES: readonly GraphQLDirective[] = [
     description: 'The specification that the directives above are taken from.',
     args: {
       url: { type: required, description: 'Its address, which holds its version.' },
-      import: { type: new GraphQLList(GraphQLString), description: 'What is taken from it.' },
+      import: { type: new GraphQLList(GraphQLString), description: 'The imported elements.' },
     },
     isRepeatable: true,
     locations: [DirectiveLocation.SCHEMA],

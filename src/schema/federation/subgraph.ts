@@ -1,4 +1,4 @@
-// What a federated gateway asks first: the schema as a subgraph's SDL.
+// The schema as a subgraph's SDL, which a federated gateway reads first.
 
 import { getDocumentNodeFromSchema } from '@graphql-tools/utils';
 import { type DefinitionNode, type GraphQLSchema, Kind, lexicographicSortSchema, print } from 'graphql';

@@ -25,7 +25,7 @@ export class BytesAsText {
     this.#coding = coding;
   }
 
-  /** What it is paid for by: its characters, of UTF-8 its bytes. */
+  /** The size that its price depends on: its characters, or its bytes for UTF-8. */
   get length(): number {
     return CHARACTERS[this.#coding](this.#bytes.length);
   }

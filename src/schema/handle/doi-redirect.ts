@@ -87,7 +87,7 @@ const RedirectChoiceEnum = builder.enumType('RedirectChoice', {
   description: 'What decided. The list grows: clients need a default branch.',
   values: {
     URL: { description: 'A plain URL value, the one with the lowest index.' },
-    LOCATT: { description: 'The attributes asked for with `locatt` left one location.' },
+    LOCATT: { description: 'The attributes of `locatt` left one location.' },
     COUNTRY: { description: 'The country left one location.' },
     WEIGHTED: { description: 'Drawn among `candidates` by weight: asking again may give another.' },
     ONLY_LOCATION: { description: 'There was one location to choose from.' },
@@ -96,7 +96,7 @@ const RedirectChoiceEnum = builder.enumType('RedirectChoice', {
 });
 
 const RedirectWarningCodeEnum = builder.enumType('RedirectWarningCode', {
-  description: 'What was passed over. The list grows: clients need a default branch.',
+  description: 'The reason why a value was skipped. The list grows: clients need a default branch.',
   values: {
     UNREADABLE_LOCATIONS: { description: 'The XML of a `10320/loc` value could not be read to its end.' },
     UNSAFE_TARGET: {
@@ -112,7 +112,7 @@ const RedirectWarningType = builder.objectRef<RedirectWarning>('RedirectWarning'
       type: RedirectWarningCodeEnum,
       description: 'What could not be used, for programs: UNSAFE_TARGET, …',
     }),
-    message: t.exposeString('message', { description: 'For people: what was passed over, and why.' }),
+    message: t.exposeString('message', { description: 'For people: the skipped value, and the reason.' }),
   }),
 });
 

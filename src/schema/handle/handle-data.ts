@@ -20,7 +20,7 @@ import { textIn, textToWrite } from './bytes-as-text.ts';
 // One typed value of a handle record.
 
 export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').implement({
-  description: 'One typed value of a handle record. Its type never tells the format of its data.',
+  description: 'One typed value of a handle record. Its type does not determine the format of its data.',
   fields: (t) => ({
     index: t.exposeInt('index', {
       description: 'Unique in the record. The order of values is not by index.',
@@ -151,14 +151,14 @@ builder.objectRef<HandleAdminData>('HandleAdminData').implement({
   fields: (t) => ({
     handle: t.exposeString('handle', { description: 'The handle that has the value: `0.NA/10.1000`.' }),
     index: t.exposeInt('index', {
-      description: 'The index of the value that tells who the administrator is: 200.',
+      description: 'The index of the value that identifies the administrator: 200.',
     }),
     permissions: t.exposeString('permissions', {
       description: 'The bit mask as sent: `011111110010`, leftmost LIST_HANDLES, rightmost ADD_HANDLE.',
     }),
     grants: t.field({
       type: [HandlePermissionEnum],
-      description: 'What the bit mask allows.',
+      description: 'The permissions of the bit mask.',
       resolve: ({ permissions }) => grantedPermissions(permissions),
     }),
     legacyByteLength: t.exposeBoolean('legacyByteLength', {

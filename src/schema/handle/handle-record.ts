@@ -15,20 +15,20 @@ const filters = new WeakMap<FilterArguments, ValueFilter>();
 /** The values that the arguments leave. An operation reads its arguments once, and so the filter is made once. */
 export function filteredValues(
   values: readonly HandleValue[],
-  asked: FilterArguments,
+  filterArguments: FilterArguments,
 ): readonly HandleValue[] {
-  const { types, indexes } = asked;
+  const { types, indexes } = filterArguments;
   if (!types?.length && !indexes?.length) return values;
-  let filter = filters.get(asked);
+  let filter = filters.get(filterArguments);
   if (filter === undefined) {
     filter = valueFilter(types ?? [], indexes ?? []) ?? (() => true);
-    filters.set(asked, filter);
+    filters.set(filterArguments, filter);
   }
   return values.filter(filter);
 }
 
 const HandleStatusEnum = builder.enumType('HandleStatus', {
-  description: 'What a response code comes to.',
+  description: 'The meaning of a response code.',
   values: {
     SUCCESS: { description: 'Response code 1: the name exists and has values.' },
     ERROR: {
@@ -40,7 +40,7 @@ const HandleStatusEnum = builder.enumType('HandleStatus', {
 });
 
 export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').implement({
-  description: 'What the directory answered for a name. It has no id: it belongs to its DOI.',
+  description: 'The answer of the directory for a name. It has no id: it belongs to its DOI.',
   fields: (t) => ({
     responseCode: t.exposeInt('responseCode', {
       description: "The handle protocol's response code: 1, 100, 200, …",
@@ -49,11 +49,11 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
       type: HandleStatusEnum,
       description: 'What `responseCode` comes to: SUCCESS, or why there are no values.',
     }),
-    handle: t.exposeString('handle', { description: 'The name as it was asked for, case kept.' }),
+    handle: t.exposeString('handle', { description: 'The name as it was filterArguments for, case kept.' }),
     values: t.field({
       type: [HandleValueType],
       description:
-        'The values in directory order, filtered like the proxy does: those with any of the types or indexes, and all where neither is given. A type ignores ASCII case; `URL.` takes subtypes such as `URL.PDF` as well. What is fetched, and `status`, stay the same.',
+        'The values in directory order, filtered as the proxy does: values with any of the types or indexes, or all values if neither is given. A type ignores ASCII case; `URL.` also matches subtypes such as `URL.PDF`. The filter changes neither the look-up nor `status`.',
       args: {
         types: t.arg.stringList({
           description:
@@ -64,7 +64,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
             'Keep values with these indexes: `[1, 100]`. Left out or empty: `types` alone decides.',
         }),
       },
-      resolve: ({ values }, asked) => [...filteredValues(values, asked)],
+      resolve: ({ values }, filterArguments) => [...filteredValues(values, filterArguments)],
     }),
     message: t.exposeString('message', {
       nullable: true,
@@ -82,7 +82,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
       resolve: ({ freshUntil }) => toDateTime(freshUntil),
     }),
     stale: t.exposeBoolean('stale', {
-      description: 'Served past `freshUntil`, because the directory could not be asked in time.',
+      description: 'Served past `freshUntil`, because the directory could not be filterArguments in time.',
     }),
   }),
 });

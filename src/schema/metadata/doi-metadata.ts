@@ -1,4 +1,4 @@
-// What a DOI name identifies, as its agency describes it.
+// The work of a DOI name, as its agency describes it.
 
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import { remember } from '../../handle/remember.ts';
@@ -9,7 +9,7 @@ import { builder } from '../builder.ts';
 // Dates of which not everything may be known.
 
 const PartialDateType = builder.objectRef<PartialDate>('PartialDate').implement({
-  description: 'A date as far as it is known: a year at the least.',
+  description: 'A date: at least a year, with month and day if known.',
   fields: (t) => ({
     year: t.exposeInt('year', { description: '`2020`; `-44` for 44 before the common era as CSL counts.' }),
     month: t.exposeInt('month', { nullable: true, description: 'From 1 to 12. Null where it is not known.' }),
@@ -61,7 +61,7 @@ const text = (what: string) => `${what} Null where the agency gives none.`;
 
 export const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implement({
   description:
-    "What the agency says of the work, from the CSL JSON of its own service. All of it is the agency's word: the gateway reads it and adds nothing.",
+    "The agency's description of the work, from the CSL JSON of its service. The gateway reads it and adds nothing.",
   fields: (t) => ({
     title: t.string({
       nullable: true,
@@ -88,7 +88,7 @@ export const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').i
     }),
     containerTitle: t.string({
       nullable: true,
-      description: text('What it is part of: the journal, the book, the repository.'),
+      description: text('The container: the journal, the book, the repository.'),
       resolve: ofWork(({ containerTitle }) => containerTitle),
     }),
     publisher: t.string({
@@ -137,7 +137,7 @@ export const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').i
       resolve: ({ fetchedAt }) => new Date(fetchedAt).toISOString(),
     }),
     stale: t.exposeBoolean('stale', {
-      description: 'More than a day old, because the agency could not be asked in time.',
+      description: 'More than a day old, because the agency did not answer in time.',
     }),
   }),
 });

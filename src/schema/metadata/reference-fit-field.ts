@@ -1,4 +1,4 @@
-// Whether the words around a name in a text are about what it names.
+// Whether the words around a name in a text fit the work of the name.
 
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import { mapAnswer } from '../../directory/map-answer.ts';
@@ -35,7 +35,7 @@ builder.objectFields(DoiType, (t) => ({
     nullable: true,
     ...METADATA_FIELD,
     description:
-      'What it names: title, people, year, as the agency describes it. Null without an error where the agency has no metadata, and for a name that does not exist.',
+      'The work: title, people, year, as the agency describes it. Null without an error if the agency has no metadata, or if the name does not exist.',
     resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.metadata(name, CSL), describedWork),
   }),
   citation: t.string({
@@ -60,14 +60,14 @@ builder.objectFields(DoiType, (t) => ({
     nullable: true,
     ...METADATA_FIELD,
     description:
-      "An entry of BibTeX, as the agency's service writes it. Null without an error where there is none.",
+      "An entry of BibTeX, as the agency's service writes it. Null without an error if there is none.",
     resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.metadata(name, BIBTEX), textOf),
   }),
   ris: t.string({
     nullable: true,
     ...METADATA_FIELD,
     description:
-      "A record of RIS, as the agency's service writes it. Null without an error where there is none.",
+      "A record of RIS, as the agency's service writes it. Null without an error if there is none.",
     resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.metadata(name, RIS), textOf),
   }),
 }));
@@ -111,7 +111,7 @@ builder.objectField(DoiMatchType, 'referenceFit', (t) =>
     nullable: true,
     ...METADATA_FIELD,
     description:
-      'Whether the words around the name are about the work that its agency describes: the line, the paragraph, the list item or the entry of BibTeX, some 2,000 characters at the most. A real DOI under a wrong reference is DOES_NOT_FIT. Null with an error where the agency cannot be asked.',
+      'Whether the words around the name are about the work that its agency describes: the line, the paragraph, the list item or the entry of BibTeX, at most about 2,000 characters. A real DOI under a wrong reference is DOES_NOT_FIT. Null with an error where the agency cannot be asked.',
     resolve: (match, _args, { loaders }) =>
       mapAnswer(loaders.metadata(match.name, CSL), (answer): ReferenceFit => {
         const described = describedWork(answer);
