@@ -1,7 +1,7 @@
 // The one table of errors a client can meet. Whatever is not in it is masked as INTERNAL_SERVER_ERROR.
 
 export interface ErrorKind {
-  /** what a client reads when nothing more particular can be said; never an upstream's own words */
+  /** the general message for clients; never a text of the directory */
   readonly message: string;
   /** the same request may succeed later */
   readonly retryable: boolean;

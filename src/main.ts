@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { inspect } from 'node:util';
 import { type App, createApp } from './app.ts';
-import { heapOfWorker, heapTold, memoryMiB } from './cluster/heap-limit.ts';
+import { heapOfWorker, heapReport, memoryMiB } from './cluster/heap-limit.ts';
 import { startWorkers } from './cluster/primary.ts';
 import { joinCluster, type Membership } from './cluster/worker.ts';
 import {
@@ -72,7 +72,7 @@ async function serve(config: Config, membership?: Membership): Promise<void> {
   server.listen(config.PORT, config.HOST, () => {
     const line = `${greeting(server, app, config)}${opsGreeting(opsServer)}`;
     if (membership) membership.listening(line);
-    else app.log.info(heapTold(), line);
+    else app.log.info(heapReport(), line);
   });
   server.once('close', () => {
     opsServer?.close();

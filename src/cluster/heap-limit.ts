@@ -51,11 +51,11 @@ export function memoryMiB(): number {
 }
 
 /** The heap limit of this process, for the log. */
-export interface HeapTold {
+export interface HeapReport {
   readonly heapLimitMiB: number;
   readonly memoryMiB: number;
 }
 
-export function heapTold(): HeapTold {
+export function heapReport(): HeapReport {
   return { heapLimitMiB: Math.round(getHeapStatistics().heap_size_limit / MIB), memoryMiB: memoryMiB() };
 }

@@ -2,14 +2,14 @@
 
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObject } from 'prom-client';
-import type { HeapTold } from './heap-limit.ts';
+import type { HeapReport } from './heap-limit.ts';
 
 /** Metrics as JSON, one object for each, as prom-client's registries give and merge them. */
 export type MetricsSnapshot = readonly object[];
 
 export type ToPrimary =
   /** the worker answers requests; `line` says where, and what answers */
-  | { readonly type: 'gateway:listening'; readonly line: string; readonly heap: HeapTold }
+  | { readonly type: 'gateway:listening'; readonly line: string; readonly heap: HeapReport }
   | { readonly type: 'gateway:want-merged' }
   /** returned at once: the primary hands over the next connection before */
   | { readonly type: 'gateway:turn' }

@@ -2,7 +2,7 @@
 
 import type { Worker } from 'node:cluster';
 import type { Metrics } from '../metrics.ts';
-import { heapTold } from './heap-limit.ts';
+import { heapReport } from './heap-limit.ts';
 import { isToWorker, type ToPrimary } from './merge-metrics.ts';
 
 const MERGE_TIMEOUT_MS = 2_000;
@@ -38,7 +38,7 @@ export function joinCluster(worker: Worker): Membership {
   }
 
   return {
-    listening: (line) => send({ type: 'gateway:listening', line, heap: heapTold() }),
+    listening: (line) => send({ type: 'gateway:listening', line, heap: heapReport() }),
     shareMetrics({ registry }) {
       worker.on('message', async (message: unknown) => {
         if (!isToWorker(message) || message.type !== 'gateway:want-own') return;

@@ -1,4 +1,4 @@
-// All encoding forms as one table, to be held against the documents that define them.
+// All encoding forms as one table, to compare with the documents that define them.
 
 import * as forms from './encoding-forms.ts';
 import type { DoiName } from './name.ts';
@@ -6,6 +6,8 @@ import type { DoiName } from './name.ts';
 export interface DoiEncoding {
   readonly label: string;
   readonly sourceDocument: string;
+  /** whether the parser reads every name back from this form */
+  readonly isReadable: boolean;
   readonly encode: (name: DoiName) => string;
 }
 
@@ -15,28 +17,34 @@ const WEB_NOTE = 'Handling of Special Characters Within the DOI Syntax (2000)';
 const NISO = 'ANSI/NISO Z39.84-2000';
 const RESOLUTION = 'DOI Resolution Documentation';
 
+type Row = readonly [label: string, sourceDocument: string, encode: DoiEncoding['encode']];
+
+const readable = (...[label, sourceDocument, encode]: Row): DoiEncoding => ({
+  label,
+  sourceDocument,
+  encode,
+  isReadable: true,
+});
+const writtenOnly = (...row: Row): DoiEncoding => ({ ...readable(...row), isReadable: false });
+
 export const DOI_ENCODINGS = {
-  NAME: { label: 'DOI name', sourceDocument: 'DOI Handbook', encode: (name) => name },
-  DISPLAY: { label: 'Display form', sourceDocument: URI_SCHEME, encode: forms.displayForm },
-  URI: { label: 'DOI Name URI', sourceDocument: URI_SCHEME, encode: forms.uriForm },
-  URL_RECOMMENDED: { label: 'URL', sourceDocument: HANDBOOK, encode: forms.recommendedUrl },
-  URL_MANDATORY: { label: 'URL, mandatory encoding', sourceDocument: HANDBOOK, encode: forms.mandatoryUrl },
-  DX_URL: { label: 'Old link (dx.doi.org)', sourceDocument: NISO, encode: forms.dxUrl },
-  URN: { label: 'URN', sourceDocument: HANDBOOK, encode: forms.urnForm },
-  URN_URL: { label: 'URN as URL', sourceDocument: HANDBOOK, encode: forms.urnUrl },
-  INFO_URI: { label: 'info URI', sourceDocument: 'RFC 4452', encode: forms.infoUri },
-  HANDLE_URI: { label: 'Handle URI', sourceDocument: 'Handle System, RFC 3650', encode: forms.handleUri },
-  API_URL: { label: 'REST API URL', sourceDocument: URI_SCHEME, encode: forms.apiUrl },
-  WHICH_RA_URL: { label: 'Which RA URL', sourceDocument: RESOLUTION, encode: forms.whichRaUrl },
-  WEB_FORM: { label: 'Web form and batch input', sourceDocument: WEB_NOTE, encode: forms.webForm },
-  HTML: { label: 'HTML link', sourceDocument: NISO, encode: forms.htmlLink },
-  MARKDOWN: { label: 'Markdown link', sourceDocument: 'CommonMark', encode: forms.markdownLink },
-  UTF8_HEX: { label: 'UTF-8 bytes', sourceDocument: NISO, encode: forms.utf8Hex },
-  CODE_POINTS: {
-    label: 'Unicode code points',
-    sourceDocument: URI_SCHEME,
-    encode: (name) => forms.codePoints(name).join(' '),
-  },
+  NAME: writtenOnly('DOI name', 'DOI Handbook', (name) => name),
+  DISPLAY: writtenOnly('Display form', URI_SCHEME, forms.displayForm),
+  URI: readable('DOI Name URI', URI_SCHEME, forms.uriForm),
+  URL_RECOMMENDED: readable('URL', HANDBOOK, forms.recommendedUrl),
+  URL_MANDATORY: readable('URL, mandatory encoding', HANDBOOK, forms.mandatoryUrl),
+  DX_URL: readable('Old link (dx.doi.org)', NISO, forms.dxUrl),
+  URN: readable('URN', HANDBOOK, forms.urnForm),
+  URN_URL: readable('URN as URL', HANDBOOK, forms.urnUrl),
+  INFO_URI: readable('info URI', 'RFC 4452', forms.infoUri),
+  HANDLE_URI: readable('Handle URI', 'Handle System, RFC 3650', forms.handleUri),
+  API_URL: readable('REST API URL', URI_SCHEME, forms.apiUrl),
+  WHICH_RA_URL: readable('Which RA URL', RESOLUTION, forms.whichRaUrl),
+  WEB_FORM: readable('Web form and batch input', WEB_NOTE, forms.webForm),
+  HTML: writtenOnly('HTML link', NISO, forms.htmlLink),
+  MARKDOWN: writtenOnly('Markdown link', 'CommonMark', forms.markdownLink),
+  UTF8_HEX: writtenOnly('UTF-8 bytes', NISO, forms.utf8Hex),
+  CODE_POINTS: writtenOnly('Unicode code points', URI_SCHEME, (name) => forms.codePoints(name).join(' ')),
 } as const satisfies Record<string, DoiEncoding>;
 
 export type DoiEncodingForm = keyof typeof DOI_ENCODINGS;

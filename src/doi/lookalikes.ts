@@ -3,7 +3,7 @@
 import { type DoiName, isAscii } from './name.ts';
 import { parseDoi } from './parse.ts';
 import { isHighlyRestrictive, scriptsOf, strayCharacters } from './scripts.ts';
-import { plain, skeletonOf, skeletonOfPlain } from './skeleton.ts';
+import { prepareSkeleton, skeletonOf, skeletonOfPlain } from './skeleton.ts';
 
 /**
  * The ASCII that a character looks like: `a` for the Cyrillic а, `-` for a dash, `fi` for a ligature, nothing for a
@@ -26,7 +26,7 @@ const imitations = new Map<string, string>();
 
 function asciiLike(character: string): string | null {
   let ascii = '';
-  for (const part of plain(character)) {
+  for (const part of prepareSkeleton(character)) {
     const skeleton = isAscii(part) ? part : skeletonOfPlain(part);
     if (!isAscii(skeleton)) return null;
     ascii += skeleton === part ? part : likeliestAscii(part, skeleton);

@@ -66,17 +66,17 @@ export function skeletonOf(text: string): string {
 
 /** What names are compared by: the skeleton of the text in NFKC, a hyphen for each of its dashes. */
 export function plainSkeletonOf(text: string): string {
-  return skeletonOfPlain(plain(text));
+  return skeletonOfPlain(prepareSkeleton(text));
 }
 
-/** @param text as `plain` gives it, or a part of that */
+/** @param text from `prepareSkeleton`, or a part of it */
 export function skeletonOfPlain(text: string): string {
   const skeleton = mapped(text);
   return skeleton === text ? text : toNfd(skeleton);
 }
 
 /** NFKC, a hyphen for each dash, and the first steps of a skeleton: NFD, without default ignorable code points. */
-export function plain(text: string): string {
+export function prepareSkeleton(text: string): string {
   if (isAscii(text)) return text;
   // NFD and NFKC in one, since NFD undoes what NFKC composes. No dash is composed or taken apart by NFD.
   const decomposed = toNfkd(text);

@@ -1,26 +1,26 @@
-// What a job does with its rows: the same as `doi bulk`.
+// The work of a job on its rows: the same as `doi bulk`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_KINDS, isErrorCode } from '../errors.ts';
 import type { Turns } from '../time.ts';
 import { answerRows } from '../tools/bulk/answer-names.ts';
-import { type Answer, EMPTY, failedAnswer, UNREACHABLE } from '../tools/bulk/answered-names.ts';
+import { EMPTY, failedAnswer, type RowAnswer, UNREACHABLE } from '../tools/bulk/answered-names.ts';
 import { type Field, readFields } from '../tools/bulk/fields.ts';
 import type { OutputFormat } from '../tools/bulk/formats.ts';
 import { objectOf } from '../tools/bulk/json-object.ts';
 import { ROW_PROBLEMS, type Row, type RowProblemCode } from '../tools/bulk/row.ts';
 import { createRowWriter, type RowWriter } from '../tools/bulk/row-writer.ts';
 import type { TableShape } from '../tools/bulk/table-shape.ts';
-import type { Ask } from '../tools/gateway-client/ask.ts';
+import type { SendOperation } from '../tools/gateway-client/send-operation.ts';
 import { type ChunkKind, kindOf } from './chunk-kind.ts';
 import type { JobKey } from './job-id.ts';
 import { createResultSize, type ResultSize } from './result-size.ts';
 import type { ChunkSummary } from './store/chunk-files.ts';
 import type { AnswerChunk } from './work-on-chunk.ts';
 
-export type AskForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => Ask;
+export type GatewayForChunk = (key: JobKey, kind: ChunkKind, signal: AbortSignal) => SendOperation;
 
-/** Plain data, kept with the job. */
+/** Plain data, stored with the job. */
 export interface BulkWork {
   readonly shape: TableShape;
   /** their names, divided by commas */
@@ -29,11 +29,11 @@ export interface BulkWork {
   readonly excel: boolean;
   /** before the name of each new column */
   readonly prefix: string;
-  /** a DOIForm, or null: it is recognised */
+  /** a DOIForm; null: the form of each name is recognised */
   readonly form: string | null;
 }
 
-/** Throws a FieldsError or a TableError where it cannot be done. */
+/** Throws a FieldsError or a TableError. */
 export function prepareWork(work: BulkWork): {
   readonly fields: readonly Field[];
   readonly writer: RowWriter;
@@ -44,7 +44,7 @@ export function prepareWork(work: BulkWork): {
   return { fields, writer, size: createResultSize(work, fields) };
 }
 
-/** A row as a line of JSON: its line, cells, text and problem. The second place was the name's, which the others give. */
+/** A row as a line of JSON: its line, cells, text and problem. The second item was the name; the others contain it. */
 export function keptRow({ start, cells, text, problem }: Row): string {
   return JSON.stringify([start.line, 0, cells, text, problem?.code ?? null]);
 }
@@ -64,14 +64,14 @@ function rowOf(kept: string, { shape }: BulkWork): Row {
   return { start: place, end: place, name, cells, text, object, problem };
 }
 
-/** Beyond what its rows may take, so that a few long answers in a small chunk have room. */
+/** More than its rows may take, for a few long answers in a small chunk. */
 export const SPARE_BYTES = 4_096;
 
 /**
  * @param askFor the look-ups of one chunk, which its signal ends
- * @param turns in which the chunk is read and written
+ * @param turns slices in which the chunk is read and written
  */
-export function createAnswerChunk(askFor: AskForChunk, turns: Turns): AnswerChunk<BulkWork> {
+export function createAnswerChunk(askFor: GatewayForChunk, turns: Turns): AnswerChunk<BulkWork> {
   return async ({ work, rows: kept, chunk, jobKey, signal }) => {
     const { fields, writer, size } = prepareWork(work);
     await turns.next(jobKey);
@@ -80,7 +80,7 @@ export function createAnswerChunk(askFor: AskForChunk, turns: Turns): AnswerChun
       sleep(ms, undefined, until ? { signal: until } : {});
     const form = work.form ?? undefined;
     const ask = askFor(jobKey, kindOf(chunk), signal);
-    const found = (await answerRows(rows, fields, { ask, form, wait, signal })) as Answer[];
+    const found = (await answerRows(rows, fields, { ask, form, wait, signal })) as RowAnswer[];
     await turns.next(jobKey);
     const header = chunk === 0 ? writer.header : '';
     const most = rows.map(({ name }, index) => size.bytesOf(kept[index] as string, name));
@@ -89,7 +89,7 @@ export function createAnswerChunk(askFor: AskForChunk, turns: Turns): AnswerChun
     let body = Buffer.from(header + writer.text(rows, answers));
     if (body.length > mostOfAll) {
       answers = rows.map((row, index) => {
-        const answer = found[index] as Answer;
+        const answer = found[index] as RowAnswer;
         const bytes = Buffer.byteLength(writer.text([row], [answer]));
         return bytes <= (most[index] as number) ? answer : failedAnswer('LIMIT_EXCEEDED', fields);
       });
@@ -104,7 +104,11 @@ export function createAnswerChunk(askFor: AskForChunk, turns: Turns): AnswerChun
   };
 }
 
-function summaryOf(rows: readonly Row[], answers: readonly Answer[], fields: readonly Field[]): ChunkSummary {
+function summaryOf(
+  rows: readonly Row[],
+  answers: readonly RowAnswer[],
+  fields: readonly Field[],
+): ChunkSummary {
   const exists = fields.findIndex(({ name }) => name === 'exists');
   const counts = { rows: rows.length, found: 0, absent: 0, invalid: 0, failed: 0 };
   for (const [index, { values, error }] of answers.entries()) {
@@ -116,7 +120,7 @@ function summaryOf(rows: readonly Row[], answers: readonly Answer[], fields: rea
   return counts;
 }
 
-/** Whether the same name may be answered later. */
+/** Whether a later look-up of the same name may succeed. */
 function isRetryable(error: string | null): boolean {
   if (error === null) return false;
   return isErrorCode(error) ? ERROR_KINDS[error].retryable : error === UNREACHABLE;

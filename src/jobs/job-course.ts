@@ -1,5 +1,5 @@
-// How a job goes on: from its file to chunks in the queue, from chunks that are done to the next, and to its end.
-// Each step may be taken twice, or by two processes at a time.
+// The steps of a job: from its file to chunks in the queue, from finished chunks to the next, and to its end. Each step
+// may run twice, or in two processes at the same time.
 
 import type { JobKey } from './job-id.ts';
 import type { ChunkQueue } from './queue/chunk-queue.ts';
@@ -8,28 +8,28 @@ import type { JobState } from './queue/job-state.ts';
 import type { ChunkHead, ChunkSummary } from './store/chunk-files.ts';
 import type { JobEnd, JobStore } from './store/job-store.ts';
 
-// Looks after all jobs, now and then and in one process at a time: takes up what Redis has lost, mends what a crash
-// has left half done, and takes away what is over.
-
-interface KeeperOptions {
+interface JobMaintenanceOptions {
   readonly store: JobStore<unknown>;
   readonly state: JobState;
   readonly course: JobCourse;
-  /** after its end */
+  /** how long a job is kept after its end */
   readonly keepMs: number;
-  /** until it fails */
+  /** how long a job may take */
   readonly maxMs: number;
   readonly clock: () => number;
 }
 
-/** How long an upload may be silent: slow ones are cut off long before. */
+/** How long an upload may be silent. The server closes slow uploads much earlier. */
 const SILENT_UPLOAD_MS = 600_000;
 
-/** Looks once. Rejects where Redis or the disk do not answer. */
-export function createKeeper(options: KeeperOptions): () => Promise<void> {
+/**
+ * Maintains all jobs once: takes up jobs that Redis has lost, repairs jobs after a crash, and deletes ended jobs. Runs
+ * regularly, in one process at a time. Rejects if Redis or the disk fails.
+ */
+export function createJobMaintenance(options: JobMaintenanceOptions): () => Promise<void> {
   const { store, state, course, keepMs, maxMs, clock } = options;
 
-  async function lookAfter(key: JobKey, progress: JobProgress | null): Promise<void> {
+  async function maintain(key: JobKey, progress: JobProgress | null): Promise<void> {
     const now = clock();
     if (progress === null || progress.state === 'uploading') {
       await course.takeUp(key);
@@ -42,7 +42,7 @@ export function createKeeper(options: KeeperOptions): () => Promise<void> {
 
   return async () => {
     const onDisk = new Set(await store.keys());
-    for (const key of onDisk) await lookAfter(key, await state.progress(key));
+    for (const key of onDisk) await maintain(key, await state.progress(key));
     const silentSince = clock() - SILENT_UPLOAD_MS;
     const uploads = await store.uploadsOf();
     for (const { key, writtenAt } of uploads) if (writtenAt < silentSince) await store.abandon(key);
@@ -51,7 +51,7 @@ export function createKeeper(options: KeeperOptions): () => Promise<void> {
     );
     for (const key of await state.keys()) {
       if (onDisk.has(key) || arriving.has(key)) continue;
-      // It may have been published, or begun, since we looked.
+      // It may have been published or begun since the folders were read.
       const progress = await state.progress(key);
       if (progress !== null && progress.createdAt > silentSince) continue;
       await state.forget(key);
@@ -61,15 +61,15 @@ export function createKeeper(options: KeeperOptions): () => Promise<void> {
 }
 
 export interface JobCourse {
-  /** Puts a job into the queue whose file has just arrived, or one that Redis has lost. False: there is none. */
+  /** Queues a job whose file has just arrived, or that Redis has lost. False: there is no such job. */
   takeUp(key: JobKey): Promise<boolean>;
-  /** Goes on after a chunk is done; null: none was. Whether the job still runs. */
+  /** Continues after a chunk is done (null: after none). Whether the job still runs. */
   goOn(key: JobKey, done: { readonly chunk: number; readonly head: ChunkHead } | null): Promise<boolean>;
-  /** Puts chunks back into the queue that should be there. */
+  /** Queues chunks that the queue has lost. */
   mend(key: JobKey): Promise<void>;
-  /** Ends a job that cannot be done. @param reason for whoever asks */
+  /** Ends a job that cannot be done. @param reason for its client */
   fail(key: JobKey, reason: string): Promise<void>;
-  /** Stops a job, if it runs, and takes everything of it away. */
+  /** Stops a job, if it runs, and deletes it. */
   remove(key: JobKey): Promise<void>;
 }
 
@@ -125,10 +125,10 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
     await end(key, { state: 'done', endedAt: clock(), chunkBytes, ...summary });
   }
 
-  /** The disk first: what Redis says can be made from it. */
-  async function end(key: JobKey, told: JobEnd): Promise<void> {
-    await store.writeEnd(key, told);
-    await state.end(key, (await store.end(key)) ?? told);
+  /** Writes to the disk first, because the state in Redis can be made from it. */
+  async function end(key: JobKey, ending: JobEnd): Promise<void> {
+    await store.writeEnd(key, ending);
+    await state.end(key, (await store.end(key)) ?? ending);
   }
 
   return {
@@ -147,7 +147,7 @@ export function createJobCourse({ store, state, queue, clock }: JobCourseParts):
     fail: (key, reason) => end(key, { state: 'failed', endedAt: clock(), reason }),
 
     async remove(key) {
-      // Without its folder nobody takes it up again.
+      // Without its folder no process takes it up again.
       await store.remove(key);
       await state.forget(key);
     },

@@ -1,8 +1,8 @@
-// What a job is called: a secret by which whoever has it gets the job, and a key by which everything else knows it.
+// The names of a job: a secret id, which gives access to it, and a key for internal use.
 
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Tells nothing of the id it is made from: it may stand in logs, file names and Redis. */
+/** Does not reveal the id, so it may be written to logs, file names and Redis. */
 export type JobKey = string & { readonly kind: 'JobKey' };
 
 /** 144 random bits. */
@@ -14,7 +14,7 @@ export function createJobId(): string {
   return randomBytes(ID_BYTES).toString('base64url');
 }
 
-/** Null where no job can be called so. */
+/** Null if the text is not a possible id. */
 export function jobKeyOf(id: string): JobKey | null {
   return ID.test(id) ? (digestOf(id) as JobKey) : null;
 }
@@ -23,7 +23,7 @@ export function isJobKey(text: string): text is JobKey {
   return KEY.test(text);
 }
 
-/** A client as it is written down to be counted: neither its address nor the name of its API key. */
+/** Identifies a client without its address or the name of its API key, to count its jobs. */
 export function clientMarkOf(clientKey: string): string {
   return digestOf(`client ${clientKey}`);
 }

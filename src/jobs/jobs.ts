@@ -1,4 +1,4 @@
-// Bulk jobs, put together: their files, their queue, their face, and who works on them.
+// The composition of bulk jobs: files, queue, HTTP API and workers.
 
 import { randomBytes } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
@@ -11,12 +11,12 @@ import type { Metrics } from '../metrics.ts';
 import { createTurns } from '../time.ts';
 import { createTroubleLog, type TroubleLog } from '../trouble-log.ts';
 import { type BulkWork, createAnswerChunk } from './bulk-work.ts';
+import { createProgressReports } from './http/job-progress.ts';
 import { createJobsFace } from './http/jobs-face.ts';
 import { createJobsPage } from './http/jobs-page.ts';
 import { createReceiver } from './http/receive-job.ts';
-import { createTeller } from './http/tell-progress.ts';
-import { createJobCourse, createKeeper } from './job-course.ts';
-import { createJobAsker, createLookUpRate } from './look-up-rate.ts';
+import { createJobCourse, createJobMaintenance } from './job-course.ts';
+import { createJobGateway, createLookUpRate } from './look-up-rate.ts';
 import { type ChunkWorker, createChunkQueue, startChunkWorker } from './queue/chunk-queue.ts';
 import { createJobState } from './queue/job-state.ts';
 import {
@@ -32,13 +32,13 @@ import { createWorkOnChunks } from './work-on-chunk.ts';
 
 export interface Jobs {
   readonly routes: readonly Route[];
-  /** whether its Redis answers and may be used, and its problem if it has one */
+  /** whether their Redis answers, or its problem */
   redis(): 'up' | RedisProblem | 'down';
-  /** Begins to work, where this process is to, and to look after the jobs. @param fetch asks this gateway */
+  /** Begins maintenance, and work on chunks if this process is a worker. @param fetch requests to this gateway */
   start(fetch: Router['fetch']): void;
-  /** Ends what only waits, before the server stops. */
+  /** Ends event streams, before the server stops. */
   announceStop(): void;
-  /** Gives back what is in hand, and lets go of everything. */
+  /** Returns running chunks to the queue and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -55,18 +55,18 @@ export interface JobsParts {
   readonly log: Log;
   readonly clock: () => number;
   readonly metrics: Pick<Metrics, 'jobs' | 'redisProblem'>;
-  /** between two looks after all jobs */
+  /** between two runs of maintenance */
   readonly keepEveryMs?: number;
 }
 
 const KEEP_EVERY_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 const MEMORY_EVERY_MS = 2_000;
-/** Time for what is in hand to be given back. */
+/** Time to return running chunks. */
 const CLOSE_MS = 3_000;
 const HOUR_MS = 3_600_000;
 
-/** Rejects with a JobsStartError where the folder or the Redis cannot be used. */
+/** Rejects with a JobsStartError if the folder or the Redis cannot be used. */
 export async function createJobs({
   config,
   limits,
@@ -124,8 +124,15 @@ export async function createJobs({
   });
   const course = createJobCourse({ store, state, queue, clock });
   const keepMs = config.JOBS_KEEP_HOURS * HOUR_MS;
-  const keep = createKeeper({ store, state, course, keepMs, maxMs: limits.maxJobHours * HOUR_MS, clock });
-  const teller = createTeller({
+  const keep = createJobMaintenance({
+    store,
+    state,
+    course,
+    keepMs,
+    maxMs: limits.maxJobHours * HOUR_MS,
+    clock,
+  });
+  const reports = createProgressReports({
     progressOf: state.progress,
     keepMs,
     base: config.PUBLIC_URL ?? '',
@@ -146,7 +153,7 @@ export async function createJobs({
       clock,
     }),
     remove: course.remove,
-    teller,
+    reports,
     page: page.page,
     isUsable: () => isUsable,
     log,
@@ -159,15 +166,15 @@ export async function createJobs({
   let inHand: ReturnType<typeof createWorkOnChunks<BulkWork>> | null = null;
   let keeping = Promise.resolve();
 
-  /** One look after the other; what fails is looked at again the next time. */
+  /** One run after the other; the next run repeats what failed. */
   function keepNow(): void {
     if (!isUsable) return;
     keeping = keeping.then(async () => {
       try {
-        if (await state.keeps(me, 2 * keepEveryMs)) await keep();
+        if (await state.isMaintainer(me, 2 * keepEveryMs)) await keep();
       } catch (error) {
         if (!(error instanceof QueueError)) {
-          troubles.warn('keep', { err: error }, 'the jobs could not be looked after');
+          troubles.warn('keep', { err: error }, 'the maintenance of the jobs failed');
         }
       }
     });
@@ -181,7 +188,7 @@ export async function createJobs({
 
   function work(fetch: Router['fetch'], from: NonNullable<typeof address>): void {
     const rate = createLookUpRate({ perSecond: config.JOBS_LOOKUPS_PER_SECOND, redis, prefix });
-    const answer = createAnswerChunk(createJobAsker(fetch, rate), turns);
+    const answer = createAnswerChunk(createJobGateway(fetch, rate), turns);
     const hand = createWorkOnChunks({ store, state, course, answer, troubles, metrics: metrics.jobs });
     inHand = hand;
     patient = watched(connectPatiently(from), troubles);
@@ -194,7 +201,7 @@ export async function createJobs({
       route(/^\/jobs$/, '/jobs', 'GET, HEAD, POST', face.all),
       route(/^\/jobs\/[^/]*$/, '/jobs/{id}', 'GET, HEAD, DELETE', face.one),
       route(/^\/jobs\/[^/]*\/result$/, '/jobs/{id}/result', 'GET, HEAD', face.result),
-      // Misspelt addresses hold an id as well: none is taken for a name, looked up or logged.
+      // A misspelt address also contains an id, so it must not be looked up as a name or logged.
       route(/^\/+jobs\//i, '/jobs/{id}', 'GET, HEAD, DELETE', face.unknown),
       { ...route(/^\/jobs-files\//, '/jobs-files/{file}', 'GET, HEAD', page.files), isForClient: false },
     ],
@@ -209,10 +216,10 @@ export async function createJobs({
       keepNow();
     },
 
-    announceStop: () => teller.stop(),
+    announceStop: () => reports.stop(),
 
     async close() {
-      teller.stop();
+      reports.stop();
       for (const timer of timers) clearInterval(timer);
       redis.off('ready', keepNow);
       inHand?.stop(new DOMException('the worker stops', 'AbortError'));

@@ -1,37 +1,36 @@
-// One budget of look-ups a second for the jobs of the whole fleet: first chunks before further ones, and within a
-// process each job in turn.
+// The budget of look-ups per second for the jobs of the whole fleet. First chunks come before further ones; within a
+// process jobs alternate.
 
 import type { Cluster, Redis } from 'ioredis';
 import { type ClientBudget, yieldingKey } from '../directory/asker.ts';
 import type { Clients, HttpClient } from '../http/request/clients/clients.ts';
 import type { Router } from '../http/request/router.ts';
-import { askInProcess } from '../tools/gateway-client/ask.ts';
-import type { AskForChunk } from './bulk-work.ts';
+import { sendInProcess } from '../tools/gateway-client/send-operation.ts';
+import type { GatewayForChunk } from './bulk-work.ts';
 import type { ChunkKind } from './chunk-kind.ts';
-
-// The fleet's budget of look-ups in Redis, taken in blocks.
 
 interface BudgetBlocksOptions {
   readonly redis: Redis | Cluster;
   readonly prefix: string;
   readonly perSecond: number;
-  /** look-ups that are taken at a time */
+  /** look-ups in one block */
   readonly block: number;
 }
 
-/** Resolves with 0 where the block is taken, else with the milliseconds until one may be. Rejects where Redis fails. */
+/** Resolves with 0 if the block is taken, else with the milliseconds until the next try. Rejects if Redis fails. */
 type TakeBlock = (kind: ChunkKind) => Promise<number>;
 
-/** What nobody took for so long may be taken at once. */
+/** Unused budget of this time may be taken at once. */
 const SAVED_MICROSECONDS = 200_000;
-/** While first chunks ask anywhere in the fleet, the further ones of all workers have one look-up in so many. */
+/** While first chunks need look-ups anywhere in the fleet, further chunks get one look-up in this many. */
 const FURTHER_SHARE = 4;
-/** How long a first chunk that has asked is taken to ask again. */
-const ASKS_MS = 1_000;
+/** How long after a look-up a first chunk is expected to need another. */
+const FIRST_ACTIVE_MS = 1_000;
 
 /**
- * KEYS: until when the budget is spent, until when the further chunks' part is, and whether first chunks ask. ARGV: the
- * kind, what a block costs in microseconds, what may be saved up, the share of further chunks, for how long one asks.
+ * KEYS: the end of the spent budget, the end of the further chunks' part, and whether first chunks are active. ARGV: the
+ * kind, the cost of a block and the most that is saved (microseconds), the share of further chunks, and how long first
+ * chunks count as active.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -60,21 +59,21 @@ return 0
 
 function createBudgetBlocks({ redis, prefix, perSecond, block }: BudgetBlocksOptions): TakeBlock {
   const cost = Math.round((block * 1_000_000) / perSecond);
-  const asksMs = ASKS_MS + Math.ceil(cost / 1_000);
+  const firstActiveMs = FIRST_ACTIVE_MS + Math.ceil(cost / 1_000);
   const keys = ['spent', 'spent-further', 'first-ask'].map((name) => `${prefix}rate:${name}`);
   redis.defineCommand('doiJobsTakeBlock', { numberOfKeys: keys.length, lua: TAKE });
   const take = redis as unknown as {
     doiJobsTakeBlock(...args: readonly (string | number)[]): Promise<number>;
   };
-  return (kind) => take.doiJobsTakeBlock(...keys, kind, cost, SAVED_MICROSECONDS, FURTHER_SHARE, asksMs);
+  return (kind) =>
+    take.doiJobsTakeBlock(...keys, kind, cost, SAVED_MICROSECONDS, FURTHER_SHARE, firstActiveMs);
 }
 
-// On whose behalf the look-ups of a job are made: a client of its own that gives way to all others.
-
-/** Its names wait for their turn in the fleet's budget; who stops the job ends it. */
+/** Names wait for the fleet's budget, so an operation may take long. Stopping the job aborts it. */
 const OPERATION_MS = 3_600_000;
 
-export function createJobAsker(fetch: Router['fetch'], rate: LookUpRate): AskForChunk {
+/** Makes the look-ups of each job as a client that yields to all others. */
+export function createJobGateway(fetch: Router['fetch'], rate: LookUpRate): GatewayForChunk {
   return (key, kind, signal) => {
     const budget = { ...rate.budgetOf(key, kind, signal), headers: [] };
     const asks = yieldingKey(key, kind === 'first' ? 'little' : 'much');
@@ -85,90 +84,89 @@ export function createJobAsker(fetch: Router['fetch'], rate: LookUpRate): AskFor
       own: { operationMs: OPERATION_MS },
       identify: () => client,
     };
-    return askInProcess((request) => fetch(request, clients));
+    return sendInProcess((request) => fetch(request, clients));
   };
 }
 
 export interface LookUpRate {
   /**
    * The budget of a chunk: it makes look-ups wait instead of refusing them.
-   * @param signal ends the waiting of those that are left
+   * @param signal rejects look-ups that still wait
    */
   budgetOf(key: string, kind: ChunkKind, signal: AbortSignal): ClientBudget;
 }
 
 export interface LookUpRateOptions {
   readonly perSecond: number;
-  /** where the fleet counts; while it fails, look-ups wait */
+  /** holds the fleet's budget; while it fails, look-ups wait */
   readonly redis: Redis | Cluster;
   readonly prefix: string;
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
 interface Waiting {
-  /** of which it is a part: of one chunk of a job */
+  /** the budget of its chunk */
   readonly budget: object;
   readonly lookUps: number;
   readonly grant: () => void;
   readonly refuse: (reason: unknown) => void;
 }
 
-/** Redis is asked for so many parts of a second's look-ups at a time. */
-const BLOCKS_A_SECOND = 20;
+const BLOCKS_PER_SECOND = 20;
 const MAX_BLOCK = 200;
 const AFTER_FAILURE_MS = 1_000;
 
 export function createLookUpRate({ perSecond, redis, prefix, sleep = pause }: LookUpRateOptions): LookUpRate {
-  const block = Math.max(1, Math.min(MAX_BLOCK, Math.floor(perSecond / BLOCKS_A_SECOND)));
+  const block = Math.max(1, Math.min(MAX_BLOCK, Math.floor(perSecond / BLOCKS_PER_SECOND)));
   const takeBlock = createBudgetBlocks({ redis, prefix, perSecond, block });
-  const turnsOf = (kind: ChunkKind): Turns =>
-    createTurns({ block, sleep, takeBlock: () => takeBlock(kind).catch(() => AFTER_FAILURE_MS) });
-  const turns = { first: turnsOf('first'), further: turnsOf('further') };
+  const queueFor = (kind: ChunkKind): BudgetQueue =>
+    createBudgetQueue({ block, sleep, takeBlock: () => takeBlock(kind).catch(() => AFTER_FAILURE_MS) });
+  const queues = { first: queueFor('first'), further: queueFor('further') };
   return {
     budgetOf(key, kind, signal) {
       const budget: ClientBudget = {
         async take(lookUps) {
           signal.throwIfAborted();
-          if (turns[kind].takeNow(lookUps)) return;
+          if (queues[kind].takeNow(lookUps)) return;
           await new Promise<void>((grant, refuse) => {
-            turns[kind].join(key, { budget, lookUps, grant, refuse });
+            queues[kind].join(key, { budget, lookUps, grant, refuse });
           });
         },
       };
-      signal.addEventListener('abort', () => turns[kind].leave(key, budget, signal.reason), { once: true });
+      signal.addEventListener('abort', () => queues[kind].leave(key, budget, signal.reason), { once: true });
       return budget;
     },
   };
 }
 
-interface Turns {
-  /** Whether they were there, and nobody waits for them. */
+interface BudgetQueue {
+  /** Takes look-ups at once if there are some left and no job waits. */
   takeNow(lookUps: number): boolean;
   join(key: string, waiting: Waiting): void;
   leave(key: string, budget: object, reason: unknown): void;
 }
 
-interface TurnsOptions {
+interface BudgetQueueOptions {
   readonly block: number;
-  /** Resolves with the milliseconds to wait before it is asked again; 0: there is one more. */
+  /** Resolves with 0 if a block was taken, else with the milliseconds until the next try. */
   readonly takeBlock: () => Promise<number>;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-function createTurns({ block, takeBlock, sleep }: TurnsOptions): Turns {
-  /** those who wait, by job; the job at the front is next */
-  const lines = new Map<string, Waiting[]>();
+function createBudgetQueue({ block, takeBlock, sleep }: BudgetQueueOptions): BudgetQueue {
+  /** look-ups that wait, by job; the first job is served next */
+  const waitingByJob = new Map<string, Waiting[]>();
   let granted = 0;
   let isServing = false;
 
   function serveNext(): void {
-    const [next] = lines;
+    const [next] = waitingByJob;
     if (next === undefined) return;
-    const [key, line] = next;
-    lines.delete(key);
-    const first = line.shift();
+    const [key, waiting] = next;
+    waitingByJob.delete(key);
+    const first = waiting.shift();
     if (first === undefined) return;
-    if (line.length > 0) lines.set(key, line);
+    if (waiting.length > 0) waitingByJob.set(key, waiting);
     granted -= first.lookUps;
     first.grant();
   }
@@ -176,7 +174,7 @@ function createTurns({ block, takeBlock, sleep }: TurnsOptions): Turns {
   async function serve(): Promise<void> {
     if (isServing) return;
     isServing = true;
-    while (lines.size > 0) {
+    while (waitingByJob.size > 0) {
       if (granted > 0) {
         serveNext();
         continue;
@@ -190,22 +188,22 @@ function createTurns({ block, takeBlock, sleep }: TurnsOptions): Turns {
 
   return {
     takeNow(lookUps) {
-      if (granted <= 0 || lines.size > 0) return false;
+      if (granted <= 0 || waitingByJob.size > 0) return false;
       granted -= lookUps;
       return true;
     },
     join(key, waiting) {
-      const line = lines.get(key);
-      if (line) line.push(waiting);
-      else lines.set(key, [waiting]);
+      const others = waitingByJob.get(key);
+      if (others) others.push(waiting);
+      else waitingByJob.set(key, [waiting]);
       void serve();
     },
     leave(key, budget, reason) {
-      const line = lines.get(key) ?? [];
-      const left = line.filter((waiting) => waiting.budget !== budget);
-      if (left.length > 0) lines.set(key, left);
-      else lines.delete(key);
-      for (const { budget: its, refuse } of line) if (its === budget) refuse(reason);
+      const ofJob = waitingByJob.get(key) ?? [];
+      const left = ofJob.filter((waiting) => waiting.budget !== budget);
+      if (left.length > 0) waitingByJob.set(key, left);
+      else waitingByJob.delete(key);
+      for (const { budget: its, refuse } of ofJob) if (its === budget) refuse(reason);
     },
   };
 }

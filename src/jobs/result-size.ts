@@ -1,11 +1,10 @@
-// The most bytes that a row can take in the result. The disk is counted by this before the result is there, and a
-// worker writes no more.
+// The most bytes that a row can take in the result. The gateway reserves this size on disk, and a worker writes no more.
 
 import type { Field } from '../tools/bulk/fields.ts';
 import type { OutputFormat } from '../tools/bulk/formats.ts';
 import type { TableShape } from '../tools/bulk/table-shape.ts';
 
-/** Of fields whose values do not grow with the name. Longer values have room that other rows of the chunk leave. */
+/** For fields whose values do not grow with the name. A longer value may use the space that other rows leave. */
 const FIXED_BYTES: Readonly<Record<string, number>> = {
   form: 16,
   problem: 32,
@@ -23,7 +22,7 @@ const FIXED_BYTES: Readonly<Record<string, number>> = {
 };
 /** Fields that may hold several names. */
 const NAMES: Readonly<Record<string, number>> = { repaired: 2, meant: 3, suggestion: 3 };
-/** What a link has before the name, with its quotation marks and the delimiter. */
+/** The part of a link before the name, its quotation marks and the delimiter. */
 const AROUND_NAME = 28;
 /** A code, with the delimiter and the line end. */
 const ERROR_BYTES = 48;
@@ -39,7 +38,7 @@ export interface ResultForm {
 export interface ResultSize {
   /** of each row */
   readonly cells: number;
-  /** The most bytes of a row. @param kept the row as the upload keeps it */
+  /** The most bytes of a row. @param kept the row as stored */
   bytesOf(kept: string, name: string | null): number;
 }
 
@@ -62,7 +61,7 @@ export function createResultSize(
   };
 }
 
-/** As it stands in a link; no other spelling is longer. */
+/** As in a link; no other form is longer. */
 function encodedBytes(name: string): number {
   return encodeURIComponent(name.toWellFormed()).length;
 }

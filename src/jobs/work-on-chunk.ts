@@ -1,4 +1,4 @@
-// What a worker does with a chunk.
+// The work on one chunk.
 
 import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
@@ -13,20 +13,20 @@ import type { JobManifest, JobStore } from './store/job-store.ts';
 
 export interface AnsweredChunk {
   readonly body: Uint8Array;
-  /** it takes more bytes than were counted when the file arrived */
+  /** it is larger than the size that was reserved when the file arrived */
   readonly isTooLarge: boolean;
   readonly summary: ChunkSummary;
-  /** rows that failed and may not fail when they are asked for again */
+  /** failed rows for which a retry may help */
   readonly retryable: number;
 }
 
-/** Answers the rows of a chunk. Rejects with the reason of the signal when the job is stopped. */
+/** Looks up the rows of a chunk. Rejects with the reason of the signal when the job is stopped. */
 export type AnswerChunk<Work> = (chunk: {
   readonly work: Work;
   readonly rows: readonly string[];
-  /** from 0; the head of a table stands before the first */
+  /** from 0; the table header is before the first */
   readonly chunk: number;
-  /** by which the look-ups of one job are told from those of others */
+  /** the client key of the job's look-ups */
   readonly jobKey: JobKey;
   readonly signal: AbortSignal;
 }) => Promise<AnsweredChunk>;
@@ -40,23 +40,23 @@ export interface WorkOptions<Work> {
   readonly metrics: Pick<Metrics['jobs'], 'names' | 'failedAttempts'>;
 }
 
-/** How many workers may end in the midst of a chunk, for whatever reason: by then it is likely to be the chunk. */
+/** After this many workers have ended while they worked on a chunk, the chunk is the likely cause. */
 const MAX_BROKEN_OFF = 20;
 
-/** How often a chunk is tried where the directory answers for some of its names. */
+/** How often a chunk is tried if the directory answers for some of its names. */
 const PARTIAL_ATTEMPTS = 3;
 
 const MANIFESTS = 100;
 
 export interface WorkInHand {
   readonly work: WorkOnChunk;
-  /** Ends the work on jobs that were stopped; to be called about once a second. */
+  /** Ends the work on stopped jobs. Call it about once a second. */
   look(): Promise<void>;
   /** Ends all of it. */
   stop(reason: Error): void;
 }
 
-/** As every end that is asked for: nobody has to be told of it. */
+/** An expected end, which is not reported. */
 const STOPPED = new DOMException('the job was stopped', 'AbortError');
 
 export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand {
@@ -82,12 +82,11 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
     inHand.set(controller, key);
     try {
       const { signal } = controller;
-      // Every name of the chunk waits on it; to Node more than ten listeners look like a leak.
+      // Every name of the chunk listens to it, and Node reports more than ten listeners as a leak.
       setMaxListeners(0, signal);
       const rows = await store.input(key, manifest, chunk);
       const answered = await answer({ work: manifest.work, rows, chunk, jobKey: key, signal });
-      if (mayComeBetter(answered, attempt))
-        throw new Error('the directory could not be asked for some names');
+      if (isWorthRetrying(answered, attempt)) throw new Error('some look-ups of the chunk failed');
       if (answered.isTooLarge) {
         await course.fail(key, 'A part of the result is larger than its rows allow.');
         return;
@@ -117,7 +116,7 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
         const head = known ?? (await store.chunkHead(key, chunk));
         if (head) await course.goOn(key, { chunk, head });
       } catch (error) {
-        // A job that was stopped or removed meanwhile has no folder any more.
+        // A job that was removed meanwhile has no folder.
         if (error === STOPPED || (await store.manifest(key)) === null) manifests.delete(key);
         else {
           metrics.failedAttempts.inc();
@@ -147,10 +146,10 @@ export function createWorkOnChunks<Work>(options: WorkOptions<Work>): WorkInHand
 }
 
 /**
- * Whether names failed that the directory may answer for soon. Where it answered for some the others are given up
- * after a while; where it answered for none it is away, and everything waits for it.
+ * Whether a retry may help. If the directory answered for some names, the others get a few attempts. If it answered for
+ * none, it is away, and the chunk waits for it.
  */
-function mayComeBetter({ summary, retryable }: AnsweredChunk, attempt: number): boolean {
+function isWorthRetrying({ summary, retryable }: AnsweredChunk, attempt: number): boolean {
   if (retryable === 0) return false;
   return attempt < PARTIAL_ATTEMPTS || summary.rows === summary.invalid + summary.failed;
 }

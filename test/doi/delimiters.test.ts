@@ -9,8 +9,7 @@ import { doiName, doiNames } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 
 const PAIRS = ['<>', '()', '[]', '{}', '""', "''", '“”', '‘’', '«»'];
-const NOT_READ_BACK = ['NAME', 'DISPLAY', 'HTML', 'MARKDOWN', 'UTF8_HEX', 'CODE_POINTS'];
-const FORMS = Object.entries(DOI_ENCODINGS).filter(([form]) => !NOT_READ_BACK.includes(form));
+const FORMS = Object.entries(DOI_ENCODINGS).filter(([, { isReadable }]) => isReadable);
 
 function nameIn(input: string): string | null {
   return parseDoi(input).name;

@@ -46,8 +46,8 @@ describe('the characters of a suffix that a form encodes', () => {
 
   test('the bytes of what is not ASCII are encoded in all but the web and display forms', () => {
     const name = doiName('10.1000/é\u3000😀');
-    const { NAME, DISPLAY, WEB_FORM, HTML, MARKDOWN, UTF8_HEX, CODE_POINTS, ...encoding } = DOI_ENCODINGS;
-    for (const { encode } of Object.values(encoding))
+    const { NAME, DISPLAY, WEB_FORM, ...encoding } = DOI_ENCODINGS;
+    for (const { encode } of Object.values(encoding).filter(({ isReadable }) => isReadable))
       expect(encode(name)).toContain('%C3%A9%E3%80%80%F0%9F%98%80');
     for (const { encode } of [NAME, DISPLAY, WEB_FORM]) expect(encode(name)).toContain('é\u3000😀');
   });

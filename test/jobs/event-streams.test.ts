@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { createEventStreams, type EventStream } from '../../src/jobs/http/tell-progress.ts';
+import { createEventStreams, type EventStream } from '../../src/jobs/http/job-progress.ts';
 import { newJobKey } from './job-parts.ts';
 
 const LIMITS = { ofJob: 2, ofClient: 3, all: 5 };

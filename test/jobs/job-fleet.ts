@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppParts } from '../../src/app.ts';
 import type { Environment } from '../../src/config.ts';
-import type { ToldJob } from '../../src/jobs/http/tell-progress.ts';
+import type { JobView } from '../../src/jobs/http/job-progress.ts';
 import { type ListeningGateway, startGateway } from '../support/gateway.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 
@@ -68,10 +68,10 @@ export async function addressOf(response: Response): Promise<string> {
   return response.headers.get('location') ?? '';
 }
 
-export async function jobAt({ url }: ListeningGateway, address: string): Promise<ToldJob> {
+export async function jobAt({ url }: ListeningGateway, address: string): Promise<JobView> {
   const response = await fetch(url + address);
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
-  return (await response.json()) as ToldJob;
+  return (await response.json()) as JobView;
 }
 
 /** Resolves when the job has ended, as its events say. */
@@ -79,11 +79,11 @@ export async function ended(
   { url }: ListeningGateway,
   address: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<ToldJob> {
+): Promise<JobView> {
   const response = await fetch(url + address, { headers: { accept: 'text/event-stream', ...headers } });
   const events = (await response.text()).split('\n\n').filter((event) => event.startsWith('event: progress'));
   const last = events.at(-1)?.replace(/^event: progress\ndata: /, '') ?? '';
-  return JSON.parse(last) as ToldJob;
+  return JSON.parse(last) as JobView;
 }
 
 export async function resultOf({ url }: ListeningGateway, address: string): Promise<string> {

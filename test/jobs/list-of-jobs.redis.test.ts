@@ -1,7 +1,7 @@
 // GET /jobs: the jobs of an API key, for a client that has lost their addresses.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ToldJob } from '../../src/jobs/http/tell-progress.ts';
+import type { JobView } from '../../src/jobs/http/job-progress.ts';
 import { bearer, createKeysFile, KEY, sha256 } from '../http/request/clients/api-key-files.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
@@ -10,7 +10,7 @@ import { addressOf, createJobFleet, ended, JOB_HEADER, type JobFleet, putIn } fr
 
 const OTHER_KEY = 'YW5vdGhlciBrZXkgZm9yIHRlc3RzIGFsb25lLi4uCg';
 
-interface Listed extends ToldJob {
+interface Listed extends JobView {
   readonly job: string;
 }
 

@@ -7,7 +7,7 @@ import { createTurns } from '../../src/time.ts';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../src/tools/bulk/formats.ts';
 import { openTable } from '../../src/tools/bulk/table.ts';
-import { type Ask, askInProcess } from '../../src/tools/gateway-client/ask.ts';
+import { type SendOperation, sendInProcess } from '../../src/tools/gateway-client/send-operation.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';
 import { bytesOf } from '../tools/bulk/read-table.ts';
@@ -20,7 +20,7 @@ interface Job {
 }
 
 /** The first chunk of a job, and the most bytes that its rows may take. */
-async function answered({ text, fields, format }: Job, ask: Ask) {
+async function answered({ text, fields, format }: Job, ask: SendOperation) {
   const { shape, rows } = await openTable(bytesOf(Buffer.from(text)), { column: 'doi' });
   const work: BulkWork = { shape, fields, format, excel: true, prefix: 'x_', form: null };
   const { writer, size } = prepareWork(work);
@@ -38,7 +38,7 @@ async function answered({ text, fields, format }: Job, ask: Ask) {
   return { most, chunk, text: Buffer.from(chunk.body).toString() };
 }
 
-const computed = FIELDS.filter(({ asksDirectory }) => !asksDirectory).map(({ name }) => name);
+const computed = FIELDS.filter(({ isLookUp }) => !isLookUp).map(({ name }) => name);
 const suffixes = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.stringMatching(/^[<>"%#? =é漢Ａ]{1,12}$/),
@@ -47,7 +47,7 @@ const suffixes = fc.oneof(
 test('what is computed from a name has room, whatever the name and the table', async () => {
   const { app, close } = await createTestGateway({ directory: createFakeDirectory() });
   onTestFinished(close);
-  const ask = askInProcess(app.fetch);
+  const ask = sendInProcess(app.fetch);
   const cells = fc.array(
     suffixes.map((suffix) => `10.1000/${suffix}`),
     { minLength: 1, maxLength: 5 },
@@ -71,7 +71,7 @@ test('what is computed from a name has room, whatever the name and the table', a
 });
 
 describe('an answer that is longer', () => {
-  const target = (lengths: readonly number[]): Ask => {
+  const target = (lengths: readonly number[]): SendOperation => {
     return async (_, { inputs }) => {
       const parseDois = (inputs as string[]).map((name, index) => ({
         problem: null,
@@ -101,7 +101,7 @@ describe('an answer that is longer', () => {
 });
 
 test('numbers that grow when they are written are not taken for small', async () => {
-  const ask: Ask = async () => ({
+  const ask: SendOperation = async () => ({
     data: { parseDois: [{ problem: null, doi: { name: 'x' } }] } as never,
     errors: [],
   });

@@ -1,6 +1,6 @@
 // Whether a name goes on behind white space: on the next line, where a break was made inside it.
 
-import { beginsForm, isAlphanumeric, isLineBreak, isWhiteSpace } from './text-characters.ts';
+import { isAlphanumeric, isLineBreak, isWhiteSpace, mayBeginForm } from './text-characters.ts';
 
 export interface BeforeBreak {
   readonly isUrl: boolean;
@@ -21,7 +21,7 @@ const LONGEST_TOKEN = 64;
 export function healedBreak(text: string, at: number, before: BeforeBreak): number | null {
   const next = behindOneBreak(text, at);
   if (next === null || !(isAlphanumeric(text.charCodeAt(next.at)) || text[next.at] === '(')) return null;
-  if (beginsForm(text, next.at)) return null;
+  if (mayBeginForm(text, next.at)) return null;
   const token = tokenAt(text, next.at);
   if (isListMarker(token)) return null;
   const hasDigit = /[0-9]/.test(token);

@@ -3,7 +3,6 @@
 import type { Context } from './context.ts';
 import { escapedAt } from './escapes.ts';
 import {
-  beginsForm,
   isAlphanumeric,
   isAsciiLetter,
   isDigit,
@@ -11,6 +10,7 @@ import {
   isGraphic,
   isIgnorable,
   isUnspaced,
+  mayBeginForm,
 } from './text-characters.ts';
 
 // Markup inside a name: a highlighted part, a place where a line may break.
@@ -133,7 +133,7 @@ export interface Place {
 
 /** Of `,` and `;`: not between two names, two fields, or a name and a title; but in `CO;2-L`. */
 export function isOwnSeparator(character: string, { text, at, end }: Place, delimiter: string): boolean {
-  if (beginsForm(text, end) || /^["'\u201C\u2018]/.test(text.slice(end, end + 1))) return false;
+  if (mayBeginForm(text, end) || /^["'\u201C\u2018]/.test(text.slice(end, end + 1))) return false;
   if (character === ';') {
     if (/^jsessionid=/i.test(text.slice(end, end + 11))) return false;
     if (text[end] === '2' && text.slice(at - 2, at).toLowerCase() === 'co') return true;
@@ -145,7 +145,7 @@ export function isOwnSeparator(character: string, { text, at, end }: Place, deli
 export function gluedLabelLength({ text, at, end }: Place): number {
   const before = text.slice(Math.max(0, at - 5), at).toLowerCase();
   const scheme = text.startsWith('//', end) ? /https?$/.exec(before)?.[0] : undefined;
-  const isLabel = before.endsWith('doi') && beginsForm(text, end + (text[end] === ' ' ? 1 : 0));
+  const isLabel = before.endsWith('doi') && mayBeginForm(text, end + (text[end] === ' ' ? 1 : 0));
   return scheme?.length ?? (isLabel ? 3 : 0);
 }
 
@@ -169,6 +169,6 @@ export function isCheckCharacter(text: string, at: number): boolean {
 /** Not of the sentence around it, where no spaces are written, and not the dash between two names. */
 export function isOwnLetter(character: string, { text, end }: Place, last: string): boolean {
   if (!isGraphic(character) || isForeignDelimiter(character)) return false;
-  if (character === '\u2013' && beginsForm(text, end)) return false;
+  if (character === '\u2013' && mayBeginForm(text, end)) return false;
   return !isUnspaced(character) || last === '/' || isUnspaced(last);
 }

@@ -17,13 +17,13 @@ import {
   type Place,
 } from './name-text.ts';
 import {
-  beginsForm,
   characterAt,
   endOfPlain,
   isAlphanumeric,
   isIgnorable,
   isPossessive,
   isWhiteSpace,
+  mayBeginForm,
 } from './text-characters.ts';
 
 export interface ScannedName {
@@ -162,7 +162,7 @@ class Scanner {
   }
 
   #opens(opener: string, end: number): boolean {
-    if (beginsForm(this.#text, end)) return false;
+    if (mayBeginForm(this.#text, end)) return false;
     if (opener === '[' && /^(?:doi|aid|pii)\]/i.test(this.#text.slice(end, end + 4))) return false;
     if (opener === '(' && this.#lastCharacter() === ']' && !this.#brackets?.isOpen('(')) {
       // A link of Markdown, and not a name that goes on.

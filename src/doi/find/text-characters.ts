@@ -52,7 +52,7 @@ export function isForeignDelimiter(character: string): boolean {
 }
 
 /** Whether something begins here that is written before, or is the beginning of, a DOI name. */
-export function beginsForm(text: string, at: number): boolean {
+export function mayBeginForm(text: string, at: number): boolean {
   switch (text.charCodeAt(at) | 0x20) {
     case 0x31: // 1, and the control character that becomes one
       return text.startsWith('10.', at) && isDigit(text.charCodeAt(at + 3));

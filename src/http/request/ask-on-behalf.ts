@@ -2,7 +2,7 @@
 // reservation covers it.
 
 import { setMaxListeners } from 'node:events';
-import { type Ask, answerOf } from '../../tools/gateway-client/ask.ts';
+import { type SendOperation, parseResponse } from '../../tools/gateway-client/send-operation.ts';
 import { NestedReservation } from '../../work/reservation.ts';
 import type { Answer, Handler, HttpRequest } from './exchange.ts';
 import { bodyTooLarge } from './node-request.ts';
@@ -22,7 +22,7 @@ export function askOnBehalf(
   { asker, signal: gone, work: outer }: HttpRequest,
   graphql: Handler,
   reservedBytes: number,
-): Ask {
+): SendOperation {
   const nested = { reservedBytes, usedBytes: 0 };
   return async (query, variables, signal = gone) => {
     // Each operation waits on it; to Node more than ten listeners look like a leak.
@@ -47,7 +47,7 @@ export function askOnBehalf(
           yield body(maxBytes);
         },
       });
-      return answerOf(jsonOf(answer.body), answer.status, PATH);
+      return parseResponse(jsonOf(answer.body), answer.status, PATH);
     } finally {
       work.close();
     }

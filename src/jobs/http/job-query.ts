@@ -14,9 +14,9 @@ import type { BulkWork } from '../bulk-work.ts';
 
 export interface JobQuery {
   readonly table: TableOptions;
-  /** null: as the input is */
+  /** null: the format of the input */
   readonly output: OutputFormat | null;
-  /** of the file, without its ending; empty: not said */
+  /** of the file, without its ending; empty: not given */
   readonly name: string;
   readonly work: Pick<BulkWork, 'fields' | 'excel' | 'prefix' | 'form'>;
 }
@@ -65,7 +65,7 @@ export function readJobQuery(request: Pick<HttpRequest, 'query' | 'header'>): Jo
   };
 }
 
-/** Without folders, ending and what a file system may not take. */
+/** Without folders, ending, and characters that a file system may not take. */
 function baseName(name: string): string {
   const [last = ''] = name.split(/[/\\]/).slice(-1);
   return last

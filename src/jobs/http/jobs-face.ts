@@ -1,4 +1,4 @@
-// The jobs over HTTP: which path and method does what, and whose job it is.
+// The jobs over HTTP: paths, methods and the owner of a job.
 
 import { GatewayError } from '../../errors.ts';
 import type { Answer, Handler, HttpRequest } from '../../http/request/exchange.ts';
@@ -10,21 +10,28 @@ import type { JobProgress } from '../queue/job-fields.ts';
 import type { JobState } from '../queue/job-state.ts';
 import { QueueError } from '../queue/queue-connection.ts';
 import type { JobManifest, JobStore } from '../store/job-store.ts';
-import { errorAnswer, INTERNAL, jsonAnswer, NO_JOBS_NOW, NO_SUCH_JOB, WRONG_METHOD } from './job-answers.ts';
+import type { ProgressReports } from './job-progress.ts';
+import {
+  errorResponse,
+  INTERNAL,
+  jsonResponse,
+  NO_JOBS_NOW,
+  NO_SUCH_JOB,
+  WRONG_METHOD,
+} from './job-responses.ts';
 import { sendResult } from './send-result.ts';
-import type { Teller } from './tell-progress.ts';
 
 export interface JobsFaceOptions {
   readonly store: JobStore<BulkWork>;
-  /** Null where there is no such job. Rejects where the queue cannot be asked. */
+  /** Null if there is no such job. Rejects if the queue does not answer. */
   readonly progressOf: (key: JobKey) => Promise<JobProgress | null>;
   /** The newest jobs of an API key, newest first. */
   readonly listOf: JobState['listOf'];
   readonly receive: (request: HttpRequest) => Promise<string>;
   readonly remove: (key: JobKey) => Promise<void>;
-  readonly teller: Teller;
+  readonly reports: ProgressReports;
   readonly page: Handler;
-  /** whether jobs can be taken and shown */
+  /** whether jobs can be accepted and shown */
   readonly isUsable: () => boolean;
   readonly log: Pick<Log, 'error'>;
 }
@@ -36,16 +43,16 @@ export interface JobsFace {
   readonly one: Handler;
   /** `/jobs/{id}/result` */
   readonly result: Handler;
-  /** all else below `/jobs/` */
+  /** other paths below `/jobs/` */
   readonly unknown: Handler;
 }
 
-/** What a page of another origin cannot send without being allowed to, and never is. */
+/** A page of another origin may send this header only if CORS allows it, and CORS never does. */
 const HEADER = 'x-doi-gateway';
 
 const NO_HEADER = new GatewayError('BAD_USER_INPUT', {
   message:
-    'The header "X-DOI-Gateway: jobs" is missing, by which the gateway tells that no page of another site sends this.',
+    'The header "X-DOI-Gateway: jobs" is missing. It shows the gateway that no page of another site sends the request.',
   httpStatus: 403,
 });
 
@@ -63,9 +70,9 @@ const FORM = new GatewayError('BAD_USER_INPUT', {
 const PAGE_OR_DATA = ['application/json', 'text/html'] as const;
 
 export function createJobsFace(options: JobsFaceOptions): JobsFace {
-  const { store, progressOf, listOf, receive, remove, teller, page, isUsable, log } = options;
+  const { store, progressOf, listOf, receive, remove, reports, page, isUsable, log } = options;
 
-  /** Answers every failure; only what is nobody's fault but ours is logged. */
+  /** Responds to every failure; logs only errors of the gateway itself. */
   function guarded(work: (request: HttpRequest) => Answer | Promise<Answer>): Handler {
     return async (request) => {
       try {
@@ -74,10 +81,10 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
         if (refusal) throw refusal;
         return await work(request);
       } catch (error) {
-        if (error instanceof GatewayError) return errorAnswer(error);
-        if (error instanceof QueueError) return errorAnswer(NO_JOBS_NOW);
-        if (!request.signal.aborted) log.error({ err: error }, 'a job could not be answered for');
-        return errorAnswer(INTERNAL);
+        if (error instanceof GatewayError) return errorResponse(error);
+        if (error instanceof QueueError) return errorResponse(NO_JOBS_NOW);
+        if (!request.signal.aborted) log.error({ err: error }, 'a request for a job failed');
+        return errorResponse(INTERNAL);
       }
     };
   }
@@ -95,7 +102,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
   async function progressFor(key: JobKey): Promise<JobProgress> {
     if (!isUsable()) throw NO_JOBS_NOW;
     const progress = await progressOf(key);
-    // It is on disk: the queue has lost it, and will know it again.
+    // The job is on disk. The queue has lost it and will get it again.
     if (progress === null) throw NO_JOBS_NOW;
     return progress;
   }
@@ -107,10 +114,10 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
     await request.work.admitOperation(LIST_NEED, request);
     const listed = await listOf(clientMarkOf(client.key), MOST_LISTED);
     const jobs = listed.map(({ id, progress }) => ({
-      job: teller.addressOf(id),
-      ...teller.told(id, progress),
+      job: reports.addressOf(id),
+      ...reports.viewOf(id, progress),
     }));
-    return jsonAnswer(200, { jobs }, { Vary: 'Accept' });
+    return jsonResponse(200, { jobs }, { Vary: 'Accept' });
   }
 
   return {
@@ -127,9 +134,9 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
         const id = await receive(request);
         const key = jobKeyOf(id) as JobKey;
         const progress = await progressOf(key).catch(() => null);
-        const told = progress ? teller.told(id, progress) : {};
-        const job = teller.addressOf(id);
-        return jsonAnswer(201, { job, ...told }, { Location: job });
+        const view = progress ? reports.viewOf(id, progress) : {};
+        const job = reports.addressOf(id);
+        return jsonResponse(201, { job, ...view }, { Location: job });
       })(request);
     },
 
@@ -143,7 +150,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
       }
       if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD, DELETE');
       const { id, key } = await find(request);
-      return teller.answer(request, id, key, await progressFor(key));
+      return reports.respond(request, id, key, await progressFor(key));
     }),
 
     result: guarded(async (request) => {
@@ -153,7 +160,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
       return sendResult(request, key, manifest, await store.end(key), store);
     }),
 
-    unknown: () => errorAnswer(NO_SUCH_JOB),
+    unknown: () => errorResponse(NO_SUCH_JOB),
   };
 }
 
@@ -165,12 +172,12 @@ interface Found {
 
 const MOST_LISTED = 100;
 
-/** A job takes up to 1 kB as fields and as JSON. */
+/** A job takes at most 1 kB as fields and as JSON. */
 const LIST_NEED = { heapBytes: MOST_LISTED * 1_000, responseBytes: 0 };
 
 const NO_KEY = new GatewayError('UNAUTHENTICATED', {
   message:
-    'The list of your jobs needs an API key: send yours as Authorization: Bearer. A job without an API key is known by its address alone. To put in a file of names, POST it here with the header "X-DOI-Gateway: jobs".',
+    'The list of your jobs needs an API key: send yours as Authorization: Bearer. Only its address leads to a job without an API key. To start a job, POST a file of names here with the header "X-DOI-Gateway: jobs".',
 });
 
 function checkHeader(request: HttpRequest): void {
@@ -184,5 +191,5 @@ function checkBody(request: HttpRequest): void {
 }
 
 function notAllowed(methods: string): Answer {
-  return errorAnswer(WRONG_METHOD, { Allow: methods });
+  return errorResponse(WRONG_METHOD, { Allow: methods });
 }

@@ -1,4 +1,4 @@
-// The page at /jobs: upload, progress, download. Its files stand beside src/ and dist/ alike, and are read once.
+// The page at /jobs: upload, progress, download. Its files are beside src/ and dist/, and are read once.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export function createJobsPage(publicUrl: string | null): JobsPage {
   const texts = NAMES.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const);
   const hash = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
   const filesFolder = `/jobs-files/${hash}/`;
-  // Relative, so that it also works behind a proxy that puts it below a path.
+  // Relative, so that the page also works behind a proxy that adds a path.
   const page = readFileSync(new URL('index.html', folder), 'utf8')
     .replaceAll('./shared/', `.${inspectorFolder}`)
     .replaceAll(/(?<=(?:href|src)=")\.\/(?=jobs\.)/g, `.${filesFolder}`)

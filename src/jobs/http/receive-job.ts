@@ -1,4 +1,4 @@
-// POST /jobs: a file comes in, row by row, and becomes a job.
+// POST /jobs: reads a file row by row and makes a job of it.
 
 import { GatewayError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request/exchange.ts';
@@ -22,10 +22,10 @@ export interface ReceiveOptions {
   readonly clock: () => number;
 }
 
-/** The bytes are counted after so many. */
+/** Redis counts the bytes of an upload in steps of this size. */
 const COUNTED_BYTES = 16_000_000;
 
-/** Resolves with the id of the new job. Rejects with a GatewayError where the file is not taken. */
+/** Resolves with the id of the new job. Rejects with a GatewayError if the file is not accepted. */
 export function createReceiver(options: ReceiveOptions): (request: HttpRequest) => Promise<string> {
   const { store, state, takeUp, maxBytes, turns, clock } = options;
 
@@ -103,22 +103,22 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
     try {
       await receive(request, id, key);
     } catch (error) {
-      throw told(error);
+      throw clientError(error);
     }
-    // From here on it is a job, whatever becomes of this process: should this fail, somebody else takes it up.
+    // The job now exists. If this fails, another process takes it up.
     await takeUp(key).catch(() => {});
     return id;
   };
 }
 
-function told(error: unknown): unknown {
+function clientError(error: unknown): unknown {
   if (!(error instanceof TableError || error instanceof FieldsError)) return error;
-  // Written for the command line, whose options have the names of the parameters.
+  // The message is for the command line, whose options have the names of the parameters.
   const message = error.message.replaceAll('--', 'the parameter ');
   return new GatewayError('BAD_USER_INPUT', { message, cause: error });
 }
 
-/** How far an upload has been read. */
+/** The part of an upload that has been read. */
 interface Far {
   readonly rows: number;
   /** of the result */
@@ -128,7 +128,7 @@ interface Far {
 
 interface Upload {
   readonly client: JobClient;
-  /** Counts more bytes, and rejects where they are too many. */
+  /** Counts more bytes. Rejects if they exceed a limit. */
   readonly count: (bytes: number, far: Far) => Promise<void>;
 }
 
@@ -144,14 +144,14 @@ const TOO_MUCH: Readonly<Record<ExceededLimit, string>> = {
 
 function tooMuch(limit: ExceededLimit, far: Far | null): GatewayError {
   const isOwn = limit === 'clientJobs' || limit === 'clientBytes';
-  const where = far && far.rows > 0 ? ` ${whereTold(far)}` : '';
+  const where = far && far.rows > 0 ? ` ${progressText(far)}` : '';
   return new GatewayError(isOwn ? 'RATE_LIMITED' : 'GATEWAY_BUSY', {
     message: TOO_MUCH[limit] + where,
     details: { retryAfterSeconds: 60 },
   });
 }
 
-function whereTold({ rows, columns, resultBytes }: Far): string {
+function progressText({ rows, columns, resultBytes }: Far): string {
   const [many, wide, large] = [rows, columns, resultBytes].map((count) => count.toLocaleString('en'));
   return `The result of the first ${many} rows, with ${wide} columns each, can take ${large} bytes.`;
 }

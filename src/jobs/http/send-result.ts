@@ -1,4 +1,4 @@
-// GET /jobs/{id}/result: the chunks of a job that is done, one after the other, or any part of them.
+// GET /jobs/{id}/result: the chunks of a finished job one after the other, or a byte range of them.
 
 import { createReadStream } from 'node:fs';
 import { GatewayError } from '../../errors.ts';
@@ -7,7 +7,7 @@ import type { BulkWork } from '../bulk-work.ts';
 import type { JobKey } from '../job-id.ts';
 import { HEAD_BYTES } from '../store/chunk-files.ts';
 import type { JobEnd, JobManifest, JobStore } from '../store/job-store.ts';
-import { errorAnswer, NO_SUCH_JOB } from './job-answers.ts';
+import { errorResponse, NO_SUCH_JOB } from './job-responses.ts';
 
 const TYPES: Readonly<Record<BulkWork['format'], string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -20,8 +20,8 @@ const NOT_DONE = new GatewayError('BAD_USER_INPUT', {
 });
 
 /**
- * Only when the job is done: a part of a result looks like a whole one to whoever saves it, and without its length
- * nobody can go on with a download that broke off.
+ * Only when the job is done. A part of a result would look complete when saved, and without the length a client could
+ * not continue an interrupted download.
  */
 export async function sendResult(
   request: HttpRequest,
@@ -30,10 +30,10 @@ export async function sendResult(
   end: JobEnd | null,
   store: JobStore<BulkWork>,
 ): Promise<Answer> {
-  if (end === null) return errorAnswer(NOT_DONE, { 'Retry-After': '5' });
-  if (end.state === 'failed') return errorAnswer(failedJob(end.reason));
+  if (end === null) return errorResponse(NOT_DONE, { 'Retry-After': '5' });
+  if (end.state === 'failed') return errorResponse(failedJob(end.reason));
   const size = end.chunkBytes.reduce((sum, bytes) => sum + bytes, 0);
-  // The result never changes; its tag says nothing of the job's address.
+  // The result never changes. Its tag does not reveal the job's address.
   const tag = `"${key.slice(0, 16)}"`;
   const condition = request.header('if-range');
   const isSame = condition === undefined || condition === tag;
@@ -51,16 +51,16 @@ export async function sendResult(
     return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
   }
   const { begin, end: behind } = range ?? { begin: 0, end: size };
-  const told = range ? { 'Content-Range': `bytes ${begin}-${behind - 1}/${size}` } : {};
+  const rangeHeader = range ? { 'Content-Range': `bytes ${begin}-${behind - 1}/${size}` } : {};
   const isHead = request.method === 'HEAD';
   return {
     status: range ? 206 : 200,
-    headers: { ...headers, ...told, 'Content-Length': String(behind - begin) },
+    headers: { ...headers, ...rangeHeader, 'Content-Length': String(behind - begin) },
     body: isHead ? null : await begun(parts(store, key, end.chunkBytes, { begin, end: behind })),
   };
 }
 
-/** The name of the upload, as RFC 6266 has it: in ASCII, and as it is. */
+/** The name of the upload, in ASCII and in full (RFC 6266). */
 function dispositionOf({ name, work }: JobManifest<BulkWork>): string {
   const file = `${name ? `${name}-` : ''}doi-names.${work.format}`;
   const ascii = file.replaceAll(/[^\x20-\x7E]/g, '_');
@@ -71,7 +71,7 @@ function dispositionOf({ name, work }: JobManifest<BulkWork>): string {
   return `attachment; filename="${ascii}"${ascii === file ? '' : `; filename*=UTF-8''${encoded}`}`;
 }
 
-/** The parts, of which the first is there. Rejects with a GatewayError where the job has been deleted meanwhile. */
+/** Waits for the first part. Rejects with a GatewayError if the job has been deleted meanwhile. */
 async function begun(all: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
   const first = await all.next().catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? NO_SUCH_JOB : error;
@@ -113,15 +113,13 @@ function failedJob(reason: string): GatewayError {
   });
 }
 
-// Which part of a file a Range header asks for (RFC 9110, section 14).
-
-/** `end` is behind the last byte. */
+/** A byte range of a file (RFC 9110, section 14). `end` is behind the last byte. */
 interface ByteRange {
   readonly begin: number;
   readonly end: number;
 }
 
-/** Null: the whole, as for several ranges at once, which few ask for. `beyond`: nothing of it is there. */
+/** Null: the whole file, also for several ranges. `beyond`: the range begins behind the end. */
 export function readRange(header: string | undefined, size: number): ByteRange | 'beyond' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;

@@ -1,5 +1,5 @@
-// The queues of chunks: BullMQ, which delivers each at least once. What a chunk comes to is written once, elsewhere.
-// First chunks have a queue of their own, so that they find workers that further ones do not take.
+// The queues of chunks in BullMQ, which delivers each chunk at least once. First chunks have their own queue and
+// workers.
 
 import { type Job, Queue, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
@@ -8,29 +8,28 @@ import { isJobKey, type JobKey } from '../job-id.ts';
 import type { OpenedChunk } from './job-state.ts';
 
 export interface ChunkQueue {
-  /** Puts chunks into the queue. Those that are there already stay where they are. */
+  /** Adds chunks to the queue. A chunk that is already there keeps its position. */
   add(key: JobKey, chunks: readonly OpenedChunk[]): Promise<void>;
-  /** Of all chunks, how many wait, are in hand, or are to be tried again later. */
+  /** The numbers of chunks that wait, run, or wait for a retry. */
   counts(): Promise<Readonly<Record<'waiting' | 'running' | 'delayed', number>>>;
   close(): Promise<void>;
 }
 
 export interface ChunkWorker {
-  /** Takes no more chunks, and resolves when those in hand have ended. */
+  /** Takes no more chunks and resolves when the running ones have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Does what has to be done with a chunk, whether or not that was done before. Where it rejects the chunk is given to
- * some worker again, a while later.
- * @param attempt from 1: how often it has been tried since it entered the queue
+ * Works on a chunk, which may have been done before. If it rejects, a worker gets the chunk again later.
+ * @param attempt from 1, since the chunk entered the queue
  */
 export type WorkOnChunk = (key: JobKey, chunk: number, attempt: number) => Promise<void>;
 
 export interface QueueParts {
   readonly redis: Redis | Cluster;
   readonly prefix: string;
-  /** of connection and queue, for the log */
+  /** gets errors of connection and queue, for the log */
   readonly onError: (error: Error) => void;
 }
 
@@ -42,10 +41,10 @@ const STATES = ['wait', 'prioritized', 'active', 'delayed'] as const;
 const BACKOFF = { type: 'exponential', delay: 1_000 };
 export const MAX_ATTEMPTS = 10;
 
-/** How long a worker that was killed keeps its chunks from others, and how often they look. */
+/** How long a killed worker blocks its chunks, and how often other workers check. */
 const LOCK_MS = 6_000;
 const STALLED_MS = 3_000;
-/** Whoever kills a worker again and again is found out by our own count. */
+/** MAX_BROKEN_OFF finds a chunk that kills its workers, so BullMQ need not. */
 const MAX_STALLED = 1_000_000;
 /** After an error of Redis. */
 const RETRY_MS = 500;
@@ -90,7 +89,7 @@ function queued(key: JobKey, { chunk, place }: OpenedChunk) {
     data: null,
     opts: {
       jobId: key + JOIN + chunk,
-      // A client's first chunk goes before the second one of others.
+      // The first chunk of a client comes before the second chunk of others.
       priority: place,
       attempts: MAX_ATTEMPTS,
       backoff: BACKOFF,
@@ -100,7 +99,7 @@ function queued(key: JobKey, { chunk, place }: OpenedChunk) {
   };
 }
 
-/** @param concurrency chunks in hand at a time, of each kind */
+/** @param concurrency chunks of each kind that run at the same time */
 export function startChunkWorker(
   { redis, prefix, onError }: QueueParts,
   concurrency: number,

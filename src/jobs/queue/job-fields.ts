@@ -1,14 +1,14 @@
-// A job as the fields of a hash in Redis.
+// A job as fields of a Redis hash.
 
 import type { ChunkHead } from '../store/chunk-files.ts';
 import type { JobEnd, JobManifest } from '../store/job-store.ts';
 
-/** How far a job is. */
+/** The state and counters of a job. */
 export interface JobProgress {
   readonly state: 'uploading' | 'running' | 'done' | 'failed';
   readonly createdAt: number;
   readonly endedAt: number | null;
-  /** why it failed, in words for its client */
+  /** why it failed, for its client */
   readonly reason: string | null;
   readonly rows: number;
   readonly rowsDone: number;
@@ -47,7 +47,7 @@ export function fieldsOf(
     chunksDone: isDone ? chunks : heads.length,
     next: 0,
     inputBytes,
-    // Of a job that runs: the most that its result can take.
+    // While a job runs: the most that its result can take.
     bytes: inputBytes + (end === null ? (manifest.resultBytes ?? written) : written),
     ...Object.fromEntries(COUNTERS.map((name) => [name, isDone ? end[name] : sum((head) => head[name])])),
     ...(manifest.id !== undefined && { id: manifest.id }),

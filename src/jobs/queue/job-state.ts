@@ -1,4 +1,4 @@
-// What Redis knows of the jobs: how far they are, and how much their clients have.
+// The state of the jobs in Redis: their progress, and the limits of their clients.
 
 import type { Cluster, Redis } from 'ioredis';
 import type { JobKey } from '../job-id.ts';
@@ -17,13 +17,13 @@ export interface JobLimits {
   readonly clientJobs: number;
   readonly clientBytes: number;
   readonly jobs: number;
-  /** of which all clients without an API key together have half */
+  /** all clients without an API key together may use half of it */
   readonly bytes: number;
 }
 
 export type ExceededLimit = keyof JobLimits | 'anonymousBytes';
 
-/** By what jobs are counted. */
+/** The client that a job counts for. */
 export interface JobClient {
   readonly mark: string;
   /** it has no API key */
@@ -32,7 +32,7 @@ export interface JobClient {
 
 export type JobTally = Readonly<Record<JobProgress['state'] | 'bytes', number>>;
 
-/** A chunk for the queue, and how many its client then has there. */
+/** A chunk for the queue, and how many chunks its client then has there. */
 export interface OpenedChunk {
   readonly chunk: number;
   readonly place: number;
@@ -44,41 +44,41 @@ export type Advance =
   | { readonly state: 'uploading' | 'done' | 'failed' | 'unknown' };
 
 export interface JobState {
-  /** Lets a client have a new job, or more bytes for its upload and result: null, or the limit that is exceeded. */
+  /** Admits a new job, or more bytes for its upload and result. Returns null or the exceeded limit. */
   admit(key: JobKey, client: JobClient, bytes: number): Promise<ExceededLimit | null>;
-  /** Makes known what the disk says, unless the job is known. */
+  /** Stores the state from the disk, unless Redis has the job. */
   takeUp(
     key: JobKey,
     manifest: JobManifest,
     heads: ReadonlyMap<number, ChunkHead>,
     end: JobEnd | null,
   ): Promise<void>;
-  /** Notes that a chunk is done (null: none), and puts the next ones of its client into the queue. */
+  /** Marks a chunk as done (null: none), and opens the next chunks of its client. */
   advance(key: JobKey, done: { readonly chunk: number; readonly head: ChunkHead } | null): Promise<Advance>;
-  /** How many times a chunk has been begun and not ended. @param more 1: it begins, -1: it has ended */
+  /** How many times a chunk was begun and not ended. @param more 1: it begins, -1: it has ended */
   countBegun(key: JobKey, chunk: number, more: 1 | -1): Promise<number>;
-  /** The bytes of each chunk that is done. */
+  /** The result bytes of each finished chunk. */
   chunkBytes(key: JobKey): Promise<ReadonlyMap<number, number>>;
   /** Chunks that are in the queue, or should be. */
   openChunks(key: JobKey): Promise<readonly number[]>;
   end(key: JobKey, end: JobEnd): Promise<void>;
   forget(key: JobKey): Promise<void>;
-  /** Null where Redis knows of no such job. */
+  /** Null if Redis has no such job. */
   progress(key: JobKey): Promise<JobProgress | null>;
-  /** The newest jobs of an API key, newest first. @param most how many of them */
+  /** The newest jobs of an API key, newest first. @param most at most this many */
   listOf(mark: string, most: number): Promise<readonly ListedJob[]>;
   keys(): Promise<readonly JobKey[]>;
-  /** All jobs by state, and the bytes that they have on disk. */
+  /** The number of jobs by state, and their bytes on disk. */
   tally(): Promise<JobTally>;
-  /** Whether this process is to look after all jobs for the next while. */
-  keeps(process: string, forMs: number): Promise<boolean>;
+  /** Whether this process has to maintain the jobs for the next `forMs`. */
+  isMaintainer(process: string, forMs: number): Promise<boolean>;
 }
 
 export interface JobStateOptions {
   readonly redis: Redis | Cluster;
-  /** what all keys begin with; in braces what keeps them on one node of a cluster */
+  /** of all keys; the part in braces keeps them on one node of a cluster */
   readonly prefix: string;
-  /** chunks of one client in the queue at a time */
+  /** chunks of one client in the queue, at most */
   readonly window: number;
   readonly limits: JobLimits;
   readonly clock: () => number;
@@ -86,7 +86,7 @@ export interface JobStateOptions {
 
 type Script = (...args: readonly (string | number)[]) => Promise<unknown>;
 
-/** Counted from the last of them. */
+/** After the last start of a chunk. */
 const BEGUN_KEPT_MS = 86_400_000;
 
 export function createJobState(options: JobStateOptions): JobState {
@@ -123,8 +123,8 @@ export function createJobState(options: JobStateOptions): JobState {
     async advance(key, done) {
       const counted = done ? countedOf(done.head) : [];
       const about = [done?.chunk ?? -1, done?.head.bytes ?? 0];
-      const told = (await run('ADVANCE', key, prefix, key, window, ...about, ...counted)) as string[];
-      const [state, chunksDone, chunks, ...numbers] = told;
+      const result = (await run('ADVANCE', key, prefix, key, window, ...about, ...counted)) as string[];
+      const [state, chunksDone, chunks, ...numbers] = result;
       if (state !== 'running') return { state: state as Exclude<Advance['state'], 'running'> };
       const opened: OpenedChunk[] = [];
       for (let at = 0; at < numbers.length; at += 2) {
@@ -170,14 +170,14 @@ export function createJobState(options: JobStateOptions): JobState {
     },
 
     async tally() {
-      const told = (await runOnAll('TALLY', prefix)) as (number | string)[];
-      const [uploading = 0, running = 0, done = 0, failed = 0, bytes = 0] = told.map(Number);
+      const result = (await runOnAll('TALLY', prefix)) as (number | string)[];
+      const [uploading = 0, running = 0, done = 0, failed = 0, bytes = 0] = result.map(Number);
       return { uploading, running, done, failed, bytes };
     },
 
     keys: async () => (await redis.zrange(jobs, 0, -1)) as JobKey[],
 
-    async keeps(process, forMs) {
+    async isMaintainer(process, forMs) {
       const keeper = `${prefix}keeper`;
       if ((await redis.set(keeper, process, 'PX', forMs, 'NX')) === 'OK') return true;
       return (await redis.get(keeper)) === process;
@@ -185,7 +185,7 @@ export function createJobState(options: JobStateOptions): JobState {
   };
 }
 
-/** The script as a command of this connection, which keeps it in Redis by its hash. */
+/** The script as a command of this connection. Redis stores it by its hash. */
 function command(redis: Redis | Cluster, script: keyof typeof STATE_SCRIPTS): unknown {
   const name = `doiJobs${script}`;
   const commands = redis as unknown as Record<string, unknown>;

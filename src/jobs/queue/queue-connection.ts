@@ -1,16 +1,16 @@
-// Connections to the Redis of the jobs, and whether it may be used for them.
+// Connections to the Redis of the jobs, and the check that it keeps all data.
 
 import type { Cluster, Redis } from 'ioredis';
 import { causeOf, connectRedis, hostsOf } from '../../cache/redis-connection.ts';
 import { KEEPS_ALL, readRedisMemory } from '../../cache/redis-memory.ts';
 import type { RedisAddress } from '../../config-variables/redis-url.ts';
 
-/** Redis could not be asked, or did not answer. */
+/** Redis did not answer. */
 export class QueueError extends Error {
   override readonly name = 'QueueError';
 }
 
-/** The same, whose every rejection is a QueueError. */
+/** The same functions, which reject only with a QueueError. */
 export function withQueueErrors<Parts extends object>(parts: Parts): Parts {
   const wrapped = Object.entries(parts).map(([name, method]) => [
     name,
@@ -25,17 +25,17 @@ export function withQueueErrors<Parts extends object>(parts: Parts): Parts {
   return Object.fromEntries(wrapped) as Parts;
 }
 
-/** The gateway cannot be started with these jobs. Its message is for whoever starts it. */
+/** The gateway cannot start with these settings of jobs. The message is for the operator. */
 export class JobsStartError extends Error {
   override readonly name = 'JobsStartError';
 }
 
-/** One that fails at once while Redis is away: for whoever has somebody waiting. */
+/** Fails at once while Redis is away: for HTTP requests. */
 export function connectQuickly(address: RedisAddress): Redis | Cluster {
   return connectRedis(address, '', { enableAutoPipelining: false });
 }
 
-/** One that waits for Redis as long as it takes: for workers, as BullMQ wants it. */
+/** Waits for Redis without end: for workers, as BullMQ requires. */
 export function connectPatiently(address: RedisAddress): Redis | Cluster {
   return connectRedis(address, '', {
     enableAutoPipelining: false,
@@ -49,9 +49,8 @@ export function connectPatiently(address: RedisAddress): Redis | Cluster {
 const FIRST_ANSWER_MS = 5_000;
 
 /**
- * Waits a while for the first answer of Redis.
- * @returns false where none came: it may be away for now
- * Rejects with a JobsStartError where Redis would throw away what it is given.
+ * Waits some seconds for the first answer of Redis. Rejects with a JobsStartError if Redis may evict data.
+ * @returns false if there was no answer: Redis may come back later
  */
 export async function checkEviction(redis: Redis | Cluster, address: RedisAddress): Promise<boolean> {
   const policy = await evictionPolicy(redis);
@@ -64,7 +63,7 @@ export async function checkEviction(redis: Redis | Cluster, address: RedisAddres
   return true;
 }
 
-/** Null where there is no answer in time. */
+/** Null if there is no answer in time. */
 async function evictionPolicy(redis: Redis | Cluster): Promise<string | null> {
   const end = Date.now() + FIRST_ANSWER_MS;
   while (Date.now() < end) {

@@ -1,8 +1,8 @@
-// What Redis does in one step with what it knows of the jobs. All of it can be made anew from the disk.
+// Scripts that change the state of the jobs in Redis atomically. The state can be made again from the disk.
 
 /**
- * The first four keys, always: the job, its chunks that are done (chunk → bytes), those in the queue, and the list of
- * all jobs. Keys of clients and of other jobs are named by their beginning: all are on one node of a cluster.
+ * The first four keys are always: the job, its finished chunks (chunk → bytes), its chunks in the queue, and the list of
+ * all jobs. Other keys are built from the prefix: all keys are on one node of a cluster.
  */
 const OPEN_MORE = `
 local function openMore(job, done, open, client, key, window)
@@ -32,9 +32,9 @@ end
 `;
 
 /**
- * Lets a client take more bytes, or begin a job. ARGV: prefix, key, client, now, bytes, jobs and bytes that a client
- * may have, jobs and bytes in all, and whether the client is anonymous: '1' or '0'. All anonymous clients together
- * have half of the bytes. Returns '' or the limit that is exceeded.
+ * Admits a new job, or more bytes of a job. ARGV: prefix, key, client, now, bytes, the limits of jobs and bytes of a
+ * client, the limits of all jobs and bytes, and '1' for an anonymous client or '0'. All anonymous clients together may
+ * have half of the bytes. Returns '' or the exceeded limit.
  */
 const ADMIT = `
 local p, key, client, now, more, anonymous = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), ARGV[10]
@@ -69,8 +69,8 @@ return ''
 `;
 
 /**
- * Makes known what the disk says of a job, unless it is known. ARGV: key, createdAt, the fields of the job and the
- * chunks that are done as JSON, and the list of the jobs of its API key, empty where it has none.
+ * Stores a job from the disk, unless Redis has it. ARGV: key, createdAt, the fields of the job and its finished chunks as
+ * JSON, and the list of the jobs of its API key (empty: it has none).
  */
 const TAKE_UP = `
 local known = redis.call('HGET', KEYS[1], 'state')
@@ -84,9 +84,9 @@ return 1
 `;
 
 /**
- * Notes that a chunk is done and puts the next of its client into the queue. ARGV: prefix, key, window, chunk (or
- * -1), bytes, and then counters and by how much each grows. Returns the job's state, chunks that are done and in all,
- * and opened chunks with how many the client then had, in turn.
+ * Marks a chunk as done and opens the next chunks of its client. ARGV: prefix, key, window, chunk (or -1), bytes, then
+ * each counter with its increment. Returns the job's state, its finished chunks, all its chunks, and then each opened
+ * chunk with the number of chunks that the client then had.
  */
 const ADVANCE = `${OPEN_MORE}
 local p, key, window, chunk = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
@@ -102,14 +102,14 @@ if chunk ~= '-1' then
   redis.call('SREM', client, key .. ':' .. chunk)
 end
 local opened = openMore(KEYS[1], KEYS[2], KEYS[3], client, key, window)
-local told = { 'running', redis.call('HGET', KEYS[1], 'chunksDone'), redis.call('HGET', KEYS[1], 'chunks') }
-for _, number in ipairs(opened) do told[#told + 1] = tostring(number) end
-return told
+local result = { 'running', redis.call('HGET', KEYS[1], 'chunksDone'), redis.call('HGET', KEYS[1], 'chunks') }
+for _, number in ipairs(opened) do result[#result + 1] = tostring(number) end
+return result
 `;
 
 /**
- * Ends a job that runs: from then on the bytes of its result are those that it has. ARGV: prefix, key, then fields and
- * values. Returns whether it ran.
+ * Ends a running job and counts the real bytes of its result. ARGV: prefix, key, then fields and values. Returns whether
+ * it ran.
  */
 const END = `${OPEN_MORE}
 local p, key = ARGV[1], ARGV[2]
@@ -135,8 +135,8 @@ redis.call('ZREM', KEYS[4], key)
 `;
 
 /**
- * Reads the newest jobs of an API key. ARGV: prefix, the list of its jobs, and how many at most. Returns the fields of
- * each job. A job of which Redis knows no more leaves the list; who finds it on disk lists it again.
+ * Reads the newest jobs of an API key. ARGV: prefix, the list of its jobs, and the most jobs. Returns the fields of each
+ * job. A job that Redis has lost leaves the list until it is taken up again.
  */
 const LIST = `
 local found = {}
@@ -147,7 +147,7 @@ end
 return found
 `;
 
-/** Counts all jobs. ARGV: prefix. Returns those that are uploading, running, done and failed, and the bytes of all. */
+/** Counts all jobs. ARGV: prefix. Returns the numbers of uploading, running, done and failed jobs, and all bytes. */
 const TALLY = `
 local counts = { uploading = 0, running = 0, done = 0, failed = 0 }
 local bytes = 0

@@ -1,15 +1,14 @@
-// The answers of one chunk as a file: a first line that says what is in it, then the part of the result.
+// The answers of one chunk as a file: a line with its counts, then its part of the result. A file is complete or absent,
+// and never changes.
 
 import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-// Files that are there whole or not at all, and never change.
-
-/** The steps by which a file comes to be, each of which may be the last before a crash. */
+/** The steps that make a file. A crash may follow each step. */
 export interface FileSteps {
   /** Writes a new file, and waits until the disk has it. */
   create(path: string, content: readonly Uint8Array[]): Promise<void>;
-  /** Gives a file a second name. Fails with EEXIST where the name is taken. */
+  /** Gives a file a second name. Fails with EEXIST if the name exists. */
   link(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   /** Waits until the disk has the names in a folder. */
@@ -31,15 +30,15 @@ export const FILE_STEPS: FileSteps = {
   syncFolder,
 };
 
-/** Temporary names begin so. What is left of them after a crash is in nobody's way. */
+/** The beginning of temporary names. A temporary file that a crash leaves does no harm. */
 const TEMPORARY = '.new-';
 
 let written = 0;
 
 /**
- * Writes a file that was not there: a temporary name, the disk, the name, the disk. A link and not `rename`, which
- * would put a second writer's file in the place of the first one's.
- * @returns whether it is this one; false: another was there before
+ * Writes a new file under a temporary name and then links it to its name. A `rename` would replace the file of another
+ * writer.
+ * @returns false if the file already existed
  */
 export async function writeOnce(
   path: string,
@@ -62,7 +61,7 @@ export async function writeOnce(
   return true;
 }
 
-/** A folder under another name, on disk before this resolves. */
+/** Renames a folder. The change is on disk when this resolves. */
 export async function moveFolder(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));
@@ -77,14 +76,14 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** How many rows of a chunk ended how. */
+/** Numbers of rows by outcome. */
 export interface ChunkSummary {
   readonly rows: number;
   readonly found: number;
   readonly absent: number;
-  /** lines that could not be read, and inputs that are no DOI names */
+  /** unreadable lines, and inputs that are not DOI names */
   readonly invalid: number;
-  /** what could not be asked, which says nothing of the names */
+  /** failed look-ups, which say nothing about the names */
   readonly failed: number;
 }
 
@@ -93,7 +92,7 @@ export interface ChunkHead extends ChunkSummary {
   readonly bytes: number;
 }
 
-/** The first line is padded with blanks, so that offsets in the result are those in the files less this. */
+/** The first line is padded, so that an offset in the result is an offset in the file less this. */
 export const HEAD_BYTES = 128;
 
 const NAME_DIGITS = 8;
@@ -102,7 +101,7 @@ export function chunkFileName(chunk: number): string {
   return String(chunk).padStart(NAME_DIGITS, '0');
 }
 
-/** Writes the answers of a chunk, once: what another worker wrote before stays. */
+/** Writes the answers of a chunk once: a file of another worker stays. */
 export async function writeChunk(
   folder: string,
   chunk: number,
@@ -114,7 +113,7 @@ export async function writeChunk(
   await writeOnce(join(folder, chunkFileName(chunk)), [head, Buffer.from('\n'), body], steps);
 }
 
-/** Null where the chunk has not been answered yet. */
+/** Null until the chunk is done. */
 export async function readChunkHead(folder: string, chunk: number): Promise<ChunkHead | null> {
   const file = await open(join(folder, chunkFileName(chunk)), 'r').catch(absent);
   if (file === null) return null;
@@ -126,7 +125,7 @@ export async function readChunkHead(folder: string, chunk: number): Promise<Chun
   }
 }
 
-/** The numbers of all chunks that have been answered. */
+/** The numbers of all finished chunks. */
 export async function chunksIn(folder: string): Promise<readonly number[]> {
   const names = await readdir(folder);
   return names

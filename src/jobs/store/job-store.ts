@@ -1,4 +1,4 @@
-// The jobs on disk: all that is needed to go on with them when everything else is lost.
+// The jobs on disk: everything that is needed to continue them if Redis is lost.
 
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,25 +17,25 @@ import {
 } from './chunk-files.ts';
 import { createJobUpload, INPUT, type JobUpload } from './job-upload.ts';
 
-/** What is known of a job when its file has arrived. It never changes. */
+/** A job when its file has arrived. It never changes. */
 export interface JobManifest<Work = unknown> {
   readonly version: 1;
-  /** the name of the API key whose job it is; null: whoever has the id */
+  /** the name of the owner's API key; null: each client with the id has access */
   readonly owner: string | null;
-  /** by which its API key finds it in the list of its jobs; left out where there is no key: the id alone opens the job */
+  /** for the list of the owner's jobs; left out without an API key, because the id alone gives access */
   readonly id?: string;
-  /** by which the jobs of one client are counted */
+  /** identifies the client that the job counts for */
   readonly client: string;
   /** milliseconds since the epoch */
   readonly createdAt: number;
   readonly rows: number;
-  /** where each chunk of the input begins, and at last where the last one ends */
+  /** the start of each chunk of the input, and the end of the last */
   readonly offsets: readonly number[];
   /** the most bytes that its result can take; left out in jobs of earlier versions */
   readonly resultBytes?: number;
-  /** of the file that was put in, without its ending; left out: not known */
+  /** of the uploaded file, without its ending; left out: unknown */
   readonly name?: string;
-  /** what is to be done with each row */
+  /** the work on each row */
   readonly work: Work;
 }
 
@@ -53,7 +53,7 @@ export type JobStore<Work = unknown> = ReturnType<typeof createJobStore<Work>>;
 const MANIFEST = 'manifest.json';
 const END = 'end.json';
 const OUTPUT = 'output';
-/** Says which jobs belong to this folder, whatever Redis they are queued in. */
+/** Identifies the folder of the jobs in Redis. */
 const FLEET = 'fleet';
 
 export function createJobStore<Work>(root: string) {
@@ -65,15 +65,15 @@ export function createJobStore<Work>(root: string) {
 
   async function remove(from: string, key: string): Promise<void> {
     const away = join(removed, `${key}-${Date.now()}`);
-    // At once for all others, however many files there are.
+    // One step for all other processes, even with many files.
     await moveFolder(from, away).catch(absent);
     await rm(away, { recursive: true, force: true });
   }
 
   return {
     /**
-     * Makes the folder usable. Rejects where it is not, or has no hard links.
-     * @returns a word that is this folder's own
+     * Prepares the folder. Rejects if it cannot be written or has no hard links.
+     * @returns a word that identifies the folder
      */
     async open(createWord: () => string): Promise<string> {
       for (const folder of [jobs, uploads, removed]) await mkdir(folder, { recursive: true });
@@ -82,10 +82,10 @@ export function createJobStore<Work>(root: string) {
     },
 
     upload: (key: JobKey): Promise<JobUpload> => createJobUpload(join(uploads, key)),
-    /** Forgets a file that did not arrive. */
+    /** Deletes an incomplete upload. */
     abandon: (key: JobKey): Promise<void> => remove(join(uploads, key), key),
 
-    /** Makes a job of a file that has arrived: from now on it outlives a crash. */
+    /** Makes a job of a complete upload. Afterwards it survives a crash. */
     async publish(key: JobKey, manifest: JobManifest<Work>): Promise<void> {
       const folder = join(uploads, key);
       await mkdir(join(folder, OUTPUT));
@@ -94,13 +94,13 @@ export function createJobStore<Work>(root: string) {
       await moveFolder(folder, folderOf(key));
     },
 
-    /** Null where there is no such job. */
+    /** Null if there is no such job. */
     async manifest(key: JobKey): Promise<JobManifest<Work> | null> {
       const text = await readFile(join(folderOf(key), MANIFEST), 'utf8').catch(absent);
       return text === null ? null : (JSON.parse(text) as JobManifest<Work>);
     },
 
-    /** The rows of one chunk, a line of JSON each. */
+    /** The rows of one chunk, each a line of JSON. */
     async input(key: JobKey, { offsets }: JobManifest<Work>, chunk: number): Promise<readonly string[]> {
       const [begin = 0, end = 0] = offsets.slice(chunk, chunk + 2);
       const file = await open(join(folderOf(key), INPUT), 'r');
@@ -115,16 +115,16 @@ export function createJobStore<Work>(root: string) {
     chunks: (key: JobKey): Promise<readonly number[]> => chunksIn(outputOf(key)),
     chunkHead: (key: JobKey, chunk: number): Promise<ChunkHead | null> => readChunkHead(outputOf(key), chunk),
     chunkPath: (key: JobKey, chunk: number): string => join(outputOf(key), chunkFileName(chunk)),
-    /** Rejects with ENOENT where the job has been removed meanwhile. */
+    /** Rejects with ENOENT if the job has been removed meanwhile. */
     writeChunk: (key: JobKey, chunk: number, body: Uint8Array, summary: ChunkSummary): Promise<void> =>
       writeChunk(outputOf(key), chunk, body, summary),
 
-    /** Null while it has not ended. */
+    /** Null until the job has ended. */
     async end(key: JobKey): Promise<JobEnd | null> {
       const text = await readFile(join(folderOf(key), END), 'utf8').catch(absent);
       return text === null ? null : (JSON.parse(text) as JobEnd);
     },
-    /** Writes down how a job ended; what was written first stays. */
+    /** Stores the end of a job; the first end stays. */
     async writeEnd(key: JobKey, end: JobEnd): Promise<void> {
       await writeOnce(join(folderOf(key), END), [Buffer.from(JSON.stringify(end))]);
     },
@@ -132,7 +132,7 @@ export function createJobStore<Work>(root: string) {
     remove: (key: JobKey): Promise<void> => remove(folderOf(key), key),
     keys: async (): Promise<readonly JobKey[]> => (await readdir(jobs)).filter(isJobKey),
 
-    /** Files that began to arrive, and when each was last written to. */
+    /** Incomplete uploads, and the time of the last write to each. */
     async uploadsOf(): Promise<readonly { readonly key: JobKey; readonly writtenAt: number }[]> {
       const found: { key: JobKey; writtenAt: number }[] = [];
       for (const key of (await readdir(uploads)).filter(isJobKey)) {
@@ -143,7 +143,7 @@ export function createJobStore<Work>(root: string) {
       return found;
     },
 
-    /** Takes away what a crash left of jobs that were removed before. */
+    /** Deletes files that a crash left of removed jobs. */
     async emptyRemoved(before: number): Promise<void> {
       for (const name of await readdir(removed)) {
         const removedAt = Number(name.split('-')[1]);

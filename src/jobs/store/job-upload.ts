@@ -1,30 +1,30 @@
-// A file on its way in: its rows, a line of JSON each, in one file, and where each chunk of them begins.
+// An upload: its rows as lines of JSON in one file, and the start of each chunk.
 
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_STEPS } from './chunk-files.ts';
 
 export interface JobUpload {
-  /** of the rows so far */
+  /** written so far */
   readonly bytes: number;
   readonly rows: number;
-  /** where each chunk begins, and at last where the last one ends */
+  /** the start of each chunk, and the end of the last */
   readonly offsets: readonly number[];
   /**
    * @param row without a line break
-   * @param cells that it has in the result
+   * @param cells its number of cells in the result
    */
   add(row: string, cells: number): Promise<void>;
-  /** Ends the file, on disk before this resolves. */
+  /** Ends the file. It is on disk when this resolves. */
   finish(): Promise<void>;
-  /** Lets go of the file, whatever is in it. */
+  /** Closes the file. */
   close(): Promise<void>;
 }
 
 export const CHUNK_ROWS = 1_000;
 /** Rows may be long: this bounds the memory of a worker. */
 const CHUNK_CHARACTERS = 500_000;
-/** Rows may be short and have many columns: this bounds the time to write the result of a chunk, to about 15 ms. */
+/** Rows may be short and have many columns: this bounds the time to write the result of a chunk. */
 const CHUNK_CELLS = 50_000;
 
 export const INPUT = 'input.jsonl';

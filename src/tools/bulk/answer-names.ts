@@ -1,5 +1,5 @@
-// Asks the gateway for many names: in one operation where it can be, again where something passes, in smaller parts
-// where the gateway refuses so many. What cannot be asked in the end is failed, and never absent.
+// Looks up many names: in one operation if possible, in smaller ones if the gateway refuses, with retries. A name whose
+// look-up fails in the end is failed, never absent.
 
 import { displayForm, recommendedUrl, uriForm, urnForm } from '../../doi/encoding-forms.ts';
 import { meantBy } from '../../doi/find/reference-around.ts';
@@ -8,12 +8,12 @@ import { canonicalName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { DOI_FORMS } from '../../doi/recognise.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
-import { type Ask, AskError } from '../gateway-client/ask.ts';
+import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
 import {
-  type Answer,
   allAgain,
   failedAnswer,
   type Outcome,
+  type RowAnswer,
   readOutcome,
   UNREACHABLE,
   withoutLookUps,
@@ -21,30 +21,30 @@ import {
 import { type Field, type FieldValue, queryOf, type ReadName } from './fields.ts';
 import type { Row } from './row.ts';
 
-export interface Asking {
-  readonly ask: Ask;
-  /** a DOIForm, to read all names as that; left out: the form of each is recognised */
+export interface BulkGateway {
+  readonly ask: SendOperation;
+  /** the DOIForm of all names; left out: the form of each name is recognised */
   readonly form?: string | undefined;
-  /** the directory holds a sample: of a name that is not there nothing follows */
+  /** the directory is a sample: a name that is not in it may still exist */
   readonly isSample?: boolean | undefined;
-  /** Waits before something is asked again. Rejects when the signal is aborted, and when `stop` is, if it knows that. */
+  /** Waits before a retry. Rejects when the signal is aborted, or `stop` if it listens to that. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** ends what is being asked */
+  /** aborts running operations */
   readonly signal?: AbortSignal | undefined;
-  /** what is being asked is finished, and nothing is asked again */
+  /** lets running operations finish, without retries */
   readonly stop?: AbortSignal | undefined;
 }
 
-/** Rounds in which nothing at all was answered, one after the other. */
+/** Rounds in a row without any answer. */
 const MAX_IDLE_ROUNDS = 5;
-/** How often one name is asked for while others are answered. */
+/** Look-ups of one name while others are answered. */
 const MAX_ATTEMPTS = 5;
 const MAX_WAIT_SECONDS = 60;
-/** Of a crowded gateway at least so many are asked at a time. */
-const LEAST_NAMES = 16;
+/** Names of one operation, at least, while the gateway is busy. */
+const MIN_NAMES = 16;
 
-/** Whoever waits comes to his turn: to be refused tells nothing of the name. */
-const TAKES_TURNS: ReadonlySet<string | null> = new Set([
+/** Refusals that pass when the client waits: they say nothing about the name and do not count as attempts. */
+const PASSES_BY_WAITING: ReadonlySet<string | null> = new Set([
   'GATEWAY_BUSY',
   'RATE_LIMITED',
   'UPSTREAM_RATE_LIMITED',
@@ -52,16 +52,16 @@ const TAKES_TURNS: ReadonlySet<string | null> = new Set([
 ]);
 
 /**
- * The answers, in the order of the names; undefined for those that `stop` kept from being asked for again. Rejects
- * with an AskError where there is no gateway or it refuses such operations, and with the signal's reason.
+ * The answers, in the order of the names; undefined for names that `stop` kept from a retry. Rejects with a
+ * NoGatewayError if there is no gateway or it refuses such operations, and with the signal's reason.
  */
 export async function answerNames(
   names: readonly string[],
   fields: readonly Field[],
-  asking: Asking,
-): Promise<(Answer | undefined)[]> {
+  asking: BulkGateway,
+): Promise<(RowAnswer | undefined)[]> {
   const query = queryOf(fields, asking.isSample);
-  const answers: (Answer | undefined)[] = new Array(names.length).fill(undefined);
+  const answers: (RowAnswer | undefined)[] = new Array(names.length).fill(undefined);
   const attempts = new Uint8Array(names.length);
   let pending = [...names.keys()];
   let allowed = names.length;
@@ -75,7 +75,7 @@ export async function answerNames(
     pending = pending.slice(size);
     for (const [index, answer] of again) {
       const place = places[index] as number;
-      const countsFor = tooMany || (idle === 0 && TAKES_TURNS.has(answer.error)) ? 0 : 1;
+      const countsFor = tooMany || (idle === 0 && PASSES_BY_WAITING.has(answer.error)) ? 0 : 1;
       attempts[place] = (attempts[place] ?? 0) + countsFor;
       if (idle >= MAX_IDLE_ROUNDS || (attempts[place] ?? 0) >= MAX_ATTEMPTS) answers[place] = answer;
       else pending.push(place);
@@ -83,7 +83,7 @@ export async function answerNames(
     if (idle >= MAX_IDLE_ROUNDS) giveUp([...again.values()][0]?.error ?? 'UNKNOWN');
     if (tooMany) allowed = Math.ceil(places.length / 2);
     const isCrowded = again.size > 0 && !tooMany;
-    size = Math.min(allowed, isCrowded ? Math.max(LEAST_NAMES, 2 * done.size) : 2 * size);
+    size = Math.min(allowed, isCrowded ? Math.max(MIN_NAMES, 2 * done.size) : 2 * size);
     if (isCrowded && pending.length > 0) await pause(retryAfterSeconds ?? 2 ** idle);
   } while (pending.length > 0 && !asking.stop?.aborted);
   return answers.map((answer, place) => filled(answer, names[place] as string));
@@ -92,7 +92,7 @@ export async function answerNames(
     const inputs = places.map((place) => names[place] as string);
     const variables = { inputs, form: asking.form ?? null };
     const answer = await asking.ask<unknown>(query, variables, asking.signal).catch((error: unknown) => {
-      if (error instanceof AskError && idle + 1 < MAX_IDLE_ROUNDS) return null;
+      if (error instanceof NoGatewayError && idle + 1 < MAX_IDLE_ROUNDS) return null;
       throw error;
     });
     return answer
@@ -100,8 +100,8 @@ export async function answerNames(
       : allAgain(places.length, UNREACHABLE, fields);
   }
 
-  /** What is computed from a name is there also where all of its operation failed. */
-  function filled(answer: Answer | undefined, name: string): Answer | undefined {
+  /** Computed fields have values even if the whole operation failed. */
+  function filled(answer: RowAnswer | undefined, name: string): RowAnswer | undefined {
     const { values, error } = answer ?? { values: [null], error: null };
     if (error === null || values.some((value) => value !== null)) return answer;
     return withoutLookUps(readComputed(name, asking.form), fields, error);
@@ -121,31 +121,27 @@ export async function answerNames(
   }
 }
 
-// The answers of a chunk of rows: those that can be read are asked for in one operation.
-
-/** As answerNames; a row with a problem gets that. In the order of the rows, which the writer has checked. */
+/** The answers of rows that the writer has checked, in their order. A row with a problem gets its problem. */
 export async function answerRows(
   rows: readonly Row[],
   fields: readonly Field[],
-  asking: Asking,
-): Promise<(Answer | undefined)[]> {
+  asking: BulkGateway,
+): Promise<(RowAnswer | undefined)[]> {
   const names = rows.flatMap(({ name }) => (name === null ? [] : [name]));
   const answers = (names.length === 0 ? [] : await answerNames(names, fields, asking)).values();
   return rows.map((row) => (row.problem === null ? answers.next().value : brokenAnswer(row, fields)));
 }
 
-function brokenAnswer({ problem, start }: Row, fields: readonly Field[]): Answer {
+function brokenAnswer({ problem, start }: Row, fields: readonly Field[]): RowAnswer {
   const code = problem?.code ?? 'UNKNOWN';
-  const told: Readonly<Record<string, FieldValue>> = {
+  const problemFields: Readonly<Record<string, FieldValue>> = {
     problem: code,
     message: `Line ${start.line}: ${problem?.message ?? ''}`,
   };
-  return { values: fields.map(({ name }) => told[name] ?? null), error: code };
+  return { values: fields.map(({ name }) => problemFields[name] ?? null), error: code };
 }
 
-// What is computed from a name needs no gateway: it is filled in also where the gateway cannot be reached.
-
-/** As the gateway answers, without what the directory says. */
+/** The gateway's answer without look-ups: computed fields need no gateway. */
 function readComputed(input: string, form: string | undefined): ReadName {
   const parsed = parseDoi(input, DOI_FORMS.find((known) => known === form) ?? null);
   const meant = meantBy(parsed).map((match) => ({ doi: { name: match.name } }));

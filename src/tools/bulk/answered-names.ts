@@ -1,54 +1,54 @@
-// What became of the names of one operation: answered for good, or to be asked for again.
+// The result of one operation: names with an answer, and names to retry.
 
 import { z } from 'zod';
-import { AskError, type GraphqlAnswer, type GraphqlError } from '../gateway-client/ask.ts';
-import { longestWaitSeconds, remedyFor } from '../gateway-client/ask-each.ts';
+import { longestWaitSeconds, remedyFor } from '../gateway-client/batched-queries.ts';
+import { type GraphqlError, type GraphqlResponse, NoGatewayError } from '../gateway-client/send-operation.ts';
 import { type Field, type FieldValue, ReadName } from './fields.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
-/** What a name gets. */
-export interface Answer {
-  /** of each field that was asked for, in their order; null where there is none, or it failed */
+/** The values of one row. */
+export interface RowAnswer {
+  /** of each requested field, in order; null if there is no value or the look-up failed */
   readonly values: readonly FieldValue[];
-  /** a code of src/errors.ts or of a row's problem; null where all was answered */
+  /** a code of src/errors.ts or of a row's problem; null: no error */
   readonly error: string | null;
 }
 
-/** Whether nothing is known of the name: the look-up of its row is repeated when a run is resumed. */
-export function isFailed({ error }: Answer): boolean {
+/** Whether the look-up failed: a resumed run repeats it. */
+export function isFailed({ error }: RowAnswer): boolean {
   return error !== null && error !== 'INVALID_DOI' && error !== EMPTY && !Object.hasOwn(ROW_PROBLEMS, error);
 }
 
 const BulkData = z.object({ parseDois: z.array(ReadName) });
 
-/** The gateway itself gave no answer. */
+/** The gateway did not answer. */
 export const UNREACHABLE = 'UNREACHABLE';
 
-/** Of a name that is not in a sample nothing follows. */
-export const NOT_IN_SAMPLE = 'NOT_IN_SAMPLE';
+/** The name is not in the sample, so it may exist or not. */
+export const NOT_IN_SAMPLE_CODE = 'NOT_IN_SAMPLE';
 
-/** By the places of the names in the operation. */
+/** By the positions of the names in the operation. */
 export interface Outcome {
-  readonly done: ReadonlyMap<number, Answer>;
-  /** with what they get if they are not asked for again */
-  readonly again: ReadonlyMap<number, Answer>;
-  /** they were too many for one operation */
+  readonly done: ReadonlyMap<number, RowAnswer>;
+  /** with the answer that they get without a retry */
+  readonly again: ReadonlyMap<number, RowAnswer>;
+  /** there were too many names for one operation */
   readonly tooMany: boolean;
-  /** null where nobody says how long */
+  /** null if the gateway did not say */
   readonly retryAfterSeconds: number | null;
 }
 
-/** Throws an AskError where the gateway refuses every operation like this one, or its data has another shape. */
+/** Throws a NoGatewayError if the gateway refuses every operation like this one, or its data has another shape. */
 export function readOutcome(
   count: number,
-  { data, errors }: GraphqlAnswer<unknown>,
+  { data, errors }: GraphqlResponse<unknown>,
   fields: readonly Field[],
   isSample = false,
 ): Outcome {
   if (data === null) return refused(count, errors, fields);
   const errorsAt = byName(errors);
-  const done = new Map<number, Answer>();
-  const again = new Map<number, Answer>();
+  const done = new Map<number, RowAnswer>();
+  const again = new Map<number, RowAnswer>();
   const passing: GraphqlError[] = [];
   let tooMany = false;
   for (const [index, name] of namesOf(data, count).entries()) {
@@ -63,7 +63,7 @@ export function readOutcome(
   return { done, again, tooMany, retryAfterSeconds: longestWaitSeconds(passing) };
 }
 
-/** A program that is no DOI gateway, or one of another version, may send anything. */
+/** Another program, or a gateway of another version, may send data of any shape. */
 function namesOf(data: unknown, count: number): readonly ReadName[] {
   const read = BulkData.safeParse(data);
   const names = read.data?.parseDois;
@@ -71,17 +71,17 @@ function namesOf(data: unknown, count: number): readonly ReadName[] {
   const [issue] = read.error?.issues ?? [];
   const where = ['data', ...(issue?.path ?? ['parseDois'])].join('.');
   const what = issue?.message ?? `expected ${count} names, received ${names?.length}`;
-  throw new AskError(
+  throw new NoGatewayError(
     `The gateway sent data of an unexpected shape (${where}: ${what}). Check that its address is that of a DOI gateway, and that it has the version of this program.`,
   );
 }
 
-/** Of all names the same. */
+/** The same outcome for all names: retry. */
 export function allAgain(count: number, code: string, fields: readonly Field[]): Outcome {
   return { done: new Map(), again: allFailed(count, code, fields), tooMany: false, retryAfterSeconds: null };
 }
 
-export function failedAnswer(code: string, fields: readonly Field[]): Answer {
+export function failedAnswer(code: string, fields: readonly Field[]): RowAnswer {
   return { values: fields.map(() => null), error: code };
 }
 
@@ -99,12 +99,12 @@ function refused(count: number, errors: readonly GraphqlError[], fields: readonl
   if (remedy === 'later') {
     return { done: none, again: all, tooMany: false, retryAfterSeconds: longestWaitSeconds(errors) };
   }
-  throw new AskError(
-    `The gateway refuses the question: ${error?.message ?? 'it does not say why.'} (${code})`,
+  throw new NoGatewayError(
+    `The gateway refuses the operation: ${error?.message ?? 'it gives no reason.'} (${code})`,
   );
 }
 
-function allFailed(count: number, code: string, fields: readonly Field[]): ReadonlyMap<number, Answer> {
+function allFailed(count: number, code: string, fields: readonly Field[]): ReadonlyMap<number, RowAnswer> {
   const answer = failedAnswer(code, fields);
   return new Map(Array.from({ length: count }, (_, index) => [index, answer]));
 }
@@ -114,22 +114,22 @@ function answerOf(
   errors: readonly GraphqlError[],
   fields: readonly Field[],
   isSample: boolean,
-): Answer {
+): RowAnswer {
   if (name.problem) return { values: fields.map((field) => field.read(name)), error: codeOf(name.problem) };
-  if (isSample && name.doi?.exists === false) return withoutLookUps(name, fields, NOT_IN_SAMPLE);
+  if (isSample && name.doi?.exists === false) return withoutLookUps(name, fields, NOT_IN_SAMPLE_CODE);
   return { values: fields.map((field) => field.read(name)), error: errors[0]?.extensions.code ?? null };
 }
 
-/** An empty cell is no fault of the file. */
+/** An empty cell is not an error of the file. */
 function codeOf({ code }: NonNullable<ReadName['problem']>): string {
   return code === EMPTY ? EMPTY : 'INVALID_DOI';
 }
 
 export const EMPTY = 'EMPTY';
 
-/** What is computed from the name, and why the rest is missing. */
-export function withoutLookUps(name: ReadName, fields: readonly Field[], code: string): Answer {
-  const values = fields.map((field) => (field.asksDirectory ? null : field.read(name)));
+/** The computed fields, and the code why the others are missing. */
+export function withoutLookUps(name: ReadName, fields: readonly Field[], code: string): RowAnswer {
+  const values = fields.map((field) => (field.isLookUp ? null : field.read(name)));
   return { values, error: name.problem ? codeOf(name.problem) : code };
 }
 

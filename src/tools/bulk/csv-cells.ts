@@ -1,12 +1,11 @@
-// One record of CSV → its cells, as RFC 4180 has it. A record may be five bytes long and there may be millions of them:
-// nothing is set up for each.
+// Splits a record of CSV or TSV into cells (RFC 4180). There may be millions of short records, so it allocates little.
 
 import type { TableShape } from './table-shape.ts';
 
 const QUOTE = '"';
 
 /**
- * Null where a quotation mark is out of place: in a cell that does not begin with one, or before more of a cell.
+ * Null if a quotation mark is misplaced: inside a cell that does not begin with one, or before the end of a cell.
  * @param record without its line end
  */
 export function csvCells(record: string, delimiter: string): readonly string[] | null {
@@ -22,28 +21,26 @@ export function csvCells(record: string, delimiter: string): readonly string[] |
   return cells;
 }
 
-/** Behind the closing quotation mark; -1 where there is none. A doubled one stands for itself. */
+/** The offset behind the closing quotation mark; -1 if there is none. A doubled mark is a literal one. */
 function endOfQuoted(record: string, from: number): number {
   let at = record.indexOf(QUOTE, from);
   while (at !== -1 && record.startsWith(QUOTE, at + 1)) at = record.indexOf(QUOTE, at + 2);
   return at === -1 ? -1 : at + 1;
 }
 
-/** -1 where there is a quotation mark in the cell. */
+/** -1 if the cell contains a quotation mark. */
 function endOfPlain(record: string, delimiter: string, from: number): number {
   const found = record.indexOf(delimiter, from);
   const end = found === -1 ? record.length : found;
   return record.slice(from, end).includes(QUOTE) ? -1 : end;
 }
 
-// Text of a record of CSV or TSV → cells.
-
-/** Null where a quotation mark is out of place. */
+/** Null if a quotation mark is misplaced. */
 export function cellsOf(
   text: string,
   { format, delimiter }: Pick<TableShape, 'format' | 'delimiter'>,
 ): readonly string[] | null {
   if (format === 'csv') return csvCells(text, delimiter);
-  // In TSV a line is a row. A quotation mark counts where a whole cell is quoted, else it is a character like others.
+  // In TSV a line is a row. Quotation marks count only around a whole cell.
   return format === 'tsv' ? (csvCells(text, '\t') ?? text.split('\t')) : [text];
 }

@@ -1,4 +1,4 @@
-// A set of names with a number for each, in at most 40 bytes a name: their hashes in tables of a fixed width.
+// The answer of each distinct name, so that a name is looked up once. Memory holds at most 40 bytes for each name.
 
 import { hash, randomUUID } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
@@ -7,30 +7,30 @@ import { join } from 'node:path';
 import { canonicalName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import type { DoiForm } from '../../doi/recognise.ts';
-import type { Answer } from './answered-names.ts';
+import type { RowAnswer } from './answered-names.ts';
 
-/** 96 bits of a hash: among 10^9 names two are alike with a probability below 10^-11. */
+/** 96 bits of a hash: among 10^9 names the probability of a collision is below 10^-11. */
 export type NameKey = readonly [number, number, number];
 
-export function keyOf(canonicalName: string): NameKey {
+export function nameKey(canonicalName: string): NameKey {
   const bytes = hash('sha256', canonicalName, 'buffer');
   return [bytes.readUInt32LE(0), bytes.readUInt32LE(4), bytes.readUInt32LE(8)];
 }
 
-/** Words of a slot: the key, and the number with 1 added, low and high. A slot with a number of 0 is empty. */
+/** Words of a slot: the key, and the number plus 1, low and high. A slot with 0 is empty. */
 const WORDS = 5;
 const SHARDS = 256;
 const FIRST_SLOTS = 8;
-/** A table is filled to this share, and then grows by half, so that it is never emptier than 0.56. */
+/** A table that is this full grows by half. */
 const FULLEST = 0.85;
 const GROWTH = 1.5;
 const WORD = 2 ** 32;
 
+/** A map from names to numbers: hashes of the names in tables of fixed width. */
 export class DistinctNames {
-  // Each grows by itself, so that what is copied then is small beside the whole.
+  // Each shard grows alone, so that growing copies only a small part.
   readonly #shards = Array.from({ length: SHARDS }, () => new Shard());
 
-  /** Those names are that are in it. */
   get size(): number {
     return this.#shards.reduce((sum, { size }) => sum + size, 0);
   }
@@ -81,7 +81,7 @@ class Shard {
     this.#write(at, key, number + 1);
   }
 
-  /** The slot of the key, or the empty one where it belongs. */
+  /** The slot of the key, or the empty slot for it. */
   #find([first, second, third]: NameKey): number {
     const words = this.#words;
     let slot = second % this.#slots;
@@ -116,22 +116,20 @@ class Shard {
   }
 }
 
-// What the directory answered for each distinct name, in a temporary file; in memory only where each of them begins.
-
+/** The answer of each distinct name, in a temporary file. Memory holds only the offsets. */
 export interface KeptAnswers {
-  /** Null for an input that is no DOI name. */
-  keyOf(input: string): NameKey | null;
-  /** Whether the name is new. It is not from then on. */
+  /** Null for an input that is not a DOI name. */
+  nameKeyOf(input: string): NameKey | null;
+  /** Whether the name is new. Marks it as known. */
   isNew(key: NameKey): boolean;
-  keep(key: NameKey, answer: Answer): void;
-  /** Undefined where nothing is kept yet. */
-  get(key: NameKey): Answer | undefined;
-  /** distinct names, and the memory they take */
+  keep(key: NameKey, answer: RowAnswer): void;
+  /** Undefined if there is no answer yet. */
+  get(key: NameKey): RowAnswer | undefined;
   readonly names: DistinctNames;
   close(): void;
 }
 
-/** The file has no name from the beginning, and so goes with the process. */
+/** The file is unlinked at once, so it ends with the process. */
 export function createKeptAnswers(form: DoiForm | null, folder = tmpdir()): KeptAnswers {
   const path = join(folder, `doi-bulk-${randomUUID()}`);
   const file = openSync(path, 'wx+', 0o600);
@@ -141,9 +139,9 @@ export function createKeptAnswers(form: DoiForm | null, folder = tmpdir()): Kept
   let end = 0;
   return {
     names,
-    keyOf(input) {
+    nameKeyOf(input) {
       const { name } = parseDoi(input, form);
-      return name === null ? null : keyOf(canonicalName(name));
+      return name === null ? null : nameKey(canonicalName(name));
     },
     isNew(key) {
       if (names.get(key) !== undefined) return false;
@@ -164,7 +162,7 @@ export function createKeptAnswers(form: DoiForm | null, folder = tmpdir()): Kept
       readSync(file, LENGTH, 0, 4, place - 1);
       const text = Buffer.alloc(LENGTH.readUInt32LE());
       readSync(file, text, 0, text.length, place + 3);
-      return JSON.parse(text.toString()) as Answer;
+      return JSON.parse(text.toString()) as RowAnswer;
     },
     close: () => closeSync(file),
   };

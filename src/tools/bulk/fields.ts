@@ -1,13 +1,13 @@
-// What may be asked of each name: the words of --fields, what GraphQL is asked for, and what comes into a cell.
+// The fields of --fields: their names, their GraphQL selections, and their cells.
 
 import { z } from 'zod';
 
-/** `string[]` where there may be several */
+/** `string[]` if there may be several values */
 export type FieldValue = string | number | boolean | null | readonly string[];
 
 const NamePart = z.object({ name: z.string() });
 
-/** Null at the place of an error, too. */
+/** A member is also null if its field failed. */
 const DoiPart = z
   .object({
     canonicalName: z.string(),
@@ -38,7 +38,7 @@ const DoiPart = z
   .extend(NamePart.shape);
 type DoiPart = z.infer<typeof DoiPart>;
 
-/** A ParsedDOI as far as it was asked for. */
+/** The requested part of a ParsedDOI. */
 export const ReadName = z.object({
   form: z.string().nullish(),
   problem: z
@@ -52,18 +52,18 @@ export type ReadName = z.infer<typeof ReadName>;
 export interface Field {
   readonly name: string;
   readonly meaning: string;
-  /** takes look-ups in the directory */
-  readonly asksDirectory: boolean;
-  /** in a ParsedDOI, and in its `doi` */
+  /** it needs a look-up */
+  readonly isLookUp: boolean;
+  /** the selection in a ParsedDOI, and in its `doi` */
   readonly selection: { readonly input?: string; readonly doi?: string };
   read(name: ReadName): FieldValue;
 }
 
 type Read<Part> = (part: Part) => FieldValue | undefined;
 
-function ofDoi(asksDirectory: boolean, meaning: string, doi: string, read: Read<DoiPart>) {
+function ofDoi(isLookUp: boolean, meaning: string, doi: string, read: Read<DoiPart>) {
   return {
-    asksDirectory,
+    isLookUp,
     meaning,
     selection: { doi },
     read: (name: ReadName) => (name.doi && read(name.doi)) ?? null,
@@ -72,7 +72,7 @@ function ofDoi(asksDirectory: boolean, meaning: string, doi: string, read: Read<
 
 function ofInput(meaning: string, input: string, read: Read<ReadName>) {
   return {
-    asksDirectory: false,
+    isLookUp: false,
     meaning,
     selection: { input },
     read: (name: ReadName) => read(name) ?? null,
@@ -134,21 +134,21 @@ export const FIELDS: readonly Field[] = Object.entries(TABLE).map(([name, field]
 
 export const DEFAULT_FIELDS = 'name,exists,url';
 
-/** The column behind all fields: the code of what went wrong, empty where all was answered. */
+/** The last column: an error code, or empty. */
 export const ERROR_COLUMN = 'error';
 
-/** A word of --fields that is none. Its message is for whoever asked. */
+/** A wrong word in --fields. The message is for the caller. */
 export class FieldsError extends Error {
   override readonly name = 'FieldsError';
 }
 
-/** @param names divided by commas. Throws a FieldsError. */
+/** @param names separated by commas. Throws a FieldsError. */
 export function readFields(names: string): readonly Field[] {
   const words = names.split(',').map((word) => word.trim());
   const chosen = words.filter((word) => word !== '').map(fieldCalled);
-  if (chosen.length === 0) throw new FieldsError(`No field is asked for. ${listed()}`);
+  if (chosen.length === 0) throw new FieldsError(`No field is given. ${listed()}`);
   const twice = chosen.find((field, index) => chosen.indexOf(field) !== index);
-  if (twice) throw new FieldsError(`The field ${twice.name} is asked for twice.`);
+  if (twice) throw new FieldsError(`The field ${twice.name} is given twice.`);
   return chosen;
 }
 
@@ -164,11 +164,11 @@ function listed(): string {
 
 /**
  * One operation for many names: the variables are `inputs` and `form`.
- * @param isSample whether the directory holds a sample: then each name is also looked up for whether it is there
+ * @param isSample the directory is a sample: the operation then also selects `exists`
  */
 export function queryOf(fields: readonly Field[], isSample = false): string {
   const input = fields.map(({ selection }) => selection.input ?? '').join(' ');
   const doi = fields.map(({ selection }) => selection.doi ?? '').join(' ');
-  const isLookUp = isSample && fields.some(({ asksDirectory }) => asksDirectory);
-  return `query Bulk($inputs: [String!]!, $form: DOIForm) { parseDois(inputs: $inputs, form: $form) { problem { code } ${input} doi { name ${doi}${isLookUp ? ' exists' : ''} } } }`;
+  const selectsExists = isSample && fields.some(({ isLookUp }) => isLookUp);
+  return `query Bulk($inputs: [String!]!, $form: DOIForm) { parseDois(inputs: $inputs, form: $form) { problem { code } ${input} doi { name ${doi}${selectsExists ? ' exists' : ''} } } }`;
 }

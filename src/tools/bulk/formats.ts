@@ -1,16 +1,16 @@
-// The formats that a file of names may have, and how one is told from its name or its first line.
+// The formats of a file of names, and how its name or first line shows the format.
 
 import { extname } from 'node:path';
 import { parseDoi } from '../../doi/parse.ts';
 
-/** `lines`: one name a line, and nothing else */
+/** `lines`: one name on each line */
 export const INPUT_FORMATS = ['csv', 'tsv', 'jsonl', 'lines'] as const;
 export type InputFormat = (typeof INPUT_FORMATS)[number];
 
 export const OUTPUT_FORMATS = ['csv', 'jsonl'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** Formats of files that `doi bulk` writes: TSV is CSV with another delimiter. */
+/** Formats that `doi bulk` writes. TSV is CSV with another delimiter. */
 export const FILE_FORMATS = ['csv', 'tsv', 'jsonl'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
@@ -22,26 +22,26 @@ const BY_ENDING: ReadonlyMap<string, InputFormat> = new Map([
   ['.ndjson', 'jsonl'],
 ]);
 
-/** Null where the name does not tell: `names.txt` may be anything. */
+/** Null if the name does not show it: `names.txt` may have any format. */
 export function formatOfFile(name: string): InputFormat | null {
   return BY_ENDING.get(extname(name).toLowerCase()) ?? null;
 }
 
-/** @param line the first that is not blank */
+/** @param line the first line that is not blank */
 export function formatOfLine(line: string): InputFormat {
   if (line.startsWith('{')) return 'jsonl';
   if (line.includes('\t')) return 'tsv';
-  // These may be a DOI name's own.
+  // A DOI name may also contain these characters.
   const isHeader = /[,;|]/.test(line) || /^\s*"?doi"?\s*$/i.test(line);
   return isHeader && parseDoi(line).problem !== null ? 'csv' : 'lines';
 }
 
-/** What divides the cells of a CSV file: a semicolon where spreadsheets write a comma into numbers. */
+/** The delimiter of a CSV file. Spreadsheets write a semicolon in countries with a decimal comma. */
 export function delimiterOf(header: string): string {
   return [',', ';', '|'].find((delimiter) => header.includes(delimiter)) ?? ',';
 }
 
-/** Of a first line such as `sep=;`, by which spreadsheets say it; null for any other line. */
-export function saidDelimiter(line: string): string | null {
+/** The delimiter of a first line such as `sep=;`, which spreadsheets write; null for any other line. */
+export function statedDelimiter(line: string): string | null {
   return /^\uFEFF?"?sep=([^"\w\s]|\t)"?$/i.exec(line)?.[1] ?? null;
 }

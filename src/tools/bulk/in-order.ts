@@ -1,8 +1,8 @@
-// Several pieces of work at a time, their results in order, and never more of them in memory than that.
+// Runs several pieces of work at the same time and yields their results in order.
 
 /**
- * Work begins in the order of the items. When `stop` is aborted no further item is taken, what has begun is finished,
- * and the items may fail. Rejects with what they reject with else, or the first work in order.
+ * Work begins in the order of the items. When `stop` is aborted, it takes no more items, finishes the running work, and
+ * ignores a failure of the source. Otherwise rejects as the source does, or as the first failed work does.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -13,9 +13,9 @@ export async function* inOrder<Item, Result>(
   const source = items[Symbol.asyncIterator]();
   const begun: Work<Result>[] = [];
   let next: Promise<void> | null = null;
-  let isOver = false;
+  let hasEnded = false;
   let failure: { readonly error: unknown } | null = null;
-  // Set anew whenever there is nothing to do: one promise for whatever comes first.
+  // Set again whenever there is nothing to do: one promise for the next event of any kind.
   let wake = (): void => undefined;
   const onStop = (): void => wake();
   stop.addEventListener('abort', onStop);
@@ -25,12 +25,12 @@ export async function* inOrder<Item, Result>(
       .next()
       .then(
         ({ done, value }) => {
-          if (done) isOver = true;
+          if (done) hasEnded = true;
           else if (!stop.aborted) begun.push(begin(work(value), () => wake()));
         },
         (error: unknown) => {
           failure = { error };
-          isOver = true;
+          hasEnded = true;
         },
       )
       .then(() => {
@@ -41,14 +41,14 @@ export async function* inOrder<Item, Result>(
 
   try {
     for (;;) {
-      isOver ||= stop.aborted;
+      hasEnded ||= stop.aborted;
       const [oldest] = begun;
       if (oldest?.isDone) {
         begun.shift();
         yield await oldest.result;
-      } else if (isOver && begun.length === 0) break;
+      } else if (hasEnded && begun.length === 0) break;
       else {
-        if (!isOver && next === null && begun.length < most) take();
+        if (!hasEnded && next === null && begun.length < most) take();
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -57,7 +57,7 @@ export async function* inOrder<Item, Result>(
     if (failure !== null && !stop.aborted) throw (failure as { readonly error: unknown }).error;
   } finally {
     stop.removeEventListener('abort', onStop);
-    // A source that waits for somebody to type hears of it no sooner than that comes.
+    // A source that waits for keyboard input learns of this only with the next input.
     source.return?.().catch(() => undefined);
   }
 }
@@ -67,7 +67,7 @@ interface Work<Result> {
   isDone: boolean;
 }
 
-/** A failure is heard of when its turn comes. */
+/** A failure is thrown in the order of the results. */
 function begin<Result>(result: Promise<Result>, onDone: () => void): Work<Result> {
   const work: Work<Result> = { result, isDone: false };
   const done = (): void => {

@@ -1,15 +1,13 @@
-// Bytes → lines, each with its place. What is longer than may be is let go of while it arrives.
+// Splits bytes into lines with positions, and decodes their text. Older spreadsheets write Windows-1252. Bytes that are
+// not UTF-8 are read as Windows-1252 if the name is ASCII: then only other cells can be wrong.
 
 import { isUtf8 } from 'node:buffer';
 import type { Position } from './row.ts';
 
-// Bytes of a record → text. Files of older spreadsheets are Windows-1252. Bytes that are not UTF-8 are taken for that
-// where the name itself is ASCII: then only the other cells can be wrong.
-
 export const ENCODINGS = ['utf-8', 'windows-1252'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export type FileEncoding = (typeof ENCODINGS)[number];
 
-/** The bytes from 80 to 9F; all others are those of Latin-1. TextDecoder of Node 20 takes these for Latin-1 too. */
+/** The bytes 80 to 9F; all others are as in Latin-1. The TextDecoder of Node 20 reads these as Latin-1 too. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
 
 function ofWindows1252(bytes: Buffer): string {
@@ -20,21 +18,21 @@ function ofWindows1252(bytes: Buffer): string {
   );
 }
 
-export interface Decoded {
+export interface DecodedText {
   readonly text: string;
-  /** the bytes are not UTF-8, and the caller did not say what they are */
+  /** the bytes are not UTF-8, and the caller gave no encoding */
   readonly isGuessed: boolean;
 }
 
-/** Null where the bytes are not in the encoding. @param encoding left out: UTF-8, else Windows-1252 as a guess */
-export function decoded(bytes: Buffer, encoding: Encoding | undefined): Decoded | null {
+/** Null if the bytes are not in the encoding. @param encoding left out: UTF-8, else Windows-1252 as a guess */
+export function decoded(bytes: Buffer, encoding: FileEncoding | undefined): DecodedText | null {
   if (encoding === 'windows-1252') return { text: ofWindows1252(bytes), isGuessed: false };
   if (isUtf8(bytes)) return { text: bytes.toString(), isGuessed: false };
   return encoding === 'utf-8' ? null : { text: ofWindows1252(bytes), isGuessed: true };
 }
 
-/** Whether a name out of such a text can be relied on. */
-export function isCertain({ isGuessed }: Decoded, name: string): boolean {
+/** Whether a name in this text is certainly right. */
+export function isCertain({ isGuessed }: DecodedText, name: string): boolean {
   return !isGuessed || /^\p{ASCII}*$/u.test(name);
 }
 
@@ -42,7 +40,7 @@ export interface Line {
   readonly start: Position;
   /** behind its line end */
   readonly end: Position;
-  /** without its line end; of a line that is too long, its beginning */
+  /** without its line end; only the beginning of a line that is too long */
   readonly bytes: Buffer;
   readonly isTooLong: boolean;
   readonly endsWith: '\n' | '\r\n' | '';
@@ -51,7 +49,7 @@ export interface Line {
 const LF = 0x0a;
 const CR = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-/** What is kept of a line that is too long, for people to find it. */
+/** The part of a too long line that is kept, so that people can find it. */
 const EXCERPT_BYTES = 200;
 
 export class LineSplitter {
@@ -78,7 +76,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What stands behind the last line end. */
+  /** The text behind the last line end. */
   end(): Line[] {
     return this.#bytes === 0 ? [] : [this.#take(0)];
   }
@@ -115,7 +113,7 @@ export class LineSplitter {
   }
 }
 
-/** Blank lines are no rows. */
+/** A blank line is not a row. */
 export function isBlank({ bytes, isTooLong }: Line): boolean {
   return !isTooLong && bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === CR);
 }

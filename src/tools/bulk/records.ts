@@ -1,16 +1,16 @@
-// Lines → records. In CSV a quoted cell may hold line ends, so that a record is several lines. A quotation mark that
-// is not closed costs its own line: reading goes on at the next one. Each line is looked at twice at the most.
+// Joins lines to records. A quoted cell of CSV may contain line ends. A quotation mark that is not closed breaks only
+// its own line. Each line is read at most twice.
 
 import { csvCells } from './csv-cells.ts';
 import type { InputFormat } from './formats.ts';
 import { isBlank, type Line } from './lines.ts';
 import type { Position, RowProblemCode } from './row.ts';
 
-/** What becomes one row. */
+/** The text of one row. */
 export interface RowRecord {
   readonly start: Position;
   readonly end: Position;
-  /** without its line end; with a fault of `TOO_LONG` its beginning */
+  /** without its line end; only the beginning if the fault is `TOO_LONG` */
   readonly bytes: Buffer;
   readonly fault: RowProblemCode | null;
 }
@@ -18,10 +18,10 @@ export interface RowRecord {
 /** Takes the lines in order; null is the end of the file. */
 export type RecordFramer = (line: Line | null) => readonly RowRecord[];
 
-/** Lines of one record at the most. */
+/** Lines of one record, at most. */
 const MAX_LINES = 1_000;
 
-/** @param delimiters of CSV: those that may divide its cells */
+/** @param delimiters the possible delimiters of CSV */
 export function createFramer(
   format: InputFormat,
   maxBytes: number,
@@ -32,7 +32,7 @@ export function createFramer(
 }
 
 function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFramer {
-  /** from a line on that left a quoted cell open; all but the first have an even number of quotation marks */
+  /** lines since an open quoted cell; all but the first have an even number of quotation marks */
   let open: Line[] = [];
   let records: RowRecord[] = [];
 
@@ -41,7 +41,7 @@ function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFrame
     else if (!isBlank(line)) records.push(ofLine(line));
   }
 
-  function goOn(line: Line): void {
+  function continueRecord(line: Line): void {
     open.push(line);
     const bytes = line.end.offset - (open[0] as Line).start.offset;
     if (line.isTooLong || bytes > maxBytes || open.length > MAX_LINES) giveUp();
@@ -56,7 +56,7 @@ function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFrame
     }
   }
 
-  /** Only the last of the other lines can leave a cell open again. */
+  /** Only the last of the remaining lines can leave a cell open again. */
   function giveUp(): void {
     const [first, ...rest] = open as [Line, ...Line[]];
     records.push(ofLine(first, 'UNBALANCED_QUOTE'));
@@ -68,7 +68,7 @@ function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFrame
     records = [];
     if (line === null) while (open.length > 0) giveUp();
     else if (open.length === 0) begin(line);
-    else goOn(line);
+    else continueRecord(line);
     return records;
   };
 }
@@ -87,7 +87,7 @@ function joined(lines: readonly Line[]): RowRecord {
 
 const QUOTE = 0x22;
 
-/** As many as there are in a record that is whole. */
+/** A complete record has an even number of quotation marks. */
 export function hasEvenQuotes(bytes: Buffer): boolean {
   let isEven = true;
   for (let at = bytes.indexOf(QUOTE); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) isEven = !isEven;

@@ -1,57 +1,56 @@
-// Where a run that was broken off goes on. The output is the state: its rows are held against those that the input
-// gives, one by one, and what stands behind the last whole one is cut.
+// Finds where an interrupted run continues. Compares the rows of the output with the rows of the input, one by one, and
+// cuts an incomplete last row.
 
-import { type Answer, isFailed } from './answered-names.ts';
+import { isFailed, type RowAnswer } from './answered-names.ts';
 import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import type { RowBatches } from './rows.ts';
 import { TableError } from './table-error.ts';
 
 export interface Resumed {
-  /** of the output that stay as they are; 0: also the header has to be written */
+  /** of the output that stay unchanged; 0: the header must be written too */
   readonly bytes: number;
-  /** the rows behind them: from the first that failed on, or those that are not in the output */
+  /** the rows to write: from the first failed row on, or the rows that are not in the output */
   readonly rows: RowBatches;
-  /** The row's answer, and where it ends in the output; undefined for a row that is not in it or failed. */
-  keptAnswer(row: Row): Answer | undefined;
+  /** The answer in the output, and the end of the row there; undefined if the row is not in it or failed. */
+  keptAnswer(row: Row): RowAnswer | undefined;
   endOf(row: Row): number | undefined;
-  /** whether the output has rows behind `bytes` */
   readonly isRewritten: boolean;
 }
 
-/** A row with all its answers is no longer than this. */
+/** The most bytes of a row with all its answers. */
 const MAX_OUTPUT_ROW_BYTES = 16 * 2 ** 20;
 const BATCH_ROWS = 1_000;
 
 /**
- * Rejects with a TableError where the output is not of this input and these fields: nothing is cut from it. Its rows
- * are read up to the first that failed; the others are read with `rows`, which rejects in the same way.
+ * Rejects with a TableError if the output does not belong to this input and these fields, and changes nothing. Reads the
+ * output up to the first failed row; `rows` reads the others and rejects in the same way.
  *
- * @param output its bytes from the beginning
- * @param onKept is given each row of the output that did not fail, and whether its bytes stay as they are
+ * @param output the bytes of the output from the beginning
+ * @param onKept gets each row of the output that did not fail, and whether its bytes stay unchanged
  */
 export async function resumeRun(
   output: AsyncIterable<Uint8Array>,
   rows: RowBatches,
   writer: RowWriter,
-  onKept: (row: Row, answer: Answer, isInPlace: boolean) => void,
+  onKept: (row: Row, answer: RowAnswer, isInPlace: boolean) => void,
 ): Promise<Resumed> {
   const input = new RowCursor(rows, writer);
   const { header } = writer;
-  const answers = new WeakMap<Row, Answer>();
+  const answers = new WeakMap<Row, RowAnswer>();
   const ends = new WeakMap<Row, number>();
   const written = outputRows(output, writer);
   let bytes = 0;
 
-  /** The next row of the output with its answer; null at its end, or before a row that is torn. */
-  async function next(): Promise<{ row: Row; answer: Answer; end: number } | null> {
+  /** The next row of the output with its answer; null at the end, or before an incomplete row. */
+  async function next(): Promise<{ row: Row; answer: RowAnswer; end: number } | null> {
     const { done, value } = await written.next();
     if (done) return null;
     const { text, isWhole, end } = value;
     const row = await input.next();
     const beginning = row && Buffer.from(writer.beginning(row));
     if (!beginning || !startsAlike(text, beginning)) throw notOfThisInput(bytes);
-    // What is cut is at most one row, and one that this run would write.
+    // Cuts at most one row, which this run writes again.
     if (!isWhole) {
       input.unread();
       return null;
@@ -105,18 +104,18 @@ const NOTHING: OutputRow = { text: Buffer.alloc(0), isWhole: false, end: 0 };
 
 function notOfThisInput(bytes: number): TableError {
   return new TableError(
-    `The output holds something else than this input and these fields give, from byte ${bytes} on. Give another --output.`,
+    `The output does not belong to this input and these fields, from byte ${bytes} on. Give another --output.`,
   );
 }
 
-/** One of them begins with the other. */
+/** Whether one begins with the other. */
 function startsAlike(a: Buffer, b: Buffer): boolean {
   const length = Math.min(a.length, b.length);
   return a.subarray(0, length).equals(b.subarray(0, length));
 }
 
 interface OutputRow {
-  /** with its line end, where it is whole */
+  /** with its line end, if it is complete */
   readonly text: Buffer;
   readonly isWhole: boolean;
   /** bytes of the output up to its end */
@@ -142,7 +141,7 @@ async function* outputRows(output: AsyncIterable<Uint8Array>, writer: RowWriter)
   if (pending.length > 0) yield { text: pending, isWhole: false, end: before + pending.length };
 }
 
-/** The rows of the input one by one, and then the rest as they come. */
+/** The rows of the input one by one, then the remaining batches. */
 class RowCursor {
   readonly #batches: AsyncIterator<readonly Row[]>;
   readonly #writer: RowWriter;
@@ -166,7 +165,7 @@ class RowCursor {
     return this.#writer.checked(row);
   }
 
-  /** Gives the last row once more. */
+  /** The next call of `next` returns the last row again. */
   unread(): void {
     this.#next -= 1;
   }

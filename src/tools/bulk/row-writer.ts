@@ -1,7 +1,7 @@
-// Rows and their answers → text: the input's columns, the fields, and what went wrong.
+// Writes rows with their answers as CSV or JSON Lines: the columns of the input, the fields, and the error.
 
 import { type Options, stringify } from 'csv-stringify/sync';
-import type { Answer } from './answered-names.ts';
+import type { RowAnswer } from './answered-names.ts';
 import { csvCells } from './csv-cells.ts';
 import { ERROR_COLUMN, type Field, type FieldValue } from './fields.ts';
 import type { FileFormat } from './formats.ts';
@@ -11,21 +11,19 @@ import { brokenRow, type Row } from './row.ts';
 import { TableError } from './table-error.ts';
 import type { TableShape } from './table-shape.ts';
 
-// The writer of CSV or of JSON Lines.
-
 export interface WriterOptions {
   readonly format: FileFormat;
-  /** cells that a spreadsheet would take for a formula get an apostrophe before them (CSV) */
+  /** writes an apostrophe before cells that a spreadsheet would read as a formula (CSV) */
   readonly excel?: boolean | undefined;
-  /** before the name of each field, for a file that has columns of the same names */
+  /** the beginning of each new column name, for a file that has columns of the same names */
   readonly prefix?: string | undefined;
 }
 
-/** Every row of the result has each of them, however short the row was. */
+/** Every row of the result has all columns. */
 const MAX_COLUMNS = 2_000;
 const MAX_COLUMN_CHARACTERS = 64_000;
 
-/** Throws a TableError where the input's columns and the fields do not go together. */
+/** Throws a TableError if the columns of the input conflict with the fields. */
 export function createRowWriter(
   shape: TableShape,
   fields: readonly Field[],
@@ -52,9 +50,7 @@ function checkColumns({ columns }: TableShape): void {
     );
 }
 
-// Rows and their answers as JSON Lines. What was JSON stays as it was written.
-
-/** @param added the names of the fields, and of the key for errors */
+/** JSON of the input stays unchanged. @param added the names of the fields and the key for errors */
 function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWriter {
   const seen = new Set<string>();
   const twice = columns.find((column) => seen.size === seen.add(column).size);
@@ -84,7 +80,7 @@ function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWrite
       return brokenRow(row.start, row.end, row.text, 'TAKEN_KEY');
     },
     text: (rows, answers) =>
-      rows.map((row, index) => `${beginning(row)}${members(answers[index] as Answer)}}\n`).join(''),
+      rows.map((row, index) => `${beginning(row)}${members(answers[index] as RowAnswer)}}\n`).join(''),
     beginning,
     isWhole: () => true,
     readAnswer(text) {
@@ -95,14 +91,12 @@ function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWrite
     },
   };
 
-  function members({ values, error }: Answer): string {
+  function members({ values, error }: RowAnswer): string {
     return [...values, error].map((value, index) => `${keys[index]}:${JSON.stringify(value)}`).join();
   }
 }
 
-// Rows and their answers as CSV.
-
-/** @param added the names of the fields, and of the column for errors */
+/** @param added the names of the fields and the column for errors */
 function csvWriter(
   shape: TableShape,
   added: readonly string[],
@@ -112,7 +106,7 @@ function csvWriter(
   const { columns } = shape;
   if (shape.format === 'jsonl' && columns.length === 0) {
     throw new TableError(
-      'The first line is no JSON object, so that there are no columns for CSV. Write JSON Lines.',
+      'The first line is not a JSON object, so there are no columns for CSV. Write JSON Lines.',
     );
   }
   const options: Options = { delimiter, record_delimiter: '\n', escape_formulas: excel };
@@ -132,7 +126,7 @@ function csvWriter(
     },
     text: (rows, answers) =>
       stringify(
-        rows.map((row, index) => [...cellsOf(row), ...answerCells(answers[index] as Answer)]),
+        rows.map((row, index) => [...cellsOf(row), ...answerCells(answers[index] as RowAnswer)]),
         options,
       ),
     beginning: (row) => stringify([[...cellsOf(row), '']], options).slice(0, -1),
@@ -145,11 +139,11 @@ function csvWriter(
   };
 }
 
-function answerCells({ values, error }: Answer): readonly string[] {
+function answerCells({ values, error }: RowAnswer): readonly string[] {
   return [...values.map(cellOf), error ?? ''];
 }
 
-/** Several are divided by spaces. */
+/** Several values are separated by spaces. */
 function cellOf(value: FieldValue): string {
   return value === null ? '' : typeof value === 'object' ? value.join(' ') : String(value);
 }
@@ -163,14 +157,14 @@ function jsonCell(object: Row['object'], key: string): string {
 export interface RowWriter {
   /** empty for JSON Lines, and for CSV where the input has no header */
   readonly header: string;
-  /** The row, or with its problem one that could be read and cannot be written. Before it is asked for. */
+  /** The row, or a row with a problem if it cannot be written. Called before the look-up. */
   checked(row: Row): Row;
-  /** Whole rows, each with its line end. */
-  text(rows: readonly Row[], answers: readonly Answer[]): string;
-  /** What the text of a row begins with, whatever its answer. */
+  /** Complete rows, each with its line end. */
+  text(rows: readonly Row[], answers: readonly RowAnswer[]): string;
+  /** The beginning of a row's text, before its answer. */
   beginning(row: Row): string;
-  /** Whether a text that begins with a row and ends with a line end holds all of that row. */
+  /** Whether a text that begins with a row and ends with a line end contains the complete row. */
   isWhole(text: Buffer): boolean;
-  /** The answer in the text of a row behind its beginning, values as they are written; null where it is none. */
-  readAnswer(text: string): Answer | null;
+  /** The answer in the text behind the beginning of a row, with values as text; null if it is invalid. */
+  readAnswer(text: string): RowAnswer | null;
 }

@@ -1,10 +1,10 @@
-// A row of a file of names: where it stands, what is in it, or why it cannot be read.
+// A row of a file of names: its position, and its content or problem.
 
-/** A place between two rows. */
+/** A position between two rows. */
 export interface Position {
   /** bytes of the file before it */
   readonly offset: number;
-  /** the number of the line that begins there, from 1 */
+  /** the number of the line that begins here, from 1 */
   readonly line: number;
 }
 
@@ -12,41 +12,41 @@ export interface Row {
   readonly start: Position;
   /** behind its line end */
   readonly end: Position;
-  /** what is to be asked for, as it stands there; null with a problem */
+  /** the name as written; null with a problem */
   readonly name: string | null;
-  /** of CSV, TSV and plain lines, as many as the table has columns; empty with a problem, and for JSON Lines */
+  /** for CSV, TSV and plain lines, one for each column; empty with a problem, and for JSON Lines */
   readonly cells: readonly string[];
-  /** for JSON Lines and with a problem: the row as it stands there; the beginning of one that is too long */
+  /** for JSON Lines and with a problem: the row as written; only the beginning of a row that is too long */
   readonly text: string;
-  /** of JSON Lines, what the text holds; else null */
+  /** the object of a row of JSON Lines; else null */
   readonly object: Readonly<Record<string, unknown>> | null;
   readonly problem: RowProblem | null;
-  /** its bytes are not UTF-8 and were taken for Windows-1252 */
+  /** its bytes are not UTF-8 and were read as Windows-1252 */
   readonly isGuessed?: boolean;
 }
 
 export interface RowProblem {
   readonly code: RowProblemCode;
-  /** for people: what is wrong, and what to do */
+  /** for people: the fault and the remedy */
   readonly message: string;
 }
 
 export const ROW_PROBLEMS = {
-  TOO_LONG: 'The row is longer than may be. Is a quotation mark left open?',
+  TOO_LONG: 'The row is too long. Is a quotation mark left open?',
   INVALID_UTF8: 'The row is not UTF-8. Save the file as UTF-8, or give --encoding windows-1252.',
-  UNBALANCED_QUOTE:
-    'A quotation mark is not closed, or stands where none may be. In a cell it is written twice.',
+  UNBALANCED_QUOTE: 'A quotation mark is not closed, or is misplaced. Inside a cell, write it twice.',
   TOO_FEW_COLUMNS: 'The row has fewer cells than the table has columns.',
   TOO_MANY_COLUMNS: 'The row has more cells than the table has columns. Is a cell with a comma not quoted?',
-  BAD_JSON: 'The line is no JSON object.',
-  NO_NAME: 'The object has no text under the key that names are asked for by.',
-  UNKNOWN_KEY: 'The object has a key that the first one has not, and CSV no column for it. Write JSON Lines.',
-  TAKEN_KEY: 'The object has a key that the answer would take. Give --prefix.',
+  BAD_JSON: 'The line is not a JSON object.',
+  NO_NAME: 'The object has no text under the key of the names.',
+  UNKNOWN_KEY:
+    'The object has a key that the first object lacks, so CSV has no column for it. Write JSON Lines.',
+  TAKEN_KEY: 'The object already has a key of the answer. Give --prefix.',
 } as const;
 
 export type RowProblemCode = keyof typeof ROW_PROBLEMS;
 
-/** The row as one that nothing is asked for. */
+/** A row without a look-up. */
 export function brokenRow(start: Position, end: Position, text: string, code: RowProblemCode): Row {
   const problem = { code, message: ROW_PROBLEMS[code] };
   return { start, end, name: null, cells: [], text, object: null, problem };

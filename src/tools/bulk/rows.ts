@@ -1,8 +1,8 @@
-// Bytes of a file → its rows, from its beginning or from any place between two rows.
+// Reads the rows of a file, from its beginning or from a position between two rows.
 
 import { cellsOf } from './csv-cells.ts';
 import { objectOf } from './json-object.ts';
-import { type Decoded, decoded, isCertain, LineSplitter } from './lines.ts';
+import { type DecodedText, decoded, isCertain, LineSplitter } from './lines.ts';
 import { createFramer, type RowRecord } from './records.ts';
 import { brokenRow, type Position, type Row, type RowProblemCode } from './row.ts';
 import type { TableShape } from './table-shape.ts';
@@ -10,7 +10,7 @@ import type { TableShape } from './table-shape.ts';
 /** A row longer than this is TOO_LONG. */
 export const MAX_ROW_BYTES = 262_144;
 
-/** In the order of the file, as many at a time as one piece of it holds. */
+/** In the order of the file; each batch has the rows of one piece of it. */
 export type RowBatches = AsyncIterable<readonly Row[]>;
 
 /** @param source the file's bytes from `start` on */
@@ -40,7 +40,7 @@ function rowsOf(records: readonly RowRecord[], shape: TableShape): readonly Row[
   });
 }
 
-function ofCells(record: RowRecord, { text, isGuessed }: Decoded, shape: TableShape): Row {
+function ofCells(record: RowRecord, { text, isGuessed }: DecodedText, shape: TableShape): Row {
   const { start, end } = record;
   const { columns, nameColumn } = shape;
   const cells = cellsOf(text, shape);
@@ -53,7 +53,7 @@ function ofCells(record: RowRecord, { text, isGuessed }: Decoded, shape: TableSh
   return { start, end, name, cells, text: '', object: null, problem: null, isGuessed };
 }
 
-function ofJson(record: RowRecord, { text, isGuessed }: Decoded, { nameColumn }: TableShape): Row {
+function ofJson(record: RowRecord, { text, isGuessed }: DecodedText, { nameColumn }: TableShape): Row {
   const key = String(nameColumn);
   const { start, end } = record;
   const object = objectOf(text);

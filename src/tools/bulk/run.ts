@@ -1,8 +1,8 @@
-// A whole run: chunks of rows are asked for, several at a time, and written in the order of the file.
+// A run of `doi bulk`: looks up chunks of rows, two at the same time, and writes them in the order of the file.
 
 import { ERROR_KINDS, isErrorCode } from '../../errors.ts';
-import { type Asking, answerNames, answerRows } from './answer-names.ts';
-import { type Answer, isFailed, UNREACHABLE } from './answered-names.ts';
+import { answerNames, answerRows, type BulkGateway } from './answer-names.ts';
+import { isFailed, type RowAnswer, UNREACHABLE } from './answered-names.ts';
 import type { KeptAnswers, NameKey } from './distinct-names.ts';
 import type { Field } from './fields.ts';
 import { inOrder } from './in-order.ts';
@@ -10,14 +10,11 @@ import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import type { RowBatches } from './rows.ts';
 
-// Rows → chunks, each of which is one operation.
-
-/** Rows of one chunk at the most. */
+/** Rows of one chunk, at most. */
 const CHUNK_ROWS = 1_000;
-/** Bytes of the file in one chunk at the most, or one row alone. A request body has to hold its names. */
+/** Bytes of one chunk, at most, or a single row. One request body must hold its names. */
 const CHUNK_BYTES = 524_288;
 
-/** In the order of the rows. */
 async function* inChunks(rows: RowBatches, most = CHUNK_ROWS): AsyncGenerator<readonly Row[]> {
   let chunk: Row[] = [];
   for await (const batch of rows) {
@@ -37,30 +34,33 @@ export interface Run {
   readonly rows: RowBatches;
   readonly fields: readonly Field[];
   readonly writer: RowWriter;
-  readonly asking: Omit<Asking, 'signal' | 'stop'>;
-  /** no more rows are begun; what was answered in order is written, and the run ends */
+  readonly asking: Omit<BulkGateway, 'signal' | 'stop'>;
+  /** begins no more rows, writes the answers in order, and ends the run */
   readonly stop: AbortSignal;
-  /** after `stop`: the answers that are still missing are not waited for */
+  /** after `stop`: does not wait for missing answers */
   readonly leave?: AbortSignal | undefined;
-  /** where each distinct name is asked for once; null: names are asked for as they come */
+  /** for one look-up of each distinct name; null: one look-up for each row */
   readonly kept: KeptAnswers | null;
-  /** The answer that a row has already, from an earlier run. */
-  readonly knownAnswer?: ((row: Row) => Answer | undefined) | undefined;
-  /** Is given whole rows, in order. */
-  write(text: string, rows: readonly Row[], answers: readonly Answer[]): Promise<void>;
+  /** The answer of a row from an earlier run. */
+  readonly knownAnswer?: ((row: Row) => RowAnswer | undefined) | undefined;
+  /** Gets complete rows, in order. */
+  write(text: string, rows: readonly Row[], answers: readonly RowAnswer[]): Promise<void>;
 }
 
-/** One waits for the directory while the other is read or written. More of them would hold more memory, and be no faster. */
+/** One waits for the directory while the other is read or written. More would need more memory without more speed. */
 const CHUNKS_IN_FLIGHT = 2;
 
-type AnswerChunk = (rows: readonly Row[], asking: Asking) => Promise<() => readonly (Answer | undefined)[]>;
+type AnswerChunk = (
+  rows: readonly Row[],
+  asking: BulkGateway,
+) => Promise<() => readonly (RowAnswer | undefined)[]>;
 
 interface AnsweredRows {
   readonly rows: readonly Row[];
-  readonly answers: readonly Answer[];
+  readonly answers: readonly RowAnswer[];
 }
 
-/** Rejects with an AskError where there is no gateway, and with what `write` rejects with. */
+/** Rejects with a NoGatewayError if there is no gateway, and as `write` does. */
 export function runBulk(run: Run): Promise<'ended' | 'silent'> {
   const begun = new Set<AbortController>();
   const leave = (): void => {
@@ -73,13 +73,13 @@ export function runBulk(run: Run): Promise<'ended' | 'silent'> {
   });
 }
 
-/** Resolves with `silent` when two chunks in a row had no response: neither of them is written. */
+/** Resolves with `silent` if two chunks in a row got no response. Neither is written. */
 async function writeAll(run: Run, begun: Set<AbortController>): Promise<'ended' | 'silent'> {
   const { writer, kept, fields, stop, knownAnswer = () => undefined } = run;
   const answer = kept === null ? answerAll(fields) : answerOnce(fields, kept);
   const work = async (chunk: readonly Row[]) => {
     const rows = chunk.map(writer.checked);
-    // One for each chunk: its listeners go with it.
+    // One controller for each chunk, so that its listeners end with it.
     const controller = new AbortController();
     begun.add(controller);
     try {
@@ -115,8 +115,8 @@ async function writeAll(run: Run, begun: Set<AbortController>): Promise<'ended' 
   return 'ended';
 }
 
-/** Whether names were looked up, and nothing came back for any of them. */
-function isSilent(answers: readonly (Answer | undefined)[]): boolean {
+/** Whether names were looked up and none got a response. */
+function isSilent(answers: readonly (RowAnswer | undefined)[]): boolean {
   const lookedUp = answers.filter((answer) => answer && (answer.error === null || isFailed(answer)));
   return lookedUp.length > 0 && lookedUp.every((answer) => isNoResponse(answer?.error ?? null));
 }
@@ -133,19 +133,19 @@ function answerAll(fields: readonly Field[]): AnswerChunk {
   };
 }
 
-/** What is computed from a name is asked for as it is spelled; the directory is asked for each name once. */
+/** Computes fields for each spelling, and looks up each distinct name once. */
 function answerOnce(fields: readonly Field[], kept: KeptAnswers): AnswerChunk {
-  const computed = fields.filter(({ asksDirectory }) => !asksDirectory);
-  const lookedUp = fields.filter(({ asksDirectory }) => asksDirectory);
+  const computed = fields.filter(({ isLookUp }) => !isLookUp);
+  const lookedUp = fields.filter(({ isLookUp }) => isLookUp);
   return async (rows, asking) => {
-    const keys = rows.map(({ name }) => (name === null ? null : kept.keyOf(name)));
+    const keys = rows.map(({ name }) => (name === null ? null : kept.nameKeyOf(name)));
     const isNew = keys.map((key) => key !== null && kept.isNew(key));
     const names = rows.flatMap(({ name }, index) => (isNew[index] && name !== null ? [name] : []));
     const [ofRows, ofNames] = await Promise.all([
       answerRows(rows, computed, asking),
       names.length === 0 ? [] : answerNames(names, lookedUp, asking),
     ]);
-    // In the order of the file, so that an earlier chunk has kept what a later one asks for.
+    // Called in the order of the file, so that an earlier chunk has stored the answers for a later one.
     return () => {
       let next = 0;
       for (const [index, key] of keys.entries()) {
@@ -158,29 +158,28 @@ function answerOnce(fields: readonly Field[], kept: KeptAnswers): AnswerChunk {
     };
   };
 
-  function merged(ofRow: Answer | undefined, key: NameKey | null): Answer | undefined {
+  function merged(ofRow: RowAnswer | undefined, key: NameKey | null): RowAnswer | undefined {
     const ofName = key === null ? { values: [], error: null } : kept.get(key);
     if (!ofRow || !ofName) return undefined;
     const values = fields.map(
       (field) =>
-        (field.asksDirectory
-          ? ofName.values[lookedUp.indexOf(field)]
-          : ofRow.values[computed.indexOf(field)]) ?? null,
+        (field.isLookUp ? ofName.values[lookedUp.indexOf(field)] : ofRow.values[computed.indexOf(field)]) ??
+        null,
     );
     return { values, error: ofRow.error ?? ofName.error };
   }
 }
 
-/** Keeps what a row of an earlier output says of its name, where that is the first of it. */
-export function keepAgain(kept: KeptAnswers, fields: readonly Field[], row: Row, answer: Answer): void {
-  const key = row.name === null ? null : kept.keyOf(row.name);
+/** Stores the answer of a row of an earlier output, if it is the first of its name. */
+export function keepAgain(kept: KeptAnswers, fields: readonly Field[], row: Row, answer: RowAnswer): void {
+  const key = row.name === null ? null : kept.nameKeyOf(row.name);
   if (key === null || !kept.isNew(key)) return;
-  const values = answer.values.filter((_, index) => fields[index]?.asksDirectory);
+  const values = answer.values.filter((_, index) => fields[index]?.isLookUp);
   kept.keep(key, { values, error: answer.error });
 }
 
-/** Up to the first that is missing. */
-function answeredFirst(answers: readonly (Answer | undefined)[]): readonly Answer[] {
+/** The answers before the first missing one. */
+function answeredFirst(answers: readonly (RowAnswer | undefined)[]): readonly RowAnswer[] {
   const missing = answers.indexOf(undefined);
-  return answers.slice(0, missing === -1 ? undefined : missing) as readonly Answer[];
+  return answers.slice(0, missing === -1 ? undefined : missing) as readonly RowAnswer[];
 }

@@ -1,32 +1,31 @@
-// What came of a run, in numbers.
+// The numbers of a run by outcome.
 
-import { type Answer, EMPTY, NOT_IN_SAMPLE } from './answered-names.ts';
+import { EMPTY, NOT_IN_SAMPLE_CODE, type RowAnswer } from './answered-names.ts';
 import type { Field } from './fields.ts';
 import { ROW_PROBLEMS } from './row.ts';
 
 export interface Summary {
   readonly rows: number;
-  /** where `exists` was asked for */
+  /** only with the field `exists` */
   readonly found: number;
   readonly absent: number;
-  /** without a name in them */
+  /** rows without a name */
   readonly empty: number;
-  /** that are not in the sample, of which nothing follows */
+  /** names that are not in the sample: they may exist or not */
   readonly unknown: number;
-  /** that are no DOI names */
+  /** inputs that are not DOI names */
   readonly invalid: number;
-  /** that cannot be read */
+  /** unreadable rows */
   readonly broken: number;
-  /** that could not be asked for: nothing follows of them */
+  /** failed look-ups: the names may exist or not */
   readonly failed: number;
-  /** of those, by the code of the error */
+  /** failed look-ups by error code */
   readonly failures: ReadonlyMap<string, number>;
 }
 
 /** Counts every answer that is written. */
 export interface Counter {
-  count(answer: Answer): void;
-  /** that were counted */
+  count(answer: RowAnswer): void;
   readonly rows: number;
   summary(): Summary;
 }
@@ -38,13 +37,13 @@ export function createCounter(fields: readonly Field[]): Counter {
   return {
     count({ values, error }) {
       rows += 1;
-      // An answer that was read from a file is text.
+      // In an answer from a file, values are text.
       const value = String(values[exists] ?? '');
       if (value === 'true') found += 1;
       else if (value === 'false') absent += 1;
       if (error === null) return;
       if (error === EMPTY) empty += 1;
-      else if (error === NOT_IN_SAMPLE) unknown += 1;
+      else if (error === NOT_IN_SAMPLE_CODE) unknown += 1;
       else if (error === 'INVALID_DOI') invalid += 1;
       else if (Object.hasOwn(ROW_PROBLEMS, error)) broken += 1;
       else {

@@ -1,4 +1,4 @@
-/** The file as a whole cannot be read in the way that was asked for. Its message is for whoever asked. */
+/** The file as a whole cannot be read as requested. The message is for the caller. */
 export class TableError extends Error {
   override readonly name = 'TableError';
 }

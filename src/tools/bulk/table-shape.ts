@@ -1,22 +1,22 @@
-// How a file of names is laid out.
+// The layout of a file of names.
 
 import type { InputFormat } from './formats.ts';
-import type { Encoding } from './lines.ts';
+import type { FileEncoding } from './lines.ts';
 import type { Position } from './row.ts';
 
-/** Plain data, so that it can be kept as JSON. */
+/** Plain data, so that it can be stored as JSON. */
 export interface TableShape {
   readonly format: InputFormat;
   /** of CSV and TSV */
   readonly delimiter: string;
-  /** of cells that are not UTF-8; left out: see encoding.ts */
-  readonly encoding?: Encoding;
-  /** the first row is no row of names */
+  /** of cells; left out: UTF-8, else Windows-1252 as a guess */
+  readonly encoding?: FileEncoding;
+  /** the first row has no name */
   readonly hasHeader: boolean;
-  /** `column1`, … where the file has no header; of JSON Lines, the keys of the first object */
+  /** `column1`, … without a header; for JSON Lines the keys of the first object */
   readonly columns: readonly string[];
-  /** which of the columns holds the names; of JSON Lines, its key */
+  /** the index of the column with the names; for JSON Lines its key */
   readonly nameColumn: number | string;
-  /** where the rows begin, behind the header */
+  /** the start of the rows, behind the header */
   readonly start: Position;
 }

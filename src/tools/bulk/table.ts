@@ -1,9 +1,9 @@
-// A file of names as a table: how it is laid out, and its rows. It is read once, in constant memory.
+// A file of names as a table: its layout and its rows. The file is read once, in constant memory.
 
 import { cellsOf } from './csv-cells.ts';
-import { delimiterOf, formatOfLine, type InputFormat, saidDelimiter } from './formats.ts';
+import { delimiterOf, formatOfLine, type InputFormat, statedDelimiter } from './formats.ts';
 import { objectOf } from './json-object.ts';
-import { decoded, type Encoding, LineSplitter } from './lines.ts';
+import { decoded, type FileEncoding, LineSplitter } from './lines.ts';
 import { createFramer, type RowRecord } from './records.ts';
 import type { Position } from './row.ts';
 import { MAX_ROW_BYTES, type RowBatches, readRows } from './rows.ts';
@@ -16,21 +16,21 @@ export interface Table {
 }
 
 export interface TableOptions {
-  /** left out: looked at */
+  /** left out: detected */
   readonly format?: InputFormat | undefined;
-  /** of the names: its name, its number from 1, or a key of JSON Lines. Left out: the only one, or the one called doi */
+  /** the column of the names: its name, its number from 1, or a key of JSON Lines. Left out: the only column, or `doi` */
   readonly column?: string | undefined;
-  /** of CSV and TSV; true where it is left out */
+  /** for CSV and TSV; left out: true */
   readonly hasHeader?: boolean | undefined;
-  /** of CSV: one character; left out: as the header or a line before it says */
+  /** for CSV: one character; left out: detected from the header or a line `sep=` */
   readonly delimiter?: string | undefined;
   /** left out: UTF-8, else Windows-1252 as a guess */
-  readonly encoding?: Encoding | undefined;
+  readonly encoding?: FileEncoding | undefined;
 }
 
 const FILE_START: Position = { offset: 0, line: 1 };
 
-/** What is kept until the first row is whole. */
+/** The most bytes to read before the first complete row. */
 const MAX_BEFORE_FIRST_ROW_BYTES = 1_000_000;
 
 /** Reads until it knows the shape. Rejects with a TableError. */
@@ -50,13 +50,13 @@ export async function openTable(
 
 interface First {
   readonly format: InputFormat;
-  /** undefined where the file is empty */
+  /** undefined if the file is empty */
   readonly record: RowRecord | undefined;
-  /** as a line before it says; null: there is no such line */
+  /** from a line `sep=`; null: there is no such line */
   readonly delimiter: string | null;
 }
 
-/** @param read is given what had to be read for it */
+/** @param read gets the chunks that were read */
 async function firstRecord(
   chunks: AsyncIterator<Uint8Array>,
   read: Buffer[],
@@ -64,11 +64,11 @@ async function firstRecord(
   delimiters: readonly string[] | undefined,
 ): Promise<First> {
   const splitter = new LineSplitter(FILE_START, MAX_ROW_BYTES);
-  // Of which format it is shows in its first line, which makes one record at the least in each of them.
+  // The first line shows the format. In each format it makes at least one record.
   const looking = createFramer('lines', MAX_ROW_BYTES);
   let framer = format === undefined ? undefined : createFramer(format, MAX_ROW_BYTES, delimiters);
   let found = format;
-  let said: string | null = null;
+  let stated: string | null = null;
   let bytes = 0;
   for (;;) {
     const { done, value } = await chunks.next();
@@ -86,13 +86,13 @@ async function firstRecord(
       framer ??= createFramer(found, MAX_ROW_BYTES);
       const [record] = framer(line);
       if (!record) continue;
-      if (said !== null || found === 'jsonl') return { format: found, record, delimiter: said };
-      said = saidDelimiter(record.bytes.toString());
-      if (said === null) return { format: found, record, delimiter: null };
-      found = said === '\t' ? 'tsv' : 'csv';
-      framer = createFramer(found, MAX_ROW_BYTES, [said]);
+      if (stated !== null || found === 'jsonl') return { format: found, record, delimiter: stated };
+      stated = statedDelimiter(record.bytes.toString());
+      if (stated === null) return { format: found, record, delimiter: null };
+      found = stated === '\t' ? 'tsv' : 'csv';
+      framer = createFramer(found, MAX_ROW_BYTES, [stated]);
     }
-    if (done) return { format: found ?? 'lines', record: undefined, delimiter: said };
+    if (done) return { format: found ?? 'lines', record: undefined, delimiter: stated };
   }
 }
 
@@ -102,7 +102,7 @@ function noFirstRow(): TableError {
   );
 }
 
-/** How files begin that are no text in UTF-8, as hexadecimal digits, and what to do with each. */
+/** The first bytes of files that are not UTF-8 text, as hexadecimal digits, and the remedy for each. */
 const NO_TEXT: readonly (readonly [RegExp, string])[] = [
   [/^(?:fffe|feff|00|..00)/, 'The file is UTF-16. Save it as UTF-8, in Excel as "CSV UTF-8".'],
   [/^1f8b/, 'The file is compressed with gzip. Unpack it first.'],
@@ -117,14 +117,14 @@ function refuseNoText(chunk: Buffer): void {
   if (found) throw new TableError(found[1]);
 }
 
-function shapeOf({ format, record, delimiter: said }: First, options: TableOptions): TableShape {
-  const { column, encoding, hasHeader: told = true } = options;
+function shapeOf({ format, record, delimiter: stated }: First, options: TableOptions): TableShape {
+  const { column, encoding, hasHeader: wantsHeader = true } = options;
   const isDivided = format === 'csv' || format === 'tsv';
-  const hasHeader = isDivided && told;
+  const hasHeader = isDivided && wantsHeader;
   const text = record ? (decoded(record.bytes, encoding)?.text ?? record.bytes.toString()) : '';
   const ofHeader = format === 'csv' && hasHeader ? delimiterOf(text) : ',';
-  const delimiter = format === 'tsv' ? '\t' : (options.delimiter ?? said ?? ofHeader);
-  const start = record ? (hasHeader ? record.end : said === null ? FILE_START : record.start) : FILE_START;
+  const delimiter = format === 'tsv' ? '\t' : (options.delimiter ?? stated ?? ofHeader);
+  const start = record ? (hasHeader ? record.end : stated === null ? FILE_START : record.start) : FILE_START;
   const common = { format, delimiter, hasHeader, start, ...(encoding && { encoding }) };
   if (format === 'jsonl') {
     const columns = Object.keys(objectOf(text) ?? {});
@@ -147,7 +147,7 @@ function firstCells(
   throw new TableError(`The ${what} cannot be read: ${cells} in line ${start.line}.`);
 }
 
-/** What was read already, from an offset on, and then the rest. */
+/** The bytes that were read already, from an offset on, and then the rest. */
 async function* behind(
   read: readonly Buffer[],
   offset: number,
@@ -165,27 +165,26 @@ async function* behind(
   }
 }
 
-// Which column holds the names.
-
-/** @param asked its name, or its number from 1 */
-function chooseColumn(columns: readonly string[], asked: string | undefined): number {
-  if (asked === undefined) return columns.length === 1 ? 0 : (byName(columns, 'doi') ?? notTold(columns));
-  const found = byName(columns, asked);
+/** The index of the column of the names. @param given its name, or its number from 1 */
+function chooseColumn(columns: readonly string[], given: string | undefined): number {
+  if (given === undefined)
+    return columns.length === 1 ? 0 : (byName(columns, 'doi') ?? columnMissing(columns));
+  const found = byName(columns, given);
   if (found !== undefined) return found;
-  const number = /^[1-9][0-9]{0,4}$/.test(asked) ? Number(asked) : 0;
+  const number = /^[1-9][0-9]{0,4}$/.test(given) ? Number(given) : 0;
   if (number >= 1 && number <= columns.length) return number - 1;
-  throw new TableError(`The file has no column ${JSON.stringify(asked)}. ${listed(columns)}`);
+  throw new TableError(`The file has no column ${JSON.stringify(given)}. ${listed(columns)}`);
 }
 
-/** @param keys of the first object; others may have more */
-function chooseKey(keys: readonly string[], asked: string | undefined): string {
-  if (asked !== undefined) return asked;
+/** @param keys of the first object; other objects may have more */
+function chooseKey(keys: readonly string[], given: string | undefined): string {
+  if (given !== undefined) return given;
   const [only, ...others] = keys;
   if (only === undefined) return 'doi';
-  return others.length === 0 ? only : (keys[byName(keys, 'doi') ?? notTold(keys)] as string);
+  return others.length === 0 ? only : (keys[byName(keys, 'doi') ?? columnMissing(keys)] as string);
 }
 
-/** As it is written, else in any case. Throws where several are called so. */
+/** With the exact name, else in any letter case. Throws if several columns match. */
 function byName(columns: readonly string[], name: string): number | undefined {
   const wanted = name.trim().toLowerCase();
   const exact = columns.flatMap((column, index) => (column === name ? [index] : []));
@@ -197,7 +196,7 @@ function byName(columns: readonly string[], name: string): number | undefined {
   );
 }
 
-function notTold(columns: readonly string[]): never {
+function columnMissing(columns: readonly string[]): never {
   throw new TableError(
     `Which column holds the names? Give its name or number with --column. ${listed(columns)}`,
   );

@@ -1,4 +1,4 @@
-// `doi bulk`: a file of names in, a file with answers out.
+// `doi bulk`: reads a file of names and writes a file with answers.
 
 import { FIELDS, FieldsError } from '../bulk/fields.ts';
 import { TableError } from '../bulk/table-error.ts';
@@ -46,8 +46,8 @@ export const bulkCommand = defineCommand({
   },
 });
 
-function listOf(asksDirectory: boolean): string {
-  return FIELDS.filter((field) => field.asksDirectory === asksDirectory)
+function listOf(isLookUp: boolean): string {
+  return FIELDS.filter((field) => field.isLookUp === isLookUp)
     .map(({ name }) => name)
     .join(', ');
 }

@@ -1,4 +1,4 @@
-// `doi check`: whether the references of a text are there.
+// `doi check`: whether the references of a text exist.
 
 import { WorkAnswers } from './check/answer-works.ts';
 import { Check } from './check/check.ts';
@@ -10,12 +10,10 @@ import { FOLDERS } from './files/find-files.ts';
 import { eachInput, referencesIn } from './find-in-input.ts';
 import { OutputClosedError, StatusLine } from './output.ts';
 
-// Lengths of time as options have them: `30d`, `12h`, `2w`.
-
 const HOUR_MS = 3_600_000;
 const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
 
-/** In milliseconds. Throws a UsageError for what is none. */
+/** Milliseconds of a duration such as `30d`, `12h` or `2w`. Throws a UsageError for other text. */
 function ageOf(option: string, text: string): number {
   const [, count, unit = 'd'] = /^(\d{1,6})([hdw])?$/.exec(text) ?? [];
   if (count === undefined || (text !== '0' && !/[hdw]$/.test(text))) {
@@ -74,7 +72,7 @@ export const checkCommand = defineCommand({
       isWhole = await eachInput(inputs, (input) => check.read(referencesIn(input, options.titles)));
       await check.settle();
     } finally {
-      // What was answered is kept, whatever ended the call.
+      // Keeps the answers even if the call failed.
       await lock?.write();
       await status.clear().catch(() => undefined);
       await reportInterruption(call, check);
@@ -84,7 +82,7 @@ export const checkCommand = defineCommand({
   },
 });
 
-/** Says how far the check came, and that it can go on from the lock file. */
+/** Reports the progress, and that the check can continue from the lock file. */
 async function reportInterruption({ options, signal, stderr }: CheckCall, check: Check): Promise<void> {
   if (!signal.aborted || signal.reason instanceof OutputClosedError) return;
   const kept = options.lock === undefined ? [] : [`What was answered is kept in ${options.lock}.`];
@@ -92,7 +90,7 @@ async function reportInterruption({ options, signal, stderr }: CheckCall, check:
   await stderr.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Longer than that a wait is reported. */
+/** Longer waits are reported. */
 const SHORT_WAIT_MS = 5_000;
 
 function reportedWait(

@@ -1,21 +1,19 @@
-// What a command of `doi` is: what --help says of it, which options it takes, what it does.
+// A command of `doi`: its help, options and work. And the exit codes of all commands.
 
 import type { Readable } from 'node:stream';
-import type { Ask } from '../gateway-client/ask.ts';
+import type { SendOperation } from '../gateway-client/send-operation.ts';
 import type { Output } from './output.ts';
 
-// The exit codes of `doi`. What 0 and 1 mean beyond this, each command says.
-
 export const FINE = 0;
-/** An answer, and not the one that was hoped for: a name is absent, two names are not one. */
+/** A negative answer: a name is absent, or two names differ. */
 export const OTHERWISE = 1;
 /** The call cannot be understood, or a file cannot be read. */
 export const USAGE = 2;
-/** Some of it could not be asked: nothing follows from that. */
+/** Some look-ups failed. */
 export const COULD_NOT_ASK = 3;
 /** A fault of `doi` itself (EX_SOFTWARE of sysexits.h), which must not look like an answer. */
 export const FAULT = 70;
-/** Nobody reads the output any more: as of a program that ends by SIGPIPE. */
+/** The reader of the output has closed it, as after SIGPIPE. */
 export const OUTPUT_CLOSED = 141;
 
 /** An option that takes no value. */
@@ -29,14 +27,14 @@ export interface Flag {
 export interface ValueOption {
   readonly type: 'value';
   readonly short?: string;
-  /** what stands for the value in --help: `FILE` */
+  /** the value's name in --help: `FILE` */
   readonly placeholder: string;
   readonly meaning: string;
-  /** the only values there are; parsing refuses others, and shells complete them */
+  /** the possible values; parsing refuses others, and shells complete these */
   readonly choices?: readonly string[];
   /** may be given several times */
   readonly several?: true;
-  /** names a file, which shells complete */
+  /** the value is a file, which shells complete */
   readonly isFile?: true;
 }
 
@@ -49,33 +47,33 @@ type OptionValue<O> = O extends Flag
     ? readonly string[]
     : string | undefined;
 
-/** A flag is false and a list is empty where the option is not given. */
+/** Without the option a flag is false and a list is empty. */
 export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: OptionValue<Table[Name]>;
 };
 
-/** What a command may use: nothing of it is the process, so that tests bring their own. */
+/** What a command may use. It contains no part of the process, so tests can replace all of it. */
 export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly operands: readonly string[];
   readonly options: OptionValues<Table>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** what was asked for: words, or JSON Lines */
+  /** the result: text or JSON Lines */
   readonly stdout: Output;
   /** everything else: notes, progress, summaries, errors */
   readonly stderr: Output;
   /**
-   * The gateway that the options name: see GATEWAY_OPTIONS. Opened when it is first asked for, and closed when the
-   * command is over. Rejects with a UsageError where the configuration cannot be used.
+   * The gateway of the options (GATEWAY_OPTIONS). Opened at first use and closed after the command. Rejects with a
+   * UsageError if the configuration is invalid.
    */
   gateway(): Promise<Gateway>;
   /** milliseconds since 1970 */
   now(): number;
-  /** Rejects with the signal's reason when that comes first. */
+  /** Rejects with the signal's reason if that comes first. */
   wait(ms: number): Promise<void>;
-  /** aborted by Ctrl-C, and when nobody reads standard output any more */
+  /** aborted by Ctrl-C, and when the reader of standard output has closed it */
   readonly signal: AbortSignal;
-  /** all there are, this one among them */
+  /** all commands, including this one */
   commands(): Promise<readonly Command[]>;
 }
 
@@ -95,29 +93,29 @@ export interface Command {
   readonly about: readonly string[];
   readonly options: OptionTable;
   readonly examples: readonly Example[];
-  /** what each exit code means, beside those of all commands (2, 130, 141) */
+  /** meanings of the exit codes, except the common ones (2, 130, 141) */
   readonly exitCodes: Readonly<Record<number, string>>;
-  /** Resolves with the exit code. Rejects with a UsageError for what the caller has to mend. */
+  /** Resolves with the exit code. Rejects with a UsageError that the caller can correct. */
   run(call: CommandCall): Promise<number>;
 }
 
-/** A command whose `run` knows the options of its own table. */
+/** Gives `run` the types of the command's options. */
 export function defineCommand<const Table extends OptionTable>(
   command: Omit<Command, 'options' | 'run'> & {
     readonly options: Table;
     run(call: CommandCall<Table>): Promise<number>;
   },
 ): Command {
-  // The options that `run` gets are those that were parsed by this very table.
+  // `run` gets options that were parsed with this table.
   return command as unknown as Command;
 }
 
-/** For the person at the keyboard, who can mend it: said without a stack, exit code 2. */
+/** An error that the caller can correct: printed without a stack, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The options of every command that asks a directory. */
+/** The options of every command with look-ups. */
 export const GATEWAY_OPTIONS = {
   gateway: {
     type: 'value',
@@ -130,15 +128,15 @@ export const GATEWAY_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
-// The gateway that a command asks: in this very process, or a running one.
+// The gateway of a command: in this process, or a running one.
 
 export interface Gateway {
-  readonly ask: Ask;
-  /** look-ups that one operation may make; null where a running gateway has not said */
+  readonly ask: SendOperation;
+  /** look-ups that one operation may make; null: unknown */
   readonly maxLookups: number | null;
-  /** the directory is the bundled sample, of which nothing follows for names that are not in it */
+  /** the directory is the bundled sample: other names may exist too */
   readonly isSample: boolean;
-  /** which directory answers: its base URLs, or `embedded`; the same text for the same directory */
+  /** identifies the directory: its base URLs, or `embedded` */
   readonly directory: string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Every command of `doi`, in the order of --help. Each is loaded when it is asked for: a process starts often.
+// Every command of `doi`, in the order of --help. Each is loaded at first use, so that `doi` starts fast.
 
 import type { Command } from './command.ts';
 

@@ -4,7 +4,7 @@ import { compareDois } from '../../doi/equivalence.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { defineCommand, FINE, OTHERWISE, UsageError } from './command.ts';
-import { givenName, LITERAL, problemTold } from './read-names.ts';
+import { givenName, LITERAL, problemLine } from './read-names.ts';
 
 export const compareCommand = defineCommand({
   name: 'compare',
@@ -39,7 +39,7 @@ export const compareCommand = defineCommand({
     const form = options.literal ? 'NAME' : null;
     for (const input of [a, b]) {
       const given = givenName(input, options.literal);
-      if (given.name === null) throw new UsageError(problemTold(given));
+      if (given.name === null) throw new UsageError(problemLine(given));
     }
     const { equivalent, relation, explanation } = compareDois(parseDoi(a, form), parseDoi(b, form));
     await stdout.write(

@@ -1,4 +1,4 @@
-// `doi completion`: a script by which a shell completes commands, options and their values.
+// `doi completion`: prints a script with which a shell completes commands, options and values.
 
 import { defineCommand, FINE, UsageError } from './command.ts';
 import { bashScript, fishScript } from './completion/completed-option.ts';

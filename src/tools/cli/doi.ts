@@ -8,19 +8,19 @@ import { safeText } from '../../safe-text.ts';
 import { FAULT } from './command.ts';
 import { Interruption, runDoi } from './run-doi.ts';
 
-/** What may keep a process that is done, such as a connection to a gateway. */
+/** Time for open connections to end, which may keep a finished process alive. */
 const LEAVE_MS = 500;
 
-// V8 lets a small heap grow to several times of what is in use. This is no limit: large files still fit.
+// V8 lets a small heap grow to several times its used size. This sets no limit: large files still fit.
 setFlagsFromString('--heap-growing-percent=30');
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // Given twice it ends the process at once.
+  // A second signal ends the process at once.
   process.once(signal, () => stop.abort(new Interruption(constants.signals[signal])));
 }
 
-/** Node would end with 1, which says that a name is absent, and print the message of the error as it is. */
+/** Node would exit with 1, which means "absent", and print the raw message. */
 process.on('uncaughtException', (error) => {
   report(error);
   process.exit(FAULT);
@@ -37,7 +37,7 @@ process.exitCode = await runDoi(process.argv.slice(2), {
   report(error);
   return FAULT;
 });
-// Somebody may still hold the other end of it.
+// The other end may still be open.
 process.stdin.destroy();
 setTimeout(() => process.exit(), LEAVE_MS).unref();
 

@@ -1,4 +1,4 @@
-// The DOI names of a text with the places where they stand, as editors and compilers write them.
+// Finds the DOI names of a text with line and column, as editors show them.
 
 import { DoiFinder, type FoundDoi } from '../../doi/find/doi-finder.ts';
 import { safeText } from '../../safe-text.ts';
@@ -33,12 +33,12 @@ export async function* referencesIn(input: Input, withReferences = false): Async
   yield* placed(finder.end());
 }
 
-/** Counts lines up to places that are asked for in their order. */
+/** Counts lines up to places, which must come in order. */
 class Lines {
   #length = 0;
   #line = 1;
   #lineStart = 0;
-  /** where the lines behind it begin, from `passed` on */
+  /** the starts of the lines from `passed` on */
   #next: number[] = [];
   #passed = 0;
 
@@ -51,7 +51,7 @@ class Lines {
     this.#length += piece.length;
   }
 
-  /** No place before this one is asked for any more. */
+  /** No earlier place will follow. */
   settle(place: number): void {
     for (;;) {
       const next = this.#next[this.#passed];
@@ -68,18 +68,16 @@ class Lines {
   }
 }
 
-// Reads one input after the other. One that cannot be read is reported, and costs the others nothing.
-
 interface InputsOptions
   extends Pick<CommandCall, 'operands' | 'stdin' | 'stderr' | 'signal' | 'environment'> {
   /** the name of the command */
   readonly command: string;
   readonly exclude: readonly string[];
-  /** files of our own, such as the lock file */
+  /** files to skip, such as the lock file */
   readonly leftOut?: readonly string[];
 }
 
-/** Whether all of them could be read. */
+/** Reads the inputs one after the other, and reports the ones that cannot be read. Returns whether all could be read. */
 export async function eachInput(
   { command, operands, stdin, stderr, signal, environment, exclude, leftOut = [] }: InputsOptions,
   read: (input: Input) => Promise<void>,
@@ -87,7 +85,7 @@ export async function eachInput(
   if (operands.length === 0 && stdin.isTTY) {
     await stderr.write(`doi ${command}: reading from the terminal; Ctrl-D ends the text.\n`);
   }
-  // Nothing comes from a terminal that somebody left.
+  // An aborted call must not wait for a terminal.
   signal.addEventListener('abort', () => stdin.destroy(), { once: true });
   const notes: string[] = [];
   const onNoGit = (folder: string, reason: string) =>

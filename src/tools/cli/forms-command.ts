@@ -4,9 +4,9 @@ import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/labelled-forms.ts
 import type { DoiName } from '../../doi/name.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { defineCommand, FINE, OTHERWISE } from './command.ts';
-import { givenNames, LITERAL, problemTold } from './read-names.ts';
+import { givenNames, LITERAL, problemLine } from './read-names.ts';
 
-/** `url-mandatory` for URL_MANDATORY; `url` is the one to give to people. */
+/** `url-mandatory` for URL_MANDATORY; `url` is the recommended URL. */
 const FORMS: ReadonlyMap<string, DoiEncodingForm> = new Map(
   (Object.keys(DOI_ENCODINGS) as DoiEncodingForm[]).map((form) => [
     form === 'URL_RECOMMENDED' ? 'url' : form.toLowerCase().replaceAll('_', '-'),
@@ -52,7 +52,7 @@ export const formsCommand = defineCommand({
     const given = await givenNames(call, options.literal);
     for (const { input, name, ...rest } of given) {
       if (name === null) {
-        await stderr.write(`doi forms: ${safeText(problemTold({ input, name, ...rest }))}\n`);
+        await stderr.write(`doi forms: ${safeText(problemLine({ input, name, ...rest }))}\n`);
         continue;
       }
       const values = asked.map((form) => [form, formOf(name, form)] as const);

@@ -1,4 +1,4 @@
-// What --help prints, from the tables of the commands.
+// The text of --help, from the tables of the commands.
 
 import type { Command, OptionTable } from './command.ts';
 
@@ -59,7 +59,7 @@ function optionRows(options: OptionTable): readonly (readonly [string, string])[
   });
 }
 
-/** Two columns, the second one wrapped. */
+/** Two columns; the second is wrapped. */
 function table(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length)) + 4;
   return rows.flatMap(([left, right]) =>

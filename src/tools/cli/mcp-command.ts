@@ -43,7 +43,7 @@ export const mcpCommand = defineCommand({
   },
 });
 
-/** The messages for someone who tries this out on a terminal: what they quote must not steer it. */
+/** Messages may be shown on a terminal, so quoted text must not contain control characters. */
 function safeStream(stdout: Output): Writable {
   return new Writable({
     write(piece: Buffer, _encoding, done) {

@@ -1,6 +1,6 @@
-// Opens the gateway that a command asks: in this very process by the gateway's own configuration, or a running one.
+// Opens the gateway of a command: in this process with the gateway's configuration, or a running one.
 
-import { type Ask, AskError } from '../gateway-client/ask.ts';
+import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
 import { type Gateway, UsageError } from './command.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,16 +12,16 @@ export interface GatewayChoice {
 }
 
 const LIVE_URL = 'https://doi.org';
-/** Of a live system that somebody else runs, as long as the caller says nothing else. Metadata is asked for with --titles alone. */
+/** Defaults for the live system, which others run. Metadata is requested only with --titles. */
 const POLITE = { DIRECTORY_RPS: '10', DIRECTORY_CONNECTIONS: '8' };
 
-/** One caller: names that come again soon are in it. */
+/** Small, because there is only one caller. */
 const SMALL = { CACHE_MAX_BYTES: String(32 * 2 ** 20) };
 
-/** A person waits, and without any connection the cause is nearly always the own network. */
+/** A person waits, and without any connection the cause is usually the local network. */
 const FIRST_CONNECTION_MS = 1_000;
 
-/** What concerns the clients of a gateway that listens: here there are none. */
+/** Settings for the clients of a listening gateway. Here there are none. */
 const OF_CLIENTS = [
   'API_KEYS_FILE',
   'PUBLIC_ACCESS',
@@ -34,7 +34,7 @@ const OF_CLIENTS = [
   'ROLE',
 ];
 
-/** Rejects with a UsageError where what is configured cannot be used, and an AskError where a running gateway does not answer. */
+/** Rejects with a UsageError if the configuration is invalid, and a NoGatewayError if a running gateway does not answer. */
 export async function openGateway(choice: GatewayChoice, environment: Environment): Promise<Gateway> {
   if (choice.gateway === undefined) return openHere(choice.live, environment);
   if (choice.live)
@@ -52,13 +52,13 @@ async function openHere(isLive: boolean, environment: Environment): Promise<Gate
   const { createApp } = await import('../../app.ts');
   const { ConfigError, parseConfig } = await import('../../config.ts');
   const { DirectoryFileError } = await import('../../directory/directory-file.ts');
-  const { askInProcess } = await import('../gateway-client/ask.ts');
+  const { sendInProcess } = await import('../gateway-client/send-operation.ts');
   try {
     const config = parseConfig(environmentHere(isLive, environment));
     const app = await createApp(config, { firstConnectionMs: FIRST_CONNECTION_MS });
     const { baseUrls, isSample = false } = app.directory.description;
     return {
-      ask: askInProcess(app.fetch),
+      ask: sendInProcess(app.fetch),
       maxLookups: config.MAX_LOOKUPS,
       isSample,
       directory: directoryTold(baseUrls),
@@ -78,13 +78,13 @@ function environmentHere(isLive: boolean, environment: Environment): Environment
 }
 
 async function openRunning(address: string, apiKey: string | undefined): Promise<Gateway> {
-  const { askOverHttp } = await import('../gateway-client/ask.ts');
-  const ask = askOverHttp({ url: graphqlUrl(address), apiKey });
+  const { sendOverHttp } = await import('../gateway-client/send-operation.ts');
+  const ask = sendOverHttp({ url: graphqlUrl(address), apiKey });
   const { kind, baseUrls } = await askDirectory(ask);
   return {
     ask,
     maxLookups: null,
-    // Whether those are the sample's records or an institution's own, it does not say.
+    // The gateway does not say whether these are the sample's records or an institution's own.
     isSample: kind === 'EMBEDDED',
     directory: directoryTold(baseUrls),
     async close() {},
@@ -113,14 +113,14 @@ interface ToldDirectory {
 const NO_DIRECTORY_NAMED =
   'The gateway does not say which directory it looks names up in. Check that --gateway is the address of a DOI gateway.';
 
-async function askDirectory(ask: Ask): Promise<ToldDirectory> {
+async function askDirectory(ask: SendOperation): Promise<ToldDirectory> {
   const { data, errors } = await ask<{ doiDirectory?: Partial<ToldDirectory> | null }>(
     '{ doiDirectory { kind baseUrls } }',
     {},
   );
   const { kind, baseUrls } = data?.doiDirectory ?? {};
   if (typeof kind === 'string' && Array.isArray(baseUrls)) return { kind, baseUrls: baseUrls.map(String) };
-  throw new AskError(errors[0]?.message ?? NO_DIRECTORY_NAMED);
+  throw new NoGatewayError(errors[0]?.message ?? NO_DIRECTORY_NAMED);
 }
 
 function directoryTold(baseUrls: readonly string[]): string {

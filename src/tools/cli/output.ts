@@ -1,9 +1,7 @@
-// Where a command writes: a stream with a place in line, and an end that may come early.
+// The output of a command: a stream with colours, a status line, and an end that may come early.
 
 import type { Writable } from 'node:stream';
 import { safeText } from '../../safe-text.ts';
-
-// How far a command is: one line on a terminal, written over again and again.
 
 const EVERY_MS = 250;
 const CLEAR = '\r\u001B[K';
@@ -19,7 +17,7 @@ export class StatusLine {
     this.#now = now;
   }
 
-  /** Words of our own alone. Shown four times a second at most, and on a terminal alone. */
+  /** Only fixed texts. Shown at most four times a second, and only on a terminal. */
   async show(text: string): Promise<void> {
     const time = this.#now();
     if (!this.#stderr.isTerminal || time - this.#shownAt < EVERY_MS) return;
@@ -28,7 +26,7 @@ export class StatusLine {
     await this.#stderr.writeStyled(`${CLEAR}${text.slice(0, this.#stderr.columns - 1)}`);
   }
 
-  /** Before anything else is written to the terminal. */
+  /** Call it before other output to the terminal. */
   async clear(): Promise<void> {
     if (!this.#isShown) return;
     this.#isShown = false;
@@ -37,49 +35,47 @@ export class StatusLine {
   }
 }
 
-// Colours of a terminal, where there are any.
-
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
 export type Colour = keyof typeof CODES;
 
-/** The text as it is where the output has no colours. */
+/** Without colours the text is unchanged. */
 export function coloured({ colours }: Pick<Output, 'colours'>, colour: Colour, text: string): string {
   return colours ? `\u001B[${CODES[colour]}m${text}\u001B[0m` : text;
 }
 
 export interface Output {
   /**
-   * Writes the text as it is to a file or a pipe, and without anything that steers to a terminal. Resolves when there
-   * is room for more. Rejects with an OutputClosedError when the other end of the output is closed.
+   * Writes the text unchanged to a file or pipe, and without control characters to a terminal. Resolves when the output
+   * can take more. Rejects with an OutputClosedError when its reader has closed it.
    */
   write(text: string): Promise<void>;
-  /** Writes text with escape sequences of our own. Its foreign parts must have gone through `safeText`. */
+  /** Writes text with escape sequences. Its foreign parts must have gone through `safeText`. */
   writeStyled(text: string): Promise<void>;
   /** whether to colour, to show progress and to be brief */
   readonly isTerminal: boolean;
   readonly colours: boolean;
   /** characters in a line of the terminal; 80 elsewhere */
   readonly columns: number;
-  /** without any of this: for our own escape sequences, and for protocols between programs */
+  /** the raw stream: for escape sequences, and for protocols between programs */
   readonly stream: Writable;
 }
 
-/** As after `doi find … | head`: no fault, and nothing to be told. */
+/** As after `doi find … | head`: not an error, and not reported. */
 export class OutputClosedError extends Error {
   override readonly name = 'OutputClosedError';
 }
 
 type TerminalStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Characters that lines and columns of data need on a terminal too. */
+/** Characters that a terminal needs for lines and columns. */
 const LAYOUT = '\n\t';
 
 interface OutputOptions {
   readonly colours: boolean;
-  /** `words` are made harmless in files and pipes too: these are logs, or shown on a terminal later */
+  /** `words` lose control characters in files and pipes too, because a terminal may show them later */
   readonly content: 'data' | 'words';
-  /** called once, when the other end is closed */
+  /** called once, when the reader has closed the output */
   readonly onClosed?: () => void;
 }
 
@@ -90,7 +86,7 @@ export function createOutput(stream: TerminalStream, options: OutputOptions): Ou
   let failure: Error | null = null;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (failure !== null) return;
-    failure = error.code === 'EPIPE' ? new OutputClosedError('Nobody reads the output any more.') : error;
+    failure = error.code === 'EPIPE' ? new OutputClosedError('The reader has closed the output.') : error;
     onClosed();
   });
   return {

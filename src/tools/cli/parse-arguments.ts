@@ -12,7 +12,7 @@ export interface ParsedArguments {
 
 const HELP = { type: 'boolean', short: 'h' } as const;
 
-/** Throws a UsageError for an option that there is none of, or that has no value or a wrong one. */
+/** Throws a UsageError for an unknown option, or a missing or wrong value. */
 export function parseArguments({ name, options }: Command, args: readonly string[]): ParsedArguments {
   const { values, positionals } = parsed(name, options, args);
   const told = Object.entries(options).map(([option, { type, ...rest }]) => {
@@ -53,7 +53,7 @@ function parsed(
     const isTheirs =
       error instanceof TypeError && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS');
     if (!isTheirs) throw error;
-    // Behind its first sentence Node tells how an operand may begin with "-", which nobody meant.
+    // Only the first sentence of Node's message fits: the others explain operands that begin with "-".
     const [reason = ''] = error.message.split('. To specify');
     const meant = nearestOption(reason, [...Object.keys(table), 'help']);
     const hint = meant === null ? '' : ` Did you mean --${meant}?`;
@@ -70,7 +70,7 @@ function checkChoices(option: string, values: readonly unknown[], choices: reado
   }
 }
 
-/** A number from the text of an option. Throws a UsageError for what is none, or is less than `least`. */
+/** A number from the text of an option. Throws a UsageError for other text, or a number below `least`. */
 export function wholeNumber(option: string, text: string, least: number): number {
   if (!/^\d{1,15}$/.test(text) || Number(text) < least) {
     throw new UsageError(`--${option} must be a whole number, ${least} or more; "${text}" is not.`);

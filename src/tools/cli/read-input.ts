@@ -1,22 +1,22 @@
-// The texts that a command reads: files by their names, or standard input.
+// The inputs of a command: files, or standard input.
 
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
-/** Why a file cannot be read, and what to do: for the person at the keyboard. */
+/** Why a file cannot be read, and the remedy, for the caller. */
 export class UnreadableInputError extends Error {
   override readonly name = 'UnreadableInputError';
 }
 
-/** A file that is there, and is no text that is read. */
+/** A file that exists but is not readable text. */
 export class NoTextError extends UnreadableInputError {}
 
 export interface Input {
-  /** as it stands in results: the file as it was named, or `-` */
+  /** its name in results: the given file name, or `-` */
   readonly name: string;
-  /** As it is. Throws an UnreadableInputError. */
+  /** The bytes, unchanged. Throws an UnreadableInputError. */
   bytes(): AsyncGenerator<Uint8Array, void>;
-  /** The text in pieces, bytes that are no UTF-8 as U+FFFD. Throws an UnreadableInputError. */
+  /** The text in pieces, with U+FFFD for bytes that are not UTF-8. Throws an UnreadableInputError. */
   pieces(): AsyncGenerator<string, void>;
 }
 
@@ -24,7 +24,7 @@ export const STANDARD_INPUT = '-';
 
 const PIECE_BYTES = 262_144;
 
-/** Those that are named, `-` being standard input; standard input alone where none is. */
+/** The given files, with `-` for standard input; standard input if no file is given. */
 export function inputsOf(operands: readonly string[], stdin: Readable): readonly Input[] {
   const names = operands.length === 0 ? [STANDARD_INPUT] : operands;
   return names.map((name) => {
@@ -40,7 +40,7 @@ async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
 async function* bytesOfFile(name: string): AsyncGenerator<Uint8Array, void> {
   try {
     const file = await open(name);
-    // Closes the file at its end, and when nobody asks for more.
+    // Closes the file at its end, and when the reader stops early.
     yield* bytesOf(file.createReadStream({ highWaterMark: PIECE_BYTES }));
   } catch (error) {
     throw told(error);
@@ -79,7 +79,7 @@ async function* textOf(pieces: AsyncGenerator<Uint8Array, void>): AsyncGenerator
 
 const CONVERT = 'Convert it first, as with  iconv -f UTF-16 -t UTF-8 FILE';
 
-/** How files begin that are no text, and what to do. */
+/** The first bytes of files that are not text, and the remedy. */
 const NO_TEXTS: readonly (readonly [beginning: string, reason: string])[] = [
   ['\xFF\xFE', `is UTF-16, which is not read. ${CONVERT}`],
   ['\xFE\xFF', `is UTF-16, which is not read. ${CONVERT}`],

@@ -1,4 +1,4 @@
-// The names that are given as operands or on standard input, in whatever form.
+// The names of the operands or of standard input, in any form.
 
 import { meantBy } from '../../doi/find/reference-around.ts';
 import type { DoiName } from '../../doi/name.ts';
@@ -9,9 +9,9 @@ import { type Input, inputsOf, STANDARD_INPUT, UnreadableInputError } from './re
 
 export interface GivenName {
   readonly input: string;
-  /** null: it is no DOI name */
+  /** null: it is not a DOI name */
   readonly name: DoiName | null;
-  /** what is wrong with it, and what was probably meant; null where nothing is */
+  /** the problem, and what was probably meant; null: no problem */
   readonly problem: string | null;
   readonly looksLike: OtherIdentifier | null;
   readonly meant: readonly DoiName[];
@@ -24,17 +24,17 @@ export const LITERAL = {
 
 const MOST_MEANT = 5;
 
-/** What is read here is kept until all names are shown. */
+/** All names stay in memory until they are shown. */
 const MOST_LINES = 1_000;
 const MOST_CHARACTERS = 1_000_000;
 
-/** `-` stands for the lines of standard input. Rejects with a UsageError where there is no name, or too many lines. */
+/** `-` means the lines of standard input. Rejects with a UsageError for no name or too many lines. */
 export async function givenNames(
   { operands, stdin, signal }: Pick<CommandCall, 'operands' | 'stdin' | 'signal'>,
   isLiteral: boolean,
 ): Promise<readonly GivenName[]> {
   const given: GivenName[] = [];
-  // A terminal that waits for lines does not end by itself.
+  // A terminal without input does not end.
   signal.throwIfAborted();
   signal.addEventListener('abort', () => stdin.destroy(), { once: true });
   for (const input of operands.length === 0 ? [] : inputsOf(operands, stdin)) {
@@ -71,7 +71,7 @@ export function givenName(input: string, isLiteral: boolean): GivenName {
   return { input, name: null, problem: message, looksLike, meant: [...new Set(meant)] };
 }
 
-/** What it is instead. A shortDOI is explained by its problem. */
+/** The probable kind of the input. The problem itself explains a shortDOI. */
 const INSTEAD: Readonly<Partial<Record<OtherIdentifier, string>>> = {
   HANDLE: 'It looks like a handle that is not a DOI name: https://hdl.handle.net resolves it.',
   ARXIV: 'It looks like an identifier of arXiv.',
@@ -86,7 +86,7 @@ const INSTEAD: Readonly<Partial<Record<OtherIdentifier, string>>> = {
 };
 
 /** `"10.1000/" has no suffix … Did you mean 10.1000/182?` */
-export function problemTold({ problem, looksLike, meant }: GivenName): string {
+export function problemLine({ problem, looksLike, meant }: GivenName): string {
   const instead = looksLike === null ? undefined : INSTEAD[looksLike];
   const offered = meant.length === 0 ? undefined : `Did you mean ${meant.join(' or ')}?`;
   return [problem, instead, offered].filter((part) => part !== undefined).join(' ');

@@ -1,9 +1,9 @@
-// One call of `doi`, from its arguments to its exit code. What it needs of the process is handed in.
+// One call of `doi`, from its arguments to its exit code. It gets the parts of the process as parameters.
 
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { safeText } from '../../safe-text.ts';
-import { AskError } from '../gateway-client/ask.ts';
+import { NoGatewayError } from '../gateway-client/send-operation.ts';
 import { COULD_NOT_ASK, type Command, type Gateway, OUTPUT_CLOSED, USAGE, UsageError } from './command.ts';
 import { allCommands, COMMANDS } from './commands.ts';
 import { type Environment, type GatewayChoice, openGateway } from './open-gateway.ts';
@@ -18,13 +18,13 @@ export interface DoiProcess {
   /** aborted with an Interruption */
   readonly signal: AbortSignal;
   now(): number;
-  /** what a test brings along instead of what options and environment name */
+  /** for tests: replaces the gateway of options and environment */
   readonly openGateway?: (choice: GatewayChoice, environment: Environment) => Promise<Gateway>;
-  /** instead of a timer */
+  /** for tests: replaces the timer */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Why a call was ended from outside. */
+/** A call was ended by a signal. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   readonly exitCode: number;
@@ -36,7 +36,7 @@ export class Interruption extends Error {
   }
 }
 
-/** Resolves with the exit code. Rejects for a fault of `doi` itself. */
+/** Resolves with the exit code. Rejects only for a bug in `doi`. */
 export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<number> {
   const closed = new AbortController();
   const isPlain = Boolean(doi.environment['NO_COLOR']) || doi.environment['TERM'] === 'dumb';
@@ -56,7 +56,7 @@ export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<
     const reason = signal.aborted ? signal.reason : error;
     if (reason instanceof OutputClosedError) return OUTPUT_CLOSED;
     if (reason instanceof Interruption) return reason.exitCode;
-    if (!(error instanceof UsageError || error instanceof AskError)) throw error;
+    if (!(error instanceof UsageError || error instanceof NoGatewayError)) throw error;
     const message = error instanceof UsageError ? error.message : safeText(error.message);
     await stderr.write(`doi: ${message}\n`);
     return error instanceof UsageError ? USAGE : COULD_NOT_ASK;

@@ -1,22 +1,20 @@
-// `doi show`: what there is to know of a name, as a card for people or as JSON.
+// `doi show`: all facts about a name, as a card for people or as JSON.
 
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
-import type { Ask, GraphqlError } from '../gateway-client/ask.ts';
-import { EachAsker, Failure, failureOf, type Question } from '../gateway-client/ask-each.ts';
+import { BatchedQueries, Failure, failureOf, type NamesQuery } from '../gateway-client/batched-queries.ts';
 import { NOT_IN_SAMPLE, tombstoneAt } from '../gateway-client/look-up-names.ts';
+import type { GraphqlError, SendOperation } from '../gateway-client/send-operation.ts';
 import { COULD_NOT_ASK, defineCommand, FINE, GATEWAY_OPTIONS, OTHERWISE } from './command.ts';
 import { type Colour, coloured, type Output } from './output.ts';
-import { type GivenName, givenNames, LITERAL, problemTold } from './read-names.ts';
-
-// Asks for all that a card shows of a name.
+import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
 
 interface CardValue {
   readonly index: number;
   readonly type: string;
-  /** null where the data is no text */
+  /** null if the data is not text */
   readonly text: string | null;
   readonly timestamp: string | null;
 }
@@ -26,16 +24,16 @@ interface Card {
   readonly agency: { readonly name: string; readonly title: string | null } | null;
   readonly alias: string | null;
   readonly target: string | null;
-  /** what says at `target` that the content is gone */
+  /** the page at `target` that says that the content is gone; null: none */
   readonly tombstone: string | null;
   readonly values: readonly CardValue[];
   readonly meant: readonly string[];
-  /** what could not be asked, and why */
+  /** failed fields and their reasons */
   readonly failures: readonly string[];
 }
 
 interface AskCardsOptions {
-  readonly ask: Ask;
+  readonly ask: SendOperation;
   readonly isSample: boolean;
   readonly signal: AbortSignal;
   readonly wait: (ms: number) => Promise<void>;
@@ -43,7 +41,7 @@ interface AskCardsOptions {
 
 /** In the order of the names. */
 async function askCards(names: readonly DoiName[], options: AskCardsOptions): Promise<readonly Card[]> {
-  const answers = await new EachAsker(options).ask(names, CARD);
+  const answers = await new BatchedQueries(options).ask(names, CARD);
   return answers.map((answer) => {
     if (answer instanceof Failure) return { ...NOTHING, failures: [answer.message] };
     const isMissed = options.isSample && answer.outcome === 'absent';
@@ -65,7 +63,7 @@ interface CardFields {
   readonly suggestions: readonly { readonly name: string }[] | null;
 }
 
-const CARD: Question<CardFields, Card> = {
+const CARD: NamesQuery<CardFields, Card> = {
   query: `query Cards($names: [String!]!) {
     dois(inputs: $names, form: NAME) {
       exists
@@ -178,7 +176,7 @@ const OUTCOMES: Readonly<Record<Card['outcome'], readonly [Colour, string]>> = {
 function inWords(shown: Shown, output: Output): string {
   const { input, name, card } = shown;
   if (name === null || card === null) {
-    const told = `${coloured(output, 'red', 'no DOI name')}: ${safeText(problemTold(shown))}`;
+    const told = `${coloured(output, 'red', 'no DOI name')}: ${safeText(problemLine(shown))}`;
     return `${coloured(output, 'bold', safeText(input))}\n  ${told}\n`;
   }
   const [colour, outcome] = OUTCOMES[card.outcome];

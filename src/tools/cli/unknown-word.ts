@@ -1,16 +1,14 @@
-// What to say of a command or an option that does not exist, and what was probably meant.
+// The error for an unknown command or option, with the word that was probably meant.
 
 import { stat } from 'node:fs/promises';
 import { meantBy } from '../../doi/find/reference-around.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { UsageError } from './command.ts';
 
-// What was probably meant by a word that was mistyped.
-
-/** More slips than these, and the words have little in common. */
+/** With more typing errors, two words have little in common. */
 const MOST_SLIPS = 2;
 
-/** The nearest of the words; null where none is near. */
+/** The most similar word; null if none is similar. */
 function nearestWord(typed: string, words: readonly string[]): string | null {
   if (typed.length > LONGEST) return null;
   let best: { readonly word: string; readonly slips: number } | null = null;
@@ -23,7 +21,7 @@ function nearestWord(typed: string, words: readonly string[]): string | null {
   return best?.word ?? null;
 }
 
-/** The option of a command that was probably meant; null where none is near. */
+/** The option of a command that was probably meant; null if none is similar. */
 export function nearestOption(message: string, options: readonly string[]): string | null {
   const typed = /^Unknown option '--([^'=]+)/.exec(message)?.[1];
   return typed === undefined ? null : nearestWord(typed, options);
@@ -32,7 +30,7 @@ export function nearestOption(message: string, options: readonly string[]): stri
 /** No command or option is longer. */
 const LONGEST = 40;
 
-/** Characters put in, left out or replaced, and neighbours swapped. */
+/** Inserted, missing, replaced and swapped characters. */
 function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   const slipsAt = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
@@ -54,7 +52,7 @@ function editDistance(a: string, b: string): number {
 
 const LIST = '`doi --help` lists all commands.';
 
-/** @param args all that was typed behind `doi` */
+/** @param args everything behind `doi` */
 export async function unknownCommand(
   args: readonly string[],
   commands: readonly string[],
@@ -83,7 +81,7 @@ async function suggestionFor(
   return isFile ? callOf('check', [typed, ...rest]) : null;
 }
 
-/** `doi show '10.1000/a(b)'`, as it can be typed into a shell. */
+/** `doi show '10.1000/a(b)'`, quoted for a shell. */
 function callOf(command: string, operands: readonly string[]): string {
   return ['doi', command, ...operands.map(quotedForShell)].join(' ');
 }

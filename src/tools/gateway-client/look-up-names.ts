@@ -1,20 +1,25 @@
-// Looks names up: there, not there, or nothing is known. A failure is never taken for absence.
+// Looks names up: found, absent or unknown. A failure is never reported as absent.
 
 import { canonicalName, type DoiName } from '../../doi/name.ts';
 import { digitTypos, letterTypos } from '../../doi/suggest.ts';
-import type { GraphqlError } from './ask.ts';
-import { type AskEachOptions, EachAsker, Failure, failureOf, type Question } from './ask-each.ts';
+import {
+  BatchedQueries,
+  type BatchedQueriesOptions,
+  Failure,
+  failureOf,
+  type NamesQuery,
+} from './batched-queries.ts';
+import type { GraphqlError } from './send-operation.ts';
 
-// Where names lead whose content is gone for good: pages of agencies that say so. No page is ever fetched.
-
+/** A page of an agency which says that the content of a name is gone. No page is ever fetched. */
 interface Tombstone {
   /** the beginning of the URL, without scheme and `www.` */
   readonly address: string;
-  /** for people: what it says */
+  /** for people */
   readonly meaning: string;
 }
 
-/** docs/command-line.md lists them. A publisher's own pages for what it withdrew have no common form. */
+/** docs/command-line.md lists them. Pages of publishers have no common form. */
 export const TOMBSTONES: readonly Tombstone[] = [
   { address: 'crossref.org/_deleted-doi', meaning: "Crossref's page for DOIs that were deleted" },
   { address: 'crossref.org/deleted_doi', meaning: "Crossref's page for DOIs that were deleted, until 2019" },
@@ -29,39 +34,39 @@ export function tombstoneAt(url: string): Tombstone | null {
 }
 
 export interface NameAnswer {
-  /** `unknown`: it could not be asked, and nothing follows about the name */
+  /** `unknown`: the look-up failed, so the name may exist or not */
   readonly outcome: 'found' | 'absent' | 'unknown';
-  /** why it is unknown, for people; else null */
+  /** for people: why it is unknown; else null */
   readonly reason: string | null;
-  /** of an absent name: those that exist and were probably meant */
+  /** for an absent name: existing names that were probably meant */
   readonly meant: readonly string[];
-  /** the handle that stands for the name; null where it is no alias */
+  /** the handle that the name is an alias of; null: it is not an alias */
   readonly alias: string | null;
-  /** where the name leads; null where that is nowhere or not known */
+  /** the target of the redirect; null: none or unknown */
   readonly target: string | null;
 }
 
-export interface LookUpOptions extends AskEachOptions {
-  /** look-ups that one operation may make; null where that is not known */
+export interface LookUpOptions extends BatchedQueriesOptions {
+  /** look-ups that one operation may make; null: unknown */
   readonly maxLookups: number | null;
-  /** the directory is a sample: what is not in it may still exist */
+  /** the directory is a sample: other names may exist too */
   readonly isSample: boolean;
-  /** called for each name that is found, before the others have their answers */
+  /** called for each found name, before the others have answers */
   readonly onFound?: (name: DoiName, answer: NameAnswer) => void;
 }
 
-/** In the order of the names, duplicates asked once. Rejects by the signal alone. */
+/** In the order of the names; duplicates are looked up once. Rejects only with the signal's reason. */
 export type LookUpNames = (names: readonly DoiName[]) => Promise<readonly NameAnswer[]>;
 
 export const NOT_IN_SAMPLE = 'Not among the records of the bundled sample.';
 
-/** So many take a live system that is asked politely some seconds, and not the time that one operation has. */
+/** Few enough that a live system answers well before the deadline of an operation. */
 const NAMES_AT_ONCE = 100;
 const ABSENT_AT_ONCE = 10;
-/** The name, and those that it may have been meant to be. */
+/** The name and the names that were possibly meant. */
 const LOOK_UPS_OF_ABSENT = 11;
 
-/** Look-ups more for a name that nothing was suggested for, and the first so many names that they are made for. */
+/** Extra look-ups for a name without a suggestion, and the most names that get them. */
 const MOST_GUESSES = 40;
 const MOST_GUESSED_AT = 50;
 const MOST_OFFERED = 3;
@@ -69,7 +74,7 @@ const MOST_OFFERED = 3;
 export function createLookUpNames(options: LookUpOptions): LookUpNames {
   const { maxLookups, isSample } = options;
   const most = maxLookups ?? Number.POSITIVE_INFINITY;
-  const asker = new EachAsker(options);
+  const asker = new BatchedQueries(options);
   const existence = { ...EXISTENCE, most: Math.max(1, Math.min(NAMES_AT_ONCE, Math.floor(most / 2))) };
   const existenceOfNames = {
     ...existence,
@@ -82,27 +87,27 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
     most: Math.max(1, Math.min(ABSENT_AT_ONCE, Math.floor(most / LOOK_UPS_OF_ABSENT))),
   };
 
-  let mayGuess = MOST_GUESSED_AT;
+  let guessesLeft = MOST_GUESSED_AT;
 
-  /** Of names for which the gateway has no suggestion, likely ones that it has not tried. */
+  /** Looks up likely typing errors for names that the gateway has no suggestion for. */
   async function guess(names: readonly DoiName[]): Promise<ReadonlyMap<DoiName, readonly string[]>> {
-    const guessed = names.slice(0, mayGuess);
-    mayGuess -= guessed.length;
+    const guessed = names.slice(0, guessesLeft);
+    guessesLeft -= guessed.length;
     const candidates = new Map(guessed.map((name) => [name, candidatesFor(name)]));
-    const asked = [...candidates.values()].flat();
-    const answers = await asker.ask(asked, existence);
-    const found = new Set(asked.filter((_, at) => isFound(answers[at])));
+    const all = [...candidates.values()].flat();
+    const answers = await asker.ask(all, existence);
+    const found = new Set(all.filter((_, at) => isFound(answers[at])));
     return new Map(
-      [...candidates].map(([name, all]) => [
+      [...candidates].map(([name, ofName]) => [
         name,
-        all.filter((one) => found.has(one)).slice(0, MOST_OFFERED),
+        ofName.filter((one) => found.has(one)).slice(0, MOST_OFFERED),
       ]),
     );
   }
 
   return async (names) => {
-    const told = await asker.ask(names, existenceOfNames);
-    const answers = told.map((answer) => (answer instanceof Failure ? unknown(answer.message) : answer));
+    const results = await asker.ask(names, existenceOfNames);
+    const answers = results.map((answer) => (answer instanceof Failure ? unknown(answer.message) : answer));
     if (isSample) {
       return answers.map((answer) => (answer.outcome === 'absent' ? unknown(NOT_IN_SAMPLE) : answer));
     }
@@ -143,7 +148,7 @@ interface ExistenceFields {
   readonly redirect: { readonly url: string | null } | null;
 }
 
-const EXISTENCE: Omit<Question<ExistenceFields, NameAnswer>, 'most'> = {
+const EXISTENCE: Omit<NamesQuery<ExistenceFields, NameAnswer>, 'most'> = {
   query: `query LookUpNames($names: [String!]!) {
     dois(inputs: $names, form: NAME) { exists alias { handle } redirect { url } }
   }`,
@@ -161,7 +166,7 @@ const EXISTENCE: Omit<Question<ExistenceFields, NameAnswer>, 'most'> = {
 };
 
 const MEANT: Omit<
-  Question<{ suggestions: readonly { name: string }[] | null }, readonly string[]>,
+  NamesQuery<{ suggestions: readonly { name: string }[] | null }, readonly string[]>,
   'most'
 > = {
   query: `query MeantNames($names: [String!]!) {
@@ -175,5 +180,5 @@ function failureAt(field: string, errors: readonly GraphqlError[]): Failure {
   return error ? failureOf(error) : new Failure('The gateway gave no answer.', 'later');
 }
 
-/** What is asked, to the byte: a gateway that executes known documents alone has to know it. */
+/** The exact documents, for a gateway that executes only known documents. */
 export const LOOK_UP_DOCUMENTS: readonly string[] = [EXISTENCE.query, MEANT.query];

@@ -1,26 +1,32 @@
-// What names name, to compare references with: a title and authors, of many names.
+// Looks up title and authors of many names, to compare references with them.
 
 import type { DoiName } from '../../doi/name.ts';
 import type { NamedWork } from '../../metadata/reference-fit.ts';
-import { type AskEachOptions, EachAsker, Failure, failureOf, type Question } from './ask-each.ts';
+import {
+  BatchedQueries,
+  type BatchedQueriesOptions,
+  Failure,
+  failureOf,
+  type NamesQuery,
+} from './batched-queries.ts';
 
-/** The work; null where its agency has no metadata; a Failure where it could not be asked. */
+/** The work; null: its agency has no metadata. */
 export type WorkAnswer = NamedWork | null | Failure;
 
-/** In the order of the names, duplicates asked once. Rejects by the signal alone. */
+/** In the order of the names; duplicates are looked up once. Rejects only with the signal's reason. */
 export type LookUpWorks = (names: readonly DoiName[]) => Promise<readonly WorkAnswer[]>;
 
 /** Agencies allow less than the directory does. */
 const NAMES_AT_ONCE = 50;
-/** What is kept of them: more tell nothing more. */
+/** More authors do not help the comparison. */
 const MOST_AUTHORS = 20;
 
-export function createLookUpWorks(options: AskEachOptions): LookUpWorks {
-  const asker = new EachAsker(options);
-  /** where the gateway asks no agency at all: that is learned once */
+export function createLookUpWorks(options: BatchedQueriesOptions): LookUpWorks {
+  const asker = new BatchedQueries(options);
+  /** set when the gateway reports that metadata is off */
   let off: Failure | null = null;
 
-  const question: Question<WorkFields, { readonly work: NamedWork | null }> = {
+  const query: NamesQuery<WorkFields, { readonly work: NamedWork | null }> = {
     query: WORKS,
     most: NAMES_AT_ONCE,
     read(fields, errors) {
@@ -35,7 +41,7 @@ export function createLookUpWorks(options: AskEachOptions): LookUpWorks {
   return async (names) => {
     const known = off;
     if (known !== null) return names.map(() => known);
-    const answers = await asker.ask(names, question);
+    const answers = await asker.ask(names, query);
     return answers.map((answer) => (answer instanceof Failure ? answer : answer.work));
   };
 }
@@ -58,5 +64,5 @@ const WORKS = `query LookUpWorks($names: [String!]!) {
   dois(inputs: $names, form: NAME) { metadata { title creators { name family } issued { year } } }
 }`;
 
-/** What is asked, to the byte: a gateway that executes known documents alone has to know it. */
+/** The exact documents, for a gateway that executes only known documents. */
 export const WORK_DOCUMENTS: readonly string[] = [WORKS];

@@ -1,4 +1,4 @@
-// /mcp: the tools for agents over streamable HTTP. Each request is answered for itself: there are no sessions.
+// /mcp: the tools for agents over streamable HTTP, without sessions. It refuses pages of other sites and DNS rebinding.
 
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import { askOnBehalf } from '../../http/request/ask-on-behalf.ts';
@@ -8,30 +8,27 @@ import { failureHeaders } from '../../http/response/caching.ts';
 import type { Turns } from '../../time.ts';
 import type { Need } from '../../work/reservation.ts';
 
-// Which requests may come from a browser, and by which name the gateway may be asked: against pages of other sites,
-// and against pages that have their own name lead to this machine (DNS rebinding).
-
-/** Names that nobody can register for others to see: a page of another site has none of them. */
+/** Names that cannot be registered publicly, so a page of another site has none of them. */
 const PRIVATE_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/i;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /**
- * Why a request is refused; null: it is let in.
- * - Host is `publicUrl`'s, an address, or a private name; a request without one is none of a browser.
- * - Origin is missing, as from all that is no browser, or `publicUrl`'s, or that of the Host itself.
- * @param publicUrl the gateway's own address as clients see it; null: not said
+ * Why a request is refused; null: it is accepted.
+ * - Host is missing, that of `publicUrl`, an IP address, or a private name. A browser always sends it.
+ * - Origin is missing, that of `publicUrl`, or that of Host. Other programs than browsers do not send it.
+ * @param publicUrl the gateway's address as clients see it; null: unknown
  */
 function refusalOf(request: Pick<HttpRequest, 'header'>, publicUrl: string | null): string | null {
   const own = publicUrl === null ? null : new URL(publicUrl);
   const host = request.header('host')?.toLowerCase();
   if (host !== undefined && host !== own?.host && !isPrivate(host)) {
-    return 'The Host header is not a name of this gateway. Whoever runs it can set PUBLIC_URL to its address.';
+    return 'The Host header is not a name of this gateway. Its operator can set PUBLIC_URL to its address.';
   }
   const origin = request.header('origin');
   if (origin === undefined || origin === own?.origin) return null;
   const from = URL.canParse(origin) ? new URL(origin) : null;
   if (from !== null && /^https?:$/.test(from.protocol) && from.host === host) return null;
-  return 'Pages of other sites may not ask here. Ask from a program, or from a page of this gateway.';
+  return 'Pages of other sites may not send requests here. Use a program, or a page of this gateway.';
 }
 
 function isPrivate(host: string): boolean {
@@ -44,7 +41,7 @@ export interface McpEndpointOptions {
   readonly graphql: Handler;
   /** whether the directory is the sample that comes with the gateway */
   readonly isSample: boolean;
-  /** the gateway's own address as clients see it; null: not said */
+  /** the gateway's address as clients see it; null: unknown */
   readonly publicUrl: string | null;
   readonly version: string;
   /** of one operation */
@@ -56,7 +53,7 @@ export interface McpEndpointOptions {
   readonly reportUnexpected: (error: unknown) => void;
 }
 
-/** Messages in one body, which the protocol of 2025-03-26 allows: each may be a call. */
+/** Messages in one body, which the protocol of 2025-03-26 allows. Each may be a call. */
 const MAX_BATCH = 10;
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
@@ -78,13 +75,13 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       const body = await request.body(maxBodyBytes);
       const need = needOf(body.length);
       await request.work.admitOperation(need, request);
-      // Each message takes some milliseconds: of many that arrive together, one is read in a turn of the event loop.
+      // Each message takes some milliseconds, so one message is read in each slice.
       await turns.next();
       const { value: message, fault } = parseJson(body);
       if (fault !== null) return refusal(400, PARSE_ERROR, `The request body ${fault}.`);
       const wrong = Array.isArray(message) ? faultOfBatch(message) : null;
       if (wrong !== null) return refusal(400, INVALID_REQUEST, wrong);
-      // Loaded with the first message: it takes as long as all other parts of the gateway.
+      // Loaded with the first message, because it is large.
       const { answerMessage } = await import('./mcp-server.ts');
       const gateway = { ask: askOnBehalf(request, graphql, need.heapBytes), isSample, maxLookups };
       return await answerMessage(request, message, { gateway, version, turns, reportUnexpected });
@@ -96,7 +93,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
   };
 }
 
-/** What a message may take: the server's objects, what it says, and the operations that a tool makes of that. */
+/** Memory of one message: the server's objects, its content, and the operations of a tool. */
 const MESSAGE_BYTES = 100_000;
 const HEAP_BYTES_A_BODY_BYTE = 30;
 
@@ -104,7 +101,7 @@ function needOf(bodyBytes: number): Need {
   return { heapBytes: MESSAGE_BYTES + bodyBytes * HEAP_BYTES_A_BODY_BYTE, responseBytes: 0 };
 }
 
-/** An answer waits for one message to each id that is asked by: of two, or of one that is cancelled, it waits in vain. */
+/** The server waits for one response for each id. With a double or cancelled id it would wait for ever. */
 function faultOfBatch(messages: readonly unknown[]): string | null {
   if (messages.length > MAX_BATCH) return `At most ${MAX_BATCH} messages at once: send them one by one.`;
   const parts = messages.map(
@@ -114,7 +111,7 @@ function faultOfBatch(messages: readonly unknown[]): string | null {
   if (new Set(ids).size < ids.length) return 'Two messages have the same id: send them one by one.';
   const cancels = parts.some(({ method }) => method === 'notifications/cancelled');
   return cancels
-    ? 'A message that is sent beside others cannot cancel one of them: leave that one out.'
+    ? 'A message that is sent beside others cannot cancel one of them. Leave out the cancellation.'
     : null;
 }
 
@@ -138,7 +135,7 @@ function refusedBy({ httpStatus, message, details }: GatewayError): Answer {
   return refusal(httpStatus, REFUSED, message, failureHeaders(httpStatus, details));
 }
 
-/** An error of JSON-RPC that is about no message in particular. */
+/** An error of JSON-RPC without the id of a message. */
 function refusal(status: number, code: number, message: string, headers: Answer['headers'] = {}): Answer {
   return {
     status,

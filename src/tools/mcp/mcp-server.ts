@@ -1,22 +1,20 @@
-// The MCP server: which tools there are, and what a call of one returns.
+// The MCP server: its tools, and the response to one message or a batch. It has no state between messages.
 
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Answer, HttpRequest } from '../../http/request/exchange.ts';
 import type { Turns } from '../../time.ts';
-import { checkReferences } from './tools/check-references-tool.ts';
-import { compareDois } from './tools/compare-dois-tool.ts';
-import { findDois } from './tools/find-dois-tool.ts';
-import { parseDoi } from './tools/parse-doi-tool.ts';
-import { resolveDoi } from './tools/resolve-doi-tool.ts';
+import { checkReferencesTool } from './tools/check-references-tool.ts';
+import { compareDoisTool } from './tools/compare-dois-tool.ts';
+import { findDoisTool } from './tools/find-dois-tool.ts';
+import { parseDoiTool } from './tools/parse-doi-tool.ts';
+import { resolveDoiTool } from './tools/resolve-doi-tool.ts';
 import { type Tool, type ToolContext, ToolError, type ToolGateway, withoutNulls } from './tools/tool.ts';
 
-// The response to one message, or to a batch of them, without a memory of those before.
-
-/** What a client says of the message beside it. */
+/** The headers that describe a message. */
 const HEADERS = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
-/** Never requested: the handler gets the message as the gateway has read it. */
+/** A placeholder: the handler gets the parsed message. */
 const HERE = 'http://localhost/mcp';
 
 export async function answerMessage(
@@ -31,7 +29,7 @@ export async function answerMessage(
   }
   const run = oneAfterTheOther();
   const handler = createMcpHandler(() => createMcpServer({ ...parts, run }), {
-    // The tools never change, so there is nothing to subscribe to.
+    // The tools never change, so there are no subscriptions.
     maxSubscriptions: 0,
   });
   const response = await handler.fetch(
@@ -49,7 +47,7 @@ export async function answerMessage(
   };
 }
 
-/** The calls of a batch run one after the other: a request holds no more at once than one call does. */
+/** Runs the calls of a batch one after the other, so that a request needs the memory of one call. */
 function oneAfterTheOther(): RunCall {
   let last: Promise<unknown> = Promise.resolve();
   return (call) => {
@@ -59,17 +57,21 @@ function oneAfterTheOther(): RunCall {
   };
 }
 
-const TOOLS: readonly ListedTool[] = [checkReferences, resolveDoi, parseDoi, compareDois, findDois].map(
-  listedTool,
-);
+const TOOLS: readonly ListedTool[] = [
+  checkReferencesTool,
+  resolveDoiTool,
+  parseDoiTool,
+  compareDoisTool,
+  findDoisTool,
+].map(listedTool);
 
 export interface McpServerParts {
   readonly gateway: ToolGateway;
   readonly version: string;
   readonly turns: Turns;
-  /** Runs a call of a tool, now or after others. */
+  /** Runs a call of a tool, at once or after others. */
   readonly run: RunCall;
-  /** gets errors that no tool expects */
+  /** gets unexpected errors */
   readonly reportUnexpected: (error: unknown) => void;
 }
 
@@ -78,14 +80,16 @@ export type RunCall = <Result>(call: () => Promise<Result>) => Promise<Result>;
 const INSTRUCTIONS =
   'Tools for DOI names. Use check_references on every reference list before you rely on it or hand it on. found, absent and cannot_tell are three different things: cannot_tell never means that a DOI does not exist.';
 
-/** No tool changes anything. Those that are closed look nothing up. */
+/** No tool changes anything. Tools in CLOSED make no look-ups. */
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false } as const;
-const CLOSED: ReadonlySet<string> = new Set([parseDoi, compareDois, findDois].map(({ name }) => name));
+const CLOSED: ReadonlySet<string> = new Set(
+  [parseDoiTool, compareDoisTool, findDoisTool].map(({ name }) => name),
+);
 
 /** Arguments of our tools have a few members. */
 const MAX_INPUT_ELEMENTS = 100;
 
-/** One for each HTTP request or each stdio connection: it holds nothing beyond that. */
+/** One server for each HTTP request or stdio connection. */
 export function createMcpServer(parts: McpServerParts): McpServer {
   const { gateway, version, turns, run, reportUnexpected } = parts;
   const server = new McpServer(
@@ -117,7 +121,7 @@ async function callTool(
   reportUnexpected: (error: unknown) => void,
 ): Promise<CallToolResult> {
   try {
-    // A call that waited behind others may come too late.
+    // The client may have left while the call waited.
     context.signal.throwIfAborted();
     const { structured, text } = await tool.call(given, context);
     return { content: [{ type: 'text', text }], structuredContent: withoutNulls(structured) };
@@ -131,8 +135,6 @@ async function callTool(
 function failed(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
-
-// The tools as `tools/list` shows them. Their schemas become JSON Schema once, not once for each message.
 
 type StandardSchema = z.ZodObject['~standard'];
 
@@ -154,11 +156,11 @@ function listed(schema: z.ZodObject, io: 'input' | 'output') {
   return { '~standard': { ...schema['~standard'], jsonSchema } };
 }
 
-/** A client reads the list again and again: what says nothing to a language model is left out of it. */
+/** Removes keywords that do not help a language model, because clients read the list often. */
 function leaveOut(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
-  // Of a record, whose names are texts in all JSON.
+  // Every member name in JSON is a string.
   delete schema.propertyNames;
 }

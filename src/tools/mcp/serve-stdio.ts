@@ -1,4 +1,4 @@
-// The tools for agents over standard input and output: one JSON message a line.
+// The tools for agents over standard input and output: one JSON message on each line.
 
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -10,12 +10,12 @@ export interface McpStreams {
   readonly output: Writable;
 }
 
-/** One message. The gateway refuses texts that are much shorter. */
+/** Of one message. The gateway's own limit of a text is much lower. */
 const MAX_MESSAGE_BYTES = 10_000_000;
 
 /**
- * Serves one client until it closes `input`, sends a message that is too large, or the signal is aborted. What is
- * being asked then is not answered any more.
+ * Serves one client until it closes `input`, sends a message that is too large, or the signal is aborted. Running calls
+ * then get no response.
  */
 export async function serveMcpOverStdio(
   parts: Omit<McpServerParts, 'turns' | 'run'>,
@@ -36,7 +36,7 @@ export async function serveMcpOverStdio(
   await served.close();
 }
 
-/** Says when it has been closed, by whichever side. */
+/** A transport with a promise for its end, by either side. */
 class EndingTransport extends StdioServerTransport {
   readonly ended: Promise<void>;
   #end: () => void = () => {};

@@ -1,4 +1,4 @@
-// What the tools ask the gateway, to the byte: a gateway that executes known documents alone knows these.
+// The exact documents of the tools, for a gateway that executes only known documents.
 
 import { LOOK_UP_DOCUMENTS } from '../gateway-client/look-up-names.ts';
 import { WORK_DOCUMENTS } from '../gateway-client/look-up-works.ts';

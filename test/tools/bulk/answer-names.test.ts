@@ -5,7 +5,11 @@ import type { AppParts } from '../../../src/app.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import { answerNames } from '../../../src/tools/bulk/answer-names.ts';
 import { FIELDS, readFields } from '../../../src/tools/bulk/fields.ts';
-import { type Ask, AskError, askInProcess } from '../../../src/tools/gateway-client/ask.ts';
+import {
+  NoGatewayError,
+  type SendOperation,
+  sendInProcess,
+} from '../../../src/tools/gateway-client/send-operation.ts';
 import {
   createFakeDirectory,
   type FakeDirectoryOptions,
@@ -46,10 +50,10 @@ async function setUp(
   const directory = createFakeDirectory(options);
   const { app, close } = await createTestGateway({ directory, limits }, env);
   onTestFinished(close);
-  const here = askInProcess(app.fetch);
+  const here = sendInProcess(app.fetch);
   const sizes: number[] = [];
   const waits: number[] = [];
-  const ask: Ask = (query, variables, signal) => {
+  const ask: SendOperation = (query, variables, signal) => {
     sizes.push((variables['inputs'] as string[]).length);
     return here(query, variables, signal);
   };
@@ -87,13 +91,13 @@ describe('one operation', () => {
 
   test('with fields that are computed asks nobody', async () => {
     const { asking, calls } = await setUp({});
-    const computed = FIELDS.filter(({ asksDirectory }) => !asksDirectory);
+    const computed = FIELDS.filter(({ isLookUp }) => !isLookUp);
     const [answer] = await answerNames(['10.1000/182/'], computed, asking);
     expect(answer?.error).toBeNull();
     expect([calls.resolve, calls.whichRa]).toEqual([[], []]);
   });
 
-  testTable(FIELDS.filter(({ asksDirectory }) => asksDirectory).map((field) => [field.name, field] as const))(
+  testTable(FIELDS.filter(({ isLookUp }) => isLookUp).map((field) => [field.name, field] as const))(
     'the field %s asks the directory',
     async (_, field) => {
       const { asking, calls } = await setUp({});
@@ -218,9 +222,9 @@ describe('no gateway', () => {
 
   test('is tried again, and then ends it', async () => {
     let asked = 0;
-    const ask: Ask = async () => {
+    const ask: SendOperation = async () => {
       asked += 1;
-      throw new AskError('https://example.org could not be reached.');
+      throw new NoGatewayError('https://example.org could not be reached.');
     };
     await expect(answerNames(['10.1000/1'], EXISTS, { ask, wait })).rejects.toThrow('could not be reached');
     expect(asked).toBe(5);
@@ -228,7 +232,7 @@ describe('no gateway', () => {
 
   test('that answers such questions ends it at once', async () => {
     let asked = 0;
-    const ask: Ask = async () => {
+    const ask: SendOperation = async () => {
       asked += 1;
       return {
         data: null,

@@ -4,11 +4,15 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerNames } from '../../../src/tools/bulk/answer-names.ts';
 import { FIELDS } from '../../../src/tools/bulk/fields.ts';
-import { type Ask, AskError, askInProcess } from '../../../src/tools/gateway-client/ask.ts';
+import {
+  NoGatewayError,
+  type SendOperation,
+  sendInProcess,
+} from '../../../src/tools/gateway-client/send-operation.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { createTestGateway } from '../../support/gateway.ts';
 
-const COMPUTED = FIELDS.filter(({ asksDirectory }) => !asksDirectory);
+const COMPUTED = FIELDS.filter(({ isLookUp }) => !isLookUp);
 const wait = async () => undefined;
 const inputs = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => `10.1000/${text}`),
@@ -21,12 +25,12 @@ const inputs = fc.oneof(
 test('for every input and form', async () => {
   const { app, close } = await createTestGateway({ directory: createFakeDirectory() });
   onTestFinished(close);
-  const here = askInProcess(app.fetch);
-  const nowhere: Ask = async () => {
-    throw new AskError('down');
+  const here = sendInProcess(app.fetch);
+  const nowhere: SendOperation = async () => {
+    throw new NoGatewayError('down');
   };
   let isHere = true;
-  const ask: Ask = (...operation) => (isHere ? here(...operation) : outage());
+  const ask: SendOperation = (...operation) => (isHere ? here(...operation) : outage());
   const outage = async () => ({
     data: null,
     errors: [{ message: 'down', extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true } }],

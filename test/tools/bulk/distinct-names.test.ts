@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DistinctNames, keyOf } from '../../../src/tools/bulk/distinct-names.ts';
+import { DistinctNames, nameKey } from '../../../src/tools/bulk/distinct-names.ts';
 
 test('holds what was set, as a Map does', () => {
   const steps = fc.array(
@@ -19,11 +19,11 @@ test('holds what was set, as a Map does', () => {
       const names = new DistinctNames();
       const map = new Map<number, number>();
       for (const [name, number] of sets) {
-        names.set(keyOf(`10.1000/${name}`), number);
+        names.set(nameKey(`10.1000/${name}`), number);
         map.set(name, number);
       }
       for (let name = 0; name <= 201; name += 1)
-        expect(names.get(keyOf(`10.1000/${name}`))).toBe(map.get(name));
+        expect(names.get(nameKey(`10.1000/${name}`))).toBe(map.get(name));
       expect(names.size).toBe(map.size);
     }),
     { numRuns: 20 },
@@ -34,7 +34,7 @@ test('takes 40 bytes a name at the most, wherever it has just grown', () => {
   const names = new DistinctNames();
   let most = 0;
   for (let count = 1; count <= 200_000; count += 1) {
-    names.set(keyOf(`10.1000/${count}`), count);
+    names.set(nameKey(`10.1000/${count}`), count);
     if (count >= 20_000 && count % 1_000 === 0) most = Math.max(most, names.bytes / count);
   }
   expect(names.size).toBe(200_000);

@@ -9,7 +9,7 @@ const PAGE = readFileSync(new URL('../../../docs/bulk.md', import.meta.url), 'ut
 
 test('docs/bulk.md lists the fields', () => {
   const rows = FIELDS.map(
-    ({ name, meaning, asksDirectory }) => `| \`${name}\` | ${meaning} | ${asksDirectory ? 'yes' : 'no'} |`,
+    ({ name, meaning, isLookUp }) => `| \`${name}\` | ${meaning} | ${isLookUp ? 'yes' : 'no'} |`,
   );
   expect(PAGE).toContain(
     `| field | what it is | asks the directory |\n|---|---|---|\n${rows.join('\n')}\n\n`,

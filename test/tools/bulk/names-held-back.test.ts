@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { answerNames } from '../../../src/tools/bulk/answer-names.ts';
 import { readFields } from '../../../src/tools/bulk/fields.ts';
-import { type Ask, askInProcess } from '../../../src/tools/gateway-client/ask.ts';
+import { type SendOperation, sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { createTestGateway } from '../../support/gateway.ts';
 
@@ -24,7 +24,7 @@ test('a name beside names that are answered', async () => {
   });
   const { app, close } = await createTestGateway({ directory });
   onTestFinished(close);
-  const answers = await answerNames(NAMES, EXISTS, { ask: askInProcess(app.fetch), wait });
+  const answers = await answerNames(NAMES, EXISTS, { ask: sendInProcess(app.fetch), wait });
   expect(answers.map((answer) => answer?.error)).toEqual([null, 'UPSTREAM_UNAVAILABLE', null]);
   expect(directory.calls.resolve).toHaveLength(3);
 });
@@ -32,7 +32,7 @@ test('a name beside names that are answered', async () => {
 test('a whole operation', async () => {
   const extensions = { code: 'UPSTREAM_UNAVAILABLE', retryable: true, heldBack: true };
   let asked = 0;
-  const ask: Ask = async () => {
+  const ask: SendOperation = async () => {
     asked += 1;
     return { data: null, errors: [{ message: 'The directory is down.', extensions }] };
   };

@@ -8,7 +8,7 @@ import { readFields } from '../../../src/tools/bulk/fields.ts';
 import { resumeRun } from '../../../src/tools/bulk/resume.ts';
 import { createRowWriter, type WriterOptions } from '../../../src/tools/bulk/row-writer.ts';
 import { keepAgain, runBulk } from '../../../src/tools/bulk/run.ts';
-import type { Ask } from '../../../src/tools/gateway-client/ask.ts';
+import type { SendOperation } from '../../../src/tools/gateway-client/send-operation.ts';
 import { bytesOf, tableOf } from './read-table.ts';
 
 const FIELDS = readFields('name,target,problem');
@@ -17,7 +17,7 @@ const NEVER = new AbortController().signal;
 /** Where a name leads tells which spelling of it was asked for, and looks like a formula. */
 function countingAsk() {
   const asked: string[] = [];
-  const ask: Ask = async (query, { inputs }) => {
+  const ask: SendOperation = async (query, { inputs }) => {
     const isLookUp = query.includes('redirect');
     const parseDois = (inputs as string[]).map((input) => {
       const { name, problem } = parseDoi(input);
@@ -116,9 +116,11 @@ describe('kept answers', () => {
   test('are those that were kept last, and nothing before that', () => {
     const kept = createKeptAnswers(null);
     onTestFinished(() => kept.close());
-    const [one, same, other] = ['10.1000/A', 'doi:10.1000/a', '10.1000/b'].map((name) => kept.keyOf(name));
+    const [one, same, other] = ['10.1000/A', 'doi:10.1000/a', '10.1000/b'].map((name) =>
+      kept.nameKeyOf(name),
+    );
     if (!one || !same || !other) throw new Error('they are names');
-    expect(kept.keyOf('nothing')).toBeNull();
+    expect(kept.nameKeyOf('nothing')).toBeNull();
     expect([kept.isNew(one), kept.isNew(same), kept.isNew(other)]).toEqual([true, false, true]);
     expect(kept.get(one)).toBeUndefined();
     const answers = [

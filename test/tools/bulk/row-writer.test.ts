@@ -3,7 +3,7 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../../src/tools/bulk/answered-names.ts';
+import type { RowAnswer } from '../../../src/tools/bulk/answered-names.ts';
 import { readFields } from '../../../src/tools/bulk/fields.ts';
 import { createRowWriter, type WriterOptions } from '../../../src/tools/bulk/row-writer.ts';
 import type { TableOptions } from '../../../src/tools/bulk/table.ts';
@@ -11,7 +11,7 @@ import { testTable } from '../../support/test-table.ts';
 import { allRows, tableOf } from './read-table.ts';
 
 const FIELDS = readFields('name,exists,warning');
-const ANSWER: Answer = { values: ['10.1000/1', true, ['A', 'B']], error: null };
+const ANSWER: RowAnswer = { values: ['10.1000/1', true, ['A', 'B']], error: null };
 
 async function written(text: string, options: TableOptions, writing: WriterOptions, answer = ANSWER) {
   const { shape, rows } = await tableOf(text, options);

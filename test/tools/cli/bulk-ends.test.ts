@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { Gateway } from '../../../src/tools/cli/command.ts';
 import { Interruption } from '../../../src/tools/cli/run-doi.ts';
-import type { Ask } from '../../../src/tools/gateway-client/ask.ts';
+import type { SendOperation } from '../../../src/tools/gateway-client/send-operation.ts';
 import { type FakeDirectoryOptions, urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, folderWith, runCli } from './run-cli.ts';
 
@@ -31,14 +31,14 @@ async function withFailures(...down: readonly string[]) {
 
 /** A gateway whose operations end as `ask` says. */
 async function askingBy(
-  ask: (here: Ask) => Ask,
+  ask: (here: SendOperation) => SendOperation,
   options: FakeDirectoryOptions = records(),
 ): Promise<Gateway> {
   const gateway = await fakeGateway(options);
   return { ...gateway, ask: ask(gateway.ask) };
 }
 
-const outage: Ask = async () => ({
+const outage: SendOperation = async () => ({
   data: null,
   errors: [{ message: 'down', extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: true } }],
 });

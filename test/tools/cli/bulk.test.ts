@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { Gateway } from '../../../src/tools/cli/command.ts';
 import { Interruption } from '../../../src/tools/cli/run-doi.ts';
-import { AskError } from '../../../src/tools/gateway-client/ask.ts';
+import { NoGatewayError } from '../../../src/tools/gateway-client/send-operation.ts';
 import { type FakeDirectoryOptions, urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, runCli } from './run-cli.ts';
 
@@ -123,7 +123,7 @@ describe('a call', () => {
 describe('what the caller has to mend', () => {
   test.each([
     ['a field that there is none of', ['-f', 'nope'], 'There is no field "nope". There are name,'],
-    ['a field twice', ['-f', 'name,NAME'], 'asked for twice'],
+    ['a field twice', ['-f', 'name,NAME'], 'given twice'],
     ['no field', ['-f', ','], 'No field'],
     ['a column that there is none of', ['-c', 'nope'], 'no column "nope"'],
     ['--resume without a file', ['--resume'], '--output'],
@@ -158,7 +158,9 @@ describe('what the caller has to mend', () => {
       ...rest,
       ask: (...question) => {
         asked += 1;
-        return asked === 1 ? ask(...question) : Promise.reject(new AskError('It could not be reached.'));
+        return asked === 1
+          ? ask(...question)
+          : Promise.reject(new NoGatewayError('It could not be reached.'));
       },
     };
     const stdin = `doi\n${'10.1000/1\n'.repeat(1_001)}`;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { Interruption } from '../../../src/tools/cli/run-doi.ts';
-import { AskError } from '../../../src/tools/gateway-client/ask.ts';
+import { NoGatewayError } from '../../../src/tools/gateway-client/send-operation.ts';
 import { urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, folderWith, runCli } from './run-cli.ts';
 
@@ -129,13 +129,13 @@ describe('doi check', () => {
   test.each([
     [
       'cannot be opened',
-      async () => Promise.reject(new AskError('https://x.test/graphql could not be reached.')),
+      async () => Promise.reject(new NoGatewayError('https://x.test/graphql could not be reached.')),
     ],
     [
       'cannot be asked',
       async () => ({
         ...(await fakeGateway()),
-        ask: () => Promise.reject(new AskError('https://x.test/graphql could not be reached.')),
+        ask: () => Promise.reject(new NoGatewayError('https://x.test/graphql could not be reached.')),
       }),
     ],
   ])('cannot tell where the gateway %s', async (_, open) => {

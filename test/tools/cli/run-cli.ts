@@ -7,7 +7,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Gateway } from '../../../src/tools/cli/command.ts';
 import { type DoiProcess, runDoi } from '../../../src/tools/cli/run-doi.ts';
-import { type Ask, askInProcess } from '../../../src/tools/gateway-client/ask.ts';
+import { type SendOperation, sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 import {
   createFakeDirectory,
   type FakeDirectory,
@@ -101,9 +101,9 @@ export async function fakeGateway(
   const directory = createFakeDirectory(options);
   const { app, close } = await createTestGateway({ directory }, env);
   onTestFinished(close);
-  const here = askInProcess(app.fetch);
+  const here = sendInProcess(app.fetch);
   let operations = 0;
-  const ask: Ask = (query, variables, signal) => {
+  const ask: SendOperation = (query, variables, signal) => {
     operations += 1;
     return here(query, variables, signal);
   };

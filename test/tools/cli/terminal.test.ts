@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { AskError } from '../../../src/tools/gateway-client/ask.ts';
+import { NoGatewayError } from '../../../src/tools/gateway-client/send-operation.ts';
 import { urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, folderWith, runCli } from './run-cli.ts';
 
@@ -74,7 +74,7 @@ describe('errors steer no terminal and no log, wherever they are written', () =>
   });
 
   test('what a gateway says', async () => {
-    const open = () => Promise.reject(new AskError(`No\n${HOSTILE}`));
+    const open = () => Promise.reject(new NoGatewayError(`No\n${HOSTILE}`));
     const { stderr } = await runCli(['show', '10.1000/1'], { open });
     expect(stderr).toMatch(/^doi: No\\u000A\\u001B.*\n$/);
     expect(foreign(stderr)).not.toMatch(STEERS);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { askInProcess } from '../../../src/tools/gateway-client/ask.ts';
+import { sendInProcess } from '../../../src/tools/gateway-client/send-operation.ts';
 
 test('an answer to whoever has gone meanwhile is none', async () => {
   const controller = new AbortController();
   const gone = new Error('gone');
-  const ask = askInProcess(async () => {
+  const ask = sendInProcess(async () => {
     controller.abort(gone);
     return Response.json({ data: { dois: [null] }, errors: [{ message: 'm', path: ['dois', 0] }] });
   });
@@ -12,7 +12,7 @@ test('an answer to whoever has gone meanwhile is none', async () => {
 });
 
 test('an answer is given with its errors, each with a code', async () => {
-  const ask = askInProcess(async () => Response.json({ data: null, errors: [{ message: 'm' }] }));
+  const ask = sendInProcess(async () => Response.json({ data: null, errors: [{ message: 'm' }] }));
   expect(await ask('{ a }', {})).toEqual({
     data: null,
     errors: [{ message: 'm', extensions: { code: 'UNKNOWN' } }],

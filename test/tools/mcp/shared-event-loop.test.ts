@@ -6,7 +6,7 @@ import type { Turns } from '../../../src/time.ts';
 import { createMcpEndpoint } from '../../../src/tools/mcp/mcp-endpoint.ts';
 import { listedTool } from '../../../src/tools/mcp/mcp-server.ts';
 import { placesInText } from '../../../src/tools/mcp/tools/find-dois-tool.ts';
-import { parseDoi } from '../../../src/tools/mcp/tools/parse-doi-tool.ts';
+import { parseDoiTool } from '../../../src/tools/mcp/tools/parse-doi-tool.ts';
 import { judgedReferences, type Places } from '../../../src/tools/mcp/tools/reference-report.ts';
 import { UNLIMITED_WORK } from '../../support/unlimited-work.ts';
 
@@ -153,7 +153,7 @@ describe('a batch', () => {
 
 describe('the list of tools', () => {
   it('has schemas that are converted once', () => {
-    const { inputSchema, outputSchema } = listedTool(parseDoi);
+    const { inputSchema, outputSchema } = listedTool(parseDoiTool);
     for (const { '~standard': schema } of [inputSchema, outputSchema]) {
       const target = { target: 'draft-2020-12' } as const;
       expect(schema.jsonSchema.input(target)).toBe(schema.jsonSchema.input(target));

@@ -1,8 +1,9 @@
-// One call of `doi bulk`.
+// One call of `doi bulk`. After Ctrl-C, running operations have a second and a half to end. A second Ctrl-C ends the
+// process at once.
 
 import { stat } from 'node:fs/promises';
 import { DOI_FORMS } from '../../../doi/recognise.ts';
-import type { Answer } from '../../bulk/answered-names.ts';
+import type { RowAnswer } from '../../bulk/answered-names.ts';
 import { createKeptAnswers } from '../../bulk/distinct-names.ts';
 import { DEFAULT_FIELDS, readFields } from '../../bulk/fields.ts';
 import { type Resumed, resumeRun } from '../../bulk/resume.ts';
@@ -12,27 +13,25 @@ import { keepAgain, type Run, runBulk } from '../../bulk/run.ts';
 import { createCounter } from '../../bulk/summary.ts';
 import { openTable, type Table } from '../../bulk/table.ts';
 import { TableError } from '../../bulk/table-error.ts';
-import { type Ask, AskError } from '../../gateway-client/ask.ts';
+import { NoGatewayError, type SendOperation } from '../../gateway-client/send-operation.ts';
 import { COULD_NOT_ASK, UsageError } from '../command.ts';
 import { OutputClosedError } from '../output.ts';
 import { type Input, STANDARD_INPUT } from '../read-input.ts';
 import { BULK_OPTIONS, type BulkCall } from './bulk-options.ts';
 import { formatOut, inputOf, type OutputFile, openOutputFile, tableOptions } from './output-file.ts';
-import { createProgress, exitCodeOf, guessTold, summaryTold } from './progress.ts';
-
-// Ctrl-C: operations that are under way have a second and a half to end. Pressed again it ends the process at once.
+import { createProgress, exitCodeOf, guessWarning, summaryLine } from './progress.ts';
 
 const FINISH_MS = 1_500;
 
 interface Ending {
-  /** the same, and knows whether it is under way */
-  readonly ask: Ask;
-  /** aborted when the time is over */
+  /** the same operations, counted while they run */
+  readonly ask: SendOperation;
+  /** aborted when that time has passed */
   readonly leave: AbortSignal;
   close(): void;
 }
 
-function endsSoon({ signal, stderr }: Pick<BulkCall, 'signal' | 'stderr'>, ask: Ask): Ending {
+function endsSoon({ signal, stderr }: Pick<BulkCall, 'signal' | 'stderr'>, ask: SendOperation): Ending {
   const leave = new AbortController();
   let underWay = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -60,7 +59,7 @@ function endsSoon({ signal, stderr }: Pick<BulkCall, 'signal' | 'stderr'>, ask: 
   };
 }
 
-/** Resolves with the exit code. Rejects with the signal's reason, when what was answered is written. */
+/** Resolves with the exit code. Rejects with the signal's reason after the answers are written. */
 export async function lookUpAll(call: BulkCall): Promise<number> {
   const { options, signal } = call;
   if (options.resume && options.output === undefined) {
@@ -76,12 +75,12 @@ export async function lookUpAll(call: BulkCall): Promise<number> {
     prefix,
   });
   const form = DOI_FORMS.find((known) => known === options.form);
-  const asksDirectory = fields.some((field) => field.asksDirectory);
+  const hasLookUps = fields.some((field) => field.isLookUp);
   const gateway = await call.gateway();
-  if (gateway.isSample && asksDirectory) await call.stderr.write(OF_SAMPLE);
-  // When nothing else can be wrong with the call.
+  if (gateway.isSample && hasLookUps) await call.stderr.write(OF_SAMPLE);
+  // After all other checks of the call.
   const file = options.output === undefined ? null : await openOutputFile(options.output, options.resume);
-  const kept = options.dedupe && asksDirectory ? createKeptAnswers(form ?? null) : null;
+  const kept = options.dedupe && hasLookUps ? createKeptAnswers(form ?? null) : null;
   try {
     const asking = { ask: gateway.ask, form, isSample: gateway.isSample, wait: call.wait };
     return await lookUp(call, { input, fields, table, writer, file, kept, asking });
@@ -107,7 +106,7 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
   const counter = createCounter(fields);
   const progress = createProgress(stderr, await sizeOf(input), call.now);
   let guessed = 0;
-  const count = (row: Row, answer: Answer): void => {
+  const count = (row: Row, answer: RowAnswer): void => {
     counter.count(answer);
     if (row.isGuessed) guessed += 1;
     progress.at(counter.rows, row.end.offset);
@@ -139,20 +138,20 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
       leave: ending.leave,
       async write(text, written, answers) {
         await (file ?? stdout).write(text);
-        for (const [index, row] of written.entries()) count(row, answers[index] as Answer);
+        for (const [index, row] of written.entries()) count(row, answers[index] as RowAnswer);
         end = resumed?.endOf(written.at(-1) as Row) ?? Number.POSITIVE_INFINITY;
       },
     });
     isSilent = (await run) === 'silent';
   } catch (error) {
-    // A file that is not of this input stays as it is.
+    // A file of another input stays unchanged.
     if (!(error instanceof TableError)) await file?.finish(end);
-    if (error instanceof AskError) await stderr.write(howToGoOn(call));
+    if (error instanceof NoGatewayError) await stderr.write(howToGoOn(call));
     throw error;
   } finally {
     ending.close();
     await progress.end();
-    await stderr.write(summaryTold(counter.summary()) + guessTold(guessed));
+    await stderr.write(summaryLine(counter.summary()) + guessWarning(guessed));
   }
   await file?.finish(end);
   if (isSilent) await stderr.write(`Stopped: two batches in a row got no response. ${howToGoOn(call)}`);
@@ -161,13 +160,13 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
   return isSilent ? COULD_NOT_ASK : exitCodeOf(counter.summary());
 }
 
-/** Null where it does not tell, as for what comes through a pipe. */
+/** Null if the size is unknown, as for a pipe. */
 async function sizeOf({ name }: Input): Promise<number | null> {
   const told = name === STANDARD_INPUT ? null : await stat(name).catch(() => null);
   return told?.isFile() ? told.size : null;
 }
 
-/** The items as they come. Rejects with the signal's reason as soon as that is aborted, whatever the source does. */
+/** The items of the source. Rejects with the signal's reason when it is aborted, even if the source waits. */
 async function* untilAborted<Item>(source: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();
   try {
@@ -177,7 +176,7 @@ async function* untilAborted<Item>(source: AsyncIterable<Item>, signal: AbortSig
       yield next.value;
     }
   } finally {
-    // A source that waits for somebody to type hears of it no sooner than that comes.
+    // A source that waits for keyboard input learns of this only with the next input.
     items.return?.().catch(() => undefined);
   }
 }
@@ -204,7 +203,7 @@ function howToGoOn({ operands, options }: Pick<BulkCall, 'operands' | 'options'>
   return `To go on: the same call with --resume.\n  ${words.join(' ')}\n`;
 }
 
-/** As a shell of POSIX reads it. */
+/** Quoted for a POSIX shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,4 @@
-// The file that a run writes, which is also all that is known of how far it came.
+// The output file of a run, which is also its only record of progress.
 
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -10,12 +10,10 @@ import { UsageError } from '../command.ts';
 import { type Input, inputsOf } from '../read-input.ts';
 import type { BulkCall } from './bulk-options.ts';
 
-// How the files of a call are laid out, by its options and by their names.
-
-/** Files that hold names within other text. */
+/** Files that contain names within other text. */
 const NO_TABLES: readonly string[] = ['.bib', '.ris', '.json'];
 
-/** Throws a UsageError where there is not one file, or it is no table. */
+/** Throws a UsageError unless there is exactly one file, and it is a table. */
 export function inputOf({
   operands,
   options,
@@ -62,22 +60,22 @@ export function formatOut({ options }: Pick<BulkCall, 'options'>, { format }: Ta
 }
 
 export interface OutputFile {
-  /** Its bytes from the beginning, also while it is rewritten. */
+  /** The bytes of the file from the beginning, also while it is rewritten. */
   bytes(): AsyncIterable<Uint8Array>;
-  /** Keeps so many bytes of it, and writes behind them. */
+  /** Keeps this many bytes and appends to them. */
   cut(bytes: number): Promise<void>;
-  /** Keeps so many bytes of it and writes behind them in a second file, which takes its place at the end. */
+  /** Copies this many bytes to a second file and appends there. The second file replaces the first at the end. */
   rewrite(bytes: number): Promise<void>;
   write(text: string): Promise<void>;
-  /** Ends the file. @param from where the bytes of a rewritten file begin that stay behind what was written */
+  /** Ends the file. @param from the start of the old bytes to append to a rewritten file */
   finish(from: number): Promise<void>;
-  /** Without `finish` a file that is rewritten stays as it was. */
+  /** Without `finish` a rewritten file keeps its old content. */
   close(): Promise<void>;
 }
 
-/** Rejects with a UsageError where it cannot be written, or is there already and is not to be gone on with. */
+/** Rejects with a UsageError if the file cannot be written, or exists and is not to be resumed. */
 export async function openOutputFile(name: string, resume: boolean): Promise<OutputFile> {
-  // What is appended comes behind the end, wherever that was cut.
+  // In append mode, writing starts at the end, also after a cut.
   const file = await opened(name, resume ? 'a+' : 'ax+');
   const secondName = `${name}.part`;
   let second: FileHandle | null = null;

@@ -1,24 +1,24 @@
-// How far a run is: one line on a terminal, written over again and again.
+// The progress of a run as one line on a terminal, and its summary.
 
 import type { Summary } from '../../bulk/summary.ts';
 import { COULD_NOT_ASK, FINE, OTHERWISE } from '../command.ts';
 import type { Output } from '../output.ts';
 
 export interface Progress {
-  /** Tells how many rows are written, and up to which byte of the input. */
+  /** Shows the number of written rows, and the position in the input. */
   at(rows: number, offset: number): void;
-  /** Where asking begins, behind what was there already. */
+  /** Sets where look-ups begin, behind the rows of an earlier run. */
   begin(rows: number, offset: number): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): Promise<void>;
 }
 
 const EVERY_MS = 250;
-/** An estimate from less would jump. */
+/** With less, the estimate would jump. */
 const ESTIMATED_AFTER_SECONDS = 5;
 const CLEAR = '\r\u001B[K';
 
-/** @param size bytes of the input; null where nobody knows */
+/** @param size bytes of the input; null: unknown */
 export function createProgress(stderr: Output, size: number | null, now: () => number): Progress {
   let [from, rowsBefore, offsetBefore, shown] = [now(), 0, 0, 0];
   return {
@@ -34,7 +34,7 @@ export function createProgress(stderr: Output, size: number | null, now: () => n
       const share = size === null ? 0 : (offset - offsetBefore) / Math.max(1, size - offsetBefore);
       const isKnown = share > 0 && seconds >= ESTIMATED_AFTER_SECONDS;
       const left = isKnown ? `, ${durationTold((seconds / share) * (1 - share))} left` : '';
-      const text = `${inWords(rows)} lines, ${inWords(rate)} a second${left}`;
+      const text = `${formatCount(rows)} lines, ${formatCount(rate)} a second${left}`;
       stderr.stream.write(`${CLEAR}${text.slice(0, stderr.columns - 1)}`);
     },
     async end() {
@@ -43,7 +43,7 @@ export function createProgress(stderr: Output, size: number | null, now: () => n
   };
 }
 
-export function inWords(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
@@ -53,10 +53,8 @@ function durationTold(seconds: number): string {
   return `${(seconds / 3_600).toFixed(1)} h`;
 }
 
-// What came of a run, for people.
-
-export function summaryTold({ rows, failures, ...counts }: Summary): string {
-  const codes = [...failures].map(([code, count]) => `${code} ${inWords(count)}`).join(', ');
+export function summaryLine({ rows, failures, ...counts }: Summary): string {
+  const codes = [...failures].map(([code, count]) => `${code} ${formatCount(count)}`).join(', ');
   const parts = [
     [counts.found, 'found'],
     [counts.absent, 'absent'],
@@ -66,15 +64,15 @@ export function summaryTold({ rows, failures, ...counts }: Summary): string {
     [counts.broken, 'unreadable'],
     [counts.failed, `could not be asked (${codes})`],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${inWords(count)} ${what}`);
-  const lines = `${inWords(rows)} ${rows === 1 ? 'line' : 'lines'}`;
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
+  const lines = `${formatCount(rows)} ${rows === 1 ? 'line' : 'lines'}`;
   return `${[lines, ...told].join(', ')}.\n`;
 }
 
-/** What was guessed of the file. */
-export function guessTold(rows: number): string {
+/** The warning about rows that were read as Windows-1252. */
+export function guessWarning(rows: number): string {
   if (rows === 0) return '';
-  const lines = `${inWords(rows)} ${rows === 1 ? 'line is' : 'lines are'}`;
+  const lines = `${formatCount(rows)} ${rows === 1 ? 'line is' : 'lines are'}`;
   return `${lines} not UTF-8: read as Windows-1252. If that is wrong, give --encoding.\n`;
 }
 

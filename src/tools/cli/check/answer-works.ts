@@ -1,14 +1,13 @@
-// What names name, for --titles: from the lock file where that is young enough, else from the gateway, each name once.
+// The works of names, for --titles: from the lock file if the entry is recent enough, else from the gateway. Each name is
+// looked up once.
 
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
 import type { NamedWork } from '../../../metadata/reference-fit.ts';
-import { AskError } from '../../gateway-client/ask.ts';
-import { Failure } from '../../gateway-client/ask-each.ts';
+import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpWorks, type LookUpWorks } from '../../gateway-client/look-up-works.ts';
-import { dateTold, isFresh } from './lock-file.ts';
+import { NoGatewayError } from '../../gateway-client/send-operation.ts';
+import { dateText, isFresh } from './lock-file.ts';
 import type { AnswerNamesOptions } from './name-answers.ts';
-
-// How many names are looked up together: few at first, so that lines come soon, then as many as take about a second.
 
 const FIRST = 10;
 const FEWEST = 5;
@@ -16,6 +15,7 @@ const MOST = 100;
 const QUICK_MS = 500;
 const SLOW_MS = 1_500;
 
+/** The number of names to look up together: few at first, then as many as take about a second. */
 export class BatchSize {
   #size = FIRST;
 
@@ -23,7 +23,7 @@ export class BatchSize {
     return this.#size;
   }
 
-  /** @param ms what the last batch took */
+  /** @param ms the duration of the last batch */
   learn(ms: number): void {
     if (ms < QUICK_MS) this.#size = Math.min(MOST, 2 * this.#size);
     else if (ms > SLOW_MS) this.#size = Math.max(FEWEST, Math.floor(this.#size / 2));
@@ -31,20 +31,20 @@ export class BatchSize {
 }
 
 export interface KnownWork {
-  /** null where the agency describes none, and where it is not known */
+  /** null: the agency has no metadata, or the work is unknown */
   readonly work: NamedWork | null;
-  /** why it is not known, or why an old answer stands; else null */
+  /** why the work is unknown, or why an old entry is used; else null */
   readonly reason: string | null;
-  /** an answer that was kept, and could not be asked again */
+  /** an old entry is used because the look-up failed */
   readonly isOld: boolean;
 }
 
 const NOT_ASKED: KnownWork = { work: null, reason: null, isOld: false };
 
-/** What is kept where an agency describes none. */
+/** Stored if the agency has no metadata. */
 const NO_WORK: NamedWork = { title: null, authors: [], year: null };
 
-/** Names that are remembered at the most: of a longer text, others are asked again. */
+/** Names in memory, at most. In a longer text, other names are looked up again. */
 const MOST_REMEMBERED = 20_000;
 
 export class WorkAnswers {
@@ -58,12 +58,12 @@ export class WorkAnswers {
     this.#options = options;
   }
 
-  /** What has been asked. */
+  /** The result of a look-up that has been made. */
   of(name: DoiName): KnownWork {
     return this.#known.get(canonicalName(name)) ?? NOT_ASKED;
   }
 
-  /** Makes them known. Rejects with a UsageError where the gateway cannot be opened as it is configured. */
+  /** Looks the names up. Rejects with a UsageError if the gateway cannot be opened. */
   async ask(names: readonly DoiName[]): Promise<void> {
     const { lock, maxAgeMs, now } = this.#options;
     const unknown = new Map<string, DoiName>();
@@ -89,7 +89,7 @@ export class WorkAnswers {
       this.#isSample = isSample;
       return createLookUpWorks({ ask, wait: (ms) => wait(ms), signal });
     } catch (error) {
-      if (!(error instanceof AskError)) throw error;
+      if (!(error instanceof NoGatewayError)) throw error;
       const failure = new Failure(error.message, 'later');
       return async (names) => names.map(() => failure);
     }
@@ -104,8 +104,8 @@ export class WorkAnswers {
     }
     const work = answer ?? null;
     this.#remember(canonical, { work, reason: null, isOld: false });
-    const kept = { asked: dateTold(now()), ...(work ?? NO_WORK) };
-    // What a sample holds says nothing of the DOI system.
+    const kept = { asked: dateText(now()), ...(work ?? NO_WORK) };
+    // The sample says nothing about the DOI system.
     if (!this.#isSample) lock?.keepWork(canonical, kept);
   }
 

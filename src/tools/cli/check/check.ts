@@ -6,14 +6,14 @@ import type { Reference } from '../find-in-input.ts';
 import type { StatusLine } from '../output.ts';
 import { BatchSize, type WorkAnswers } from './answer-works.ts';
 import type { CheckCall } from './check-options.ts';
-import { asAnnotation, asJson, checkedReference, inWords, needsLook } from './checked-reference.ts';
+import { asAnnotation, asJson, checkedReference, needsLook, referenceLine } from './checked-reference.ts';
 import type { KnownName, NameAnswers } from './name-answers.ts';
 import { counted, Tally } from './tally.ts';
 
-/** References that wait for a look-up at most. */
+/** References that wait for a look-up, at most. */
 const MOST_WAITING = 1_000;
 
-/** What stands for bytes that are no UTF-8. */
+/** The replacement of bytes that are not UTF-8. */
 const UNREADABLE = '\uFFFD';
 const OF_UNREADABLE: KnownName = {
   outcome: 'unknown',
@@ -26,13 +26,13 @@ const OF_UNREADABLE: KnownName = {
 
 interface Waiting {
   readonly reference: Reference;
-  /** undefined until it is asked */
+  /** undefined before the look-up */
   readonly known: KnownName | undefined;
 }
 
 interface CheckParts {
   readonly answers: NameAnswers;
-  /** null where titles are not asked for */
+  /** null without --titles */
   readonly works: WorkAnswers | null;
   readonly status: StatusLine;
 }
@@ -47,7 +47,7 @@ export class Check {
   /** names that were looked up */
   #asked = 0;
   #waiting: Waiting[] = [];
-  /** how many of them are not known yet */
+  /** how many names are not known yet */
   #unasked = 0;
 
   constructor(call: CheckCall, { answers, works, status }: CheckParts) {
@@ -57,7 +57,7 @@ export class Check {
     this.#status = status;
   }
 
-  /** Takes the references of one text. Those of several texts are looked up together. */
+  /** Adds the references of one text. References of several texts are looked up together. */
   async read(references: AsyncIterable<Reference>): Promise<void> {
     for await (const reference of references) {
       const { name } = reference.match;
@@ -69,14 +69,14 @@ export class Check {
     }
   }
 
-  /** Looks up what waits, and writes what is said of each reference, in their order. */
+  /** Looks up the waiting references and writes their results in order. */
   async settle(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#unasked = 0;
     const [begun, asked] = [this.#call.now(), this.#asked];
     await this.#ask(waiting);
-    // What was cut at the end of an absent name may have been part of it.
+    // The end that was cut from an absent name may have been part of it.
     const uncut = waiting.map(({ reference, known }) => {
       const { match } = reference;
       const isCut = match.uncut !== null && this.#known({ reference, known }).outcome === 'absent';
@@ -121,14 +121,14 @@ export class Check {
       this.tally.add(checked);
       if (options.quiet && !needsLook(checked)) continue;
       if (format === 'github') lines += asAnnotation(checked, options.strict);
-      else lines += format === 'json' ? asJson(checked) : inWords(checked, stdout);
+      else lines += format === 'json' ? asJson(checked) : referenceLine(checked, stdout);
     }
     if (lines === '') return;
     await this.#status.clear();
     await stdout.writeStyled(lines);
   }
 
-  /** For standard error, when all is said. */
+  /** Notes for standard error, at the end. */
   notes(lockFile: string | undefined): string[] {
     const { tally } = this;
     const notes = [tally.told()];

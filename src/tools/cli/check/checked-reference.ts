@@ -1,4 +1,4 @@
-// What is said of one reference: in words, and as a line of JSON.
+// The result of one reference: as a line for people, as JSON, and as an annotation of GitHub Actions.
 
 import { asciiLookalike } from '../../../doi/lookalikes.ts';
 import { lookalikeWarning } from '../../../doi/warnings.ts';
@@ -11,17 +11,17 @@ import type { KnownName } from './name-answers.ts';
 
 export interface CheckedReference extends Reference {
   readonly known: KnownName;
-  /** has characters that look like others */
+  /** contains characters that look like others */
   readonly isLookalike: boolean;
-  /** the name with those that they look like; null where there is none */
+  /** the name with the characters that they look like; null: none */
   readonly looksLike: string | null;
-  /** null where that was not asked, and where the name is not found */
+  /** null: not compared, or the name was not found */
   readonly fit: ReferenceFit | null;
-  /** null where that was not asked, and where there is none */
+  /** null: not looked up, or there is none */
   readonly work: KnownWork | null;
 }
 
-/** @param work what the name names; null where that was not asked */
+/** @param work null: not looked up */
 export function checkedReference(
   reference: Reference,
   known: KnownName,
@@ -38,12 +38,12 @@ function fitOf({ match: { reference } }: Reference, { work }: KnownWork): Refere
   return reference === null || work === null ? 'CANNOT_TELL' : fitOfReference(reference, work);
 }
 
-/** What is found, and still worth a look: it fails a check that is strict. */
+/** Found, but suspicious: it fails with --strict. */
 export function isSuspicious({ known, isLookalike }: CheckedReference): boolean {
   return isLookalike || known.alias !== null || known.tombstone !== null;
 }
 
-/** What --quiet writes all the same. */
+/** Written even with --quiet. */
 export function needsLook(reference: CheckedReference): boolean {
   const { known, fit } = reference;
   return known.outcome !== 'found' || fit === 'DOES_NOT_FIT' || isSuspicious(reference);
@@ -60,17 +60,17 @@ const FIT_TOLD = { FITS: 'fits', DOES_NOT_FIT: 'does not fit', CANNOT_TELL: 'fou
 const FIT_COLOURS = { FITS: 'green', DOES_NOT_FIT: 'red', CANNOT_TELL: 'green' } as const;
 const FIT_IN_JSON = { FITS: 'fits', DOES_NOT_FIT: 'does-not-fit', CANNOT_TELL: 'unknown' } as const;
 
-/** Longer titles are cut where words are written. */
+/** Longer titles are cut in lines for people. */
 const MAX_TITLE = 300;
 
 /** `thesis.tex:12:34: absent: 10.1000/183 (did you mean 10.1000/182?)` */
-export function inWords(reference: CheckedReference, output: Output): string {
+export function referenceLine(reference: CheckedReference, output: Output): string {
   const { file, line, column } = reference;
-  return `${safeText(`${file}:${line}:${column}`)}: ${inWordsAlone(reference, output)}\n`;
+  return `${safeText(`${file}:${line}:${column}`)}: ${remarkText(reference, output)}\n`;
 }
 
-/** The same without the place. */
-export function inWordsAlone(reference: CheckedReference, output: Pick<Output, 'colours'>): string {
+/** The same without file and position. */
+export function remarkText(reference: CheckedReference, output: Pick<Output, 'colours'>): string {
   const { match, known, fit } = reference;
   const remarks = remarksOn(reference).map((remark) => safeText(remark));
   const told =
@@ -116,23 +116,21 @@ export function asJson({ file, line, column, match, known, ...rest }: CheckedRef
   });
 }
 
-// A reference that needs a look as an annotation of GitHub Actions: a workflow command that it shows beside the line.
-
-/** Empty for what needs no look. */
+/** A workflow command of GitHub Actions, which shows it beside the line; empty if the reference needs no look. */
 export function asAnnotation(reference: CheckedReference, isStrict: boolean): string {
   const { file, line, column, match, known, fit } = reference;
   const isError = known.outcome === 'absent' || fit === 'DOES_NOT_FIT';
   const isWarning = known.outcome === 'unknown' || isSuspicious(reference);
   if (!isError && !isWarning) return '';
   const level = isError || (isStrict && known.outcome !== 'unknown') ? 'error' : 'warning';
-  // A text with a line break ends in another line.
+  // A text with a line break ends on another line.
   const end = match.text.includes('\n') ? {} : { endColumn: column + match.text.length };
   const place = { file, line, col: column, ...end, title: 'DOI reference' };
   const properties = Object.entries(place).map(([key, value]) => `${key}=${property(`${value}`)}`);
-  return `::${level} ${properties.join(',')}::${data(inWordsAlone(reference, { colours: false }))}\n`;
+  return `::${level} ${properties.join(',')}::${data(remarkText(reference, { colours: false }))}\n`;
 }
 
-/** As GitHub's own toolkit escapes them, so that no text can end the command or begin another one. */
+/** Escaped as in GitHub's toolkit, so that no text can end the command or begin another. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

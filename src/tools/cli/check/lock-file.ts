@@ -1,35 +1,35 @@
-// Answers that are kept in a file, so that a build needs no directory for what was asked before.
+// Stores answers in a file, so that a build needs no directory for earlier look-ups.
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { NamedWork } from '../../../metadata/reference-fit.ts';
 import { UsageError } from '../command.ts';
 
-/** What is kept of an answer. Nothing is kept of a name that could not be asked. */
+/** The stored answer of a name. Failed look-ups are not stored. */
 export interface KeptAnswer {
   readonly outcome: 'found' | 'absent';
-  /** when it was asked: `2026-11-22T10:30:00Z` */
+  /** time of the look-up: `2026-11-22T10:30:00Z` */
   readonly asked: string;
   readonly meant: readonly string[];
   readonly alias: string | null;
   readonly tombstone: string | null;
-  /** null where it was never asked */
+  /** null: never looked up */
   readonly work: KeptWork | null;
 }
 
-/** What is kept for --titles; without a title where the agency has none. */
+/** Stored for --titles; without a title if the agency has none. */
 export interface KeptWork extends NamedWork {
   readonly asked: string;
 }
 
-/** Clocks of two machines may differ by so much; an answer that comes from further in the future is asked anew. */
+/** The clocks of two machines may differ this much. An entry from further in the future is looked up again. */
 const CLOCK_SKEW_MS = 86_400_000;
 
-/** JSON Lines, one for each name, sorted by it: two branches that add names can be merged line by line. */
+/** JSON Lines, one for each name, sorted by name, so that branches can be merged line by line. */
 export class LockFile {
   readonly #path: string;
   /** by canonical name */
   readonly #answers: Map<string, KeptAnswer>;
-  /** not written yet */
+  /** changes that are not written yet */
   #changes = 0;
 
   private constructor(path: string, answers: Map<string, KeptAnswer>) {
@@ -37,7 +37,7 @@ export class LockFile {
     this.#answers = answers;
   }
 
-  /** A file that is not there is empty. Rejects with a UsageError for one that cannot be read. */
+  /** A missing file is empty. Rejects with a UsageError if the file cannot be read. */
   static async read(path: string): Promise<LockFile> {
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';
@@ -57,7 +57,7 @@ export class LockFile {
     return new LockFile(path, answers);
   }
 
-  /** Undefined for a name of which nothing is kept. */
+  /** Undefined if the name has no entry. */
   answer(canonicalName: string): KeptAnswer | undefined {
     return this.#answers.get(canonicalName);
   }
@@ -67,13 +67,13 @@ export class LockFile {
     this.#changes += 1;
   }
 
-  /** Beside what is kept of the name; without that, nothing is. */
+  /** Adds the work to the entry of the name. Does nothing without an entry. */
   keepWork(canonicalName: string, work: KeptWork): void {
     const answer = this.#answers.get(canonicalName);
     if (answer !== undefined) this.keep(canonicalName, { ...answer, work });
   }
 
-  /** Does nothing where nothing was kept anew. The file is replaced as a whole. Rejects with a UsageError. */
+  /** Replaces the file as a whole, if anything changed. Rejects with a UsageError. */
   async write(): Promise<void> {
     if (this.#changes === 0) return;
     const sorted = [...this.#answers].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -90,18 +90,18 @@ export class LockFile {
   }
 }
 
-/** Whether an answer is young enough to stand without being asked again. */
+/** Whether an entry is recent enough to need no look-up. */
 export function isFresh({ asked }: Pick<KeptAnswer, 'asked'>, maxAgeMs: number, now: number): boolean {
   const age = now - Date.parse(asked);
   return age < maxAgeMs && age > -CLOCK_SKEW_MS;
 }
 
 /** `2026-11-22T10:30:00Z` */
-export function dateTold(time: number): string {
+export function dateText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** What there is nothing to say of is left out. */
+/** Empty members are left out. */
 function lineOf(name: string, { outcome, asked, meant, alias, tombstone, work }: KeptAnswer): string {
   return JSON.stringify({
     name,

@@ -1,7 +1,7 @@
-// The answers for names: from the lock file where they are young enough, else from the gateway, each name once.
+// The answers for names: from the lock file if the entry is recent enough, else from the gateway. Each name is looked up
+// once.
 
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
-import { AskError } from '../../gateway-client/ask.ts';
 import {
   createLookUpNames,
   type LookUpNames,
@@ -9,15 +9,16 @@ import {
   NOT_IN_SAMPLE,
   tombstoneAt,
 } from '../../gateway-client/look-up-names.ts';
+import { NoGatewayError } from '../../gateway-client/send-operation.ts';
 import type { CommandCall } from '../command.ts';
-import { dateTold, isFresh, type KeptAnswer, type LockFile } from './lock-file.ts';
+import { dateText, isFresh, type KeptAnswer, type LockFile } from './lock-file.ts';
 
-/** What is known of a name, and from when. */
+/** The answer for a name and its time. */
 export interface KnownName extends Omit<KeptAnswer, 'outcome' | 'asked' | 'work'> {
   readonly outcome: NameAnswer['outcome'];
-  /** null where it is unknown */
+  /** null: unknown */
   readonly asked: string | null;
-  /** why it is unknown, or why an old answer stands; else null */
+  /** why it is unknown, or why an old entry is used; else null */
   readonly reason: string | null;
 }
 
@@ -26,7 +27,7 @@ export interface AnswerNamesOptions extends Pick<CommandCall, 'gateway' | 'now' 
   readonly maxAgeMs: number;
 }
 
-/** Names that are remembered at the most: of a longer text, others are asked again. */
+/** Names in memory, at most. In a longer text, other names are looked up again. */
 const MOST_REMEMBERED = 100_000;
 
 export class NameAnswers {
@@ -40,12 +41,12 @@ export class NameAnswers {
     this.#options = options;
   }
 
-  /** Whether names were asked of the bundled sample. */
+  /** Whether names were looked up in the bundled sample. */
   get isSample(): boolean {
     return this.#isSample;
   }
 
-  /** Undefined where the name has still to be asked. */
+  /** Undefined before the look-up. */
   known(name: DoiName): KnownName | undefined {
     const canonical = canonicalName(name);
     const known = this.#known.get(canonical);
@@ -56,14 +57,14 @@ export class NameAnswers {
     return { ...kept, reason: null };
   }
 
-  /** What has just been asked. */
+  /** The result of a look-up that has been made. */
   asked(name: DoiName): KnownName {
     const known = this.known(name);
     if (known === undefined) throw new Error(`nothing is known of ${name}`);
     return known;
   }
 
-  /** Makes them known. Rejects with a UsageError where the gateway cannot be opened as it is configured. */
+  /** Looks the names up. Rejects with a UsageError if the gateway cannot be opened. */
   async ask(names: readonly DoiName[]): Promise<void> {
     if (names.length === 0) return;
     this.#lookUp ??= this.#open();
@@ -80,11 +81,11 @@ export class NameAnswers {
     try {
       const { ask, maxLookups, isSample } = await gateway();
       this.#isSample = isSample;
-      // What is found is kept at once: the call may be interrupted while other names are retried.
+      // Found names are stored at once, because the call may be interrupted during retries.
       const onFound = (name: DoiName, answer: NameAnswer) => this.#remember(canonicalName(name), answer);
       return createLookUpNames({ ask, maxLookups, isSample, wait: (ms) => wait(ms), signal, onFound });
     } catch (error) {
-      if (!(error instanceof AskError)) throw error;
+      if (!(error instanceof NoGatewayError)) throw error;
       const { message: reason } = error;
       return async (names) =>
         names.map(() => ({ outcome: 'unknown', reason, meant: [], alias: null, target: null }));
@@ -98,9 +99,9 @@ export class NameAnswers {
     const [oldest] = this.#known.size < MOST_REMEMBERED ? [] : this.#known.keys();
     if (oldest !== undefined) this.#known.delete(oldest);
     if (outcome !== 'unknown') {
-      const answer = { outcome, asked: dateTold(now()), meant, alias, tombstone };
+      const answer = { outcome, asked: dateText(now()), meant, alias, tombstone };
       this.#known.set(canonical, { ...answer, reason });
-      // What a sample holds says nothing of the DOI system.
+      // The sample says nothing about the DOI system.
       if (!this.#isSample) lock?.keep(canonical, { ...answer, work: kept?.work ?? null });
     } else if (kept) this.#known.set(canonical, { ...kept, reason });
     else this.#known.set(canonical, { outcome, asked: null, reason, meant, alias, tombstone });

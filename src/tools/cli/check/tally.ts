@@ -1,4 +1,4 @@
-// How many references came to what: the last line of a check, and its exit code.
+// Counts references by outcome, for the last line of a check and its exit code.
 
 import { COULD_NOT_ASK, FINE, OTHERWISE, USAGE } from '../command.ts';
 import { type CheckedReference, isSuspicious } from './checked-reference.ts';
@@ -36,7 +36,7 @@ export class Tally {
     }
   }
 
-  /** Answers that could not be asked again, and stand as they were kept. */
+  /** Old entries that are used because the look-up failed. */
   get stood(): number {
     return this.#stood;
   }
@@ -45,7 +45,7 @@ export class Tally {
     return this.#notInSample;
   }
 
-  /** References whose titles could not be asked, or not again. */
+  /** References whose title look-up failed. */
   get titles(): { readonly stood: number; readonly notAsked: number; readonly reason: string | null } {
     return { stood: this.#titlesStood, notAsked: this.#titlesNotAsked, reason: this.#whyNoTitles };
   }
@@ -70,7 +70,7 @@ export class Tally {
     return [`of the titles ${FITS} fit, ${DOES_NOT_FIT} do not fit, ${CANNOT_TELL} cannot tell`];
   }
 
-  /** The part that was not looked at counts first: nothing follows from it. */
+  /** Failed look-ups come first, because such references may exist or not. */
   exitCode(isWhole: boolean, isStrict: boolean): number {
     if (!isWhole) return USAGE;
     if (this.#outcomes.unknown > 0) return COULD_NOT_ASK;

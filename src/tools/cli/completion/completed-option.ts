@@ -1,4 +1,4 @@
-// Options as shells complete them: each with its dashes.
+// The options of commands as shells complete them.
 
 import type { Command } from '../command.ts';
 
@@ -6,7 +6,7 @@ export interface CompletedOption {
   readonly long: string;
   readonly short: string | null;
   readonly meaning: string;
-  /** what follows: nothing, one of these, a file, or anything */
+  /** the value: none, one of these, a file, or any text */
   readonly value: null | readonly string[] | 'file' | 'any';
 }
 
@@ -24,7 +24,7 @@ export function takesFiles({ operands }: Command): boolean {
   return operands.includes('FILE');
 }
 
-/** What operands may be, where there is a fixed list: `bash|zsh|fish`. */
+/** The possible operands, if there is a fixed list: `bash|zsh|fish`. */
 export function operandChoices({ operands }: Command): readonly string[] {
   return operands.includes('|') ? operands.split('|') : [];
 }

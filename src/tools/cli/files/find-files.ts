@@ -1,4 +1,4 @@
-// The files that operands mean: files, folders, and patterns where no shell has replaced them.
+// The files of operands: files, folders, and patterns that the shell did not replace.
 
 import { lstat, stat } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
@@ -22,13 +22,13 @@ export const FOLDERS =
 
 export interface MeantFile {
   readonly name: string;
-  /** it is in a folder, or a pattern means it: it need not be text */
+  /** it comes from a folder or pattern, so it may not be text */
   readonly isListed: boolean;
 }
 
 export interface FindFilesOptions extends Pick<CommandCall, 'environment' | 'signal'> {
   readonly exclude: readonly string[];
-  /** files of our own, such as the lock file */
+  /** files to skip, such as the lock file */
   readonly leftOut: readonly string[];
   readonly onNoGit: (folder: string, reason: string) => void;
 }
@@ -63,7 +63,7 @@ export async function* findFiles(
 
 interface Candidate {
   readonly name: string;
-  /** its path below the folder that was named; null for a file that was named itself */
+  /** its path below the given folder; null for a file that was given itself */
   readonly inside: string | null;
 }
 
@@ -92,7 +92,7 @@ async function listed(
   return paths.map((inside) => ({ name: join(folder, inside), inside }));
 }
 
-/** Not a link, which may lead anywhere, nor what Git knows and is not there. */
+/** Not a link, which may lead anywhere, and not a file that only Git knows. */
 async function isPlainFile(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isFile() === true;
 }

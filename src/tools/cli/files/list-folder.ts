@@ -1,4 +1,5 @@
-// The files of a folder: what Git knows and does not ignore, or else all but hidden ones and node_modules.
+// The files of a folder: in a Git repository all that Git does not ignore, else all but hidden files and node_modules.
+// Patterns: `*` and `?` within a part of a path, `**` over parts, `[a-z]`, `{tex,bib}`.
 
 import { execFile } from 'node:child_process';
 import { lstat, readdir } from 'node:fs/promises';
@@ -6,29 +7,27 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { UnreadableInputError } from '../read-input.ts';
 
-// Patterns of paths: `*` and `?` within a part, `**` over parts, `[a-z]`, `{tex,bib}`.
-
-/** What makes a pattern of an operand. */
+/** Characters that make an operand a pattern. */
 export function isGlob(operand: string): boolean {
   return /[*?[{]/.test(operand);
 }
 
-/** The parts before the first one with a pattern, as a folder: `docs` of `docs/*.md`; `.` where there are none. */
+/** The folder before the first pattern: `docs` of `docs/*.md`; `.` if there is none. */
 export function folderOfGlob(glob: string): string {
   const parts = glob.split('/');
   const fixed = parts.slice(0, parts.findIndex(isGlob)).join('/');
   return fixed === '' ? (glob.startsWith('/') ? '/' : '.') : fixed;
 }
 
-/** Whether it is the path of a file that the glob means. */
+/** Whether the path matches the glob. */
 export function globMatcher(glob: string): (path: string) => boolean {
   const pattern = patternsOf(glob).map(regExpOf);
   return (path) => pattern.some((one) => one.test(path));
 }
 
 /**
- * As in .gitignore: without a slash it means a file or folder of any place, with one a place. What is in such a folder is
- * excluded too.
+ * As in .gitignore: a pattern without a slash matches at any depth, with a slash only at its place. The content of a
+ * matching folder is excluded too.
  */
 export function excludeMatcher(globs: readonly string[]): (path: string) => boolean {
   const anywhere: RegExp[] = [];
@@ -47,7 +46,7 @@ export function excludeMatcher(globs: readonly string[]): (path: string) => bool
   };
 }
 
-/** Alternatives written out are as many at most: `{a,b}{a,b}…` doubles them with each pair of braces. */
+/** The most alternatives: `{a,b}{a,b}…` doubles them with each pair of braces. */
 const MOST_ALTERNATIVES = 1_000;
 
 /** `a.tex` and `a.bib` of `a.{tex,bib}`. */
@@ -68,7 +67,7 @@ function patternsOf(glob: string): readonly string[] {
   }
 }
 
-/** One part of a pattern after the other; a run of stars is one, so that no path takes long to be compared. */
+/** One part of a pattern after the other. Several stars count as one, so that no comparison takes long. */
 const TOKENS = /(^|\/)\*\*(?:\/\*\*)*(\/|$)|\*+|\?|\[(!?)([^\]/]+)\]|[^*?[/]+|[\s\S]/g;
 
 function regExpOf(glob: string): RegExp {
@@ -83,12 +82,12 @@ function regExpOf(glob: string): RegExp {
 }
 
 export interface ListOptions {
-  /** where programs are found, and the home folder with Git's configuration */
+  /** for PATH, and the home folder with Git's configuration */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** parts of a path below the folder; more are not looked at */
+  /** the most parts of a path below the folder */
   readonly depth: number;
-  /** called where Git could not list a repository, with the reason */
+  /** called with the reason if Git could not list a repository */
   readonly onNoGit: (reason: string) => void;
 }
 
@@ -112,13 +111,13 @@ async function isInRepository(folder: string): Promise<boolean> {
   }
 }
 
-/** A repository that was fetched from elsewhere must not name a program that lists its files. */
+/** A downloaded repository must not choose a program that Git runs. */
 const SAFELY = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
 const MOST_BYTES = 128 * 2 ** 20;
 
 async function listByGit(folder: string, { environment, signal }: ListOptions): Promise<readonly string[]> {
   const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  // In a hook these name another folder's repository.
+  // In a hook these variables name the repository of another folder.
   const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^GIT_/.test(name)));
   const { stdout } = await promisify(execFile)('git', ['-C', folder, ...SAFELY, ...listing], {
     env: { ...rest, LC_ALL: 'C' },
@@ -147,7 +146,7 @@ async function walk(folder: string, { signal, depth }: ListOptions): Promise<rea
     for (const entry of await entriesOf(join(folder, path))) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const inside = path === '' ? entry.name : `${path}/${entry.name}`;
-      // Links may lead back, or to a device without an end.
+      // Links may lead back, or to an endless device.
       if (entry.isFile()) files.push(inside);
       else if (entry.isDirectory() && level < depth) folders.push([inside, level + 1]);
     }

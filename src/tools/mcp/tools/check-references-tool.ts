@@ -3,12 +3,12 @@ import type { DoiMatch } from '../../../doi/find/find-dois.ts';
 import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up-names.ts';
 import { placesInText } from './find-dois-tool.ts';
 import { nameOutcome, OutcomeFields } from './name-outcome.ts';
-import { type CheckedReference, FITS, judgedReferences, type Places, reportOf } from './reference-report.ts';
+import { FITS, judgedReferences, type Places, type ReportedReference, reportOf } from './reference-report.ts';
 import { ContinueAt, defineTool, FromInput, LinkedDoi, TextInput } from './tool.ts';
 
 /** In one call. Each DOI costs look-ups, and a language model has to read the response. */
 const MAX_DOIS = 200;
-/** In one call. Each place costs a comparison of the words around it with a title. */
+/** In one call. For each place the words around it are compared with a title. */
 const MAX_PLACES = 500;
 
 const Reference = LinkedDoi.extend({
@@ -20,7 +20,7 @@ const Reference = LinkedDoi.extend({
   repaired: z.boolean().optional(),
 });
 
-export const checkReferences = defineTool({
+export const checkReferencesTool = defineTool({
   name: 'check_references',
   title: 'Check the DOIs of references',
   description: `Looks up every DOI in a text. Use it on each reference list that you write or are given, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell": nothing is known, never report it as absent. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the one cited. It does not see references without a DOI.
@@ -55,7 +55,7 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     const isFound = (_: Places, at: number): boolean => answers[at]?.outcome === 'found';
     const judged = titles ? await judgedReferences(text, names.filter(isFound), context) : [];
     let next = 0;
-    const references = names.flatMap((places, at): CheckedReference[] => {
+    const references = names.flatMap((places, at): ReportedReference[] => {
       const [{ name: doi }] = places;
       const answer = answers[at] as NameAnswer;
       const known = { doi, reason: answer.reason, outcome: nameOutcome(doi, answer) };
@@ -68,7 +68,7 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
   },
 });
 
-/** Takes places until a call has enough of them. */
+/** Accepts places until a call has enough. */
 function createLimit(): (place: DoiMatch) => boolean {
   const names = new Set<string>();
   let places = 0;
@@ -79,7 +79,7 @@ function createLimit(): (place: DoiMatch) => boolean {
   };
 }
 
-/** The places of each different name, in the order of the first. */
+/** The places of each distinct name, in the order of the first place. */
 function placesByName(places: readonly DoiMatch[]): readonly Places[] {
   const byName = new Map<string, [DoiMatch, ...DoiMatch[]]>();
   for (const place of places) {

@@ -16,10 +16,10 @@ interface Comparison {
   readonly b: Side;
 }
 
-/** A Side: its members would fill the list of tools. */
+/** A Side. To list its members would make the list of tools long. */
 const SideFields = z.record(z.string(), z.unknown());
 
-export const compareDois = defineTool({
+export const compareDoisTool = defineTool({
   name: 'compare_dois',
   title: 'Compare two DOIs',
   description: `Says whether two inputs in any form name the same DOI, and by what they differ: letter case, a slash at the end, look-alike characters, double encoding. Looks nothing up.

@@ -25,7 +25,7 @@ const Match = LinkedDoi.extend({
   repaired: z.boolean().optional().describe('Show it to a person.'),
 });
 
-export const findDois = defineTool({
+export const findDoisTool = defineTool({
   name: 'find_dois',
   title: 'Find DOIs in a text',
   description: `Finds the DOIs in a text (prose, HTML, Markdown, TeX, BibTeX, RIS, CSV) and their places, without a look-up: use check_references to know whether they exist.
@@ -62,25 +62,23 @@ Example: {"text": "Smith, doi:10.1000/182."} gives {"matches": [{"doi": "10.1000
   },
 });
 
-/** Markup may make it long. */
+/** Markup can make the text long. */
 function shown(written: string): string {
   return written.length <= MAX_SHOWN ? written : `${written.slice(0, MAX_SHOWN)}…`;
 }
 
-// The places where DOI names stand in a text: found in slices of work, and no more of them than a tool returns.
-
 interface PlacesInText {
   readonly places: readonly DoiMatch[];
-  /** where the first place begins that the tool leaves to the next call; null: the tool takes all places */
+  /** the start of the first place for the next call; null: there are no more places */
   readonly continueAt: number | null;
   /** places left out, because no registered name is so long */
   readonly tooLong: number;
 }
 
 /**
- * Rejects with the signal's reason when the caller has gone.
+ * Finds DOI names in slices of work. Rejects with the signal's reason.
  * @param from in UTF-16 units; places before it are left out
- * @param takes gets each place once; the search ends where it returns false
+ * @param takes gets each place once; returns false to end the search
  */
 export async function placesInText(
   text: string,

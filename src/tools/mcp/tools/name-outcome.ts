@@ -1,4 +1,4 @@
-// What a tool says about one DOI name after its look-up.
+// The outcome of a DOI name's look-up, as tools return it.
 
 import { z } from 'zod';
 import type { DoiName } from '../../../doi/name.ts';
@@ -31,7 +31,7 @@ export function nameOutcome(name: DoiName, { outcome, target, alias, meant }: Na
   };
 }
 
-/** What there is to say besides the status, a phrase each. */
+/** Remarks besides the status. */
 export function remarksOn({ meant, notes }: NameOutcome): string[] {
   const names = (meant ?? []).map(({ doi }) => doi).join(', ');
   return [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PARSE_DOI } from '../tool-documents.ts';
 import { DoiInput, dataOf, defineTool, nullIfEmpty, Texts, type WithNulls } from './tool.ts';
 
-/** By the gateway's word for it. */
+/** By the gateway's name of the form. */
 const FORM_NAMES: Readonly<Record<string, string>> = {
   DISPLAY: 'display',
   URI: 'uri',
@@ -13,7 +13,7 @@ const FORM_NAMES: Readonly<Record<string, string>> = {
   HTML: 'html',
 };
 
-interface Answer {
+interface ParseDoiData {
   readonly parseDoi: {
     readonly form: string | null;
     readonly decoded: boolean;
@@ -42,7 +42,7 @@ const Problem = z.object({
 });
 type ParseProblem = WithNulls<z.infer<typeof Problem>>;
 
-export const parseDoi = defineTool({
+export const parseDoiTool = defineTool({
   name: 'parse_doi',
   title: 'Read a DOI and write it in every form',
   description: `Reads a DOI in any form and gives its name and all forms correctly encoded. Says why an input is no DOI, and warns of what was probably copied along. Looks nothing up: it need not be registered.
@@ -65,7 +65,7 @@ Example: {"input": "10.1000/456#789"} gives {"doi": {"forms": {"url": "https://d
     meant: z.array(Texts).optional(),
   }),
   async call({ input }, { gateway, signal }) {
-    const { parseDoi } = await dataOf<Answer>(gateway.ask, PARSE_DOI, { input }, signal);
+    const { parseDoi } = await dataOf<ParseDoiData>(gateway.ask, PARSE_DOI, { input }, signal);
     const { doi, form, decoded, problem, meant } = parseDoi;
     const structured = {
       doi: doi && {
@@ -100,7 +100,7 @@ function formsOf(encodings: readonly { readonly form: string; readonly value: st
 }
 
 function textOf(
-  doi: Answer['parseDoi']['doi'],
+  doi: ParseDoiData['parseDoi']['doi'],
   problem: ParseProblem | null,
   meant: readonly { readonly doi: string }[],
 ): string {

@@ -1,17 +1,15 @@
-// What check_references returns: structured content for programs, and a text of what a language model has to look at.
-// It says each title once, and stays small enough to be read.
+// The result of check_references: structured content for programs, and a short text for a language model. It contains
+// each title once.
 
 import type { DoiMatch } from '../../../doi/find/find-dois.ts';
 import { referenceAround } from '../../../doi/find/reference-around.ts';
 import type { DoiName } from '../../../doi/name.ts';
 import { fitOfReference, type NamedWork } from '../../../metadata/reference-fit.ts';
 import { Slices } from '../../../time.ts';
-import { Failure } from '../../gateway-client/ask-each.ts';
+import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpWorks } from '../../gateway-client/look-up-works.ts';
 import { type NameOutcome, remarksOn } from './name-outcome.ts';
 import { listedDoi, nullIfEmpty, type ToolContext, ToolError, withoutNulls } from './tool.ts';
-
-// Whether each reference fits the work that its DOI names. One DOI may stand in a right and in a wrong reference.
 
 export const FITS = ['fits', 'does_not_fit', 'cannot_tell'] as const;
 type Fit = (typeof FITS)[number];
@@ -28,8 +26,8 @@ interface JudgedPlaces {
 }
 
 /**
- * For each name, in order: its places by how they fit, those first that stand first. Rejects with a ToolError if
- * the gateway can ask no agency.
+ * For each name, in order: its places grouped by fit. One DOI may stand in a right and in a wrong reference. Rejects
+ * with a ToolError if no agency can be reached.
  */
 export async function judgedReferences(
   text: string,
@@ -68,7 +66,7 @@ function fitAt(text: string, place: DoiMatch, work: NamedWork): Fit {
 }
 
 /** A DOI at the places where it fits alike. */
-export interface CheckedReference {
+export interface ReportedReference {
   readonly doi: DoiName;
   readonly outcome: NameOutcome;
   /** why the status is cannot_tell; else null */
@@ -80,23 +78,23 @@ export interface CheckedReference {
 }
 
 export interface ReportOptions {
-  /** where the first place begins that was not looked at; null: there is none */
+  /** the start of the first place that was not checked; null: none */
   readonly continueAt: number | null;
   readonly tooLong: number;
   readonly titles: boolean;
   readonly problemsOnly: boolean;
 }
 
-/** Structured content and text together, as JSON. What is over waits for the next call. */
+/** For structured content and text together, as JSON. The next call returns the rest. */
 const MAX_BYTES = 19_500;
 const MAX_BYTES_WITH_TITLES = 34_500;
 
-/** If a directory fails, a list of all names says nothing that the reason does not. */
+/** If the directory fails for a longer list, the reason is enough. */
 const LONG_LIST = 20;
 
 const MAX_TITLE = 300;
 
-export function reportOf(references: readonly CheckedReference[], options: ReportOptions) {
+export function reportOf(references: readonly ReportedReference[], options: ReportOptions) {
   const maxBytes = options.titles ? MAX_BYTES_WITH_TITLES : MAX_BYTES;
   const inOrder = [...references].sort((a, b) => a.places[0].start - b.places[0].start);
   const titledInText = new Set(inOrder.filter(({ fit }) => fit === 'does_not_fit').map(({ doi }) => doi));
@@ -116,11 +114,11 @@ export function reportOf(references: readonly CheckedReference[], options: Repor
 interface KnownDois {
   /** the text has their titles */
   readonly titledInText: ReadonlySet<DoiName>;
-  /** at one place at least their words could be judged */
+  /** their words could be compared at one place at least */
   readonly isJudged: ReadonlySet<DoiName>;
 }
 
-function write(references: readonly CheckedReference[], options: ReportOptions, known: KnownDois) {
+function write(references: readonly ReportedReference[], options: ReportOptions, known: KnownDois) {
   const { continueAt, tooLong, problemsOnly } = options;
   const count = (status: string): number =>
     new Set(references.filter(({ outcome }) => outcome.status === status).map(({ doi }) => doi)).size;
@@ -146,7 +144,7 @@ function write(references: readonly CheckedReference[], options: ReportOptions, 
   return { structured, text: lines.join('\n') };
 }
 
-function entryOf({ doi, outcome, places, fit, title }: CheckedReference, { titledInText }: KnownDois) {
+function entryOf({ doi, outcome, places, fit, title }: ReportedReference, { titledInText }: KnownDois) {
   const [{ start }, ...others] = places;
   return {
     ...listedDoi(doi),
@@ -159,23 +157,23 @@ function entryOf({ doi, outcome, places, fit, title }: CheckedReference, { title
   };
 }
 
-function isProblem({ doi, outcome, fit }: CheckedReference, { isJudged }: KnownDois): boolean {
+function isProblem({ doi, outcome, fit }: ReportedReference, { isJudged }: KnownDois): boolean {
   if (outcome.status !== 'found' || remarksOn(outcome).length > 0) return true;
   return fit === 'does_not_fit' || (fit === 'cannot_tell' && !isJudged.has(doi));
 }
 
-function linesUnder(heading: string, references: readonly CheckedReference[]): string[] {
+function linesUnder(heading: string, references: readonly ReportedReference[]): string[] {
   if (references.length === 0) return [];
   return [heading, ...references.map(({ doi, outcome }) => [doi, ...remarksOn(outcome)].join('; '))];
 }
 
-function unknownLines(reason: string, listed: readonly CheckedReference[]): string[] {
+function unknownLines(reason: string, listed: readonly ReportedReference[]): string[] {
   const unknown = listed.filter((one) => one.reason === reason);
   const isAll = unknown.length === listed.length && unknown.length > LONG_LIST;
   return isAll ? [`CANNOT TELL, all of them: ${reason}`] : linesUnder(`CANNOT TELL: ${reason}`, unknown);
 }
 
-function foundLine(reference: CheckedReference, { isJudged }: KnownDois): string[] {
+function foundLine(reference: ReportedReference, { isJudged }: KnownDois): string[] {
   const { doi, outcome, places, fit, title } = reference;
   const phrases = remarksOn(outcome);
   if (fit === 'does_not_fit') phrases.unshift(`DOES NOT FIT: it is “${shown(title ?? '')}”`);

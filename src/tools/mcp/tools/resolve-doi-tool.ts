@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { recommendedUrl } from '../../../doi/encoding-forms.ts';
 import type { DoiName } from '../../../doi/name.ts';
-import type { GraphqlError } from '../../gateway-client/ask.ts';
 import { type NameAnswer, NOT_IN_SAMPLE } from '../../gateway-client/look-up-names.ts';
+import type { GraphqlError } from '../../gateway-client/send-operation.ts';
 import { RESOLVE_DOI } from '../tool-documents.ts';
 import { type NameOutcome, nameOutcome, OutcomeFields, remarksOn } from './name-outcome.ts';
-import { answerOf, DoiInput, defineTool, LinkedDoi, nullIfEmpty, ToolError, toolError } from './tool.ts';
+import { DoiInput, defineTool, LinkedDoi, nullIfEmpty, partialDataOf, ToolError, toolError } from './tool.ts';
 
 /** In a message. */
 const MAX_MEANT = 5;
 
-/** Null is what there is none of, or what could not be told: that has an error at its path. */
+/** A member is null if there is no value, or if its field failed: then an error has its path. */
 interface Doi {
   readonly name: DoiName;
   readonly url: string;
@@ -21,7 +21,7 @@ interface Doi {
   readonly registrationAgency: { readonly name: string; readonly title: string | null } | null;
 }
 
-export const resolveDoi = defineTool({
+export const resolveDoiTool = defineTool({
   name: 'resolve_doi',
   title: 'Look a DOI up',
   description: `Looks one DOI up, given in any form: whether it is registered, where it leads, which agency registered it, and what was probably meant if it is absent. An error (no DOI, or a directory that fails) never means that it is absent.
@@ -34,7 +34,7 @@ Example: {"doi": "https://doi.org/10.1000/182"} gives {"status": "found", "targe
     agency: z.object({ name: z.string(), title: z.string().optional() }).optional(),
   }),
   async call({ doi: input }, { gateway, signal }) {
-    const { data, errors } = await answerOf<{ readonly doi: Doi | null }>(
+    const { data, errors } = await partialDataOf<{ readonly doi: Doi | null }>(
       gateway.ask,
       RESOLVE_DOI,
       { input },
@@ -82,11 +82,11 @@ function unreadable(error: GraphqlError | undefined): ToolError {
   if (error?.extensions.code !== 'INVALID_DOI') return toolError(error);
   const { position, meant } = error.extensions;
   const where = typeof position === 'number' ? ` (at character ${position})` : '';
-  // Links, since a name with a percent sign would be read as an encoded one again.
+  // Links, because a name with a percent sign would be decoded when it is sent again.
   const links = Array.isArray(meant) ? meant.map((name: DoiName) => recommendedUrl(name)) : [];
   const what =
     links.length > 0
       ? `Call again with ${links.slice(0, MAX_MEANT).join(' or ')}.`
-      : 'Call again with a DOI such as 10.1000/182; find_dois finds those in a text.';
+      : 'Call again with a DOI such as 10.1000/182; find_dois finds DOIs in a text.';
   return new ToolError(`INVALID_DOI: ${error.message}${where} ${what}`);
 }

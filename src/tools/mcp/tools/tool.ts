@@ -1,59 +1,63 @@
-// What a tool is, and how one fails.
+// A tool for agents, its parts and its errors.
 
 import { z } from 'zod';
 import { recommendedUrl } from '../../../doi/encoding-forms.ts';
 import type { DoiName } from '../../../doi/name.ts';
 import type { Turns } from '../../../time.ts';
-import { type Ask, AskError, type GraphqlError } from '../../gateway-client/ask.ts';
-import { longestWaitSeconds, remedyFor } from '../../gateway-client/ask-each.ts';
+import { longestWaitSeconds, remedyFor } from '../../gateway-client/batched-queries.ts';
+import {
+  type GraphqlError,
+  NoGatewayError,
+  type SendOperation,
+} from '../../gateway-client/send-operation.ts';
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   /** for people */
   readonly title: string;
-  /** for language models: when to use it, what comes back, one example */
+  /** for language models: when to use it, its result, one example */
   readonly description: string;
-  /** arguments; others are refused */
+  /** other arguments are refused */
   readonly input: Input;
   readonly output: Output;
-  /** Rejects with a ToolError for everything that the caller can mend or wait for. */
+  /** Rejects with a ToolError if the caller can correct the call or wait. */
   call(input: z.infer<Input>, context: ToolContext): Promise<ToolResult<WithNulls<z.infer<Output>>>>;
 }
 
 export interface ToolGateway {
-  readonly ask: Ask;
-  /** look-ups that one operation may make; null where that is not known */
+  readonly ask: SendOperation;
+  /** look-ups that one operation may make; null: unknown */
   readonly maxLookups: number | null;
-  /** its directory is the sample that comes with the gateway: what that lacks may well be registered */
+  /** its directory is the bundled sample: other names may be registered too */
   readonly isSample: boolean;
 }
 
 export interface ToolContext {
   readonly gateway: ToolGateway;
   readonly signal: AbortSignal;
-  /** Long work of a tool runs in slices of the event loop that it shares with all others. */
+  /** for long work in slices, so that other work can run */
   readonly turns: Turns;
 }
 
 export interface ToolResult<Structured> {
   readonly structured: Structured;
-  /** the most important of it in a few lines, for clients that show nothing else */
+  /** a few lines, for clients that show only text */
   readonly text: string;
 }
 
-/** Its message is for the language model: what is wrong, where, and what to do. */
+/** The message is for the language model: the fault and the remedy. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
 
-/** A tool whose `call` knows the types of its own schemas. */
+/** Gives `call` the types of the tool's schemas. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Tool<Input, Output>,
 ): Tool {
   return tool as unknown as Tool;
 }
 
-/** Longer names and inputs are no DOI that anybody registered. */
+/** No registered DOI is longer. */
 export const MAX_NAME_CHARACTERS = 2_000;
 
 /** In any form. */
@@ -70,12 +74,12 @@ export const LinkedDoi = z.object({
   url: z.string().optional(),
 });
 
-/** An object whose members are all texts. To list them in each tool would fill the list of tools. */
+/** An object with text members. To list the members in each tool would make the list of tools long. */
 export const Texts = z.record(z.string(), z.string());
 
 const RESOLVER = 'https://doi.org/';
 
-/** In lists the link stands only where it is not `https://doi.org/` and the name. */
+/** For lists: the link is null if it is just `https://doi.org/` and the name. */
 export function listedDoi(doi: DoiName): { readonly doi: DoiName; readonly url: string | null } {
   const { url } = linkedDoi(doi);
   return { doi, url: url === RESOLVER + doi ? null : url };
@@ -85,34 +89,36 @@ export function linkedDoi(doi: DoiName): { readonly doi: DoiName; readonly url: 
   return { doi, url: recommendedUrl(doi) };
 }
 
-/** The data, where all of it was answered. Rejects with a ToolError that says what kept it from that. */
+/** The complete data. Rejects with a ToolError if there is an error. */
 export async function dataOf<Data>(
-  ask: Ask,
+  ask: SendOperation,
   document: string,
   variables: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<Data> {
-  const { data, errors } = await answerOf<Data>(ask, document, variables, signal);
+  const { data, errors } = await partialDataOf<Data>(ask, document, variables, signal);
   const [error] = errors;
   if (error !== undefined) throw toolError(error);
   return data as Data;
 }
 
-/** The data, with what is missing from it. Rejects with a ToolError where there is none. */
-export async function answerOf<Data>(
-  ask: Ask,
+/** The data with its errors. Rejects with a ToolError if there is no data. */
+export async function partialDataOf<Data>(
+  ask: SendOperation,
   document: string,
   variables: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<{ readonly data: Data; readonly errors: readonly GraphqlError[] }> {
   const { data, errors } = await ask<Data>(document, variables, signal).catch((error: unknown) => {
-    throw error instanceof AskError ? new ToolError(`NO_GATEWAY: ${error.message} Call again later.`) : error;
+    throw error instanceof NoGatewayError
+      ? new ToolError(`NO_GATEWAY: ${error.message} Call again later.`)
+      : error;
   });
   if (data === null) throw toolError(errors[0]);
   return { data, errors };
 }
 
-/** What failed and what to do about it. */
+/** The message has the failure and the remedy. */
 export function toolError(error: GraphqlError | undefined): ToolError {
   if (error === undefined) return new ToolError('The gateway gave no answer. Call again later.');
   const remedy = remedyFor(error);
@@ -127,9 +133,7 @@ export function toolError(error: GraphqlError | undefined): ToolError {
   return new ToolError(`${words} This says nothing about whether a DOI exists. ${what}`);
 }
 
-// Members that are null are left out of what a tool returns.
-
-/** The same with null where a member may be left out: a tool names every member, so none is forgotten. */
+/** The same with null for optional members: a tool must name every member, and `withoutNulls` removes nulls. */
 export type WithNulls<Value> = Value extends readonly (infer Item)[]
   ? readonly WithNulls<Item>[]
   : Value extends object
@@ -147,7 +151,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** For a list that may be left out. */
+/** For an optional list. */
 export function nullIfEmpty<Item>(list: readonly Item[]): readonly Item[] | null {
   return list.length === 0 ? null : list;
 }

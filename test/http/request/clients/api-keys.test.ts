@@ -203,7 +203,7 @@ describe('the file read anew', () => {
     expect([await status(KEY), await status('new')]).toEqual([200, 401]);
     await reload();
     expect([await status(KEY), await status('new')]).toEqual([401, 200]);
-    expect(logged).toEqual([['info', `${file.path} was read anew: 1 API keys.`]]);
+    expect(logged).toEqual([['info', `${file.path} was read again: 1 API keys.`]]);
   });
 
   test('changes nothing where it cannot be used, and says why', async () => {

@@ -3,7 +3,7 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { createKeeper, type JobCourse } from '../../src/jobs/job-course.ts';
+import { createJobMaintenance, type JobCourse } from '../../src/jobs/job-course.ts';
 import type { JobKey } from '../../src/jobs/job-id.ts';
 import type { JobProgress } from '../../src/jobs/queue/job-fields.ts';
 import type { JobState } from '../../src/jobs/queue/job-state.ts';
@@ -59,7 +59,7 @@ async function look(laterMs = 0): Promise<readonly string[]> {
     keys: async () => [...known.keys()],
     forget: note('forget'),
   } as unknown as JobState;
-  await createKeeper({
+  await createJobMaintenance({
     store: folder.store,
     state,
     course,

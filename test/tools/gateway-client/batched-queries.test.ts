@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Ask, GraphqlError } from '../../../src/tools/gateway-client/ask.ts';
 import {
-  EachAsker,
+  BatchedQueries,
   Failure,
   failureOf,
-  type Question,
+  type NamesQuery,
   remedyFor,
-} from '../../../src/tools/gateway-client/ask-each.ts';
+} from '../../../src/tools/gateway-client/batched-queries.ts';
+import type { GraphqlError, SendOperation } from '../../../src/tools/gateway-client/send-operation.ts';
 
-const question: Question<{ readonly name: string }, string> = {
+const question: NamesQuery<{ readonly name: string }, string> = {
   query: 'query($names: [String!]!) { dois(inputs: $names, form: NAME) { name } }',
   most: 10,
   read: (fields, errors) => fields?.name ?? (errors[0] ? failureOf(errors[0]) : new Failure('?', 'nothing')),
@@ -33,10 +33,10 @@ function stage(
       isUp(name) ? [] : [{ ...failureFor(name), path: ['dois', at] }],
     );
     return { data: { dois: asked.map((name) => (isUp(name) ? { name } : null)) }, errors };
-  }) as Ask;
+  }) as SendOperation;
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
-  return { asker: new EachAsker({ ask, signal: new AbortController().signal, wait }), calls, waits };
+  return { asker: new BatchedQueries({ ask, signal: new AbortController().signal, wait }), calls, waits };
 }
 
 test('an outage is waited for once, and after two calls nobody is asked any more', async () => {

@@ -1,31 +1,28 @@
-// GET /jobs/{id}: how far a job is, once or as it goes on.
+// GET /jobs/{id}: the progress of a job, once or as an event stream.
 
 import { GatewayError } from '../../errors.ts';
 import type { Answer, HttpRequest } from '../../http/request/exchange.ts';
 import { preferredType } from '../../http/response/negotiate.ts';
 import type { JobKey } from '../job-id.ts';
 import type { JobProgress } from '../queue/job-fields.ts';
-import { errorAnswer, jsonAnswer, NO_JOBS_NOW } from './job-answers.ts';
-
-// How many event streams are open: few of one job, some of one client, and so many in all. When all are open, a client
-// with many gives one up for a client with fewer.
+import { errorResponse, jsonResponse, NO_JOBS_NOW } from './job-responses.ts';
 
 export interface EventStream {
   readonly isOpen: boolean;
-  /** May be called again. */
+  /** May be called more than once. */
   close(): void;
 }
 
-/** Each stream looks once a second how far its job is. */
+/** Each stream reads the progress of its job once a second. */
 const STREAM_LIMITS = { ofJob: 16, ofClient: 64, all: 1_000 };
 
 const RETRY = { details: { retryAfterSeconds: 10 } };
 const TOO_MANY_OF_JOB = new GatewayError('RATE_LIMITED', {
-  message: `This job has ${STREAM_LIMITS.ofJob} event streams open, as many as a job may have. Close one, or ask without "Accept: text/event-stream" now and then.`,
+  message: `This job has ${STREAM_LIMITS.ofJob} event streams open, as many as a job may have. Close one, or request the progress without "Accept: text/event-stream".`,
   ...RETRY,
 });
 const TOO_MANY_OF_CLIENT = new GatewayError('RATE_LIMITED', {
-  message: `You have ${STREAM_LIMITS.ofClient} event streams open, as many as a client may have. Close one, or ask without "Accept: text/event-stream" now and then.`,
+  message: `You have ${STREAM_LIMITS.ofClient} event streams open, as many as a client may have. Close one, or request the progress without "Accept: text/event-stream".`,
   ...RETRY,
 });
 
@@ -35,7 +32,7 @@ export function createEventStreams(limits = STREAM_LIMITS) {
   const ofClients = new Map<string, Set<EventStream>>();
   let all = 0;
 
-  /** Ends the oldest stream of the client with the most. False: this client would have as many as any other. */
+  /** Ends the oldest stream of the client with the most. False if this client would then have as many as any other. */
   function makeRoom(count: number): boolean {
     const most = [...ofClients.values()].reduce((a, b) => (b.size > a.size ? b : a));
     if (most.size <= count + 1) return false;
@@ -47,7 +44,7 @@ export function createEventStreams(limits = STREAM_LIMITS) {
   }
 
   return {
-    /** A stream, or why the client gets none. */
+    /** A stream, or the reason why the client gets none. */
     open(client: string, job: JobKey): EventStream | GatewayError {
       const ofClient = ofClients.get(client) ?? new Set();
       if ((ofJobs.get(job) ?? 0) >= limits.ofJob) return TOO_MANY_OF_JOB;
@@ -74,8 +71,8 @@ export function createEventStreams(limits = STREAM_LIMITS) {
   };
 }
 
-/** A job as its owner sees it. */
-export interface ToldJob {
+/** A job as clients see it. */
+export interface JobView {
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
   readonly rows: number;
   readonly rowsDone: number;
@@ -86,7 +83,7 @@ export interface ToldJob {
   /** ISO 8601 */
   readonly createdAt: string;
   readonly endedAt: string | null;
-  /** when it is taken away; null while it goes on */
+  /** when it is deleted; null before its end */
   readonly keptUntil: string | null;
   /** why it failed */
   readonly reason: string | null;
@@ -94,19 +91,19 @@ export interface ToldJob {
   readonly result: string | null;
 }
 
-export interface TellerOptions {
+export interface ProgressReportsOptions {
   readonly progressOf: (key: JobKey) => Promise<JobProgress | null>;
   readonly keepMs: number;
-  /** before addresses of jobs; empty: they are relative */
+  /** the beginning of job addresses; empty: they are relative */
   readonly base: string;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export interface Teller {
+export interface ProgressReports {
   addressOf(id: string): string;
-  told(id: string, progress: JobProgress): ToldJob;
-  answer(request: HttpRequest, id: string, key: JobKey, progress: JobProgress): Answer;
-  /** Ends all streams, so that nobody has to wait for them. */
+  viewOf(id: string, progress: JobProgress): JobView;
+  respond(request: HttpRequest, id: string, key: JobKey, progress: JobProgress): Answer;
+  /** Ends all streams. */
   stop(): void;
 }
 
@@ -116,20 +113,25 @@ const EVENTS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
-  // Says to nginx that nothing is to be collected.
+  // nginx must not buffer the events.
   'X-Accel-Buffering': 'no',
 };
 
-const LOOK_MS = 1_000;
-/** What is quiet for longer, balancers take for dead. */
-const QUIET_LOOKS = 15;
+const POLL_MS = 1_000;
+/** Load balancers close connections that are silent for longer. */
+const SILENT_POLLS = 15;
 
-export function createTeller({ progressOf, keepMs, base, sleep }: TellerOptions): Teller {
+export function createProgressReports({
+  progressOf,
+  keepMs,
+  base,
+  sleep,
+}: ProgressReportsOptions): ProgressReports {
   const streams = createEventStreams();
   let isStopping = false;
   const addressOf = (id: string): string => `${base}/jobs/${id}`;
 
-  function told(id: string, progress: JobProgress): ToldJob {
+  function viewOf(id: string, progress: JobProgress): JobView {
     const { state, createdAt, endedAt, rowsDone, rows, reason, found, absent, invalid, failed } = progress;
     return {
       state: state === 'uploading' || (state === 'running' && rowsDone === 0) ? 'waiting' : state,
@@ -155,16 +157,16 @@ export function createTeller({ progressOf, keepMs, base, sleep }: TellerOptions)
   ): AsyncGenerator<Uint8Array> {
     try {
       let last = '';
-      let quiet = 0;
+      let silent = 0;
       let progress: JobProgress | null = first;
       while (progress !== null && stream.isOpen) {
-        const text = JSON.stringify(told(id, progress));
-        quiet = text === last ? quiet + 1 : 0;
+        const text = JSON.stringify(viewOf(id, progress));
+        silent = text === last ? silent + 1 : 0;
         if (text !== last) yield Buffer.from(`event: progress\ndata: ${text}\n\n`);
-        else if (quiet % QUIET_LOOKS === 0) yield Buffer.from(': still there\n\n');
+        else if (silent % SILENT_POLLS === 0) yield Buffer.from(': still there\n\n');
         last = text;
         if (isStopping || progress.endedAt !== null) return;
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
         const known: JobProgress = progress;
         progress = await progressOf(key).catch(() => known);
       }
@@ -176,16 +178,16 @@ export function createTeller({ progressOf, keepMs, base, sleep }: TellerOptions)
 
   return {
     addressOf,
-    told,
-    answer(request, id, key, progress) {
+    viewOf,
+    respond(request, id, key, progress) {
       if (preferredType(request, OFFERED) !== 'text/event-stream') {
-        return jsonAnswer(200, told(id, progress), { Vary: 'Accept' });
+        return jsonResponse(200, viewOf(id, progress), { Vary: 'Accept' });
       }
       const headers = { ...EVENTS, Vary: 'Accept' };
-      if (isStopping) return errorAnswer(NO_JOBS_NOW);
+      if (isStopping) return errorResponse(NO_JOBS_NOW);
       if (request.method === 'HEAD') return { status: 200, headers, body: null };
       const stream = streams.open(request.asker.client.key, key);
-      if (stream instanceof GatewayError) return errorAnswer(stream);
+      if (stream instanceof GatewayError) return errorResponse(stream);
       request.signal.addEventListener('abort', stream.close);
       return { status: 200, headers, body: events(stream, id, key, progress) };
     },

@@ -1,12 +1,10 @@
-// Asks the same of many names: in batches, in smaller ones where the gateway allows no more, and again where that may help.
+// Sends the same query for many names: in batches, in smaller ones if the gateway refuses, with retries.
 
-import { type Ask, AskError, type GraphqlError } from './ask.ts';
-
-// What may help where the gateway has not answered, as its error says.
+import { type GraphqlError, NoGatewayError, type SendOperation } from './send-operation.ts';
 
 /**
- * `smaller`: fewer names at once; `later`: the same again. `outage`: nothing for now, since the gateway has waited for
- * its directory: the same again would only wait again.
+ * What the error of a gateway allows. `smaller`: fewer names at once. `later`: a retry. `outage`: nothing for now,
+ * because the gateway has already waited for its directory.
  */
 type Remedy = 'smaller' | 'later' | 'outage' | 'nothing';
 
@@ -18,17 +16,17 @@ export function remedyFor({ extensions }: GraphqlError): Remedy {
   return extensions['retryable'] === true ? 'later' : 'nothing';
 }
 
-/** How long to wait before anything is asked again; null where none of the errors says it. */
+/** The wait before a retry; null if no error states it. */
 export function longestWaitSeconds(errors: readonly GraphqlError[]): number | null {
   let seconds: number | null = null;
   for (const { extensions } of errors) {
-    const told = extensions['retryAfterSeconds'];
-    if (typeof told === 'number' && told >= 0) seconds = Math.max(seconds ?? 0, told);
+    const stated = extensions['retryAfterSeconds'];
+    if (typeof stated === 'number' && stated >= 0) seconds = Math.max(seconds ?? 0, stated);
   }
   return seconds;
 }
 
-/** Why there is no answer for a name, and what may help. */
+/** Why there is no answer for a name, and the remedy. */
 export class Failure {
   readonly message: string;
   readonly remedy: Remedy;
@@ -45,52 +43,52 @@ export function failureOf(error: GraphqlError): Failure {
   return new Failure(error.message, remedyFor(error), longestWaitSeconds([error]) ?? 0);
 }
 
-export interface Question<Fields, Answer> {
+export interface NamesQuery<Fields, Answer> {
   /** an operation on `$names` that answers `dois(inputs: $names, form: NAME)` */
   readonly query: string;
-  /** names in one operation at the most */
+  /** names in one operation, at most */
   readonly most: number;
-  /** What the fields of one name come to. `errors` are those below it. */
+  /** Reads the fields of one name. `errors` are the errors below it. */
   readonly read: (fields: Fields | null, errors: readonly GraphqlError[]) => Answer | Failure;
-  /** called as soon as a name has its answer, while others may be retried or wait */
+  /** called as soon as a name has its answer; others may still wait */
   readonly onAnswer?: (name: string, answer: Answer) => void;
 }
 
-export interface AskEachOptions {
-  readonly ask: Ask;
+export interface BatchedQueriesOptions {
+  readonly ask: SendOperation;
   readonly signal: AbortSignal;
-  /** Rejects when the signal is aborted. Null: nothing is asked again. */
+  /** Rejects when the signal is aborted. Null: no retries. */
   readonly wait: ((ms: number) => Promise<void>) | null;
 }
 
 const MOST_RETRIES = 2;
 const FIRST_WAIT_MS = 1_000;
 const MOST_WAIT_MS = 30_000;
-/** After so many that nothing was answered to, nobody is asked any more. */
+/** After this many calls in a row without an answer, no more queries are sent. */
 const CALLS_OF_OUTAGE = 2;
 
-export class EachAsker {
-  readonly #options: AskEachOptions;
+export class BatchedQueries {
+  readonly #options: BatchedQueriesOptions;
   /** by query: names in one operation, where the gateway has refused more */
   readonly #allowed = new Map<string, number>();
-  /** None after a call in which they did not help: an outage is waited for once, and not at every batch anew. */
+  /** 0 after a call in which retries did not help: an outage is waited for once, not at every batch. */
   #retries = MOST_RETRIES;
-  /** calls one after the other that nothing was answered to, and why */
+  /** calls in a row without an answer, and the reason */
   #outage: { readonly calls: number; readonly by: Failure } | null = null;
 
-  constructor(options: AskEachOptions) {
+  constructor(options: BatchedQueriesOptions) {
     this.#options = options;
   }
 
-  /** In the order of the names, a Failure for each that could not be asked. Rejects by the signal alone. */
+  /** In the order of the names, with a Failure for each failed name. Rejects only with the signal's reason. */
   async ask<Fields, Answer>(
     names: readonly string[],
-    question: Question<Fields, Answer>,
+    question: NamesQuery<Fields, Answer>,
   ): Promise<readonly (Answer | Failure)[]> {
     if (names.length === 0) return [];
     const { wait } = this.#options;
     const outage = this.#outage;
-    // Each would take all the time that an operation has.
+    // Each further operation would last until its deadline.
     if (outage !== null && outage.calls >= CALLS_OF_OUTAGE && wait !== null)
       return names.map(() => outage.by);
     const answers = new Map<string, Answer | Failure>();
@@ -104,23 +102,23 @@ export class EachAsker {
       waiting = waiting.filter((name) => failureWith(LATER, answers.get(name)) !== null);
     }
     this.#retries = [...answers.values()].some((answer) => failureWith(LATER, answer)) ? 0 : MOST_RETRIES;
-    const told = names.map((name) => answers.get(name) ?? NO_ANSWER);
-    this.#outage = outageAfter(told, this.#outage?.calls ?? 0);
-    return told;
+    const results = names.map((name) => answers.get(name) ?? NO_ANSWER);
+    this.#outage = outageAfter(results, this.#outage?.calls ?? 0);
+    return results;
   }
 
-  /** All of them once; in smaller batches those that were too many. */
+  /** Sends all names once, in smaller batches if the gateway refuses. */
   async #askRound<Fields, Answer>(
     names: readonly string[],
-    question: Question<Fields, Answer>,
+    question: NamesQuery<Fields, Answer>,
     answers: Map<string, Answer | Failure>,
   ): Promise<void> {
     let waiting = names;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, this.#allowed.get(question.query) ?? question.most);
-      const told = await askBatch(this.#options, batch, question);
+      const results = await sendBatch(this.#options, batch, question);
       const tooMany = batch.filter((name, at) => {
-        const answer = told[at] ?? NO_ANSWER;
+        const answer = results[at] ?? NO_ANSWER;
         answers.set(name, answer);
         if (!(answer instanceof Failure)) question.onAnswer?.(name, answer);
         return answer instanceof Failure && answer.remedy === 'smaller' && batch.length > 1;
@@ -146,14 +144,14 @@ function failureWith(remedies: readonly Remedy[], answer: unknown): Failure | nu
   return answer instanceof Failure && remedies.includes(answer.remedy) ? answer : null;
 }
 
-async function askBatch<Fields, Answer>(
-  { ask, signal }: AskEachOptions,
+async function sendBatch<Fields, Answer>(
+  { ask, signal }: BatchedQueriesOptions,
   names: readonly string[],
-  { query, read }: Question<Fields, Answer>,
+  { query, read }: NamesQuery<Fields, Answer>,
 ): Promise<readonly (Answer | Failure)[]> {
   try {
     const { data, errors } = await ask<{ dois: readonly (Fields | null)[] }>(query, { names }, signal);
-    // A program that is no DOI gateway may send any data.
+    // A program that is not a DOI gateway may send any data.
     if (!Array.isArray(data?.dois)) {
       const failure = errors[0] ? failureOf(errors[0]) : NO_ANSWER;
       return names.map(() => failure);
@@ -166,7 +164,7 @@ async function askBatch<Fields, Answer>(
     );
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof AskError)) throw error;
+    if (!(error instanceof NoGatewayError)) throw error;
     const failure = new Failure(error.message, 'later');
     return names.map(() => failure);
   }

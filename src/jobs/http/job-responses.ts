@@ -1,4 +1,4 @@
-// Answers of the jobs' face: JSON, never kept, for whoever knows the job alone.
+// Responses of the jobs API: JSON that no cache may store.
 
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { Answer } from '../../http/request/exchange.ts';
@@ -10,25 +10,25 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-export function jsonAnswer(status: number, value: object, more: Answer['headers'] = {}): Answer {
+export function jsonResponse(status: number, value: object, more: Answer['headers'] = {}): Answer {
   return { status, headers: { ...HEADERS, ...more }, body: `${JSON.stringify(value)}\n` };
 }
 
-export function errorAnswer(error: GatewayError, more: Answer['headers'] = {}): Answer {
+export function errorResponse(error: GatewayError, more: Answer['headers'] = {}): Answer {
   const { code, httpStatus, message, details, retryable } = error;
   const errors = [{ message, extensions: { code, retryable, ...details } }];
-  return jsonAnswer(httpStatus, { errors }, { ...failureHeaders(httpStatus, details), ...more });
+  return jsonResponse(httpStatus, { errors }, { ...failureHeaders(httpStatus, details), ...more });
 }
 
 export const NO_SUCH_JOB = new GatewayError('BAD_USER_INPUT', {
   message:
-    'There is no such job here. Is the address whole? Jobs are taken away some days after their end, and those of an API key are shown to that key alone.',
+    'There is no such job here. Is the address whole? Jobs are deleted some days after their end. A job of an API key is shown only to that key.',
   httpStatus: 404,
 });
 
-/** The queue cannot be reached, or not be used. */
+/** The queue cannot be reached or used. */
 export const NO_JOBS_NOW = new GatewayError('GATEWAY_BUSY', {
-  message: 'Jobs cannot be taken or shown at the moment. Try again later; what was put in is kept.',
+  message: 'Jobs cannot be taken or shown at the moment. Try again later. Existing jobs are kept.',
   details: { retryAfterSeconds: 10 },
 });
 

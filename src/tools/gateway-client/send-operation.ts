@@ -1,0 +1,116 @@
+// How the command line, bulk jobs and tools for agents use the gateway: with the public GraphQL API.
+
+/** A placeholder: no connection is opened. */
+const HERE = 'http://localhost/graphql';
+
+/** Sends operations to the gateway in this process. @param fetch of the App */
+export function sendInProcess(fetch: (request: Request) => Promise<Response>): SendOperation {
+  return async (query, variables, signal) => {
+    const response = await fetch(graphqlRequest(HERE, { query, variables }, signal));
+    // A response to an aborted request says nothing about the names.
+    signal?.throwIfAborted();
+    return readResponse(response, HERE);
+  };
+}
+
+/** Sends one GraphQL operation. Rejects with a NoGatewayError if there is no GraphQL response. */
+export type SendOperation = <Data>(
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+) => Promise<GraphqlResponse<Data>>;
+
+export interface GraphqlResponse<Data> {
+  /** null if the operation was refused or failed as a whole */
+  readonly data: Data | null;
+  readonly errors: readonly GraphqlError[];
+}
+
+export interface GraphqlError {
+  readonly message: string;
+  /** undefined if the whole operation was refused */
+  readonly path?: readonly (string | number)[];
+  /** `code` is one of src/errors.ts; other keys depend on the code */
+  readonly extensions: { readonly code: string; readonly [key: string]: unknown };
+}
+
+/** No gateway answers, or another program does. The message is for the caller. */
+export class NoGatewayError extends Error {
+  override readonly name = 'NoGatewayError';
+}
+
+/** Throws a NoGatewayError if the response is not a GraphQL response. */
+export async function readResponse<Data>(response: Response, url: string): Promise<GraphqlResponse<Data>> {
+  return parseResponse<Data>(await response.json().catch(() => null), response.status, url);
+}
+
+/** The same for a parsed body. */
+export function parseResponse<Data>(answer: unknown, status: number, url: string): GraphqlResponse<Data> {
+  const { data, errors } = isObject(answer) ? answer : {};
+  const known = errors ?? [];
+  const hasData = data === undefined || data === null ? errors !== undefined : isObject(data);
+  if (!hasData || !isErrorList(known)) {
+    throw new NoGatewayError(
+      `${url} sent no GraphQL response (HTTP status ${status}). Check that a DOI gateway listens there.`,
+    );
+  }
+  return { data: (data as Data | undefined) ?? null, errors: known.map(withCode) };
+}
+
+type RawError = Omit<GraphqlError, 'extensions'> & { readonly extensions?: Record<string, unknown> | null };
+
+function isErrorList(errors: unknown): errors is readonly RawError[] {
+  return (
+    Array.isArray(errors) && errors.every((error) => isObject(error) && typeof error['message'] === 'string')
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Errors of a gateway have a code. A proxy in front of it may respond without one. */
+function withCode({ extensions, ...error }: RawError): GraphqlError {
+  const code = extensions?.['code'];
+  return { ...error, extensions: { ...extensions, code: typeof code === 'string' ? code : 'UNKNOWN' } };
+}
+
+export function graphqlRequest(
+  url: string,
+  body: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> },
+  signal: AbortSignal | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): Request {
+  return new Request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal: signal ?? null,
+  });
+}
+
+export interface RemoteGateway {
+  /** the GraphQL endpoint */
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+}
+
+/** Sends operations to a running gateway. Rejects with the signal's reason if the signal ended it. */
+export function sendOverHttp({ url, apiKey }: RemoteGateway): SendOperation {
+  const headers: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  return async (query, variables, signal) => {
+    try {
+      return await readResponse(await fetch(graphqlRequest(url, { query, variables }, signal, headers)), url);
+    } catch (error) {
+      if (error instanceof NoGatewayError) throw error;
+      signal?.throwIfAborted();
+      throw new NoGatewayError(`${url} could not be reached${causeInBrackets(error)}.`, { cause: error });
+    }
+  };
+}
+
+/** ` (ECONNREFUSED)`; empty if the system gives no cause. */
+function causeInBrackets(error: unknown): string {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+  return typeof cause?.code === 'string' ? ` (${cause.code})` : '';
+}
