@@ -80,7 +80,9 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
     // A first worker that cannot start has said itself why.
     if (!hasListened) giveUp();
     else if (deaths.length > MAX_DEATHS) {
-      log.error(`Worker ${pid} ended by ${how}, number ${deaths.length} within a short time. The gateway gives up.`);
+      log.error(
+        `Worker ${pid} ended by ${how}, number ${deaths.length} within a short time. The gateway gives up.`,
+      );
       giveUp();
     } else {
       log.warn(`Worker ${pid} ended by ${how}. Another takes its place.`);

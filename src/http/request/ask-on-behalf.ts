@@ -2,7 +2,7 @@
 // reservation covers it.
 
 import { setMaxListeners } from 'node:events';
-import { type SendOperation, parseResponse } from '../../tools/gateway-client/send-operation.ts';
+import { parseResponse, type SendOperation } from '../../tools/gateway-client/send-operation.ts';
 import { NestedReservation } from '../../work/reservation.ts';
 import type { Answer, Handler, HttpRequest } from './exchange.ts';
 import { bodyTooLarge } from './node-request.ts';
