@@ -1,4 +1,4 @@
-// What the documents of queries.js are answered with.
+// The answers to the documents of queries.js.
 
 export interface Problem {
   readonly code: string;
@@ -19,7 +19,7 @@ export interface NamedDoi {
 }
 
 export interface NameProblem extends Problem {
-  /** what it is instead */
+  /** the kind of identifier */
   readonly looksLike: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface Doi extends NamedDoi {
   readonly registrantCode: string;
   readonly encodings: readonly Encoding[];
   readonly warnings: readonly Warning[];
-  /** left out where nobody looks closely */
+  /** left out in lists */
   readonly characters?: readonly Character[];
 }
 
@@ -116,7 +116,7 @@ export interface Reference {
   readonly index: number;
 }
 
-/** Of every format: what it does not have is left out. */
+/** For every format; missing members are left out. */
 export interface ValueData {
   readonly __typename: string;
   readonly format: string;

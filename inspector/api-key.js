@@ -16,7 +16,7 @@ export function keyHeaders() {
 
 let forms = 0;
 
-/** A field for the key. When one is entered the window is told `gateway-key`, so that everything is asked once more. */
+/** A field for the key. A new key sends the event `gateway-key` to the window, so that all requests are repeated. */
 export function keyForm() {
   forms += 1;
   const id = `api-key-${forms}`;

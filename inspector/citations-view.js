@@ -1,5 +1,5 @@
 // @ts-check
-// Citations to copy. Each is asked for when somebody chooses it, and once.
+// Citations to copy. Each is requested once, when the user chooses it.
 
 import { copyButton } from './copy.js';
 import { button, el, show } from './dom.js';

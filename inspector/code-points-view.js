@@ -1,5 +1,5 @@
 // @ts-check
-// The characters of a name, one cell each: what is not ASCII is marked by shape and word, not by colour alone.
+// The characters of a name in cells. A non-ASCII character is marked by shape and word, not only by colour.
 
 import { button, el } from './dom.js';
 import { plate } from './plate.js';
@@ -28,7 +28,7 @@ function kindOf(character) {
 }
 
 /** @param {Doi} doi */
-export function codePointsView({ name, prefix, characters: told = [] }) {
+export function codePointsView({ name, prefix, characters: known = [] }) {
   const characters = Array.from(name);
   const strip = el('ol', { class: 'strip', 'aria-label': 'Characters of the name' });
   const put = (/** @type {number} */ from, /** @type {number} */ to) =>
@@ -36,7 +36,7 @@ export function codePointsView({ name, prefix, characters: told = [] }) {
       ...characters
         .slice(from, to)
         .map((character, index) =>
-          cell(character, partOf(from + index, prefix.length), told[from + index] ?? null),
+          cell(character, partOf(from + index, prefix.length), known[from + index] ?? null),
         ),
     );
   put(0, FIRST);
@@ -80,13 +80,13 @@ function partOf(index, prefix) {
   return index < prefix ? 'in-prefix' : 'in-suffix';
 }
 
-/** @param {string} character @param {string} part @param {Character | null} told what the gateway says of it */
-function cell(character, part, told) {
+/** @param {string} character @param {string} part @param {Character | null} known the gateway's answer for it */
+function cell(character, part, known) {
   const kind = kindOf(character);
   const { sign, words } = KINDS[kind];
   return el(
     'li',
-    { class: `cell ${kind} ${part}`, title: kind === 'ascii' ? null : told?.name },
+    { class: `cell ${kind} ${part}`, title: kind === 'ascii' ? null : known?.name },
     el('bdi', { class: 'glyph' }, glyph(character, kind)),
     el('span', { class: 'point' }, codePoint(character).slice(2)),
     sign !== '' &&
@@ -96,14 +96,17 @@ function cell(character, part, told) {
         el('span', { 'aria-hidden': 'true' }, sign),
         el('span', { class: 'hidden' }, words),
       ),
-    sign !== '' && kind !== 'space' && told?.name && el('span', { class: 'hidden' }, told.name.toLowerCase()),
-    told?.imitates && el('span', { class: 'imitates' }, 'like ', el('bdi', {}, told.imitates)),
+    sign !== '' &&
+      kind !== 'space' &&
+      known?.name &&
+      el('span', { class: 'hidden' }, known.name.toLowerCase()),
+    known?.imitates && el('span', { class: 'imitates' }, 'like ', el('bdi', {}, known.imitates)),
   );
 }
 
 /** @param {string} character @param {Kind} kind */
 function glyph(character, kind) {
   if (kind === 'space') return '␣';
-  // A mark alone would stand on what is before it.
+  // A combining mark alone would join the character before it.
   return kind === 'mark' ? `\u25CC${character}` : character;
 }

@@ -14,7 +14,7 @@ import { relationInWords } from './words.js';
 
 /** @import { Difference } from './differences.js' */
 
-/** Relations of names that only a close look tells apart. */
+/** Relations of names that differ in a detail. */
 const LOOK_ALIKE = ['CONFUSABLE', 'NORMALIZATION'];
 const MOST_DIFFERENCES = 20;
 

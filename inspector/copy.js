@@ -5,7 +5,7 @@ import { button } from './dom.js';
 import { say } from './say.js';
 
 /**
- * @param {string | (() => string)} text what is copied, all of it
+ * @param {string | (() => string)} text the text to copy
  * @param {string} label what to call it
  * @param {() => Node} shown where the text stands, to be selected where the clipboard is out of reach
  * @param {string} [words] on the button, where "Copy" is not enough

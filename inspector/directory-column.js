@@ -1,5 +1,5 @@
 // @ts-check
-// What the directory said of one name: its sections, what failed of them, and the redirection for another reader.
+// The directory's answer for one name: its sections, their failures, and the redirection for another reader.
 
 import { agencyView } from './agency-view.js';
 import { aliasView } from './alias-view.js';
@@ -33,7 +33,7 @@ export function createDirectoryColumn(column, glance, again) {
   const reader = createReaderForm(() => void redirectAnew(300));
   /** @type {{ doi: DirectoryDoi, errors: readonly AnswerError[] } | null} */
   let current = null;
-  /** Records in memory: what is not among them may be registered all the same. */
+  /** Records in memory: other names may be registered too. */
   let isEmbedded = false;
 
   return {
@@ -62,7 +62,7 @@ export function createDirectoryColumn(column, glance, again) {
       show(
         column,
         head(doi.id),
-        failure && failureView({ title: 'The directory did not answer', ...told(failure) }, again),
+        failure && failureView({ title: 'The directory did not answer', ...wordsOf(failure) }, again),
         ...sections(asked.name),
       );
       putRedirect();
@@ -87,7 +87,7 @@ export function createDirectoryColumn(column, glance, again) {
     return columnHead(TITLE, graphiqlAddress(DIRECTORY, { input: id, parameters: reader.reader() }));
   }
 
-  /** What failed with the directory is told once, on top. @param {string} name */
+  /** A failure of the directory is shown once, at the top. @param {string} name */
   function sections(name) {
     if (!current) return [];
     const { doi, errors } = current;
@@ -175,7 +175,7 @@ function isLoop(error) {
 }
 
 /** @param {AnswerError} error */
-function told(error) {
+function wordsOf(error) {
   const { message, code, retryable } = failureOf(error);
   return { message, code, retryable, retryAfterSeconds: error.extensions?.retryAfterSeconds };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// A text as a file of its own.
+// Saves a text as a file.
 
 import { button, el } from './dom.js';
 import { say } from './say.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// The DOI names in a text as a list: shown at once, then filled in with what the directory knows, a part at a time.
+// The DOI names in a text as a list: shown at once, then completed with the directory's answers, a part at a time.
 
 import { show } from './dom.js';
 import { failureView } from './failure-view.js';

@@ -32,13 +32,15 @@ export function glanceView(doi, circumstances) {
   const { record, registrationAgency, whichRa, suggestions } = doi;
   const { isEmbedded } = circumstances;
   const isElsewhere = isEmbedded && record?.status === 'HANDLE_NOT_FOUND';
-  const nobody = missing(isElsewhere ? 'not known here' : whichRa ? 'no agency named' : 'not known now');
+  const noAgency = missing(isElsewhere ? 'not known here' : whichRa ? 'no agency named' : 'not known now');
   return el(
     'div',
     {},
     glance([
       record ? standing(record.status, record.values.length, isEmbedded) : missing('not known now'),
-      registrationAgency ? el('span', {}, bdi(registrationAgency.title ?? registrationAgency.name)) : nobody,
+      registrationAgency
+        ? el('span', {}, bdi(registrationAgency.title ?? registrationAgency.name))
+        : noAgency,
       isElsewhere ? missing('not known here') : target(doi, circumstances),
     ]),
     suggestions && suggestions.length > 0 && suggestionList(suggestions),

@@ -1,5 +1,5 @@
 // @ts-check
-// One input: what is computed of it is shown at once, what the directory knows when it has answered.
+// One input: shows computed fields at once, and the directory's answer when it arrives.
 
 import { codePointsView } from './code-points-view.js';
 import { createDirectoryColumn } from './directory-column.js';
@@ -24,7 +24,7 @@ import { createWork } from './work.js';
 
 /** @import { AnswerError, DirectoryAnswer, DirectoryDoi, Directory, Doi, Match, NameAnswer, NameProblem, TextAnswer } from './answers.js' */
 
-/** While somebody types: before the gateway is asked, and before the directory is. */
+/** Delays while the user types: before a request to the gateway, and before a look-up. */
 const PATIENCE = { name: 150, directory: 450 };
 
 export function createLookUp() {
@@ -60,7 +60,7 @@ export function createLookUp() {
       const isCompared = other.value.trim() !== '';
       const isAsked = text.trim() !== '' || isCompared;
       byId('welcome').hidden = isAsked;
-      // The field stays where it is while somebody types another name.
+      // The field stays in place while the user types another name.
       if (isAsked || !typing) document.body.classList.toggle('asked', isAsked);
       if (text.trim() === '') {
         clear();
@@ -84,7 +84,7 @@ export function createLookUp() {
     });
   }
 
-  /** What was read as one name, as a text. @param {string} text */
+  /** Reads the input again, as a text. @param {string} text */
   function listAll(text) {
     void run(turn.begin(), async (signal) => {
       await findIn(text, signal);

@@ -1,5 +1,5 @@
 // @ts-check
-// Characters that look like others: marked in the name by a sign and a number, and told of in words below it.
+// Characters that look like others: marked in the name by a sign and a number, and explained below it.
 
 import { bounded } from './bounded.js';
 import { el } from './dom.js';
@@ -11,7 +11,7 @@ import { bdi } from './text.js';
 const MOST_CHARACTERS = 2_000;
 const MOST_TOLD = 20;
 
-/** Whether the characters of what is pasted are worth asking for: an encoded one counts. @param {string} text */
+/** Whether the input contains characters to explain; an encoded one counts. @param {string} text */
 export function deservesCloseLook(text) {
   return text.length <= MOST_CHARACTERS && /[^\x20-\x7E]|%/.test(text);
 }
@@ -87,7 +87,7 @@ export function characterInWords({ character, codePoint, name, imitates }) {
   );
 }
 
-/** A mark alone would stand on what is before it. @param {string} character */
+/** A combining mark alone would join the character before it. @param {string} character */
 function glyph(character) {
   return /\p{Mark}/u.test(character) ? `\u25CC${character}` : character;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The page: what is typed, its address, and who is told of it.
+// The page: the input, its address, and the views that show it.
 
 import { addressOf, readAddress } from './address.js';
 import { createComparison } from './compare.js';
@@ -35,7 +35,7 @@ const MOST_KEPT = 2_000_000;
 
 /** @typedef {{ address: string, typed: Asked | null }} Place a place in the history */
 
-/** What is too long for an address is kept beside it. @returns {Place} */
+/** An input that is too long for an address is stored beside it. @returns {Place} */
 function here() {
   const asked = { doi: doi.value, other: other.value };
   const address = addressOf(asked);

@@ -1,5 +1,5 @@
 // @ts-check
-// What was pasted: the form that was recognised, the name in its parts, warnings; or what is wrong, and where.
+// The input: its form, the parts of the name, warnings; or the problem and its position.
 
 import { bounded } from './bounded.js';
 import { button, el } from './dom.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// A name that may be meant, offered as a link: nothing is replaced by itself.
+// A name that may be meant, offered as a link. The page never replaces the input.
 
 import { addressOf } from './address.js';
 import { el } from './dom.js';

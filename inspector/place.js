@@ -1,5 +1,5 @@
 // @ts-check
-// A place in a text, marked: what stands before it, what it is, what comes after.
+// A place in a text, marked, with the text before and after it.
 
 import { el } from './dom.js';
 import { bdi, codePoint } from './text.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// What a pasted link asks of the proxy, read as the proxy reads it: of the redirection, and whether there is one.
+// The parameters of a pasted link, read as the proxy reads them: for the redirection, and whether there is one.
 
 /** @import { Parameters, RedirectInput } from './answers.js' */
 
@@ -40,7 +40,7 @@ function isIndex(text) {
   return /^[+-]?\d+$/.test(text) && Number(text) === (Number(text) | 0);
 }
 
-/** What a reader would not see in the target. @param {LinkQuestion} question @returns {readonly string[]} */
+/** Parameters without an effect on the target. @param {LinkQuestion} question @returns {readonly string[]} */
 export function questionInWords({ reader, shows, refused }) {
   const { types, indexes, urlAppend, ignoreAliases } = reader;
   return [

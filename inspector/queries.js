@@ -5,7 +5,7 @@ import { BIBTEX, CITATION, LIST_TITLES, RIS, WORK } from './work-queries.js';
 const MATCH_FIELDS = 'text start end repaired doi { id name canonicalName url }';
 const CHARACTER_FIELDS = 'character codePoint name imitates';
 
-/** What is computed from the input alone. It never fails for a name. */
+/** Fields that are computed from the input. They never fail for a name. */
 export const NAME = `# What was pasted, and every form of the name in it.
 query InspectName($input: String!, $closely: Boolean! = false) {
   parseDoi(input: $input) {
@@ -37,7 +37,7 @@ query InspectText($text: String!) {
   doiDirectory { kind description }
 }`;
 
-/** What a list tells of each of its names. */
+/** The fields of each name in a list. */
 export const LIST = `# What the directory knows of several names.
 query InspectList($inputs: [String!]!) {
   dois(inputs: $inputs) {
@@ -64,7 +64,7 @@ const REDIRECT_FIELDS = `url
       candidates { localId href weight country }
       warnings { code message }`;
 
-/** What the directory knows of a name, and where it leads. Each field may fail by itself. */
+/** The directory's answer for a name, and where the name leads. Each field may fail alone. */
 export const DIRECTORY = `# What the directory knows of the name.
 query InspectDirectory($input: String!, $parameters: RedirectInput) {
   doi(input: $input) {
@@ -109,7 +109,7 @@ query InspectDirectory($input: String!, $parameters: RedirectInput) {
   }
 }`;
 
-/** The redirection anew, for another reader. */
+/** The redirection again, for another reader. */
 export const REDIRECT = `# Where the name leads for another reader.
 query InspectRedirect($input: String!, $parameters: RedirectInput) {
   doi(input: $input) {

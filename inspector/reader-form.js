@@ -32,7 +32,7 @@ export function createReaderForm(changed) {
   let seed = '[]';
   return { element, notes, reader, seedFrom, asked: () => link };
 
-  /** What a reader typed stays until another link says otherwise. @param {Parameters} parameters */
+  /** The reader's input stays until another link replaces it. @param {Parameters} parameters */
   function seedFrom(parameters) {
     const text = JSON.stringify(parameters);
     if (text === seed) return;

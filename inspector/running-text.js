@@ -1,5 +1,5 @@
 // @ts-check
-// Whether what is pasted is read as one name, or as a text that may hold several.
+// Whether the input is read as one name, or as a text that may contain several.
 
 const LONGEST_LINE = 2_000;
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What a reader sees when a response takes long: that the page has not forgotten.
+// Shows that the page still waits when a response takes long.
 
 import { say } from './say.js';
 

@@ -3,9 +3,9 @@
 
 import { button, el } from './dom.js';
 
-/** What has no shape of its own, or would turn the text around it: controls, formats, odd spaces. */
+/** Characters without a shape, or that change the direction of text: controls, formats, odd spaces. */
 const UNSEEN = /([\p{C}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000])/u;
-/** A line's end and a tab are what they are. */
+/** A line end and a tab stay unchanged. */
 const UNSEEN_IN_LINES = /((?![\n\t])[\p{C}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000])/u;
 
 /** @param {string} character `U+202E` */

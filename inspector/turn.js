@@ -1,5 +1,5 @@
 // @ts-check
-// One at a time: whoever begins ends what was begun before.
+// One task at a time: a new task ends the one before.
 
 /** @returns {{ begin(): AbortSignal, end(): void }} */
 export function createTurn() {

@@ -1,5 +1,5 @@
 // @ts-check
-// The API's codes in words. Lists of codes grow: each look-up has words for what it does not know.
+// The API's codes in words. Lists of codes grow, so each table has words for unknown codes.
 
 /** @param {Record<string, string>} table @param {string} code @param {string} otherwise */
 const said = (table, code, otherwise) =>
@@ -58,7 +58,7 @@ export const whichRaInWords = (status) =>
   said(
     {
       FOUND: 'The agency is known.',
-      DOES_NOT_EXIST: 'Nobody registered this name.',
+      DOES_NOT_EXIST: 'This name is not registered.',
       UNKNOWN: 'The name exists, but its agency is not known.',
       INVALID_DOI: 'The service takes the name for no DOI.',
     },
@@ -82,7 +82,7 @@ export const workFailureInWords = (code, otherwise) =>
       UPSTREAM_RATE_LIMITED: 'the service that describes it is asked too often.',
       GATEWAY_BUSY: 'the service that describes it is asked too often.',
       RATE_LIMITED: 'this gateway is asked too often.',
-      UPSTREAM_BAD_RESPONSE: 'what the service that describes it says cannot be read.',
+      UPSTREAM_BAD_RESPONSE: 'the response of the service that describes it cannot be read.',
       UNREACHABLE: 'the gateway cannot be reached.',
     },
     code,

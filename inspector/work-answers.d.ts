@@ -1,4 +1,4 @@
-// What the documents of work-queries.js are answered with.
+// The answers to the documents of work-queries.js.
 
 export interface Work {
   readonly title: string | null;

@@ -1,4 +1,4 @@
-// The GraphQL documents about what a name identifies. The server reads this module too, by way of queries.js.
+// The GraphQL documents about the work of a name. The server reads this module too, through queries.js.
 
 /** Asked beside the directory: neither waits for the other. */
 export const WORK = `# What the name identifies, as its agency describes it.
@@ -31,7 +31,7 @@ query InspectListTitles($inputs: [String!]!) {
   }
 }`;
 
-/** Each of these is a look-up of its own, so each waits until somebody asks for it. */
+/** Each format is a separate look-up, so each is requested only when the user chooses it. */
 export const CITATION = `# A citation, as the agency's service formats it.
 query InspectCitation($input: String!, $style: String!) {
   doi(input: $input) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What a name identifies: title, people, year, and where it was published.
+// The work of a name: title, people, year, and where it was published.
 
 import { button, el, show } from './dom.js';
 import { markedUpTitle } from './marked-up-title.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// What a name identifies, asked for beside the directory. Where metadata is off the page says so.
+// The work of a name, requested beside the directory. If metadata is off, the page says so.
 
 import { createCitations } from './citations-view.js';
 import { button, el, show } from './dom.js';
@@ -16,21 +16,21 @@ import { workView } from './work-view.js';
 
 export const TITLES_OFF = 'Titles are turned off on this gateway.';
 
-/** @typedef {{ isRegistered: boolean, isEmbedded: boolean }} Told what the directory said of the name */
+/** @typedef {{ isRegistered: boolean, isEmbedded: boolean }} Registration the directory's answer for the name */
 
 /** @param {Element} holder @param {Element} citationHolder */
 export function createWork(holder, citationHolder) {
   const turn = createTurn();
   /** @type {ReturnType<typeof createCitations> | null} */
   let citations = null;
-  /** What the gateway said once holds as long as the page. */
+  /** The gateway's answer is valid as long as the page. */
   let isOff = false;
   /** @type {Doi | null} */
   let asked = null;
   /** @type {Work | 'nothing' | 'failed' | null} */
   let answer = null;
-  /** @type {Told | null} null: the directory has not answered */
-  let told = null;
+  /** @type {Registration | null} null: the directory has not answered */
+  let registration = null;
 
   return { wait, askFor, end, retry, tellOfDirectory };
 
@@ -48,7 +48,7 @@ export function createWork(holder, citationHolder) {
   function askFor(doi) {
     wait();
     asked = doi;
-    told = null;
+    registration = null;
     void run(doi);
   }
 
@@ -67,12 +67,12 @@ export function createWork(holder, citationHolder) {
   }
 
   /**
-   * What is unknown of a name that does not exist is not worth a word.
-   * @param {Told} said
+   * Shows nothing about the work of a name that does not exist.
+   * @param {Registration} said
    * @returns {string} what is known by now, to be said with the directory's answer
    */
   function tellOfDirectory(said) {
-    told = said;
+    registration = said;
     if (answer === 'nothing') putNothing();
     return isWork(answer) ? sentenceOf(answer) : '';
   }
@@ -101,12 +101,14 @@ export function createWork(holder, citationHolder) {
     citations = createCitations(doi);
     show(holder, workView(work));
     show(citationHolder, citations.element);
-    if (told) say(sentenceOf(work));
+    if (registration) say(sentenceOf(work));
   }
 
   function putNothing() {
-    const words = told?.isEmbedded ? 'No title of it is held in memory.' : 'Its agency gives no title.';
-    show(holder, told?.isRegistered && el('p', { class: 'work missing' }, words));
+    const words = registration?.isEmbedded
+      ? 'No title of it is held in memory.'
+      : 'Its agency gives no title.';
+    show(holder, registration?.isRegistered && el('p', { class: 'work missing' }, words));
   }
 
   function putOff() {

@@ -62,7 +62,7 @@ function putIn(file) {
   shown.hidden = false;
   part('stop').hidden = true;
   say('The file is on its way.');
-  // `fetch` does not tell how much has been sent.
+  // `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
   request.open('POST', `./jobs?${query}`);
   for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
@@ -85,13 +85,13 @@ function refused(status, answer) {
   shown.hidden = true;
   const words = answer?.errors?.[0]?.message ?? 'The gateway cannot be reached, or broke off.';
   say(words);
-  let told = form.querySelector('.wrong');
-  if (!told) {
-    told = document.createElement('p');
-    told.className = 'wrong';
-    form.append(told);
+  let message = form.querySelector('.wrong');
+  if (!message) {
+    message = document.createElement('p');
+    message.className = 'wrong';
+    form.append(message);
   }
-  told.textContent = words;
+  message.textContent = words;
 }
 
 /** @param {string} id empty: none */
@@ -127,7 +127,7 @@ async function look(id) {
   while (current === id) {
     const { status, answer } = await ask(`./jobs/${id}`);
     if (current !== id) return;
-    if (status === 200) tell(id, answer);
+    if (status === 200) showJob(id, answer);
     else if (status >= 400 && status < 500) {
       say(answer?.errors?.[0]?.message ?? 'There is no such job.');
       part('stop').hidden = true;
@@ -140,7 +140,7 @@ async function look(id) {
 }
 
 /** @param {string} id @param {Job} job */
-function tell(id, job) {
+function showJob(id, job) {
   part('counts').hidden = false;
   fill(job.rows === 0 ? 0 : job.rowsDone / job.rows);
   part('rows').textContent = `${count.format(job.rowsDone)} of ${count.format(job.rows)}`;

@@ -94,7 +94,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
   it('calls it unregistered where a DOI proxy says so', async () => {
     const { page, seen } = await visit(asked('10.1038/nature12373'), proxy);
     await page.locator('.standing.absent').getByText('Not registered').waitFor();
-    await section(page, 'Registration agency').getByText('Nobody registered this name.').waitFor();
+    await section(page, 'Registration agency').getByText('This name is not registered.').waitFor();
     expect(await page.getByText('sample').count()).toBe(0);
     await quiet({ page, seen });
   });
