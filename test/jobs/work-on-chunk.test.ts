@@ -64,7 +64,7 @@ describe('a chunk', () => {
     let isAway = true;
     const { work, failures, done } = createWork(async () => answered(isAway ? 1 : 0));
     for (let attempt = 0; attempt < MANY; attempt += 1)
-      await expect(work(KEY, 0, attempt)).rejects.toThrow('could not be asked for some names');
+      await expect(work(KEY, 0, attempt)).rejects.toThrow('some look-ups of the chunk failed');
     isAway = false;
     await work(KEY, 0, MANY);
     expect({ failures, done }).toEqual({ failures: [], done: [0] });
