@@ -167,7 +167,7 @@ module.exports = {
       to: {
         path: [
           '^src/graphql/incremental/yoga[.]ts$',
-          '^src/app/live-source[.]ts$',
+          '^src/app/live-directory[.]ts$',
           '^src/http/request/clients/client-budgets[.]ts$',
           '^src/jobs/jobs[.]ts$',
         ],

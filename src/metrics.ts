@@ -2,8 +2,8 @@
 
 import { getHeapStatistics } from 'node:v8';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createDirectoryQueueCounts, createLatencies } from './metrics/histograms.ts';
 import { createJobCounts } from './metrics/job-counts.ts';
-import { createDirectoryQueueCounts, createLatencies } from './metrics/latencies.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

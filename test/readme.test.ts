@@ -46,7 +46,7 @@ describe('README', () => {
     const table = readme.slice(readme.indexOf('| query | result |'), readme.indexOf('| field of `DOI` |'));
     const listed = [...table.matchAll(/`(\w+)(?:\(.*?\))?`(?=[^|]*\|)/g)].map(([, name = '']) => name);
     const [, fields = ''] = /^type Query \{\n(.*?)^\}/ms.exec(textOf('schema.graphql')) ?? [];
-    const queries = [...fields.matchAll(/^  ([a-z]\w*)\b/gm)].map(([, name = '']) => name);
+    const queries = [...fields.matchAll(/^ {2}([a-z]\w*)\b/gm)].map(([, name = '']) => name);
     expect(new Set(listed.filter((name) => /^[a-z]/.test(name)))).toEqual(new Set(queries));
   });
 

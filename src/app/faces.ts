@@ -1,7 +1,7 @@
 // Which path is whose, and what each face is made of.
 
 import type { RequestListener } from 'node:http';
-import { createSecondChanceMap } from '../cache/second-chance-map.ts';
+import { createSecondChanceMap } from '../cache/memory-tier.ts';
 import type { Config } from '../config.ts';
 import type { Clock, Directory } from '../directory/directory.ts';
 import type { AskYoga } from '../graphql/incremental/yoga.ts';

@@ -6,7 +6,7 @@ import type { Directory } from '../directory/directory.ts';
 import { DirectoryFileError } from '../directory/directory-file.ts';
 import { createEmbeddedDirectory } from '../directory/embedded.ts';
 import type { Readiness } from '../http/ops/ops-page.ts';
-import type { LiveSourceParts } from './live-source.ts';
+import type { LiveSourceParts } from './live-directory.ts';
 
 /** The directory, and the state of its cache. */
 export interface Source {
@@ -30,7 +30,7 @@ export async function createSource(config: Config, parts: LiveSourceParts): Prom
     });
     return { directory, cache: NO_CACHE };
   }
-  const { createLiveSource } = await import('./live-source.ts');
+  const { createLiveSource } = await import('./live-directory.ts');
   return createLiveSource(config, baseUrls, parts);
 }
 

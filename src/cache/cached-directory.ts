@@ -23,10 +23,9 @@ import {
   recordCodec,
   whichRaCodec,
 } from './codec.ts';
-import { askedFor, startFlight, unlessGone } from './in-flight.ts';
+import { askedFor, payForAgencies, payForRecord, startFlight, unlessGone } from './in-flight.ts';
 import { type CacheParts, createLookup, type Lookup } from './lookup.ts';
 import { createSmallValues } from './memory-tier.ts';
-import { payForAgencies, payForRecord } from './payment.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
 
 export interface CachedDirectoryOptions extends Omit<CacheParts, 'failures'> {

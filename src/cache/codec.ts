@@ -3,14 +3,20 @@
 import type { MetadataAnswer, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
 import { LONGEST_LIFE_MS } from '../handle/freshness.ts';
-import { freezeJson, MalformedRecordError, parseJson } from '../handle/json.ts';
+import {
+  asArray,
+  asInt32,
+  asString,
+  freezeJson,
+  MalformedRecordError,
+  parseJson,
+  type WireObject,
+} from '../handle/json.ts';
 import { createRecord, type HandleRecord } from '../handle/record.ts';
 import { SUCCESS, statusOf } from '../handle/response-codes.ts';
-import { asArray, asInt32, asString, type WireObject } from '../handle/shape.ts';
 import { decodeValues, trustedValues } from '../handle/value.ts';
 import type { CslItem } from '../metadata/work.ts';
-import { createEntry, type Entry } from './entry.ts';
-import { MAX_TEXT_BYTES } from './shared-tier.ts';
+import { createEntry, type Entry, MAX_TEXT_BYTES } from './entry.ts';
 
 // Handle values without the names of their members, which are most of a small record's JSON.
 

@@ -26,7 +26,7 @@ export interface DecodedAnswers<Value, Answer> {
   turned(known: DecodedAnswer<Value, Answer>, stale: boolean): DecodedAnswer<Value, Answer>;
 }
 
-export function keyOf(space: string, name: HandleName): string {
+export function entryKey(space: string, name: HandleName): string {
   return `${space}:${canonicalName(name)}`;
 }
 
@@ -113,7 +113,7 @@ export function createDecodedAnswers<Value, Answer>(
   let last: DecodedAnswer<Value, Answer> | undefined;
 
   function decode(asked: HandleName, canonical: HandleName): DecodedAnswer<Value, Answer> | undefined {
-    const key = keyOf(space, canonical);
+    const key = entryKey(space, canonical);
     const text = memory.get(key);
     if (text === undefined) return undefined;
     const name = ownCopy(canonical);

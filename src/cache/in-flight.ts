@@ -1,13 +1,14 @@
 // Work that several wait for, and that is given up when the last of them has gone.
 
 import { abortable } from '../directory/abortable.ts';
-import { type Asker, OWN_WORK } from '../directory/asker.ts';
-import type { AskOptions, ResolveOptions } from '../directory/directory.ts';
+import { type Asker, type ClientBudget, OWN_WORK } from '../directory/asker.ts';
+import type { AskOptions, ResolveOptions, WhichRaMeter } from '../directory/directory.ts';
 import { createWaiters, type Waiters, type WaitersList } from '../directory/waiters.ts';
+import type { HandleName } from '../doi/name.ts';
+import { GatewayError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import type { CacheClock } from './clock.ts';
-import type { Entry } from './entry.ts';
-import type { SharedTier } from './shared-tier.ts';
+import type { Entry, SharedTier } from './entry.ts';
 
 // Asks the directory for a name once in the fleet: whoever has its lock asks, the others wait for the answer.
 
@@ -193,5 +194,43 @@ class Flight<T> implements SharedFlight<T> {
     } finally {
       this.#waiters.leave(key);
     }
+  }
+}
+
+// What a client pays for an answer that it has to wait for the directory for.
+
+/** Called before an answer is waited for, whoever else waits for it. Rejects with RATE_LIMITED. */
+export type Pay = () => Promise<void>;
+
+/** A look-up of one record. Undefined where there is no budget: then there is nothing to wait for. */
+export function payForRecord(budget: ClientBudget | null | undefined): Pay | undefined {
+  return budget ? () => budget.take(1) : undefined;
+}
+
+/**
+ * Agencies, of whose names many fit into one request: the first of each request pays for it, and where there is
+ * nothing to pay with, all of its names fail. Told of the names that have to be waited for, one after the other.
+ * @param beginsRequest where there is none, all names go in one request
+ */
+export function payForAgencies(
+  budget: ClientBudget | null | undefined,
+  beginsRequest: WhichRaMeter = () => false,
+): ((name: HandleName) => Pay) | undefined {
+  if (!budget) return undefined;
+  let request: Promise<void> | undefined;
+  return (name) => () => {
+    if (beginsRequest(name) || request === undefined) request = budget.take(1);
+    return request;
+  };
+}
+
+/** Whether it could be paid for. */
+export async function couldPay(pay: Pay): Promise<boolean> {
+  try {
+    await pay();
+    return true;
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'RATE_LIMITED') return false;
+    throw error;
   }
 }

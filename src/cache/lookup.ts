@@ -8,19 +8,19 @@ import { MalformedRecordError } from '../handle/json.ts';
 import type { Metrics } from '../metrics.ts';
 import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
-import { createDecodedAnswers, type DecodedAnswer, keyOf } from './decoded-answers.ts';
-import { ageOf, type Entry, isCacheable, keptMs } from './entry.ts';
+import { createDecodedAnswers, type DecodedAnswer, entryKey } from './decoded-answers.ts';
+import { ageOf, type Entry, isCacheable, keptMs, type SharedTier } from './entry.ts';
 import {
   type Caller,
+  couldPay,
   fetchOnce,
   NOT_KEPT,
   NOT_KEPT_MS,
+  type Pay,
   type SharedFlight,
   startFlight,
 } from './in-flight.ts';
 import type { MemoryTier, SmallValues } from './memory-tier.ts';
-import { couldPay, type Pay } from './payment.ts';
-import type { SharedTier } from './shared-tier.ts';
 
 /** What all kinds of answers have in common. */
 export interface CacheParts {
@@ -94,7 +94,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   /** What the shared tier says, its entry taken into memory. Garbage is thrown away. */
   async function readShared(name: HandleName): Promise<Entry<Value> | typeof NOT_KEPT | undefined> {
     if (shared.state === 'down') return undefined;
-    const key = keyOf(space, name);
+    const key = entryKey(space, name);
     const text = await sharedTexts.load(key);
     if (text === null || text === NOT_KEPT) return text ?? undefined;
     const entry = decode(name, text);
@@ -105,7 +105,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
 
   function store(name: HandleName, entry: Entry<Value>): void {
     if (options.isFailure(entry.value)) return;
-    const key = keyOf(space, name);
+    const key = entryKey(space, name);
     if (!isCacheable(entry)) {
       memory.delete(key);
       shared.set(key, NOT_KEPT, NOT_KEPT_MS);
@@ -118,7 +118,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
 
   /** One request to the directory for all who want the name now, in this process and, with locks, in others. */
   function fetch(name: HandleName, caller: Caller = {}): Promise<Entry<Value>> {
-    const key = keyOf(space, name);
+    const key = entryKey(space, name);
     const flight = flights.get(key) ?? takeOff(name, key, caller.asker ?? OWN_WORK);
     return flight.join(caller);
   }
@@ -161,7 +161,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   }
 
   function hasFailedLately(name: HandleName): boolean {
-    const agoMs = clock.now() - (failures.get(keyOf(space, name)) ?? Number.NEGATIVE_INFINITY);
+    const agoMs = clock.now() - (failures.get(entryKey(space, name)) ?? Number.NEGATIVE_INFINITY);
     return agoMs >= 0 && agoMs < AFTER_FAILURE_MS;
   }
 

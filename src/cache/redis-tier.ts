@@ -5,9 +5,9 @@ import { Cluster, ReplyError } from 'ioredis';
 import type { RedisAddress } from '../config-variables/redis-url.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from './entry.ts';
 import { causeOf, connectRedis, createRedisNames, hostsOf } from './redis-connection.ts';
 import { createRedisMemoryWatch } from './redis-memory.ts';
-import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from './shared-tier.ts';
 
 export interface RedisTierOptions {
   readonly address: RedisAddress;

@@ -2,9 +2,8 @@
 
 import { open, readFile } from 'node:fs/promises';
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
-import { freezeJson, MalformedRecordError, parseFileJson } from '../handle/json.ts';
+import { asObject, asString, freezeJson, MalformedRecordError, parseFileJson } from '../handle/json.ts';
 import { decodeStoredRecord, type StoredRecord } from '../handle/record.ts';
-import { asObject, asString } from '../handle/shape.ts';
 import type { CslItem } from '../metadata/work.ts';
 
 /** The message is for the operator: file, line (if there is one) and reason. */

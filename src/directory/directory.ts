@@ -172,3 +172,11 @@ export function createWhichRaAnswer(verdict: WhichRaVerdict, answeredAt: number)
   const lifeMs = verdict.status === 'DOES_NOT_EXIST' ? ABSENT_LIFE_MS : LONGEST_LIFE_MS;
   return Object.freeze({ ...verdict, freshUntil: answeredAt + lifeMs, stale: false });
 }
+
+/** Applies `follow` to an answer: at once if memory had the answer, else when its promise resolves. */
+export function mapAnswer<Answer, Result>(
+  answer: Answer | Promise<Answer>,
+  follow: (answer: Answer) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return answer instanceof Promise ? answer.then(follow) : follow(answer);
+}

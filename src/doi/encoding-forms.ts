@@ -1,9 +1,25 @@
 // The forms a DOI name is written in. `labelled-forms.ts` lists them with labels.
 
-import { escapeMarkup } from './markup.ts';
 import type { DoiName, HandleName } from './name.ts';
 import { encoderOf, encoderOfAllBut, type PercentEncoder } from './percent.ts';
 import { formatCodePoint } from './problems.ts';
+
+// Text that goes into HTML or XML.
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes text for element content and for attribute values in quotation marks. */
+export function escapeMarkup(text: string): string {
+  // Most texts have none of them, and to look is sooner done than to replace.
+  if (!/[&<>"']/.test(text)) return text;
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
 
 // Handbook encoding, "Mandatory Rules" and "Recommended Rules". The 2000 standard's scanned Table 2 prints
 // the grave accent as (%6a) and loses the bar of (%7c); its tables have neither "?" nor "+".

@@ -1,13 +1,22 @@
 // Executes a planned operation and writes its answer at once, as JSON: no objects in between.
 
-import type { Execution } from './execution.ts';
-import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
+import {
+  blame,
+  costOfItem,
+  type Execution,
+  FieldFailure,
+  fieldsOfValue,
+  itemsOf,
+  nullFor,
+  nullInRequired,
+  type Path,
+  propertyOf,
+} from './execution.ts';
 import { type FoundWriter, isGenerator, paidItems, writeFound } from './found-items.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { priceIn } from './price.ts';
-import { keyOf } from './remembered-items.ts';
-import { costOfItem, fieldsOfValue, itemsOf, nullInRequired, propertyOf } from './resolved-value.ts';
+import { itemKey } from './remembered-items.ts';
 import { writeLeaf } from './write.ts';
 import { type Writing, WrittenParts, writeRest } from './written-parts.ts';
 
@@ -152,7 +161,7 @@ function writeValue(
 
 function writeItem(fields: PlannedFields, source: unknown, path: Path, execution: Execution): Writing {
   const { items } = execution;
-  const key = items && keyOf(fields, source);
+  const key = items && itemKey(fields, source);
   if (items === null || key === null) return writeObject(fields, source, path, execution);
   return (
     items.recall(key, execution) ??

@@ -62,7 +62,7 @@ function sizeOf(json: string, key: string): number {
 }
 
 /** By what an object is known to these fields; null where it is one of a kind. */
-export function keyOf({ type, number }: PlannedFields, source: unknown): string | null {
+export function itemKey({ type, number }: PlannedFields, source: unknown): string | null {
   const { rememberBy } = type.extensions as RememberedExtensions;
   const name = rememberBy ? rememberBy(source as never) : null;
   return name === null ? null : `${number} ${name}`;

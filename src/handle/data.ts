@@ -1,7 +1,6 @@
 // The data of a handle value, by its format. The type of a value does not determine the format.
 
-import { MalformedRecordError } from './json.ts';
-import { asArray, asInt32, asObject, asString, type WireObject } from './shape.ts';
+import { asArray, asInt32, asObject, asString, MalformedRecordError, type WireObject } from './json.ts';
 
 // The permission bits of an HS_ADMIN value (Resolution doc, section 5; RFC 3651).
 

@@ -170,3 +170,42 @@ export function freezeJson<Value>(value: Value): Value {
   for (const child of Array.isArray(value) ? value : Object.values(value)) freezeJson(child);
   return Object.freeze(value);
 }
+
+// Reads members of wire objects, or says which one is missing or of the wrong kind.
+
+export type WireObject = Readonly<Record<string, unknown>>;
+
+export function asObject(value: unknown, what: string): WireObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as WireObject;
+  throw new MalformedRecordError(`${what} is not an object`);
+}
+
+export function asArray(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new MalformedRecordError(`${what} is not an array`);
+}
+
+/** A string of whole Unicode characters. */
+export function asString(value: unknown, what: string): string {
+  if (typeof value !== 'string') throw new MalformedRecordError(`${what} is not a string`);
+  if (!value.isWellFormed()) throw new MalformedRecordError(`${what} holds an unpaired surrogate`);
+  return value;
+}
+
+/** An integer of signed 32 bits, as GraphQL's Int and the handle protocol have it. */
+export function asInt32(value: unknown, what: string): number {
+  if (typeof value === 'number' && (value | 0) === value) return value;
+  throw new MalformedRecordError(`${what} is not an integer of 32 bits`);
+}
+
+/** Computes a value from each key once. The value is dropped with its key. */
+export function remember<Key extends object, Reading>(read: (key: Key) => Reading): (key: Key) => Reading {
+  const readings = new WeakMap<Key, { readonly reading: Reading }>();
+  return (key) => {
+    const known = readings.get(key);
+    if (known) return known.reading;
+    const reading = read(key);
+    readings.set(key, { reading });
+    return reading;
+  };
+}

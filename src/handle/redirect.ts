@@ -3,10 +3,9 @@
 import { foldBasicLatin, type HandleName } from '../doi/name.ts';
 import { chooseLocation, type LocationCriteria, type RandomSource } from './choose-location.ts';
 import { textOf } from './data.ts';
-import { freezeJson } from './json.ts';
+import { freezeJson, remember } from './json.ts';
 import { attributeOf, fillIn, type Location, type LocationList, readTemplates } from './locations.ts';
 import type { HandleRecord } from './record.ts';
-import { remember } from './remember.ts';
 import type { HandleValue } from './value.ts';
 
 /** Clients and servers in between refuse headers of more than 8 to 16 kB. */

@@ -2,8 +2,15 @@
 
 import { foldBasicLatin } from '../doi/name.ts';
 import { decodeData, type HandleData, type HandleReference, toReferences, trustedData } from './data.ts';
-import { freezeJson, MalformedRecordError } from './json.ts';
-import { asArray, asInt32, asObject, asString, type WireObject } from './shape.ts';
+import {
+  asArray,
+  asInt32,
+  asObject,
+  asString,
+  freezeJson,
+  MalformedRecordError,
+  type WireObject,
+} from './json.ts';
 import { toRfc3339 } from './time.ts';
 
 export interface HandleValue {

@@ -8,8 +8,7 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { AnswerLife, Perishable } from './answer-expiry.ts';
-import type { LookUpBudget } from './look-up-budget.ts';
-import { type MetadataQuestion, metadataKey } from './metadata-budget.ts';
+import { type LookUpBudget, type MetadataQuestion, metadataKey } from './look-up-budget.ts';
 import type { RecordBytes, Work } from './record-bytes.ts';
 
 // Begins the look-ups of one request: not all at once, so that those of others get their turn, and so that what waits

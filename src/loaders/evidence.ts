@@ -4,7 +4,7 @@ import type { DirectoryMemory, HeldAnswer, MetadataAnswer, WhichRaAnswer } from 
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { Perishable } from './answer-expiry.ts';
-import type { MetadataQuestion } from './metadata-budget.ts';
+import type { MetadataQuestion } from './look-up-budget.ts';
 
 interface Parts {
   readonly records: readonly Known<HandleRecord>[];

@@ -5,22 +5,25 @@ import type { Asker } from '../directory/asker.ts';
 import {
   type Directory,
   type MetadataAnswer,
+  mapAnswer,
   spelledRecord,
   type WhichRaAnswer,
 } from '../directory/directory.ts';
-import { mapAnswer } from '../directory/map-answer.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
-import { type AliasChain, followAliases } from './alias-chain.ts';
 import { type AnswerLife, createAnswerLife } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness, type Gate } from './batches.ts';
 import { type Evidence, type Note, startNote } from './evidence.ts';
 import { handOutAgain, handOutAgency, handOutMetadata, handOutRecord, type Recipient } from './hand-out.ts';
-import { createLookUpBudget, type LookUpBudget } from './look-up-budget.ts';
-import { createMetadataBudget, type MetadataBudget } from './metadata-budget.ts';
-import { createRecordBytes, type Work } from './record-bytes.ts';
+import {
+  createLookUpBudget,
+  createMetadataBudget,
+  type LookUpBudget,
+  type MetadataBudget,
+} from './look-up-budget.ts';
+import { type AliasChain, createRecordBytes, followAliases, type Work } from './record-bytes.ts';
 
 export type { Freshness } from './batches.ts';
 

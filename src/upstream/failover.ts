@@ -1,8 +1,7 @@
 // Tries the base URLs of one directory in their order. Decides when a failed attempt is repeated.
 
 import type { Deadline } from './deadlines.ts';
-import type { HeldLookUps } from './held-look-ups.ts';
-import { failureOfHolding, type Holding, isRateLimit } from './holding.ts';
+import { failureOfHolding, type HeldLookUps, type Holding, isRateLimit } from './holding.ts';
 import type { AttemptResult, ProxyBase } from './proxy-base.ts';
 import { heldBack, isPastDeadline, UpstreamFailure } from './upstream-failure.ts';
 

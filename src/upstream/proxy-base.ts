@@ -8,8 +8,8 @@ import type { TroubleLog } from '../trouble-log.ts';
 import { type Circuit, type CircuitOptions, createCircuit } from './circuit.ts';
 import type { Time } from './deadlines.ts';
 import { isRateLimit } from './holding.ts';
+import { createSilence } from './probes.ts';
 import { createProxyClient, type ProxyClientOptions, type SentFor, tracedRequest } from './proxy-client.ts';
-import { createSilence } from './silence.ts';
 import {
   badResponse,
   failureOfStatus,

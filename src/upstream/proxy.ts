@@ -14,7 +14,7 @@ import { createRecord } from '../handle/record.ts';
 import type { Log } from '../log.ts';
 import { createTroubleLog } from '../trouble-log.ts';
 import { REAL_TIME, type Time } from './deadlines.ts';
-import { createHeldLookUps } from './held-look-ups.ts';
+import { createHeldLookUps } from './holding.ts';
 import { createAgencyServices } from './metadata/agency-services.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
 import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
@@ -27,7 +27,7 @@ import {
   recordRequest,
 } from './record-request.ts';
 import { createRequestQueue } from './request-queue.ts';
-import { createRequestRate, type RequestRateOptions } from './request-rate.ts';
+import { createRequestRate, type RequestRateOptions } from './running-requests.ts';
 import {
   failureOfStatus,
   hasResponse,

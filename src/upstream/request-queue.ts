@@ -5,8 +5,7 @@ import { type ClientQueue, type ClientQueues, createClientQueues } from './clien
 import type { Time } from './deadlines.ts';
 import type { SentFor } from './proxy-client.ts';
 import type { Attempt, PendingRequest, QueuedRequest } from './queued-request.ts';
-import type { RequestRate } from './request-rate.ts';
-import { createRunningRequests, createSlotTimes } from './running-requests.ts';
+import { createRunningRequests, createSlotTimes, type RequestRate } from './running-requests.ts';
 import { isPastDeadline } from './upstream-failure.ts';
 import { createWaitingRequests } from './waiting-requests.ts';
 

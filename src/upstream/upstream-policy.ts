@@ -13,8 +13,7 @@ import {
   tryInOrder,
   whenSendable,
 } from './failover.ts';
-import type { HeldLookUps } from './held-look-ups.ts';
-import { isRateLimit } from './holding.ts';
+import { type HeldLookUps, isRateLimit } from './holding.ts';
 import type { AttemptResult, ProxyBase, UpstreamRequest } from './proxy-base.ts';
 import type { PendingRequest } from './queued-request.ts';
 import type { RequestQueue } from './request-queue.ts';

@@ -2,8 +2,7 @@
 
 import type { ClientQueues } from './client-queues.ts';
 import type { QueuedRequest } from './queued-request.ts';
-import type { RequestRate } from './request-rate.ts';
-import type { SlotTimes } from './running-requests.ts';
+import type { RequestRate, SlotTimes } from './running-requests.ts';
 import { noSlotInTime, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface WaitingRequests {

@@ -4,8 +4,7 @@ import type { WhichRaMeter, WhichRaVerdict } from '../directory/directory.ts';
 import { whichRaPath } from '../doi/encoding-forms.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { GatewayError } from '../errors.ts';
-import { MalformedRecordError } from '../handle/json.ts';
-import { asArray, asObject, asString } from '../handle/shape.ts';
+import { asArray, asObject, asString, MalformedRecordError } from '../handle/json.ts';
 import { badResponse, UpstreamFailure } from './upstream-failure.ts';
 
 export interface WhichRaLimits {

@@ -1,8 +1,8 @@
 // A cached directory over a fake one, its clock and its tiers in the test's hands.
 
 import { type CachedDirectoryOptions, createCachedDirectory } from '../../src/cache/cached-directory.ts';
+import { NO_SHARED_TIER } from '../../src/cache/entry.ts';
 import { createMemoryTier, type MemoryTier } from '../../src/cache/memory-tier.ts';
-import { NO_SHARED_TIER } from '../../src/cache/shared-tier.ts';
 import type { Directory } from '../../src/directory/directory.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';

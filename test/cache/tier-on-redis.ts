@@ -1,7 +1,7 @@
 // The tier of a replica on a Redis of the test's own.
 
+import type { SharedTier } from '../../src/cache/entry.ts';
 import { createRedisTier, type RedisTierOptions } from '../../src/cache/redis-tier.ts';
-import type { SharedTier } from '../../src/cache/shared-tier.ts';
 import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';

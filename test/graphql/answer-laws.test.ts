@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parse, validate } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSecondChanceMap } from '../../src/cache/second-chance-map.ts';
+import { createSecondChanceMap } from '../../src/cache/memory-tier.ts';
 import type { Directory } from '../../src/directory/directory.ts';
 import { createBatchGate, type Execution } from '../../src/graphql/execution.ts';
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';

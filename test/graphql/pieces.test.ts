@@ -3,7 +3,7 @@
 import { promiseHooks } from 'node:v8';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createSecondChanceMap } from '../../src/cache/second-chance-map.ts';
+import { createSecondChanceMap } from '../../src/cache/memory-tier.ts';
 import {
   appended,
   isWritten,

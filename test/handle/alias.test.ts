@@ -1,8 +1,7 @@
 // Which alias a record has.
 
 import { describe, expect, test } from 'vitest';
-import { aliasOf } from '../../src/handle/alias.ts';
-import { createRecord } from '../../src/handle/record.ts';
+import { aliasOf, createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';

@@ -1,7 +1,7 @@
 // What is remembered of a thing: what was read from it, even if that is nothing.
 
 import { expect, test } from 'vitest';
-import { remember } from '../../src/handle/remember.ts';
+import { remember } from '../../src/handle/json.ts';
 
 test('each thing is read once, whatever comes out', () => {
   const reads: object[] = [];

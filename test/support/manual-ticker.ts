@@ -1,6 +1,6 @@
 // Time that stands still until a test moves it on, for what looks at something every so often.
 
-import type { Ticker } from '../../src/http/connection/ticker.ts';
+import type { Ticker } from '../../src/http/connection/transfers.ts';
 
 export interface ManualTicker extends Ticker {
   /** Moves time on, and runs what is due in between. */

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { OWN_WORK } from '../../src/directory/asker.ts';
-import { createHeldLookUps } from '../../src/upstream/held-look-ups.ts';
-import type { Holding } from '../../src/upstream/holding.ts';
+import { createHeldLookUps, type Holding } from '../../src/upstream/holding.ts';
 import type { ProxyBase, UpstreamRequest } from '../../src/upstream/proxy-base.ts';
 import { createRequestQueue } from '../../src/upstream/request-queue.ts';
 import { failureOfStatus, type UpstreamFailure } from '../../src/upstream/upstream-failure.ts';

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { REAL_TIME } from '../../src/upstream/deadlines.ts';
-import { createRequestRate, type RequestRate } from '../../src/upstream/request-rate.ts';
+import { createRequestRate, type RequestRate } from '../../src/upstream/running-requests.ts';
 
 const reason = new Error('the client has gone');
 

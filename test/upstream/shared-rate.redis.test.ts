@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../src/cache/redis-connection.ts';
 import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
-import { createRequestRate } from '../../src/upstream/request-rate.ts';
+import { createRequestRate } from '../../src/upstream/running-requests.ts';
 import { startRedisServer, withoutRedis } from '../support/redis-server.ts';
 
 const PER_SECOND = 5;

@@ -1,7 +1,7 @@
 // When no response arrives for 3 s while look-ups wait, and how long a probe may take then.
 
 import { describe, expect, test } from 'vitest';
-import { createResponseTimes, createSilence } from '../../src/upstream/silence.ts';
+import { createResponseTimes, createSilence } from '../../src/upstream/probes.ts';
 import { createManualTime } from './manual-time.ts';
 
 function start() {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { whenSendable } from '../../src/upstream/failover.ts';
-import { createHeldLookUps } from '../../src/upstream/held-look-ups.ts';
+import { createHeldLookUps } from '../../src/upstream/holding.ts';
 import type { ProxyBase } from '../../src/upstream/proxy-base.ts';
 import {
   deadlineExceeded,

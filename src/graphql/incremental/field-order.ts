@@ -111,7 +111,7 @@ interface Increment {
 }
 
 /** The same with its fields in order, and its errors in words for clients, as plain objects: Yoga would look for their lines. */
-export function partForClients<Result extends object>(
+export function orderedPart<Result extends object>(
   result: Result,
   { order }: FieldOrder,
   mask: ErrorMask,

@@ -8,7 +8,7 @@ import { type ErrorMask, type OperationOutcome, outcomeOf, plainError } from '..
 import type { PreparedDocument, PreparedOperation } from '../operation.ts';
 import { AnswerTooLarge } from '../write.ts';
 import { type CountedOperation, countParts, MAX_PARTS, tooManyParts } from './count-parts.ts';
-import { createFieldOrder, type OrderedOperation, partForClients } from './field-order.ts';
+import { createFieldOrder, type OrderedOperation, orderedPart } from './field-order.ts';
 import { servedSchema } from './incremental-rules.ts';
 
 /**
@@ -49,7 +49,7 @@ export function withParts(
     onExecuteDone({ result, setResult }: { readonly result: unknown; setResult(result: never): void }) {
       if (!isAsyncIterable(result)) {
         onEnd(outcomeOf(result as Part));
-        setResult(partForClients(result as Part, order, mask) as never);
+        setResult(orderedPart(result as Part, order, mask) as never);
         return undefined;
       }
       const excess = createExcess(maxBytes);
@@ -64,7 +64,7 @@ export function withParts(
           setResult(part: never): void;
         }) {
           if (!ended) meter.onPart(part);
-          const told = ended ? null : partForClients(part, order, mask);
+          const told = ended ? null : orderedPart(part, order, mask);
           const error = told && excess(told);
           // What comes after the last part is nothing: it is left out by whoever writes parts.
           setPart((error ? { errors: [plainError(mask(error))], hasNext: false } : told) as never);

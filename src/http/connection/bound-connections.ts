@@ -5,8 +5,7 @@ import type { Socket } from 'node:net';
 import { type CountedRequest, hasBody } from '../request/counted-request.ts';
 import { type Connection, collectedOf, newConnection, unreadOf } from './connection.ts';
 import { tooSlow } from './refuse-unreadable.ts';
-import type { Ticker } from './ticker.ts';
-import { createTransfers, type TransferLimits } from './transfers.ts';
+import { createTransfers, type Ticker, type TransferLimits } from './transfers.ts';
 
 export interface ConnectionLimits {
   /** answers that their clients have yet to take */

@@ -7,9 +7,9 @@ import type { WorkAccount } from '../../work/account.ts';
 import { requestIdOf } from '../request/clients/request-id.ts';
 import { CountedRequest } from '../request/counted-request.ts';
 import { boundConnections, type ConnectionLimits, type Ended } from './bound-connections.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from './connection.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
-import { systemTicker, type Ticker } from './ticker.ts';
+import { systemTicker, type Ticker } from './transfers.ts';
 
 // Tells those who run the gateway what connections it ended: one line, however many there were.
 

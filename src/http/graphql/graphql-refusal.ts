@@ -8,7 +8,7 @@ import { TooExpensive } from '../../graphql/price.ts';
 import { WorkRefused } from '../../graphql/write.ts';
 import type { AnswerLife } from '../../loaders/answer-expiry.ts';
 import type { Answer } from '../request/exchange.ts';
-import { cacheControl, failureHeaders } from '../response/caching.ts';
+import { cacheControl, failureHeaders } from '../response/cache-headers.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
 /**

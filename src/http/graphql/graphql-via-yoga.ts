@@ -13,7 +13,7 @@ import type { GatewayContext } from '../../schema/builder.ts';
 import { Slices, type Turns } from '../../time.ts';
 import type { Need, Reservation } from '../../work/reservation.ts';
 import type { Answer } from '../request/exchange.ts';
-import { cacheControl } from '../response/caching.ts';
+import { cacheControl } from '../response/cache-headers.ts';
 import { OperationTime } from './operation-time.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 

@@ -3,11 +3,15 @@
 import { executePlan } from '../../graphql/execute.ts';
 import { createBatchGate, type Execution } from '../../graphql/execution.ts';
 import { operationInParts } from '../../graphql/incremental/parts.ts';
-import { DocumentRefused, type PreparedDocument } from '../../graphql/operation.ts';
+import {
+  DocumentRefused,
+  type PreparedDocument,
+  type PricedOperation,
+  priceOperation,
+} from '../../graphql/operation.ts';
 import type { FindOperation } from '../../graphql/persisted/find-operation.ts';
 import { isWritten, WrittenErrors } from '../../graphql/pieces.ts';
 import type { Plan } from '../../graphql/plan.ts';
-import { type PricedOperation, priceOperation } from '../../graphql/priced-operation.ts';
 import type { RememberedItems } from '../../graphql/remembered-items.ts';
 import { Allowance } from '../../graphql/write.ts';
 import type { AnswerLife } from '../../loaders/answer-expiry.ts';

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import etag from 'etag';
 import type { DirectoryDescription } from '../../directory/directory.ts';
-import { escapeMarkup } from '../../doi/markup.ts';
+import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import type { Answer, Handler } from '../request/exchange.ts';
 import { locationQuery, preferredType } from '../response/negotiate.ts';
 import { mark, ownPolicy, pageHeaders } from './page-headers.ts';

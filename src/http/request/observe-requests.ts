@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Span, Tracer } from '../../tracing/tracer.ts';
-import { RequestAccount } from './access-log.ts';
 import type { RequestAsker } from './clients/request-asker.ts';
+import { RequestAccount } from './request-account.ts';
 
 // How many requests there are of which kind, how they end, and how long they take.
 

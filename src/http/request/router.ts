@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { WorkAccount } from '../../work/account.ts';
 import { gatewayBusy } from '../../work/admission-line.ts';
-import { failureHeaders } from '../response/caching.ts';
+import { failureHeaders } from '../response/cache-headers.ts';
 import {
   type AnswerRules,
   type FinishedAnswer,

@@ -1,7 +1,7 @@
 // GET /api/handles/{name}: the proxy's REST API, byte for byte (Resolution doc, section 5).
 
 import etag from 'etag';
-import { mapAnswer } from '../../directory/map-answer.ts';
+import { mapAnswer } from '../../directory/directory.ts';
 import { toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
@@ -9,7 +9,7 @@ import type { HandleRecord } from '../../handle/record.ts';
 import * as codes from '../../handle/response-codes.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
 import { type Answer, attempt, type Soon } from '../request/exchange.ts';
-import { type FailureDetails, failureHeaders, keepingHeaders } from '../response/caching.ts';
+import { type FailureDetails, failureHeaders, keepingHeaders } from '../response/cache-headers.ts';
 import { freshnessOf, indexesOf, type RestRequest } from './query.ts';
 import { apiJson, apiText, stringify } from './rest-answer.ts';
 

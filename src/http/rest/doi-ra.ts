@@ -1,12 +1,11 @@
 // GET /doiRA/{names}: which agency registered each of them (Resolution doc, section 4).
 
-import type { WhichRaVerdict } from '../../directory/directory.ts';
-import { mapAnswer } from '../../directory/map-answer.ts';
+import { mapAnswer, type WhichRaVerdict } from '../../directory/directory.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
 import { type Answer, attempt, type Soon } from '../request/exchange.ts';
-import { failureHeaders, keepingHeaders } from '../response/caching.ts';
+import { failureHeaders, keepingHeaders } from '../response/cache-headers.ts';
 import type { RestRequest } from './query.ts';
 import { type RestHeaders, restAnswer, stringify } from './rest-answer.ts';
 

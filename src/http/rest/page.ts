@@ -2,9 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { Directory, DirectoryDescription } from '../../directory/directory.ts';
-import { handlePath } from '../../doi/encoding-forms.ts';
+import { escapeMarkup, handlePath } from '../../doi/encoding-forms.ts';
 import { meantBy } from '../../doi/find/reference-around.ts';
-import { escapeMarkup } from '../../doi/markup.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
@@ -13,7 +12,7 @@ import type { HandleRecord } from '../../handle/record.ts';
 import { redirectTarget } from '../../handle/redirect.ts';
 import { type HandleValue, timestampOf } from '../../handle/value.ts';
 import type { Answer } from '../request/exchange.ts';
-import { failureHeaders } from '../response/caching.ts';
+import { failureHeaders } from '../response/cache-headers.ts';
 import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
 
 // A handle record as a table.

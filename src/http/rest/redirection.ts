@@ -1,19 +1,17 @@
 // GET /{name}: redirection as the DOI proxy does it (Resolution doc, sections 1 and 3).
 
-import type { Directory } from '../../directory/directory.ts';
-import { mapAnswer } from '../../directory/map-answer.ts';
-import { escapeMarkup } from '../../doi/markup.ts';
+import { type Directory, mapAnswer } from '../../directory/directory.ts';
+import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
-import { aliasOf } from '../../handle/alias.ts';
 import type { RandomSource } from '../../handle/choose-location.ts';
-import type { HandleRecord } from '../../handle/record.ts';
+import { aliasOf, type HandleRecord } from '../../handle/record.ts';
 import { chooseRedirect, isDrawn, type Redirect } from '../../handle/redirect.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
-import type { AliasChain } from '../../loaders/alias-chain.ts';
+import type { AliasChain } from '../../loaders/record-bytes.ts';
 import { type Answer, attempt, type Soon } from '../request/exchange.ts';
-import { failureHeaders, type KeepingHeaders, keepingHeaders, notShared } from '../response/caching.ts';
+import { failureHeaders, type KeepingHeaders, keepingHeaders, notShared } from '../response/cache-headers.ts';
 import { locationQuery, wantsData } from '../response/negotiate.ts';
 import { localServiceUrl } from './local-service.ts';
 import { deadAliasPage, faceLink, notFoundPage, page, plain, valuesPage } from './page.ts';

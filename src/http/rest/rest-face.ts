@@ -1,7 +1,7 @@
 // The DOI proxy's own REST face: which path is whose, and what is the same for all of them.
 
 import type { Clock, Directory } from '../../directory/directory.ts';
-import { escapeMarkup } from '../../doi/markup.ts';
+import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { withoutScheme } from '../../doi/recognise.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import { AUTHENTICATION_NEEDED, FAILURE } from '../../handle/response-codes.ts';
@@ -9,7 +9,7 @@ import { createAnswerLife } from '../../loaders/answer-expiry.ts';
 import { createLoaders } from '../../loaders/loaders.ts';
 import type { Log } from '../../log.ts';
 import { type Answer, attempt, type Handler, type HttpRequest, type Soon } from '../request/exchange.ts';
-import { failureHeaders } from '../response/caching.ts';
+import { failureHeaders } from '../response/cache-headers.ts';
 import { answerApiHandles } from './api-handles.ts';
 import { answerWhichRa } from './doi-ra.ts';
 import { page, plain } from './page.ts';

@@ -1,6 +1,6 @@
 // Which request headers a redirection depends on.
 
-import { escapeMarkup } from '../../doi/markup.ts';
+import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { foldBasicLatin } from '../../doi/name.ts';
 import { textOf } from '../../handle/data.ts';
 import type { LocationAttribute } from '../../handle/locations.ts';

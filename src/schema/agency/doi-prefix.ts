@@ -1,6 +1,6 @@
 // Prefixes: whose they are, and the handle records of their own.
 
-import { mapAnswer } from '../../directory/map-answer.ts';
+import { mapAnswer } from '../../directory/directory.ts';
 import { type HandleName, isPrefix } from '../../doi/name.ts';
 import { quoted } from '../../doi/problems.ts';
 import { GatewayError } from '../../errors.ts';

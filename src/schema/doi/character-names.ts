@@ -1,7 +1,7 @@
 // The Unicode names of characters: a megabyte, read at first use.
 
 import { readFile } from 'node:fs/promises';
-import { mapAnswer } from '../../directory/map-answer.ts';
+import { mapAnswer } from '../../directory/directory.ts';
 
 const FILE = new URL('../../../data/unicode-names.txt', import.meta.url);
 

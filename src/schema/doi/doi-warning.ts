@@ -1,4 +1,4 @@
-import { mapAnswer } from '../../directory/map-answer.ts';
+import { mapAnswer } from '../../directory/directory.ts';
 import type { DoiWarning, DoiWarningCode } from '../../doi/warnings.ts';
 import { builder } from '../builder.ts';
 import { characterName } from './character-names.ts';

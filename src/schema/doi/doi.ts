@@ -1,12 +1,12 @@
 // The DOI: its parts, and its fields from the directory. Its encoding forms are in encoding-fields.ts.
 
-import { mapAnswer } from '../../directory/map-answer.ts';
+import { mapAnswer } from '../../directory/directory.ts';
 import { uriForm } from '../../doi/encoding-forms.ts';
 import { canonicalName, type DoiName, type HandleName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { GatewayError } from '../../errors.ts';
-import { aliasOf } from '../../handle/alias.ts';
+import { aliasOf } from '../../handle/record.ts';
 import { readLocations } from '../../handle/redirect.ts';
 import { agencyOf, RegistrationAgencyType } from '../agency/registration-agency.ts';
 import { WhichRaType } from '../agency/which-ra-type.ts';

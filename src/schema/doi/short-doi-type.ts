@@ -1,12 +1,12 @@
 // shortDOIs: aliases of DOI names, made by a service of the DOI Foundation.
 
-import { mapAnswer } from '../../directory/map-answer.ts';
+import { mapAnswer } from '../../directory/directory.ts';
 import type { DoiName, HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { type DoiProblemCode, quoted } from '../../doi/problems.ts';
 import { readShortDoi } from '../../doi/short-doi.ts';
 import { GatewayError } from '../../errors.ts';
-import { aliasOf } from '../../handle/alias.ts';
+import { aliasOf } from '../../handle/record.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';

@@ -1,10 +1,9 @@
 // Where a DOI leads, as the DOI proxy would decide it.
 
-import { mapAnswer } from '../../directory/map-answer.ts';
+import { mapAnswer } from '../../directory/directory.ts';
 import type { DoiName } from '../../doi/name.ts';
-import { aliasOf } from '../../handle/alias.ts';
 import { attributeOf, type Location, type LocationAttribute } from '../../handle/locations.ts';
-import type { HandleRecord } from '../../handle/record.ts';
+import { aliasOf, type HandleRecord } from '../../handle/record.ts';
 import {
   chooseRedirect,
   isDrawn,

@@ -1,7 +1,7 @@
 // The work of a DOI name, as its agency describes it.
 
 import type { MetadataAnswer } from '../../directory/directory.ts';
-import { remember } from '../../handle/remember.ts';
+import { remember } from '../../handle/json.ts';
 import type { PartialDate } from '../../metadata/partial-date.ts';
 import { type Creator, type CslItem, readWork, type Work } from '../../metadata/work.ts';
 import { builder } from '../builder.ts';

@@ -1,7 +1,6 @@
 // Whether the words around a name in a text fit the work of the name.
 
-import type { MetadataAnswer } from '../../directory/directory.ts';
-import { mapAnswer } from '../../directory/map-answer.ts';
+import { type MetadataAnswer, mapAnswer } from '../../directory/directory.ts';
 import { referenceAround } from '../../doi/find/reference-around.ts';
 import { quoted } from '../../doi/problems.ts';
 import { GatewayError } from '../../errors.ts';

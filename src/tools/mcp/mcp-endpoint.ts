@@ -1,10 +1,10 @@
 // /mcp: the tools for agents over streamable HTTP, without sessions. It refuses pages of other sites and DNS rebinding.
 
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
-import { askOnBehalf } from '../../http/request/ask-on-behalf.ts';
 import type { Answer, Handler, HttpRequest } from '../../http/request/exchange.ts';
+import { askOnBehalf } from '../../http/request/nested-graphql.ts';
 import { parseJson } from '../../http/request/parse-json.ts';
-import { failureHeaders } from '../../http/response/caching.ts';
+import { failureHeaders } from '../../http/response/cache-headers.ts';
 import type { Turns } from '../../time.ts';
 import type { Need } from '../../work/reservation.ts';
 

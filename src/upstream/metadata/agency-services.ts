@@ -5,7 +5,7 @@ import type { AskOptions } from '../../directory/directory.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CSL, type MetadataFormat } from '../../metadata/metadata-format.ts';
 import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
-import { createHeldLookUps } from '../held-look-ups.ts';
+import { createHeldLookUps } from '../holding.ts';
 import {
   createProxyBase,
   type ProxyBase,

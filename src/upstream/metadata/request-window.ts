@@ -2,7 +2,7 @@
 
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { Time } from '../deadlines.ts';
-import type { RequestRate } from '../request-rate.ts';
+import type { RequestRate } from '../running-requests.ts';
 
 /** Each process counts its own requests. */
 export interface RequestWindow extends RequestRate {

@@ -3,7 +3,7 @@
 import type { Asker } from '../../../directory/asker.ts';
 import type { GatewayError } from '../../../errors.ts';
 import type { Span } from '../../../tracing/tracer.ts';
-import type { RequestAccount } from '../access-log.ts';
+import type { RequestAccount } from '../request-account.ts';
 import type { Clients, HttpClient, Introduction } from './clients.ts';
 import { requestIdOf } from './request-id.ts';
 

@@ -2,10 +2,10 @@
 
 import { createCachedDirectory } from '../cache/cached-directory.ts';
 import { systemClock } from '../cache/clock.ts';
+import { NO_SHARED_TIER } from '../cache/entry.ts';
 import { createMemoryTier } from '../cache/memory-tier.ts';
 import { causeOf, connectRedis, redisPrefix } from '../cache/redis-connection.ts';
 import { createRedisTier } from '../cache/redis-tier.ts';
-import { NO_SHARED_TIER } from '../cache/shared-tier.ts';
 import { type Config, isPublicProxy } from '../config.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
