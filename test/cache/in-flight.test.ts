@@ -38,7 +38,7 @@ test('is given up when the last who waits has gone, and its owner hears of it fi
   other.abort(reason);
   await expect(waiting[1]).rejects.toBe(reason);
   expect(told).toEqual(['the owner', 'the work']);
-  await expect(flight.landed).rejects.toThrow('nobody waits');
+  await expect(flight.landed).rejects.toThrow('no client waits');
   expect(flight.isGivenUp).toBe(true);
 });
 
