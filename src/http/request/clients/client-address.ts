@@ -1,7 +1,6 @@
 // Which client an address stands for, and whose address counts behind balancers.
 
 import { BlockList, isIP } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import type { AddressRange } from '../../../config-variables/variable-types.ts';
 
 /**
@@ -16,7 +15,6 @@ export type ClientAddress = (connected: string, forwarded: () => string | undefi
 const MAX_HOPS = 16;
 /** Of an IPv6 address with brackets, a zone and a port. */
 const MAX_CHARACTERS = 100;
-const MAX_REMEMBERED = 1_000;
 
 export function createClientAddress(trusted: readonly AddressRange[]): ClientAddress {
   const isTrusted = createTrust(trusted);
@@ -46,15 +44,9 @@ function createTrust(trusted: readonly AddressRange[]): (address: string) => boo
   if (trusted.length === 0) return () => false;
   const list = new BlockList();
   for (const { address, bits, family } of trusted) list.addSubnet(address, bits, family);
-  const known = new LRUCache<string, boolean>({ max: MAX_REMEMBERED });
   return (address) => {
-    let isTrusted = known.get(address);
-    if (isTrusted === undefined) {
-      const version = isIP(address);
-      isTrusted = version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
-      known.set(address, isTrusted);
-    }
-    return isTrusted;
+    const version = isIP(address);
+    return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
   };
 }
 
