@@ -8,7 +8,7 @@ import { REQUEST_VARIABLES } from './config-variables/request-variables.ts';
 import { SOURCE_VARIABLES } from './config-variables/source-variables.ts';
 import type { Variable } from './config-variables/variable-types.ts';
 
-/** How each is checked, its default as text, and what it means; in the order of README's table. */
+/** How each variable is checked, its default and its meaning, in the order of docs/configuration.md. */
 export const VARIABLES = {
   ...LISTENING_VARIABLES,
   ...SOURCE_VARIABLES,

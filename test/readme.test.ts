@@ -26,7 +26,7 @@ function blockAfter(text: string, language: string, page = readme): string {
 
 describe('README', () => {
   it('says how many records the sample has, and what becomes of every other DOI', async () => {
-    const [, count = ''] = /(\d+) records, and any other DOI is reported as not found/.exec(readme) ?? [];
+    const [, count = ''] = /(\d+) records\. It reports any other DOI as absent/.exec(readme) ?? [];
     const { data } = await gateway.query<{ doiDirectory: { records: number } }>(
       '{ doiDirectory { records } doi(input: "10.1000/none") { exists record { status } } }',
     );

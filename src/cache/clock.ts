@@ -1,4 +1,4 @@
-// Time, so that tests can hold it.
+// The clock of the cache. Tests replace it.
 
 import { turnClock } from '../time.ts';
 

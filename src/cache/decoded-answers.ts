@@ -1,4 +1,4 @@
-// The answers of one kind that memory holds, as those who ask get them: decoded once, while they are in use.
+// The answers of one kind that memory holds. Each answer is decoded once, and stays decoded while it is in use.
 
 import type { HeldAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
@@ -8,21 +8,21 @@ import { ageOf, agingFrom, type Entry, knownFrom } from './entry.ts';
 import { type Decoded, decodedBytes, type MemoryTier, ownCopy } from './memory-tier.ts';
 
 export interface DecodedAnswersOptions<Value, Answer> {
-  /** begins their keys */
+  /** the prefix of their keys in memory */
   readonly space: string;
   readonly memory: MemoryTier;
   readonly clock: Pick<CacheClock, 'now'>;
   readonly codec: Codec<Value>;
-  /** what is handed out for an entry */
+  /** the answer that callers get for an entry */
   readonly answerOf: (entry: Entry<Value>, stale: boolean) => Answer;
-  /** is told of a name whose answer was used in the last tenth of its life */
+  /** called with a name whose answer was used in the last tenth of its life */
   readonly onAging: (name: HandleName) => void;
 }
 
 export interface DecodedAnswers<Value, Answer> {
-  /** What memory holds of a name, stale or not as it was when it was used last; undefined where it holds nothing. */
+  /** The answer in memory, stale or fresh as at its last use; undefined if memory has none. */
   get(name: HandleName): DecodedAnswer<Value, Answer> | undefined;
-  /** The same entry as one that is stale, or is not: from now on memory holds that. */
+  /** The same entry, marked as stale or fresh. Memory keeps this answer from now on. */
   turned(known: DecodedAnswer<Value, Answer>, stale: boolean): DecodedAnswer<Value, Answer>;
 }
 
@@ -55,7 +55,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
   usedIn = -1;
   readonly settledFrom: number;
   readonly settledUntil: number;
-  /** false once memory has let it go */
+  /** false after memory has dropped it */
   isKept: boolean;
   readonly #keeper: Keeper<Value, Answer>;
 
@@ -72,7 +72,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
     this.#keeper = keeper;
   }
 
-  /** Whether there is nothing to consider before it is given. */
+  /** Whether callers may get it without a further check: it is neither aging nor stale. */
   isSettled(now: number): boolean {
     return now < this.settledUntil && now >= this.settledFrom;
   }
@@ -81,7 +81,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
     return this.isLiveAt(this.#keeper.clock.now());
   }
 
-  /** The same, at a time that was read already. */
+  /** The same as `isLive`, at a time that the caller has read. */
   isLiveAt(now: number): boolean {
     if (!this.isKept) return false;
     if (!this.isSettled(now) && !this.#isLiveWhileAging(now)) return false;
@@ -108,7 +108,7 @@ export function createDecodedAnswers<Value, Answer>(
   const { space, memory, clock, codec } = options;
   const kept = new Map<HandleName, DecodedAnswer<Value, Answer>>();
   const keeper = { ...options, kept };
-  // Whoever asks for a record often asks for the agency of the same name next, which may follow from the record.
+  // After the record of a name, a request often needs its agency, which may follow from the record.
   let lastName: HandleName | undefined;
   let last: DecodedAnswer<Value, Answer> | undefined;
 
@@ -124,7 +124,7 @@ export function createDecodedAnswers<Value, Answer>(
 
   function keep(source: Source<Value>, stale: boolean): DecodedAnswer<Value, Answer> {
     const decoded = new DecodedAnswer(keeper, source, stale);
-    // In this order: where there is no room, it is dropped at once.
+    // In this order: if memory has no room, `keep` drops it from `kept` at once.
     kept.set(source.name, decoded);
     memory.keep(decoded);
     return decoded;
@@ -133,7 +133,7 @@ export function createDecodedAnswers<Value, Answer>(
   return {
     get(name) {
       if (last?.isKept && name === lastName) return last;
-      // Nearly all names come in the canonical spelling, and those that do are found by it.
+      // Nearly all names are in the canonical spelling, so the first `get` finds them.
       const known = kept.get(name) ?? kept.get(canonicalName(name));
       if (known === undefined) return decode(name, canonicalName(name));
       memory.use(known);

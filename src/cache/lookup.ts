@@ -1,4 +1,4 @@
-// One kind of answer behind the cache: what to serve, when to look anew, and that nothing is asked twice.
+// Look-ups of one kind through the cache: which entry to serve, when to refresh it, and one request for all callers.
 
 import DataLoader from 'dataloader';
 import { type Asker, OWN_WORK } from '../directory/asker.ts';
@@ -35,37 +35,37 @@ export interface CacheParts {
 
 export interface LookupOptions<Value, Answer> extends CacheParts {
   readonly kind: 'record' | 'agency' | 'metadata';
-  /** under which its entries are found; left out: the kind */
+  /** the prefix of the keys of its entries; left out: the kind */
   readonly space?: string;
   readonly codec: Codec<Value>;
-  /** asks the directory, on behalf of all who wait for the name */
+  /** sends the request to the directory, for all clients that wait for the name */
   readonly ask: (name: HandleName, waiters: Waiters) => Promise<Entry<Value>>;
-  /** an answer that is worth less than an old one, and nothing to keep */
+  /** whether a value reports a failure: an old entry is better, and the value is not kept */
   readonly isFailure: (value: Value) => boolean;
-  /** what is handed out for an entry; stale: past its time */
+  /** the answer that callers get for an entry; stale: it is past `freshUntil` */
   readonly answerOf: (entry: Entry<Value>, stale: boolean) => Answer;
-  /** is told of each name whose entry in memory is another from now on */
+  /** called with each name whose entry in memory changes */
   readonly onChange?: (name: HandleName) => void;
 }
 
 export interface Lookup<Value, Answer> {
   /**
-   * What memory answers at once; undefined where something has to be waited for. The same object as long as
-   * memory holds the same and keeps it decoded. It is not counted.
+   * The answer that memory has at once; undefined if the caller must wait. Returns the same object as long as memory
+   * keeps the entry decoded. The metrics do not count it.
    */
   peek(name: HandleName): DecodedAnswer<Value, Answer> | undefined;
   /**
-   * Rejects as `ask` and `pay` do, where there is nothing old to serve in its place. What is asked for goes on without
-   * a caller whose signal is aborted, as long as anyone else waits for it or something old is refreshed by it.
+   * Rejects as `ask` and `pay` do, unless it can serve an old entry instead. If the signal of a caller is aborted, the
+   * request still goes on if another caller waits for it, or if it refreshes an old entry.
    */
   find(name: HandleName, caller?: Caller, pay?: Pay): Promise<Answer>;
-  /** Takes in an answer that was fetched past the cache. */
+  /** Stores an answer that was fetched without the cache. */
   store(name: HandleName, entry: Entry<Value>): void;
 }
 
 /** How long the reader of an old entry waits for a new one. */
 const REFRESH_WAIT_MS = 1_800;
-/** How long a name whose refresh failed is left alone. */
+/** How long a name is not refreshed after its refresh failed. */
 const AFTER_FAILURE_MS = 30_000;
 
 export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer>): Lookup<Value, Answer> {
@@ -91,7 +91,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     options.onChange?.(name);
   }
 
-  /** What the shared tier says, its entry taken into memory. Garbage is thrown away. */
+  /** Reads the shared tier, and copies a newer entry into memory. Deletes an entry that cannot be decoded. */
   async function readShared(name: HandleName): Promise<Entry<Value> | typeof NOT_KEPT | undefined> {
     if (shared.state === 'down') return undefined;
     const key = entryKey(space, name);
@@ -116,7 +116,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     shared.set(key, text, keptMs(entry, clock.now(), random));
   }
 
-  /** One request to the directory for all who want the name now, in this process and, with locks, in others. */
+  /** One request to the directory for all callers of the name: in this process and, with locks, in other processes. */
   function fetch(name: HandleName, caller: Caller = {}): Promise<Entry<Value>> {
     const key = entryKey(space, name);
     const flight = flights.get(key) ?? takeOff(name, key, caller.asker ?? OWN_WORK);
@@ -126,7 +126,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   function takeOff(name: HandleName, key: string, asker: Asker): SharedFlight<Entry<Value>> {
     const since = clock.now();
     const forget = (): void => {
-      // Where it was given up, another may have taken its place.
+      // After this flight was given up, another flight may have the key.
       if (flights.get(key) === flight) flights.delete(key);
     };
     const work = (waiters: Waiters): Promise<Entry<Value>> =>
@@ -137,9 +137,9 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
         metrics,
         throwIfGivenUp: () => waiters.throwIfGivenUp(),
         read: async () => {
-          const told = await readShared(name);
-          if (told === undefined || told === NOT_KEPT) return told;
-          return told.freshUntil > since && ageOf(told, clock.now()) === 'fresh' ? told : undefined;
+          const found = await readShared(name);
+          if (found === undefined || found === NOT_KEPT) return found;
+          return found.freshUntil > since && ageOf(found, clock.now()) === 'fresh' ? found : undefined;
         },
         ask: () => options.ask(name, waiters),
         store: (entry) => store(name, entry),
@@ -176,12 +176,12 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     return stale;
   }
 
-  /** What the directory has just said is not stale, however short its life. */
+  /** An answer straight from the directory is not stale, even if it expires at once. */
   function fromDirectory(entry: Entry<Value>, caller: Caller): Answer {
     return answerOf(entry, counted(false, 'directory', caller));
   }
 
-  /** Whether an entry may be served without waiting, a new look taken behind where it is due. */
+  /** Whether an entry may be served without waiting. Starts a refresh in the background if one is due. */
   function isServedAtOnce(name: HandleName, entry: Entry<Value>, now: number): boolean {
     const age = ageOf(entry, now);
     if (age === 'old' || age === 'dead') return false;
@@ -189,7 +189,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     return true;
   }
 
-  /** What memory gives at once of what it holds of a name. */
+  /** The entry in memory, if it may be served at once. */
   function atOnce(name: HandleName, known: Held | undefined, now: number): Held | undefined {
     if (known === undefined || known.isSettled(now)) return known;
     const isServed = isServedAtOnce(name, known.entry, now);
@@ -206,7 +206,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     if (hasFailedLately(name) || (pay && !(await couldPay(pay)))) return oldAnswer();
     const inTime = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
     const answer = fetch(name, caller).catch(() => undefined);
-    // It goes on without the reader, among whose look-ups it has its turn as well.
+    // The gateway waits for the same request, so that it goes on if the caller leaves.
     refreshBehind(name);
     const entry = await Promise.race([answer, inTime]);
     return entry === undefined || options.isFailure(entry.value) ? oldAnswer() : fromDirectory(entry, caller);
@@ -223,8 +223,8 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
         counted(given.isStale, 'memory', caller);
         return given.answer;
       }
-      const told = await readShared(name);
-      const elsewhere = told === NOT_KEPT ? undefined : told;
+      const found = await readShared(name);
+      const elsewhere = found === NOT_KEPT ? undefined : found;
       signal?.throwIfAborted();
       if (elsewhere && isServedAtOnce(name, elsewhere, clock.now())) {
         return answerOf(elsewhere, counted(clock.now() >= elsewhere.freshUntil, 'shared', caller));
@@ -242,7 +242,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   };
 }
 
-/** Of those that are served at all; undefined where none is. */
+/** The newest entry that may still be served; undefined if there is none. */
 function newestOf<Value>(
   entries: readonly (Entry<Value> | undefined)[],
   now: number,

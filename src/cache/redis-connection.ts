@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress, RedisNode } from '../config-variables/redis-url.ts';
 
-// How keys in Redis are named: after the directory they are about, and after the form of what they hold.
+// The names of keys in Redis. Each contains the version of the format, and a hash that identifies the directory.
 
-/** Raised when what is stored changes, so that replicas of two versions do not read each other's entries. */
+/** Increase it when the form of entries changes: replicas of two versions then do not read each other's entries. */
 const FORMAT = 2;
 
 /**
- * What all keys about one directory begin with, so that gateways of different directories can share one Redis.
- * The order of the base URLs does not count: any of them answers for the directory.
+ * The prefix of all keys for one directory. With it, gateways of different directories can share one Redis.
+ * The order of the base URLs does not count, because each is the same directory.
  */
 export function redisPrefix(baseUrls: readonly URL[]): string {
   const bases = new Set(baseUrls.map(({ href }) => href.replace(/\/$/, '')));
@@ -26,7 +26,7 @@ export interface RedisNames {
   lock(key: string): string;
 }
 
-/** The braces keep a key and its lock on one node of a cluster, so that an answer is there before its lock goes. */
+/** The braces put a key and its lock on one node of a cluster, so the entry is written before the lock is released. */
 export function createRedisNames(prefix: string): RedisNames {
   return {
     entry: (key) => `${prefix}{${tagOf(key)}}`,
@@ -45,15 +45,15 @@ const FAIL_FAST: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 500,
-  // Nobody waits that long; it frees the pipelines that a frozen node would hold for ever.
+  // Callers wait less. The timeout frees the pipelines that a frozen node would hold for ever.
   commandTimeout: 1_000,
   enableAutoPipelining: true,
   retryStrategy: retryDelay,
 };
 
 /**
- * @param keyPrefix what all keys that the client names begin with
- * @param changed options in place of those by which it fails fast
+ * @param keyPrefix the prefix of all keys of the client
+ * @param changed options that replace those of FAIL_FAST
  */
 export function connectRedis(
   address: RedisAddress,
@@ -87,7 +87,7 @@ function nameOf({ host, port }: RedisNode): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Why something failed, in Redis' or the network's words. ioredis' errors hold the command: of AUTH, the password. */
+/** The cause in the words of Redis or the network. No more of the error: its command may contain the password. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { lastNodeError } = error as { readonly lastNodeError?: unknown };

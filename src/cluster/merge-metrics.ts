@@ -1,24 +1,24 @@
-// The metrics of all workers as one, so that it does not matter which of them Prometheus meets.
+// The metrics of all workers as one, because a request of Prometheus may reach any worker.
 
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObject } from 'prom-client';
 import type { HeapReport } from './heap-limit.ts';
 
-/** Metrics as JSON, one object for each, as prom-client's registries give and merge them. */
+/** Metrics as JSON: one object for each metric, as the registries of prom-client read and write it. */
 export type MetricsSnapshot = readonly object[];
 
 export type ToPrimary =
-  /** the worker answers requests; `line` says where, and what answers */
+  /** the worker accepts requests; `line` is its start message */
   | { readonly type: 'gateway:listening'; readonly line: string; readonly heap: HeapReport }
   | { readonly type: 'gateway:want-merged' }
-  /** returned at once: the primary hands over the next connection before */
+  /** the primary hands over the worker's next connection first, then sends this back */
   | { readonly type: 'gateway:turn' }
   | { readonly type: 'gateway:own'; readonly round: number; readonly metrics: MetricsSnapshot };
 
 export type ToWorker =
   | { readonly type: 'gateway:want-own'; readonly round: number }
   | { readonly type: 'gateway:turn' }
-  /** null where a worker did not give its metrics in time */
+  /** null: a worker did not send its metrics in time */
   | { readonly type: 'gateway:merged'; readonly text: string | null };
 
 export const isToPrimary = isMessage<ToPrimary>;
@@ -32,10 +32,10 @@ function isMessage<Message extends ToPrimary | ToWorker>(value: unknown): value 
 
 const COLLECT_TIMEOUT_MS = 1_000;
 
-/** Each worker may want the metrics once a second; for all of them together they are collected so often. */
+/** The primary collects the metrics at most once a second, however many workers want them. */
 const MERGED_AGE_MS = 1_000;
 
-/** What only grows: a rate would leap if it became less with a worker's end. */
+/** Metrics that only grow. A rate would leap if they became smaller when a worker ends. */
 const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
 export interface MetricsMerger {
@@ -68,7 +68,7 @@ export function createMetricsMerger(clock: () => number = Date.now): MetricsMerg
   function finish({ askers, missing, timer, at }: Round): void {
     clearTimeout(timer);
     current = undefined;
-    // Half of them would look to Prometheus like counters that were reset.
+    // To Prometheus, the metrics of only some workers would look like counters that were reset.
     const answer =
       missing.size > 0 ? Promise.resolve(null) : merged([departed, ...latest.values()]).metrics();
     answer.then(

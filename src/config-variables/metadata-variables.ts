@@ -35,8 +35,8 @@ export const METADATA_VARIABLES = {
   MAX_METADATA: {
     type: integer(1, 100_000),
     default: '1000',
-    meaning: 'Metadata of one operation at most: each distinct name counts one for each format.',
+    meaning: 'Maximum of metadata look-ups in one operation: one for each distinct name and format.',
     change:
-      'Clients need titles for longer lists in one operation. Each costs an agency a request, or a part of one.',
+      'Clients need titles for longer lists in one operation. Each look-up costs one request to an agency, or a part of one request.',
   },
 } as const satisfies Record<string, Variable>;

@@ -12,7 +12,7 @@ export const SOURCE_VARIABLES = {
     type: baseUrls,
     default: null,
     meaning:
-      'Base URL of a DOI proxy, `https://doi.org` for the live system; several, divided by commas, are tried in order. Unset: the embedded directory.',
+      'Base URL of a DOI proxy, `https://doi.org` for the live system. Divide several URLs by commas: the gateway tries them in order. Unset: the embedded directory.',
     change: 'You want the live system, a mirror, or another gateway as the source.',
   },
   DOI_DIRECTORY_FILE: {
@@ -47,13 +47,13 @@ export const SOURCE_VARIABLES = {
     default: null,
     alias: 'no_proxy',
     meaning:
-      'Hosts that are reached without HTTPS_PROXY, divided by commas; `.example.org` has its subdomains too, `*` is all. `no_proxy` is read too.',
+      'Hosts that are reached without HTTPS_PROXY, divided by commas. `.example.org` includes its subdomains; `*` means every host. `no_proxy` is read too.',
     change: 'The directory or a metadata host is inside your network, behind no proxy.',
   },
   DIRECTORY_CONNECTIONS: {
     type: integer(1, 1_024),
     default: '64',
-    meaning: 'Requests to the directory at a time, and connections to each base URL, at most.',
+    meaning: 'Maximum of concurrent requests to the directory, and of connections to each base URL.',
     change:
       'Lower it if the operators of the directory ask for fewer requests at a time; raise it if look-ups wait and the directory is yours.',
   },

@@ -1,4 +1,4 @@
-// The request of a client that look-ups are made for.
+// The request for which the gateway makes look-ups, and the client that sent it.
 
 import type { Span } from '../tracing/tracer.ts';
 
@@ -75,7 +75,7 @@ export function weightOf(clientKey: string): number {
 
 /** A budget of look-ups that no cache can answer, per period. */
 export interface ClientBudget {
-  /** Rejects with RATE_LIMITED, and takes none, if fewer are left. */
+  /** Rejects with RATE_LIMITED if fewer look-ups are left. Then it takes none. */
   take(lookUps: number): Promise<void>;
 }
 

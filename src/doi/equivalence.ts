@@ -1,4 +1,4 @@
-// Whether two inputs name the same thing, and if not, how they nearly do.
+// Whether two inputs are one DOI. If they are not, how they differ.
 
 import { canonicalName, type DoiName, foldBasicLatin } from './name.ts';
 import { toNfc } from './normalize.ts';
@@ -70,14 +70,14 @@ const RELATIONS: readonly Relation[] = [
     equivalent: false,
     holds: (a, b) => decodesTo(a, b) || decodesTo(b, a),
     explanation:
-      'One name is the other with its percent triplets decoded once more: probably one was encoded twice on its way here.',
+      'One name is the other with its percent triplets decoded once more. Probably one name was encoded twice.',
   },
   {
     relation: 'TRAILING_SLASH',
     equivalent: false,
     holds: (a, b) => isWithSlash(a, b) || isWithSlash(b, a),
     explanation:
-      'One name is the other with a slash at its end, which is part of a DOI name, so they are two names.',
+      'One name is the other with a slash at its end. The slash is part of a DOI name, so they are two names.',
   },
   {
     relation: 'CONFUSABLE',
@@ -95,7 +95,7 @@ const RELATIONS: readonly Relation[] = [
   },
 ];
 
-/** Compares two inputs as the DOI URI scheme's chapter 3 says: decoded, read as names, Basic Latin folded. */
+/** Compares two inputs by chapter 3 of the DOI URI scheme: it decodes them, reads the names, folds Basic Latin. */
 export function compareDois(a: ParsedDoi, b: ParsedDoi): DoiEquivalence {
   if (a.name === null || b.name === null) {
     const explanation = unreadableSides(a, b);
@@ -109,7 +109,7 @@ export function compareDois(a: ParsedDoi, b: ParsedDoi): DoiEquivalence {
   return Object.freeze({ equivalent, relation, explanation, equivalentInNiso2000: nameA === nameB });
 }
 
-/** A sentence for two names of which one is the other as its warnings repair it. */
+/** A sentence if the warnings of one name suggest the other name; else empty. */
 function repairBetween(a: DoiName, b: DoiName): string {
   const isRepaired = (from: DoiName, to: DoiName): boolean =>
     repairsOf(from).some((repaired) => canonicalName(repaired) === canonicalName(to));
@@ -121,7 +121,7 @@ function repairBetween(a: DoiName, b: DoiName): string {
 }
 
 function unreadableSides(a: ParsedDoi, b: ParsedDoi): string {
-  if (a.name === null && b.name === null) return 'Both are no DOI names: neither the first nor the second.';
+  if (a.name === null && b.name === null) return 'Neither the first nor the second is a DOI name.';
   return `The ${a.name === null ? 'first' : 'second'} is not a DOI name.`;
 }
 

@@ -37,7 +37,7 @@ const MESSAGES: Record<DoiProblemCode, (subject: string) => string> = {
   INVALID_PREFIX: (subject) =>
     `The prefix of ${subject} is not "10." followed by digits, which single full stops may divide, as in "10.1000" or "10.1000.10".`,
   MISSING_SUFFIX: (subject) =>
-    `${subject} has no suffix: a DOI name goes on after its prefix with "/" and at least one character.`,
+    `${subject} has no suffix: after its prefix, a DOI name has "/" and at least one character.`,
   NON_GRAPHIC_CHARACTER: (subject) =>
     `The name holds ${subject}, which is not a graphic character. Controls, invisible format characters, private use and unassigned code points cannot be part of a DOI name: remove it.`,
   INVALID_PERCENT_ENCODING: (subject) =>

@@ -1,4 +1,4 @@
-// When responses are read: in slices, after the responses that arrived with them have freed their connections.
+// Reads responses in slices. Before a slice, all responses that arrived together free their connections.
 
 /** Few handle records have more than some kilobytes. */
 export const LARGE_BYTES = 200_000;
@@ -31,7 +31,7 @@ export function createLargeBodies(): LargeBodies {
 export type ReadSoon = (read: () => void) => void;
 
 const MAX_IN_A_SLICE = 8;
-/** Responses that were read stay in the list up to this number: to remove each alone would move all others. */
+/** So many read responses stay in the list and are removed together: each removal moves all others. */
 const MAX_READ = 100;
 
 export function createReadingSlices(): ReadSoon {

@@ -12,10 +12,10 @@ import { createWaitingRequests } from './waiting-requests.ts';
 export interface RequestQueue {
   /**
    * Sends a request when one of its clients is next. If its slot is taken back for another client, the request is
-   * aborted and sent again later. Rejects as `send` does, with GATEWAY_BUSY if it gets no slot before its deadline, or
-   * with the reason of its deadline.
-   * @param send may free the slot early, with `answered`, when the rest of its work needs no slot
-   * @param throwIfHeldBack ends the request with what it throws, now or when the request would be sent
+   * aborted and sent again later. Rejects as `send` does. Without a slot it rejects with GATEWAY_BUSY after its
+   * deadline, or with the reason of an abort.
+   * @param send may call `answered` of its attempt: this frees the slot before `send` reads the response
+   * @param throwIfHeldBack called now and before sending; if it throws, the request fails with that error
    */
   run<T>(
     pending: PendingRequest,
@@ -108,7 +108,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     return undefined;
   }
 
-  /** The next request that is worth sending. Ends the requests before it that are not. */
+  /** Finds the next request that is worth sending. Ends the requests before it. */
   function nextStep(): (NextStep & { readonly request: QueuedRequest }) | undefined {
     for (;;) {
       // Many requests that fail at once must leave time for other work.
@@ -157,7 +157,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     serve();
   }
 
-  /** Waits for a slice: a client that leaves takes all its look-ups away, and none of them may get a freed slot. */
+  /** Serves after this slice: a client that leaves removes its look-ups one by one, and none may get a freed slot. */
   function serveInNextSlice(): void {
     if (servesSoon) return;
     servesSoon = true;

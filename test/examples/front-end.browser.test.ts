@@ -108,7 +108,7 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     ]);
     expect(await cells(page, 2)).toEqual([
       ...['2', '10.1000/', '', '', ''],
-      'Not a DOI\n"10.1000/" has no suffix: a DOI name goes on after its prefix with "/" and at least one character.',
+      'Not a DOI\n"10.1000/" has no suffix: after its prefix, a DOI name has "/" and at least one character.',
     ]);
     const unavailable = 'The directory is down. Try again.';
     expect(await cells(page, 3)).toEqual([

@@ -3,14 +3,14 @@
 import { asciiTable, isAsciiLetter, isLineBreak } from './text-characters.ts';
 
 export interface Context {
-  /** where a form of the name may begin before the name itself, the outermost first */
+  /** where forms that contain the name may begin, such as its URL; the longest form first */
   readonly starts: readonly number[];
   /** the characters directly before the name, and before each of `starts` */
   readonly before: string;
   readonly isUrl: boolean;
   /** the name is a parameter of an address */
   readonly isQuery: boolean;
-  /** the address is a parameter of another one: `%3F` ends its path */
+  /** the address is a parameter of another address: `%3F` ends its path */
   readonly isEncodedUrl: boolean;
   /** something says that this is a DOI: a label, a resolver, the name of a field */
   readonly isNamedDoi: boolean;
@@ -19,7 +19,7 @@ export interface Context {
   readonly host: string;
 }
 
-/** An address before its DOI is hardly longer. */
+/** Few addresses have more characters before their DOI. */
 const LONGEST_TOKEN = 500;
 const SPACE = 0x20;
 const ENDS_TOKEN = asciiTable('\t\n\v\f\r "\'<>`|{}()[]');
@@ -31,7 +31,7 @@ function endsToken(code: number): boolean {
 
 /**
  * Looks back from a name, no further than `floor`, so that no text is read twice.
- * @param outer the context of the name before, which goes on where nothing divides the two
+ * @param outer the context of the previous name: it also applies here if nothing divides the two names
  */
 export function contextOf(text: string, start: number, floor: number, outer: Context | null): Context {
   const lowest = Math.max(floor, start - LONGEST_TOKEN);
@@ -71,7 +71,7 @@ function addStart(starts: number[], start: number | null): void {
 }
 
 interface Address {
-  /** of its beginning in the token */
+  /** where it begins in the token */
   readonly offset: number;
   readonly isQuery: boolean;
   readonly isEncoded: boolean;
@@ -123,7 +123,7 @@ function labelStart(text: string, start: number, floor: number): number | null {
 
 const SCHEMES = ['urn:doi:', 'urn:hdl:', 'info:doi/', 'info:hdl/', 'doi:', 'hdl:'];
 
-/** How long the text is without the label at its end. */
+/** The length of the text without the label at its end; null: it ends with no label. */
 function withoutLabel(text: string): number | null {
   const labelled = text.trimEnd();
   const isApart = labelled.length < text.length;
@@ -135,7 +135,7 @@ function withoutLabel(text: string): number | null {
   return null;
 }
 
-/** As far as a line of CSV is looked at. */
+/** Characters of a line of CSV that are read. */
 const LONGEST_LINE = 300;
 
 function delimiterOf(text: string, start: number): string {
@@ -155,7 +155,7 @@ function delimiterOf(text: string, start: number): string {
 }
 
 const TIGHT_COMMA = /,(?=\S)/g;
-/** Not of a SICI or an entity: `CO;2-L`, `&lt;`. */
+/** The semicolon of a SICI (`CO;2-L`) or of an entity (`&lt;`) divides nothing. */
 const TIGHT_SEMICOLON = /(?<!co|&#?\w{1,8});(?=\S)/gi;
 
 function count(line: string, separator: RegExp): number {

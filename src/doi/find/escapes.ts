@@ -1,4 +1,4 @@
-// Characters that are not written as themselves: entities, backslash escapes, and what TeX writes for < and >.
+// Characters that are not written as themselves: entities, backslash escapes, and the commands of TeX for < and >.
 
 import { asciiTable } from './text-characters.ts';
 
@@ -56,7 +56,7 @@ const TEX_WORDS: readonly (readonly [string, string])[] = [
 
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** What an escape that begins here stands for; null where none does. Reads a bounded number of characters. */
+/** The character of an escape that begins here; null if none begins. Reads a bounded number of characters. */
 export function escapedAt(text: string, at: number): ReadCharacter | null {
   switch (text[at]) {
     case '&':
@@ -72,7 +72,7 @@ export function escapedAt(text: string, at: number): ReadCharacter | null {
   }
 }
 
-/** `&lt;`, `&#60;`, `&#x3C;`; encoded twice or three times, `&amp;lt;`, it is still the one character. */
+/** `&lt;`, `&#60;`, `&#x3C;`. An entity that was encoded two or three times, `&amp;lt;`, is one character too. */
 function entityAt(text: string, at: number): ReadCharacter | null {
   let found: ReadCharacter | null = null;
   let nameStart = at + 1;

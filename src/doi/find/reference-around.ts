@@ -6,19 +6,19 @@ import { percentDecodeLeniently } from '../percent.ts';
 import { type DoiMatch, findDois } from './find-dois.ts';
 
 export interface ReferenceText {
-  /** what stands before the name and behind it, without the name */
+  /** the text before the name and behind it, without the name */
   readonly text: string;
-  /** false if it may begin before the text that was read, or if its fields may be in any order */
+  /** false if the reference may begin before the text that was read, or if its fields may be in any order */
   readonly isWhole: boolean;
 }
 
-/** What of a match says where it stands. */
+/** The position of a match in its text. */
 export interface PlaceInText {
   readonly start: number;
   readonly end: number;
 }
 
-/** Looked at before a name and behind it, whatever the length of the text. */
+/** Characters that are read before a name and behind it, in a text of any length. */
 export const MOST_BEFORE = 1_500;
 export const MOST_BEHIND = 500;
 
@@ -31,20 +31,20 @@ const BLANK_LINE = /\n[ \t\r]*\n/g;
 const ELEMENT =
   /<\/?(?:li|p|tr|div|dd|dt|blockquote|h[1-6]|ref|mixed-citation|element-citation)\b[^<>]{0,200}>/gi;
 const BULLET = /(?:^|\n)[ \t]*(?:[-*+•]\s|\\bibitem|\[[A-Za-z+]{0,12}\d{1,3}[a-z]?\]|PMID-)/g;
-/** `12. Smith`, where the line before may be the end of a reference: `171,\n737. doi:…` is none. */
+/** `12. Smith`, if the line before may end a reference: in `171,\n737. doi:…` the number begins no reference. */
 const NUMBER = /(?:^|[.)\]}>/]\s{0,10}\n)[ \t]*\(?\d{1,3}[.)]\s+(?=["'“‘„«(]?[\p{Lu}\p{Lo}])/gu;
-/** BibTeX, RIS, EndNote: what follows up to their end is one reference. */
+/** The beginning of a record of BibTeX, RIS or EndNote. A record is one reference. */
 const RECORD = /(?:^|\n)[ \t]*(?:@\w{1,20}\s{0,5}[{(]|TY {1,2}- |%0 )/g;
 const RECORD_END = /\n[ \t]*[})][ \t]*(?=\r?\n|$)|\nER {1,2}-/;
 const BEGINNINGS = [BLANK_LINE, ELEMENT, BULLET, NUMBER];
-/** `"DOI": "`, whose title may stand before it or behind it. */
+/** `"DOI": "`. In JSON the title may stand before the name or behind it. */
 const IN_JSON = /"\w{1,30}"\s{0,5}:\s{0,5}"[^"\n]{0,300}$/;
 /** With fewer letters before it, a name stands first in its reference. */
 const FEWEST_LETTERS = 20;
-/** By so much of it a name is known again. */
+/** Characters of a name that are compared to recognise it. */
 const MOST_OF_NAME = 300;
 
-/** Takes no longer for a long text: as much is looked at as the two limits say. */
+/** Takes no longer for a long text: MOST_BEFORE and MOST_BEHIND limit the characters that it reads. */
 export function referenceAround(source: string, { start, end }: PlaceInText): ReferenceText {
   const from = Math.max(0, start - MOST_BEFORE);
   const before = source.slice(from, start);
@@ -62,7 +62,7 @@ export function referenceAround(source: string, { start, end }: PlaceInText): Re
   const line = behind.slice(0, lineLength(behind));
   const text = isAlmostNothing(words)
     ? `${words}\n${upToNext(behind, own)}`
-    : // What stands between two names of a line is the other one's.
+    : // The text between two names of a line belongs to the second name.
       `${words}\n${otherName(line, own) === undefined ? line : ''}`;
   const isKnown = (beginning !== -1 || from === 0) && !IN_JSON.test(words);
   return { text, isWhole: isKnown && !isAlmostNothing(words + line) };
@@ -75,7 +75,7 @@ function lastEnd(pattern: RegExp, text: string): number {
   return last;
 }
 
-/** The name as it stands there, decoded and in lower case. */
+/** The name as it is written in the text, decoded and in lower case. */
 function nameFrom(source: string, start: number, end: number): string {
   const written = source.slice(start, Math.min(end, start + MOST_OF_NAME));
   const at = written.search(ANCHOR);
@@ -86,7 +86,7 @@ function plain(name: string): string {
   return percentDecodeLeniently(name).toLowerCase();
 }
 
-/** Behind the last name before this one that is another; where this one is in a later line, behind that line. */
+/** The end of the last other name; if text follows in a later line, the end of the line of that name. */
 function afterOtherName(before: string, own: string): number {
   const last = [...before.matchAll(ANCHOR)].findLast(({ index }) => !isSame(before, index, own))?.index;
   if (last === undefined) return -1;
@@ -131,7 +131,7 @@ function restOfRecord(behind: string): string {
   return behind.slice(0, Math.min(behind.length, ...ends));
 }
 
-/** The names that stand in an input with a problem, and the one of an identifier of arXiv; none without a problem. */
+/** The names in an input with a problem, or the name of an arXiv identifier. Empty for an input without a problem. */
 export function meantBy({ input, problem }: ParsedDoi, most?: number): DoiMatch[] {
   if (problem === null) return [];
   const found = findDois(input, most);

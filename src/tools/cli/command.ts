@@ -63,15 +63,15 @@ export interface CommandCall<Table extends OptionTable = OptionTable> {
   /** everything else: notes, progress, summaries, errors */
   readonly stderr: Output;
   /**
-   * The gateway of the options (GATEWAY_OPTIONS). Opened at first use and closed after the command. Rejects with a
-   * UsageError if the configuration is invalid.
+   * The gateway that the user selects with GATEWAY_OPTIONS. It is opened at first use and closed after the command.
+   * Rejects with a UsageError if the configuration is invalid.
    */
   gateway(): Promise<Gateway>;
   /** milliseconds since 1970 */
   now(): number;
-  /** Rejects with the signal's reason if that comes first. */
+  /** Rejects with the signal's reason if the signal is aborted before the time is over. */
   wait(ms: number): Promise<void>;
-  /** aborted by Ctrl-C, and when the reader of standard output has closed it */
+  /** aborted by Ctrl-C, and when the reader closes standard output */
   readonly signal: AbortSignal;
   /** all commands, including this one */
   commands(): Promise<readonly Command[]>;

@@ -11,7 +11,7 @@ export const compareCommand = defineCommand({
   summary: 'say whether two names are one DOI',
   operands: 'A B',
   about: [
-    'Two names are equivalent when they differ in the case of A to Z alone, whatever forms they are written in. For two that are not, it says how they nearly are: a trailing slash, look-alike characters, encoded twice. No directory is asked.',
+    'Two names are equivalent if they differ only in the case of A to Z. Each may have any form. For two names that are not equivalent, the command says how they differ: a trailing slash, look-alike characters, encoded twice. It makes no look-up.',
   ],
   options: {
     literal: LITERAL,
@@ -27,10 +27,10 @@ export const compareCommand = defineCommand({
     },
     {
       command: 'doi compare 10.1000/182 10.1000/182/',
-      meaning: 'Two names, by a trailing slash: exit code 1.',
+      meaning: 'Not equivalent, because of a trailing slash: exit code 1.',
     },
   ],
-  exitCodes: { 0: 'A and B are equivalent.', 1: 'They are two names.' },
+  exitCodes: { 0: 'A and B are equivalent.', 1: 'A and B are not equivalent.' },
   async run({ operands, options, stdout }) {
     const [a, b, ...more] = operands;
     if (a === undefined || b === undefined || more.length > 0) {

@@ -91,7 +91,7 @@ export async function lookUpAll(call: BulkCall): Promise<number> {
 }
 
 const OF_SAMPLE =
-  'Records of a sample or of an embedded directory answer: a name that is not among them may exist all the same. To ask the live DOI system:  CONTACT=you@example.org doi bulk --live …\n';
+  'Records of a sample or of an embedded directory answer: a name that is not among them may still exist. To ask the live DOI system:  CONTACT=you@example.org doi bulk --live …\n';
 
 interface Parts extends Pick<Run, 'fields' | 'writer' | 'asking' | 'kept'> {
   readonly input: Input;

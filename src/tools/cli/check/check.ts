@@ -149,7 +149,7 @@ export class Check {
     }
     if (tally.notInSample > 0) {
       notes.push(
-        `${counted(tally.notInSample, 'reference is', 'references are')} not among the records of the bundled sample, and may exist all the same. To ask the live DOI system:  CONTACT=you@example.org doi check --live …`,
+        `${counted(tally.notInSample, 'reference is', 'references are')} not among the records of the bundled sample, and may still exist. To ask the live DOI system:  CONTACT=you@example.org doi check --live …`,
       );
     }
     if (this.#answers.isSample && lockFile !== undefined) {

@@ -13,7 +13,7 @@ export interface CheckedReference extends Reference {
   readonly known: KnownName;
   /** contains characters that look like others */
   readonly isLookalike: boolean;
-  /** the name with the characters that they look like; null: none */
+  /** the name with the look-alikes replaced; null: this gives no other name */
   readonly looksLike: string | null;
   /** null: not compared, or the name was not found */
   readonly fit: ReferenceFit | null;
@@ -49,14 +49,14 @@ export function needsLook(reference: CheckedReference): boolean {
   return known.outcome !== 'found' || fit === 'DOES_NOT_FIT' || isSuspicious(reference);
 }
 
-const TOLD = { found: 'found', absent: 'absent', unknown: 'cannot tell' } as const;
+const OUTCOME_TEXTS = { found: 'found', absent: 'absent', unknown: 'cannot tell' } as const;
 const COLOURS: Readonly<Record<KnownName['outcome'], Colour>> = {
   found: 'green',
   absent: 'red',
   unknown: 'yellow',
 };
 
-const FIT_TOLD = { FITS: 'fits', DOES_NOT_FIT: 'does not fit', CANNOT_TELL: 'found' } as const;
+const FIT_TEXTS = { FITS: 'fits', DOES_NOT_FIT: 'does not fit', CANNOT_TELL: 'found' } as const;
 const FIT_COLOURS = { FITS: 'green', DOES_NOT_FIT: 'red', CANNOT_TELL: 'green' } as const;
 const FIT_IN_JSON = { FITS: 'fits', DOES_NOT_FIT: 'does-not-fit', CANNOT_TELL: 'unknown' } as const;
 
@@ -73,12 +73,12 @@ export function referenceLine(reference: CheckedReference, output: Output): stri
 export function remarkText(reference: CheckedReference, output: Pick<Output, 'colours'>): string {
   const { match, known, fit } = reference;
   const remarks = remarksOn(reference).map((remark) => safeText(remark));
-  const told =
+  const verdict =
     fit === null
-      ? coloured(output, COLOURS[known.outcome], TOLD[known.outcome])
-      : coloured(output, FIT_COLOURS[fit], FIT_TOLD[fit]);
+      ? coloured(output, COLOURS[known.outcome], OUTCOME_TEXTS[known.outcome])
+      : coloured(output, FIT_COLOURS[fit], FIT_TEXTS[fit]);
   const remark = remarks.length === 0 ? '' : coloured(output, 'dim', ` (${remarks.join('; ')})`);
-  return `${told}: ${safeText(match.name)}${remark}`;
+  return `${verdict}: ${safeText(match.name)}${remark}`;
 }
 
 function remarksOn(reference: CheckedReference): string[] {
@@ -91,7 +91,7 @@ function remarksOn(reference: CheckedReference): string[] {
   }
   if (alias !== null) remarks.push(`alias: ${alias} stands for it`);
   if (tombstone !== null) remarks.push(`tombstone: it leads to ${tombstone}`);
-  if (outcome === 'absent' && match.repaired) remarks.push('its parts were joined: see what stands there');
+  if (outcome === 'absent' && match.repaired) remarks.push('it was joined from parts: check the text');
   if (reason !== null) remarks.push(asked === null ? reason : `answer of ${asked.slice(0, 10)}. ${reason}`);
   return remarks;
 }
@@ -116,14 +116,14 @@ export function asJson({ file, line, column, match, known, ...rest }: CheckedRef
   });
 }
 
-/** A workflow command of GitHub Actions, which shows it beside the line; empty if the reference needs no look. */
+/** A workflow command: GitHub Actions shows it beside the line. Empty for a reference without a problem. */
 export function asAnnotation(reference: CheckedReference, isStrict: boolean): string {
   const { file, line, column, match, known, fit } = reference;
   const isError = known.outcome === 'absent' || fit === 'DOES_NOT_FIT';
   const isWarning = known.outcome === 'unknown' || isSuspicious(reference);
   if (!isError && !isWarning) return '';
   const level = isError || (isStrict && known.outcome !== 'unknown') ? 'error' : 'warning';
-  // A text with a line break ends on another line.
+  // A text with a line break ends on another line, where the column would be wrong.
   const end = match.text.includes('\n') ? {} : { endColumn: column + match.text.length };
   const place = { file, line, col: column, ...end, title: 'DOI reference' };
   const properties = Object.entries(place).map(([key, value]) => `${key}=${property(`${value}`)}`);

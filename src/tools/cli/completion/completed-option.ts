@@ -104,18 +104,18 @@ function linesOf(command: Command): string {
     `complete -c doi -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
     ...(takesFiles(command) ? [`${begin} -F`] : []),
     ...(choices.length > 0 ? [`${begin} -a '${choices.join(' ')}'`] : []),
-    ...optionsOf(command).map((option) => `${begin} ${optionTold(option)}`),
+    ...optionsOf(command).map((option) => `${begin} ${optionArguments(option)}`),
   ]
     .map((line) => `${line}\n`)
     .join('');
 }
 
-function optionTold({ long, short, meaning, value }: CompletedOption): string {
+function optionArguments({ long, short, meaning, value }: CompletedOption): string {
   const names = short ? `-l ${long} -s ${short}` : `-l ${long}`;
-  return `${names}${valueTold(value)} -d ${quoted(meaning)}`;
+  return `${names}${valueArguments(value)} -d ${quoted(meaning)}`;
 }
 
-function valueTold(value: CompletedOption['value']): string {
+function valueArguments(value: CompletedOption['value']): string {
   if (value === null) return '';
   if (value === 'file') return ' -r -F';
   return value === 'any' ? ' -x' : ` -x -a '${value.join(' ')}'`;
