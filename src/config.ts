@@ -5,7 +5,7 @@ import { REMOVED_VARIABLES } from './config-variables/removed-variables.ts';
 import type { Variable } from './config-variables/variable-types.ts';
 import { VARIABLES } from './config-variables.ts';
 
-/** Names every variable that is wrong, one a line, for whoever starts the gateway. */
+/** For the operator: names every variable that is wrong, one a line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -78,7 +78,7 @@ export function readConfig(): Config {
   return parseConfig(process.env);
 }
 
-/** Whether whoever started the process has said how large the heap may be. */
+/** Whether the process was started with an option for the size of the heap. */
 export function isHeapSet(environment: Environment = process.env, options = process.execArgv): boolean {
   return [environment['NODE_OPTIONS'] ?? '', ...options].some((text) => HEAP_OPTION.test(text));
 }

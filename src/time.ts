@@ -77,7 +77,7 @@ export class Slices {
   #steps = 0;
   #bytes = 0;
   #end = 0;
-  // Whoever comes after the one who saw the end of the slice sees it, too: nobody overtakes.
+  // After one caller has seen the end of the slice, later callers see it too, so that none overtakes.
   #isSeen = false;
 
   constructor(turns: Turns) {

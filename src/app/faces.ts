@@ -200,7 +200,7 @@ function createGraphql(parts: FacesParts, turns: Turns): Handler {
       });
       return { loaders, life, directory: directory.description, random };
     },
-    // Loaded when somebody first needs it: it takes as long as everything else together.
+    // Loaded at first use: it takes as long as everything else together.
     askYoga() {
       yoga ??= import('../graphql/incremental/yoga.ts').then(({ createAskYoga }) =>
         createAskYoga(createErrorMask(tell), limits.responseBytes),

@@ -170,7 +170,7 @@ interface AgencyQuestion {
   readonly waiters: Waiters;
 }
 
-// Metadata behind the cache: each format of a name's metadata is kept by itself.
+// Metadata behind the cache: each format of a name's metadata is one entry.
 
 type CachedMetadata = Required<Pick<Directory, 'describe' | 'peekMetadata'>>;
 type MetadataLookup = Lookup<KnownMetadata, MetadataAnswer>;

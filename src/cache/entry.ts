@@ -72,7 +72,7 @@ export function createEntry<Value>(
  * `fresh`: believed. `aging`: believed, and in the last tenth of its life, so worth a new look.
  * `stale`: up to an hour past, good enough to be served while a new look is taken.
  * `old`: up to seven days past, served when a new look fails or takes long; never what says that something is absent.
- * `dead`: not served any more, or from the future: the clock was put back, or somebody else wrote it.
+ * `dead`: not served any more, or from the future: the clock was set back, or another program wrote it.
  */
 export type Age = 'fresh' | 'aging' | 'stale' | 'old' | 'dead';
 

@@ -10,7 +10,7 @@ import type { Metrics } from '../metrics.ts';
 import type { CacheClock } from './clock.ts';
 import type { Entry, SharedTier } from './entry.ts';
 
-// Asks the directory for a name once in the fleet: whoever has its lock asks, the others wait for the answer.
+// Looks a name up once for all replicas: the replica with the lock sends the request, the others wait for the answer.
 
 interface FetchOnceOptions<Value> {
   readonly key: string;
@@ -23,7 +23,7 @@ interface FetchOnceOptions<Value> {
   readonly ask: () => Promise<Entry<Value>>;
   /** hands the answer to the tiers */
   readonly store: (entry: Entry<Value>) => void;
-  /** throws where nobody wants the answer any more */
+  /** throws if no client waits for the answer any more */
   readonly throwIfGivenUp: () => void;
 }
 
@@ -64,7 +64,7 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
     if (attempt.got === 'none') break;
     if (attempt.got === 'held by another') waited = true;
     try {
-      // Whoever has the lock, or had it before, may have left the answer.
+      // The replica that has the lock, or had it before, may have stored the answer.
       const held = await read();
       throwIfGivenUp();
       if (held === NOT_KEPT) {
@@ -122,7 +122,7 @@ class AskedForWaiters implements ResolveOptions {
 }
 
 /**
- * Ends the waiting of a client that is gone, wherever its look-up is. What nobody else waits for is then given up.
+ * Ends the wait of a client that is gone, at any stage of its look-up. A look-up without another waiter is then aborted.
  */
 export function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return signal ? abortable(answer, signal) : answer;
@@ -131,7 +131,7 @@ export function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefine
 export type Caller = Pick<AskOptions, 'signal' | 'asker'>;
 
 export interface SharedFlight<T> {
-  /** how the work ends, whoever waits for it */
+  /** settles when the work ends, with or without waiters */
   readonly landed: Promise<T>;
   readonly isGivenUp: boolean;
   /**
@@ -142,9 +142,9 @@ export interface SharedFlight<T> {
 }
 
 /**
- * @param firstAsker who is to join first
- * @param work is given up when nobody waits, unless a watcher says that it goes on
- * @param onGiveUp is called before the work hears of it: from now on nobody may find the flight
+ * @param firstAsker the request that joins first
+ * @param work aborted when no client waits, unless a watcher says that it goes on
+ * @param onGiveUp called before the work is aborted: from now on no caller may find the flight
  */
 export function startFlight<T>(
   firstAsker: Asker,
@@ -197,9 +197,9 @@ class Flight<T> implements SharedFlight<T> {
   }
 }
 
-// What a client pays for an answer that it has to wait for the directory for.
+// The budget that a client spends on an answer from the directory.
 
-/** Called before an answer is waited for, whoever else waits for it. Rejects with RATE_LIMITED. */
+/** Called before a client waits for an answer, even if others already wait for it. Rejects with RATE_LIMITED. */
 export type Pay = () => Promise<void>;
 
 /** A look-up of one record. Undefined where there is no budget: then there is nothing to wait for. */
@@ -208,9 +208,9 @@ export function payForRecord(budget: ClientBudget | null | undefined): Pay | und
 }
 
 /**
- * Agencies, of whose names many fit into one request: the first of each request pays for it, and where there is
- * nothing to pay with, all of its names fail. Told of the names that have to be waited for, one after the other.
- * @param beginsRequest where there is none, all names go in one request
+ * For agencies: one request looks up many names. The first name of each request pays. If the budget is spent, all
+ * names of the request fail. Call the result with each name that memory cannot answer, in order.
+ * @param beginsRequest left out: all names go in one request
  */
 export function payForAgencies(
   budget: ClientBudget | null | undefined,

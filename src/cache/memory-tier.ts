@@ -1,4 +1,4 @@
-// The tier in this process: text by key, and beside it what was decoded of late, both bounded by their bytes.
+// The tier in this process: text by key, and recently decoded entries. Both have a limit of bytes.
 
 import { LRUCache } from 'lru-cache';
 
@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 interface BoundedEntry {
   /** an estimate of what it takes, key and places included */
   readonly bytes: number;
-  /** whoever uses it sets it; the map's own besides */
+  /** The user of an entry sets it; the map clears it. */
   used: boolean;
   /** It is kept no longer. */
   dropped?(): void;
@@ -155,8 +155,8 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
       entry.used = true;
       if (entry.usedIn === period) return;
       entry.usedIn = period;
-      // So that the text of what is read decoded does not go as if nobody wanted it: once a period is enough, for
-      // it goes only after everything that was not used in this one.
+      // Counts as a use of the text, so that it is not dropped as unused while its entry is decoded. Once a period is
+      // enough: texts that were not used in this period are dropped first.
       texts.get(entry.key);
     },
   };

@@ -1,4 +1,4 @@
-// The agencies that prefixes told of names without an answer of their own.
+// The agencies of prefixes, for names without their own answer.
 
 import type { HeldAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
@@ -15,11 +15,11 @@ interface HeldRecord extends HeldAnswer<HandleRecord> {
 export interface PrefixAgencies {
   /** The directory's own answer of a name. */
   learn(name: HandleName, answer: WhichRaAnswer): void;
-  /** What was told of the name of a record, as long as the prefix's agency holds. */
+  /** The answer that `tell` gave for the name of a record, as long as the prefix's agency holds. */
   told(record: HeldRecord): HeldAnswer<WhichRaAnswer> | undefined;
-  /** The agency of a name that is known to exist, where another name has told its prefix's. */
+  /** The agency of a name that is known to exist, if another name with its prefix has an agency. */
   tell(name: HandleName, record: HeldRecord): HeldAnswer<WhichRaAnswer> | undefined;
-  /** The name of a record has an answer of its own. */
+  /** Called when the name of a record gets its own answer. */
   forget(record: HeldRecord): void;
   /** how many were forgotten so far */
   readonly forgotten: number;

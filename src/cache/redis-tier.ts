@@ -17,7 +17,7 @@ export interface RedisTierOptions {
   readonly metrics: Pick<Metrics, 'sharedCacheUp' | 'sharedCacheErrors' | 'redisProblem'>;
   /** what a node that is frozen costs before it is bypassed; 100 by default */
   readonly deadlineMs?: number;
-  /** how long it may take to answer for the first time before the log tells; 5,000 by default */
+  /** how long it may take to answer for the first time before the log says so; 5,000 by default */
   readonly firstAnswerMs?: number;
   /** between two looks at its memory; 2,000 by default */
   readonly memoryEveryMs?: number;
@@ -183,7 +183,7 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
       let isAwaited = true;
       const got = await attempt<LockAttempt>('lock', name, { got: 'none' }, async () => {
         const answer = await client.set(name, token, 'PX', heldMs, 'NX');
-        // An answer past the deadline: nobody knows of this lock, and others would wait for it.
+        // An answer after the timeout: no caller will release this lock, and other replicas would wait for it.
         if (answer === 'OK' && !isAwaited) release();
         return answer === 'OK' ? { got: 'lock', release } : { got: 'held by another' };
       });

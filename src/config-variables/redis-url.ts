@@ -95,7 +95,7 @@ export const redisUrl = z.string().transform((text, context) => {
   }
 });
 
-/** A URL for whoever set it, with nothing of its user name and password, however they are misspelled. */
+/** A URL for messages to the operator, without user name and password, however the URL is misspelled. */
 export function withoutCredentials(text: string): string {
   return text.replace(/^([a-z+]*:\/\/)?(?:.*@|:.*)/is, '$1***@');
 }

@@ -47,9 +47,9 @@ export interface Directory {
   whichRaMeter?(): WhichRaMeter;
 
   /**
-   * The record of a name where it can be told at once, without waiting for anything. As long as memory holds the
-   * same answer it is the same object, the record in the spelling of whoever asked first; another one when the
-   * answer is replaced or becomes stale. To peek counts as no look-up: `countPeeks` does.
+   * The record of a name if memory has it, without any wait. As long as memory keeps the answer, this returns the same
+   * object, with the record in the spelling of the first look-up. It returns another object when the answer is replaced
+   * or becomes stale. A peek counts as no look-up: `countPeeks` counts it.
    */
   peekRecord?(name: HandleName): HeldAnswer<HandleRecord> | undefined;
 
@@ -68,7 +68,7 @@ export interface Directory {
    */
   describe?(name: HandleName, format: MetadataFormat, options?: AskOptions): Promise<MetadataAnswer>;
 
-  /** The same as far as it can be told at once, as for `peekRecord`. */
+  /** The same without any wait, as `peekRecord`. */
   peekMetadata?(name: HandleName, format: MetadataFormat): HeldAnswer<MetadataAnswer> | undefined;
 
   /** Whether look-ups can be made now, without a request to find out. */
@@ -78,7 +78,7 @@ export interface Directory {
   close(): Promise<void>;
 }
 
-/** An answer that memory holds. It knows itself whether it still does: nobody has to look for it by its name again. */
+/** An answer in memory. It knows whether memory still has it, so callers need not look it up by its name again. */
 export interface HeldAnswer<Answer> {
   readonly answer: Answer;
   /** Whether it is not stale, and to peek would give it again. To ask is a use of it, as to peek is. */
@@ -90,7 +90,7 @@ export interface HeldAnswer<Answer> {
 }
 
 export interface DirectoryMemory {
-  /** Another number whenever memory has let go of an answer, or its uses are counted anew. */
+  /** Changes whenever memory drops an answer, or starts a new period of counting uses. */
   readonly turnover: number;
   /** milliseconds since the epoch, by the clock that ends the lives of answers */
   now(): number;

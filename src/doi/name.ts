@@ -8,7 +8,7 @@ const SLASH = 0x2f;
 
 /**
  * Whether the whole input is a name that reads the same in every way: a prefix, and visible ASCII without a
- * percent sign. Most names are, and one scan tells it.
+ * percent sign. Most names are, and one scan shows it.
  */
 export function isPlainName(input: string): boolean {
   if (!input.startsWith('10.')) return false;

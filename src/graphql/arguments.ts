@@ -171,8 +171,8 @@ function constant(definition: AnyField, node: FieldNode): ArgumentsReader {
 }
 
 /**
- * For arguments that are nothing but variables, and are there: graphql-js looks at each definition anew, which takes
- * as long as resolving several fields. Undefined where it has to look: at what is left out, or null.
+ * For arguments that are all variables with values: graphql-js would check each definition again, which takes as long
+ * as resolving several fields. Undefined if graphql-js must check: an argument has a default, or a value is missing.
  */
 function plainReader(
   definition: AnyField,

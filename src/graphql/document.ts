@@ -109,7 +109,7 @@ export function mentionsIncremental(document: DocumentNode): boolean {
   return found;
 }
 
-/** Fields that tell of the gateway itself, which another version of it, or another configuration, changes. */
+/** Fields about the gateway itself. Another version or another configuration changes them. */
 const OF_THE_GATEWAY: ReadonlySet<string> = new Set(['__schema', '__type', '_service', 'doiDirectory']);
 
 export function tellsOfGateway(document: DocumentNode): boolean {

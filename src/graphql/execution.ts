@@ -19,8 +19,8 @@ export interface Path {
 }
 
 /**
- * What goes wrong in a field that may not be null is the fault of the nearest one around it that may. It is thrown,
- * and no Error: nobody looks at its stack, which takes most of its time, and a thousand names may fail at once.
+ * The failure of a field that may not be null. The nearest field around it that may be null catches it. It is no Error:
+ * the stack is not needed and takes most of the time of an Error, and a thousand names may fail at once.
  */
 export class FieldFailure {
   readonly origin: unknown;
@@ -107,7 +107,7 @@ class Gate implements BatchGate {
   }
 
   schedule(send: () => void): void {
-    // As DataLoader does by itself: after all promise jobs that are there.
+    // As DataLoader does without a schedule: after all promise jobs in the queue.
     void Promise.resolve().then(() =>
       process.nextTick(() => (this.#holders > 0 ? this.#waiting.push(send) : send())),
     );

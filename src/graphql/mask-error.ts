@@ -12,7 +12,7 @@ export interface ToldError {
   readonly httpStatus: number;
 }
 
-/** What a client is told of an error; what was not to be expected is logged. */
+/** The error that a client gets. Unexpected errors are logged. */
 export type ErrorTeller = (error: unknown, path?: readonly (string | number)[]) => ToldError;
 
 /** The same as an error of graphql-js. */
@@ -56,7 +56,7 @@ export function createErrorMask(tell: ErrorTeller): ErrorMask {
   };
 }
 
-/** An error in words for clients, with its place: graphql-js would look for the line of each anew. */
+/** An error with a message for clients and its line: graphql-js would search for the line of each error again. */
 export class ToldGraphqlError extends GraphQLError {
   override readonly locations: readonly SourceLocation[];
 
@@ -74,7 +74,7 @@ export class ToldGraphqlError extends GraphQLError {
   }
 }
 
-/** An error as it is sent: Yoga makes every GraphQLError anew, and leaves objects alone. */
+/** An error as clients get it. Yoga copies every GraphQLError, but sends plain objects unchanged. */
 export function plainError(error: GraphQLError): GraphQLError {
   const { http: _, ...extensions } = error.extensions;
   return { ...error.toJSON(), extensions } as unknown as GraphQLError;

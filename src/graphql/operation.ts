@@ -90,7 +90,7 @@ export interface PreparedDocument {
   operation(name: string | null): PreparedOperation;
 }
 
-/** What is told of an operation in logs and traces. */
+/** The fields of an operation in logs and traces. */
 export interface AskedOperation {
   /** the document's name for it */
   readonly name: string | undefined;
@@ -133,9 +133,9 @@ export interface Operations {
 const MAX_CHARACTERS = 16_000;
 /** What a document, its plans and its price take in memory for each character of the text, measured on the densest. */
 const BYTES_A_CHARACTER = 400;
-/** Of what is told of a document that is refused: messages, and the parts of the document that they are about. */
+/** Memory of one error of a refused document: its message, and the part of the document that it is about. */
 const BYTES_AN_ERROR = 1_000;
-/** Of an operation, as it is told: clients choose it. */
+/** Longer names of operations are cut in logs and traces, because clients choose them. */
 const MAX_NAME = 100;
 /** Operations times combinations of the variables of `@skip` and `@include`. */
 const MAX_PLANS = 8;

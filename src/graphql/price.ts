@@ -1,4 +1,4 @@
-// What an operation costs, told from the document and the variables before anything of it is done.
+// The price of an operation, computed from the document and the variables before its execution.
 
 import {
   type FieldNode,

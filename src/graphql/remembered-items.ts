@@ -23,8 +23,8 @@ interface Executing {
 
 export interface RememberedItems {
   /**
-   * undefined where nothing is remembered, what it was made from has changed, or a limit does not let all of it
-   * through: which field is one too many is told by making it anew.
+   * undefined if nothing is remembered, if its sources have changed, or if a limit does not allow all of it: the
+   * execution then finds the field that exceeds the limit
    */
   recall(key: string, execution: Executing): string | undefined;
   /** What `write` gives; kept where all of it came from memory, and nothing of it is drawn, stale, in error or from a variable. */

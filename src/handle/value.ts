@@ -33,8 +33,8 @@ export function decodeValues(wire: unknown): readonly HandleValue[] {
 
 /**
  * The values that `decodeValues` once made of wire objects equal to these. Only for a cache, and only for
- * text that it wrote itself in a place where nobody else can write (its own memory; not Redis): nothing is
- * looked through for what JSON may not hold, and neither `wire` nor the text data of a value is frozen.
+ * text that it wrote itself where no other program can write (its own memory; not Redis): no value is
+ * checked for content that JSON may not have, and neither `wire` nor the text data of a value is frozen.
  * Throws MalformedRecordError, if at all, for what is plainly no value.
  */
 export function trustedValues(wire: readonly WireObject[]): readonly HandleValue[] {

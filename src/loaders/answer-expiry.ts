@@ -2,7 +2,7 @@
 
 import { LONGEST_LIFE_MS } from '../handle/freshness.ts';
 
-/** What a life ends with, as the directory's answers tell it. */
+/** A part of the answer with its expiry, from the directory's response. */
 export interface Perishable {
   /** milliseconds since the epoch */
   readonly freshUntil: number;
@@ -12,9 +12,9 @@ export interface Perishable {
 export interface AnswerLife {
   /** Something of this, or something that follows from it, is in the answer. */
   restsOn(part: Perishable): void;
-  /** The answer holds for this request alone: asked for anew, or drawn, it may be another. */
+  /** The answer is for this request only: a second look-up, or another random choice, may give another answer. */
   mustNotBeKept(): void;
-  /** how often `mustNotBeKept` was called: whoever keeps a part of the answer sees whether it was for that part */
+  /** how often `mustNotBeKept` was called: code that keeps a part of the answer compares it before and after the part */
   readonly refusals: number;
   /** Whole seconds it may be kept from `now` on, a day at most; 0 where it may not be kept at all. */
   secondsFrom(now: number): number;

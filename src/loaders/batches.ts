@@ -14,7 +14,7 @@ import type { RecordBytes, Work } from './record-bytes.ts';
 // Begins the look-ups of one request: not all at once, so that those of others get their turn, and so that what waits
 // takes no more than its name.
 
-/** The reason of a signal whose operation has failed as a whole: nobody waits for its look-ups any more. */
+/** The abort reason of an operation that has failed as a whole: it does not wait for its look-ups any more. */
 export class Abandoned extends GatewayError {
   constructor() {
     super('GATEWAY_BUSY', { message: 'The operation that needed this look-up has failed as a whole.' });
@@ -119,13 +119,13 @@ export interface BatchesOptions {
   readonly work?: Work | undefined;
 }
 
-/** Whoever knows when a batch is complete. */
+/** Knows when a batch is complete. */
 export interface Gate {
   schedule(send: () => void): void;
 }
 
 export interface Batches {
-  /** in the spelling of whoever asked first */
+  /** in the spelling of the first look-up */
   record(question: RecordQuestion): Promise<HandleRecord>;
   agency(name: HandleName): Promise<WhichRaAnswer>;
   metadata(question: MetadataQuestion): Promise<MetadataAnswer>;
@@ -142,10 +142,10 @@ export function createBatches(options: BatchesOptions): Batches {
   const { requestsAtOnce = Number.POSITIVE_INFINITY } = directory;
   const starting = { signal: asking.signal, nextTurn };
   const start = createLookUpStarter({ ...starting, requestsAtOnce });
-  // Metadata takes a request to the directory and then one to an agency, which has connections of its own.
+  // Metadata takes a request to the directory and then one to an agency, which has its own connections.
   const startMetadata = createLookUpStarter({ ...starting, requestsAtOnce: 2 * requestsAtOnce });
 
-  /** What is still to come would be too much as well. */
+  /** All further records would exceed the limit too. */
   function spending(spend: () => void): void {
     try {
       spend();
@@ -162,7 +162,7 @@ export function createBatches(options: BatchesOptions): Batches {
     );
     spending(() => bytes.spend(record, options.work));
     life.restsOn(record);
-    // Whoever asks past the caches wants no copy, and a failure of the directory's may be over at any time.
+    // `auth` and `cert` ask for no cached copy, and a failure of the directory may end at any time.
     if (auth || cert || record.status === 'ERROR') life.mustNotBeKept();
     return record;
   }

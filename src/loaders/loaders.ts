@@ -68,13 +68,13 @@ export interface LoadersOptions {
   readonly asker?: Asker | undefined;
   /** gives the signal with which all look-ups of the request end; called when something has to be waited for */
   readonly signal: () => AbortSignal;
-  /** distinct look-ups at the most: a record counts one, and so does a Which RA request */
+  /** distinct look-ups, at most: a record counts one, and a Which RA request counts one */
   readonly maxLookups: number;
-  /** names times formats whose metadata is asked for, at the most; left out: as many as look-ups */
+  /** metadata look-ups at most, one for each name and format; left out: as many as look-ups */
   readonly maxMetadata?: number;
-  /** is told of everything that is handed out */
+  /** the lifetime of the answer: the loaders report every value that they return */
   readonly life?: AnswerLife;
-  /** tells when what memory has not is asked for; left out: at the end of the tick */
+  /** decides when look-ups that memory cannot answer are sent; left out: at the end of the tick */
   readonly gate?: Gate | undefined;
   /** resolves in a later turn of the event loop; left out: in the next one */
   readonly nextTurn?: () => Promise<void>;

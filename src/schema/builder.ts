@@ -11,7 +11,7 @@ import type { BytesAsText } from './handle/bytes-as-text.ts';
 
 export interface GatewayContext {
   readonly loaders: Loaders;
-  /** is told by the loaders what they hand out, and by a resolver what else the answer depends on */
+  /** the lifetime of the answer: loaders report every value to it, resolvers everything else that the answer depends on */
   readonly life: AnswerLife;
   readonly directory: DirectoryDescription;
   /** for weighted choices among locations */

@@ -17,7 +17,7 @@ const MOST_KEPT = 1_000_000;
 
 /**
  * The same names as `findDois` finds in the whole text, wherever it is divided, as long as no name is longer than a
- * megabyte. Keeps that much of it at the most.
+ * megabyte. Keeps at most that much of the text.
  */
 export class DoiFinder {
   readonly #withReferences: boolean;

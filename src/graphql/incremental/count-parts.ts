@@ -1,4 +1,4 @@
-// In how many parts an answer may come: told before anything of it is executed, and of what is found when it is found.
+// Counts the parts of an answer: before its execution from the document, and during it for lists that it finds.
 
 import { GraphQLDeferDirective, GraphQLStreamDirective } from '@graphql-tools/utils';
 import {
@@ -29,7 +29,7 @@ import { isIncluded } from '../selected-fields.ts';
 
 // How many parts may follow the first, and what is said where there would be more.
 
-/** Whoever waits for n parts one by one looks at n² of them: 40 MB and a quarter of a second for as many as these. */
+/** The executor checks n² parts to deliver n of them: 40 MB and a quarter of a second for this maximum. */
 export const MAX_PARTS = 1_000;
 
 export function tooManyParts(parts: number): GatewayError {
@@ -40,8 +40,8 @@ export function tooManyParts(parts: number): GatewayError {
 }
 
 /**
- * The parts of lists whose length nobody knew before: counted when they are there, before the executor begins one
- * for each item.
+ * The parts of lists whose length was not known before execution. They are counted when the list is there, before the
+ * executor begins a part for each item.
  */
 export class FoundParts {
   readonly #partsOf: ReturnType<typeof createFoundCounter>;
@@ -141,7 +141,7 @@ function createCounter(
   function streamedItems(node: FieldNode, type: GraphQLNamedType | null | undefined, length: number): number {
     const stream = argumentsOf(GraphQLStreamDirective, node, variables);
     if (!stream || stream['if'] === false) return 0;
-    // Further down a list is as long as the record, or the name, and nobody knows how long that is.
+    // The length of a nested list depends on the record or the name, so it is not known before the look-up.
     if (type?.name !== schema.getQueryType()?.name) throw streamedInside(node.name.value);
     const first = stream['initialCount'];
     if (typeof first === 'number' && first >= 0) return Math.max(0, length - first);

@@ -71,7 +71,7 @@ export function createFieldOrder({ document, operation, variables }: OrderedOper
   }
 
   function ordered(value: unknown, place: Place): unknown {
-    // A scalar may be an object as well: its members have an order of their own.
+    // A scalar may be an object too: its members keep their own order.
     if (place.selected.length === 0 || typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => ordered(item, place));
     const found = new Map<string, unknown>(Object.entries(value));

@@ -173,7 +173,7 @@ function costOfFound(type: GraphQLNamedType, info: GraphQLResolveInfo): number {
   return priceIn(price, { number: 1, variables, read: [], variableReads: 0 });
 }
 
-/** How many fields are asked of each item: fragments taken in, what is put off counted as well. */
+/** How many fields are asked of each item: in fragments too, and deferred fields too. */
 function askedOf(type: GraphQLObjectType, info: GraphQLResolveInfo): number {
   const { schema, fragments, fieldNodes } = info;
   const variables = { coerced: info.variableValues, sources: {} };
@@ -219,7 +219,7 @@ function payForCharacters(characters: number, allowance: Allowance): void {
   if (characters > CHARACTERS_A_UNIT) allowance.pay(Math.floor(characters / CHARACTERS_A_UNIT));
 }
 
-/** An error that is told already, with its place: graphql-js would look for the line of each anew. It is counted. */
+/** A masked error with its line: graphql-js would search for the line of each error again. Counts its bytes. */
 function locatedError(
   error: unknown,
   { fieldNodes }: GraphQLResolveInfo,

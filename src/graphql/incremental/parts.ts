@@ -35,8 +35,8 @@ interface Part {
 }
 
 /**
- * What Yoga's executor gives, fit for clients: it puts fields into an answer in the order in which their promises
- * settle, nobody masks the errors of its later parts, and there is no end to them.
+ * Makes the parts of Yoga's executor fit for clients. The executor puts fields into an answer in the order in which
+ * their promises settle, does not mask the errors of later parts, and does not limit the bytes of all parts.
  */
 export function withParts(
   operation: OrderedOperation,
@@ -66,11 +66,11 @@ export function withParts(
           if (!ended) meter.onPart(part);
           const told = ended ? null : orderedPart(part, order, mask);
           const error = told && excess(told);
-          // What comes after the last part is nothing: it is left out by whoever writes parts.
+          // After the last part this is null, and the writer of parts leaves it out.
           setPart((error ? { errors: [plainError(mask(error))], hasNext: false } : told) as never);
           if (!error) return;
           ended = true;
-          // How the rest ends is nobody's concern any more.
+          // The outcome of the remaining parts does not matter any more.
           const rest: Partial<AsyncIterator<unknown>> = result as never;
           Promise.resolve(rest.return?.()).catch(() => undefined);
         },

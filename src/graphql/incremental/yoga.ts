@@ -33,7 +33,7 @@ export interface YogaOperation {
   readonly parts: CountedOperation | null;
   /** instead of executing anything: what is wrong with the request */
   readonly refusal: readonly unknown[] | null;
-  /** told how it went: called once, at the last part */
+  /** called once, with the outcome, at the last part */
   readonly onEnd: (outcome: OperationOutcome) => void;
 }
 
@@ -112,7 +112,7 @@ function useExecution(mask: ErrorMask, maxBytes: number): Plugin<ServerContext> 
   };
 }
 
-/** Errors as plain objects: Yoga would make each anew, and look for its line. */
+/** Errors as plain objects: Yoga would copy each GraphQLError and search for its line. */
 function useToldErrors(mask: ErrorMask): Plugin<ServerContext> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
@@ -121,7 +121,7 @@ function useToldErrors(mask: ErrorMask): Plugin<ServerContext> {
       const { ended } = context.guarded;
       if (ended) {
         setResult({ errors: [mask(ended)] });
-        // `withParts` has told those of an answer that could have come in parts.
+        // `withParts` has masked the errors of an answer that could have come in parts.
       } else if (result.errors && parts === null) {
         const errors = result.errors.map(mask);
         const isPlaced = errors.every((error) => error instanceof ToldGraphqlError);

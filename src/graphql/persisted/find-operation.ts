@@ -83,7 +83,7 @@ export function createFindOperation({
   function found(id: string, isHash: boolean): string {
     const query = manifest.find(id) ?? (only ? undefined : registered.find(id));
     if (query !== undefined) return query;
-    // By its message clients tell that they should send the whole query. Some read no answer but 200.
+    // Clients recognise the message and then send the whole query. Some clients read only answers with status 200.
     if (isHash) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', { message: NOT_FOUND, httpStatus: 200 });
     throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', {
       message: `The gateway knows no operation by the id "${id.slice(0, 100)}". ${only ? 'It executes only those of its manifest: send the id of one.' : 'Send one of its manifest, or the whole query in place of the id.'}`,

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 
-/** Names the variable, the file, and the id of every operation that cannot be used, one a line, for whoever starts the gateway. */
+/** For the operator: names the variable, the file and, one a line, the id of every operation that cannot be used. */
 export class OperationManifestError extends Error {
   override readonly name = 'OperationManifestError';
 
@@ -35,7 +35,7 @@ type Entry = readonly [id: unknown, document: unknown];
 
 /**
  * Reads a JSON object of id → document, as graphql-codegen and Relay write it, or a manifest of Apollo's.
- * Rejects with an OperationManifestError that tells all faults at once.
+ * Rejects with an OperationManifestError that lists all faults.
  * @param fault says what is wrong with a document; null where it can be executed
  */
 export async function loadOperationManifest(

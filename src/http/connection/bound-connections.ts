@@ -148,8 +148,8 @@ export function boundConnections(
   }
 
   /**
-   * Ends those who have sent no whole request for the longest time, a hundredth of all, so that whoever only
-   * connects does not keep others out. False where all are being answered.
+   * Ends the hundredth of all connections that have sent no whole request for the longest time, so that clients that
+   * only connect do not keep others out. False if every connection has a request in progress.
    */
   function makeRoom(): boolean {
     const quiet = [...connections.values()]

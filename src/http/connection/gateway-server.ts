@@ -90,7 +90,7 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
       connectionsCheckingInterval: CHECK_MS,
       keepAlive: true,
       keepAliveInitialDelay: PROBE_MS,
-      // Node would refuse such requests itself and tell nobody, so that they could not be counted.
+      // Otherwise Node refuses such requests without an event, so the gateway could not count them.
       requireHostHeader: false,
     },
     inTurn(inSlices(wellFormed(listener))),

@@ -16,8 +16,8 @@ export interface StopOptions {
 }
 
 /**
- * Stops the server, and resolves when it has no connection left. A further call does not begin anew: it only
- * cuts the draining short where its own `drainMs` is 0.
+ * Stops the server, and resolves when it has no connection left. A second call does not stop it again: it ends the
+ * draining early if its `drainMs` is 0.
  */
 export type Stop = (drainMs: number) => Promise<void>;
 
@@ -48,7 +48,7 @@ export function prepareStop(
   server.on('connection', (socket) => {
     arrivals += 1;
     connections.set(socket, []);
-    // Answers behind the first of a connection are never told that it is gone.
+    // Node does not report to later answers of a connection that the connection is gone.
     socket.once('close', () => connections.delete(socket));
   });
   // Before the application's own listener, which may answer at once.
@@ -136,7 +136,7 @@ function isUnfinished({ closed }: ServerResponse): boolean {
   return !closed;
 }
 
-/** A time that somebody else may end early, also before it has begun. */
+/** A delay that other code may end early, even before it begins. */
 function createDelay() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// What a client is told whose bytes Node itself cannot take as a request: it never comes to a route.
+// The response to bytes that Node cannot read as a request. Such a request reaches no route.
 
 import {
   type IncomingMessage,
@@ -58,7 +58,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** How many clients are told in one turn of the event loop: thousands may run out of time at once. */
+/** Clients that are refused in one turn of the event loop: thousands may time out at once. */
 const TOLD_A_TURN = 50;
 
 export function refuseUnreadable(server: Server): void {
@@ -101,7 +101,7 @@ function tell(socket: ServerSocket, refusal: Refusal): void {
 
 /**
  * A whole answer, after which the connection ends.
- * @param request what of it could be read. Where it brought no id the log may have given it one, which nobody knows here.
+ * @param request the part that could be read. If it has no id, the log may have given it one that is not known here.
  */
 function messageOf({ status, text }: Refusal, request: IncomingMessage | undefined): string {
   const body = `${text}\n`;

@@ -101,7 +101,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
         time.end();
         asked.ended(outcome);
       },
-      // Yoga gives up the whole answer where its signal is aborted: at the deadline what is there is told.
+      // Yoga drops the whole answer if its signal is aborted. At the deadline, clients should get the finished part.
       signal: asked.request.signal,
     });
     const { status, body } = response;

@@ -86,7 +86,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       return answer(asked, () => readBody(body, asked.request));
     };
     const refuse = (error: unknown) => refused(asked, error);
-    // No async function, and no promise of its own to catch what fails: every request comes by here.
+    // No async function, and no further promise for failures: every request takes this path.
     return asked.request.body(maxBodyBytes).then((body) => {
       try {
         return answered(

@@ -64,7 +64,7 @@ const METHOD_NOT_ALLOWED: Answer = {
 };
 const UNAVAILABLE: Answer = { status: 503, headers: TEXT, body: 'No answer can be given now.\n' };
 
-/** One JSON object on a line of its own. */
+/** One JSON object on one line. */
 export function jsonLine(status: number, value: object): OpsAnswer {
   return { status, contentType: 'application/json', body: `${JSON.stringify(value)}\n` };
 }

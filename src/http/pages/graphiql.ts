@@ -98,7 +98,7 @@ const contentSecurityPolicy = [
 // In the order in which they win where a client does not care.
 const offered = ['application/graphql-response+json', 'application/json', 'text/html'] as const;
 
-/** What makes a request one for an answer, whoever asks. */
+/** A request with one of these parameters wants an answer, not the page. */
 const asking = ['query', 'documentId', 'doc_id', 'extensions'] as const;
 
 /** Whether the endpoint shows the page: to who prefers HTML and brings no query. */
@@ -111,7 +111,7 @@ export function wantsGraphiql(request: Pick<HttpRequest, 'method' | 'query' | 'h
   return !asking.some((name) => parameters.has(name));
 }
 
-/** The page, whoever asks: `wantsGraphiql` says who should see it. Its files are `createGraphiqlFiles`'. */
+/** The page, for every request: `wantsGraphiql` decides who gets it. `createGraphiqlFiles` has its files. */
 export function createGraphiqlPage({ endpoint, title = 'DOI gateway' }: GraphiqlOptions): Handler {
   const answer: Answer = {
     status: 200,

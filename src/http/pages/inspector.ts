@@ -82,7 +82,7 @@ const { name, version, description } = createRequire(import.meta.url)('../../../
 /**
  * What is where, for programs that ask for the bare address.
  * @param base where links begin; empty for relative ones
- * @param hasMetrics false where `/metrics` has an address of its own
+ * @param hasMetrics false if `/metrics` has a separate address
  */
 function serviceIndex(base: string, hasMetrics: boolean): string {
   const at = (path: string) => base + path;
@@ -129,7 +129,7 @@ export interface InspectorOptions {
   readonly endpoint: string;
   /** The gateway's own address as clients see it; null: links are relative. */
   readonly publicUrl: string | null;
-  /** false where `/metrics` has an address of its own */
+  /** false if `/metrics` has a separate address */
   readonly hasMetrics: boolean;
   /** what answers: the page says so where it is not the live system */
   readonly directory: DirectoryDescription;

@@ -1,4 +1,4 @@
-// The REST face as OpenAPI 3.1 tells it.
+// The description of the REST face in OpenAPI 3.1.
 
 import { components } from './openapi-components.ts';
 

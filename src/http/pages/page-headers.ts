@@ -5,8 +5,8 @@ export const mark =
   '<circle cx="16" cy="20" r="2.6" fill="#f5b82e"/></svg>';
 
 /**
- * What a page may load and send: strings of strangers are shown on it, so nothing comes from elsewhere, nothing is
- * inline, and nobody may frame it.
+ * What a page may load and send. It shows text that strangers wrote, so it loads nothing from other origins, allows
+ * nothing inline, and no other page may frame it.
  * @param formAction where its forms may be sent to
  */
 export function ownPolicy(formAction: "'self'" | "'none'"): readonly string[] {
@@ -22,7 +22,7 @@ export function ownPolicy(formAction: "'self'" | "'none'"): readonly string[] {
   ];
 }
 
-/** Of an HTML page of the gateway's own: asked for anew each time. */
+/** For an HTML page of the gateway. Browsers request it again each time. */
 export function pageHeaders(
   contentSecurityPolicy: readonly string[],
   vary: string,

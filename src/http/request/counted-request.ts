@@ -1,4 +1,4 @@
-// A request whose body can be counted as it comes, whoever reads it.
+// A request whose body can be counted as it arrives, whichever code reads it.
 
 import { IncomingMessage } from 'node:http';
 
@@ -8,7 +8,7 @@ export type OnPush = (chunk: Buffer | null) => void;
 /** Chunks behind the first that are smaller than this are joined. */
 const SMALL_BYTES = 512;
 
-/** A class of its own, so that all requests have one shape; a `push` put on each as it comes would give it another. */
+/** Its own class, so that all requests have one shape; a `push` put on each as it comes would give it another. */
 export class CountedRequest extends IncomingMessage {
   onPush: OnPush | null = null;
   /** The gateway does not read its body yet. */

@@ -14,13 +14,13 @@ export interface HttpRequest {
   /** The whole body. Rejects with LIMIT_EXCEEDED as soon as it has more bytes, and with BAD_USER_INPUT where it breaks off. */
   body(maxBytes: number): Promise<Buffer>;
   /**
-   * The body as it comes, instead of all at once; whoever sends it waits for whoever takes it. Throws as `body`
-   * rejects. What is not taken is thrown away.
+   * The body as it arrives, instead of `body`. The sender waits for the reader. Throws as `body` rejects. Parts that are
+   * not read are thrown away.
    */
   bodyParts(maxBytes: number): AsyncIterable<Uint8Array>;
   /** on whose behalf it asks */
   readonly asker: RequestAsker;
-  /** aborted when whoever asked is gone */
+  /** aborted when the client is gone */
   readonly signal: AbortSignal;
   /** what it has in hand */
   readonly work: Reservation;

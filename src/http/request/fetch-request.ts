@@ -9,7 +9,7 @@ import { RequestAsker } from './clients/request-asker.ts';
 import type { HttpRequest } from './exchange.ts';
 import { bodyTooLarge, limited } from './node-request.ts';
 
-/** Whoever asks in-process is one client, unless it sends an API key. */
+/** All in-process requests without an API key are one client. */
 const ADDRESS = 'in-process';
 
 export function fromFetchRequest(request: Request, clients: Clients, work: Reservation): HttpRequest {

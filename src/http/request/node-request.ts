@@ -147,7 +147,7 @@ class CollectedBody {
   }
 }
 
-/** What is left of a body that nobody wants: its sender would otherwise not read why. */
+/** Reads the remaining body without using it: otherwise the sender might not read the answer. */
 function throwAway(request: IncomingMessage): void {
   request.on('error', () => {});
   request.resume();

@@ -64,7 +64,7 @@ export interface ObservedRequest {
 /** A path may have 16 kB, and names are short. */
 const MAX_PATH = 500;
 
-/** Null where nobody wants to know. */
+/** Null if there is neither an access log nor tracing. */
 export function createRequestObserver({ accessLog, log, tracer }: ObserverOptions): RequestObserver | null {
   if (accessLog === 'no' && tracer === null) return null;
   const tellsAddresses = accessLog === 'addresses';
@@ -78,7 +78,7 @@ export function createRequestObserver({ accessLog, log, tracer }: ObserverOption
     account.traceId = span?.traceId;
     asker.tally = account;
     asker.span = span;
-    // Of a connection that is closed nobody knows the address.
+    // Read now: the address of a closed connection is not known.
     if (tellsAddresses) account.client = asker.client.key;
 
     response.on('close', () => {

@@ -42,7 +42,7 @@ export interface RouterOptions {
   readonly account: WorkAccount;
   readonly observe: RequestObserver | null;
   readonly metrics: Pick<Metrics, 'httpSeconds' | 'httpInFlight'>;
-  /** told of what a handler should have answered itself */
+  /** called with an error that a handler should have answered itself */
   readonly reportUnexpected: (error: unknown) => void;
 }
 
@@ -77,7 +77,7 @@ export function createRouter(options: RouterOptions): Router {
       return refused(gatewayBusy(), request);
     }
 
-    /** Whoever has gone away ended the work: that is no fault, and nobody reads the answer. */
+    /** A client that left has ended the work. This is no fault, and the answer has no reader. */
     function failed(error: unknown): FinishedAnswer {
       if (error instanceof GatewayError) return refused(error, request);
       if (!request.signal.aborted) reportUnexpected(error);

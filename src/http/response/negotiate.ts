@@ -66,7 +66,7 @@ const chooseEncoding = remembering((accepted) => {
   return negotiator.encoding(ENCODINGS, { preferred: ['br'] }) ?? 'identity';
 });
 
-/** Undefined for a header that is not there, or so long that nobody means it. */
+/** Undefined for a header that is missing, or too long to be meant seriously. */
 function readable(header: string | undefined): string | undefined {
   if (header === undefined || header.length > MAX_CHARACTERS) return undefined;
   let ranges = 1;

@@ -47,7 +47,7 @@ async function compressedPieces(
   return compressed;
 }
 
-/** A packet or two: compressing less saves nobody anything. */
+/** A packet or two: to compress less saves nothing. */
 const COMPRESSED_FROM_BYTES = 4_096;
 
 /** What compressing takes beside the body and what it becomes. */
@@ -66,7 +66,7 @@ export const OPEN_HEADERS = [
 /** No page of another origin gets to see it. */
 const CLOSED_HEADERS = ['Cross-Origin-Resource-Policy', 'same-origin', 'X-Content-Type-Options', 'nosniff'];
 
-// What is compressed is different each time, and somebody waits for it: quick rather than small.
+// Each body is different, and a client waits for it: so fast rather than small.
 const encoders: Readonly<Record<Exclude<Encoding, 'identity'>, (bytes: Uint8Array) => Promise<Uint8Array>>> =
   {
     br: (bytes) => promisify(brotliCompress)(bytes, BROTLI),
@@ -86,7 +86,7 @@ export interface FinishedAnswer {
 export interface AnswerRules {
   /** whether its answers depend on who asks */
   readonly isForClient: boolean;
-  /** its path tells a secret, and pages of other origins may not use it; left out: they may */
+  /** its path contains a secret, and pages of other origins may not use it; left out: they may */
   readonly isSecret?: boolean;
 }
 
@@ -105,7 +105,7 @@ export function finishAnswer(
   if (!isWhole(body)) return { status, headers: flat(headers, named), body, bytes: body === null ? 0 : null };
   const bytes = bytesOf(body);
   const mayCompress = bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;
-  // Of a 304 as well: a cache takes its headers for those of the copy.
+  // For a 304 too: a cache copies its headers to the stored response.
   const varied = mayCompress ? { ...headers, Vary: withEncoding(headers['Vary']) } : headers;
   const tag = tagOf(request, answer);
   if (tag !== null && isCopyGood(request, tag)) {

@@ -63,7 +63,7 @@ export interface RestRequest {
   readonly asked: Pick<HttpRequest, 'header'>;
   readonly query: Query;
   readonly loaders: Loaders;
-  /** of the answer: it is told of everything that the loaders hand out */
+  /** the lifetime of the answer: the loaders report every value that they return */
   readonly life: AnswerLife;
   /** milliseconds since the epoch */
   readonly now: number;

@@ -156,7 +156,7 @@ function wayOf(choice: Redirect): Way | null {
     : { status: statusCode ?? 302, location: url, page: linkTo(url), isDrawn: isDrawn(choice) };
 }
 
-/** Values without locations lead to the same whoever asks: remembered as long as they are kept. */
+/** Values without locations lead every client to the same place. The result is remembered as long as the values. */
 function plainWay(record: HandleRecord, values: readonly HandleValue[]): Way | null {
   let way = plainWays.get(values);
   if (way === undefined) {

@@ -38,7 +38,7 @@ const NEVER_SHORT_DOIS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** The handle of a shortDOI, `10/abcde` of `abcde`; null for a path that is none, or that nobody takes for one. */
+/** The handle of a shortDOI: `10/abcde` of `abcde`. Null for other paths, and for words such as `robots`. */
 function shortDoiOfPath(path: string): string | null {
   const isShort = /^[A-Za-z0-9]{3,10}$/.test(path) && !NEVER_SHORT_DOIS.has(path.toLowerCase());
   return isShort ? `10/${path}` : null;
@@ -116,7 +116,7 @@ export function createRestFace(options: RestFaceOptions): Handler {
     return answerRedirection(shortDoiOfPath(name) ?? withoutScheme(name), request, options);
   }
 
-  /** Whoever has gone away ended the look-ups: that is no fault, and nobody reads the answer. */
+  /** A client that left has ended the look-ups. This is no fault, and the answer has no reader. */
   function report(error: unknown, { signal }: HttpRequest): void {
     if (!signal.aborted) log.error({ err: error }, 'unexpected error');
   }

@@ -37,7 +37,7 @@ export function showUrls(
   return restAnswer(200, XML_TYPE, headers, `<locations>${elements.join('')}</locations>`);
 }
 
-/** Not the target, which comes anew; and no namespaces, which would make elements of others out of ours. */
+/** Without the target, which the gateway writes itself, and without namespaces, which would change our elements. */
 function isPassedOn({ name }: LocationAttribute): boolean {
   return name !== 'href' && name !== 'href_template' && name !== 'xmlns' && !name.includes(':');
 }

@@ -41,7 +41,7 @@ export const checkCommand = defineCommand({
     },
     {
       command: 'CONTACT=you@example.org doi check --live --lock dois.lock -q docs/*.md',
-      meaning: "In a build: what is kept in dois.lock does not fail for somebody's outage.",
+      meaning: 'In a build: names in dois.lock do not fail in an outage of the directory.',
     },
     {
       command: 'doi check --live --format github --exclude vendor .',

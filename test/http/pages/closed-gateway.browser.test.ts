@@ -68,7 +68,7 @@ describe.skipIf(withoutChromium('a closed gateway in a browser'))('a gateway for
   it('has an inspector that says what is wrong with a key, and asks again', async () => {
     const { page } = await visit('/?doi=10.1000/182');
     await enter(page, 'wrong');
-    await failure(page).getByText('none that this gateway knows').waitFor();
+    await failure(page).getByText('does not know the API key').waitFor();
     // What no header can hold is no reason to break.
     await enter(page, 'schlüssel');
     await failure(page).getByText('answers to API keys alone').waitFor();

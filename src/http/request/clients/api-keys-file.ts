@@ -5,10 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type BudgetPolicy, policyOf } from './budget-policy.ts';
 
-// API keys: who has which, told from their hashes alone.
+// API keys: the owner of each key. The gateway knows only the hashes of keys.
 
 export interface ApiKey {
-  /** of whoever has it, for the log; one key for each name */
+  /** the name of its owner, for the log; one key for each name */
   readonly name: string;
   /** 64 digits */
   readonly sha256: string;
@@ -28,7 +28,7 @@ export interface ApiKeys {
 const MAX_CHARACTERS = 256;
 
 /**
- * Keys are random and of 128 bits at least, so nobody finds one from its hash, and one round of SHA-256 will do. The
+ * Keys are random and have at least 128 bits, so no attacker finds one from its hash with one round of SHA-256. The
  * look-up by hash is no oracle either: its time depends on the hash of what was sent, which the sender cannot steer
  * towards that of a key without knowing the key.
  */
@@ -40,7 +40,7 @@ function createApiKeys(keys: readonly ApiKey[]): ApiKeys {
   };
 }
 
-/** Names the variable, the file, and every entry that cannot be used, one a line, for whoever runs the gateway. */
+/** For the operator: names the variable, the file and, one a line, every entry that cannot be used. */
 export class ApiKeysError extends Error {
   override readonly name = 'ApiKeysError';
 
@@ -81,7 +81,7 @@ const entryType = z.strictObject({
 
 type Entry = z.output<typeof entryType>;
 
-/** Rejects with an ApiKeysError that tells all faults at once; never with a hash or a key. */
+/** Rejects with an ApiKeysError that lists all faults; it never contains a hash or a key. */
 export async function loadApiKeys(file: string): Promise<ApiKeys> {
   const json = await readJson(file);
   if (!Array.isArray(json)) throw new ApiKeysError(file, ['the file is not a JSON list']);

@@ -19,7 +19,7 @@ const MAX_CHARACTERS = 100;
 export function createClientAddress(trusted: readonly AddressRange[]): ClientAddress {
   const isTrusted = createTrust(trusted);
 
-  /** Each hop wrote the address of the one before it: what stands to the left of a hop nobody trusts is made up. */
+  /** Each hop wrote the address of the previous hop. An untrusted hop may have invented the addresses to its left. */
   function farthest(connected: string, header: string): string {
     let address = connected;
     let end = header.length;
@@ -59,7 +59,7 @@ function addressIn(header: string, start: number, end: number): string | null {
   return isIP(address) === 0 ? null : unmapped(address);
 }
 
-/** A socket that takes IPv4 and IPv6 alike tells an IPv4 address as `::ffff:192.0.2.1`. */
+/** A socket that takes IPv4 and IPv6 alike reports an IPv4 address as `::ffff:192.0.2.1`. */
 function unmapped(address: string): string {
   if (!address.includes(':')) return address;
   const groups = groupsOf(address);

@@ -12,7 +12,7 @@ import type { ClientBudget } from '../../../directory/asker.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { BudgetPolicy } from './budget-policy.ts';
 
-/** A budget that tells how it stands, in the terms of draft-ietf-httpapi-ratelimit-headers-11. */
+/** A budget that reports its state, in the terms of draft-ietf-httpapi-ratelimit-headers-11. */
 export interface ToldBudget extends ClientBudget {
   /** names and values in turn */
   readonly headers: readonly string[];
@@ -26,11 +26,11 @@ export interface ClientBudgets {
 export interface ClientBudgetsOptions {
   /** where the replicas before one directory count together; while it fails, each counts for itself */
   readonly redis: Redis | Cluster | null;
-  /** milliseconds of a clock that nobody sets; `performance.now` by default */
+  /** milliseconds of a clock that is never set back; `performance.now` by default */
   readonly now?: () => number;
 }
 
-/** Clients that are counted at a time. Of more the one that has asked for nothing for the longest time begins anew. */
+/** Clients in memory. With more clients, the gateway forgets the one whose last request is the oldest. */
 export const MAX_CLIENTS = 50_000;
 
 /** What a Redis that is frozen costs before it is bypassed, and for how long it then is. */
@@ -47,7 +47,7 @@ interface Standing {
 
 interface Limiter {
   readonly id: string;
-  /** what is told of a client that has taken nothing in its window */
+  /** the headers for a client that has taken nothing in its window */
   readonly untouched: ToldBudget['headers'];
   consume(key: string, lookUps: number): Promise<RateLimiterRes>;
   forget(key: string): void;
@@ -56,7 +56,7 @@ interface Limiter {
 export function createClientBudgets(options: ClientBudgetsOptions): ClientBudgets {
   const { redis, now = () => performance.now() } = options;
   const limiters = new Map<string, Limiter>();
-  // Takes room at once, which nobody needs who has no limits.
+  // Made at first use: it takes memory at once, and a gateway without limits does not need it.
   let standings: LRUCache<string, Standing> | undefined;
 
   function limiterOf(policy: BudgetPolicy): Limiter {
@@ -92,7 +92,7 @@ class Budget implements ToldBudget {
 
   async take(lookUps: number): Promise<void> {
     const known = this.#known;
-    // Whoever has nothing left is refused without asking anybody.
+    // A client without budget is refused without a request to Redis.
     if (known !== undefined && known.remaining < lookUps) throw spent(known.endsAt - this.#now());
     const { remainingPoints, msBeforeNext, isOver } = await this.#consume(lookUps);
     this.#note(remainingPoints, this.#now() + msBeforeNext);
@@ -161,7 +161,7 @@ function createLimiter(
     limiter: new RateLimiterRedis({
       points,
       duration,
-      // Another policy counts in windows of its own.
+      // Another policy has its own windows.
       keyPrefix: `lookups:${id}`,
       storeClient: redis,
       rejectIfRedisNotReady: true,

@@ -8,7 +8,7 @@ type Headers = Answer['headers'];
 /** Names and values in turn: how the request is called, and how the client's budget stands. */
 export function requestHeaders(asker: RequestAsker, status: number, isForClient: boolean): readonly string[] {
   const named = ['X-Request-Id', asker.requestId];
-  // Whoever is redirected should follow at once, and not wait for a budget that is spent.
+  // A redirected client should follow at once, and not wait because its budget is spent.
   if (!isForClient || !asker.clients.matter || (status >= 300 && status < 400)) return named;
   const { budget } = asker.client;
   return budget === null ? named : [...named, ...budget.headers];

@@ -14,7 +14,7 @@ export interface HttpClient extends Client {
   readonly budget: ToldBudget | null;
   /** why it is answered nothing; null: it is let in */
   readonly refusal: GatewayError | null;
-  /** told by an API key: what it gets is for it alone */
+  /** identified by an API key: its answers are for this client only */
   readonly hasKey: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ClientsOptions {
   readonly keys: () => ApiKeys | null;
   /** whether clients without a key are let in */
   readonly isPublic: boolean;
-  /** null: nobody is counted */
+  /** null: no client is counted */
   readonly budgets: ClientBudgets | null;
   /** of clients that have none of their own; null: no limit */
   readonly policy: BudgetPolicy | null;
@@ -51,10 +51,10 @@ export interface ClientsOptions {
 const NO_KEY = new GatewayError('UNAUTHENTICATED');
 const UNKNOWN_KEY = new GatewayError('UNAUTHENTICATED', {
   message:
-    'The API key is none that this gateway knows. Check what you send as Authorization: Bearer, or leave it out.',
+    'This gateway does not know the API key. Check what you send as Authorization: Bearer, or leave it out.',
 });
 const EXPIRED_KEY = new GatewayError('UNAUTHENTICATED', {
-  message: 'The API key has expired. Ask whoever runs this gateway for a new one.',
+  message: 'The API key has expired. Ask the operator of this gateway for a new one.',
 });
 
 export function createClients(options: ClientsOptions): Clients {

@@ -49,7 +49,7 @@ export class LockFile {
       const entry = entryOf(line);
       if (entry === null) {
         throw new UsageError(
-          `${path}:${index + 1}: this is no line of a lock file. Mend it, or delete the file to ask everything anew.`,
+          `${path}:${index + 1}: this is no line of a lock file. Mend it, or delete the file to look up all names again.`,
         );
       }
       answers.set(entry.name, entry.answer);

@@ -119,7 +119,7 @@ describe('a gateway for all, with keys', () => {
     expect((await get(path, { authorization: 'Basic dTpw' })).status).not.toBe(401);
     const refused = await get(path, bearer('wrong'));
     expect(refused.status).toBe(401);
-    expect(refused.text).toContain('none that this gateway knows');
+    expect(refused.text).toContain('does not know the API key');
   });
 });
 
