@@ -1,24 +1,24 @@
-// A cached answer: what it is, since when it is known, and how long it may be believed (after RFC 8767).
+// A cached answer: its value, its time, and how long it may be served (after RFC 8767).
 
 import { LONGEST_LIFE_MS } from '../handle/freshness.ts';
 
 // The port to a tier that all replicas share.
 
-/** In UTF-8. Somewhat more than the largest response of the directory takes. */
+/** In UTF-8. Somewhat more than the largest response of the directory. */
 export const MAX_TEXT_BYTES = 8_000_000;
 
-/** Everything resolves, and quickly: a tier that fails answers as one that holds nothing, and says so in `state`. */
+/** All promises resolve, and quickly. A tier that fails answers as if it were empty, and sets `state`. */
 export interface SharedTier {
   /** `down`: bypassed, and tried again in the background */
   readonly state: 'up' | 'down';
-  /** no memory is left: it is read, and refuses writes */
+  /** the tier has no memory left: it allows reads and refuses writes */
   readonly isFull: boolean;
   /**
-   * One round trip a call; null where there is nothing, or nothing to be had. Of a text that is too long no more
-   * is read than a byte beyond MAX_TEXT_BYTES.
+   * Makes one round trip for each call. Null: no entry, or the tier failed. Reads at most MAX_TEXT_BYTES and one byte of
+   * a text.
    */
   getMany(keys: readonly string[]): Promise<readonly (string | null)[]>;
-  /** Does not wait for the write. A text of more than MAX_TEXT_BYTES is not kept, nor is what was there before. */
+  /** Does not wait for the write. A text above MAX_TEXT_BYTES is not kept, and the entry before it is deleted. */
   set(key: string, text: string, keptMs: number): void;
   delete(key: string): void;
   /** Takes the lock of a key for at most `heldMs`. */
@@ -26,7 +26,7 @@ export interface SharedTier {
   close(): Promise<void>;
 }
 
-/** `none`: there is no lock to be had from this tier now; go on without one. */
+/** `none`: the tier cannot give a lock now; go on without a lock. */
 export type LockAttempt =
   | { readonly got: 'lock'; release(): void }
   | { readonly got: 'held by another' | 'none' };
@@ -47,7 +47,7 @@ export interface Entry<Value> {
   readonly value: Value;
   readonly fetchedAt: number;
   readonly freshUntil: number;
-  /** It is not served after that, whatever becomes of a new look. */
+  /** After this time it is not served, even if a refresh fails. */
   readonly servedUntil: number;
 }
 
@@ -58,7 +58,7 @@ const SERVED_MS = 7 * 24 * HOUR_MS;
 /** How much the clocks of replicas that share a tier may differ. */
 const CLOCK_SKEW_MS = 10_000;
 
-/** @param isAbsence it says that something is not there, which may have come to be since */
+/** @param isAbsence the value reports that a name is absent; the name may be registered later */
 export function createEntry<Value>(
   value: Value,
   { fetchedAt, freshUntil }: Pick<Entry<Value>, 'fetchedAt' | 'freshUntil'>,
@@ -69,9 +69,9 @@ export function createEntry<Value>(
 }
 
 /**
- * `fresh`: believed. `aging`: believed, and in the last tenth of its life, so worth a new look.
- * `stale`: up to an hour past, good enough to be served while a new look is taken.
- * `old`: up to seven days past, served when a new look fails or takes long; never what says that something is absent.
+ * `fresh`: served. `aging`: served, and refreshed, because it is in the last tenth of its life.
+ * `stale`: expired for up to an hour; served while it is refreshed.
+ * `old`: expired for up to seven days; served if the refresh fails or takes long. An absent name is never `old`.
  * `dead`: not served any more, or from the future: the clock was set back, or another program wrote it.
  */
 export type Age = 'fresh' | 'aging' | 'stale' | 'old' | 'dead';
@@ -83,17 +83,17 @@ export function ageOf(entry: Entry<unknown>, now: number): Age {
   return now <= freshUntil + SERVED_AT_ONCE_MS ? 'stale' : 'old';
 }
 
-/** Before that a clock has gone wrong. */
+/** If the time is earlier than this, a clock is wrong. */
 export function knownFrom({ fetchedAt }: Pick<Entry<unknown>, 'fetchedAt'>): number {
   return fetchedAt - CLOCK_SKEW_MS;
 }
 
-/** Of an answer without a word on when it was fetched: it is fresh, and for no longer than anything may be. */
+/** For an answer without the time of its fetch: whether it is fresh, and for no longer than the longest life. */
 export function isFreshUntil(freshUntil: number, now: number): boolean {
   return now < freshUntil && now >= believedFrom(freshUntil);
 }
 
-/** Before that its life would be longer than any. */
+/** Before this time, its life would be longer than the longest life. */
 export function believedFrom(freshUntil: number): number {
   return freshUntil - LONGEST_LIFE_MS - CLOCK_SKEW_MS;
 }
@@ -103,12 +103,12 @@ export function agingFrom({ fetchedAt, freshUntil }: Entry<unknown>): number {
   return freshUntil - (freshUntil - fetchedAt) / 10;
 }
 
-/** Whether there is anything to keep: what expires as it comes is not cached. */
+/** False for an entry that expires at once. */
 export function isCacheable({ fetchedAt, freshUntil }: Entry<unknown>): boolean {
   return freshUntil > fetchedAt;
 }
 
-/** How long a tier keeps an entry; shortened at random, so that what came together does not go together. */
+/** How long a tier keeps an entry. Shortened at random, so that entries of one time do not expire together. */
 export function keptMs({ servedUntil }: Entry<unknown>, now: number, random: () => number): number {
   const jitter = 1 - random() / 10;
   return Math.max(1, Math.floor((servedUntil - now) * jitter));

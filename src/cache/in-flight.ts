@@ -1,4 +1,4 @@
-// Work that several wait for, and that is given up when the last of them has gone.
+// Work for several waiters. It is aborted when the last waiter has left.
 
 import { abortable } from '../directory/abortable.ts';
 import { type Asker, type ClientBudget, OWN_WORK } from '../directory/asker.ts';
@@ -17,32 +17,32 @@ interface FetchOnceOptions<Value> {
   readonly shared: SharedTier;
   readonly clock: CacheClock;
   readonly metrics: Pick<Metrics, 'lockWaits'>;
-  /** what the shared tier holds that is worth more than asking, or NOT_KEPT; undefined where there is nothing */
+  /** the entry of the shared tier if it replaces the request, or NOT_KEPT; undefined: send the request */
   readonly read: () => Promise<Entry<Value> | typeof NOT_KEPT | undefined>;
-  /** asks the directory */
+  /** sends the request to the directory */
   readonly ask: () => Promise<Entry<Value>>;
-  /** hands the answer to the tiers */
+  /** stores the answer in the tiers */
   readonly store: (entry: Entry<Value>) => void;
   /** throws if no client waits for the answer any more */
   readonly throwIfGivenUp: () => void;
 }
 
 /**
- * What the shared tier holds in place of an answer that may not be kept: to wait for another's is no use then, for
- * the next one would have to ask all the same.
+ * The shared tier stores this in place of an answer that may not be kept. Then a replica does not wait for the answer of
+ * another replica, because it has to send its own request.
  */
 export const NOT_KEPT = 'not kept';
-/** How long that is believed of a name, counted from the last such answer. */
+/** How long NOT_KEPT is stored for a name, counted from the last such answer. */
 export const NOT_KEPT_MS = 60_000;
 
-/** How long a replica may be at a name before its lock is taken for lost. */
+/** How long a replica may hold the lock of a name. After this, the lock counts as lost. */
 const LOCK_MS = 5_000;
-/** Time for a holder that dies and for one that takes over; after that everyone asks for itself. */
+/** Time for a holder that dies and for its successor. After this, each replica sends its own request. */
 const MAX_WAIT_MS = 2 * LOCK_MS;
 const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 320;
 
-/** Rejects as `ask` does, or with what `throwIfGivenUp` throws. A shared tier that fails is no obstacle: then every replica asks for itself. */
+/** Rejects as `ask` does, or with what `throwIfGivenUp` throws. If the shared tier fails, each replica sends its own request. */
 export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promise<Entry<Value>> {
   const { key, shared, clock, metrics, read, ask, store, throwIfGivenUp } = options;
   const start = clock.now();
@@ -58,7 +58,7 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
     return entry;
   };
 
-  // A clock that is put back does not lengthen it.
+  // `sleptMs` ends the wait even if the clock is set back.
   while (shared.state === 'up' && Math.max(sleptMs, clock.now() - start) < MAX_WAIT_MS) {
     const attempt = await shared.lock(key, LOCK_MS);
     if (attempt.got === 'none') break;
@@ -92,9 +92,9 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
   return askAndStore();
 }
 
-// On whose behalf the directory is asked, and what ends the waiting for it.
+// The client of a look-up, and the signal that ends its wait.
 
-/** For a directory that knows waiters, and for one that knows a signal alone. */
+/** For a directory that reads `waiters`, and for one that reads only `signal`. */
 export function askedFor(
   waiters: Waiters,
   { auth = false, cert = false }: ResolveOptions = {},
@@ -135,8 +135,8 @@ export interface SharedFlight<T> {
   readonly landed: Promise<T>;
   readonly isGivenUp: boolean;
   /**
-   * Waits for the work, which the first to join begins; until the signal is aborted, then rejects with its reason.
-   * Without a signal it waits until the work has ended. A flight that was given up must not be joined.
+   * Waits for the work. The first caller starts it. Rejects with the reason of the signal if the signal is aborted.
+   * Without a signal it waits until the work has ended. Do not join a flight that was given up.
    */
   join(caller?: Caller): Promise<T>;
 }
@@ -224,7 +224,7 @@ export function payForAgencies(
   };
 }
 
-/** Whether it could be paid for. */
+/** Pays, and returns false if the budget is spent. */
 export async function couldPay(pay: Pay): Promise<boolean> {
   try {
     await pay();
