@@ -14,8 +14,8 @@ export interface SharedTier {
   /** the tier has no memory left: it allows reads and refuses writes */
   readonly isFull: boolean;
   /**
-   * Makes one round trip for each call. Null: no entry, or the tier failed. Reads at most MAX_TEXT_BYTES and one byte of
-   * a text.
+   * Makes one round trip for each call. Null: no entry, or the tier failed. Of a text, it reads at most MAX_TEXT_BYTES
+   * and one byte.
    */
   getMany(keys: readonly string[]): Promise<readonly (string | null)[]>;
   /** Does not wait for the write. A text above MAX_TEXT_BYTES is not kept, and the entry before it is deleted. */

@@ -28,7 +28,7 @@ interface FetchOnceOptions<Value> {
 }
 
 /**
- * The shared tier stores this in place of an answer that may not be kept. Then a replica does not wait for the answer of
+ * The shared tier stores this in place of an answer that may not be kept. Then no replica waits for the answer of
  * another replica, because it has to send its own request.
  */
 export const NOT_KEPT = 'not kept';
@@ -42,7 +42,7 @@ const MAX_WAIT_MS = 2 * LOCK_MS;
 const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 320;
 
-/** Rejects as `ask` does, or with what `throwIfGivenUp` throws. If the shared tier fails, each replica sends its own request. */
+/** Rejects as `ask` or `throwIfGivenUp` does. If the shared tier fails, each replica sends its own request. */
 export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promise<Entry<Value>> {
   const { key, shared, clock, metrics, read, ask, store, throwIfGivenUp } = options;
   const start = clock.now();

@@ -76,7 +76,7 @@ export function parseDocument(text: string, maxTokens: number): DocumentNode {
 
 const rules = [...specifiedRules, ...incrementalRules, limitIntrospection];
 
-/** What is wrong with a document that could be parsed, as errors with a code; at most as many as a person reads. */
+/** The faults of a document that could be parsed, as errors with a code; at most as many as a person reads. */
 export function documentErrors(document: DocumentNode): readonly GraphQLError[] {
   if (nestingOf(document) > MAX_DEPTH) return [nestedTooDeep()];
   if (comparedPairs(document) > MAX_PAIRS) return [tooRepetitive()];
@@ -86,7 +86,7 @@ export function documentErrors(document: DocumentNode): readonly GraphQLError[] 
   return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'));
 }
 
-/** Says of a document's text what is wrong with it; null where it could be executed. */
+/** Returns the faults of a document's text; null if it can be executed. */
 export function documentFault(maxTokens: number): (text: string) => string | null {
   return (text) => {
     try {

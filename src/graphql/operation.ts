@@ -110,7 +110,7 @@ export interface ReadyOperation {
   readonly plan: Plan;
 }
 
-/** What is wrong with a document: one error, or all that validation found. */
+/** The faults of a document: one error, or all errors that validation found. */
 export class DocumentRefused extends Error {
   readonly errors: readonly (GraphQLError | GatewayError)[];
 
@@ -126,7 +126,7 @@ export interface Operations {
   known(text: string): PreparedDocument | undefined;
   /** Throws a DocumentRefused. */
   prepare(text: string): PreparedDocument;
-  /** what is remembered takes about so many bytes of memory */
+  /** an estimate of the memory of all remembered documents */
   readonly rememberedBytes: number;
 }
 

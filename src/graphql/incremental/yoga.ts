@@ -31,7 +31,7 @@ export interface YogaOperation {
   readonly context: GatewayContext & GuardedContext;
   /** of an operation that is answered in parts; null: the answer is whole */
   readonly parts: CountedOperation | null;
-  /** instead of executing anything: what is wrong with the request */
+  /** the fault of the request; then nothing is executed */
   readonly refusal: readonly unknown[] | null;
   /** called once, with the outcome, at the last part */
   readonly onEnd: (outcome: OperationOutcome) => void;

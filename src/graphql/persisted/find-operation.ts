@@ -10,7 +10,7 @@ const BYTES_A_QUERY = 400;
 
 interface RegisteredQueries {
   find(hash: string): string | undefined;
-  /** Keeps a query for those who come with its hash, as long as there is room. */
+  /** Keeps a query for clients that send its hash, as long as there is room. */
   register(hash: string, query: string): void;
 }
 

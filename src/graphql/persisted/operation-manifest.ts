@@ -36,7 +36,7 @@ type Entry = readonly [id: unknown, document: unknown];
 /**
  * Reads a JSON object of id → document, as graphql-codegen and Relay write it, or a manifest of Apollo's.
  * Rejects with an OperationManifestError that lists all faults.
- * @param fault says what is wrong with a document; null where it can be executed
+ * @param fault returns the fault of a document; null if it can be executed
  */
 export async function loadOperationManifest(
   file: string,

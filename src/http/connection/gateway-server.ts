@@ -11,7 +11,7 @@ import { inSlices } from './connection.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { systemTicker, type Ticker } from './transfers.ts';
 
-// Tells those who run the gateway what connections it ended: one line, however many there were.
+// Logs the connections that the gateway ended: one line for any number of connections.
 
 /** Connections of clients to one process. When all are open, a new one ends the longest idle. */
 const MAX_CONNECTIONS = 10_000;
@@ -30,7 +30,7 @@ function createEndedReport(log: Log) {
     count(why: Ended): void {
       counts.set(why, (counts.get(why) ?? 0) + 1);
     },
-    /** Logs what has been counted since the last time, if anything. */
+    /** Logs the counts since the last line, if there are any. */
     tell(): void {
       if (counts.size === 0) return;
       const told = [...counts].map(([why, count]) => `${count} ${WORDS[why]}`);
@@ -48,7 +48,7 @@ export interface GatewayServerOptions {
   /** the account of work in hand */
   readonly account: Pick<WorkAccount, 'isWaitedFor'>;
   readonly log: Log;
-  /** in place of those that follow from the configuration */
+  /** replace the limits that follow from the configuration */
   readonly limits?: Partial<ConnectionLimits>;
   readonly ticker?: Ticker;
 }

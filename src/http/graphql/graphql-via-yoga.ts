@@ -78,7 +78,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
     return answerBy(ask, asked, operation, context, time);
   }
 
-  /** @param refusal instead of executing anything: what is wrong with the request */
+  /** @param refusal the fault of the request; then nothing is executed */
   async function answerBy(
     ask: AskYoga,
     asked: GraphqlRequest,

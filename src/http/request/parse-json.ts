@@ -2,9 +2,9 @@
 
 import { isUtf8 } from 'node:buffer';
 
-/** Reading what is nested deep takes a hundred times longer than its size says. */
+/** To parse deeply nested JSON takes a hundred times longer than flat JSON of the same size. */
 const MAX_DEPTH = 200;
-/** What is shorter cannot be nested so deep that it matters. */
+/** Shorter JSON cannot be nested so deeply that it matters. */
 const SHALLOW_BYTES = 4_000;
 
 const QUOTE = 0x22;

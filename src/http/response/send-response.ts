@@ -82,7 +82,7 @@ export interface FinishedAnswer {
   readonly bytes: number | null;
 }
 
-/** What is the same for all answers of a route. */
+/** The properties that all answers of a route share. */
 export interface AnswerRules {
   /** whether its answers depend on who asks */
   readonly isForClient: boolean;

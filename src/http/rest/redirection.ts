@@ -142,7 +142,7 @@ function locationAttributes(query: Query): readonly string[] {
 interface Way {
   readonly status: number;
   readonly location: string;
-  /** for those who do not follow */
+  /** for clients that do not follow the redirection */
   readonly page: string;
   /** asked for again, it may be another */
   readonly isDrawn: boolean;

@@ -52,7 +52,7 @@ function xmlText(text: string): string {
 }
 
 export interface VaryOptions {
-  /** name, in lower case, of the request header that tells a client's country; null where there is none */
+  /** name, in lower case, of the request header with a client's country; null: there is no such header */
   readonly countryHeader: string | null;
   /** base URLs a reader's cookie may choose among */
   readonly localServices: readonly string[];
