@@ -2,7 +2,7 @@
 
 import { createCachedDirectory } from '../cache/cached-directory.ts';
 import { systemClock } from '../cache/clock.ts';
-import { NO_SHARED_TIER } from '../cache/entry.ts';
+import { NO_SHARED_TIER } from '../cache/entry-age.ts';
 import { createMemoryTier } from '../cache/memory-tier.ts';
 import { causeOf, connectRedis, redisPrefix } from '../cache/redis-connection.ts';
 import { createRedisTier } from '../cache/redis-tier.ts';
@@ -15,7 +15,7 @@ import { type Metrics, watchCache } from '../metrics.ts';
 import { createProxyDirectory, type ProxyDirectoryOptions } from '../upstream/proxy.ts';
 import type { CacheSizes } from '../work/memory-sizes.ts';
 import type { Limits } from './limits.ts';
-import { VERSION } from './version.ts';
+import { userAgent } from './user-agent.ts';
 
 export interface LiveSource {
   readonly directory: Directory;
@@ -95,8 +95,4 @@ function createProxy(
     metadataHosts: config.METADATA ? config.METADATA_HOSTS : null,
     isIdentified: config.CONTACT !== null,
   });
-}
-
-function userAgent(contact: string | null): string {
-  return contact === null ? `doi-gateway/${VERSION}` : `doi-gateway/${VERSION} (mailto:${contact})`;
 }

@@ -14,6 +14,7 @@ import { type Waiters, waitersOfAll } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
+import { type CacheParts, createLookup, type Lookup } from './cached-look-up.ts';
 import {
   agencyEntryOf,
   createMetadataCodec,
@@ -24,7 +25,6 @@ import {
   whichRaCodec,
 } from './codec.ts';
 import { askedFor, payForAgencies, payForRecord, startFlight, unlessGone } from './in-flight.ts';
-import { type CacheParts, createLookup, type Lookup } from './lookup.ts';
 import { createSmallValues } from './memory-tier.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
 

@@ -4,7 +4,7 @@ import type { HeldAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
-import { ageOf, agingFrom, type Entry, knownFrom } from './entry.ts';
+import { ageOf, agingFrom, type Entry, knownFrom } from './entry-age.ts';
 import { type Decoded, decodedBytes, type MemoryTier, ownCopy } from './memory-tier.ts';
 
 export interface DecodedAnswersOptions<Value, Answer> {

@@ -8,7 +8,7 @@ import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import type { CacheClock } from './clock.ts';
-import type { Entry, SharedTier } from './entry.ts';
+import type { Entry, SharedTier } from './entry-age.ts';
 
 // Looks a name up once for all replicas: the replica with the lock sends the request, the others wait for the answer.
 

@@ -4,7 +4,7 @@ import type { HeldAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { CacheClock } from './clock.ts';
-import { believedFrom, isFreshUntil } from './entry.ts';
+import { believedFrom, isFreshUntil } from './entry-age.ts';
 import { createSmallValues } from './memory-tier.ts';
 
 interface HeldRecord extends HeldAnswer<HandleRecord> {

@@ -2,7 +2,7 @@
 
 import type { DoiName, HandleName } from './name.ts';
 import { encoderOf, encoderOfAllBut, type PercentEncoder } from './percent.ts';
-import { formatCodePoint } from './problems.ts';
+import { formatCodePoint } from './problem-messages.ts';
 
 // Text that goes into HTML or XML.
 

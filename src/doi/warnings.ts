@@ -26,7 +26,7 @@ import type { DoiName } from './name.ts';
 import { toNfc } from './normalize.ts';
 import { parseDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
-import { codePointAt, quoted } from './problems.ts';
+import { codePointAt, quoted } from './problem-messages.ts';
 
 export type DoiWarningCode =
   | 'RESERVED_SUFFIX'

@@ -16,14 +16,22 @@ import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import { type AnswerLife, createAnswerLife } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness, type Gate } from './batches.ts';
 import { type Evidence, type Note, startNote } from './evidence.ts';
-import { handOutAgain, handOutAgency, handOutMetadata, handOutRecord, type Recipient } from './hand-out.ts';
+import { type AliasChain, followAliases } from './follow-aliases.ts';
 import {
   createLookUpBudget,
   createMetadataBudget,
   type LookUpBudget,
   type MetadataBudget,
 } from './look-up-budget.ts';
-import { type AliasChain, createRecordBytes, followAliases, type Work } from './record-bytes.ts';
+import {
+  createRecordBytes,
+  handOutAgain,
+  handOutAgency,
+  handOutMetadata,
+  handOutRecord,
+  type Recipient,
+  type Work,
+} from './record-bytes.ts';
 
 export type { Freshness } from './batches.ts';
 

@@ -1,57 +1,13 @@
 // How much the records and metadata of one operation hold together: what is asked for by a short name may be megabytes.
 
-import { type MetadataAnswer, mapAnswer } from '../directory/directory.ts';
-import { canonicalName, type HandleName } from '../doi/name.ts';
-import { GatewayError, MAX_ALIASES } from '../errors.ts';
+import type { Asker } from '../directory/asker.ts';
+import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
+import { GatewayError } from '../errors.ts';
 import { remember } from '../handle/json.ts';
-import { aliasOf, type HandleRecord } from '../handle/record.ts';
+import type { HandleRecord } from '../handle/record.ts';
 import { gatewayBusy } from '../work/admission-line.ts';
-
-// Follows aliases through a loader, so that the chains of a list are looked up hop by hop, each name once.
-
-export interface AliasChain {
-  /** what the chain ends with; may be a name that is not found */
-  readonly record: HandleRecord;
-  /** the handles gone through after the first, the last one included; empty where there is no alias */
-  readonly via: readonly HandleName[];
-  /** milliseconds since the epoch; when the first of its records becomes stale */
-  readonly freshUntil: number;
-}
-
-const NO_HANDLES: readonly HandleName[] = Object.freeze([]);
-
-/**
- * The chain itself where all of its records are at hand, else a promise. Fails with ALIAS_LOOP for a chain that
- * comes back to itself or is longer than MAX_ALIASES, else as `load` does.
- */
-export function followAliases(
-  name: HandleName,
-  load: (name: HandleName) => HandleRecord | Promise<HandleRecord>,
-): AliasChain | Promise<AliasChain> {
-  return mapAnswer(load(name), (record) => {
-    const alias = aliasOf(record);
-    if (alias === null) return { record, via: NO_HANDLES, freshUntil: record.freshUntil };
-    return followFrom(alias, { seen: new Set([canonicalName(name)]), via: [], load }, record.freshUntil);
-  });
-}
-
-interface Way {
-  readonly seen: Set<HandleName>;
-  readonly via: HandleName[];
-  readonly load: (name: HandleName) => HandleRecord | Promise<HandleRecord>;
-}
-
-function followFrom(alias: HandleName, way: Way, until: number): AliasChain | Promise<AliasChain> {
-  const { seen, via, load } = way;
-  if (seen.has(canonicalName(alias)) || via.length === MAX_ALIASES) throw new GatewayError('ALIAS_LOOP');
-  seen.add(canonicalName(alias));
-  via.push(alias);
-  return mapAnswer(load(alias), (record) => {
-    const freshUntil = Math.min(until, record.freshUntil);
-    const next = aliasOf(record);
-    return next === null ? { record, via, freshUntil } : followFrom(next, way, freshUntil);
-  });
-}
+import type { AnswerLife } from './answer-expiry.ts';
+import type { Evidence } from './evidence.ts';
 
 /** As JSON. A thousand ordinary records have half a megabyte; in memory they take several times as much. */
 const MAX_BYTES = 16_000_000;
@@ -123,4 +79,53 @@ function bytesOfRecord({ values }: HandleRecord): number {
     else if (data.kind !== 'admin') bytes += JSON.stringify(data).length;
   }
   return bytes;
+}
+
+// What is handed out of memory counts: for the life of the answer, for the metrics, and in the request's account.
+
+/** One request, and whom it asks. */
+export interface Recipient {
+  readonly directory: Pick<Directory, 'countPeeks' | 'memory'>;
+  readonly life: AnswerLife;
+  readonly asker?: Asker | undefined;
+}
+
+export function handOutRecord(known: HandleRecord, recipient: Recipient): void {
+  recipient.life.restsOn(known);
+  if (known.status === 'ERROR') recipient.life.mustNotBeKept();
+  count('record', known.stale, 1, recipient);
+}
+
+export function handOutAgency(known: WhichRaAnswer, recipient: Recipient): void {
+  recipient.life.restsOn(known);
+  count('agency', known.stale, 1, recipient);
+}
+
+export function handOutMetadata(known: MetadataAnswer, recipient: Recipient): void {
+  recipient.life.restsOn(known);
+  count('metadata', known.stale, 1, recipient);
+}
+
+/** Hands out all of it once more, if memory still gives the very same answers, none of them stale; else nothing. */
+export function handOutAgain(evidence: Evidence, recipient: Recipient): boolean {
+  if (!evidence.isLive(recipient.directory.memory)) return false;
+  recipient.life.restsOn(evidence);
+  const { records, agencies, metadata } = evidence;
+  if (records.length > 0) count('record', false, records.length, recipient);
+  if (agencies.length > 0) count('agency', false, agencies.length, recipient);
+  if (metadata.length > 0) count('metadata', false, metadata.length, recipient);
+  return true;
+}
+
+function count(
+  kind: 'record' | 'agency' | 'metadata',
+  stale: boolean,
+  lookUps: number,
+  { directory, asker }: Recipient,
+): void {
+  directory.countPeeks?.(kind, stale, lookUps);
+  const tally = asker?.tally;
+  if (tally === undefined) return;
+  tally.asked(lookUps);
+  tally.answered(stale ? 'stale' : 'memory', lookUps);
 }

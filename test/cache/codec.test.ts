@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { agencyEntryOf, entryOf, recordCodec, whichRaCodec } from '../../src/cache/codec.ts';
-import { MAX_TEXT_BYTES } from '../../src/cache/entry.ts';
+import { MAX_TEXT_BYTES } from '../../src/cache/entry-age.ts';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { LONGEST_LIFE_MS } from '../../src/handle/freshness.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { insideOfPair, withoutEdges } from '../../src/doi/delimiters.ts';
 import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
-import { quoted } from '../../src/doi/problems.ts';
+import { quoted } from '../../src/doi/problem-messages.ts';
 import { beginsForm, DOI_FORMS, type DoiForm } from '../../src/doi/recognise.ts';
 import { doiNames } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';

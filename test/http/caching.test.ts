@@ -1,12 +1,8 @@
 // How the life of an answer becomes headers.
 
 import { describe, expect, test } from 'vitest';
-import {
-  cacheControl,
-  failureHeaders,
-  keepingHeaders,
-  notShared,
-} from '../../src/http/response/cache-headers.ts';
+import { cacheControl, keepingHeaders, notShared } from '../../src/http/response/cache-headers.ts';
+import { failureHeaders } from '../../src/http/response/failure-headers.ts';
 import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');

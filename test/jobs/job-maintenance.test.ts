@@ -3,8 +3,9 @@
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { createJobMaintenance, type JobCourse } from '../../src/jobs/job-course.ts';
+import type { JobCourse } from '../../src/jobs/job-course.ts';
 import type { JobKey } from '../../src/jobs/job-id.ts';
+import { createJobMaintenance } from '../../src/jobs/job-maintenance.ts';
 import type { JobProgress } from '../../src/jobs/queue/job-fields.ts';
 import type { JobState } from '../../src/jobs/queue/job-state.ts';
 import { type JobFolder, newJobKey, openJobFolder, publishJob } from './job-parts.ts';

@@ -4,8 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import type { WorkAccount } from '../../work/account.ts';
-import { requestIdOf } from '../request/clients/request-id.ts';
-import { CountedRequest } from '../request/counted-request.ts';
+import { CountedRequest, requestIdOf } from '../request/counted-request.ts';
 import { boundConnections, type ConnectionLimits, type Ended } from './bound-connections.ts';
 import { inSlices } from './connection.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';

@@ -8,7 +8,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { PLAIN_ID, requestIdOf } from '../request/clients/request-id.ts';
+import { PLAIN_ID, requestIdOf } from '../request/counted-request.ts';
 
 // The end of a connection whose client is still sending. Closed at once it would be reset, and with that the answer
 // lost that is on its way (RFC 9112, section 9.6).

@@ -8,7 +8,8 @@ import { TooExpensive } from '../../graphql/price.ts';
 import { WorkRefused } from '../../graphql/write.ts';
 import type { AnswerLife } from '../../loaders/answer-expiry.ts';
 import type { Answer } from '../request/exchange.ts';
-import { cacheControl, failureHeaders } from '../response/cache-headers.ts';
+import { cacheControl } from '../response/cache-headers.ts';
+import { failureHeaders } from '../response/failure-headers.ts';
 import type { GraphqlRequest } from './read-parameters.ts';
 
 /**

@@ -1,6 +1,22 @@
-// A request whose body can be counted as it arrives, whichever code reads it.
+// A request whose body is counted while it is read, and the id of each request.
 
+import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
+
+/** Short and plain: it goes into headers and lines of the log as it is. */
+export const PLAIN_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Another one in each process, so that no two workers or replicas give the same. */
+const PROCESS = randomBytes(6).toString('base64url');
+
+let made = 0;
+
+/** What the client, or what stands before the gateway, calls it; where that is not plain, a new one. */
+export function requestIdOf(sent: string | undefined): string {
+  if (sent !== undefined && PLAIN_ID.test(sent)) return sent;
+  made += 1;
+  return `${PROCESS}-${made.toString(36)}`;
+}
 
 /** null: the end of the body */
 export type OnPush = (chunk: Buffer | null) => void;

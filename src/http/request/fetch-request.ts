@@ -3,7 +3,8 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Reservation } from '../../work/reservation.ts';
-import { type FinishedAnswer, isInPieces } from '../response/send-response.ts';
+import { isInPieces } from '../response/body-in-pieces.ts';
+import type { FinishedAnswer } from '../response/send-response.ts';
 import type { Clients } from './clients/clients.ts';
 import { RequestAsker } from './clients/request-asker.ts';
 import type { HttpRequest } from './exchange.ts';

@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { WorkAccount } from '../../work/account.ts';
 import { gatewayBusy } from '../../work/admission-line.ts';
-import { failureHeaders } from '../response/cache-headers.ts';
+import { failureHeaders } from '../response/failure-headers.ts';
 import {
   type AnswerRules,
   type FinishedAnswer,
@@ -15,7 +15,7 @@ import {
   sendAnswer,
 } from '../response/send-response.ts';
 import type { Clients } from './clients/clients.ts';
-import { requestIdOf } from './clients/request-id.ts';
+import { requestIdOf } from './counted-request.ts';
 import { type Answer, attempt, type Handler, type HttpRequest } from './exchange.ts';
 import { fromFetchRequest, toFetchResponse } from './fetch-request.ts';
 import { NodeRequest } from './node-request.ts';

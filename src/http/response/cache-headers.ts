@@ -3,7 +3,7 @@
 import type { AnswerLife } from '../../loaders/answer-expiry.ts';
 
 /** Of what is true of one moment alone: failures and refusals above all. */
-const NOT_KEPT = 'no-store';
+export const NOT_KEPT = 'no-store';
 
 /** What is left of the life of everything that an answer rests on; `no-store` where there is nothing left. */
 export function cacheControl(life: AnswerLife, now: number): string {
@@ -36,33 +36,6 @@ export function notShared(headers: KeepingHeaders): KeepingHeaders {
 }
 
 const NOT_SHARED: KeepingHeaders = { 'Cache-Control': 'private, no-cache', Expires: '0' };
-
-const RETRY_AFTER_SECONDS = 2;
-
-/** Statuses of failures that may pass. */
-const PASSING: ReadonlySet<number> = new Set([429, 503, 504]);
-
-/** Of a refusal or a failure: no cache keeps it; it says when to come again, or with what. */
-export function failureHeaders(
-  status: number,
-  details: FailureDetails = {},
-  isRetryable = PASSING.has(status),
-): Readonly<Record<string, string>> {
-  if (status === 401) return UNAUTHENTICATED;
-  if (!isRetryable) return PERMANENT;
-  const { retryAfterSeconds: asked } = details;
-  const seconds = typeof asked === 'number' && asked > 0 ? Math.ceil(asked) : RETRY_AFTER_SECONDS;
-  return { 'Cache-Control': NOT_KEPT, 'Retry-After': String(seconds) };
-}
-
-const PERMANENT = { 'Cache-Control': NOT_KEPT };
-
-const UNAUTHENTICATED = { ...PERMANENT, 'WWW-Authenticate': 'Bearer realm="DOI gateway"' };
-
-/** A GatewayError's: of the directory's own words only how long to stay away. */
-export interface FailureDetails {
-  readonly retryAfterSeconds?: unknown;
-}
 
 /** A record's life ends at the same moment each time; to write that down takes 2 µs. */
 const knownDates = new Map<number, string>();

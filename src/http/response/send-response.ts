@@ -1,40 +1,20 @@
 // What is the same for the answers of all faces: who may read them, whether a client's copy is still good,
 // compression, and how they are written.
 
-import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import etag from 'etag';
-import fresh from 'fresh';
 import { headersForKeys, requestHeaders } from '../request/clients/client-headers.ts';
 import type { Answer, HttpRequest } from '../request/exchange.ts';
+import { type BodyInPieces, byteLengthOf, isInPieces } from './body-in-pieces.ts';
+import { isCopyGood, tagOf } from './etag.ts';
 import { type Encoding, preferredEncoding } from './negotiate.ts';
-
-// A large body in pieces: what is known of it as a whole, without putting it together.
-
-type BodyInPieces = readonly Uint8Array[];
 
 /** The same qualities as for a body in one text. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const GZIP = { level: 4 };
-
-export function isInPieces(body: unknown): body is BodyInPieces {
-  return Array.isArray(body);
-}
-
-function byteLengthOf(pieces: BodyInPieces): number {
-  return pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0);
-}
-
-/** What `etag` gives for all of it in one text. */
-function weakTagOf(pieces: BodyInPieces): string {
-  const hash = createHash('sha1');
-  for (const piece of pieces) hash.update(piece);
-  return `W/"${byteLengthOf(pieces).toString(16)}-${hash.digest('base64').substring(0, 27)}"`;
-}
 
 /** Piece by piece: memory holds the body and what it becomes, no second copy of the body. */
 async function compressedPieces(
@@ -171,25 +151,6 @@ export function flat(
 function withEncoding(vary: string | undefined): string {
   if (vary === undefined) return 'Accept-Encoding';
   return vary.includes('Accept-Encoding') ? vary : `${vary}, Accept-Encoding`;
-}
-
-/**
- * The ETag of a GET that may be kept. It is weak: one answer has the same meaning in several types and codings.
- */
-function tagOf({ method }: HttpRequest, { status, headers, body }: Answer): string | null {
-  if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return null;
-  if (headers['ETag'] !== undefined) return headers['ETag'];
-  const isKept = headers['Cache-Control']?.startsWith('public') ?? false;
-  if (!isKept) return null;
-  if (isInPieces(body)) return weakTagOf(body);
-  return typeof body === 'string' ? etag(body, { weak: true }) : null;
-}
-
-function isCopyGood(request: HttpRequest, tag: string): boolean {
-  const known = request.header('if-none-match');
-  // A reload past all caches (Cache-Control: no-cache) is a condition, too.
-  const condition = { 'if-none-match': known, 'cache-control': request.header('cache-control') };
-  return known !== undefined && fresh(condition, { etag: tag });
 }
 
 /** The socket gets at most so many bytes of a body at a time. */

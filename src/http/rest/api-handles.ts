@@ -9,9 +9,11 @@ import type { HandleRecord } from '../../handle/record.ts';
 import * as codes from '../../handle/response-codes.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
 import { type Answer, attempt, type Soon } from '../request/exchange.ts';
-import { type FailureDetails, failureHeaders, keepingHeaders } from '../response/cache-headers.ts';
+import { keepingHeaders } from '../response/cache-headers.ts';
+import { type FailureDetails, failureHeaders } from '../response/failure-headers.ts';
+import { apiJson, apiText } from './json-or-jsonp.ts';
 import { freshnessOf, indexesOf, type RestRequest } from './query.ts';
-import { apiJson, apiText, stringify } from './rest-answer.ts';
+import { stringify } from './rest-answer.ts';
 
 /** @param encodedName the path behind `/api/handles/` */
 export function answerApiHandles(

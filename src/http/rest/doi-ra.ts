@@ -5,7 +5,8 @@ import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
 import { type Answer, attempt, type Soon } from '../request/exchange.ts';
-import { failureHeaders, keepingHeaders } from '../response/cache-headers.ts';
+import { keepingHeaders } from '../response/cache-headers.ts';
+import { failureHeaders } from '../response/failure-headers.ts';
 import type { RestRequest } from './query.ts';
 import { type RestHeaders, restAnswer, stringify } from './rest-answer.ts';
 

@@ -12,7 +12,7 @@ import type { HandleRecord } from '../../handle/record.ts';
 import { redirectTarget } from '../../handle/redirect.ts';
 import { type HandleValue, timestampOf } from '../../handle/value.ts';
 import type { Answer } from '../request/exchange.ts';
-import { failureHeaders } from '../response/cache-headers.ts';
+import { failureHeaders } from '../response/failure-headers.ts';
 import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
 
 // A handle record as a table.

@@ -2,7 +2,7 @@
 
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { Answer } from '../../http/request/exchange.ts';
-import { failureHeaders } from '../../http/response/cache-headers.ts';
+import { failureHeaders } from '../../http/response/failure-headers.ts';
 
 const HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',

@@ -2,7 +2,7 @@
 
 import { mapAnswer } from '../../directory/directory.ts';
 import { type HandleName, isPrefix } from '../../doi/name.ts';
-import { quoted } from '../../doi/problems.ts';
+import { quoted } from '../../doi/problem-messages.ts';
 import { GatewayError } from '../../errors.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY, keys } from '../federation/federation-directives.ts';

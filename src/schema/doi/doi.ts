@@ -18,7 +18,8 @@ import { HandleRecordType } from '../handle/handle-record.ts';
 import { remembered } from '../remembered.ts';
 import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiWarningType } from './doi-warning.ts';
-import { existingSuggestions, MAX_CANDIDATES, nameOrError } from './invalid-doi.ts';
+import { nameOrError } from './invalid-doi.ts';
+import { existingSuggestions, MAX_CANDIDATES } from './suggestions.ts';
 
 const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
 

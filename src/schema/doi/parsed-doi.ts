@@ -3,7 +3,7 @@
 import { meantBy } from '../../doi/find/reference-around.ts';
 import { OTHER_IDENTIFIERS, type OtherIdentifier } from '../../doi/other-identifiers.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
-import type { DoiProblem, DoiProblemCode } from '../../doi/problems.ts';
+import type { DoiProblem, DoiProblemCode } from '../../doi/problem-messages.ts';
 import type { ProxyParameter } from '../../doi/recognise.ts';
 import { builder } from '../builder.ts';
 import { COUNTED_ELSEWHERE, priced, priceOfInputs } from '../field-price.ts';

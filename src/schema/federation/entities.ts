@@ -1,7 +1,7 @@
 // The entry for federated gateways: what another subgraph refers to, by any of its keys.
 
 import { parseDoi } from '../../doi/parse.ts';
-import { type DoiProblem, type DoiProblemCode, quoted } from '../../doi/problems.ts';
+import { type DoiProblem, type DoiProblemCode, quoted } from '../../doi/problem-messages.ts';
 import type { DoiForm } from '../../doi/recognise.ts';
 import { GatewayError } from '../../errors.ts';
 import { type DoiPrefix, DoiPrefixType, doiPrefixOf } from '../agency/doi-prefix.ts';

@@ -2,7 +2,7 @@
 
 import { type MetadataAnswer, mapAnswer } from '../../directory/directory.ts';
 import { referenceAround } from '../../doi/find/reference-around.ts';
-import { quoted } from '../../doi/problems.ts';
+import { quoted } from '../../doi/problem-messages.ts';
 import { GatewayError } from '../../errors.ts';
 import {
   BIBTEX,

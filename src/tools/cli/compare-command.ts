@@ -3,7 +3,8 @@
 import { compareDois } from '../../doi/equivalence.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
-import { defineCommand, FINE, OTHERWISE, UsageError } from './command.ts';
+import { defineCommand, UsageError } from './command.ts';
+import { FINE, OTHERWISE } from './exit-codes.ts';
 import { givenName, LITERAL, problemLine } from './read-names.ts';
 
 export const compareCommand = defineCommand({

@@ -1,8 +1,9 @@
 // `doi completion`: prints a script with which a shell completes commands, options and values.
 
-import { defineCommand, FINE, UsageError } from './command.ts';
+import { defineCommand, UsageError } from './command.ts';
 import { bashScript, fishScript } from './completion/completed-option.ts';
 import { zshScript } from './completion/zsh-script.ts';
+import { FINE } from './exit-codes.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 

@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { safeText } from '../../safe-text.ts';
-import { FAULT } from './command.ts';
+import { FAULT } from './exit-codes.ts';
 import { Interruption, runDoi } from './run-doi.ts';
 
 /** Time for open connections to end, which may keep a finished process alive. */

@@ -1,7 +1,8 @@
 // `doi find`: the DOI names in files, with their places.
 
 import { jsonLine, safeText } from '../../safe-text.ts';
-import { defineCommand, FINE, OTHERWISE, USAGE } from './command.ts';
+import { defineCommand } from './command.ts';
+import { FINE, OTHERWISE, USAGE } from './exit-codes.ts';
 import { FILE_OPTIONS, FOLDERS } from './files/find-files.ts';
 import { eachInput, type Reference, referencesIn } from './find-in-input.ts';
 

@@ -3,7 +3,8 @@
 import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/labelled-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
-import { defineCommand, FINE, OTHERWISE } from './command.ts';
+import { defineCommand } from './command.ts';
+import { FINE, OTHERWISE } from './exit-codes.ts';
 import { givenNames, LITERAL, problemLine } from './read-names.ts';
 
 /** `url-mandatory` for URL_MANDATORY; `url` is the recommended URL. */

@@ -4,7 +4,8 @@ import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { VERSION } from '../../app/version.ts';
 import { serveMcpOverStdio } from '../mcp/serve-stdio.ts';
-import { defineCommand, FINE, GATEWAY_OPTIONS, UsageError } from './command.ts';
+import { defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
+import { FINE } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
 export const mcpCommand = defineCommand({

@@ -7,7 +7,8 @@ import { jsonLine, safeText } from '../../safe-text.ts';
 import { BatchedQueries, Failure, failureOf, type NamesQuery } from '../gateway-client/batched-queries.ts';
 import { NOT_IN_SAMPLE, tombstoneAt } from '../gateway-client/look-up-names.ts';
 import type { GraphqlError, SendOperation } from '../gateway-client/send-operation.ts';
-import { COULD_NOT_ASK, defineCommand, FINE, GATEWAY_OPTIONS, OTHERWISE } from './command.ts';
+import { defineCommand, GATEWAY_OPTIONS } from './command.ts';
+import { COULD_NOT_ASK, FINE, OTHERWISE } from './exit-codes.ts';
 import { type Colour, coloured, type Output } from './output.ts';
 import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
 

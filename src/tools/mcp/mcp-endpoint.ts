@@ -4,7 +4,7 @@ import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { Answer, Handler, HttpRequest } from '../../http/request/exchange.ts';
 import { askOnBehalf } from '../../http/request/nested-graphql.ts';
 import { parseJson } from '../../http/request/parse-json.ts';
-import { failureHeaders } from '../../http/response/cache-headers.ts';
+import { failureHeaders } from '../../http/response/failure-headers.ts';
 import type { Turns } from '../../time.ts';
 import type { Need } from '../../work/reservation.ts';
 

@@ -3,9 +3,9 @@
 import type { Asker } from '../../../directory/asker.ts';
 import type { GatewayError } from '../../../errors.ts';
 import type { Span } from '../../../tracing/tracer.ts';
+import { requestIdOf } from '../counted-request.ts';
 import type { RequestAccount } from '../request-account.ts';
 import type { Clients, HttpClient, Introduction } from './clients.ts';
-import { requestIdOf } from './request-id.ts';
 
 /** Finds out who it is when that first matters: for most requests it never does. */
 export class RequestAsker implements Asker {

@@ -1,7 +1,7 @@
 // The progress of a run as one line on a terminal, and its summary.
 
 import type { Summary } from '../../bulk/summary.ts';
-import { COULD_NOT_ASK, FINE, OTHERWISE } from '../command.ts';
+import { COULD_NOT_ASK, FINE, OTHERWISE } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
 
 export interface Progress {

@@ -6,9 +6,9 @@ import type { Reference } from '../find-in-input.ts';
 import type { StatusLine } from '../output.ts';
 import { BatchSize, type WorkAnswers } from './answer-works.ts';
 import type { CheckCall } from './check-options.ts';
+import { counted, Tally } from './check-outcome.ts';
 import { asAnnotation, asJson, checkedReference, needsLook, referenceLine } from './checked-reference.ts';
 import type { KnownName, NameAnswers } from './name-answers.ts';
-import { counted, Tally } from './tally.ts';
 
 /** References that wait for a look-up, at most. */
 const MOST_WAITING = 1_000;

@@ -1,6 +1,6 @@
 // Counts references by outcome, for the last line of a check and its exit code.
 
-import { COULD_NOT_ASK, FINE, OTHERWISE, USAGE } from '../command.ts';
+import { COULD_NOT_ASK, FINE, OTHERWISE, USAGE } from '../exit-codes.ts';
 import { type CheckedReference, isSuspicious } from './checked-reference.ts';
 import { isNotInSample } from './name-answers.ts';
 

@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics.ts';
 import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
 import { createDecodedAnswers, type DecodedAnswer, entryKey } from './decoded-answers.ts';
-import { ageOf, type Entry, isCacheable, keptMs, type SharedTier } from './entry.ts';
+import { ageOf, type Entry, isCacheable, keptMs, type SharedTier } from './entry-age.ts';
 import {
   type Caller,
   couldPay,
