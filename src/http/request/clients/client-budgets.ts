@@ -28,6 +28,8 @@ export interface ClientBudgetsOptions {
   readonly redis: Redis | Cluster | null;
   /** milliseconds of a clock that is never set back; `performance.now` by default */
   readonly now?: () => number;
+  /** without a response for so long, Redis is bypassed; 250 by default */
+  readonly redisTimeoutMs?: number;
 }
 
 /** Clients in memory. With more clients, the gateway forgets the one whose last request is the oldest. */
@@ -54,7 +56,7 @@ interface Limiter {
 }
 
 export function createClientBudgets(options: ClientBudgetsOptions): ClientBudgets {
-  const { redis, now = () => performance.now() } = options;
+  const { redis, now = () => performance.now(), redisTimeoutMs = REDIS_TIMEOUT_MS } = options;
   const limiters = new Map<string, Limiter>();
   // Made at first use: it takes memory at once, and a gateway without limits does not need it.
   let standings: LRUCache<string, Standing> | undefined;
@@ -63,7 +65,7 @@ export function createClientBudgets(options: ClientBudgetsOptions): ClientBudget
     const id = `${policy.quota}/${policy.windowSeconds}`;
     let limiter = limiters.get(id);
     if (limiter === undefined) {
-      limiter = createLimiter(id, policy, redis, now);
+      limiter = createLimiter(id, policy, redis, now, redisTimeoutMs);
       limiters.set(id, limiter);
     }
     return limiter;
@@ -146,6 +148,7 @@ function createLimiter(
   { quota: points, windowSeconds: duration }: BudgetPolicy,
   redis: Redis | Cluster | null,
   now: () => number,
+  timeoutMs: number,
 ): Limiter {
   const memory = new RateLimiterMemory({ points, duration, keyPrefix: '' });
   const untouched = [
@@ -166,7 +169,7 @@ function createLimiter(
       storeClient: redis,
       rejectIfRedisNotReady: true,
     }),
-    timeoutMs: REDIS_TIMEOUT_MS,
+    timeoutMs,
   });
   let bypassedUntil = Number.NEGATIVE_INFINITY;
   return {
