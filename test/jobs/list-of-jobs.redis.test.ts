@@ -90,7 +90,9 @@ describe.skipIf(withoutRedis('the list of jobs'))('the list of jobs', () => {
     const refused = await get({});
     expect(refused.status).toBe(401);
     const { errors } = (await refused.json()) as { errors: { message: string; extensions: object }[] };
-    expect(errors[0]?.message).toMatch(/needs an API key: send yours as Authorization: Bearer.*POST a file of names here/);
+    expect(errors[0]?.message).toMatch(
+      /needs an API key: send yours as Authorization: Bearer.*POST a file of names here/,
+    );
     expect(errors[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await get({ authorization: 'Bearer wrong' })).status).toBe(401);
     const page = await get({ accept: 'text/html' });
