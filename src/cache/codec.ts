@@ -2,7 +2,6 @@
 
 import type { MetadataAnswer, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
-import { LONGEST_LIFE_MS } from '../handle/freshness.ts';
 import {
   asArray,
   asInt32,
@@ -14,7 +13,7 @@ import {
 } from '../handle/json.ts';
 import { createRecord, type HandleRecord } from '../handle/record.ts';
 import { SUCCESS, statusOf } from '../handle/response-codes.ts';
-import { decodeValues, trustedValues } from '../handle/value.ts';
+import { decodeValues, LONGEST_LIFE_MS, trustedValues } from '../handle/value.ts';
 import type { CslItem } from '../metadata/work.ts';
 import { createEntry, type Entry, MAX_TEXT_BYTES } from './entry-age.ts';
 

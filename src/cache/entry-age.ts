@@ -1,6 +1,6 @@
 // A cached answer: its value, its time, and how long it may be served (after RFC 8767).
 
-import { LONGEST_LIFE_MS } from '../handle/freshness.ts';
+import { LONGEST_LIFE_MS } from '../handle/value.ts';
 
 // The port to a tier that all replicas share.
 

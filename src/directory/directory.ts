@@ -1,8 +1,8 @@
 // The port: handle records, agencies and metadata by name.
 
 import type { HandleName } from '../doi/name.ts';
-import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from '../handle/freshness.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from '../handle/value.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import type { CslItem } from '../metadata/work.ts';
 import type { Asker } from './asker.ts';

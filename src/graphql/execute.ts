@@ -1,17 +1,14 @@
 // Executes a planned operation and writes its answer at once, as JSON: no objects in between.
 
 import {
-  blame,
   costOfItem,
   type Execution,
-  FieldFailure,
   fieldsOfValue,
   itemsOf,
-  nullFor,
   nullInRequired,
-  type Path,
   propertyOf,
 } from './execution.ts';
+import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
 import { type FoundWriter, isGenerator, paidItems, writeFound } from './found-items.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';

@@ -2,10 +2,9 @@
 
 import { foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
-import { recordLifeMs } from './freshness.ts';
 import { asInt32, asObject, asString, MalformedRecordError, remember } from './json.ts';
 import { type HandleStatus, meaningOf, SUCCESS, statusOf } from './response-codes.ts';
-import { decodeValues, type HandleValue } from './value.ts';
+import { decodeValues, type HandleValue, recordLifeMs } from './value.ts';
 
 // Aliases: a record that says to resolve another handle in its place.
 

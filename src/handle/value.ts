@@ -11,7 +11,38 @@ import {
   MalformedRecordError,
   type WireObject,
 } from './json.ts';
-import { toRfc3339 } from './time.ts';
+import type { HandleStatus } from './response-codes.ts';
+import { toEpochMs, toRfc3339 } from './time.ts';
+
+// How long an answer of the directory may be believed.
+
+export const LONGEST_LIFE_MS = 86_400_000;
+
+/** Of an answer that something is not there: it may come to be at any time. */
+export const ABSENT_LIFE_MS = 300_000;
+
+/** How long a record is fresh: the smallest ttl of its values, a day at most; absence five minutes. */
+export function recordLifeMs(
+  status: HandleStatus,
+  values: readonly HandleValue[],
+  fetchedAt: number,
+): number {
+  if (status === 'ERROR') return 0;
+  if (status !== 'SUCCESS') return ABSENT_LIFE_MS;
+  let lifeMs = LONGEST_LIFE_MS;
+  for (const value of values) {
+    lifeMs = Math.min(lifeMs, valueLifeMs(value, fetchedAt));
+    if (lifeMs <= 0) return 0;
+  }
+  return lifeMs;
+}
+
+function valueLifeMs({ ttl, wire }: HandleValue, fetchedAt: number): number {
+  if (ttl !== null) return ttl * 1000;
+  const expiresAt = wire['ttl'];
+  // An unreadable time may be past; without a time the default applies.
+  return typeof expiresAt === 'string' ? (toEpochMs(expiresAt) ?? fetchedAt) - fetchedAt : LONGEST_LIFE_MS;
+}
 
 export interface HandleValue {
   readonly index: number;

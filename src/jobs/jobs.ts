@@ -29,6 +29,7 @@ import {
   withQueueErrors,
 } from './queue/queue-connection.ts';
 import { createJobStore } from './store/job-store.ts';
+import { unusable } from './store/unusable-folder.ts';
 import { createWorkOnChunks } from './work-on-chunk.ts';
 
 export interface Jobs {
@@ -244,19 +245,3 @@ function watched(redis: Redis | Cluster, troubles: TroubleLog): Redis | Cluster 
   );
   return redis;
 }
-
-function unusable(folder: string, cause: unknown): JobsStartError {
-  const { code = '' } = cause as NodeJS.ErrnoException;
-  const why = WHY[code] ?? `it fails with ${code || String(cause)}`;
-  return new JobsStartError(`JOBS_DIR=${folder} cannot be used: ${why}.`, { cause });
-}
-
-const WHY: Readonly<Record<string, string>> = {
-  EACCES: 'the gateway may not write there',
-  EROFS: 'it is read-only',
-  EPERM: 'it has no hard links, or the gateway may not make any',
-  ENOTSUP: 'it has no hard links',
-  ENOSYS: 'it has no hard links',
-  ENOTDIR: 'it is no folder',
-  ENOSPC: 'it is full',
-};

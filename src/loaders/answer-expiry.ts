@@ -1,6 +1,6 @@
 // How long the answer to one request may be kept: as long as the shortest-lived of what it rests on.
 
-import { LONGEST_LIFE_MS } from '../handle/freshness.ts';
+import { LONGEST_LIFE_MS } from '../handle/value.ts';
 
 /** A part of the answer with its expiry, from the directory's response. */
 export interface Perishable {

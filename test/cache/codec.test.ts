@@ -7,10 +7,9 @@ import { agencyEntryOf, entryOf, recordCodec, whichRaCodec } from '../../src/cac
 import { MAX_TEXT_BYTES } from '../../src/cache/entry-age.ts';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { WhichRaVerdict } from '../../src/directory/directory.ts';
-import { LONGEST_LIFE_MS } from '../../src/handle/freshness.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
 import { createRecord, decodeStoredRecord } from '../../src/handle/record.ts';
-import { decodeValues } from '../../src/handle/value.ts';
+import { decodeValues, LONGEST_LIFE_MS } from '../../src/handle/value.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
 import { NOW } from '../support/fake-directory.ts';
 

@@ -104,12 +104,19 @@ describe('invisible characters', () => {
     expect(parseDoi(invisible).problem?.code).toBe('EMPTY');
   });
 
-  testTable(INVISIBLE.filter((each) => each !== '\ufeff'))('%j inside stays, and is told', (invisible) => {
-    for (const input of [`10.1000/a${invisible}b`, `doi:${invisible}10.1000/a`, `(10.1000/a${invisible})`]) {
-      const position = input.indexOf(invisible);
-      expect(parseDoi(input).problem, input).toMatchObject({ code: 'NON_GRAPHIC_CHARACTER', position });
-    }
-  });
+  testTable(INVISIBLE.filter((each) => each !== '\ufeff'))(
+    '%j inside stays, and the result reports it',
+    (invisible) => {
+      for (const input of [
+        `10.1000/a${invisible}b`,
+        `doi:${invisible}10.1000/a`,
+        `(10.1000/a${invisible})`,
+      ]) {
+        const position = input.indexOf(invisible);
+        expect(parseDoi(input).problem, input).toMatchObject({ code: 'NON_GRAPHIC_CHARACTER', position });
+      }
+    },
+  );
 
   testTable(['\u034f', '\u2065', '\u202a', '\u2069', '\u206a', '\u0007', '\ue000'])(
     '%j is none of them',
