@@ -6,8 +6,8 @@ import type { RedisAddress, RedisNode } from '../config-variables/redis-url.ts';
 
 // The names of keys in Redis. Each contains the version of the format, and a hash that identifies the directory.
 
-/** Increase it when the form of entries changes: replicas of two versions then do not read each other's entries. */
-const FORMAT = 2;
+/** Increase it when the form of entries or keys changes: replicas of two versions then do not share entries. */
+const FORMAT = 3;
 
 /**
  * The prefix of all keys for one directory. With it, gateways of different directories can share one Redis.

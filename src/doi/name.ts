@@ -84,7 +84,17 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-/** The spelling that all equivalent handle names share, and no other name has. */
+/**
+ * The spelling that all equivalent handle names share, and no other name has. The case of a DOI name does not count,
+ * nor the case of another handle whose prefix is `10` or begins with `10.`. Of all other handles only the case of the
+ * prefix does not count: `2381/ABC` and `2381/abc` are two handles.
+ */
 export function canonicalName<Name extends HandleName>(name: Name): Name {
-  return foldBasicLatin(name) as Name;
+  const isAnyCase = name.startsWith('10.') || name.startsWith('10/');
+  return (isAnyCase ? foldBasicLatin(name) : withFoldedPrefix(name)) as Name;
+}
+
+function withFoldedPrefix(name: string): string {
+  const slash = name.indexOf('/');
+  return slash === -1 ? foldBasicLatin(name) : foldBasicLatin(name.slice(0, slash)) + name.slice(slash);
 }

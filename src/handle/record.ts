@@ -1,6 +1,6 @@
 // A handle record: the directory's answer for one name, and how long it is fresh.
 
-import { foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
+import { canonicalName, foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
 import { textOf } from './data.ts';
 import { asInt32, asObject, asString, MalformedRecordError, remember } from './json.ts';
 import { type HandleStatus, meaningOf, SUCCESS, statusOf } from './response-codes.ts';
@@ -106,7 +106,7 @@ export function decodeStoredRecord(wire: unknown): StoredRecord {
   return Object.freeze({ handle: name, values: decodeValues(values) });
 }
 
-/** Whether an answer's echo is the name that was asked for, which Basic Latin case does not change. */
-export function echoes(answer: WireAnswer, asked: HandleName): boolean {
-  return answer.handle === null || foldBasicLatin(answer.handle) === foldBasicLatin(asked);
+/** Whether an answer's echo is the requested name, or a name that is equivalent to it. */
+export function echoes({ handle }: WireAnswer, asked: HandleName): boolean {
+  return handle === null || canonicalName(handle as HandleName) === canonicalName(asked);
 }

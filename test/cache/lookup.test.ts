@@ -1,6 +1,7 @@
 // What the cache answers of a record as it grows old, and what that costs the directory.
 
 import { describe, expect, test } from 'vitest';
+import type { HandleName } from '../../src/doi/name.ts';
 import { doiName } from '../support/doi-names.ts';
 import { settled } from '../support/virtual-clock.ts';
 import {
@@ -60,6 +61,14 @@ describe('a fresh record', () => {
     expect(cache.directory.peekRecord?.(upper)?.answer).toMatchObject({ handle: upper, stale: false });
     expect(cache.directory.peekRecord?.(doiName('10.1000/b'))).toBeUndefined();
     expect(cache.calls.resolve).toHaveLength(1);
+  });
+
+  test('of a handle outside 10 is not the record of another case of its suffix', async () => {
+    const cache = createCacheUnderTest();
+    cache.says(livingFor(3_600));
+    const names = ['2381/ABC', '2381/abc', '2381/ABC'] as HandleName[];
+    for (const name of names) expect(await cache.directory.resolve(name)).toMatchObject({ handle: name });
+    expect(cache.calls.resolve.map(({ name }) => name)).toEqual(['2381/ABC', '2381/abc']);
   });
 
   test('says the same as the one that came from the directory', async () => {

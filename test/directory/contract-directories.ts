@@ -49,6 +49,9 @@ export const OTHER_NAMES: readonly string[] = [
   '10.1021.5/x',
 ];
 
+/** Handles that are no DOI names; the same holds for them. */
+export const OTHER_HANDLES: readonly string[] = ['2381/ABC', '2381/abc', '20.500.Prefix/Item'];
+
 const BUNDLED_RECORDS = new URL('../../data/sample-directory.jsonl', import.meta.url);
 const BUNDLED_AGENCIES = new URL('../../data/prefix-agencies.json', import.meta.url);
 const WIRE_RECORDS = new URL('../fixtures/wire-directory.jsonl', import.meta.url);
@@ -67,14 +70,17 @@ interface Line {
   readonly values: readonly unknown[];
 }
 
-/** The bundled records and agencies, with those of the reference proxy and of `OTHER_NAMES` beside them. */
+/** The bundled records and agencies, with those of the reference proxy and of the two lists above beside them. */
 export async function startContractDirectories(): Promise<ContractDirectories> {
   const hardNames = await linesOf(HARD_DOIS);
   const stored = [...(await linesOf(WIRE_RECORDS)), ...(await linesOf(BUNDLED_RECORDS))];
   const lines: readonly Line[] = [
     ...stored.map((line) => JSON.parse(line)),
     { handle: '10.5555/valueless', values: [] },
-    ...[...OTHER_NAMES, ...hardNames].map((handle) => ({ handle, values: [wireValue({ type: handle })] })),
+    ...[...OTHER_NAMES, ...OTHER_HANDLES, ...hardNames].map((handle) => ({
+      handle,
+      values: [wireValue({ type: handle })],
+    })),
   ];
   const byName = new Map(lines.map((line) => [canonicalName(handleName(line.handle)), line]));
 

@@ -7,7 +7,7 @@ import { timestampOf } from '../../src/handle/value.ts';
 import { unfrozenIn } from '../handle/wire.ts';
 import { testTable } from '../support/test-table.ts';
 import { handleName, NOW } from '../upstream/proxy-under-test.ts';
-import { OTHER_NAMES, startContractDirectories } from './contract-directories.ts';
+import { OTHER_HANDLES, OTHER_NAMES, startContractDirectories } from './contract-directories.ts';
 
 const { embedded, proxy, hardNames, close } = await startContractDirectories();
 afterAll(close);
@@ -69,12 +69,16 @@ describe.each<[string, Directory]>([
       expect((await resolve('10.1000/1')).values.map(({ index }) => index)).toEqual([100, 1]);
     });
 
-    testTable(['10.SERV/CROSSREF', '10.serv/crossref', '10.1021/JACS.5C01100', '0.na/10.5555', '10/P54K'])(
-      '%s in whatever case, and says the name in that spelling',
-      async (name) => {
-        expect(await resolve(name)).toMatchObject({ status: 'SUCCESS', handle: name });
-      },
-    );
+    testTable([
+      '10.SERV/CROSSREF',
+      '10.serv/crossref',
+      '10.1021/JACS.5C01100',
+      '0.na/10.5555',
+      '10/P54K',
+      '20.500.PREFIX/Item',
+    ])('%s in whatever case, and says the name in that spelling', async (name) => {
+      expect(await resolve(name)).toMatchObject({ status: 'SUCCESS', handle: name });
+    });
 
     testTable([
       ['other than Basic Latin in another case', '10.1000/CAF\u00c9'],
@@ -85,6 +89,7 @@ describe.each<[string, Directory]>([
       ['one slash for two', '10.1000/dbl2'],
       ['a space at the end', '10.1000/1 '],
       ['a full-width digit', '10.1000/１'],
+      ['another case of the suffix after a prefix other than 10', '2381/Abc'],
     ])('no name with %s', async (__, name) => {
       expect(await resolve(name)).toMatchObject({ status: 'HANDLE_NOT_FOUND', handle: name });
     });
@@ -96,7 +101,7 @@ describe.each<[string, Directory]>([
       expect(await resolve('10.99999')).toMatchObject({ status: 'HANDLE_NOT_FOUND', handle: '10.99999' });
     });
 
-    testTable(OTHER_NAMES)('%s to its own record and no other', async (name) => {
+    testTable([...OTHER_NAMES, ...OTHER_HANDLES])('%s to its own record and no other', async (name) => {
       const { handle, values } = await resolve(name);
       expect({ handle, types: values.map(({ type }) => type) }).toEqual({ handle: name, types: [name] });
     });

@@ -92,6 +92,16 @@ describe('the echo', () => {
     },
   );
 
+  test('of a handle outside 10 is in the case that was asked for, but for its prefix', () => {
+    const answer = decodeAnswer({ responseCode: 100, handle: '20.500.abc/Item' });
+    const isEchoOf = (text: string) => echoes(answer, toHandleName(text) ?? expect.unreachable());
+    expect(['20.500.abc/Item', '20.500.ABC/Item', '20.500.abc/item'].map(isEchoOf)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   test('may be missing where the directory failed', () => {
     expect(echoes(decodeAnswer({ responseCode: 2 }), asked)).toBe(true);
   });

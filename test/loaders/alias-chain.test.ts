@@ -146,6 +146,19 @@ describe('a chain', () => {
     expect(asked().length).toBe(lookUps);
   });
 
+  test('to a handle outside 10 in another case is no loop', async () => {
+    const { chain: end, asked } = follow(
+      {
+        '10.1000/a': aliasTo('2381/A'),
+        '2381/A': aliasTo('2381/a'),
+        '2381/a': END,
+      },
+      '10.1000/a',
+    );
+    expect(await end).toMatchObject({ via: ['2381/A', '2381/a'], record: { status: 'SUCCESS' } });
+    expect(asked()).toEqual(['10.1000/a', '2381/A', '2381/a']);
+  });
+
   test('that ends nowhere ends with what is not found', async () => {
     const { chain: end } = follow(chain('a', 2, null), '10.1000/a-0');
     expect(await end).toMatchObject({

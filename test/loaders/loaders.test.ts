@@ -68,6 +68,26 @@ describe('a record', () => {
     expect(calls.resolve.map(({ name }) => name)).toEqual(names);
   });
 
+  test('of a handle outside 10 is one for each case of its suffix, and one for all cases of its prefix', async () => {
+    const { loaders, calls } = setUp({
+      records: {
+        '20.500.abc/X': [urlValue('https://example.org/upper')],
+        '20.500.abc/x': [urlValue('https://example.org/lower')],
+      },
+    });
+    const names = ['20.500.abc/X', '20.500.abc/x', '20.500.ABC/x', '10.SERV/A', '10.serv/a'] as HandleName[];
+    const records = await Promise.all(names.map((name) => loaders.record(name)));
+    expect(records.map(({ handle }) => handle)).toEqual(names);
+    expect(records.map(({ values }) => values.map(({ data }) => 'value' in data && data.value))).toEqual([
+      ['https://example.org/upper'],
+      ['https://example.org/lower'],
+      ['https://example.org/lower'],
+      [],
+      [],
+    ]);
+    expect(calls.resolve.map(({ name }) => name)).toEqual(['20.500.abc/X', '20.500.abc/x', '10.SERV/A']);
+  });
+
   test('is asked for again with other flags, once for each', async () => {
     const { loaders, calls } = setUp();
     const name = doiName('10.1000/a');
