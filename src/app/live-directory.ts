@@ -93,6 +93,5 @@ function createProxy(
     probeName: PROBE_NAME,
     probesAtStart: true,
     metadataHosts: config.METADATA ? config.METADATA_HOSTS : null,
-    isIdentified: config.CONTACT !== null,
   });
 }

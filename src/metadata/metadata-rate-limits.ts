@@ -62,3 +62,13 @@ export const KNOWN_METADATA_HOSTS: readonly string[] = [...HOSTS.keys()];
 export function metadataHost(host: string): MetadataHost | null {
   return HOSTS.get(host) ?? null;
 }
+
+/**
+ * Null: no limit is documented.
+ * @param userAgent of the requests; its mail address identifies the operator
+ */
+export function documentedLimit(host: string, userAgent: string): RequestLimit | null {
+  const isIdentified = userAgent.includes('mailto:');
+  const details = metadataHost(host);
+  return (isIdentified ? details?.limit : details?.anonymousLimit) ?? null;
+}

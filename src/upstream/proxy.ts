@@ -86,8 +86,6 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly probeName: HandleName;
   /** hosts that may send metadata, with the port if it is not the usual one; left out: metadata is off */
   readonly metadataHosts?: ReadonlySet<string> | null;
-  /** whether the User-Agent names the operator; left out: it does not */
-  readonly isIdentified?: boolean;
   /** sends a probe at once, before the first look-up */
   readonly probesAtStart?: boolean;
   /** how long after the start look-ups wait for the first connection; left out: as in any outage */
@@ -153,7 +151,6 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   const baseBytes = Math.max(...baseUrls.map((base) => `${base}/doiRA/`.length));
   const services = createAgencyServices({
     ...common,
-    isIdentified: options.isIdentified ?? false,
     retries: options.retries,
     deadlineMs,
     report,

@@ -1,8 +1,14 @@
-// Event streams: few of a job, some of a client, and none that keeps others out.
+// Event streams: few of a job, some of a client, and none that keeps others out. A stop ends them all.
 
 import { beforeEach, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { createEventStreams, type EventStream } from '../../src/jobs/http/job-progress.ts';
+import type { HttpRequest } from '../../src/http/request/exchange.ts';
+import {
+  createEventStreams,
+  createProgressReports,
+  type EventStream,
+} from '../../src/jobs/http/job-progress.ts';
+import type { JobProgress } from '../../src/jobs/queue/job-fields.ts';
 import { newJobKey } from './job-parts.ts';
 
 const LIMITS = { ofJob: 2, ofClient: 3, all: 5 };
@@ -48,4 +54,46 @@ test('when all are open, the client with most of them loses its oldest to a clie
   expect([first.isOpen, second.isOpen, late.isOpen]).toEqual([false, true, true]);
   // Now no client has two more than another.
   expect(refusal('b')).toMatch(/^GATEWAY_BUSY/);
+});
+
+const RUNNING: JobProgress = {
+  state: 'running',
+  createdAt: 1,
+  endedAt: null,
+  reason: null,
+  rows: 2,
+  rowsDone: 1,
+  chunks: 1,
+  chunksDone: 0,
+  found: 1,
+  absent: 0,
+  invalid: 0,
+  failed: 0,
+};
+
+test('a stop ends open streams at their next look at the job, and later requests get none', async () => {
+  let wake = (): void => undefined;
+  const reports = createProgressReports({
+    progressOf: async () => RUNNING,
+    keepMs: 1,
+    base: '',
+    sleep: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+      }),
+  });
+  const request = {
+    method: 'GET',
+    header: (name: string) => (name === 'accept' ? 'text/event-stream' : undefined),
+    asker: { client: { key: 'a' } },
+    signal: new AbortController().signal,
+  } as unknown as HttpRequest;
+  const respond = () => reports.respond(request, 'id', newJobKey(), RUNNING);
+  const events = (respond().body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  expect(String((await events.next()).value)).toMatch(/^event: progress\n/);
+  const next = events.next();
+  reports.stop();
+  wake();
+  expect(await next).toEqual({ done: true, value: undefined });
+  expect(respond().status).toBe(503);
 });

@@ -65,12 +65,17 @@ export function failNames({ circuit }: Started, failure: UpstreamFailure, count:
   for (let index = from; index < from + count; index += 1) circuit.failed(failure, `/${index}`);
 }
 
-/** Milliseconds until the next probe begins. */
+/** Longer than any pause between probes. */
+const LONGEST_PAUSE_MS = 600_000;
+
+/** Milliseconds until the next probe begins; Infinity if no probe begins. */
 export function pausesFor({ probes, time }: Started): number {
   const before = probes();
-  let ms = 0;
-  for (; probes() === before; ms += 100) time.advance(100);
-  return ms;
+  for (let ms = 0; ms < LONGEST_PAUSE_MS; ms += 100) {
+    if (probes() > before) return ms;
+    time.advance(100);
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** Moves time in small steps; each probe that begins meanwhile fails at once, or gets no response (null). */

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import type { AskOptions } from '../../directory/directory.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CSL, type MetadataFormat } from '../../metadata/metadata-format.ts';
-import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
+import { documentedLimit, metadataHost } from '../../metadata/metadata-rate-limits.ts';
 import { createHeldLookUps } from '../holding.ts';
 import {
   createProxyBase,
@@ -23,10 +23,7 @@ export interface AgencyServicesOptions
       ProxyBaseOptions,
       'baseUrl' | 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'
     >,
-    Pick<UpstreamPolicyOptions, 'retries' | 'deadlineMs' | 'report'> {
-  /** whether requests say who the operator is */
-  readonly isIdentified: boolean;
-}
+    Pick<UpstreamPolicyOptions, 'retries' | 'deadlineMs' | 'report'> {}
 
 export interface AgencyServices {
   /** Rejects with an UpstreamFailure, or with the signal's reason. */
@@ -51,16 +48,15 @@ export function metadataRequest(path: string, format: MetadataFormat): UpstreamR
 }
 
 export function createAgencyServices(options: AgencyServicesOptions): AgencyServices {
-  const { time, random, isIdentified } = options;
+  const { time, random, userAgent } = options;
   const services = new Map<string, Service>();
 
   function serviceOf({ origin, host, path }: ServiceTarget): Service {
     const known = services.get(origin);
     if (known) return known;
     const details = metadataHost(host);
-    const limit = (isIdentified ? details?.limit : details?.anonymousLimit) ?? null;
     const connections = Math.min(options.maxConnections, details?.connections ?? options.maxConnections);
-    const window = createRequestWindow(limit, time);
+    const window = createRequestWindow(documentedLimit(host, userAgent), time);
     const heldLookUps = createHeldLookUps(MAX_WAITING);
     const baseUrl = new URL(origin);
     const base = createProxyBase({

@@ -150,7 +150,8 @@ describe('a gateway that stops', () => {
     const directory = createHeldDirectory();
     const app = await createApp(parseConfig({ LOG_LEVEL: 'silent' }), { directory });
     const server = createServer({ keepAliveTimeout: 60_000 }, app.listener);
-    const stop = prepareStop(server, { timeoutMs });
+    // A connection that no request uses stays: only the end of the response ends it.
+    const stop = prepareStop(server, { timeoutMs, lingerMs: 60_000 });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     onTestFinished(() => app.dispose());

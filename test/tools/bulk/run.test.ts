@@ -1,4 +1,4 @@
-// A run that is to end leaves what does not come.
+// How a run divides its rows into chunks, and how it ends.
 
 import { expect, test } from 'vitest';
 import { readFields } from '../../../src/tools/bulk/fields.ts';
@@ -29,4 +29,27 @@ test('after `leave` an operation that does not end is not waited for, and nothin
     write: async (text) => void written.push(text),
   });
   expect([ended, written]).toEqual(['ended', []]);
+});
+
+test('long rows make shorter chunks, and a row that is too long is a chunk alone', async () => {
+  const fields = readFields('name');
+  const lines = [600_000, 200_000, 200_000, 200_000].map((length) => `10.1000/1,${'x'.repeat(length)}\n`);
+  const { shape, rows } = await tableOf(`doi,note\n${lines.join('')}`, {}, 65_536);
+  const chunks: number[] = [];
+  await runBulk({
+    rows,
+    fields,
+    writer: createRowWriter(shape, fields, { format: 'csv' }),
+    asking: {
+      ask: async (_query, { inputs }) => {
+        const parseDois = (inputs as string[]).map((name) => ({ problem: null, doi: { name } }));
+        return { data: { parseDois } as never, errors: [] };
+      },
+      wait: async () => undefined,
+    },
+    stop: new AbortController().signal,
+    kept: null,
+    write: async (_text, { length }) => void chunks.push(length),
+  });
+  expect(chunks).toEqual([1, 2, 1]);
 });

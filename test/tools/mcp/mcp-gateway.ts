@@ -23,6 +23,7 @@ export interface CheckedReference {
   readonly doi: string;
   readonly status: string;
   readonly start: number;
+  readonly alsoAt?: readonly number[];
   readonly fit?: string;
   readonly title?: string;
   readonly meant?: readonly object[];
