@@ -12,12 +12,16 @@ export interface Creator {
   readonly name: string;
   readonly given: string | null;
   readonly family: string | null;
+  /** "de" of "Charles de Gaulle": the given names and the family name are known without it */
+  readonly particle: string | null;
+  /** "Jr." */
+  readonly suffix: string | null;
   /** "0000-0002-1825-0097" */
   readonly orcid: string | null;
 }
 
 /** A list, or sometimes a single item. A person without a name is left out. */
-function readCreators(names: unknown): readonly Creator[] {
+export function readCreators(names: unknown): readonly Creator[] {
   const all: readonly unknown[] = Array.isArray(names) ? names : [names];
   return all.map(readCreator).filter((creator) => creator !== null);
 }
@@ -31,8 +35,10 @@ function readCreator(value: unknown): Creator | null {
   const family = words(first(person, ['family', 'familyName', 'lastName']));
   if (given === null && family === null) return organization(first(person, ['literal', 'name']), orcid);
   const surname = joined(words(person['non-dropping-particle']), family);
-  const name = joined(given, words(person['dropping-particle']), surname, words(person['suffix']));
-  return name === null ? null : { name, given, family: surname, orcid };
+  const particle = words(person['dropping-particle']);
+  const suffix = words(person['suffix']);
+  const name = joined(given, particle, surname, suffix);
+  return name === null ? null : { name, given, family: surname, particle, suffix, orcid };
 }
 
 /** CSL's own name for it, or that of DataCite's metadata and of Zotero. */
@@ -50,12 +56,12 @@ function fromText(text: string): Creator | null {
   const name = words(text);
   const [, family, given] = OF_ORGANIZATIONS.test(name ?? '') ? [] : (TURNED_ROUND.exec(name ?? '') ?? []);
   if (family === undefined || given === undefined) return organization(name, null);
-  return { name: `${given} ${family}`, given, family, orcid: null };
+  return { name: `${given} ${family}`, given, family, particle: null, suffix: null, orcid: null };
 }
 
 function organization(value: unknown, orcid: string | null): Creator | null {
   const name = words(value);
-  return name === null ? null : { name, given: null, family: null, orcid };
+  return name === null ? null : { name, given: null, family: null, particle: null, suffix: null, orcid };
 }
 
 /** A comma at the end is what divided the names of a list. */
@@ -108,13 +114,13 @@ export function readWork(csl: CslItem): Work {
     titleHtml: title.text === '' ? null : title.html,
     creators: authors.length > 0 ? authors : readCreators(csl['editor']),
     issued: firstDate(csl),
-    containerTitle: plain(csl['container-title']),
-    publisher: plain(csl['publisher']),
-    type: plain(csl['type']),
-    volume: plain(csl['volume']),
-    issue: plain(csl['issue']),
-    page: plain(csl['page']) ?? plain(csl['article-number']),
-    language: plain(csl['language']),
+    containerTitle: readPlainText(csl['container-title']),
+    publisher: readPlainText(csl['publisher']),
+    type: readPlainText(csl['type']),
+    volume: readPlainText(csl['volume']),
+    issue: readPlainText(csl['issue']),
+    page: readPlainText(csl['page']) ?? readPlainText(csl['article-number']),
+    language: readPlainText(csl['language']),
   };
 }
 
@@ -142,7 +148,8 @@ function firstDate(csl: CslItem): PartialDate | null {
   return null;
 }
 
-function plain(value: unknown): string | null {
+/** The plain text of a field of CSL, of the first where there are several; null where there is none. */
+export function readPlainText(value: unknown): string | null {
   const text = readMarkup(firstText(value) ?? '').text;
   return text === '' ? null : text;
 }

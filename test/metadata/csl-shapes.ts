@@ -56,6 +56,8 @@ const person = (name: string, given: string | null, family: string | null, orcid
   name,
   given,
   family,
+  particle: null,
+  suffix: null,
   orcid,
 });
 const JOSIAH = { given: 'Josiah', family: 'Carberry' };
@@ -95,9 +97,12 @@ export const AUTHORS: readonly Shape[] = [
   ],
   [
     [{ family: 'Humboldt', given: 'Alexander', 'dropping-particle': 'von' }],
-    [person('Alexander von Humboldt', 'Alexander', 'Humboldt')],
+    [{ ...person('Alexander von Humboldt', 'Alexander', 'Humboldt'), particle: 'von' }],
   ],
-  [[{ ...JOSIAH, suffix: 'Jr.' }], [person('Josiah Carberry Jr.', 'Josiah', 'Carberry')]],
+  [
+    [{ ...JOSIAH, suffix: 'Jr.' }],
+    [{ ...person('Josiah Carberry Jr.', 'Josiah', 'Carberry'), suffix: 'Jr.' }],
+  ],
   [[{ givenName: 'Josiah', familyName: 'Carberry', nameType: 'Personal' }], [READ]],
   [[{ firstName: 'Josiah', lastName: 'Carberry', creatorType: 'author' }], [READ]],
   [[{ family: 'CARBERRY', given: 'J.' }], [person('J. CARBERRY', 'J.', 'CARBERRY')]],

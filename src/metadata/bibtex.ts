@@ -1,0 +1,148 @@
+// An entry of BibTeX, made of CSL JSON. The entries of several works, one after the other, are a file.
+
+import { handlePath } from '../doi/encoding-forms.ts';
+import type { HandleName } from '../doi/name.ts';
+import { citationKey } from './citation-key.ts';
+import {
+  addField,
+  addTexts,
+  type EntryFields,
+  entryTypes,
+  MAX_NAMES,
+  OTHER_PLACES,
+  PLACES,
+  readNames,
+} from './entry-tables.ts';
+import { latexText, latexTitle } from './latex-text.ts';
+import type { PartialDate } from './partial-date.ts';
+import { type Creator, type CslItem, readPlainText, readWork, type Work } from './work.ts';
+
+/** Never throws. The entry ends with a line feed. */
+export function writeBibtex(csl: CslItem, name: HandleName): string {
+  const work = readWork(csl);
+  const type = entryType(work, csl);
+  const places = PLACES[type] ?? OTHER_PLACES;
+  const fields: EntryFields = new Map();
+  const add = (field: string, text: string | null, write = fieldValue): void =>
+    addField(fields, field, text === null ? null : write(text, field));
+
+  add('title', work.titleHtml, (html) => braced(latexTitle(html)));
+  add('author', nameList(csl['author']), braced);
+  add('editor', nameList(csl['editor']), braced);
+  add(places.container, work.containerTitle);
+  add(places.publisher, work.publisher);
+  addDate(fields, work.issued);
+  add('pages', work.page, (page) => braced(page.split(DASH).map(latexText).join('--')));
+  addTexts(fields, csl, 'bibtex', fieldValue);
+  add('doi', verbatimName(name), braced);
+  add('url', `https://doi.org/${handlePath(name)}`, braced);
+
+  const lines = Array.from(fields, ([field, value]) => `  ${field} = ${value},\n`);
+  return `@${type}{${citationKey(work, name)},\n${lines.join('')}}\n`.toWellFormed();
+}
+
+function entryType({ type }: Work, csl: CslItem): string {
+  const { bibtex } = entryTypes(type);
+  if (bibtex !== 'phdthesis') return bibtex;
+  const degree = readPlainText(csl['genre']) ?? readPlainText(csl['degree']) ?? '';
+  return MASTERS.test(degree) ? 'mastersthesis' : bibtex;
+}
+
+const MASTERS = /\bmaster|\bM\.?Sc\b/i;
+
+/** Between the first page and the last. */
+const DASH = /(?<=\S) ?[-\u2010-\u2015]+ ?(?=\S)/;
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** The month as the macro that the styles of BibTeX define. */
+function addDate(fields: EntryFields, date: PartialDate | null): void {
+  if (date === null) return;
+  addField(fields, 'year', braced(String(date.year)));
+  if (date.month !== null) addField(fields, 'month', MONTHS[date.month - 1] ?? null);
+  if (date.day !== null) addField(fields, 'day', braced(String(date.day)));
+}
+
+/** biber takes these for lists, divided by "and". */
+const LISTS = new Set(['publisher', 'school', 'institution', 'address', 'language']);
+
+function fieldValue(text: string, field: string): string {
+  const latex = braced(latexText(text));
+  return LISTS.has(field) && LIST_WORDS.test(text) ? braced(latex) : latex;
+}
+
+const LIST_WORDS = /(?:^|\s)(?:and|others)(?:\s|$)/i;
+
+function braced(latex: string): string {
+  return `{${latex}}`;
+}
+
+/** Of some names each character is a command. */
+const MAX_NAMES_CHARACTERS = 1_000_000;
+
+/** `others` at the end stands for the names that are left out. */
+function nameList(people: unknown): string | null {
+  const names: string[] = [];
+  let characters = 0;
+  let isCut = Array.isArray(people) && people.length > MAX_NAMES;
+  for (const creator of readNames(people)) {
+    const name = bibtexName(creator);
+    characters += name.length;
+    isCut ||= characters > MAX_NAMES_CHARACTERS;
+    if (characters > MAX_NAMES_CHARACTERS) break;
+    names.push(name);
+  }
+  if (isCut) names.push('others');
+  return names.join(' and ') || null;
+}
+
+/** `van Beethoven, Ludwig`, `King, Jr., Martin Luther`, `{World Health Organization}`. */
+function bibtexName({ name, family, given, particle, suffix }: Creator): string {
+  const parts = [particle, family, suffix, given];
+  if (family === null || given === null || parts.some((part) => part?.includes(','))) return wholeName(name);
+  const surname = particle === null ? family : `${particle} ${family}`;
+  return [familyName(surname), suffix && namePart(suffix), namePart(given)].filter(Boolean).join(', ');
+}
+
+/** `von` is a word in lower case before the family name. Here are those that also bibtex recognizes, in ASCII. */
+const VON = /^((?:[a-z][a-z'’]* )*)(.+)$/;
+
+/** bibtex looks for `von` in all words but the last, also behind hyphens, and at the first ASCII letter of each. */
+function familyName(family: string): string {
+  const [, von = '', last = ''] = VON.exec(family) ?? [];
+  const words = last.split(/[\s-]/);
+  const isPlain = words.length === 1 || words.every((word) => /^[A-Z]/.test(word));
+  return von + (isPlain ? namePart(last) : wholeName(last));
+}
+
+function namePart(text: string): string {
+  return LIST_WORDS.test(text) ? wholeName(text) : nameText(text);
+}
+
+function wholeName(text: string): string {
+  return braced(nameText(text));
+}
+
+/** biber takes `given=` in a name for its other syntax of names, also in braces. */
+function nameText(text: string): string {
+  return latexText(text).replaceAll('=', '{=}');
+}
+
+/**
+ * The field is verbatim for biber, so nothing can be escaped in it. A name with lone braces, or with a backslash or
+ * spaces where readers drop or misread them, stands there as in a URL.
+ */
+function verbatimName(name: HandleName): string {
+  return areBalanced(name) && !MISREAD.test(name) ? name : handlePath(name);
+}
+
+const MISREAD = /\\[{}]|\\$|\s\s|^\s|\s$|\p{Cc}/u;
+
+function areBalanced(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === '{') depth += 1;
+    if (character === '}') depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}

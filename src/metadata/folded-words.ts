@@ -1,0 +1,89 @@
+// The words of references and titles, so that two spellings of a word are one: case, accents, LaTeX, markup, hyphens.
+
+const TAG = /<\/?[a-z][^<>]{0,300}>/gi;
+const AT_LINE_END = /(\p{L})[-\u2010]\s{0,3}\r?\n[ \t]{0,20}(?=\p{L})/gu;
+/** `\"{o}`, `\'e`, `\v{s}`, `\c c` */
+const LATEX_ACCENT =
+  /\\(?:[`'^"~=.]\s?|[uvHcdbrk](?=\{|\s\\?\p{L}(?!\p{L})))\s?(?:\{\\?(\p{L})\}|\\?(\p{L}))/gu;
+/** `\o`, `\ss`, `\ae` */
+const LATEX_LETTER = /\\(o|O|l|L|i|j|ss|ae|AE|oe|OE|aa|AA)(?![A-Za-z])(?:\{\}|[ \t])?/g;
+const LATEX_COMMAND = /\\[A-Za-z]{1,20}\s?(?=[{[])/g;
+const COMPOUND = /[\p{L}\p{N}]+(?:[-\u2010\u2011\u2013][\p{L}\p{N}]+)+/gu;
+const WORD = /[\p{L}\p{N}]+/gu;
+/** `Autom. quant. histol.` */
+const ABBREVIATION = /\p{L}{3,}(?=\.)/gu;
+/** Written without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const STOP_WORDS = new Set(
+  (
+    'a an and are as at by for from in into is of on or the to with der die das des den dem ein eine und von zu im fur ' +
+    'le la les de du des et un une en el los las y o del al na do da dos das e em il lo gli di per i w z v s'
+  ).split(' '),
+);
+/** Letters that Unicode does not take apart. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** In lower case, without accents and without the small words; scripts without spaces in pairs of characters. */
+export function foldedWords(text: string): readonly string[] {
+  return wordsOf(folded(text));
+}
+
+export interface SaidWords {
+  readonly count: number;
+  /** also by an abbreviation of it, or as a part of a compound */
+  readonly has: (word: string) => boolean;
+}
+
+export function saidIn(text: string): SaidWords {
+  const plain = folded(text);
+  const words = new Set(wordsOf(plain));
+  const count = words.size;
+  for (const [compound] of plain.matchAll(COMPOUND)) words.add(compound.replace(/[^\p{L}\p{N}]/gu, ''));
+  const abbreviations = new Set(plain.match(ABBREVIATION));
+  const isAbbreviated = (word: string): boolean => {
+    for (let length = 3; length < word.length; length += 1) {
+      if (abbreviations.has(word.slice(0, length))) return true;
+    }
+    return false;
+  };
+  return { count, has: (word) => words.has(word) || isAbbreviated(word) };
+}
+
+/** In lower case, without accents, markup and LaTeX. */
+export function folded(text: string): string {
+  return text
+    .replace(TAG, ' ')
+    .replace(/\u00ad/g, '')
+    .replace(AT_LINE_END, '$1-')
+    .replace(LATEX_ACCENT, '$1$2')
+    .replace(LATEX_LETTER, '$1')
+    .replace(LATEX_COMMAND, '')
+    .replace(/[{}]/g, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter);
+}
+
+function wordsOf(plain: string): readonly string[] {
+  return (plain.match(WORD) ?? []).flatMap((word) => {
+    if (UNSPACED.test(word)) return pairsOf([...word]);
+    return word.length < 2 || STOP_WORDS.has(word) ? [] : [word];
+  });
+}
+
+function pairsOf(characters: readonly string[]): readonly string[] {
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+}

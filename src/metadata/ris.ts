@@ -1,0 +1,54 @@
+// A record of RIS, made of CSL JSON. The records of several works, one after the other, are a file.
+// "RIS Format Specifications", Reference Manager, 2011
+
+import { handlePath } from '../doi/encoding-forms.ts';
+import type { HandleName } from '../doi/name.ts';
+import { addField, addTexts, type EntryFields, entryTypes, readNames } from './entry-tables.ts';
+import { type Creator, type CslItem, readWork } from './work.ts';
+
+/** Never throws. The record ends with a line feed. */
+export function writeRis(csl: CslItem, name: HandleName): string {
+  const { title, containerTitle, publisher, issued, page, type } = readWork(csl);
+  const [firstPage = null, lastPage = null] = pagesOf(page);
+  const fields: EntryFields = new Map();
+  addField(fields, 'TI', title);
+  addField(fields, 'T2', containerTitle);
+  addField(fields, 'PB', publisher);
+  addField(fields, 'PY', issued?.year.toString() ?? null);
+  addField(fields, 'DA', issued?.text.replace(/(?<=\d)-/g, '/') ?? null);
+  addField(fields, 'SP', firstPage);
+  addField(fields, 'EP', lastPage);
+  addTexts(fields, csl, 'ris', (text) => text);
+  addField(fields, 'DO', /\p{Cc}/u.test(name) ? handlePath(name) : name);
+  addField(fields, 'UR', `https://doi.org/${handlePath(name)}`);
+
+  const lines = [
+    ['TY', entryTypes(type).ris],
+    ...namesOf(csl['author'], 'AU'),
+    ...namesOf(csl['editor'], 'ED'),
+    ...fields,
+    ['ER', ''],
+  ];
+  return lines
+    .map(([tag, text]) => `${tag}  - ${text}\n`)
+    .join('')
+    .toWellFormed();
+}
+
+/** `1-12`, `S1–S12`; everything else is the first page. */
+const RANGE = /^([^\s-\u2010-\u2015]+) ?[-\u2010-\u2015]+ ?([^\s-\u2010-\u2015]+)$/;
+
+function pagesOf(page: string | null): readonly (string | null)[] {
+  return RANGE.exec(page ?? '')?.slice(1) ?? [page];
+}
+
+function namesOf(people: unknown, tag: string): readonly (readonly [string, string])[] {
+  return readNames(people).map((creator) => [tag, risName(creator)]);
+}
+
+/** `Beethoven, Ludwig van`, `King, Martin Luther, Jr.`, `World Health Organization` */
+function risName({ name, family, given, particle, suffix }: Creator): string {
+  if (family === null || given === null) return name;
+  const surname = particle === null ? family : `${particle} ${family}`;
+  return suffix === null ? `${surname}, ${given}` : `${surname}, ${given}, ${suffix}`;
+}
