@@ -1,6 +1,7 @@
 // What the answers of the fuzzer's directory and agency are made of, good and bad.
 
 import fc from 'fast-check';
+import { weighted } from './arbitraries.ts';
 import { CANARY } from './canaries.ts';
 
 export interface DirectoryAnswer {
@@ -41,33 +42,22 @@ export const STATUSES = [
 const RETRY_AFTER = ['', '1', '-1', '1e9', 'Fri, 13 Nov 2026 00:00:00 GMT', '9'.repeat(40)];
 
 /** Mostly whole answers: ten failures in a row would keep all others from being asked for. */
-export const troubles: fc.Arbitrary<Made> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...STATUSES).map((status) => refused(status, '0')) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(...RETRY_AFTER).map((retryAfter) => refused(503, retryAfter)),
-  },
-  {
-    weight: 3,
-    arbitrary: fc
-      .uint8Array({ maxLength: 200 })
-      .map((bytes) => ({ kind: 'bytes', body: Buffer.from(bytes) })),
-  },
-  { weight: 1, arbitrary: fc.constant<Made>({ kind: 'huge', body: Buffer.alloc(1_200_000, '[') }) },
-  {
-    weight: 1,
-    arbitrary: fc.constant<Made>({ kind: 'reset', ending: 'reset', body: json({ handle: CANARY }) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
+export const troubles: fc.Arbitrary<Made> = weighted(
+  [4, fc.constantFrom(...STATUSES).map((status) => refused(status, '0'))],
+  [2, fc.constantFrom(...RETRY_AFTER).map((retryAfter) => refused(503, retryAfter))],
+  [3, fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ kind: 'bytes', body: Buffer.from(bytes) }))],
+  [1, fc.constant<Made>({ kind: 'huge', body: Buffer.alloc(1_200_000, '[') })],
+  [1, fc.constant<Made>({ kind: 'reset', ending: 'reset', body: json({ handle: CANARY }) })],
+  [
+    1,
+    fc
       .constantFrom(
         'HTTP/1.1 200\r\n\r\n',
         `${CANARY}\r\n\r\n`,
         'HTTP/1.1 200 OK\r\nTransfer-Encoding: x\r\n\r\n{',
       )
       .map((text): Made => ({ kind: 'no HTTP', ending: 'raw', body: Buffer.from(text) })),
-  },
+  ],
 );
 
 function refused(status: number, retryAfter: string): Made {

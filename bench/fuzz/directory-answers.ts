@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { type DirectoryAnswer, STATUSES, shaped, troubles, whole } from './answer-parts.ts';
+import { weighted } from './arbitraries.ts';
 import { CANARY } from './canaries.ts';
 import { metadata, sentOn } from './metadata-answers.ts';
 import { oddValues, plainValues } from './odd-values.ts';
@@ -10,39 +11,32 @@ import { oddValues, plainValues } from './odd-values.ts';
 const CODES = [1, 2, 3, 4, 7, 100, 102, 200, 301, 302, 402, -1, '1', null];
 
 const records = shaped(
-  fc.oneof(
-    {
-      weight: 6,
-      arbitrary: plainValues.map((values) => ({
+  weighted(
+    [
+      6,
+      plainValues.map((values) => ({
         kind: 'record',
         status: 200,
         make: ([handle]: readonly string[]) => ({ responseCode: 1, handle, values }),
       })),
-    },
-    {
-      weight: 3,
-      arbitrary: oddValues.map((values) => ({
+    ],
+    [
+      3,
+      oddValues.map((values) => ({
         kind: 'odd record',
         status: 200,
         make: ([handle]: readonly string[]) => ({ responseCode: 1, handle, values, message: CANARY }),
       })),
-    },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(fc.constantFrom(...CODES), fc.constantFrom(...STATUSES))
-        .map(([responseCode, status]) => ({
-          kind: 'code',
-          status,
-          make: ([handle]: readonly string[]) => ({ responseCode, handle, values: [], message: CANARY }),
-        })),
-    },
-    {
-      weight: 1,
-      arbitrary: fc
-        .jsonValue()
-        .map((body) => ({ kind: 'odd JSON', status: 200, make: () => ({ [CANARY]: body }) })),
-    },
+    ],
+    [
+      2,
+      fc.tuple(fc.constantFrom(...CODES), fc.constantFrom(...STATUSES)).map(([responseCode, status]) => ({
+        kind: 'code',
+        status,
+        make: ([handle]: readonly string[]) => ({ responseCode, handle, values: [], message: CANARY }),
+      })),
+    ],
+    [1, fc.jsonValue().map((body) => ({ kind: 'odd JSON', status: 200, make: () => ({ [CANARY]: body }) }))],
   ),
 );
 
@@ -50,10 +44,10 @@ const LABELS = ['Crossref', 'DataCite', 'Unknown', 'EIDR', '', 'é'.repeat(50), 
 const STATES = ['Invalid DOI', 'DOI does not exist', 'Unknown', 'odd'];
 
 const agencies = shaped(
-  fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc.array(fc.nat(11), { minLength: 1, maxLength: 8 }).map((picks) => ({
+  weighted(
+    [
+      6,
+      fc.array(fc.nat(11), { minLength: 1, maxLength: 8 }).map((picks) => ({
         kind: 'agencies',
         status: 200,
         make: (asked: readonly string[]) =>
@@ -64,23 +58,20 @@ const agencies = shaped(
               : { DOI, status: STATES[pick - LABELS.length] };
           }),
       })),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.jsonValue().map((body) => ({
+    ],
+    [
+      2,
+      fc.jsonValue().map((body) => ({
         kind: 'odd agencies',
         status: 200,
         make: (asked: readonly string[]) => [...asked.slice(1).map((DOI) => ({ DOI, RA: body })), body],
       })),
-    },
+    ],
   ),
 );
 
 const plans = (answers: fc.Arbitrary<(asked: readonly string[]) => DirectoryAnswer>) =>
-  fc.oneof(
-    { weight: 12, arbitrary: answers },
-    { weight: 2, arbitrary: troubles.map((made) => () => whole(made)) },
-  );
+  weighted([12, answers], [2, troubles.map((made) => () => whole(made))]);
 const FACES = {
   handles: plans(records),
   doiRA: plans(agencies),

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { generatedOperations } from '../../test/graphql/generated-operations.ts';
-import { damaged } from './damaged.ts';
+import { damaged, weighted, words } from './arbitraries.ts';
 import { spellings } from './names.ts';
 import { encodeLoosely, headers, whole } from './whole-request.ts';
 
@@ -46,35 +46,30 @@ const works = fc.array(spellings, { minLength: 1, maxLength: 8 }).map((inputs) =
   variables: { inputs },
 }));
 
-const parameters: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 2, arbitrary: works },
-  { weight: 8, arbitrary: deferred },
-  {
-    weight: 2,
-    arbitrary: fc
+const parameters: fc.Arbitrary<unknown> = weighted(
+  [2, works],
+  [8, deferred],
+  [
+    2,
+    fc
       .tuple(deferred, fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }))
       .map(([one, more]) => ({ ...one, ...more })),
-  },
-  { weight: 1, arbitrary: damaged(operations.map(({ query }) => query)).map((query) => ({ query })) },
-  { weight: 1, arbitrary: fc.jsonValue().map((extensions) => ({ query: '{__typename}', extensions })) },
-  {
-    weight: 1,
-    arbitrary: fc
+  ],
+  [1, damaged(operations.map(({ query }) => query)).map((query) => ({ query }))],
+  [1, fc.jsonValue().map((extensions) => ({ query: '{__typename}', extensions }))],
+  [
+    1,
+    fc
       .constantFrom({ sha256Hash: 'a'.repeat(64), version: 1 }, { sha256Hash: 7 })
       .map((persistedQuery) => ({ extensions: { persistedQuery } })),
-  },
-  { weight: 1, arbitrary: fc.jsonValue() },
+  ],
+  [1, fc.jsonValue()],
 );
 
 const JSON_TYPES = [
-  'application/json',
-  'application/json',
-  'application/json',
-  'application/graphql-response+json',
-  'application/json;charset=latin1',
-  'text/plain',
-  'application/graphql',
-  'application/x-www-form-urlencoded',
+  ...words(
+    'application/json application/json application/json application/graphql-response+json application/json;charset=latin1 text/plain application/graphql application/x-www-form-urlencoded',
+  ),
   'multipart/form-data; boundary=x',
   'nonsense',
   '',

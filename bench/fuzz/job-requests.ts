@@ -2,32 +2,17 @@
 
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { damaged } from './damaged.ts';
+import { damaged, weighted, words } from './arbitraries.ts';
 import { spellings } from './names.ts';
 import { encodeAnything, type FuzzRequest, headers, whole } from './whole-request.ts';
 
 /** Stands for the job that the case has put in: as long as an id, and none. */
 export const OWN_JOB = 'the-job-of-this-very-one';
 
-const cells = fc.oneof(
-  { weight: 8, arbitrary: spellings },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(
-      '=cmd|x!A0',
-      '@SUM(1)',
-      '"',
-      '""',
-      'a,b',
-      'a;b',
-      'a\tb',
-      'a\nb',
-      '\u0000',
-      '\u202e',
-      '',
-    ),
-  },
-  { weight: 1, arbitrary: fc.constantFrom('x'.repeat(300_000), '10.5555/'.repeat(2_000)) },
+const cells = weighted(
+  [8, spellings],
+  [2, fc.constantFrom(...words('=cmd|x!A0 @SUM(1) " "" a,b a;b'), 'a\tb', 'a\nb', '\u0000', '\u202e', '')],
+  [1, fc.constantFrom('x'.repeat(300_000), '10.5555/'.repeat(2_000))],
 );
 const quoted = (cell: string, at: number): string =>
   at % 3 === 0 ? cell : `"${cell.replaceAll('"', '""')}"`;
@@ -66,35 +51,18 @@ const wide = fc.constantFrom(
   `"${'x\n'.repeat(50_000)}`,
 );
 
-const texts = fc.oneof(
-  { weight: 6, arbitrary: tables },
-  { weight: 3, arbitrary: lines },
-  { weight: 3, arbitrary: objects },
-  { weight: 3, arbitrary: damaged(tables) },
-  { weight: 1, arbitrary: many },
-  { weight: 1, arbitrary: wide },
-);
-const files: fc.Arbitrary<string | Buffer> = fc.oneof(
-  { weight: 12, arbitrary: texts },
-  { weight: 1, arbitrary: texts.map((text) => `\ufeff${text}`) },
-  { weight: 1, arbitrary: texts.map((text) => Buffer.from(`\ufeff${text}`, 'utf16le')) },
-  { weight: 1, arbitrary: texts.map((text) => gzipSync(text)) },
-  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
+const texts = weighted([6, tables], [3, lines], [3, objects], [3, damaged(tables)], [1, many], [1, wide]);
+const files: fc.Arbitrary<string | Buffer> = weighted(
+  [12, texts],
+  [1, texts.map((text) => `\ufeff${text}`)],
+  [1, texts.map((text) => Buffer.from(`\ufeff${text}`, 'utf16le'))],
+  [1, texts.map((text) => gzipSync(text))],
+  [1, fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes))],
 );
 
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   column: ['doi', '1', '99', 'é', '"', '__proto__', ''],
-  fields: [
-    'name,url',
-    'name,exists,url',
-    'exists',
-    'urn,warning',
-    'agency',
-    ',',
-    '',
-    'nothing',
-    'constructor',
-  ],
+  fields: [...words('name,url name,exists,url exists urn,warning agency ,'), '', 'nothing', 'constructor'],
   input: ['csv', 'tsv', 'jsonl', 'lines', 'xml'],
   format: ['csv', 'jsonl', 'pdf'],
   header: ['no', 'yes', ''],
@@ -115,7 +83,7 @@ const queries = fc
   .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
 
 const rarely = <Value>(usual: Value, others: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
-  fc.oneof({ weight: 8, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
+  weighted([8, fc.constant(usual)], [1, others]);
 const own = rarely<Record<string, string>>(
   { 'x-doi-gateway': 'jobs' },
   fc.constantFrom<Record<string, string>>({}, { 'x-doi-gateway': 'yes' }),
@@ -140,39 +108,17 @@ export const uploads: fc.Arbitrary<FuzzRequest> = fc
 const IDS = [
   ...Array.from({ length: 12 }, () => OWN_JOB),
   'A'.repeat(24),
-  '..',
-  '%2e%2e',
-  '..%2f..%2fetc%2fpasswd',
-  '../jobs',
+  ...words('.. %2e%2e ..%2f..%2fetc%2fpasswd ../jobs'),
   `${OWN_JOB}%00`,
   '',
   'x'.repeat(5_000),
   '__proto__',
 ];
-const BEHIND = [
-  '',
-  '',
-  '',
-  '/result',
-  '/result',
-  '/result',
-  '/',
-  '/result/',
-  '/../result',
-  '/manifest.json',
-  '?x',
-];
+const BEHIND = ['', '', '', ...words('/result /result /result / /result/ /../result /manifest.json ?x')];
 const RANGES = [
-  'bytes=0-0',
-  'bytes=5-',
-  'bytes=-5',
-  'bytes=-0',
-  'bytes=9-1',
-  'bytes=0-1,3-4',
-  'bytes=999999999999999999999-',
-  'bytes=99999-',
-  'lines=1-2',
-  'bytes=a-b',
+  ...words(
+    'bytes=0-0 bytes=5- bytes=-5 bytes=-0 bytes=9-1 bytes=0-1,3-4 bytes=999999999999999999999- bytes=99999- lines=1-2 bytes=a-b',
+  ),
   '',
 ];
 const ranged = fc.oneof(

@@ -1,7 +1,7 @@
 // Messages of the Model Context Protocol to /mcp, right and wrong.
 
 import fc from 'fast-check';
-import { damaged } from './damaged.ts';
+import { damaged, weighted, words } from './arbitraries.ts';
 import { spellings } from './names.ts';
 import { type FuzzRequest, headers, whole } from './whole-request.ts';
 
@@ -16,54 +16,26 @@ const TOOLS: Readonly<Record<string, (text: string) => object>> = {
   ['__proto__']: (text) => ({ text }),
 };
 const METHODS = [
-  'initialize',
-  'ping',
-  'tools/list',
-  'server/discover',
-  'notifications/initialized',
-  'notifications/cancelled',
-  'subscriptions/listen',
-  'resources/list',
-  'prompts/get',
-  'completion/complete',
-  'logging/setLevel',
-  'sampling/createMessage',
-  'constructor',
+  ...words(
+    'initialize ping tools/list server/discover notifications/initialized notifications/cancelled subscriptions/listen resources/list prompts/get completion/complete logging/setLevel sampling/createMessage constructor',
+  ),
   '',
 ];
-const VERSIONS = [
-  '2024-11-05',
-  '2025-03-26',
-  '2025-06-18',
-  '2025-11-25',
-  '2026-07-28',
-  '1999-01-01',
-  '',
-  'é',
-];
+const VERSIONS = [...words('2024-11-05 2025-03-26 2025-06-18 2025-11-25 2026-07-28 1999-01-01'), '', 'é'];
 
-const text = fc.oneof(
-  { weight: 6, arbitrary: spellings },
-  {
-    weight: 3,
-    arbitrary: fc.array(spellings, { maxLength: 60 }).map((some) => some.join(', see also ')),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('10.1000/a '.repeat(20_000), '('.repeat(50_000), 'doi:'.repeat(9_000)),
-  },
+const text = weighted(
+  [6, spellings],
+  [3, fc.array(spellings, { maxLength: 60 }).map((some) => some.join(', see also '))],
+  [1, fc.constantFrom('10.1000/a '.repeat(20_000), '('.repeat(50_000), 'doi:'.repeat(9_000))],
 );
-const more = fc.oneof(
-  { weight: 6, arbitrary: fc.constant({}) },
-  {
-    weight: 3,
-    arbitrary: fc.record(
-      { from: fc.nat(100), titles: fc.boolean(), problemsOnly: fc.boolean() },
-      { requiredKeys: [] },
-    ),
-  },
-  { weight: 1, arbitrary: fc.constant({ titles: 'yes', more: Array(200).fill(0) }) },
-  { weight: 1, arbitrary: fc.constant({ from: -1 }) },
+const more = weighted(
+  [6, fc.constant({})],
+  [
+    3,
+    fc.record({ from: fc.nat(100), titles: fc.boolean(), problemsOnly: fc.boolean() }, { requiredKeys: [] }),
+  ],
+  [1, fc.constant({ titles: 'yes', more: Array(200).fill(0) })],
+  [1, fc.constant({ from: -1 })],
 );
 
 const ids = fc.constantFrom<unknown>(0, 1, 'a', '', null, -1, 1.5, 1e308, {}, [], 'é'.repeat(200));
@@ -74,7 +46,7 @@ const calls = fc
     fc.constantFrom(...Object.entries(TOOLS)),
     text,
     more,
-    fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.jsonValue() }),
+    weighted([9, fc.constant(null)], [1, fc.jsonValue()]),
   )
   .map(([id, [name, about], given, others, instead]) => ({
     jsonrpc: '2.0',
@@ -111,29 +83,19 @@ const answers = fc.tuple(ids, fc.jsonValue()).map(([id, result]) => ({
   ...(typeof result === 'string' ? { error: result } : { result }),
 }));
 
-const messages = fc.oneof(
-  { weight: 8, arbitrary: calls },
-  { weight: 4, arbitrary: others },
-  { weight: 1, arbitrary: answers },
-  { weight: 1, arbitrary: fc.jsonValue() },
-);
+const messages = weighted([8, calls], [4, others], [1, answers], [1, fc.jsonValue()]);
 
-const bodies = fc.oneof(
-  { weight: 8, arbitrary: messages.map((one) => JSON.stringify(one)) },
-  { weight: 2, arbitrary: fc.array(messages, { maxLength: 12 }).map((some) => JSON.stringify(some)) },
-  { weight: 2, arbitrary: damaged(messages.map((one) => JSON.stringify(one))) },
-  { weight: 1, arbitrary: fc.constantFrom('['.repeat(9_000), `{"a":${'{"a":'.repeat(5_000)}`, '') },
+const bodies = weighted(
+  [8, messages.map((one) => JSON.stringify(one))],
+  [2, fc.array(messages, { maxLength: 12 }).map((some) => JSON.stringify(some))],
+  [2, damaged(messages.map((one) => JSON.stringify(one)))],
+  [1, fc.constantFrom('['.repeat(9_000), `{"a":${'{"a":'.repeat(5_000)}`, '')],
 );
 
 const told = fc.record(
   {
     host: fc.constantFrom(
-      'localhost',
-      '127.0.0.1:1',
-      '[::1]',
-      'gateway.test',
-      'localhost.evil.example',
-      'a@b',
+      ...words('localhost 127.0.0.1:1 [::1] gateway.test localhost.evil.example a@b'),
       '',
     ),
     origin: fc.constantFrom('http://localhost', 'null', 'https://evil.example', 'http://[', ''),
@@ -162,7 +124,7 @@ const USUAL = {
   'content-type': 'application/json',
 };
 
-const toldRarely = fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, { weight: 3, arbitrary: told });
+const toldRarely = weighted([5, fc.constant({})], [3, told]);
 
 export const mcpMessages: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
@@ -170,7 +132,7 @@ export const mcpMessages: fc.Arbitrary<FuzzRequest> = fc
     fc.constantFrom('/mcp', '/mcp', '/mcp', '/mcp/', '/mcp?sessionId=1'),
     bodies,
     toldRarely,
-    fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers }),
+    weighted([3, fc.constant({})], [1, headers]),
   )
   .map(([method, target, body, some, more]) =>
     whole(method, target, { ...more, ...USUAL, ...some }, method === 'POST' ? body : undefined),

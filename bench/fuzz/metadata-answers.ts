@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { type DirectoryAnswer, type Made, shaped, TOLD, waits, whole } from './answer-parts.ts';
+import { weighted, words } from './arbitraries.ts';
 import { CANARY } from './canaries.ts';
 
 /** In a `Location`, for the service that may be asked and for the server that may not. */
@@ -20,16 +21,9 @@ const ELSEWHERE = [
   `http://${AGENCY}@${FORBIDDEN}/`,
   `http://${AGENCY}\\@${FORBIDDEN}/`,
   `http://${CANARY}@${AGENCY}/`,
-  'http://10.0.0.1/',
-  'https://169.254.169.254/latest/meta-data/',
-  'https://[::1]/',
-  'https://api.crossref.org.evil.example/',
-  'https://publisher.example/article',
-  'file:///etc/passwd',
-  'javascript:alert(1)',
-  'data:application/json,{}',
-  'ftp://example.org/',
-  'http://[',
+  ...words(
+    'http://10.0.0.1/ https://169.254.169.254/latest/meta-data/ https://[::1]/ https://api.crossref.org.evil.example/ https://publisher.example/article file:///etc/passwd javascript:alert(1) data:application/json,{} ftp://example.org/ http://[',
+  ),
   `http://${AGENCY}/${'x'.repeat(9_000)}`,
   '',
 ];
@@ -42,29 +36,27 @@ const redirect = (status: number, location: string, waitMs = 0): DirectoryAnswer
 const pathOf = ([name = '']: readonly string[]): string => encodeURIComponent(name.toWellFormed());
 
 /** The directory: mostly to the service, now and then elsewhere or nowhere. */
-export const sentOn: Answers = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: fc.tuple(fc.constantFrom(302, 302, 303, 307), waits).map(
+export const sentOn: Answers = weighted(
+  [
+    12,
+    fc.tuple(fc.constantFrom(302, 302, 303, 307), waits).map(
       ([status, waitMs]) =>
         (asked: readonly string[]) =>
           redirect(status, `http://${AGENCY}/works/${pathOf(asked)}`, waitMs),
     ),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.tuple(fc.constantFrom(...REDIRECTS), fc.constantFrom(...ELSEWHERE)).map(
+  ],
+  [
+    3,
+    fc.tuple(fc.constantFrom(...REDIRECTS), fc.constantFrom(...ELSEWHERE)).map(
       ([status, to]) =>
         () =>
           redirect(status, to),
     ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .constantFrom('', '/', '/10.5555/f1', '?', '/../', '/10.5555/%')
-      .map((to) => () => redirect(302, to)),
-  },
+  ],
+  [
+    2,
+    fc.constantFrom('', '/', '/10.5555/f1', '?', '/../', '/10.5555/%').map((to) => () => redirect(302, to)),
+  ],
 );
 
 const MARKUP = [
@@ -74,9 +66,7 @@ const MARKUP = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
   '<b onclick="x">bold',
-  '</i></b>',
-  '&lt;script&gt;',
-  '<mml:math><mml:mi>x</mml:mi></mml:math>',
+  ...words('</i></b> &lt;script&gt; <mml:math><mml:mi>x</mml:mi></mml:math>'),
   '\u202egnp.exe',
   'a\u0000b\u001b[31mc\u0007',
   '<'.repeat(3_000),
@@ -86,10 +76,10 @@ const MARKUP = [
   '',
 ];
 
-const texts: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom<unknown>(...MARKUP) },
-  { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
-  { weight: 1, arbitrary: fc.constantFrom<unknown>(['T'], [], [[]], 7, null, { en: 'T' }, { _: 'T' }, true) },
+const texts: fc.Arbitrary<unknown> = weighted(
+  [4, fc.constantFrom<unknown>(...MARKUP)],
+  [2, fc.string({ unit: 'grapheme', maxLength: 20 })],
+  [1, fc.constantFrom<unknown>(['T'], [], [[]], 7, null, { en: 'T' }, { _: 'T' }, true)],
 );
 const numbers = fc.constantFrom<unknown>(2020, '2020', 1, 13, 0, -1, 1e308, '07', 'x', null, [], {});
 const dates = fc.oneof(
@@ -121,17 +111,9 @@ const items = fc.record(
 );
 
 /** Whole and in JSON, or cut. */
-const csl: Answers = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: shaped(items.map((item) => ({ kind: 'metadata', status: 200, make: () => item }))),
-  },
-  {
-    weight: 1,
-    arbitrary: shaped(
-      fc.jsonValue().map((item) => ({ kind: 'odd metadata', status: 200, make: () => item })),
-    ),
-  },
+const csl: Answers = weighted(
+  [6, shaped(items.map((item) => ({ kind: 'metadata', status: 200, make: () => item })))],
+  [1, shaped(fc.jsonValue().map((item) => ({ kind: 'odd metadata', status: 200, make: () => item })))],
 );
 
 const CITATION = 'Doe, J. (2020). A title. https://doi.org/10.5555/1';
@@ -175,15 +157,12 @@ const odd: fc.Arbitrary<Made> = fc.oneof(
 );
 
 /** The service: answers, chains of redirects, and whatever else a server may say. */
-export const metadata: Answers = fc.oneof(
-  {
-    weight: 9,
-    arbitrary: csl.map((make) => (asked: readonly string[]) => ({ ...make(asked), headers: CSL })),
-  },
-  { weight: 3, arbitrary: odd.map((made) => () => whole(made)) },
-  {
-    weight: 2,
-    arbitrary: fc
+export const metadata: Answers = weighted(
+  [9, csl.map((make) => (asked: readonly string[]) => ({ ...make(asked), headers: CSL }))],
+  [3, odd.map((made) => () => whole(made))],
+  [
+    2,
+    fc
       .tuple(
         fc.constantFrom(...REDIRECTS),
         fc.constantFrom('again', `http://${AGENCY}/again`, '?more', ...ELSEWHERE),
@@ -193,5 +172,5 @@ export const metadata: Answers = fc.oneof(
           () =>
             redirect(status, to),
       ),
-  },
+  ],
 );

@@ -2,29 +2,20 @@
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { weighted, words } from './arbitraries.ts';
 
 const hard = readFileSync(new URL('../../test/fixtures/hard-dois.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '');
 
 const ODD = [
-  '0.NA/10.5555',
-  '10.5555',
-  '10.SERV/CROSSREF',
-  '10/abcde',
-  '10.5555/',
-  '10.5555/.',
-  '10.5555/../..',
-  '10.5555/a/./b//',
-  '10.5555/a,b',
-  '10.5555/%00',
+  ...words(
+    '0.NA/10.5555 10.5555 10.SERV/CROSSREF 10/abcde 10.5555/ 10.5555/. 10.5555/../.. 10.5555/a/./b// 10.5555/a,b 10.5555/%00',
+  ),
   '10.5555/\u0000',
   '10.5555/\u2028é🜚',
   '10.5555/\ud800',
-  '10.5555/<script>alert(1)</script>',
-  '10.5555/__proto__',
-  'constructor',
-  'nonsense',
+  ...words('10.5555/<script>alert(1)</script> 10.5555/__proto__ constructor nonsense'),
   '',
 ];
 
@@ -33,11 +24,11 @@ const NUMBERED = 2_000;
 
 const numbered = fc.nat(NUMBERED - 1).map((n) => `10.5555/f${n}`);
 
-export const names: fc.Arbitrary<string> = fc.oneof(
-  { weight: 8, arbitrary: numbered },
-  { weight: 1, arbitrary: fc.constantFrom(...hard) },
-  { weight: 2, arbitrary: fc.constantFrom(...ODD) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }).map((text) => `10.5555/${text}`) },
+export const names: fc.Arbitrary<string> = weighted(
+  [8, numbered],
+  [1, fc.constantFrom(...hard)],
+  [2, fc.constantFrom(...ODD)],
+  [1, fc.string({ unit: 'binary', maxLength: 12 }).map((text) => `10.5555/${text}`)],
 );
 
 /** What one may type or store for a name. */

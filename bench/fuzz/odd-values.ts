@@ -1,6 +1,7 @@
 // Handle values as a directory may send them: valid, odd and broken, 10320/loc among them.
 
 import fc from 'fast-check';
+import { weighted, words } from './arbitraries.ts';
 import { names } from './names.ts';
 
 const numbers = fc.constantFrom<unknown>(0, 1, 2, 100, -1, 2 ** 31, 1.5, 1e308, '1', null);
@@ -22,25 +23,8 @@ const times = fc.constantFrom<unknown>(
   7,
   undefined,
 );
-const types = fc.constantFrom<unknown>(
-  'URL',
-  'URL.PDF',
-  'HS_ADMIN',
-  'HS_SITE',
-  '10320/loc',
-  'é',
-  '',
-  7,
-  null,
-);
-const schemes = [
-  'https://example.org/',
-  'http://[::1',
-  'ftp://x/',
-  'javascript:alert(1)//',
-  '//evil',
-  'data:,',
-];
+const types = fc.constantFrom<unknown>(...words('URL URL.PDF HS_ADMIN HS_SITE 10320/loc é'), '', 7, null);
+const schemes = words('https://example.org/ http://[::1 ftp://x/ javascript:alert(1)// //evil data:,');
 
 const addresses = fc
   .tuple(fc.constantFrom(...schemes), fc.string({ unit: 'grapheme', maxLength: 12 }))
@@ -48,17 +32,7 @@ const addresses = fc
 
 const attributes = fc
   .tuple(
-    fc.constantFrom(
-      'id',
-      'country',
-      'weight',
-      'href',
-      'href_template',
-      'http_sc',
-      'http_role',
-      'label',
-      'a:b',
-    ),
+    fc.constantFrom(...words('id country weight href href_template http_sc http_role label a:b')),
     fc.oneof(
       fc.constantFrom('0', '1', '-1', '0.5', '1e999', 'NaN', 'gb', 'conneg', '301', '{hdl}', '{hdl:path}'),
       addresses,
@@ -67,27 +41,14 @@ const attributes = fc
   )
   .map(([name, value, quote]) => ` ${name}=${quote}${value}${quote}`);
 
-const elements: fc.Arbitrary<string> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc
+const elements: fc.Arbitrary<string> = weighted(
+  [
+    8,
+    fc
       .tuple(fc.array(attributes, { maxLength: 5 }), fc.constantFrom('/>', '/>', '></location>', '>'))
       .map(([some, end]) => `<location${some.join('')}${end}`),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '<a>',
-      '</a>',
-      '&',
-      '&amp;',
-      '&x;',
-      '<!-- -->',
-      '<![CDATA[x]]>',
-      '<?x y?>',
-      '\u0000',
-    ),
-  },
+  ],
+  [1, fc.constantFrom(...words('<a> </a> & &amp; &x;'), '<!-- -->', '<![CDATA[x]]>', '<?x y?>', '\u0000')],
 );
 
 const chooseBy = fc.constantFrom(

@@ -1,7 +1,7 @@
 // What the fuzzer sends: whole requests to every face, and bytes that are none.
 
 import fc from 'fast-check';
-import { damaged } from './damaged.ts';
+import { damaged, weighted } from './arbitraries.ts';
 import { gets, posts } from './graphql-requests.ts';
 import { jobPages, jobQuestions, uploads } from './job-requests.ts';
 import { mcpMessages } from './mcp-requests.ts';
@@ -11,14 +11,7 @@ import type { FuzzRequest } from './whole-request.ts';
 /** Played at once, each on a connection of its own. */
 export type FuzzCase = readonly FuzzRequest[];
 
-const wholes = fc.oneof(
-  { weight: 5, arbitrary: posts },
-  { weight: 2, arbitrary: gets },
-  { weight: 6, arbitrary: paths },
-  { weight: 1, arbitrary: documents },
-  { weight: 3, arbitrary: mcpMessages },
-  { weight: 1, arbitrary: jobPages },
-);
+const wholes = weighted([5, posts], [2, gets], [6, paths], [1, documents], [3, mcpMessages], [1, jobPages]);
 
 /** One file, and what is asked of its job meanwhile and after. */
 const jobs = fc
@@ -50,24 +43,21 @@ const bytes = fc
 
 const latin1 = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
-const anything = fc.array(fc.oneof({ weight: 12, arbitrary: wholes }, { weight: 1, arbitrary: bytes }), {
+const anything = fc.array(weighted([12, wholes], [1, bytes]), {
   minLength: 1,
   maxLength: 20,
   size: 'max',
 });
 
 /** Each alone, uploads and questions about jobs among them. */
-export const oneRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
-  { weight: 12, arbitrary: wholes },
-  { weight: 2, arbitrary: bytes },
-  { weight: 1, arbitrary: uploads },
-  { weight: 1, arbitrary: jobQuestions },
+export const oneRequest: fc.Arbitrary<FuzzRequest> = weighted(
+  [12, wholes],
+  [2, bytes],
+  [1, uploads],
+  [1, jobQuestions],
 );
 
-export const cases: fc.Arbitrary<FuzzCase> = fc.oneof(
-  { weight: 4, arbitrary: anything },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(jobs, anything).map(([some, others]) => [...some, ...others.slice(0, 6)]),
-  },
+export const cases: fc.Arbitrary<FuzzCase> = weighted(
+  [4, anything],
+  [1, fc.tuple(jobs, anything).map(([some, others]) => [...some, ...others.slice(0, 6)])],
 );

@@ -1,72 +1,25 @@
 // Paths and queries of the REST face, of the pages and of what machines ask.
 
 import fc from 'fast-check';
+import { words } from './arbitraries.ts';
 import { names } from './names.ts';
 import { encodeAnything, encodeLoosely, headers, whole } from './whole-request.ts';
 
-const PATHS = [
-  '/',
-  '/',
-  '/',
-  '/api/handles/',
-  '/api/handles/',
-  '/doiRA/',
-  '/ra/',
-  '/API/Handles/',
-  '/api/',
-  '/doi:',
-  '/hdl:',
-  '/info:doi/',
-  '/urn:doi:',
-  '/?doi=',
-  '/inspector/',
-  '/graphiql/',
-  '/graphql/',
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  '//',
-  '/%2e%2e/',
-  'http://elsewhere.example/',
-];
+const PATHS = words(
+  '/ / / /api/handles/ /api/handles/ /doiRA/ /ra/ /API/Handles/ /api/ /doi: /hdl: /info:doi/ /urn:doi: /?doi= /inspector/ /graphiql/ /graphql/ /healthz /readyz /metrics // /%2e%2e/ http://elsewhere.example/',
+);
 const FLAGS = [
-  'noredirect',
-  'ignore_aliases',
-  'auth',
-  'cert',
-  'pretty',
-  'nols',
-  'index',
-  'type',
-  'urlappend',
-  'locatt',
-  'country',
-  'action',
-  'callback',
-  'with',
-  '%',
+  ...words(
+    'noredirect ignore_aliases auth cert pretty nols index type urlappend locatt country action callback with %',
+  ),
   '',
 ];
 const GIVEN = [
   '',
   '',
-  '1',
-  'true',
-  '-1',
-  '99999999999',
-  'URL',
-  'URL.',
-  'id:1',
-  'country:gb',
-  'gb',
-  'showurls',
-  'showvalues',
-  'metadata',
-  '%0d%0aX-Injected:1',
-  '<script>',
-  '%',
-  '%C3',
-  '//evil.example/',
+  ...words(
+    '1 true -1 99999999999 URL URL. id:1 country:gb gb showurls showvalues metadata %0d%0aX-Injected:1 <script> % %C3 //evil.example/',
+  ),
   'f'.repeat(300),
 ];
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'QUERY'];

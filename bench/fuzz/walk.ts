@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { startGateway } from '../../test/support/gateway.ts';
+import { weighted } from './arbitraries.ts';
 import { converse, type Leaving } from './conversation.ts';
 import { startFuzzDirectory } from './directory.ts';
 import { seedOf } from './directory-answers.ts';
@@ -28,11 +29,11 @@ export interface Walk {
 const AT_ONCE = 40;
 const ROUND = 100;
 
-const leavings: fc.Arbitrary<Leaving | undefined> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant(undefined) },
-  { weight: 2, arbitrary: fc.nat(5_000).map((bytes): Leaving => ({ after: 'sent', bytes })) },
-  { weight: 2, arbitrary: fc.nat(3_000).map((bytes): Leaving => ({ after: 'received', bytes })) },
-  { weight: 2, arbitrary: fc.nat(400).map((ms): Leaving => ({ after: 'time', ms })) },
+const leavings: fc.Arbitrary<Leaving | undefined> = weighted(
+  [4, fc.constant(undefined)],
+  [2, fc.nat(5_000).map((bytes): Leaving => ({ after: 'sent', bytes }))],
+  [2, fc.nat(3_000).map((bytes): Leaving => ({ after: 'received', bytes }))],
+  [2, fc.nat(400).map((ms): Leaving => ({ after: 'time', ms }))],
 );
 const steps = fc.tuple(oneRequest, leavings);
 

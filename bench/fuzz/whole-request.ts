@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { requestBytes } from '../http-bytes.ts';
+import { weighted, words } from './arbitraries.ts';
 import { API_KEY } from './canaries.ts';
 
 export interface FuzzRequest {
@@ -30,54 +31,26 @@ export function whole(
 }
 
 const ACCEPTS = [
-  'application/json',
-  'application/graphql-response+json',
-  'multipart/mixed',
-  'text/event-stream',
+  ...words('application/json application/graphql-response+json multipart/mixed text/event-stream'),
   'multipart/mixed;deferSpec=20220824, application/json',
-  '*/*',
-  'text/html',
-  'application/rdf+xml',
-  'a/b;q=2',
-  ';',
+  ...words('*/* text/html application/rdf+xml a/b;q=2 ;'),
   '',
 ];
 
 export const headers = fc.dictionary(
   fc.constantFrom(
-    'accept',
-    'accept',
-    'accept-encoding',
-    'if-none-match',
-    'cookie',
-    'cache-control',
-    'range',
-    'origin',
-    'authorization',
-    'x-forwarded-for',
-    'x-request-id',
-    'traceparent',
-    'expect',
-    'te',
-    'via',
-    'accept-language',
-    'content-encoding',
-    'x-http-method-override',
+    ...words(
+      'accept accept accept-encoding if-none-match cookie cache-control range origin authorization x-forwarded-for x-request-id traceparent expect te via accept-language content-encoding x-http-method-override',
+    ),
   ),
-  fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc.constantFrom(
+  weighted(
+    [
+      6,
+      fc.constantFrom(
         ...ACCEPTS,
-        'gzip',
-        'br;q=0.5',
-        'identity;q=0',
-        '*',
-        'W/"x"',
-        'no-cache',
-        'doi-local-service=http://x/',
-        'bytes=0-1',
-        '100-continue',
+        ...words(
+          'gzip br;q=0.5 identity;q=0 * W/"x" no-cache doi-local-service=http://x/ bytes=0-1 100-continue',
+        ),
         'Bearer x',
         `Bearer ${API_KEY}`,
         '127.0.0.1, ::1',
@@ -85,16 +58,16 @@ export const headers = fc.dictionary(
         '2001:db8::1, 203.0.113.8, 127.0.0.1',
         '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
       ),
-    },
-    {
-      weight: 1,
-      arbitrary: fc
+    ],
+    [
+      1,
+      fc
         .string({
           unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
           maxLength: 40,
         })
         .map((text) => text.trim().replaceAll('\x7f', '')),
-    },
+    ],
   ),
   { maxKeys: 3 },
 );
