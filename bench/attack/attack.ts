@@ -1,6 +1,7 @@
 // What an attack is: one entry of a table.
 
 import { graphqlBytes, type RequestParts, requestBytes } from '../http-bytes.ts';
+import type { Operation } from './requests.ts';
 
 /** How the bytes go out and the answer comes in. Left out: both as fast as it goes. */
 export interface Manner {
@@ -71,11 +72,37 @@ export function attack(name: string, bytes: Of<Buffer>, options: Options = {}): 
   };
 }
 
-/** A POST of a query and its variables. */
-export function post(name: string, query: Of<string>, variables?: unknown, options?: Options): Attack {
-  const text = (n: number): string => (typeof query === 'function' ? query(n) : query);
-  return attack(name, (n) => graphqlBytes({ query: text(n), variables }), options);
+/** What is sent, and options of this row alone. A number: how many requests, all at once. */
+type Row<T> = Of<T> | readonly [Of<T>, Options | number];
+
+/** One attack for each row of a table. @param make the bytes of what a row says, made when they are sent */
+export function attacks<T extends object | string>(
+  make: (given: T) => Buffer,
+  rows: Readonly<Record<string, Row<NoInfer<T>>>>,
+  shared: Options = {},
+): Attack[] {
+  return Object.entries(rows).map(([name, row]) => {
+    const [given, own] = Array.isArray(row) ? (row as [Of<T>, Options | number]) : [row as Of<T>, {}];
+    const options = { ...shared, ...(typeof own === 'number' ? { times: own, atOnce: own } : own) };
+    return attack(name, (n) => make(typeof given === 'function' ? given(n) : given), options);
+  });
 }
+
+/** Requests of the other faces. */
+export const http = (rows: Readonly<Record<string, Row<RequestParts>>>, shared?: Options): Attack[] =>
+  attacks(requestBytes, rows, { expect: 'http', ...shared });
+
+/** The same, of a target alone. */
+export const gets = (rows: Readonly<Record<string, Row<string>>>, shared?: Options): Attack[] =>
+  attacks((target: string) => requestBytes({ target }), rows, { expect: 'http', ...shared });
+
+/** Bytes that are hardly HTTP. */
+export const raw = (rows: Readonly<Record<string, Row<string>>>, shared?: Options): Attack[] =>
+  attacks((text: string) => Buffer.from(text, 'latin1'), rows, { expect: 'cut', ...shared });
+
+/** POSTs of an operation, or of any body that says it is JSON. */
+export const posts = (rows: Readonly<Record<string, Row<string | Operation>>>, shared?: Options): Attack[] =>
+  attacks<string | Operation>(graphqlBytes, rows, shared);
 
 /**
  * As large as the gateway allows: `maxSize` is halved until it is not refused, then played five at once. So a
@@ -84,7 +111,7 @@ export function post(name: string, query: Of<string>, variables?: unknown, optio
 export function largest(
   name: string,
   maxSize: number,
-  params: (size: number) => { readonly query: string; readonly variables?: unknown },
+  params: (size: number) => Operation,
   options?: Options,
 ): Attack {
   return {
@@ -93,27 +120,3 @@ export function largest(
     bytes: (_, size) => graphqlBytes(params(size)),
   };
 }
-
-/** A POST of any body that says it is JSON. */
-export function postBody(name: string, body: Of<string>, options?: Options): Attack {
-  return attack(name, (n) => graphqlBytes(typeof body === 'function' ? body(n) : body), options);
-}
-
-/** A request of one of the other faces. */
-export function http(name: string, parts: Of<RequestParts>, options?: Options): Attack {
-  const bytes = (n: number): Buffer => requestBytes(typeof parts === 'function' ? parts(n) : parts);
-  return attack(name, bytes, { expect: 'http', ...options });
-}
-
-/** Bytes that are hardly HTTP. */
-export function raw(name: string, text: Of<string>, options?: Options): Attack {
-  const bytes = (n: number): Buffer => Buffer.from(typeof text === 'function' ? text(n) : text, 'latin1');
-  return attack(name, bytes, { expect: 'cut', ...options });
-}
-
-export function list<T>(count: number, item: (n: number) => T): T[] {
-  return Array.from({ length: count }, (_, n) => item(n));
-}
-
-export const times = (count: number, item: (n: number) => string, between = ' '): string =>
-  list(count, item).join(between);

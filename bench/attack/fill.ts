@@ -2,8 +2,8 @@
 
 import { graphqlBytes } from '../http-bytes.ts';
 import { names } from '../peers/data.mjs';
-import { list } from './attack.ts';
 import { exchange } from './exchange.ts';
+import { list } from './requests.ts';
 
 const LIMIT_MS = 60_000;
 /** Records of 24 kB: more than CACHE_MAX_BYTES by default. */

@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { handleValues } from '../peers/data.mjs';
-import { list } from './attack.ts';
+import { list } from './requests.ts';
 
 export type Temper = keyof typeof TEMPERS | 'ordinary';
 

@@ -1,6 +1,6 @@
 // Hostile records, for the embedded directory and for the directory process. Every one is legal.
 
-import { list, times } from './attack.ts';
+import { list, times } from './requests.ts';
 
 export interface HostileRecord {
   readonly handle: string;

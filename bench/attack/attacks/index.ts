@@ -15,28 +15,26 @@ import { incremental } from './parts.ts';
 import { recordAttacks } from './records.ts';
 import { rest } from './rest.ts';
 import { documentSums } from './sums/documents.ts';
-import { endedSums } from './sums/ended.ts';
 import { faceSums } from './sums/faces.ts';
 import { jobSums } from './sums/jobs.ts';
 
 export const ATTACKS: readonly Attack[] = [
-  ...allowed,
-  ...rest,
-  ...odd,
-  ...incremental,
-  ...bodies,
-  ...documents,
-  ...registered,
-  ...inputAttacks,
-  ...entityAttacks,
-  ...findDoisAttacks,
-  ...argumentAttacks,
-  ...recordAttacks,
-  ...largestAttacks,
-  ...slow,
-  ...live,
-  ...endedSums,
-  ...documentSums,
-  ...faceSums,
-  ...jobSums,
-];
+  allowed,
+  rest,
+  odd,
+  incremental,
+  bodies,
+  documents,
+  registered,
+  inputAttacks,
+  entityAttacks,
+  findDoisAttacks,
+  argumentAttacks,
+  recordAttacks,
+  largestAttacks,
+  slow,
+  live,
+  documentSums,
+  faceSums,
+  jobSums,
+].flat();

@@ -1,12 +1,9 @@
 // What is asked for is as large as the gateway allows. Whoever sets prices leaves something out; this finds it.
 
 import { names } from '../../peers/data.mjs';
-import { type Attack, largest, list, times } from '../attack.ts';
+import { type Attack, largest } from '../attack.ts';
+import { aliases, doi, dois, letters, list, NAME, op, short, times } from '../requests.ts';
 
-const SHORT = list(2_000, (n) => `10.1/${n}`);
-const letters = (size: number): string => 'x'.repeat(size);
-const dois = (fields: string, more = ''): string => `query($n:[String!]!${more}){dois(inputs:$n){${fields}}}`;
-const aliases = (count: number, field: string): string => times(count, (n) => `a${n}:${field}`);
 const BATCHES = [1, 20, 200, 2_000];
 
 /** An argument of a field, with so many names, as large as can be. */
@@ -18,10 +15,12 @@ const argument = (
   make: (size: number) => unknown,
 ): Attack[] =>
   BATCHES.map((count) =>
-    largest(`${name}, for ${count} names`, maxSize, (size) => ({
-      query: dois(field, `,$p:${type}`),
-      variables: { n: [...names.slice(0, count - 1), '10.5555/locations'], p: make(size) },
-    })),
+    largest(`${name}, for ${count} names`, maxSize, (size) =>
+      op(dois(field, `,$p:${type}`), {
+        n: [...names.slice(0, count - 1), '10.5555/locations'],
+        p: make(size),
+      }),
+    ),
   );
 
 const argumentsOfFields: readonly Attack[] = [
@@ -65,7 +64,7 @@ const argumentsOfFields: readonly Attack[] = [
 ];
 
 const inputs = (name: string, maxSize: number, query: string, make: (n: number) => unknown): Attack =>
-  largest(name, maxSize, (size) => ({ query, variables: { n: list(size, make) } }));
+  largest(name, maxSize, (size) => op(query, { n: list(size, make) }));
 const PARSED = 'form input problem{code message position}doi{name uri warnings{code message}}';
 const parseDois = `query($n:[String!]!){parseDois(inputs:$n){${PARSED}}}`;
 const CLASSES =
@@ -98,20 +97,17 @@ const numbersOfInputs: readonly Attack[] = [
   inputs('inputs of parseDois of 400 characters', 2_500, parseDois, (n) => `10.1/${n}${'%C3%A9'.repeat(66)}`),
   inputs('inputs of doiEquivalenceClasses', 40_000, CLASSES, (n) => `10.1/${n}`),
   inputs('bad inputs of doiEquivalenceClasses', 40_000, CLASSES, (n) => `bad ${n}`),
-  largest('bad representations', 40_000, (size) => ({
-    query: ENTITIES,
-    variables: { r: list(size, () => ({ __typename: 'DOI', id: 'x' })) },
-  })),
-  largest('representations', 20_000, (size) => ({
-    query: ENTITIES,
-    variables: { r: list(size, (n) => ({ __typename: 'DOI', ref: names[n % names.length] })) },
-  })),
+  largest('bad representations', 40_000, (size) =>
+    op(ENTITIES, { r: list(size, () => ({ __typename: 'DOI', id: 'x' })) }),
+  ),
+  largest('representations', 20_000, (size) =>
+    op(ENTITIES, { r: list(size, (n) => ({ __typename: 'DOI', ref: names[n % names.length] })) }),
+  ),
 ];
 
 const FORMS = 'name uri url urn html markdown utf8Hex codePoints webForm warnings{code}encodings{value}';
 const one = (name: string, maxSize: number, query: string, make: (size: number) => string): Attack =>
-  largest(name, maxSize, (size) => ({ query, variables: { n: make(size) } }));
-const doi = (fields: string): string => `query($n:String!){doi(input:$n){${fields}}}`;
+  largest(name, maxSize, (size) => op(query, { n: make(size) }));
 const parseDoi = `query($n:String!){parseDoi(input:$n){${PARSED} fragment proxyParameters{name value}}}`;
 
 const lengthsOfInputs: readonly Attack[] = [
@@ -151,29 +147,31 @@ const lengthsOfInputs: readonly Attack[] = [
   one('proxy parameters', 400_000, parseDoi, (size) => `https://doi.org/10.1/1?${'a&'.repeat(size)}`),
   one('triplets', 300_000, parseDoi, (size) => `https://doi.org/10.1/${'%25'.repeat(size)}`),
   one('white space', 900_000, parseDoi, (size) => `${' '.repeat(size)}10.1/1 x`),
-  largest('marks to compare', 200_000, (size) => ({
-    query: 'query($a:String!,$b:String!){doiEquivalence(a:$a,b:$b){relation explanation}}',
-    variables: { a: `10.1/a${'\u0301\u0323'.repeat(size)}`, b: `10.1/a${'\u0323\u0301'.repeat(size)}` },
-  })),
+  largest('marks to compare', 200_000, (size) =>
+    op('query($a:String!,$b:String!){doiEquivalence(a:$a,b:$b){relation explanation}}', {
+      a: `10.1/a${'\u0301\u0323'.repeat(size)}`,
+      b: `10.1/a${'\u0323\u0301'.repeat(size)}`,
+    }),
+  ),
   ...[1, 30, 900].map((count) =>
-    largest(`a name of an agency, ${count} aliases`, 900_000, (size) => ({
-      query: `query($a:String!){${aliases(count, 'registrationAgency(name:$a){name title}')}}`,
-      variables: { a: letters(size) },
-    })),
+    largest(`a name of an agency, ${count} aliases`, 900_000, (size) =>
+      op(`query($a:String!){${aliases(count, 'registrationAgency(name:$a){name title}')}}`, {
+        a: letters(size),
+      }),
+    ),
   ),
 ];
 
 const many = (name: string, field: string, maxSize = 3_000): Attack =>
-  largest(name, maxSize, (size) => ({ query: `{doi(input:"${names[0]}"){${aliases(size, field)}}}` }));
+  largest(name, maxSize, (size) => op(`{doi(input:"${NAME}"){${aliases(size, field)}}}`));
 const record = (name: string, field: string, what = field.split('{')[0]): Attack =>
-  largest(`record ${name}, aliases of ${what}`, 2_000, (size) => ({
-    query: `{doi(input:"10.5555/${name}"){${aliases(size, field)}}}`,
-  }));
+  largest(`record ${name}, aliases of ${what}`, 2_000, (size) =>
+    op(`{doi(input:"10.5555/${name}"){${aliases(size, field)}}}`),
+  );
 const again = (name: string, field: string, more = ''): Attack =>
-  largest(`record ${name}, names of it${more}`, 2_000, (size) => ({
-    query: dois(field),
-    variables: { n: list(size, () => `10.5555/${name}`) },
-  }));
+  largest(`record ${name}, names of it${more}`, 2_000, (size) =>
+    op(dois(field), { n: list(size, () => `10.5555/${name}`) }),
+  );
 const VALUES = 'record{values{index type text ttl data{format}}}';
 const LOCATIONS = 'locations{href attributes{name value}}';
 
@@ -182,20 +180,23 @@ const aliasesOfFields: readonly Attack[] = [
   many('aliases of record', 'record{values{type text data{format}}}'),
   many('aliases of suggestions', 'suggestions{name}'),
   many('aliases of proxyUrl', 'proxyUrl(parameters:{types:["a","b"],urlAppend:"xxxxxxxx"})'),
-  largest('aliases of introspection', 400, (size) => ({
-    query: `{${aliases(size, '__schema{types{name description fields{name description args{name type{name}}type{name ofType{name}}}}}')}}`,
-  })),
-  largest('aliases of _service', 2_000, (size) => ({ query: `{${aliases(size, '_service{sdl}')}}` })),
-  largest('aliases of registrationAgencies', 2_000, (size) => ({
-    query: `{${aliases(size, 'registrationAgencies{name title homepageUrl documented}')}}`,
-  })),
-  largest('aliases of sameAliasTarget', 2_000, (size) => ({
-    query: `{${times(size, (n) => `a${n}:doiEquivalence(a:"10.5555/chain-${n % 38}",b:"10.5555/chain-${(n + 5) % 38}"){sameAliasTarget}`)}}`,
-  })),
-  largest('encodings of 1,000 names', 300, (size) => ({
-    query: dois(aliases(size, 'encodings{value}')),
-    variables: { n: SHORT.slice(0, 1_000) },
-  })),
+  largest('aliases of introspection', 400, (size) =>
+    op(
+      `{${aliases(size, '__schema{types{name description fields{name description args{name type{name}}type{name ofType{name}}}}}')}}`,
+    ),
+  ),
+  largest('aliases of _service', 2_000, (size) => op(`{${aliases(size, '_service{sdl}')}}`)),
+  largest('aliases of registrationAgencies', 2_000, (size) =>
+    op(`{${aliases(size, 'registrationAgencies{name title homepageUrl documented}')}}`),
+  ),
+  largest('aliases of sameAliasTarget', 2_000, (size) =>
+    op(
+      `{${times(size, (n) => `a${n}:doiEquivalence(a:"10.5555/chain-${n % 38}",b:"10.5555/chain-${(n + 5) % 38}"){sameAliasTarget}`)}}`,
+    ),
+  ),
+  largest('encodings of 1,000 names', 300, (size) =>
+    op(dois(aliases(size, 'encodings{value}')), { n: short(1_000) }),
+  ),
   ...['values', 'admins', 'long-text', 'quotes', 'controls', 'wide', 'references', 'bytes', 'deep'].map(
     (name) => record(name, VALUES),
   ),
@@ -221,19 +222,20 @@ const aliasesOfFields: readonly Attack[] = [
 ];
 
 const documents: readonly Attack[] = [
-  largest('fields that are not there', 6_000, (size) => ({
-    query: `{doi(input:"x"){${times(size, (n) => `registrationAgenc${n}`)}}}`,
-  })),
-  largest('fields that conflict', 6_000, (size) => ({
-    query: `{doi(input:"x"){${times(size, (n) => `a:${n % 2 ? 'url' : 'urn'}`)}}}`,
-  })),
-  largest('fragments to compare', 1_000, (size) => ({
-    query: `{doi(input:"x"){${times(size, (n) => `...f${n}`)}}}${times(size, (n) => `fragment f${n} on DOI{a:url b:urn}`)}`,
-  })),
-  largest('parts of 500 names', 300, (size) => ({
-    query: dois(times(size, (n) => `...@defer(label:"l${n}"){a${n}:url}`)),
-    variables: { n: SHORT.slice(0, 500) },
-  })),
+  largest('fields that are not there', 6_000, (size) =>
+    op(`{doi(input:"x"){${times(size, (n) => `registrationAgenc${n}`)}}}`),
+  ),
+  largest('fields that conflict', 6_000, (size) =>
+    op(`{doi(input:"x"){${times(size, (n) => `a:${n % 2 ? 'url' : 'urn'}`)}}}`),
+  ),
+  largest('fragments to compare', 1_000, (size) =>
+    op(
+      `{doi(input:"x"){${times(size, (n) => `...f${n}`)}}}${times(size, (n) => `fragment f${n} on DOI{a:url b:urn}`)}`,
+    ),
+  ),
+  largest('parts of 500 names', 300, (size) =>
+    op(dois(times(size, (n) => `...@defer(label:"l${n}"){a${n}:url}`)), { n: short(500) }),
+  ),
 ];
 
 export const largestAttacks: readonly Attack[] = [

@@ -1,131 +1,104 @@
 // The gateway before a directory that is not its friend: slow, large, deep, broken, out of order.
 
-import { names } from '../../peers/data.mjs';
-import { type Attack, http, list, type Options, post, times } from '../attack.ts';
+import { type Attack, gets, type Options, posts } from '../attack.ts';
 import type { Temper } from '../hostile-directory.ts';
+import { aliases, dois, known, list, type Operation, op, times } from '../requests.ts';
 
 const LIVE: Options = { gateway: 'live' };
-const FIELDS = 'name record{status values{type text}}registrationAgency{name}redirect{url}';
-const QUERY = `query($n:[String!]!){dois(inputs:$n){${FIELDS}}}`;
+const RECORDS = 'name record{status values{type text}}registrationAgency{name}redirect{url}';
+const OTHER_VALUES = 'record{values{data{...on HandleOtherData{value}}}}';
+let salt = 0;
 /** The directory does by a name as its suffix begins. */
-const of = (temper: Temper, count: number, salt: string | number = ''): string[] =>
-  list(count, (n) => `10.5555/${temper}-${salt}-${n}`);
-const ask = (name: string, temper: Temper, count: number, options: Options = {}, query = QUERY): Attack =>
-  post(name, query, { n: of(temper, count, name.length) }, { ...LIVE, ...options });
-const each = (fields: string): string => `query($n:[String!]!){dois(inputs:$n){${fields}}}`;
+const of = (temper: Temper, count: number): string[] => {
+  salt += 1;
+  return list(count, (n) => `10.5555/${temper}-${salt}-${n}`);
+};
+const ask = (temper: Temper, count: number, fields = RECORDS): Operation =>
+  op(dois(fields), { n: of(temper, count) });
 
-export const live: readonly Attack[] = [
-  ask('records of 3.9 MB for 100 names', 'large', 100),
-  ask(
-    'a record of 3.9 MB, 300 aliases',
-    'large',
-    1,
-    {},
-    each(times(300, (n) => `a${n}:record{values{text}}`)),
+const tempers = posts(
+  {
+    'records of 3.9 MB for 100 names': ask('large', 100),
+    'a record of 3.9 MB, 300 aliases': ask('large', 1, aliases(300, 'record{values{text}}')),
+    'records without an end, 50 names': ask('endless', 50),
+    'records of 20,000 values for 40 names': ask('values', 40, 'record{values{index type ttl text}}'),
+    '103 responses without an end, 64 names': ask('hints', 64),
+    'header lines without an end, 64 names': ask('lines', 64),
+    'trailers without an end, 64 names': ask('trailers', 64),
+    'chunk extensions without an end, 64 names': ask('extensions', 64),
+    'chunks of one byte without an end, 64 names': ask('crumbs', 64),
+    'JSON 100,000 deep for 50 names': ask('deep', 50),
+    'JSON of 300,000 small lists for 20 names': ask('lists', 20, OTHER_VALUES),
+    'JSON of 200,000 keys for 20 names': ask('wide', 20, OTHER_VALUES),
+    'JSON 3,900,000 deep for 20 names': ask('deepest', 20),
+    'JSON of 200,000 different keys in small objects for 20 names': ask('keys', 20),
+    'JSON of 24,000 odd dates for 10 names': ask('dates', 10),
+    'base64 of JSON with 1,900,000 spaces for 20 names': ask('spaces', 20),
+    'keys like __proto__': ask('proto', 50, 'record{values{type data{format ...on HandleOtherData{value}}}}'),
+    'no JSON': ask('garbage', 200),
+    'HTML with status 200': ask('html', 200),
+    'cut in the middle': ask('half', 50),
+    'redirected to itself': ask('redirect', 50),
+    'a hundred headers of 100 bytes': ask('headers', 50),
+    'another name than was asked for': ask('other', 200),
+    'values of the wrong types': ask('wrong', 200),
+    'compressed without being asked': ask('gzip', 50),
+    'aliases that go on for ever': ask('alias', 100),
+    'templates that grow: 40,000 times the name': ask('template', 20, 'locations{href}redirect{url}'),
+    'templates that grow with a long name': op(dois('locations{href}redirect{url}'), {
+      n: list(4, (n) => `10.5555/template-${n}${'\u00e9'.repeat(2_000)}`),
+    }),
+    '1,000 names in an outage': [
+      ask('unavailable', 1_000, 'record{handle}registrationAgency{name}redirect{url}exists'),
+      { maxAnswerBytes: 800_000 },
+    ],
+    '1,000 cold names, 10 at once': [ask('ordinary', 1_000, 'record{values{text}}'), 10],
+    'past the cache: auth of 900 names': [op(dois('record(auth:true){handle}'), { n: known(900) }), 4],
+    'names of 4 kB each, 200 of them': op(dois('record{handle}whichRa{status}'), {
+      n: list(200, (n) => `10.5557/ordinary-${n}${'x'.repeat(4_000)}`),
+    }),
+  },
+  LIVE,
+);
+
+const targets = gets(
+  {
+    'JSON of agencies that is large and wrong': [
+      (n) => `/doiRA/${times(10, (m) => `10.5556/agencies-${n}-${m}`, ',')}`,
+      2,
+    ],
+    'templates that grow, by GET': [(n) => `/10.5555/template-${n}${'x'.repeat(5_000)}`, 10],
+    '2,000 cold names over REST': [
+      (n) => `/api/handles/10.5555/ordinary-rest-${n}`,
+      { times: 2_000, atOnce: 50 },
+    ],
+    '/doiRA/ of agencies that are wrong': [
+      (n) => `/doiRA/${times(100, (m) => `10.5556/agency-${n}-${m}`, ',')}`,
+      { times: 20, atOnce: 10 },
+    ],
+  },
+  LIVE,
+);
+
+const SILENT: Options = { ...LIVE, group: 'silent' };
+const silent = [
+  ...posts(
+    {
+      '1,000 names that are never answered': [ask('silent', 1_000), 10],
+      'one byte a second': [ask('drip', 60), 5],
+    },
+    SILENT,
   ),
-  ask('records without an end, 50 names', 'endless', 50),
-  ask('records of 20,000 values for 40 names', 'values', 40, {}, each('record{values{index type ttl text}}')),
-  ask('103 responses without an end, 64 names', 'hints', 64),
-  ask('header lines without an end, 64 names', 'lines', 64),
-  ask('trailers without an end, 64 names', 'trailers', 64),
-  ask('chunk extensions without an end, 64 names', 'extensions', 64),
-  ask('chunks of one byte without an end, 64 names', 'crumbs', 64),
-  ask('JSON 100,000 deep for 50 names', 'deep', 50),
-  ask(
-    'JSON of 300,000 small lists for 20 names',
-    'lists',
-    20,
-    {},
-    each('record{values{data{...on HandleOtherData{value}}}}'),
+  ...gets({ 'REST, never answered': [(n) => `/10.5555/silent-rest-${n}`, 300] }, SILENT),
+  ...posts(
+    {
+      'never answered, and the client leaves': [
+        ask('silent', 900),
+        { times: 50, atOnce: 5, manner: { leaveAfterMs: 200 } },
+      ],
+    },
+    SILENT,
   ),
-  ask(
-    'JSON of 200,000 keys for 20 names',
-    'wide',
-    20,
-    {},
-    each('record{values{data{...on HandleOtherData{value}}}}'),
-  ),
-  ask('JSON 3,900,000 deep for 20 names', 'deepest', 20),
-  ask('JSON of 200,000 different keys in small objects for 20 names', 'keys', 20),
-  ask('JSON of 24,000 odd dates for 10 names', 'dates', 10),
-  ask('base64 of JSON with 1,900,000 spaces for 20 names', 'spaces', 20),
-  http(
-    'JSON of agencies that is large and wrong',
-    (n) => ({ target: `/doiRA/${times(10, (m) => `10.5556/agencies-${n}-${m}`, ',')}` }),
-    { ...LIVE, times: 2 },
-  ),
-  ask(
-    'keys like __proto__',
-    'proto',
-    50,
-    {},
-    each('record{values{type data{format ...on HandleOtherData{value}}}}'),
-  ),
-  ask('no JSON', 'garbage', 200),
-  ask('HTML with status 200', 'html', 200),
-  ask('cut in the middle', 'half', 50),
-  ask('redirected to itself', 'redirect', 50),
-  ask('a hundred headers of 100 bytes', 'headers', 50),
-  ask('another name than was asked for', 'other', 200),
-  ask('values of the wrong types', 'wrong', 200),
-  ask('compressed without being asked', 'gzip', 50),
-  ask('aliases that go on for ever', 'alias', 100),
-  ask('templates that grow: 40,000 times the name', 'template', 20, {}, each('locations{href}redirect{url}')),
-  post(
-    'templates that grow with a long name',
-    each('locations{href}redirect{url}'),
-    { n: list(4, (n) => `10.5555/template-${n}${'\u00e9'.repeat(2_000)}`) },
-    LIVE,
-  ),
-  http('templates that grow, by GET', (n) => ({ target: `/10.5555/template-${n}${'x'.repeat(5_000)}` }), {
-    ...LIVE,
-    times: 10,
-  }),
-  post(
-    '1,000 names in an outage',
-    each('record{handle}registrationAgency{name}redirect{url}exists'),
-    { n: of('unavailable', 1_000, 'o') },
-    { ...LIVE, maxAnswerBytes: 800_000 },
-  ),
-  post(
-    '1,000 cold names, 10 at once',
-    each('record{values{text}}'),
-    { n: of('ordinary', 1_000, 'cold') },
-    { ...LIVE, times: 10 },
-  ),
-  http('2,000 cold names over REST', (n) => ({ target: `/api/handles/10.5555/ordinary-rest-${n}` }), {
-    ...LIVE,
-    times: 2_000,
-    atOnce: 50,
-  }),
-  http(
-    '/doiRA/ of agencies that are wrong',
-    (n) => ({ target: `/doiRA/${times(100, (m) => `10.5556/agency-${n}-${m}`, ',')}` }),
-    { ...LIVE, times: 20, atOnce: 10 },
-  ),
-  post(
-    'past the cache: auth of 900 names',
-    each('record(auth:true){handle}'),
-    { n: names.slice(0, 900) },
-    { ...LIVE, times: 4 },
-  ),
-  post(
-    'names of 4 kB each, 200 of them',
-    each('record{handle}whichRa{status}'),
-    { n: list(200, (n) => `10.5557/ordinary-${n}${'x'.repeat(4_000)}`) },
-    LIVE,
-  ),
-  ask('1,000 names that are never answered', 'silent', 1_000, { group: 'silent', times: 10 }),
-  ask('one byte a second', 'drip', 60, { group: 'silent', times: 5 }),
-  http('REST, never answered', (n) => ({ target: `/10.5555/silent-rest-${n}` }), {
-    ...LIVE,
-    group: 'silent',
-    times: 300,
-  }),
-  ask('never answered, and the client leaves', 'silent', 900, {
-    group: 'silent',
-    times: 50,
-    atOnce: 5,
-    manner: { leaveAfterMs: 200 },
-  }),
 ];
+
+export const live: readonly Attack[] = [...tempers, ...targets, ...silent];

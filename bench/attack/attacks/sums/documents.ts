@@ -1,110 +1,116 @@
 // Sums of GraphQL operations: every list argument, with good, bad, cold, warm and huge inputs, on every executor.
 
-import { createHash } from 'node:crypto';
 import { graphqlBytes, requestBytes } from '../../../http-bytes.ts';
-import { names } from '../../../peers/data.mjs';
-import { type Attack, list, type Options, times } from '../../attack.ts';
+import type { Attack } from '../../attack.ts';
 import { exchange } from '../../exchange.ts';
-import { cold, type SumOptions, sums } from './sum.ts';
+import { dois as doisQuery, known, letters, list, op, times } from '../../requests.ts';
+import { byHash, register } from '../documents.ts';
+import { cold, type SumBytes, type SumOptions, sums, sumTable } from './sum.ts';
 
-interface Operation {
-  readonly declared: string;
-  readonly selected: string;
-  /** a function: other variables in each request */
-  readonly variables: unknown | (() => unknown);
-  readonly options?: Options;
-}
+/** What is selected, the declarations of its variables, their values, and what is said of the sum. */
+type Sum = readonly [
+  selected: string,
+  declared: string,
+  variables: object | (() => object),
+  options?: SumOptions,
+];
 
-const LIVE: Options = { gateway: 'live' };
+const LIVE: SumOptions = { gateway: 'live' };
 const RECORD = 'name record{values{type text}}registrationAgency{name}';
-const known = (count: number): string[] => names.slice(0, count);
-const onNames = (selected: string, n: unknown, options: Options = {}): Operation => ({
-  declared: '$n:[String!]!',
-  selected,
-  variables: typeof n === 'function' ? () => ({ n: n() }) : { n },
-  options,
-});
-const dois = (fields: string, n: unknown, options?: Options): Operation =>
-  onNames(`dois(inputs:$n){${fields}}`, n, options);
-const inText = (fields: string, t: unknown, options: Options = {}): Operation => ({
-  declared: '$t:String!',
-  selected: `findDois(text:$t){${fields}}`,
-  variables: typeof t === 'function' ? () => ({ t: t() }) : { t },
-  options,
-});
-const entities = (r: readonly unknown[], aliases = 1): Operation => ({
-  declared: '$r:[_Any!]!',
-  selected: times(aliases, (n) => `a${n}:_entities(representations:$r){...on DOI{name exists}}`),
-  variables: { r },
-});
+const PLACES = '10.1000/a '.repeat(93_000);
+const dois = (fields: string, n: readonly string[], more: object = {}, declared = ''): Sum => [
+  `dois(inputs:$n){${fields}}`,
+  `$n:[String!]!${declared}`,
+  { n, ...more },
+];
+const coldDois = (fields: string, n: () => readonly string[]): Sum => [
+  `dois(inputs:$n){${fields}}`,
+  '$n:[String!]!',
+  () => ({ n: n() }),
+  LIVE,
+];
+const inputs = (selected: string, n: readonly string[]): Sum => [selected, '$n:[String!]!', { n }];
+const entities = (r: readonly unknown[], aliases = 1, fields = '...on DOI{name exists}'): Sum => [
+  times(aliases, (n) => `a${n}:_entities(representations:$r){${fields}}`),
+  '$r:[_Any!]!',
+  { r },
+];
 
-const NUMBERS = list(1_000, (n) => n);
-const WORDS = list(1_000, (n) => `T${n}`);
-const OPERATIONS: Readonly<Record<string, Operation>> = {
+const OPERATIONS: Readonly<Record<string, Sum>> = {
   'dois, warm': dois(RECORD, known(1_900)),
-  'dois, cold': dois(RECORD, () => cold(1_900), LIVE),
-  'dois, cold and slow': dois('record{handle}', () => cold(1_900, 'slow'), LIVE),
-  'dois, cold and large': dois('record{values{text}}', () => cold(8, 'large'), LIVE),
-  'dois, without response': dois('record{handle}', () => cold(1_900, 'unavailable'), LIVE),
+  'dois, cold': coldDois(RECORD, () => cold(1_900)),
+  'dois, cold and slow': coldDois('record{handle}', () => cold(1_900, 'slow')),
+  'dois, cold and large': coldDois('record{values{text}}', () => cold(8, 'large')),
+  'dois, without response': coldDois('record{handle}', () => cold(1_900, 'unavailable')),
   'dois, bad': dois(
     'name',
     list(9_400, () => ''),
   ),
-  'dois, huge': dois('name url html', [`10.1/${'x'.repeat(900_000)}`]),
+  'dois, huge': dois('name url html', [`10.1/${letters(900_000)}`]),
   'dois, long': dois(
     'display',
-    list(400, (n) => `10.1/${n}${'x'.repeat(2_000)}`),
+    list(400, (n) => `10.1/${n}${letters(2_000)}`),
   ),
   'dois, metadata': dois('citation bibtex ris metadata{title csl}', known(300)),
-  'dois, suggestions': dois('suggestions{name}', () => cold(150).map((name) => `${name}19850).,`), LIVE),
-  'parseDois, warm': onNames('parseDois(inputs:$n){form doi{name uri}}', known(2_000)),
-  'parseDois, bad': onNames(
+  'dois, suggestions': coldDois('suggestions{name}', () => cold(150).map((name) => `${name}19850).,`)),
+  'parseDois, warm': inputs('parseDois(inputs:$n){form doi{name uri}}', known(2_000)),
+  'parseDois, bad': inputs(
     'parseDois(inputs:$n){problem{code message}}',
     list(9_000, () => 'x'),
   ),
-  'doiEquivalenceClasses, warm': onNames(
+  'doiEquivalenceClasses, warm': inputs(
     'doiEquivalenceClasses(inputs:$n){classes{members{index input}}}',
     known(5_000),
   ),
-  'doiEquivalenceClasses, bad': onNames(
+  'doiEquivalenceClasses, bad': inputs(
     'doiEquivalenceClasses(inputs:$n){unreadable{input problem{message}}}',
     list(5_000, (n) => `%${n}`),
   ),
-  'doiEquivalence, aliases': {
-    declared: '$a:String!',
-    selected: times(20, (n) => `a${n}:doiEquivalence(a:$a,b:$a){explanation}`),
-    variables: { a: `10.1/${'x'.repeat(40_000)}` },
-  },
-  'findDois, places': inText('start', '10.1000/a '.repeat(93_000)),
-  'findDois, cold': inText('doi{name exists}', () => cold(1_900).join(' '), LIVE),
+  'doiEquivalence, aliases': [
+    times(20, (n) => `a${n}:doiEquivalence(a:$a,b:$a){explanation}`),
+    '$a:String!',
+    { a: `10.1/${letters(40_000)}` },
+  ],
+  'findDois, places': ['findDois(text:$t){start}', '$t:String!', { t: PLACES }],
+  'findDois, cold': [
+    'findDois(text:$t){doi{name exists}}',
+    '$t:String!',
+    () => ({ t: cold(1_900).join(' ') }),
+    LIVE,
+  ],
   '_entities, warm': entities(known(1_000).map((name) => ({ __typename: 'DOI', name }))),
   '_entities, bad': entities(list(10_000, () => ({ __typename: 'DOI' }))),
   '_entities, empty': entities(list(300_000, () => ({}))),
-  'registrationAgencies, aliases': {
-    declared: '$u:Boolean=true',
-    selected: times(150, (n) => `a${n}:registrationAgencies@include(if:$u){name title}`),
-    variables: {},
-  },
+  'registrationAgencies, aliases': [
+    times(150, (n) => `a${n}:registrationAgencies@include(if:$u){name title}`),
+    '$u:Boolean=true',
+    {},
+  ],
   'encodings(forms)': dois('encodings(forms:[URN,HTML,MARKDOWN,CODE_POINTS]){form value}', known(1_000)),
-  'values(types, indexes)': {
-    declared: '$n:[String!]!,$t:[String!],$i:[Int!]',
-    selected: 'dois(inputs:$n){record{values(types:$t,indexes:$i){text}}}',
-    variables: { n: known(50), t: WORDS, i: NUMBERS },
-  },
-  'redirect(locatt)': {
-    declared: '$n:[String!]!,$p:RedirectInput',
-    selected: 'dois(inputs:$n){redirect(parameters:$p){url}}',
-    variables: { n: known(50), p: { locatt: list(1_000, (n) => `a:${n}`) } },
-  },
-  'proxyUrl(types)': {
-    declared: '$n:[String!]!,$p:ProxyUrlInput',
-    selected: 'dois(inputs:$n){proxyUrl(parameters:$p)}',
-    variables: { n: known(50), p: { types: WORDS } },
-  },
+  'values(types, indexes)': dois(
+    'record{values(types:$t,indexes:$i){text}}',
+    known(50),
+    { t: list(1_000, (n) => `T${n}`), i: list(1_000, (n) => n) },
+    ',$t:[String!],$i:[Int!]',
+  ),
+  'redirect(locatt)': dois(
+    'redirect(parameters:$p){url}',
+    known(50),
+    { p: { locatt: list(1_000, (n) => `a:${n}`) } },
+    ',$p:RedirectInput',
+  ),
+  'proxyUrl(types)': dois(
+    'proxyUrl(parameters:$p)',
+    known(50),
+    { p: { types: list(1_000, (n) => `T${n}`) } },
+    ',$p:ProxyUrlInput',
+  ),
 };
 
 /** How an operation is executed: by the gateway itself, by Yoga, or by Yoga in parts. */
-const EXECUTORS: Readonly<Record<string, { accept: string; wrap(selected: string): string } & SumOptions>> = {
+const EXECUTORS: Readonly<
+  Record<string, { accept: string; wrap(selected: string): string; at?: readonly number[] }>
+> = {
   POST: { accept: 'application/json', wrap: (selected) => selected },
   events: { accept: 'text/event-stream', wrap: (selected) => selected, at: [150] },
   '@defer': { accept: 'multipart/mixed', wrap: (selected) => `...@defer{${selected}}`, at: [150] },
@@ -116,26 +122,24 @@ const EXECUTORS: Readonly<Record<string, { accept: string; wrap(selected: string
   },
 };
 
-function bodyOf(
-  { declared, selected, variables }: Operation,
-  wrap: (selected: string) => string,
-): () => string {
+/** The bytes of a sum's requests: made once where all are the same. */
+function bytesOf([selected, declared, variables]: Sum, accept = 'application/json', wrap = same): SumBytes {
   const query = `query(${declared}){${wrap(selected)}}`;
-  if (typeof variables === 'function') return () => JSON.stringify({ query, variables: variables() });
-  const body = JSON.stringify({ query, variables });
-  return () => body;
+  if (typeof variables === 'function') return () => graphqlBytes(op(query, variables()), { accept });
+  const body = JSON.stringify(op(query, variables));
+  return () => graphqlBytes(body, { accept });
+}
+
+function same(selected: string): string {
+  return selected;
 }
 
 const posts = Object.entries(EXECUTORS).flatMap(([executor, { accept, wrap, at }]) =>
   Object.entries(OPERATIONS)
-    .filter(([, { selected }]) => wrap(selected) !== selected || !executor.startsWith('@'))
-    .flatMap(([name, operation]) => {
-      const body = bodyOf(operation, wrap);
-      return sums(`${executor}, ${name}`, () => graphqlBytes(body(), { accept }), {
-        ...operation.options,
-        ...(at && { at }),
-      });
-    }),
+    .filter(([, [selected]]) => wrap(selected) !== selected || !executor.startsWith('@'))
+    .flatMap(([name, sum]) =>
+      sums(`${executor}, ${name}`, bytesOf(sum, accept, wrap), { ...sum[3], ...(at && { at }) }),
+    ),
 );
 
 /** By the hash of their text, with all inputs in the text: a GET of 164 bytes. */
@@ -144,50 +148,55 @@ const REGISTERED: Readonly<Record<string, string>> = {
   warm: `{dois(inputs:${JSON.stringify(known(1_000))}){${RECORD}}}`,
   classes: `{doiEquivalenceClasses(inputs:${JSON.stringify(known(1_000))}){classes{members{input}}}}`,
 };
-
-const gets = Object.entries(REGISTERED).flatMap(([name, query]) => {
-  const sha256Hash = createHash('sha256').update(query).digest('hex');
-  const extensions = { persistedQuery: { version: 1, sha256Hash } };
-  const target = `/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`;
-  return sums(`GET, registered, ${name}`, requestBytes({ target }), {
+const gets = Object.entries(REGISTERED).flatMap(([name, query]) =>
+  sums(`GET, registered, ${name}`, requestBytes({ target: byHash(query) }), {
     at: [50, 100, 150, 300],
     async prepare(port) {
-      await exchange(port, graphqlBytes({ query, extensions }), {}, 6_000);
+      await exchange(port, register(query), {}, 6_000);
     },
-  });
+  }),
+);
+
+const sum = (name: string): SumBytes => bytesOf(OPERATIONS[name] as Sum);
+const unfinished = graphqlBytes(`{"query":"#${letters(1_000_000)}"}`).subarray(0, -1);
+
+/** More of the same operations: in other numbers, by clients that are not like others, past a directory without an end. */
+const others = sumTable({
+  'POST, findDois, places': [sum('findDois, places'), { at: [16, 25] }],
+  'POST, dois, bad': [sum('dois, bad'), { at: [100] }],
+  'POST, dois, cold': [sum('dois, cold'), { ...LIVE, at: [60, 100] }],
+  'POST, dois, cold and slow': [sum('dois, cold and slow'), { ...LIVE, at: [60] }],
+  'POST, _entities, empty, 20 aliases': [
+    bytesOf(
+      entities(
+        list(300_000, () => ({})),
+        20,
+        '__typename',
+      ),
+    ),
+    { at: [1, 10] },
+  ],
+  'POST, dois, warm, never read': [
+    sum('dois, warm'),
+    { at: [150], limitMs: 8_000, manner: { read: 'nothing' } },
+  ],
+  'POST, dois, warm, gone after 100 ms': [sum('dois, warm'), { manner: { leaveAfterMs: 100 } }],
+  'POST, dois, cold and slow, gone after 300 ms': [
+    sum('dois, cold and slow'),
+    { ...LIVE, manner: { leaveAfterMs: 300 } },
+  ],
+  'POST, a body of 1 MB without its last byte': [
+    unfinished,
+    { limitMs: 8_000, manner: { leaveAfterMs: 7_000 } },
+  ],
+  'POST, dois, warm, from many addresses': [sum('dois, warm'), { manner: { from: 'many' } }],
+  'POST, dois, cold, from many addresses': [sum('dois, cold'), { ...LIVE, manner: { from: 'many' } }],
+  ...Object.fromEntries(
+    (['hints', 'lines', 'trailers', 'extensions', 'endless'] as const).map((temper) => [
+      `POST, a directory without an end: ${temper}`,
+      [() => graphqlBytes(op(doisQuery('record{handle}'), { n: cold(64, temper) })), { ...LIVE, at: [1] }],
+    ]),
+  ),
 });
 
-const warm = graphqlBytes({
-  query: `query($n:[String!]!){dois(inputs:$n){${RECORD}}}`,
-  variables: { n: known(1_900) },
-});
-const slow = bodyOf(OPERATIONS['dois, cold and slow'] as Operation, (selected) => selected);
-/** The same operations by clients that are not like others. */
-const manners = [
-  ...sums('POST, dois, warm, never read', warm, { at: [150], limitMs: 8_000, manner: { read: 'nothing' } }),
-  ...sums('POST, dois, warm, gone after 100 ms', warm, { manner: { leaveAfterMs: 100 } }),
-  ...sums('POST, dois, cold and slow, gone after 300 ms', () => graphqlBytes(slow()), {
-    ...LIVE,
-    manner: { leaveAfterMs: 300 },
-  }),
-  ...sums('POST, a body of 1 MB without its last byte', unfinished(1_000_000), {
-    limitMs: 8_000,
-    manner: { leaveAfterMs: 7_000 },
-  }),
-  ...sums('POST, dois, warm, from many addresses', warm, { manner: { from: 'many' } }),
-  ...sums('POST, dois, cold, from many addresses', () => graphqlBytes(coldBody()), {
-    ...LIVE,
-    manner: { from: 'many' },
-  }),
-];
-
-function coldBody(): string {
-  return bodyOf(OPERATIONS['dois, cold'] as Operation, (selected) => selected)();
-}
-
-function unfinished(bytes: number): Buffer {
-  const whole = graphqlBytes(`{"query":"#${'x'.repeat(bytes)}"}`);
-  return whole.subarray(0, whole.length - 1);
-}
-
-export const documentSums: readonly Attack[] = [...posts, ...gets, ...manners];
+export const documentSums: readonly Attack[] = [...posts, ...gets, ...others];

@@ -1,106 +1,111 @@
 // Sums of uploads to /jobs, and of the streams of their events, with small jobs of another client beside them.
 
 import { type RequestParts, requestBytes } from '../../../http-bytes.ts';
-import { type Attack, list, times } from '../../attack.ts';
-import { FILES, LONG_JOB } from './job-files.ts';
-import { cold, type SumOptions, sums } from './sum.ts';
+import type { Attack } from '../../attack.ts';
+import { list, times } from '../../requests.ts';
+import { cold, type SumBytes, type SumOptions, sums } from './sum.ts';
 
 /** As many as one client has in the queue at a time (src/app/limits.ts). */
 const SMALL_JOBS = 4;
 const SMALL_NAMES = 100;
+const LINES_OF_MEGABYTE = 500_000;
+const OWN = { 'x-doi-gateway': 'jobs' };
+
+const KEYS = Object.fromEntries(list(1_990, (n) => [`k${n}`, '']));
+const MANY_KEYS = Object.fromEntries(list(36_000, (n) => [n.toString(36), 0]));
+const LONG_NAMES = `doi,${list(1_990, (n) => `${n}${'x'.repeat(25)}`).join()}\n`;
+
+/** Files that one client uploads ten times at once, and what it requests of them. */
+const FILES: Readonly<Record<string, readonly [query: string, file: string]>> = {
+  'tiny quoted rows over two lines': ['fields=name', `doi\n${'"a\n"\n'.repeat(LINES_OF_MEGABYTE / 2)}`],
+  'rows with a quotation mark out of place': [
+    'fields=name',
+    `doi\n${'a"b"\n'.repeat(LINES_OF_MEGABYTE / 2)}`,
+  ],
+  'tiny rows': ['fields=name', 'a\n'.repeat(LINES_OF_MEGABYTE)],
+  'tiny rows, all quoted': ['fields=name', `doi\n${'"a"\n'.repeat(800_000)}`],
+  'JSON Lines: 1,991 keys, then {}, to CSV': [
+    'fields=name&format=csv&column=doi',
+    `${JSON.stringify({ doi: 'a', ...KEYS })}\n${'{}\n'.repeat(20_000)}`,
+  ],
+  'CSV: 64 kB of names of columns, to JSON Lines': [
+    'fields=name&format=jsonl',
+    `${LONG_NAMES}${`a${','.repeat(1_990)}\n`.repeat(500)}`,
+  ],
+  'JSON Lines: 36,000 keys': ['fields=name&column=doi', `${JSON.stringify({ doi: 'a', ...MANY_KEYS })}\n`],
+};
+/** Its job outlasts what is done beside it. */
+const LONG_JOB = times(100_000, (n) => `10.5555/${n}\n`, '');
 
 const upload = (body: string, query = ''): RequestParts => ({
   target: `/jobs?${query}`,
-  headers: { 'x-doi-gateway': 'jobs', connection: 'close' },
+  headers: { ...OWN, connection: 'close' },
   body,
 });
 const HEAD = `doi${','.repeat(1_990)}\n`;
-const wide = (bytes: number): Buffer =>
-  requestBytes(upload(`${HEAD}${'a\n'.repeat((bytes - HEAD.length) / 2)}`));
+const wide = (bytes: number): string => `${HEAD}${'a\n'.repeat((bytes - HEAD.length) / 2)}`;
 
 /** Its directory is slow: 100 names take a second, 9,000 take a minute. Resolves with the path of the job. */
 async function startJob(port: number, count: number): Promise<string> {
   const names = list(Math.ceil(count / 1_000), () => cold(Math.min(count, 1_000), 'slow')).flat();
-  const { target, headers, body } = upload(`doi\n${names.join('\n')}\n`);
-  const response = await fetch(`http://127.0.0.1:${port}${target}`, {
-    method: 'POST',
-    headers: { ...headers },
-    body: String(body),
-  });
+  const body = `doi\n${names.join('\n')}\n`;
+  const response = await fetch(`http://127.0.0.1:${port}/jobs?`, { method: 'POST', headers: OWN, body });
   if (response.status !== 201) throw new Error(`no job: ${await response.text()}`);
   return ((await response.json()) as { job: string }).job;
 }
 
 /** What the jobs of one attack leave to do is not part of the next. */
 async function deleteJobs(port: number, jobs: readonly string[]): Promise<void> {
-  for (const job of jobs) {
-    await fetch(`http://127.0.0.1:${port}${job}`, { method: 'DELETE', headers: { 'x-doi-gateway': 'jobs' } });
-  }
+  for (const job of jobs) await fetch(`http://127.0.0.1:${port}${job}`, { method: 'DELETE', headers: OWN });
 }
 
-const jobSum = (name: string, bytes: Parameters<typeof sums>[1], options: SumOptions): Attack[] =>
+const jobSum = (name: string, bytes: SumBytes, options: SumOptions): Attack[] =>
   sums(`/jobs, ${name}`, bytes, { gateway: 'jobs', clean: deleteJobs, ...options });
+const uploads = (name: string, file: string, options: SumOptions, query = ''): Attack[] =>
+  jobSum(name, requestBytes(upload(file, query)), { manner: { from: 'many' }, ...options });
 
-const events = (target: string): Buffer => requestBytes({ target, headers: { accept: 'text/event-stream' } });
-
-/** The attack, and small jobs of another client beside it: the stream of a job's events ends when the job is done. */
-function besideSmallJobs(group: string, attacks: readonly Attack[]): Attack[] {
+/** Streams of the events of jobs that are started first. A stream ends when its job is done. */
+function streams(name: string, count: number, names: number, options: SumOptions): Attack[] {
   const jobs: string[] = [];
-  const small = jobSum(`small jobs beside ${group}`, (n) => events(jobs[n] ?? ''), {
-    at: [SMALL_JOBS],
-    expect: 'allowed',
+  const bytes = (n: number): Buffer =>
+    requestBytes({ target: jobs[n % count] ?? '', headers: { accept: 'text/event-stream' } });
+  return jobSum(name, bytes, {
     async prepare(port) {
-      for (let n = 0; n < SMALL_JOBS; n += 1) jobs[n] = await startJob(port, SMALL_NAMES);
+      for (let n = 0; n < count; n += 1) jobs[n] = await startJob(port, names);
     },
     clean: (port) => deleteJobs(port, jobs),
-  });
-  return [...attacks, ...small].map((attack) => ({ ...attack, group }));
-}
-
-/** Streams of the events of one job, which takes a minute. */
-function streams(name: string, options: SumOptions): Attack[] {
-  let job = '';
-  return jobSum(name, () => events(job), {
-    group: 'streams',
-    async prepare(port) {
-      job = await startJob(port, 9_000);
-    },
-    clean: (port) => deleteJobs(port, [job]),
     ...options,
   });
 }
 
+/** The attack, and small jobs of another client beside it. */
+function besideSmallJobs(group: string, attacks: readonly Attack[]): Attack[] {
+  const options: SumOptions = { at: [SMALL_JOBS], expect: 'allowed' };
+  const small = streams(`small jobs beside ${group}`, SMALL_JOBS, SMALL_NAMES, options);
+  return [...attacks, ...small].map((attack) => ({ ...attack, group }));
+}
+
+const STREAMS: SumOptions = { group: 'streams' };
 export const jobSums: readonly Attack[] = [
-  ...Object.entries(FILES).flatMap(([name, [query, file]], n) =>
-    besideSmallJobs(
-      name,
-      jobSum(`${name}, of one client`, requestBytes(upload(file, query)), {
-        at: [10],
-        manner: { from: `127.9.9.${n + 1}` },
-      }),
-    ),
-  ),
+  ...Object.entries(FILES).flatMap(([name, [query, file]], n) => {
+    const options: SumOptions = { at: [10], manner: { from: `127.9.9.${n + 1}` } };
+    return besideSmallJobs(name, uploads(`${name}, of one client`, file, options, query));
+  }),
   ...besideSmallJobs(
     'two jobs of 100,000 names',
-    jobSum('100,000 names', requestBytes(upload(LONG_JOB, 'fields=exists')), {
-      at: [2],
-      manner: { from: 'many' },
-    }),
+    uploads('100,000 names', LONG_JOB, { at: [2] }, 'fields=exists'),
   ),
   ...[4_000, 65_000].flatMap((bytes) =>
-    jobSum(`1,991 columns, ${bytes} bytes`, wide(bytes), {
-      at: [10, 50],
-      manner: { from: 'many' },
-    }),
+    uploads(`1,991 columns, ${bytes} bytes`, wide(bytes), { at: [10, 50] }),
   ),
-  ...jobSum('ordinary files', requestBytes(upload(`doi\n${times(1_000, (n) => `10.1/${n}`, '\n')}`)), {
-    manner: { from: 'many' },
-  }),
-  ...streams('event streams of one job', {
+  ...uploads('ordinary files', `doi\n${times(1_000, (n) => `10.1/${n}`, '\n')}`, {}),
+  ...streams('event streams of one job', 1, 9_000, {
+    ...STREAMS,
     at: [1_002],
     manner: { from: '127.8.8.8', leaveAfterMs: 8_000 },
   }),
-  ...streams('streams of the job of another client beside them', {
+  ...streams('streams of the job of another client beside them', 1, 9_000, {
+    ...STREAMS,
     at: [40],
     atOnce: 1,
     expect: 'allowed',

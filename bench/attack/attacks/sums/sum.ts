@@ -1,34 +1,36 @@
 // A sum: small requests, each of them allowed, in parallel. One row is a face, an input and how many at once.
 
-import { type Attack, attack, list, type Manner, type Options } from '../../attack.ts';
+import { type Attack, attack, type Options } from '../../attack.ts';
 import type { Temper } from '../../hostile-directory.ts';
+import { list } from '../../requests.ts';
 
 /** Requests wait for their admission until the operation's deadline. */
 const LIMIT_MS = 40_000;
 
 /** From few requests that are all admitted to many that have to wait. */
-export const PARALLEL = [50, 150, 300] as const;
+export const PARALLEL: readonly number[] = [50, 150, 300];
 
 export interface SumOptions extends Options {
   readonly at?: readonly number[];
-  readonly manner?: Manner;
 }
 
-/** One row for each number of requests in parallel. @param bytes of the nth request; a Buffer: all are the same */
+/** A function: another request each time. */
+export type SumBytes = Buffer | ((n: number) => Buffer);
+
+/** One row for each number of requests in parallel. */
 export function sums(
   name: string,
-  bytes: Buffer | ((n: number) => Buffer),
+  bytes: SumBytes,
   { at = PARALLEL, ...options }: SumOptions = {},
 ): Attack[] {
-  return at.map((count) =>
-    attack(`sum: ${name} ×${count}`, bytes, {
-      times: count,
-      expect: 'shed',
-      limitMs: LIMIT_MS,
-      ...options,
-    }),
+  return at.map((times) =>
+    attack(`sum: ${name} ×${times}`, bytes, { times, expect: 'shed', limitMs: LIMIT_MS, ...options }),
   );
 }
+
+/** The sums of a table. */
+export const sumTable = (rows: Readonly<Record<string, readonly [SumBytes, SumOptions?]>>): Attack[] =>
+  Object.entries(rows).flatMap(([name, [bytes, options]]) => sums(name, bytes, options));
 
 let lists = 0;
 

@@ -1,0 +1,39 @@
+// What the requests of attacks are made of.
+
+import { names } from '../peers/data.mjs';
+
+export interface Operation {
+  readonly query: string;
+  readonly variables?: unknown;
+}
+
+export const op = (query: string, variables?: unknown): Operation => ({ query, variables });
+export const dois = (fields: string, more = ''): string =>
+  `query($n:[String!]!${more}){dois(inputs:$n){${fields}}}`;
+export const doi = (fields: string, more = ''): string =>
+  `query($n:String!${more}){doi(input:$n){${fields}}}`;
+
+export const list = <T>(count: number, item: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => item(n));
+export const times = (count: number, item: (n: number) => string, between = ' '): string =>
+  list(count, item).join(between);
+export const aliases = (count: number, field: string): string => times(count, (n) => `a${n}:${field}`);
+/** `{a{a{…}}}`: `depth` times. */
+export const nest = (depth: number, open: string, inner: string, close = '}'): string =>
+  open.repeat(depth) + inner + close.repeat(depth);
+
+export const letters = (count: number): string => 'x'.repeat(count);
+/** Names that are in the directory, and short ones that are not. */
+export const known = (count: number): string[] => names.slice(0, count);
+export const short = (count: number): string[] => list(count, (n) => `10.1/${n}`);
+export const NAME = names[0] ?? '';
+
+export const FORMS =
+  'name display uri url dxUrl urn urnUrl infoUri handleUri apiUrl whichRaUrl webForm html markdown utf8Hex codePoints';
+export const ENCODINGS = 'encodings{form label value sourceDocument}';
+const PARSED =
+  'form input fragment proxyParameters{name value} problem{code message position} doi{name uri warnings{code}}';
+export const PARSE_DOI = `query($n:String!){parseDoi(input:$n){${PARSED}}}`;
+export const PARSE_DOIS = `query($n:[String!]!){parseDois(inputs:$n){${PARSED}}}`;
+export const EQUIVALENCE_CLASSES =
+  'query($n:[String!]!){doiEquivalenceClasses(inputs:$n){classes{doi{canonicalName}members{index input}}unreadable{index input problem{code message}}}}';
