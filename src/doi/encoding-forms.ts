@@ -91,8 +91,13 @@ export function infoUri(name: DoiName): string {
 }
 
 /** `hdl:10.1000/456%23789` */
-export function handleUri(name: DoiName): string {
+export function handleUri(name: HandleName): string {
   return `hdl:${uriPath(name)}`;
+}
+
+/** `https://hdl.handle.net/20.500.12345/a%231`, encoded as the recommended URL. */
+export function handleUrl(name: HandleName): string {
+  return `https://hdl.handle.net/${recommendedPath(name)}`;
 }
 
 /** `https://doi.org/api/handles/10.1000/456%23789`: to the letter of the DOI URI scheme, no dot guard. */

@@ -7,7 +7,7 @@ interface Fault {
 }
 
 // Graphic in the Unicode sense: general category L, M, N, P, S or Zs.
-const NON_GRAPHIC = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u;
+export const NON_GRAPHIC = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u;
 
 /** What keeps a decoded text from being a DOI name, the first in the order of the rules; null if nothing. */
 export function nameFault(text: string): Fault | null {

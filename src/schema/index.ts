@@ -2,6 +2,7 @@
 
 import './scalars.ts';
 import './doi/doi.ts';
+import './handle/record-fields.ts';
 import './doi/encoding-fields.ts';
 import './doi/doi-character.ts';
 import './doi/repaired-name.ts';

@@ -81,6 +81,19 @@ test('@key, single: DOIPrefix by name', async () => {
   });
 });
 
+test('@key, single: Handle by name', async () => {
+  const { data, errors } = await gateway.query(
+    `query ($representations: [_Any!]!) { _entities(representations: $representations) {
+      ... on Handle { name url record { handle } }
+    } }`,
+    { representations: [{ __typename: 'Handle', name: '2381/A' }] },
+  );
+  expect(errors).toBeUndefined();
+  expect(data).toEqual({
+    _entities: [{ name: '2381/A', url: 'https://hdl.handle.net/2381/A', record: { handle: '2381/A' } }],
+  });
+});
+
 test('@key, repeated: a DOI by any one of four', async () => {
   const representations = [
     { id: 'doi:10.123/ABC' },

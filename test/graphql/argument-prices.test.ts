@@ -82,6 +82,7 @@ const OPEN: readonly (readonly [string, ValueOf])[] = [
   ['type name', (units) => ({ __typename: text(units) })],
   ["agency's name", (units) => ({ __typename: 'RegistrationAgency', name: text(units) })],
   ["prefix's name", (units) => ({ __typename: 'DOIPrefix', name: text(units) })],
+  ["handle's name", (units) => ({ __typename: 'Handle', name: text(units) })],
   ['bare text', text],
   ['bare list', (units) => Array.from({ length: units }, () => 'x')],
 ];
@@ -123,6 +124,7 @@ function pathTo(type: GraphQLObjectType, inner: string): string {
   const routes: Readonly<Record<string, string>> = {
     Query: inner,
     DOI: `doi(input: "10.1000/1") { ${inner} }`,
+    Handle: `handle(name: "2381/1") { ${inner} }`,
     HandleRecord: `doi(input: "10.1000/1") { record { ${inner} } }`,
   };
   return routes[type.name] ?? expect.unreachable(`How does one get to ${type.name}?`);
@@ -169,6 +171,7 @@ test('the walk finds arguments at every depth', () => {
       'Query.registrationAgency(name): characters',
       'Query.shortDoi(input): characters',
       'Query.doiPrefix(name): characters',
+      'Query.handle(name): characters',
       'DOI.proxyUrl(parameters): urlAppend: characters',
       'DOI.redirect(parameters): indexes: items',
       'DOI.encodings(forms): items',

@@ -35,6 +35,7 @@ const REPRESENTATIONS = [
   { __typename: 'DOI', id: 'doi:10.5555/many', ref: 'x' },
   { __typename: 'RegistrationAgency', name: 'DataCite' },
   { __typename: 'DOIPrefix', name: '10.5555' },
+  { __typename: 'Handle', name: '10.5555/url' },
   { __typename: 'Work' },
   'nothing',
   [1],

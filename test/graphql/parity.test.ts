@@ -83,7 +83,11 @@ test('also of characters, short DOIs and prefixes', async () => {
     bad: shortDoi(input: "10.5555/1") { handle }
     doiPrefix(name: "10.5555") { name registrationAgency { name registers knownAsOf } record { status handle } }
     none: doiPrefix(name: "10") { name }
-    _entities(representations: [{ __typename: "DOIPrefix", name: "10.5555" }]) { ... on DOIPrefix { name } }
+    handle(name: "hdl:10.5555/url") { name prefix suffix uri url doi { name } exists redirect { url } alias { handle } }
+    noHandle: handle(name: "10.5555") { name }
+    _entities(representations: [{ __typename: "DOIPrefix", name: "10.5555" }, { __typename: "Handle", name: "2381/1" }]) {
+      ... on DOIPrefix { name } ... on Handle { name exists locations { href } record { status } }
+    }
   }`;
   const names = ['10.5555/p\u0430ypal\u2013\ud55c', '10.5555/1'];
   // Names of characters are waited for once: then they are there.

@@ -39,7 +39,7 @@ const FOR_FEDERATION = {
   'Query._entities(representations:)': '[_Any!]!',
   'Query._service': '_Service!',
   _Any: 'scalar',
-  _Entity: 'union of DOI, DOIPrefix, RegistrationAgency',
+  _Entity: 'union of DOI, DOIPrefix, Handle, RegistrationAgency',
   _Service: 'type',
   '_Service.sdl': 'String!',
 };

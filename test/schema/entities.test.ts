@@ -11,6 +11,7 @@ const ENTITIES = `query ($representations: [_Any!]!) {
     __typename
     ... on DOI { id name canonicalName ref }
     ... on DOIPrefix { name }
+    ... on Handle { name uri }
     ... on RegistrationAgency { name title documented }
   }
 }`;
@@ -129,6 +130,28 @@ test('of several keys the first of id, name, canonicalName and ref counts, and n
   expect((await entities({ __typename: 'DOI', name: '10.1000/2', ref: '10.1000/' })).errors).toBeUndefined();
 });
 
+describe('a handle', () => {
+  test.each([
+    ['2381/A', 'hdl:2381/A'],
+    ['10.1000/a%23b', 'hdl:10.1000/a%2523b'],
+    ['0.NA/10.1000', 'hdl:0.NA/10.1000'],
+  ])('is found by its name %j, taken literally', async (name, uri) => {
+    const { data, errors } = await entities({ __typename: 'Handle', name });
+    expect(errors).toBeUndefined();
+    expect(data._entities).toEqual([{ __typename: 'Handle', name, uri }]);
+  });
+
+  test.each([
+    [{}, 'needs a string as its "name"'],
+    [{ name: 2381 }, 'needs a string as its "name"'],
+    [{ name: '2381' }, 'has an unusable "name": "2381" is not a handle'],
+    [{ name: 'hdl:2381/A' }, 'has an unusable "name": "hdl:2381/A" is not a handle'],
+  ])('by %j is an error of its own', async (key, reason) => {
+    const error = await errorOf({ __typename: 'Handle', ...key });
+    expect(error?.message).toContain(`The representation of a Handle ${reason}`);
+  });
+});
+
 describe('a prefix', () => {
   test.each(['10.1000', '10.1000.10'])('is found by its name %j', async (name) => {
     const { data, errors } = await entities({ __typename: 'DOIPrefix', name });
@@ -176,7 +199,7 @@ test.each([
 ])('%j costs no other representation anything', async (representation) => {
   const error = await errorOf(representation);
   expect(error?.message).toBe(
-    'The representation needs a "__typename" of "DOI", "DOIPrefix" or "RegistrationAgency".',
+    'The representation needs a "__typename" of "DOI", "DOIPrefix", "Handle" or "RegistrationAgency".',
   );
 });
 

@@ -187,6 +187,7 @@ describe('law 3: a root field is non-null only if it cannot fail, and one bad na
     expect(nullable.map(({ name }) => name).sort()).toEqual([
       'doi',
       'doiPrefix',
+      'handle',
       'registrationAgency',
       'shortDoi',
     ]);

@@ -49,13 +49,14 @@ function fieldsWith(directive: string): string[] {
   );
 }
 
-test('DOI has four keys, DOIPrefix and RegistrationAgency one, and no other type has any', () => {
+test('DOI has four keys, DOIPrefix, Handle and RegistrationAgency one, and no other type has any', () => {
   const keys = types
     .filter(({ directives = [] }) => directives.length > 0)
     .map(({ name, directives = [] }) => [name.value, ...directives.map(shown)]);
   expect(keys).toEqual([
     ['DOI', '@key(id)', '@key(name)', '@key(canonicalName)', '@key(ref)'],
     ['DOIPrefix', '@key(name)'],
+    ['Handle', '@key(name)'],
     ['RegistrationAgency', '@key(name)'],
   ]);
 });
@@ -88,6 +89,11 @@ test('what asks the directory is tagged', () => {
     'DOIMatch.referenceFit',
     'DOIPrefix.record',
     'DOIPrefix.registrationAgency',
+    'Handle.alias',
+    'Handle.exists',
+    'Handle.locations',
+    'Handle.record',
+    'Handle.redirect',
     'ShortDOI.doi',
     'ShortDOI.exists',
   ]);

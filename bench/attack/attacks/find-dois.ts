@@ -55,6 +55,9 @@ const operations = posts({
   'aliases of doiPrefix': op(
     `{${times(200, (n) => `a${n}:doiPrefix(name:"10.${n + 1_000}"){name record{status}}`)}}`,
   ),
+  'aliases of handle': op(
+    `{${times(200, (n) => `a${n}:handle(name:"hdl:2381/${n}"){url record{status}redirect{url}}`)}}`,
+  ),
   'aliases of shortDoi': op(`{${times(200, (n) => `a${n}:shortDoi(input:"10/a${n}"){handle exists}`)}}`),
 });
 

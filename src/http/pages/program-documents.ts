@@ -95,6 +95,8 @@ One DOI: \`{ doi(input: "https://doi.org/10.1000/182") { name url exists redirec
 
 A list: \`query ($inputs: [String!]!) { dois(inputs: $inputs) { name exists suggestions { name } } }\`
 
+A handle that is no DOI: \`{ handle(name: "20.500.12345/1") { exists redirect { url } record { status values { type text } } } }\`
+
 The DOIs of a text: \`query ($text: String!) { findDois(text: $text) { doi { name exists } start end repaired } }\`
 
 ## Optional

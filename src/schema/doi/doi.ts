@@ -1,20 +1,17 @@
-// The DOI: its parts, and its fields from the directory. Its encoding forms are in encoding-fields.ts.
+// The DOI: its parts and its agency. Its encoding forms are in encoding-fields.ts, and what its handle record says in
+// handle/record-fields.ts.
 
 import { mapAnswer } from '../../directory/directory.ts';
 import { uriForm } from '../../doi/encoding-forms.ts';
-import { canonicalName, type DoiName, type HandleName, prefixOf, suffixOf } from '../../doi/name.ts';
+import { canonicalName, type DoiName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { GatewayError } from '../../errors.ts';
-import { aliasOf } from '../../handle/record.ts';
-import { readLocations } from '../../handle/redirect.ts';
 import { agencyOf, RegistrationAgencyType } from '../agency/registration-agency.ts';
 import { WhichRaType } from '../agency/which-ra-type.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY, keys, SHAREABLE } from '../federation/federation-directives.ts';
 import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
-import { DoiLocationType, DoiRedirectType, RedirectInput, redirectOf } from '../handle/doi-redirect.ts';
-import { HandleRecordType } from '../handle/handle-record.ts';
 import { remembered } from '../remembered.ts';
 import { FORM_ARGUMENT, FORM_OF_ALL_ARGUMENT, INPUT_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiWarningType } from './doi-warning.ts';
@@ -102,32 +99,6 @@ DoiType.implement({
       resolve: ofName(doiWarnings),
     }),
 
-    record: t.field({
-      type: HandleRecordType,
-      ...DIRECTORY_FIELD,
-      nullable: true,
-      description:
-        'The handle record. Never null without an error: a name that is not found has a record that says so.',
-      args: {
-        auth: t.arg.boolean({
-          defaultValue: false,
-          description: 'Ask an authoritative server, past every cache.',
-        }),
-        cert: t.arg.boolean({
-          defaultValue: false,
-          description: 'Have the directory authenticate the answer.',
-        }),
-      },
-      resolve: ({ name }, { auth, cert }, { loaders }) =>
-        loaders.record(name, { auth: auth ?? false, cert: cert ?? false }),
-    }),
-    exists: t.boolean({
-      ...DIRECTORY_FIELD,
-      nullable: true,
-      description: 'Whether the directory knows the name. Never null without an error.',
-      resolve: ({ name }, _args, { loaders }) =>
-        mapAnswer(loaders.answeredRecord(name), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
-    }),
     registrationAgency: t.field({
       type: RegistrationAgencyType,
       ...DIRECTORY_FIELD,
@@ -143,40 +114,6 @@ DoiType.implement({
       description: 'The answer of the Which RA service for the name. Never null without an error.',
       resolve: ({ name }, _args, { loaders }) => loaders.whichRa(name),
     }),
-    redirect: t.field({
-      type: DoiRedirectType,
-      nullable: true,
-      ...DIRECTORY_FIELD,
-      description:
-        'Where the name leads, as the DOI proxy would decide for a person. Never null without an error: with nothing to redirect to, `chosenBy` is NONE.',
-      args: {
-        parameters: t.arg({
-          type: RedirectInput,
-          description:
-            'The parameters of the reader: `{country: "gb", locatt: ["id:1"]}`. Left out: no parameters.',
-        }),
-      },
-      resolve: ({ name }, { parameters }, context) => redirectOf(name, parameters ?? {}, context),
-    }),
-    locations: t.field({
-      type: [DoiLocationType],
-      nullable: true,
-      ...DIRECTORY_FIELD,
-      description:
-        'All places the name may lead to, where its record, or the one its alias leads to, names several. Empty when it names none; null only with an error.',
-      resolve: ({ name }, _args, { loaders }) =>
-        mapAnswer(loaders.aliasChain(name), ({ record }) => [
-          ...readLocations(record.values, record.handle).list.locations,
-        ]),
-    }),
-    alias: t.field({
-      type: HandleAliasType,
-      nullable: true,
-      ...DIRECTORY_FIELD,
-      description:
-        'The handle that stands for this name, one step on. Null when it is no alias, and on an error.',
-      resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.answeredRecord(name), aliasOf),
-    }),
     suggestions: t.field({
       type: [DoiType],
       nullable: true,
@@ -185,19 +122,6 @@ DoiType.implement({
       description:
         'Names that exist and are close to this one, which was not found: as its `warnings` repair it, with ASCII hyphens; else the only one with two digits swapped or a doubled digit once. At most ten names are looked up. Empty for a name that is found; null only with an error.',
       resolve: async ({ name }, _args, { loaders }) => (await existingSuggestions(name, loaders)).map(doiOf),
-    }),
-  }),
-});
-
-const HandleAliasType = builder.objectRef<HandleName>('HandleAlias').implement({
-  description: 'The handle that a name is an alias of, one step on.',
-  fields: (t) => ({
-    handle: t.string({ description: 'The handle that stands for the name.', resolve: (handle) => handle }),
-    doi: t.field({
-      type: DoiType,
-      nullable: true,
-      description: 'The same as a DOI; null when the handle is none, such as a shortDOI.',
-      resolve: (handle) => doiOrNull(parseDoi(handle, 'NAME').name),
     }),
   }),
 });

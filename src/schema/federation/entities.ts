@@ -2,6 +2,7 @@
 
 import { parseDoi } from '../../doi/parse.ts';
 import { type DoiProblem, type DoiProblemCode, quoted } from '../../doi/problem-messages.ts';
+import { literalHandle } from '../../doi/read-handle.ts';
 import type { DoiForm } from '../../doi/recognise.ts';
 import { GatewayError } from '../../errors.ts';
 import { type DoiPrefix, DoiPrefixType, doiPrefixOf } from '../agency/doi-prefix.ts';
@@ -20,8 +21,9 @@ import {
   priceOfInputs,
   sizeOf,
 } from '../field-price.ts';
+import { type Handle, HandleType, handleOf } from '../handle/handle.ts';
 
-type Entity = Doi | DoiPrefix | RegistrationAgencySource;
+type Entity = Doi | DoiPrefix | Handle | RegistrationAgencySource;
 
 builder.scalarType('_Any', {
   description:
@@ -32,9 +34,12 @@ builder.scalarType('_Any', {
 
 const EntityType = builder.unionType('_Entity', {
   description: 'What other subgraphs may refer to.',
-  types: [DoiType, DoiPrefixType, RegistrationAgencyType],
-  resolveType: (entity) =>
-    'ref' in entity ? DoiType : 'prefix' in entity ? DoiPrefixType : RegistrationAgencyType,
+  types: [DoiType, DoiPrefixType, HandleType, RegistrationAgencyType],
+  resolveType(entity) {
+    if ('ref' in entity) return DoiType;
+    if ('suffix' in entity) return HandleType;
+    return 'prefix' in entity ? DoiPrefixType : RegistrationAgencyType;
+  },
 });
 
 /** The keys of DOI in the order in which they are looked for, and the form each is read as; null: any. */
@@ -58,7 +63,7 @@ builder.queryFields((t) => ({
         type: ['_Any'],
         required: true,
         description:
-          'DOIs by `id`, `name`, `canonicalName` or `ref`, the first of these that is there; prefixes and registration agencies by `name`.',
+          'DOIs by `id`, `name`, `canonicalName` or `ref`, the first of these that is there; handles, prefixes and registration agencies by `name`.',
       }),
     },
     ...priced(({ representations }: { readonly representations: readonly unknown[] }) =>
@@ -74,10 +79,12 @@ function entityOrError(representation: unknown): Entity | GatewayError {
       return doiOrError(representation);
     case 'DOIPrefix':
       return prefixOrError(representation);
+    case 'Handle':
+      return handleOrError(representation);
     case 'RegistrationAgency':
       return agencyOrError(representation);
     default:
-      return bad('needs a "__typename" of "DOI", "DOIPrefix" or "RegistrationAgency"');
+      return bad('needs a "__typename" of "DOI", "DOIPrefix", "Handle" or "RegistrationAgency"');
   }
 }
 
@@ -114,6 +121,13 @@ function prefixOrError(representation: unknown): DoiPrefix | GatewayError {
   const name = member(representation, 'name');
   const prefix = typeof name === 'string' ? doiPrefixOf(name) : null;
   return prefix ?? bad('of a DOIPrefix needs a prefix of DOI names as its "name", such as "10.1000"');
+}
+
+function handleOrError(representation: unknown): Handle | GatewayError {
+  const name = member(representation, 'name');
+  if (typeof name !== 'string') return bad('of a Handle needs a string as its "name"');
+  const { name: handle, problem } = literalHandle(name);
+  return handle === null ? bad(`of a Handle has an unusable "name": ${problem}`) : handleOf(handle);
 }
 
 function agencyOrError(representation: unknown): RegistrationAgencySource | GatewayError {

@@ -1,7 +1,7 @@
 // Where a DOI leads, as the DOI proxy would decide it.
 
 import { mapAnswer } from '../../directory/directory.ts';
-import type { DoiName } from '../../doi/name.ts';
+import type { HandleName } from '../../doi/name.ts';
 import { attributeOf, type Location, type LocationAttribute } from '../../handle/locations.ts';
 import { aliasOf, type HandleRecord } from '../../handle/record.ts';
 import {
@@ -162,7 +162,7 @@ type RedirectParameters = typeof RedirectInput.$inferInput;
 
 /** Follows aliases and decides. An alias that is not to be followed leads nowhere, as on the DOI proxy. */
 export function redirectOf(
-  name: DoiName,
+  name: HandleName,
   parameters: RedirectParameters,
   context: GatewayContext,
 ): FollowedRedirect | Promise<FollowedRedirect> {

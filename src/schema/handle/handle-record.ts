@@ -40,7 +40,7 @@ const HandleStatusEnum = builder.enumType('HandleStatus', {
 });
 
 export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').implement({
-  description: 'The answer of the directory for a name. It has no id: it belongs to its DOI.',
+  description: 'The answer of the directory for a name. It has no id: it belongs to its name.',
   fields: (t) => ({
     responseCode: t.exposeInt('responseCode', {
       description: "The handle protocol's response code: 1, 100, 200, …",

@@ -1,0 +1,151 @@
+// Handles of any kind: the same look-ups as for DOIs, of which each is a handle too.
+
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
+import { urlValue } from '../support/fake-directory.ts';
+import { createTestGateway } from '../support/gateway.ts';
+import { asked, createFakeGateway, NO_CALLS } from './fake-gateway.ts';
+
+const QUERY = `query ($name: String!) { handle(name: $name) {
+  name prefix suffix uri url doi { id } exists record { status handle values { type text } }
+  redirect { url chosenBy via } locations { href country } alias { handle doi { name } }
+} }`;
+
+const LOCATIONS =
+  '<locations><location href="https://example.org/{hdl}" country="gb"/><location href="https://example.org/us"/></locations>';
+
+const text = (type: string, value: string) => ({
+  index: 1,
+  type,
+  data: { format: 'string', value },
+  ttl: 86_400,
+});
+
+describe('handle', () => {
+  test('has the record, the redirect, the locations and no alias of a handle that is no DOI', async () => {
+    const { query, calls } = await createFakeGateway({
+      records: { '20.500.12345/a#1': [urlValue('https://repository.example/1')] },
+    });
+    expect(await query(QUERY, { name: '20.500.12345/a#1' })).toEqual({
+      data: {
+        handle: {
+          name: '20.500.12345/a#1',
+          prefix: '20.500.12345',
+          suffix: 'a#1',
+          uri: 'hdl:20.500.12345/a%231',
+          url: 'https://hdl.handle.net/20.500.12345/a%231',
+          doi: null,
+          exists: true,
+          record: {
+            status: 'SUCCESS',
+            handle: '20.500.12345/a#1',
+            values: [{ type: 'URL', text: 'https://repository.example/1' }],
+          },
+          redirect: { url: 'https://repository.example/1', chosenBy: 'URL', via: [] },
+          locations: [],
+          alias: null,
+        },
+      },
+    });
+    expect(calls.resolve).toContainEqual(asked('20.500.12345/a#1'));
+    expect(calls.whichRa).toEqual([]);
+  });
+
+  test('follows an alias, and reads locations', async () => {
+    const { query } = await createFakeGateway({
+      records: {
+        '2381/A': [text('HS_ALIAS', '10.1000/1')],
+        '10.1000/1': [text('10320/loc', LOCATIONS.replace('{hdl}', 'gb'))],
+      },
+    });
+    const { data } = await query(
+      `{ handle(name: "2381/A") {
+        redirect(parameters: { country: "gb" }) { url chosenBy via }
+        locations { href country } alias { handle doi { name } }
+      } }`,
+    );
+    expect(data).toEqual({
+      handle: {
+        redirect: { url: 'https://example.org/gb', chosenBy: 'COUNTRY', via: ['10.1000/1'] },
+        locations: [
+          { href: 'https://example.org/gb', country: 'gb' },
+          { href: 'https://example.org/us', country: null },
+        ],
+        alias: { handle: '10.1000/1', doi: { name: '10.1000/1' } },
+      },
+    });
+  });
+
+  test('that is a DOI is that DOI, and shares its look-up', async () => {
+    const { query, calls } = await createFakeGateway({
+      records: { '10.1000/1': [urlValue('https://example.org/')] },
+    });
+    const { data } = await query(`{
+      handle(name: "hdl:10.1000/1") { exists doi { id exists } }
+      doi(input: "10.1000/1") { exists }
+    }`);
+    expect(data).toEqual({
+      handle: { exists: true, doi: { id: 'doi:10.1000/1', exists: true } },
+      doi: { exists: true },
+    });
+    expect(calls).toEqual({ resolve: [asked('10.1000/1')], whichRa: [] });
+  });
+
+  test('in another case is the same handle up to its prefix, and another one after it', async () => {
+    const { query, calls } = await createFakeGateway({
+      records: { '20.500.abc/X': [urlValue('https://example.org/upper')] },
+    });
+    const { data } = await query(`{
+      same: handle(name: "20.500.ABC/X") { exists }
+      one: handle(name: "20.500.abc/X") { exists }
+      other: handle(name: "20.500.abc/x") { exists }
+    }`);
+    expect(data).toEqual({ same: { exists: true }, one: { exists: true }, other: { exists: false } });
+    expect(calls.resolve).toEqual([asked('20.500.ABC/X'), asked('20.500.abc/x')]);
+  });
+
+  test('that the directory cannot be asked for fails at its fields, and not as absent', async () => {
+    const { query } = await createFakeGateway({
+      records: { '2381/1': new GatewayError('UPSTREAM_TIMEOUT') },
+    });
+    const { data, errors } = await query('{ handle(name: "2381/1") { name exists redirect { url } } }');
+    expect(data).toEqual({ handle: { name: '2381/1', exists: null, redirect: null } });
+    expect(errors?.map(({ path, extensions }) => [path?.join('.'), extensions['code']])).toEqual([
+      ['handle.exists', 'UPSTREAM_TIMEOUT'],
+      ['handle.redirect', 'UPSTREAM_TIMEOUT'],
+    ]);
+  });
+
+  test.each(['', '2381', '10.1000', '2381/', '/1', 'https://example.org/1', 'see 2381/1', '2381/\u0007'])(
+    'is null with BAD_USER_INPUT for %j',
+    async (name) => {
+      const { query, calls } = await createFakeGateway();
+      const { data, errors } = await query('query ($name: String!) { handle(name: $name) { name exists } }', {
+        name,
+      });
+      expect(data).toEqual({ handle: null });
+      expect(errors).toMatchObject([
+        {
+          path: ['handle'],
+          message: expect.stringMatching(/handle/),
+          extensions: { code: 'BAD_USER_INPUT', retryable: false },
+        },
+      ]);
+      expect(calls).toEqual(NO_CALLS);
+    },
+  );
+
+  test('that the bundled sample lacks has a record that says how to look it up in the live system', async () => {
+    const { query, close } = await createTestGateway();
+    const fields = 'exists record { status message }';
+    const { data } = await query<Record<'handle' | 'doi', unknown>>(
+      `{ handle(name: "2381/12345") { ${fields} } doi(input: "10.9999/1") { ${fields} } }`,
+    );
+    await close();
+    expect(data.handle).toEqual({
+      exists: false,
+      record: { status: 'HANDLE_NOT_FOUND', message: expect.stringContaining('DOI_DIRECTORY_URL') },
+    });
+    expect(data.handle).toEqual(data.doi);
+  });
+});
