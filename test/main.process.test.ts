@@ -11,6 +11,7 @@ import { exchange, valuesOf } from './http/exchange.ts';
 import { bearer, createKeysFile, KEY, sha256 } from './http/request/clients/api-key-files.ts';
 import { type DirectoryServer, sendJson, startDirectoryServer } from './support/directory-server.ts';
 import { ask, refusesConnections, start, startUp } from './support/gateway-process.ts';
+import { startTraceCollector } from './support/trace-collector.ts';
 
 /** A directory that keeps its answers until they are released, and says when it has been asked. */
 async function startHoldingDirectory(): Promise<{ server: DirectoryServer; asked: Promise<ServerResponse> }> {
@@ -174,6 +175,21 @@ describe('a gateway with a proxy', () => {
     expect((await gateway.ended).code).toBe(0);
   });
 });
+
+test('a gateway whose trace collector hangs ends within seconds', async () => {
+  const collector = await startTraceCollector(() => undefined);
+  onTestFinished(collector.close);
+  const gateway = start({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    // Longer than the test may take: neither the stop nor the process waits for the connection.
+    OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
+  });
+  const { url } = await startUp(gateway);
+  await (await ask(url, '{ __typename }')).text();
+  gateway.stop();
+  expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(collector.spans).not.toEqual([]);
+}, 20_000);
 
 describe('a gateway that drains', () => {
   const readiness = async (url: string) => {

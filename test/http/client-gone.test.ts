@@ -1,12 +1,17 @@
 // A client that does not wait for its answer: the work for it ends, and nobody is alarmed.
 
-import { request } from 'node:http';
-import { expect, test } from 'vitest';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Answer } from '../../src/http/request/exchange.ts';
+import { createRouter } from '../../src/http/request/router.ts';
 import { createRestFace } from '../../src/http/rest/rest-face.ts';
 import type { Log } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway, startGateway } from '../support/gateway.ts';
-import { answerOf } from '../support/http-request.ts';
+import { ANYBODY, answerOf } from '../support/http-request.ts';
+import { UNLIMITED_WORK } from '../support/unlimited-work.ts';
 import { post } from './exchange.ts';
 
 test.each(['/api/handles/10.5555/slow', '/10.5555/slow', '/doiRA/10.5555/slow'])(
@@ -120,4 +125,44 @@ test('answers in parts are begun one a turn, and not for clients that are gone b
   await Promise.all(left);
   expect(await (await waits).text()).toContain('"exists":false');
   expect(directory.calls.resolve.map(({ name }) => name)).toEqual(['10.5555/0', '10.5555/waits']);
+});
+
+test('a response in parts that is ready when its client is gone releases what it has opened', async () => {
+  const client = new AbortController();
+  const released = new Promise<void>((resolve) => {
+    async function* parts(): AsyncGenerator<Uint8Array> {
+      try {
+        yield Buffer.from('first');
+      } finally {
+        resolve();
+      }
+    }
+    const { listener } = createRouter({
+      routes: [
+        {
+          path: /^/,
+          pattern: '/',
+          face: 'other',
+          methods: 'GET',
+          isForClient: false,
+          handler: ({ signal }) =>
+            new Promise<Answer>((answer) => {
+              signal.addEventListener('abort', () => answer({ status: 200, headers: {}, body: parts() }));
+              client.abort();
+            }),
+        },
+      ],
+      clients: ANYBODY,
+      account: { open: () => UNLIMITED_WORK, reservedBytes: 0, isWaitedFor: false },
+      observe: null,
+      metrics: createMetrics(),
+      reportUnexpected: () => undefined,
+    });
+    const server = createServer(listener).listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      void fetch(`http://127.0.0.1:${port}/`, { signal: client.signal }).catch(() => undefined);
+    });
+    onTestFinished(() => void server.close());
+  });
+  await released;
 });

@@ -356,6 +356,24 @@ describe.skipIf(withoutRedis('what jobs take'))('what jobs take', () => {
   });
 });
 
+describe.skipIf(withoutRedis('a stop with jobs'))('a gateway that stops', () => {
+  it('opens no event streams, so that none holds up its end', async () => {
+    const fleet = await createJobFleet();
+    const directory = createHeldDirectory();
+    try {
+      const gateway = await fleet.start({ directory });
+      const address = await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=exists'));
+      gateway.app.announceStop();
+      const headers = { accept: 'text/event-stream' };
+      expect((await fetch(gateway.url + address, { headers })).status).toBe(503);
+      expect((await fetch(gateway.url + address)).status).toBe(200);
+    } finally {
+      directory.answer('10.1000/1');
+      await fleet.close();
+    }
+  });
+});
+
 describe.skipIf(withoutRedis('the secret of a job'))('the id of a job', () => {
   it('stands in no line of the log, no key of Redis and no name of a file', async () => {
     const kept = keepLog();

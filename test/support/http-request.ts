@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** Everybody is let in, without a limit. */
-const anybody = createClients({
+export const ANYBODY = createClients({
   trustedProxies: [],
   keys: () => null,
   isPublic: true,
@@ -35,7 +35,7 @@ export function createHttpRequest(target: string, asked: Asked = {}): HttpReques
     path,
     query: query.join('?'),
     header,
-    asker: new RequestAsker({ address: '127.0.0.1', header }, anybody),
+    asker: new RequestAsker({ address: '127.0.0.1', header }, ANYBODY),
     body: async () => Buffer.from(body),
     bodyParts: () => Readable.from([Buffer.from(body)]),
     signal,

@@ -8,6 +8,7 @@ import { gatewayBusy } from '../../work/admission-line.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import {
   type AnswerRules,
+  dropResponse,
   type FinishedAnswer,
   finishAnswer,
   flat,
@@ -122,7 +123,7 @@ export function createRouter(options: RouterOptions): Router {
       else send(answered);
 
       function send(finished: FinishedAnswer): void {
-        const sending = response.destroyed ? undefined : sendAnswer(response, finished);
+        const sending = response.destroyed ? dropResponse(finished) : sendAnswer(response, finished);
         if (sending === undefined) endWork();
         else void sending.finally(endWork);
       }

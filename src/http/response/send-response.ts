@@ -177,6 +177,19 @@ export function sendAnswer(
   return undefined;
 }
 
+/**
+ * Releases what the body of a response in parts has opened, if its client left before the head was sent. Resolves when
+ * the body has ended; undefined: the body is whole.
+ */
+export function dropResponse({ body }: FinishedAnswer): Promise<void> | undefined {
+  return body === null || isWhole(body) ? undefined : takeOnePart(body).catch(() => undefined);
+}
+
+/** Only a body that has begun can end: a generator that was never read does not run its `finally`. */
+async function takeOnePart(parts: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of parts) return;
+}
+
 function* partsOf(body: WholeBody): Generator<Uint8Array> {
   const pieces = isInPieces(body) ? body : [typeof body === 'string' ? Buffer.from(body) : body];
   for (const piece of pieces) {
