@@ -8,11 +8,11 @@ import { canonicalName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { DOI_FORMS } from '../../doi/recognise.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
+import { retryNames } from '../gateway-client/retry-names.ts';
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
 import {
   allAgain,
   failedAnswer,
-  type Outcome,
   type RowAnswer,
   readOutcome,
   UNREACHABLE,
@@ -35,13 +35,10 @@ export interface BulkGateway {
   readonly stop?: AbortSignal | undefined;
 }
 
-/** Rounds in a row without any answer. */
-const MAX_IDLE_ROUNDS = 5;
-/** Look-ups of one name while others are answered. */
-const MAX_ATTEMPTS = 5;
+/** Look-ups of one name, and operations in a row without any answer. */
+const MAX_TRIES = 5;
+const FIRST_WAIT_SECONDS = 2;
 const MAX_WAIT_SECONDS = 60;
-/** Names of one operation, at least, while the gateway is busy. */
-const MIN_NAMES = 16;
 
 /** Refusals that pass when the client waits: they say nothing about the name and do not count as attempts. */
 const PASSES_BY_WAITING: ReadonlySet<string | null> = new Set([
@@ -61,63 +58,33 @@ export async function answerNames(
   asking: BulkGateway,
 ): Promise<(RowAnswer | undefined)[]> {
   const query = queryOf(fields, asking.isSample);
-  const answers: (RowAnswer | undefined)[] = new Array(names.length).fill(undefined);
-  const attempts = new Uint8Array(names.length);
-  let pending = [...names.keys()];
-  let allowed = names.length;
-  let size = names.length;
-  let idle = 0;
-  do {
-    const places = pending.slice(0, size);
-    const { done, again, tooMany, retryAfterSeconds } = await ask(places);
-    for (const [index, answer] of done) answers[places[index] as number] = answer;
-    idle = done.size > 0 || tooMany ? 0 : idle + 1;
-    pending = pending.slice(size);
-    for (const [index, answer] of again) {
-      const place = places[index] as number;
-      const countsFor = tooMany || (idle === 0 && PASSES_BY_WAITING.has(answer.error)) ? 0 : 1;
-      attempts[place] = (attempts[place] ?? 0) + countsFor;
-      if (idle >= MAX_IDLE_ROUNDS || (attempts[place] ?? 0) >= MAX_ATTEMPTS) answers[place] = answer;
-      else pending.push(place);
-    }
-    if (idle >= MAX_IDLE_ROUNDS) giveUp([...again.values()][0]?.error ?? 'UNKNOWN');
-    if (tooMany) allowed = Math.ceil(places.length / 2);
-    const isCrowded = again.size > 0 && !tooMany;
-    size = Math.min(allowed, isCrowded ? Math.max(MIN_NAMES, 2 * done.size) : 2 * size);
-    if (isCrowded && pending.length > 0) await pause(retryAfterSeconds ?? 2 ** idle);
-  } while (pending.length > 0 && !asking.stop?.aborted);
+  const { form = null, isSample, wait, signal, stop } = asking;
+  const answers = await retryNames<RowAnswer>(names, {
+    size: { most: names.length },
+    maxTries: MAX_TRIES,
+    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    maxWaitSeconds: MAX_WAIT_SECONDS,
+    async send(inputs, isLastTry) {
+      const response = await asking.ask<unknown>(query, { inputs, form }, signal).catch((error: unknown) => {
+        if (error instanceof NoGatewayError && !isLastTry) return null;
+        throw error;
+      });
+      return response
+        ? readOutcome(inputs.length, response, fields, isSample)
+        : allAgain(inputs.length, UNREACHABLE, fields);
+    },
+    wait: (ms) => wait(ms, signal),
+    isBusy: ({ error }) => PASSES_BY_WAITING.has(error),
+    givenUp: ({ error }) => failedAnswer(error ?? 'UNKNOWN', fields),
+    stop,
+  });
   return answers.map((answer, place) => filled(answer, names[place] as string));
-
-  async function ask(places: readonly number[]): Promise<Outcome> {
-    const inputs = places.map((place) => names[place] as string);
-    const variables = { inputs, form: asking.form ?? null };
-    const answer = await asking.ask<unknown>(query, variables, asking.signal).catch((error: unknown) => {
-      if (error instanceof NoGatewayError && idle + 1 < MAX_IDLE_ROUNDS) return null;
-      throw error;
-    });
-    return answer
-      ? readOutcome(places.length, answer, fields, asking.isSample)
-      : allAgain(places.length, UNREACHABLE, fields);
-  }
 
   /** Computed fields have values even if the whole operation failed. */
   function filled(answer: RowAnswer | undefined, name: string): RowAnswer | undefined {
     const { values, error } = answer ?? { values: [null], error: null };
     if (error === null || values.some((value) => value !== null)) return answer;
     return withoutLookUps(readComputed(name, asking.form), fields, error);
-  }
-
-  function giveUp(code: string): void {
-    for (const place of pending) answers[place] = failedAnswer(code, fields);
-    pending = [];
-  }
-
-  async function pause(seconds: number): Promise<void> {
-    const { wait, signal, stop } = asking;
-    if (stop?.aborted) return;
-    await wait(Math.min(seconds, MAX_WAIT_SECONDS) * 1_000, signal).catch((error: unknown) => {
-      if (!stop?.aborted) throw error;
-    });
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { longestWaitSeconds, remedyFor } from '../gateway-client/batched-queries.ts';
+import type { Outcome } from '../gateway-client/retry-names.ts';
 import { type GraphqlError, type GraphqlResponse, NoGatewayError } from '../gateway-client/send-operation.ts';
 import { type Field, type FieldValue, ReadName } from './fields.ts';
 import { ROW_PROBLEMS } from './row.ts';
@@ -27,24 +28,13 @@ export const UNREACHABLE = 'UNREACHABLE';
 /** The name is not in the sample, so it may exist or not. */
 export const NOT_IN_SAMPLE_CODE = 'NOT_IN_SAMPLE';
 
-/** By the positions of the names in the operation. */
-export interface Outcome {
-  readonly done: ReadonlyMap<number, RowAnswer>;
-  /** with the answer that they get without a retry */
-  readonly again: ReadonlyMap<number, RowAnswer>;
-  /** there were too many names for one operation */
-  readonly tooMany: boolean;
-  /** null if the gateway did not say */
-  readonly retryAfterSeconds: number | null;
-}
-
 /** Throws a NoGatewayError if the gateway refuses every operation like this one, or its data has another shape. */
 export function readOutcome(
   count: number,
   { data, errors }: GraphqlResponse<unknown>,
   fields: readonly Field[],
   isSample = false,
-): Outcome {
+): Outcome<RowAnswer> {
   if (data === null) return refused(count, errors, fields);
   const errorsAt = byName(errors);
   const done = new Map<number, RowAnswer>();
@@ -77,7 +67,7 @@ function namesOf(data: unknown, count: number): readonly ReadName[] {
 }
 
 /** The same outcome for all names: retry. */
-export function allAgain(count: number, code: string, fields: readonly Field[]): Outcome {
+export function allAgain(count: number, code: string, fields: readonly Field[]): Outcome<RowAnswer> {
   return { done: new Map(), again: allFailed(count, code, fields), tooMany: false, retryAfterSeconds: null };
 }
 
@@ -85,11 +75,15 @@ export function failedAnswer(code: string, fields: readonly Field[]): RowAnswer 
   return { values: fields.map(() => null), error: code };
 }
 
-function refused(count: number, errors: readonly GraphqlError[], fields: readonly Field[]): Outcome {
+function refused(
+  count: number,
+  errors: readonly GraphqlError[],
+  fields: readonly Field[],
+): Outcome<RowAnswer> {
   const [error] = errors;
   const code = error?.extensions.code ?? 'UNKNOWN';
   const all = allFailed(count, code, fields);
-  const none: Outcome['done'] = new Map();
+  const none = new Map<number, RowAnswer>();
   const remedy = error && remedyFor(error);
   if (remedy === 'smaller') {
     const isOne = count === 1;

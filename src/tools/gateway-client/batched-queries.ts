@@ -1,5 +1,6 @@
-// Sends the same query for many names: in batches, in smaller ones if the gateway refuses, with retries.
+// Sends the same query for many names, and stops in an outage.
 
+import { type Outcome, retryNames } from './retry-names.ts';
 import { type GraphqlError, NoGatewayError, type SendOperation } from './send-operation.ts';
 
 /**
@@ -61,18 +62,19 @@ export interface BatchedQueriesOptions {
   readonly wait: ((ms: number) => Promise<void>) | null;
 }
 
-const MOST_RETRIES = 2;
-const FIRST_WAIT_MS = 1_000;
-const MOST_WAIT_MS = 30_000;
+/** Look-ups of one name, and operations in a row without any answer. */
+const MAX_TRIES = 3;
+const FIRST_WAIT_SECONDS = 1;
+const MAX_WAIT_SECONDS = 30;
 /** After this many calls in a row without an answer, no more queries are sent. */
 const CALLS_OF_OUTAGE = 2;
 
 export class BatchedQueries {
   readonly #options: BatchedQueriesOptions;
   /** by query: names in one operation, where the gateway has refused more */
-  readonly #allowed = new Map<string, number>();
-  /** 0 after a call in which retries did not help: an outage is waited for once, not at every batch. */
-  #retries = MOST_RETRIES;
+  readonly #sizes = new Map<string, { most: number }>();
+  /** 1 after a call in which retries did not help: an outage is waited for once, not at every batch. */
+  #tries = MAX_TRIES;
   /** calls in a row without an answer, and the reason */
   #outage: { readonly calls: number; readonly by: Failure } | null = null;
 
@@ -91,42 +93,44 @@ export class BatchedQueries {
     // Each further operation would last until its deadline.
     if (outage !== null && outage.calls >= CALLS_OF_OUTAGE && wait !== null)
       return names.map(() => outage.by);
-    const answers = new Map<string, Answer | Failure>();
-    let waiting = [...new Set(names)];
-    for (let retry = 0; ; retry += 1) {
-      await this.#askRound(waiting, question, answers);
-      const failures = waiting.flatMap((name) => failureWith(LATER, answers.get(name)) ?? []);
-      if (failures.length === 0 || wait === null || retry >= this.#retries) break;
-      const seconds = Math.max(...failures.map(({ retryAfterSeconds }) => retryAfterSeconds));
-      await wait(Math.min(MOST_WAIT_MS, Math.max(FIRST_WAIT_MS * 2 ** retry, seconds * 1_000)));
-      waiting = waiting.filter((name) => failureWith(LATER, answers.get(name)) !== null);
-    }
-    this.#retries = [...answers.values()].some((answer) => failureWith(LATER, answer)) ? 0 : MOST_RETRIES;
+    const distinct = [...new Set(names)];
+    const size = this.#sizes.get(question.query) ?? { most: question.most };
+    this.#sizes.set(question.query, size);
+    const found = await retryNames<Answer | Failure>(distinct, {
+      size,
+      maxTries: wait === null ? 1 : this.#tries,
+      firstWaitSeconds: FIRST_WAIT_SECONDS,
+      maxWaitSeconds: MAX_WAIT_SECONDS,
+      send: async (batch) => outcomeOf(batch, await sendBatch(this.#options, batch, question), question),
+      wait: (ms) => wait?.(ms) ?? Promise.resolve(),
+      givenUp: (last) => last,
+    });
+    this.#tries = found.some((answer) => failureWith(LATER, answer)) ? 1 : MAX_TRIES;
+    const answers = new Map(distinct.map((name, at) => [name, found[at] ?? NO_ANSWER]));
     const results = names.map((name) => answers.get(name) ?? NO_ANSWER);
     this.#outage = outageAfter(results, this.#outage?.calls ?? 0);
     return results;
   }
+}
 
-  /** Sends all names once, in smaller batches if the gateway refuses. */
-  async #askRound<Fields, Answer>(
-    names: readonly string[],
-    question: NamesQuery<Fields, Answer>,
-    answers: Map<string, Answer | Failure>,
-  ): Promise<void> {
-    let waiting = names;
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, this.#allowed.get(question.query) ?? question.most);
-      const results = await sendBatch(this.#options, batch, question);
-      const tooMany = batch.filter((name, at) => {
-        const answer = results[at] ?? NO_ANSWER;
-        answers.set(name, answer);
-        if (!(answer instanceof Failure)) question.onAnswer?.(name, answer);
-        return answer instanceof Failure && answer.remedy === 'smaller' && batch.length > 1;
-      });
-      if (tooMany.length > 0) this.#allowed.set(question.query, Math.floor(batch.length / 2));
-      waiting = [...tooMany, ...waiting.slice(batch.length)];
-    }
+/** Which names of a batch have their answers, and which are sent again: alone, if they were too many. */
+function outcomeOf<Fields, Answer>(
+  batch: readonly string[],
+  answers: readonly (Answer | Failure)[],
+  { onAnswer }: NamesQuery<Fields, Answer>,
+): Outcome<Answer | Failure> {
+  const done = new Map<number, Answer | Failure>();
+  const again = new Map<number, Failure>();
+  for (const [at, answer] of answers.entries()) {
+    if (!(answer instanceof Failure)) onAnswer?.(batch[at] as string, answer);
+    const failure = failureWith(batch.length > 1 ? RETRIED : LATER, answer);
+    if (failure) again.set(at, failure);
+    else done.set(at, answer);
   }
+  const failures = [...again.values()];
+  const seconds = Math.max(0, ...failures.map(({ retryAfterSeconds }) => retryAfterSeconds));
+  const tooMany = failures.some(({ remedy }) => remedy === 'smaller');
+  return { done, again, tooMany, retryAfterSeconds: seconds || null };
 }
 
 function outageAfter(answers: readonly unknown[], calls: number) {
@@ -138,6 +142,7 @@ function outageAfter(answers: readonly unknown[], calls: number) {
 const NO_ANSWER = new Failure('The gateway gave no answer.', 'later');
 
 const LATER: readonly Remedy[] = ['later'];
+const RETRIED: readonly Remedy[] = ['later', 'smaller'];
 const PASSING: readonly Remedy[] = ['later', 'outage'];
 
 function failureWith(remedies: readonly Remedy[], answer: unknown): Failure | null {
