@@ -29,13 +29,14 @@ export const METADATA_VARIABLES = {
     type: z.string(),
     default: bundled('sample-metadata.jsonl'),
     meaning:
-      'Metadata of the embedded directory: JSON Lines of `{"handle", "csl"}`, and `bibtex`, `ris`, `citations` where they are known.',
+      'Metadata of the embedded directory: JSON Lines of `{"handle", "csl"}`, and `citations` where they are known.',
     change: 'You have records of your own and want titles for them.',
   },
   MAX_METADATA: {
     type: integer(1, 100_000),
     default: '1000',
-    meaning: 'Maximum of metadata look-ups in one operation: one for each distinct name and format.',
+    meaning:
+      'Maximum of metadata look-ups in one operation: one for each distinct name, and one for each style and locale of its citations.',
     change:
       'Clients need titles for longer lists in one operation. Each look-up costs one request to an agency, or a part of one request.',
   },

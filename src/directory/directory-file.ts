@@ -40,16 +40,14 @@ async function loadByName<Stored>(
   return all;
 }
 
-/** Metadata of a work: CSL, and the formats that the agency's service makes of it. */
+/** Metadata of a work: CSL, and the citations that the agency's service makes of it. */
 export interface StoredMetadata {
   readonly csl: CslItem;
-  readonly bibtex: string | null;
-  readonly ris: string | null;
   /** by style and locale: `apa en-US` */
   readonly citations: ReadonlyMap<string, string>;
 }
 
-/** Metadata by canonical name, from JSON Lines of `{"handle", "csl"}` with optional `bibtex`, `ris` and `citations`. */
+/** Metadata by canonical name, from JSON Lines of `{"handle", "csl"}` with optional `citations`. */
 export async function loadMetadata(file: string): Promise<ReadonlyMap<HandleName, StoredMetadata>> {
   return loadByName(file, readMetadata);
 }
@@ -66,14 +64,12 @@ export async function loadAgencies(file: string): Promise<ReadonlyMap<string, st
 }
 
 function readMetadata(json: unknown): readonly [HandleName, StoredMetadata] {
-  const { handle, csl, bibtex, ris, citations = {} } = asObject(json, 'the line');
+  const { handle, csl, citations = {} } = asObject(json, 'the line');
   const name = toHandleName(asString(handle, 'the handle'));
   if (name === null) throw new MalformedRecordError('the handle is not one');
   const texts = Object.entries(asObject(citations, 'citations'));
   const metadata: StoredMetadata = {
     csl: freezeJson(asObject(csl, 'csl')),
-    bibtex: bibtex === undefined ? null : asString(bibtex, 'bibtex'),
-    ris: ris === undefined ? null : asString(ris, 'ris'),
     citations: new Map(texts.map(([style, text]) => [style, asString(text, `the citation ${style}`)])),
   };
   return [name, metadata];

@@ -129,7 +129,7 @@ export type WhichRaAnswer = WhichRaVerdict & {
 };
 
 export interface MetadataAnswer {
-  /** an object for `csl`, plain text for other formats, null if the agency has none; frozen */
+  /** an object for `csl`, plain text for a citation, null if the agency has none; frozen */
   readonly content: CslItem | string | null;
   /** the agency's label if its service is known, else the host that answered; empty if content is null */
   readonly source: string;

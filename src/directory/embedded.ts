@@ -63,7 +63,7 @@ const EMBEDDED = 'embedded directory';
 
 function contentOf(metadata: StoredMetadata, format: MetadataFormat): MetadataAnswer['content'] {
   if (format.kind === 'citation') return metadata.citations.get(`${format.style} ${format.locale}`) ?? null;
-  return metadata[format.kind];
+  return metadata.csl;
 }
 
 export interface EmbeddedDirectoryOptions {

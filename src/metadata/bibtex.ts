@@ -77,7 +77,7 @@ function braced(latex: string): string {
 }
 
 /** Of some names each character is a command. */
-const MAX_NAMES_CHARACTERS = 1_000_000;
+const MAX_NAMES_CHARACTERS = 500_000;
 
 /** `others` at the end stands for the names that are left out. */
 function nameList(people: unknown): string | null {

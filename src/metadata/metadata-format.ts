@@ -1,28 +1,21 @@
-// The formats of metadata, and their media types.
+// The formats in which agencies send metadata, and their media types. The gateway writes BibTeX and RIS from CSL.
 
 /**
  * Crossref, DataCite and mEDRA document these formats for content negotiation.
  * https://www.crossref.org/documentation/retrieve-metadata/content-negotiation/
  */
 export type MetadataFormat =
-  | { readonly kind: 'csl' | 'bibtex' | 'ris' }
+  | { readonly kind: 'csl' }
   | { readonly kind: 'citation'; readonly style: CitationStyle; readonly locale: CitationLocale };
 
 export const CSL: MetadataFormat = Object.freeze({ kind: 'csl' });
-export const BIBTEX: MetadataFormat = Object.freeze({ kind: 'bibtex' });
-export const RIS: MetadataFormat = Object.freeze({ kind: 'ris' });
 
 /** The value of `Accept`. */
 export function acceptOf(format: MetadataFormat): string {
-  if (format.kind === 'citation') {
-    return `text/x-bibliography; style=${format.style}; locale=${format.locale}`;
-  }
-  return { csl: CSL_TYPE, bibtex: 'application/x-bibtex', ris: 'application/x-research-info-systems' }[
-    format.kind
-  ];
+  return format.kind === 'csl'
+    ? 'application/vnd.citationstyles.csl+json'
+    : `text/x-bibliography; style=${format.style}; locale=${format.locale}`;
 }
-
-const CSL_TYPE = 'application/vnd.citationstyles.csl+json';
 
 /** Two formats with the same key are the same: `csl`, `citation apa en-US`. */
 export function formatKey(format: MetadataFormat): string {

@@ -5,7 +5,7 @@ import { createMetadataCodec, metadataEntry } from '../../src/cache/codec.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';
-import { CSL, type MetadataFormat, RIS } from '../../src/metadata/metadata-format.ts';
+import { CSL, type MetadataFormat } from '../../src/metadata/metadata-format.ts';
 import { type CacheUnderTest, createCacheUnderTest, DAY, DOWN, HOUR } from './cache-under-test.ts';
 
 const NAME = '10.1000/Abc' as HandleName;
@@ -35,12 +35,12 @@ describe('cached metadata', () => {
 
   test('is another in each format, style and locale', async () => {
     const cache = createCacheUnderTest({ metadata: { [LOWER]: async (_, { kind }) => kind } });
-    for (const format of [APA, MLA, { ...APA, locale: 'de-DE' }, RIS, APA] as const) await ask(cache, format);
+    for (const format of [APA, MLA, { ...APA, locale: 'de-DE' }, CSL, APA] as const) await ask(cache, format);
     expect(cache.calls.describe).toEqual([
       'citation apa en-US 10.1000/Abc',
       'citation modern-language-association en-US 10.1000/Abc',
       'citation apa de-DE 10.1000/Abc',
-      'ris 10.1000/Abc',
+      'csl 10.1000/Abc',
     ]);
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import type { HandleName } from '../../src/doi/name.ts';
-import { CSL, type MetadataFormat, RIS } from '../../src/metadata/metadata-format.ts';
+import { CSL, type MetadataFormat } from '../../src/metadata/metadata-format.ts';
 
 const DATA = new URL('../../data/', import.meta.url).pathname;
 const NAME = '10.1371/JOURNAL.pone.0000030' as HandleName;
@@ -40,7 +40,6 @@ describe('the bundled metadata', () => {
       stale: false,
     });
     expect((await directory.describe?.(NAME, APA))?.content).toMatch(/^Ralser, M\., .*\(2006\)/);
-    expect((await directory.describe?.(NAME, RIS))?.content).toMatch(/^TY {2}- JOUR\n/);
   });
 
   test('has nothing of other names, and nothing in other styles', async () => {
@@ -70,7 +69,7 @@ describe('a file of metadata', () => {
     ['{"handle":"10.1/a"}', /:1: /],
     ['{"handle":"10.1/a","csl":[]}', /:1: /],
     ['{"csl":{}}', /:1: /],
-    ['\n{"handle":"10.1/a","csl":{},"bibtex":1}', /:2: /],
+    ['\n{"handle":"10.1/a","csl":1}', /:2: /],
     ['{"handle":"10.1/a","csl":{}}\n{"handle":"10.1/A","csl":{}}', /:2: the handle 10\.1\/A is there twice/],
     ['{"handle":"10.1/a","csl":{},"citations":{"apa en-US":5}}', /:1: /],
   ])('is refused where a line is %s', async (text, message) => {

@@ -64,17 +64,39 @@ describe('metadata', () => {
       metadata: { '10.1000/a': async (_, { kind }) => kind },
     });
     const { data } = await query(`{ dois(inputs: ["10.1000/a", "10.1000/A", "10.1000/b"]) {
-      citation again: citation(style: "apa") ieee: citation(style: "ieee", locale: "de-DE") bibtex ris
+      citation again: citation(style: "apa") ieee: citation(style: "ieee", locale: "de-DE")
     } }`);
-    const given = { citation: 'citation', again: 'citation', ieee: 'citation', bibtex: 'bibtex', ris: 'ris' };
-    const none = { citation: null, again: null, ieee: null, bibtex: null, ris: null };
+    const given = { citation: 'citation', again: 'citation', ieee: 'citation' };
+    const none = { citation: null, again: null, ieee: null };
     expect(data['dois']).toEqual([given, given, none]);
     expect(calls.describe?.toSorted()).toEqual(
-      ['bibtex', 'citation apa en-US', 'citation ieee de-DE', 'ris']
+      ['citation apa en-US', 'citation ieee de-DE']
         .flatMap((format) => [`${format} 10.1000/a`, `${format} 10.1000/b`])
         .toSorted(),
     );
     expect([calls.resolve, calls.whichRa]).toEqual([[], []]);
+  });
+
+  test('is one look-up for the work, its BibTeX and its RIS, and counts one', async () => {
+    const { gateway, calls } = await createLoggedGateway(
+      { metadata: { '10.1000/a': WORK } },
+      { MAX_METADATA: '1' },
+    );
+    const { data, errors } = await gateway.query(
+      '{ doi(input: "10.1000/a") { bibtex ris metadata { title } } again: doi(input: "10.1000/A") { bibtex } }',
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      doi: {
+        bibtex: expect.stringMatching(
+          /^@article\{carberry2020h2o-[0-9a-f]{8},\n {2}title = \{On \\textit\{\{H\}\}/,
+        ),
+        ris: expect.stringMatching(/^TY {2}- JOUR\nAU {2}- Carberry, Josiah\n/),
+        metadata: { title: 'On H2O & more' },
+      },
+      again: { bibtex: expect.stringContaining('  doi = {10.1000/A},\n') },
+    });
+    expect(calls.describe).toEqual(['csl 10.1000/a']);
   });
 
   test('that fails for one name costs no other', async () => {

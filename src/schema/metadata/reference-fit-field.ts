@@ -2,19 +2,20 @@
 
 import { type MetadataAnswer, mapAnswer } from '../../directory/directory.ts';
 import { referenceAround } from '../../doi/find/reference-around.ts';
+import type { DoiName } from '../../doi/name.ts';
 import { quoted } from '../../doi/problem-messages.ts';
 import { GatewayError } from '../../errors.ts';
+import { writeBibtex } from '../../metadata/bibtex.ts';
 import {
-  BIBTEX,
   CITATION_LOCALES,
   CITATION_STYLES,
   CSL,
   isCitationLocale,
   isCitationStyle,
   type MetadataFormat,
-  RIS,
 } from '../../metadata/metadata-format.ts';
 import { fitOfReference, namedWork, type ReferenceFit } from '../../metadata/reference-fit.ts';
+import { writeRis } from '../../metadata/ris.ts';
 import { builder } from '../builder.ts';
 import { DoiType } from '../doi/doi.ts';
 import { DoiMatchType } from '../doi/doi-match.ts';
@@ -59,20 +60,27 @@ builder.objectFields(DoiType, (t) => ({
     nullable: true,
     ...METADATA_FIELD,
     description:
-      "An entry of BibTeX, as the agency's service writes it. Null without an error if there is none.",
-    resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.metadata(name, BIBTEX), textOf),
+      'An entry of BibTeX: `@article{fenner2015differences-23e098b0, …`. The gateway writes it from the CSL JSON of `metadata`, by the same look-up. Entries can be joined into one file: their keys differ. Null without an error if the agency has no metadata.',
+    resolve: ({ name }, _args, { loaders }) =>
+      mapAnswer(loaders.metadata(name, CSL), (answer) => written(answer, name, writeBibtex)),
   }),
   ris: t.string({
     nullable: true,
     ...METADATA_FIELD,
     description:
-      "A record of RIS, as the agency's service writes it. Null without an error if there is none.",
-    resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.metadata(name, RIS), textOf),
+      'A record of RIS, for reference managers: `TY  - JOUR …`. The gateway writes it from the CSL JSON of `metadata`, by the same look-up. Null without an error if the agency has no metadata.',
+    resolve: ({ name }, _args, { loaders }) =>
+      mapAnswer(loaders.metadata(name, CSL), (answer) => written(answer, name, writeRis)),
   }),
 }));
 
 function textOf({ content }: MetadataAnswer): string | null {
   return typeof content === 'string' ? content : null;
+}
+
+function written(answer: MetadataAnswer, name: DoiName, write: typeof writeBibtex): string | null {
+  const work = describedWork(answer);
+  return work && write(work.csl, name);
 }
 
 function citationFormat(style: string, locale: string): MetadataFormat {

@@ -15,9 +15,9 @@ export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
   | { readonly kind: 'NONE' }
 );
 
-/** For metadata in any format. An article with 5,000 authors has 500 kB of CSL. */
+/** Of CSL. An article with 5,000 authors has 500 kB of CSL. */
 export const MAX_METADATA_BYTES = 1_000_000;
-/** A citation, an entry of BibTeX or RIS. */
+/** Of a citation. */
 const MAX_TEXT_CHARACTERS = 100_000;
 /** Enough bytes for these characters in any charset. */
 const MAX_TEXT_BYTES = 4 * MAX_TEXT_CHARACTERS;
@@ -66,11 +66,9 @@ function typeOf(headers: ResponseHead['headers']): string {
 }
 
 function isOfType(type: string, isCsl: boolean): boolean {
-  return isCsl ? isJson(type) : TEXT_TYPE.test(type) && !HTML_TYPE.test(type);
+  return isCsl ? isJson(type) : type.startsWith('text/') && !type.includes('html');
 }
 
-const TEXT_TYPE = /^(?:text\/|application\/x-(?:bibtex|research-info-systems)\b)/;
-const HTML_TYPE = /html/;
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/;
 
 /** Throws for an unknown charset. */
