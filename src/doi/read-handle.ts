@@ -3,6 +3,7 @@
 import { insideOfPair, withoutEdges } from './delimiters.ts';
 import type { HandleName } from './name.ts';
 import { NON_GRAPHIC } from './name-fault.ts';
+import type { ParsedDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
 import { codePointAt, codeUnitAt, doiProblem, quoted } from './problem-messages.ts';
 import { recognise } from './recognise.ts';
@@ -29,6 +30,18 @@ export function readHandle(input: string): ReadHandle {
   return unread(
     `${excerpt} is no escape of a UTF-8 character. Write "%25" for a literal "%", or give the name without its label.`,
   );
+}
+
+/**
+ * The handle in an input that is no DOI name and should be none: labelled as a handle, or with a number that is not 10
+ * before its slash. Null for every other input, whose problem as a DOI name says more.
+ */
+export function handleBesideDois({ input, form, problem }: ParsedDoi): HandleName | null {
+  if (problem === null || problem.code === 'SHORT_DOI') return null;
+  const isNumbered = problem.code === 'INVALID_DIRECTORY_INDICATOR' || problem.looksLike === 'HANDLE';
+  if (form === 'HANDLE_URI') return readHandle(input).name;
+  if (!isNumbered || (form !== null && form !== 'NAME')) return null;
+  return literalHandle(form === 'NAME' ? input : withoutEdges(input).text).name;
 }
 
 /** The text itself as a handle: a prefix, `/` and a suffix of Graphic characters. */

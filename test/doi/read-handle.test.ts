@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { handleUri, handleUrl } from '../../src/doi/encoding-forms.ts';
 import type { HandleName } from '../../src/doi/name.ts';
-import { literalHandle, readHandle } from '../../src/doi/read-handle.ts';
+import { parseDoi } from '../../src/doi/parse.ts';
+import { handleBesideDois, literalHandle, readHandle } from '../../src/doi/read-handle.ts';
 import { doiNames } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 
@@ -64,5 +65,40 @@ describe('a handle', () => {
       expect(literalHandle(name)).toEqual({ name, problem: null });
     });
     fc.assert(property, { numRuns: 500 });
+  });
+});
+
+describe('an input that is no DOI name', () => {
+  testTable([
+    ['hdl:20.500.12345/abc', '20.500.12345/abc'],
+    ['https://hdl.handle.net/2381/12345', '2381/12345'],
+    [' 2381/12345', '2381/12345'],
+    ['21.T11148/a', '21.T11148/a'],
+    ['0.NA/10.1000', '0.NA/10.1000'],
+    ['hdl:10.SERV/CROSSREF', '10.SERV/CROSSREF'],
+    ['hdl:cnri.dlib/a', 'cnri.dlib/a'],
+  ])('%j is the handle %j', (input, name) => {
+    expect(handleBesideDois(parseDoi(input))).toBe(name);
+  });
+
+  testTable([
+    '10.1000/1',
+    'hdl:10.1000/1',
+    '10.SERV/CROSSREF',
+    '10.1000',
+    '10/abcde',
+    'hdl:10/abcde',
+    'doi:2381/12345',
+    'DOI: 11.1000/1',
+    'https://doi.org/2381/12345',
+    'urn:doi:2381:1',
+    'hdl:2381/',
+    'hdl:10.1000/',
+    'and/or',
+    'hep-th/9901001',
+    'https://example.org/1',
+    '',
+  ])('%j is no handle, but is or should be a DOI name, or is something else', (input) => {
+    expect(handleBesideDois(parseDoi(input))).toBeNull();
   });
 });

@@ -1,9 +1,10 @@
 // The names of the operands or of standard input, in any form.
 
 import { meantBy } from '../../doi/find/reference-around.ts';
-import type { DoiName } from '../../doi/name.ts';
+import type { DoiName, HandleName } from '../../doi/name.ts';
 import type { OtherIdentifier } from '../../doi/other-identifiers.ts';
 import { parseDoi } from '../../doi/parse.ts';
+import { handleBesideDois } from '../../doi/read-handle.ts';
 import { type CommandCall, UsageError } from './command.ts';
 import { type Input, inputsOf, STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
 
@@ -11,6 +12,8 @@ export interface GivenName {
   readonly input: string;
   /** null: it is not a DOI name */
   readonly name: DoiName | null;
+  /** the handle that it is instead; null: a DOI name, or no handle */
+  readonly handle: HandleName | null;
   /** the problem, and what was probably meant; null: no problem */
   readonly problem: string | null;
   readonly looksLike: OtherIdentifier | null;
@@ -65,15 +68,22 @@ const TOO_MUCH = `Standard input has more than ${MOST_LINES} lines or is too lon
 
 export function givenName(input: string, isLiteral: boolean): GivenName {
   const parsed = parseDoi(input, isLiteral ? 'NAME' : null);
-  if (parsed.name !== null) return { input, name: parsed.name, problem: null, looksLike: null, meant: [] };
+  if (parsed.name !== null) {
+    return { input, name: parsed.name, handle: null, problem: null, looksLike: null, meant: [] };
+  }
   const { message, looksLike } = parsed.problem;
+  const handle = handleBesideDois(parsed);
   const meant = meantBy(parsed, MOST_MEANT).map(({ name }) => name);
-  return { input, name: null, problem: message, looksLike, meant: [...new Set(meant)] };
+  return {
+    ...{ input, name: null, handle, problem: message },
+    looksLike: handle === null ? looksLike : 'HANDLE',
+    meant: [...new Set(meant)],
+  };
 }
 
 /** The probable kind of the input. The problem itself explains a shortDOI. */
 const INSTEAD: Readonly<Partial<Record<OtherIdentifier, string>>> = {
-  HANDLE: 'It looks like a handle that is not a DOI name: https://hdl.handle.net resolves it.',
+  HANDLE: 'It is a handle that is not a DOI name: doi show looks it up.',
   ARXIV: 'It looks like an identifier of arXiv.',
   ISBN: 'It looks like an ISBN, the number of a book. Some books have a DOI name too.',
   ISSN: 'It looks like an ISSN, the number of a journal or series. Some have a DOI name too.',

@@ -45,8 +45,10 @@ export function failureOf(error: GraphqlError): Failure {
 }
 
 export interface NamesQuery<Fields, Answer> {
-  /** an operation on `$names` that answers `dois(inputs: $names, form: NAME)` */
+  /** an operation on `$names` that answers `dois(inputs: $names, form: NAME)`, or another list under that alias */
   readonly query: string;
+  /** what `$names` holds in place of a name; left out: the name */
+  readonly variable?: (name: string) => unknown;
   /** names in one operation, at most */
   readonly most: number;
   /** Reads the fields of one name. `errors` are the errors below it. */
@@ -152,10 +154,14 @@ function failureWith(remedies: readonly Remedy[], answer: unknown): Failure | nu
 async function sendBatch<Fields, Answer>(
   { ask, signal }: BatchedQueriesOptions,
   names: readonly string[],
-  { query, read }: NamesQuery<Fields, Answer>,
+  { query, variable = (name) => name, read }: NamesQuery<Fields, Answer>,
 ): Promise<readonly (Answer | Failure)[]> {
   try {
-    const { data, errors } = await ask<{ dois: readonly (Fields | null)[] }>(query, { names }, signal);
+    const { data, errors } = await ask<{ dois: readonly (Fields | null)[] }>(
+      query,
+      { names: names.map(variable) },
+      signal,
+    );
     // A program that is not a DOI gateway may send any data.
     if (!Array.isArray(data?.dois)) {
       const failure = errors[0] ? failureOf(errors[0]) : NO_ANSWER;

@@ -81,6 +81,61 @@ describe('doi show', () => {
     expect(stderr).toContain('CONTACT=you@example.org doi show --live');
   });
 
+  test('shows a handle that is no DOI name, in the same operation for all such handles', async () => {
+    const gateway = await fakeGateway({
+      records: {
+        '2381/A': [urlValue('https://example.org/a')],
+        '20.500.12345/1': new GatewayError('UPSTREAM_TIMEOUT'),
+      },
+    });
+    const args = ['hdl:2381/A', 'https://hdl.handle.net/2381/a', '2381/A', '20.500.12345/1'];
+    const { code, stdout } = await runCli(['show', ...args], { gateway });
+    expect(code).toBe(3);
+    expect(stdout.split('\n\n')).toEqual([
+      [
+        '2381/A',
+        '  outcome       found',
+        '  kind          a handle that is not a DOI name',
+        '  link          https://hdl.handle.net/2381/A',
+        '  leads to      https://example.org/a',
+        '  record        1 value: URL',
+      ].join('\n'),
+      expect.stringContaining('2381/a\n  outcome       absent: there is no such name\n'),
+      expect.stringContaining('2381/A\n  outcome       found\n'),
+      expect.stringContaining('20.500.12345/1\n  outcome       cannot tell\n'),
+    ]);
+    expect(gateway.calls.resolve.filter(({ name }) => name.startsWith('2381'))).toEqual([
+      { name: '2381/A', auth: false, cert: false },
+      { name: '2381/a', auth: false, cert: false },
+    ]);
+  });
+
+  test('writes a handle as JSON, and a wrong DOI name as invalid', async () => {
+    const gateway = await fakeGateway({ records: { '2381/A': [urlValue('https://example.org/a')] } });
+    const wrong = ['doi:2381/A', 'https://doi.org/2381/A', '10.SERV/X', 'hdl:10.1000/', 'and/or'];
+    const { code, stdout } = await runCli(['show', '--json', 'hdl:2381/A', ...wrong], { gateway });
+    expect(code).toBe(1);
+    const lines = stdout.trim().split('\n');
+    const [handle, ...others] = lines.map((line) => JSON.parse(line));
+    expect(handle).toMatchObject({
+      name: '2381/A',
+      outcome: 'found',
+      looksLike: 'HANDLE',
+      url: 'https://hdl.handle.net/2381/A',
+      target: 'https://example.org/a',
+      warnings: [],
+    });
+    expect(others).toMatchObject(wrong.map((input) => ({ input, name: null, outcome: 'invalid' })));
+  });
+
+  test('cannot tell of a handle that the sample does not hold', async () => {
+    const gateway = await fakeGateway({}, { isSample: true });
+    const { code, stdout, stderr } = await runCli(['show', '2381/12345'], { gateway });
+    expect(code).toBe(3);
+    expect(stdout).toContain('cannot tell');
+    expect(stderr).toContain('doi show --live');
+  });
+
   test('says where a name leads whose content is gone', async () => {
     const gateway = await fakeGateway({
       records: { '10.1000/gone': [urlValue('https://www.crossref.org/_deleted-doi/')] },

@@ -1,0 +1,121 @@
+// Looks up all facts about names: the cards of `doi show`.
+
+import type { DoiName, HandleName } from '../../doi/name.ts';
+import { BatchedQueries, Failure, failureOf, type NamesQuery } from './batched-queries.ts';
+import { NOT_IN_SAMPLE, tombstoneAt } from './look-up-names.ts';
+import type { GraphqlError, SendOperation } from './send-operation.ts';
+
+interface CardValue {
+  readonly index: number;
+  readonly type: string;
+  /** null if the data is not text */
+  readonly text: string | null;
+  readonly timestamp: string | null;
+}
+
+export interface Card {
+  readonly outcome: 'found' | 'absent' | 'unknown';
+  readonly agency: { readonly name: string; readonly title: string | null } | null;
+  readonly alias: string | null;
+  readonly target: string | null;
+  /** the page at `target` that says that the content is gone; null: none */
+  readonly tombstone: string | null;
+  readonly values: readonly CardValue[];
+  readonly meant: readonly string[];
+  /** failed fields and their reasons */
+  readonly failures: readonly string[];
+}
+
+interface CardNames {
+  readonly dois: readonly DoiName[];
+  /** handles that are no DOI names */
+  readonly handles: readonly HandleName[];
+}
+
+interface AskCardsOptions {
+  readonly ask: SendOperation;
+  readonly isSample: boolean;
+  readonly signal: AbortSignal;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/** By name: each name that was given has one. */
+export type Cards = ReadonlyMap<HandleName, Card>;
+
+export async function askCards({ dois, handles }: CardNames, options: AskCardsOptions): Promise<Cards> {
+  const queries = new BatchedQueries(options);
+  const cards = new Map<HandleName, Card>();
+  for (const [names, question] of [
+    [dois, CARD],
+    [handles, HANDLE_CARD],
+  ] as const) {
+    const answers = await queries.ask(names, question);
+    for (const [at, answer] of answers.entries()) {
+      cards.set(names[at] as HandleName, cardOf(answer, options.isSample));
+    }
+  }
+  return cards;
+}
+
+function cardOf(answer: Card | Failure, isSample: boolean): Card {
+  if (answer instanceof Failure) return { ...NOTHING, failures: [answer.message] };
+  return isSample && answer.outcome === 'absent' ? { ...NOTHING, failures: [NOT_IN_SAMPLE] } : answer;
+}
+
+const NOTHING: Card = {
+  ...{ outcome: 'unknown', agency: null, alias: null, target: null, tombstone: null },
+  ...{ values: [], meant: [], failures: [] },
+};
+
+interface CardFields {
+  readonly exists: boolean | null;
+  /** of a DOI */
+  readonly registrationAgency?: Card['agency'];
+  readonly alias: { readonly handle: string } | null;
+  readonly redirect: { readonly url: string | null } | null;
+  readonly record: { readonly values: readonly CardValue[] } | null;
+  /** of a DOI */
+  readonly suggestions?: readonly { readonly name: string }[] | null;
+}
+
+const RECORD_FIELDS =
+  'exists alias { handle } redirect { url } record { values { index type text timestamp } }';
+
+const CARD: NamesQuery<CardFields, Card> = {
+  query: `query Cards($names: [String!]!) {
+    dois(inputs: $names, form: NAME) {
+      ${RECORD_FIELDS}
+      registrationAgency { name title }
+      suggestions { name }
+    }
+  }`,
+  most: 10,
+  read(fields, errors) {
+    if (fields === null || fields.exists === null) return failureToAsk(errors);
+    const target = fields.redirect?.url ?? null;
+    return {
+      outcome: fields.exists ? 'found' : 'absent',
+      agency: fields.registrationAgency ?? null,
+      alias: fields.alias?.handle ?? null,
+      target,
+      tombstone: target === null ? null : (tombstoneAt(target)?.meaning ?? null),
+      values: fields.record?.values ?? [],
+      meant: fields.suggestions?.map(({ name }) => name) ?? [],
+      failures: errors.map(({ path, message }) => `${path?.[2]}: ${message}`),
+    };
+  },
+};
+
+/** The same of handles that are no DOI names. */
+const HANDLE_CARD: NamesQuery<CardFields, Card> = {
+  ...CARD,
+  query: `query HandleCards($names: [_Any!]!) {
+    dois: _entities(representations: $names) { ... on Handle { ${RECORD_FIELDS} } }
+  }`,
+  variable: (name) => ({ __typename: 'Handle', name }),
+};
+
+function failureToAsk(errors: readonly GraphqlError[]): Failure {
+  const error = errors.find(({ path }) => path?.[2] === 'exists' || path?.length === 2);
+  return error ? failureOf(error) : new Failure('The gateway gave no answer.', 'later');
+}
