@@ -7,6 +7,7 @@ import { createEmbeddedDirectory } from '../src/directory/embedded.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 import { startFrontEnd } from '../test/support/front-end.ts';
 import { startGateway } from '../test/support/gateway.ts';
+import { memoryWith } from '../test/support/held-for-ever.ts';
 
 const picture = (name: string) => fileURLToPath(new URL(`../docs/${name}.png`, import.meta.url));
 
@@ -87,7 +88,9 @@ async function takeFrontEnd(): Promise<void> {
     directory: {
       ...directory,
       // What is in memory would be answered without being asked for.
-      peekRecord: (name) => (waitedFor.includes(name) ? undefined : directory.peekRecord?.(name)),
+      memory: memoryWith({
+        record: (name) => (waitedFor.includes(name) ? undefined : directory.memory?.record(name)),
+      }),
       resolve: (name, options) =>
         waitedFor.includes(name) ? new Promise(() => {}) : directory.resolve(name, options),
     },

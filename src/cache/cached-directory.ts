@@ -96,18 +96,18 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     return prefixAgencies.told(record) ?? agencies.peek(name) ?? prefixAgencies.tell(name, record);
   }
 
-  function countPeeks(kind: keyof typeof lookUps, stale: boolean, count: number): void {
+  function count(kind: keyof typeof lookUps, stale: boolean, uses: number): void {
     const counts = lookUps[kind];
-    if (stale) counts.stale += count;
-    else counts.memory += count;
+    if (stale) counts.stale += uses;
+    else counts.memory += uses;
   }
+
+  const metadata = directory.describe && createCachedMetadata(directory.describe, options);
 
   return {
     description: directory.description,
     ...(directory.requestsAtOnce !== undefined && { requestsAtOnce: directory.requestsAtOnce }),
     status: () => directory.status(),
-
-    peekRecord: records.peek,
 
     async resolve(name, asked = {}) {
       const pay = payForRecord(asked.asker?.client.budget);
@@ -130,25 +130,25 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
       return spelledRecord(await unlessGone(records.find(name, asked, pay), asked.signal), name);
     },
 
-    peekWhichRa: peekAgency,
-
     whichRa(names, asked = {}) {
       const { signal, asker } = asked;
       const pay = payForAgencies(asker?.client.budget, directory.whichRaMeter?.());
       return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
         if (known === undefined) return unlessGone(agencies.find(name, asked, pay?.(name)), signal);
-        countPeeks('agency', known.stale, 1);
+        count('agency', known.stale, 1);
         asker?.tally?.answered(known.stale ? 'stale' : 'memory', 1);
         return known;
       });
     },
 
-    ...(directory.describe && createCachedMetadata(directory.describe, options)),
-
-    countPeeks,
+    ...(metadata && { describe: metadata.describe }),
 
     memory: {
+      record: records.peek,
+      agency: peekAgency,
+      ...(metadata && { metadata: metadata.peek }),
+      count,
       get turnover() {
         return options.memory.turnover + prefixAgencies.forgotten;
       },
@@ -172,7 +172,9 @@ interface AgencyQuestion {
 
 // Metadata behind the cache: each format of a name's metadata is one entry.
 
-type CachedMetadata = Required<Pick<Directory, 'describe' | 'peekMetadata'>>;
+interface CachedMetadata extends Required<Pick<Directory, 'describe'>> {
+  peek(name: HandleName, format: MetadataFormat): HeldAnswer<MetadataAnswer> | undefined;
+}
 type MetadataLookup = Lookup<KnownMetadata, MetadataAnswer>;
 
 function createCachedMetadata(
@@ -204,7 +206,7 @@ function createCachedMetadata(
   }
 
   return {
-    peekMetadata: (name, format) => lookupOf(format).peek(name),
+    peek: (name, format) => lookupOf(format).peek(name),
     describe(name, format, asked = {}) {
       const pay = payForRecord(asked.asker?.client.budget);
       return unlessGone(lookupOf(format).find(name, asked, pay), asked.signal);

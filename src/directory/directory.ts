@@ -46,20 +46,7 @@ export interface Directory {
    */
   whichRaMeter?(): WhichRaMeter;
 
-  /**
-   * The record of a name if memory has it, without any wait. As long as memory keeps the answer, this returns the same
-   * object, with the record in the spelling of the first look-up. It returns another object when the answer is replaced
-   * or becomes stale. A peek counts as no look-up: `countPeeks` counts it.
-   */
-  peekRecord?(name: HandleName): HeldAnswer<HandleRecord> | undefined;
-
-  /** The agency of a name, likewise. Several names may share one answer. */
-  peekWhichRa?(name: HandleName): HeldAnswer<WhichRaAnswer> | undefined;
-
-  /** Counts, for the metrics, answers that were peeked at and given out. */
-  countPeeks?(kind: 'record' | 'agency' | 'metadata', stale: boolean, count: number): void;
-
-  /** What is peeked into; left out: each answer has to be asked whether it is live. */
+  /** What can be read without any wait; left out: nothing. */
   readonly memory?: DirectoryMemory;
 
   /**
@@ -67,9 +54,6 @@ export interface Directory {
    * answer. Rejects as `resolve` does. Left out where metadata is off.
    */
   describe?(name: HandleName, format: MetadataFormat, options?: AskOptions): Promise<MetadataAnswer>;
-
-  /** The same without any wait, as `peekRecord`. */
-  peekMetadata?(name: HandleName, format: MetadataFormat): HeldAnswer<MetadataAnswer> | undefined;
 
   /** Whether look-ups can be made now, without a request to find out. */
   status(): DirectoryStatus;
@@ -89,7 +73,19 @@ export interface HeldAnswer<Answer> {
   readonly settledUntil: number;
 }
 
+/** The answers in memory. To read one counts as no look-up: `count` counts it. */
 export interface DirectoryMemory {
+  /**
+   * As long as memory keeps the answer, this returns the same object, with the record in the spelling of the first
+   * look-up. It returns another object when the answer is replaced or becomes stale.
+   */
+  record(name: HandleName): HeldAnswer<HandleRecord> | undefined;
+  /** The agency of a name, likewise. Several names may share one answer. */
+  agency(name: HandleName): HeldAnswer<WhichRaAnswer> | undefined;
+  /** Left out where metadata is off. */
+  metadata?(name: HandleName, format: MetadataFormat): HeldAnswer<MetadataAnswer> | undefined;
+  /** Counts, for the metrics, answers that were read and used; left out: there are no such metrics. */
+  count?(kind: 'record' | 'agency' | 'metadata', stale: boolean, count: number): void;
   /** Changes whenever memory drops an answer, or starts a new period of counting uses. */
   readonly turnover: number;
   /** milliseconds since the epoch, by the clock that ends the lives of answers */

@@ -23,10 +23,9 @@ export interface EmbeddedAnswersOptions {
 }
 
 /** Returns the same object until it makes the answer again. */
-export interface EmbeddedAnswers {
+export interface EmbeddedAnswers extends DirectoryMemory {
   record(name: HandleName): HeldAnswer<HandleRecord>;
   agency(name: HandleName): HeldAnswer<WhichRaAnswer>;
-  readonly memory: DirectoryMemory;
 }
 
 /** An answer is made again after this time, or after a tenth of its fresh time if that is shorter. */
@@ -123,12 +122,10 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
   }
 
   return {
-    memory: {
-      get turnover() {
-        return dropped;
-      },
-      now: clock,
+    get turnover() {
+      return dropped;
     },
+    now: clock,
     record(name) {
       const entry = known(name);
       if (entry.record?.isLive()) return entry.record;

@@ -24,7 +24,7 @@ function createEmbeddedMetadata(
   stored: ReadonlyMap<HandleName, StoredMetadata>,
   agencyOf: (name: HandleName) => string | null,
   clock: Clock,
-): Required<Pick<Directory, 'describe' | 'peekMetadata'>> {
+): (name: HandleName, format: MetadataFormat) => HeldAnswer<MetadataAnswer> {
   /** Only of stored metadata, so requests cannot make it grow. */
   const kept = new Map<string, MadeAnswer<MetadataAnswer>>();
   let nothing = made(null, '');
@@ -35,7 +35,7 @@ function createEmbeddedMetadata(
     return new MadeAnswer(Object.freeze(answer), clock);
   }
 
-  function peekMetadata(name: HandleName, format: MetadataFormat): HeldAnswer<MetadataAnswer> {
+  return (name, format) => {
     const metadata = stored.get(name) ?? stored.get(canonicalName(name));
     const content = metadata === undefined ? null : contentOf(metadata, format);
     if (content === null) {
@@ -48,14 +48,6 @@ function createEmbeddedMetadata(
     const answer = made(content, agencyOf(name) ?? EMBEDDED);
     kept.set(key, answer);
     return answer;
-  }
-
-  return {
-    peekMetadata,
-    async describe(name, format, { signal } = {}) {
-      signal?.throwIfAborted();
-      return peekMetadata(name, format).answer;
-    },
   };
 }
 
@@ -96,6 +88,8 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
     absent,
     clock,
   });
+  const works =
+    metadata && createEmbeddedMetadata(metadata, (name) => answers.agency(name).answer.agency, clock);
 
   return {
     description: {
@@ -106,11 +100,20 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
       description: `The embedded directory: ${records.size} records held in memory, no network.`,
     },
 
-    ...(metadata && createEmbeddedMetadata(metadata, (name) => answers.agency(name).answer.agency, clock)),
+    ...(works && {
+      async describe(name, format, { signal } = {}) {
+        signal?.throwIfAborted();
+        return works(name, format).answer;
+      },
+    }),
 
-    peekRecord: answers.record,
-    peekWhichRa: answers.agency,
-    memory: answers.memory,
+    memory: {
+      ...answers,
+      ...(works && { metadata: works }),
+      get turnover() {
+        return answers.turnover;
+      },
+    },
 
     async resolve(name, { signal } = {}) {
       signal?.throwIfAborted();

@@ -124,7 +124,7 @@ class RequestLoaders implements NotingLoaders {
     if (last?.name === name && !freshness.auth && !freshness.cert) return last.record;
     if (freshness.auth || freshness.cert) return this.#load(name, freshness);
     this.#orSpoil(() => this.#budget.spendRecord(name));
-    const held = this.#directory.peekRecord?.(name);
+    const held = this.#directory.memory?.record(name);
     if (held === undefined) return this.#load(name, freshness);
     const known = held.answer;
     this.#orSpoil(() => this.#bytes.spend(known));
@@ -147,7 +147,7 @@ class RequestLoaders implements NotingLoaders {
     const last = this.#lastAgency;
     if (last?.name === name) return last.answer;
     this.#orSpoil(() => this.#budget.spendAgency(name));
-    const held = this.#directory.peekWhichRa?.(name);
+    const held = this.#directory.memory?.agency(name);
     if (held === undefined) return this.#waitFor().agency(name);
     const { answer } = held;
     handOutAgency(answer, this.#recipient);
@@ -162,7 +162,7 @@ class RequestLoaders implements NotingLoaders {
       if (!this.#directory.describe) throw new GatewayError('METADATA_OFF');
       this.#metadataBudget.spend(question);
     });
-    const held = this.#directory.peekMetadata?.(name, format);
+    const held = this.#directory.memory?.metadata?.(name, format);
     if (held === undefined) return this.#waitFor().metadata(question);
     this.#orSpoil(() => this.#bytes.spendMetadata(held.answer));
     handOutMetadata(held.answer, this.#recipient);

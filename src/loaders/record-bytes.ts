@@ -85,7 +85,7 @@ function bytesOfRecord({ values }: HandleRecord): number {
 
 /** One request, and whom it asks. */
 export interface Recipient {
-  readonly directory: Pick<Directory, 'countPeeks' | 'memory'>;
+  readonly directory: Pick<Directory, 'memory'>;
   readonly life: AnswerLife;
   readonly asker?: Asker | undefined;
 }
@@ -123,7 +123,7 @@ function count(
   lookUps: number,
   { directory, asker }: Recipient,
 ): void {
-  directory.countPeeks?.(kind, stale, lookUps);
+  directory.memory?.count?.(kind, stale, lookUps);
   const tally = asker?.tally;
   if (tally === undefined) return;
   tally.asked(lookUps);

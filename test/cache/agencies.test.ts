@@ -143,7 +143,7 @@ describe("the agency of another name of a name's prefix", () => {
     const { record, agency } = cache.metrics.cacheLookupCounts;
     const before = { record: { ...record }, agency: { ...agency } };
     await ask(cache, B);
-    cache.directory.peekWhichRa?.(B);
+    cache.directory.memory?.agency(B);
     expect(record).toEqual(before.record);
     expect(agency).toEqual({ ...before.agency, memory: before.agency.memory + 1 });
   });

@@ -46,12 +46,12 @@ describe('cached metadata', () => {
 
   test('is peeked at as long as memory holds it', async () => {
     const cache = createCacheUnderTest({ metadata: { [LOWER]: { title: 'T' } } });
-    expect(cache.directory.peekMetadata?.(NAME, CSL)).toBeUndefined();
+    expect(cache.directory.memory?.metadata?.(NAME, CSL)).toBeUndefined();
     await ask(cache, CSL);
-    const held = cache.directory.peekMetadata?.(LOWER, CSL);
+    const held = cache.directory.memory?.metadata?.(LOWER, CSL);
     expect(held?.answer.content).toEqual({ title: 'T' });
     expect(Object.isFrozen(held?.answer.content)).toBe(true);
-    expect(cache.directory.peekMetadata?.(LOWER, CSL)).toBe(held);
+    expect(cache.directory.memory?.metadata?.(LOWER, CSL)).toBe(held);
   });
 
   test('lives a day, and what is not there an hour', async () => {
@@ -60,10 +60,10 @@ describe('cached metadata', () => {
     await ask(cache, CSL);
     await ask(cache, CSL, other);
     await cache.clock.advance(HOUR);
-    expect(cache.directory.peekMetadata?.(NAME, CSL)?.isLive()).toBe(true);
-    expect(cache.directory.peekMetadata?.(other, CSL)?.isLive()).toBe(false);
+    expect(cache.directory.memory?.metadata?.(NAME, CSL)?.isLive()).toBe(true);
+    expect(cache.directory.memory?.metadata?.(other, CSL)?.isLive()).toBe(false);
     await cache.clock.advance(DAY - HOUR);
-    expect(cache.directory.peekMetadata?.(NAME, CSL)?.answer.stale).toBe(true);
+    expect(cache.directory.memory?.metadata?.(NAME, CSL)?.answer.stale).toBe(true);
   });
 
   test('is served stale while the agency fails', async () => {

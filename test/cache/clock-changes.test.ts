@@ -35,12 +35,12 @@ describe.each([
 ])('a clock that is set a month %s', (_, ms) => {
   test('leaves nothing in memory that is served', async () => {
     const cache = await holding();
-    const held = [cache.directory.peekRecord?.(A), cache.directory.peekWhichRa?.(A)];
+    const held = [cache.directory.memory?.record(A), cache.directory.memory?.agency(A)];
     expect(held.map((answer) => answer?.isLive())).toEqual([true, true]);
     cache.clock.shift(ms);
     expect(held.map((answer) => answer?.isLive())).toEqual([false, false]);
-    expect(cache.directory.peekRecord?.(A)).toBeUndefined();
-    expect(cache.directory.peekWhichRa?.(A)).toBeUndefined();
+    expect(cache.directory.memory?.record(A)).toBeUndefined();
+    expect(cache.directory.memory?.agency(A)).toBeUndefined();
     expect(await cache.directory.resolve(A)).toMatchObject({ fetchedAt: cache.clock.now(), stale: false });
     expect(cache.calls.resolve).toHaveLength(2);
     await Promise.all(cache.directory.whichRa([A]));

@@ -14,11 +14,11 @@ test("an agency of its prefix's is live as long as the record that says the name
   cache.says(livingFor(3_600));
   await Promise.all(cache.directory.whichRa([OTHER]));
   await cache.directory.resolve(NAME);
-  const ofPrefix = cache.directory.peekWhichRa?.(NAME);
+  const ofPrefix = cache.directory.memory?.agency(NAME);
   expect(ofPrefix?.isLive()).toBe(true);
   await cache.directory.resolve(NAME, { auth: true });
   expect(ofPrefix?.isLive()).toBe(false);
-  expect(cache.directory.peekWhichRa?.(NAME)?.answer).toEqual(ofPrefix?.answer);
+  expect(cache.directory.memory?.agency(NAME)?.answer).toEqual(ofPrefix?.answer);
 });
 
 test("an agency of its prefix's is live no longer than the prefix's, though the record is", async () => {
@@ -28,7 +28,7 @@ test("an agency of its prefix's is live no longer than the prefix's, though the 
   await cache.clock.advance(HOUR);
   cache.says(livingFor(86_400));
   await cache.directory.resolve(NAME);
-  const held = [cache.directory.peekRecord?.(NAME), cache.directory.peekWhichRa?.(NAME)];
+  const held = [cache.directory.memory?.record(NAME), cache.directory.memory?.agency(NAME)];
   expect(held.map((answer) => answer?.isLive())).toEqual([true, true]);
   await cache.clock.advance(DAY - HOUR);
   expect(held.map((answer) => answer?.isLive())).toEqual([true, false]);
@@ -37,7 +37,7 @@ test("an agency of its prefix's is live no longer than the prefix's, though the 
 test('keeps what is only ever asked whether it is live', async () => {
   const cache = createCacheUnderTest({ memory: createMemoryTier(16_000) });
   await cache.directory.resolve(NAME);
-  const held = cache.directory.peekRecord?.(NAME);
+  const held = cache.directory.memory?.record(NAME);
   for (let i = 0; i < 200; i += 1) {
     await cache.directory.resolve(`10.1000/${i}` as HandleName);
     expect(held?.isLive()).toBe(true);
@@ -49,12 +49,12 @@ test('does not go on with what was let go as it came, because all else was in us
   const names = Array.from({ length: 10 }, (_, i) => `10.1000/${i}` as HandleName);
   for (const name of names) {
     await cache.directory.resolve(name);
-    for (let i = 0; i < 2; i += 1) cache.directory.peekRecord?.(name);
+    for (let i = 0; i < 2; i += 1) cache.directory.memory?.record(name);
   }
   await cache.clock.advance(SECOND);
   for (const name of names) {
     await cache.directory.resolve(name, { auth: true });
-    expect(cache.directory.peekRecord?.(name)?.answer.fetchedAt).toBe(cache.clock.now());
+    expect(cache.directory.memory?.record(name)?.answer.fetchedAt).toBe(cache.clock.now());
   }
 });
 
@@ -62,7 +62,7 @@ test('is live in the last tenth of its life, and looked for anew', async () => {
   const cache = createCacheUnderTest();
   cache.says(livingFor(HOUR / SECOND));
   await cache.directory.resolve(NAME);
-  const held = cache.directory.peekRecord?.(NAME);
+  const held = cache.directory.memory?.record(NAME);
   await cache.clock.advance(53 * MINUTE);
   expect(held?.isLive()).toBe(true);
   await settled();

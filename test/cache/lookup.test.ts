@@ -58,8 +58,8 @@ describe('a fresh record', () => {
   test('is peeked at synchronously, in the spelling of the call; an unknown one is not', async () => {
     const cache = await holdingOld(DOWN);
     const upper = doiName('10.1000/A');
-    expect(cache.directory.peekRecord?.(upper)?.answer).toMatchObject({ handle: upper, stale: false });
-    expect(cache.directory.peekRecord?.(doiName('10.1000/b'))).toBeUndefined();
+    expect(cache.directory.memory?.record(upper)?.answer).toMatchObject({ handle: upper, stale: false });
+    expect(cache.directory.memory?.record(doiName('10.1000/b'))).toBeUndefined();
     expect(cache.calls.resolve).toHaveLength(1);
   });
 
@@ -184,7 +184,7 @@ describe('a record more than an hour past its life', () => {
   test('waits for a new one', async () => {
     const cache = await holdingOld(livingFor(3_600, NEW));
     await cache.clock.advance(AGE);
-    expect(cache.directory.peekRecord?.(NAME)).toBeUndefined();
+    expect(cache.directory.memory?.record(NAME)).toBeUndefined();
     expect(await read(cache)).toEqual([NEW, false]);
   });
 

@@ -62,7 +62,7 @@ test.each(['lower.case', 'UPPER.CASE'])('answers that are decoded leave little: 
   const cache = createCache();
   const ask = async (name: HandleName) => {
     await cache.directory.resolve(name);
-    expect(cache.directory.peekRecord?.(name)?.isLive()).toBe(true);
+    expect(cache.directory.memory?.record(name)?.isLive()).toBe(true);
   };
   expect(await leftBehind(ask, letters)).toBeLessThan(LITTLE);
   expect(cache.memory.entries).toBe(COUNT + 1);
@@ -107,7 +107,7 @@ test.each([
     const name = `10.1000/evidence.${index}` as HandleName;
     await cache.directory.resolve(name);
     const note = startNote();
-    note.record(name, cache.directory.peekRecord?.(name) ?? expect.unreachable());
+    note.record(name, cache.directory.memory?.record(name) ?? expect.unreachable());
     kept.push(note.end());
   }
   // A weak reference holds its target to the end of the turn that made it.

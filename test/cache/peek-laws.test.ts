@@ -75,7 +75,7 @@ test.each([
             if (isLive || !held.answer.stale) expect(peek() === held).toBe(isLive);
           }
           for (const name of NAMES) {
-            for (const ask of [directory.peekRecord, directory.peekWhichRa]) {
+            for (const ask of [directory.memory?.record, directory.memory?.agency]) {
               const peek = () => ask?.(name);
               const held = peek();
               if (held) seen.push({ held, peek });
@@ -122,8 +122,8 @@ test.each([
               expect(isLive).toBe(held.every((one) => one.isLive()));
             }
             for (const name of NAMES) {
-              const record = directory.peekRecord?.(name);
-              const agency = directory.peekWhichRa?.(name);
+              const record = directory.memory?.record(name);
+              const agency = directory.memory?.agency(name);
               if (record === undefined || agency === undefined) continue;
               const evidence = new Evidence({
                 records: [{ name, held: record }],
@@ -153,7 +153,7 @@ describe.each([
           else if (kind === 'agency') await Promise.all(directory.whichRa([rest.name]));
           else await directory.resolve(rest.name, { auth: kind === 'auth' });
           for (const name of NAMES) {
-            for (const peek of [directory.peekRecord, directory.peekWhichRa]) {
+            for (const peek of [directory.memory?.record, directory.memory?.agency]) {
               const held = peek?.(name);
               const answer = held?.answer;
               expect(peek?.(name)).toBe(held);
@@ -175,9 +175,9 @@ describe.each([
       const record = await directory.resolve(name);
       const [agency] = await Promise.all(directory.whichRa([name]));
       // The words of the embedded directory are no part of what a cache keeps.
-      const peeked = directory.peekRecord?.(name)?.answer;
+      const peeked = directory.memory?.record(name)?.answer;
       expect(peeked).toEqual({ ...record, message: peeked?.message });
-      expect(directory.peekWhichRa?.(name)?.answer).toEqual(agency);
+      expect(directory.memory?.agency(name)?.answer).toEqual(agency);
     }
   });
 
@@ -187,11 +187,11 @@ describe.each([
       await directory.resolve(name);
       await Promise.all(directory.whichRa([name]));
     }
-    const before = NAMES.map((name) => [directory.peekRecord?.(name), directory.peekWhichRa?.(name)]);
+    const before = NAMES.map((name) => [directory.memory?.record(name), directory.memory?.agency(name)]);
     await clock.advance(DAY);
     NAMES.forEach((name, i) => {
-      expect(directory.peekRecord?.(name)).not.toBe(before[i]?.[0]);
-      expect(directory.peekWhichRa?.(name)).not.toBe(before[i]?.[1]);
+      expect(directory.memory?.record(name)).not.toBe(before[i]?.[0]);
+      expect(directory.memory?.agency(name)).not.toBe(before[i]?.[1]);
     });
   });
 });
@@ -204,26 +204,26 @@ describe('the embedded directory', () => {
   ])('keeps an answer for a minute, or a tenth of its life (%#)', async (before, name, end) => {
     const { directory, clock } = await embedded();
     const asked = name as HandleName;
-    const first = directory.peekRecord?.(asked);
+    const first = directory.memory?.record(asked);
     await clock.advance(before);
-    expect(directory.peekRecord?.(asked)).toBe(first);
+    expect(directory.memory?.record(asked)).toBe(first);
     await clock.advance(end - before);
-    expect(directory.peekRecord?.(asked)?.answer).toMatchObject({ fetchedAt: clock.now() });
+    expect(directory.memory?.record(asked)?.answer).toMatchObject({ fetchedAt: clock.now() });
   });
 
   test('lets names go that are not there, and what it said of them', async () => {
     const { directory } = await embedded();
     const [first, ...others] = Array.from({ length: 120 }, (_, i) => `10.9999/${i}${'x'.repeat(10_000)}`);
-    const held = directory.peekRecord?.(first as HandleName);
+    const held = directory.memory?.record(first as HandleName);
     expect(held?.isLive()).toBe(true);
-    for (const name of others) directory.peekRecord?.(name as HandleName);
+    for (const name of others) directory.memory?.record(name as HandleName);
     expect(held?.isLive()).toBe(false);
-    expect(directory.peekRecord?.(first as HandleName)).not.toBe(held);
+    expect(directory.memory?.record(first as HandleName)).not.toBe(held);
   });
 
   test('shares an agency among the names of a verdict', async () => {
     const { directory } = await embedded();
-    const [abc, def, short, none] = NAMES.map((name) => directory.peekWhichRa?.(name)?.answer);
+    const [abc, def, short, none] = NAMES.map((name) => directory.memory?.agency(name)?.answer);
     expect(def).toBe(abc);
     expect([abc?.agency, short?.status, none?.status]).toEqual(['Crossref', 'UNKNOWN', 'DOES_NOT_EXIST']);
   });
@@ -236,14 +236,14 @@ describe('the cached directory', () => {
     const cache = createCacheUnderTest();
     cache.says(livingFor(3_600));
     await cache.directory.resolve(NAME);
-    const first = cache.directory.peekRecord?.(NAME);
+    const first = cache.directory.memory?.record(NAME);
     await cache.directory.resolve(NAME, { auth: true });
-    const second = cache.directory.peekRecord?.(NAME);
+    const second = cache.directory.memory?.record(NAME);
     expect(second).not.toBe(first);
     await cache.clock.advance(55 * MINUTE);
-    expect(cache.directory.peekRecord?.(NAME)).toBe(second);
+    expect(cache.directory.memory?.record(NAME)).toBe(second);
     await cache.clock.advance(0);
-    const third = cache.directory.peekRecord?.(NAME);
+    const third = cache.directory.memory?.record(NAME);
     expect(third?.answer).toMatchObject({ stale: false, fetchedAt: cache.clock.now() });
     expect(cache.calls.resolve).toHaveLength(3);
   });
@@ -255,19 +255,19 @@ describe('the cached directory', () => {
     await Promise.all(cache.directory.whichRa(NAMES.slice(1, 2)));
     const asked = Promise.all(cache.directory.whichRa([NAME]));
     await cache.directory.resolve(NAME);
-    const ofPrefix = cache.directory.peekWhichRa?.(NAME);
+    const ofPrefix = cache.directory.memory?.agency(NAME);
     expect(ofPrefix?.answer).toMatchObject({ agency: 'Crossref' });
     expect(ofPrefix?.isLive()).toBe(true);
     await asked;
     expect(ofPrefix?.isLive()).toBe(false);
-    expect(cache.directory.peekWhichRa?.(NAME)?.answer).toMatchObject({ status: 'DOES_NOT_EXIST' });
+    expect(cache.directory.memory?.agency(NAME)?.answer).toMatchObject({ status: 'DOES_NOT_EXIST' });
   });
 
   test('answers what there is no room to keep decoded', async () => {
     const { directory } = await cached(4_000);
     for (const name of NAMES) await directory.resolve(name);
     for (const name of NAMES) {
-      const answer = directory.peekRecord?.(name)?.answer;
+      const answer = directory.memory?.record(name)?.answer;
       if (answer) expect(answer.handle).toBe(name);
     }
   });

@@ -52,11 +52,11 @@ describe('the bundled metadata', () => {
   test('is the same object until it is made anew', async () => {
     let now = 1_000;
     const directory = await open(`${DATA}sample-metadata.jsonl`, () => now);
-    const held = directory.peekMetadata?.(NAME, CSL);
-    expect(directory.peekMetadata?.(NAME, CSL)).toBe(held);
+    const held = directory.memory?.metadata?.(NAME, CSL);
+    expect(directory.memory?.metadata?.(NAME, CSL)).toBe(held);
     now += 60_000;
     expect(held?.isLive()).toBe(false);
-    expect(directory.peekMetadata?.(NAME, CSL)?.answer.fetchedAt).toBe(now);
+    expect(directory.memory?.metadata?.(NAME, CSL)?.answer.fetchedAt).toBe(now);
   });
 });
 

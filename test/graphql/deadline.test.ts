@@ -7,6 +7,7 @@ import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import type { Log } from '../../src/log.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createTestGateway, type GraphqlResult, startGateway } from '../support/gateway.ts';
+import { memoryWith } from '../support/held-for-ever.ts';
 import { createMemoryDirectory } from '../support/memory-directory.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { EXECUTIONS } from './two-executions.ts';
@@ -105,10 +106,13 @@ describe.each(EXECUTIONS)('executed %s', (_, yogaExecutesAll) => {
     const directory: Directory = {
       ...memory,
       // Each takes a millisecond.
-      peekRecord(name) {
-        now += 1;
-        return memory.peekRecord?.(name);
-      },
+      memory: memoryWith({
+        ...memory.memory,
+        record(name) {
+          now += 1;
+          return memory.memory?.record(name);
+        },
+      }),
     };
     const gateway = await createTestGateway({ directory, yogaExecutesAll }, { OPERATION_DEADLINE_MS: '30' });
     onTestFinished(gateway.close);

@@ -4,6 +4,7 @@ import type { Directory } from '../../src/directory/directory.ts';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { urlValue } from '../support/fake-directory.ts';
+import { memoryWith } from '../support/held-for-ever.ts';
 import {
   createMemoryDirectory,
   type HeldAgency,
@@ -105,7 +106,7 @@ export function createTroubledBeside(other: Directory): Directory {
   const seen = new Set<string>(TROUBLED_NAMES);
 
   function holderOf(name: HandleName): Directory {
-    if (other.peekRecord?.(name)?.answer.status === 'SUCCESS') return other;
+    if (other.memory?.record(name)?.answer.status === 'SUCCESS') return other;
     const key = canonicalName(name);
     if (!seen.has(key)) {
       seen.add(key);
@@ -120,8 +121,10 @@ export function createTroubledBeside(other: Directory): Directory {
 
   return {
     ...troubled,
-    peekRecord: (name) => holderOf(name).peekRecord?.(name),
-    peekWhichRa: (name) => holderOf(name).peekWhichRa?.(name),
+    memory: memoryWith({
+      record: (name) => holderOf(name).memory?.record(name),
+      agency: (name) => holderOf(name).memory?.agency(name),
+    }),
     resolve: (name, options) => holderOf(name).resolve(name, options),
     whichRa: (names, options) => names.flatMap((name) => holderOf(name).whichRa([name], options)),
   };

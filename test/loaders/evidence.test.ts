@@ -111,10 +111,10 @@ test('nothing holds, and nothing is counted, where the budget is too small: whic
 
 test('what memory answers is a value, and needs no signal', () => {
   const { loaders, signals } = request();
-  expect(loaders.record(A)).toBe(cache.directory.peekRecord?.(A)?.answer);
+  expect(loaders.record(A)).toBe(cache.directory.memory?.record(A)?.answer);
   expect(loaders.answeredRecord(A)).toBe(loaders.record(A));
   expect(loaders.aliasChain(A)).toMatchObject({ record: loaders.record(A), via: [] });
-  expect(loaders.whichRa(A)).toBe(cache.directory.peekWhichRa?.(A)?.answer);
+  expect(loaders.whichRa(A)).toBe(cache.directory.memory?.agency(A)?.answer);
   expect(signals()).toBe(0);
   void loaders.record('10.9999/new' as HandleName);
   expect(signals()).toBe(1);

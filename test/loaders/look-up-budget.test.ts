@@ -6,7 +6,7 @@ import type { HandleRecord } from '../../src/handle/record.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, urlValue } from '../support/fake-directory.ts';
 import { createTestGateway, type GraphqlError } from '../support/gateway.ts';
-import { heldForEver } from '../support/held-for-ever.ts';
+import { heldForEver, memoryWith } from '../support/held-for-ever.ts';
 
 const VALUES = [urlValue('https://example.org/')];
 const FOUND = { status: 'FOUND', agency: 'Crossref' } as const;
@@ -176,7 +176,7 @@ describe('what memory answers', () => {
     const fake = createFakeDirectory({ records: { '10.1000/a': VALUES } });
     return {
       ...fake,
-      peekRecord: (name) => known.get(name),
+      memory: memoryWith({ record: (name) => known.get(name) }),
       async resolve(name, options) {
         const record = await fake.resolve(name, options);
         known.set(name, heldForEver(record));

@@ -6,7 +6,7 @@ import type { HandleName } from '../../src/doi/name.ts';
 import { createLoaders } from '../../src/loaders/loaders.ts';
 import { CSL } from '../../src/metadata/metadata-format.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
-import { heldForEver } from '../support/held-for-ever.ts';
+import { heldForEver, memoryWith } from '../support/held-for-ever.ts';
 
 test('megabytes of metadata that memory holds are too much for one operation', () => {
   const answer: MetadataAnswer = Object.freeze({
@@ -19,7 +19,7 @@ test('megabytes of metadata that memory holds are too much for one operation', (
   const loaders = createLoaders({
     directory: {
       ...createFakeDirectory({ metadata: {} }),
-      peekMetadata: () => heldForEver(answer),
+      memory: memoryWith({ metadata: () => heldForEver(answer) }),
     },
     signal: () => new AbortController().signal,
     maxLookups: 100,

@@ -1,6 +1,6 @@
 // An answer that memory never lets go of.
 
-import type { HeldAnswer } from '../../src/directory/directory.ts';
+import type { DirectoryMemory, HeldAnswer } from '../../src/directory/directory.ts';
 
 export function heldForEver<Answer>(answer: Answer): HeldAnswer<Answer> {
   return {
@@ -9,4 +9,10 @@ export function heldForEver<Answer>(answer: Answer): HeldAnswer<Answer> {
     settledFrom: Number.NEGATIVE_INFINITY,
     settledUntil: Number.POSITIVE_INFINITY,
   };
+}
+
+/** A memory that is read each time: without turnover nothing is taken to be live. */
+export function memoryWith(parts: Partial<DirectoryMemory>): DirectoryMemory {
+  const nothing = { record: () => undefined, agency: () => undefined, now: () => 0 };
+  return { ...nothing, ...parts, turnover: Number.NaN };
 }

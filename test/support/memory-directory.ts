@@ -64,17 +64,17 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
     calls,
     peeks,
     description: { kind: 'EMBEDDED', baseUrls: [], records: 0, description: 'A directory in memory.' },
-    peekRecord(name) {
-      const held = records.get(canonicalName(name));
-      return held instanceof Error || isLater(held) ? undefined : record(name);
-    },
-    peekWhichRa(name) {
-      return agencies.get(canonicalName(name)) instanceof Error ? undefined : agency(name);
-    },
-    countPeeks(kind, _stale, count) {
-      peeks[kind] += count;
-    },
     memory: {
+      record(name) {
+        const held = records.get(canonicalName(name));
+        return held instanceof Error || isLater(held) ? undefined : record(name);
+      },
+      agency(name) {
+        return agencies.get(canonicalName(name)) instanceof Error ? undefined : agency(name);
+      },
+      count(kind, _stale, count) {
+        peeks[kind] += count;
+      },
       get turnover() {
         return turnover;
       },
