@@ -2,9 +2,9 @@
 // examples/front-end has to be built.
 
 import { fileURLToPath } from 'node:url';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { createEmbeddedDirectory } from '../src/directory/embedded.ts';
-import { launchChromium } from '../test/support/chromium.ts';
+import { launchOptions } from '../test/support/chromium-server.ts';
 import { startFrontEnd } from '../test/support/front-end.ts';
 import { startGateway } from '../test/support/gateway.ts';
 import { memoryWith } from '../test/support/held-for-ever.ts';
@@ -12,7 +12,7 @@ import { memoryWith } from '../test/support/held-for-ever.ts';
 const picture = (name: string) => fileURLToPath(new URL(`../docs/${name}.png`, import.meta.url));
 
 const gateway = await startGateway();
-const browser = await launchChromium();
+const browser = await chromium.launch(launchOptions);
 try {
   await takeInspector();
   await takeNarrowInspector();

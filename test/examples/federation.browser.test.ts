@@ -1,19 +1,16 @@
 // The GraphiQL pages of the federation example, in a browser that reaches nothing but this machine.
 
-import type { Browser } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, watch, withoutChromium } from '../support/chromium.ts';
+import { beforeAll, describe, it } from 'vitest';
+import { expectQuiet, useChromium, withoutChromium } from '../support/chromium.ts';
 import { type FederationExample, startFederationExample } from './federation-example.ts';
 
 describe.skipIf(withoutChromium('GraphiQL of the federation example'))('GraphiQL of the example', () => {
+  const open = useChromium();
   let example: FederationExample;
-  let browser: Browser;
 
   beforeAll(async () => {
-    browser = await launchChromium();
     example = await startFederationExample();
     return async () => {
-      await browser.close();
       await example.end('SIGTERM');
     };
   }, 60_000);
@@ -23,16 +20,12 @@ describe.skipIf(withoutChromium('GraphiQL of the federation example'))('GraphiQL
     ['catalog', '{ works { title } }', 'The DOI Handbook'],
     ['review service', '{ _service { sdl } }', 'Reviews are stored by'],
   ])('answers at the %s without a request to elsewhere', async (part, query, answer) => {
-    const page = await browser.newPage();
-    const seen = await watch(page);
     const url = new URL(example.parts[part]?.url ?? '');
     url.searchParams.set('query', query);
-    await page.goto(url.href);
+    const { page, seen } = await open(url.href);
     await page.locator('.graphiql-query-editor .view-lines').getByText('{').first().waitFor();
     await page.locator('.graphiql-execute-button').click();
     await page.locator('.graphiql-response .view-lines').getByText(answer).first().waitFor();
-    expect(seen.outsideRequests).toEqual([]);
-    expect(seen.complaints).toEqual([]);
-    await page.close();
+    expectQuiet(seen);
   });
 });

@@ -1,66 +1,44 @@
 // The page at /jobs in a real browser: a file goes in, its progress shows, its result comes out.
 
 import { text } from 'node:stream/consumers';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createKeysFile, KEY } from '../http/request/clients/api-key-files.ts';
-import { launchChromium, type Watch, watch, withoutChromium } from '../support/chromium.ts';
+import { violationsOf } from '../support/access.ts';
+import { expectQuiet, useChromium, type Watch, withoutChromium } from '../support/chromium.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { withoutRedis } from '../support/redis-server.ts';
 import { createJobFleet, JOB_HEADER, type JobFleet } from './job-fleet.ts';
 import { createGatedDirectory } from './job-parts.ts';
 
-const patience = { timeout: 30_000 };
 const LINES = 2_000;
 const CSV = `id,doi\n${Array.from({ length: LINES }, (_, at) => `${at},10.1000/${at}\n`).join('')}`;
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-}
 
 const leftOut = withoutChromium('the page of jobs') || withoutRedis('the page of jobs');
 
 describe.skipIf(leftOut)('the page of jobs', () => {
   let fleet: JobFleet;
-  let browser: Browser;
+  const open = useChromium();
   let gateway: ListeningGateway;
   let page: Page;
   let seen: Watch;
   // The second chunk waits until the page has shown the first one.
   const directory = createGatedDirectory('10.1000/1500');
-  const addresses: string[] = [];
 
   beforeAll(async () => {
     const keys = await createKeysFile();
     fleet = await createJobFleet({ API_KEYS_FILE: keys.path });
-    browser = await launchChromium();
     gateway = await fleet.start({ directory });
-    page = await browser.newPage({ acceptDownloads: true });
-    page.setDefaultTimeout(patience.timeout);
-    page.on('request', (request) => addresses.push(request.url()));
-    seen = await watch(page);
+    ({ page, seen } = await open('about:blank'));
     return async () => {
-      await browser.close();
       await fleet.close();
       await keys.remove();
     };
   });
 
-  async function seriousViolations(): Promise<readonly string[]> {
-    await page.evaluate(axe.source);
-    const violations = (await page.evaluate(
-      "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
-    )) as readonly Violation[];
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id }) => id);
-  }
-
   it('takes a file of 2,000 lines, shows how far it is, and gives the result', async () => {
     await page.goto(`${gateway.url}/jobs`);
-    expect(await seriousViolations()).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByLabel('File', { exact: true }).setInputFiles({
       name: 'names.csv',
       mimeType: 'text/csv',
@@ -71,12 +49,12 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     await page.getByText('1,000 of 2,000').waitFor();
     expect(await page.getByRole('progressbar').getAttribute('value')).toBe('0.5');
     await page.locator('#state').getByText('It is being worked on.').waitFor();
-    expect(await seriousViolations()).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     directory.open();
 
     await page.locator('#state').getByText('It is done.').waitFor();
     expect(await page.locator('#absent').textContent()).toBe('2,000');
-    expect(await seriousViolations()).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download the result' }).click(),
@@ -127,7 +105,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
       'second.csv',
       'first.csv',
     ]);
-    expect(await seriousViolations()).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByLabel('API key').fill(KEY);
     await page.getByLabel('API key').blur();
     await line('with-key.csv').getByText('It is done.').waitFor();
@@ -152,8 +130,7 @@ describe.skipIf(leftOut)('the page of jobs', () => {
   });
 
   it('works in a browser that stores nothing', async () => {
-    const denied = await browser.newPage();
-    denied.setDefaultTimeout(patience.timeout);
+    const { page: denied } = await open('about:blank', {});
     await denied.addInitScript(`
       for (const name of ['localStorage', 'sessionStorage']) {
         Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });
@@ -164,7 +141,6 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     await denied.getByRole('button', { name: 'Put in', exact: true }).click();
     await denied.locator('#state').getByText('It is done.').waitFor();
     await denied.locator('#own li').getByText('It is done.').waitFor();
-    await denied.close();
   });
 
   it('says what is wrong with a file', async () => {
@@ -175,14 +151,13 @@ describe.skipIf(leftOut)('the page of jobs', () => {
     });
     await page.getByRole('button', { name: 'Put in', exact: true }).click();
     await page.locator('.wrong').getByText('Which column holds the names?').waitFor();
-    expect(await seriousViolations()).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   it('asks nobody else, and nothing of it is inline', () => {
-    expect(seen.outsideRequests).toEqual([]);
     // A browser complains of every 4xx by itself.
-    expect(seen.complaints.filter((text) => !/40[04]/.test(text))).toEqual([]);
+    expectQuiet(seen, /40[04]/);
     const own = new URL(gateway.url).origin;
-    expect(addresses.every((address) => address.startsWith(own))).toBe(true);
+    expect(seen.requests.filter((request) => new URL(request.url()).origin !== own)).toEqual([]);
   });
 });

@@ -1,6 +1,11 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { inject } from 'vitest';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
+import { beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { executablePath, isChromiumThere } from './chromium-server.ts';
+
+/** Below the time limit of a test, so that a failure names what the test waited for. */
+export const patience = { timeout: 30_000 };
+
+const VIEWPORT = { width: 1280, height: 720 };
 
 /**
  * Whether to leave out a suite that needs Chromium: `describe.skipIf(withoutChromium('GraphiQL'))`.
@@ -12,13 +17,67 @@ export function withoutChromium(suite: string): boolean {
   return true;
 }
 
-/** A connection to the browser of all suites. Closing it closes the pages of this suite. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.connect(inject('chromium'));
+/** A page, and what it did since the last visit began. */
+export interface Visit {
+  readonly page: Page;
+  readonly seen: Watch;
+}
+
+/** Goes to an address. A profile, even an empty one, has storage, history and a clock that no other test sees. */
+export type Visitor = (url: string, profile?: BrowserContextOptions) => Promise<Visit>;
+
+/**
+ * Connects a suite to the browser of all suites. Visits without a profile share one tab, which keeps the compiled
+ * scripts: a new tab needs several times as long to load a page.
+ */
+export function useChromium(): Visitor {
+  let browser: Browser;
+  let shared: Visit | undefined;
+  beforeAll(async () => {
+    browser = await chromium.connect(inject('chromium'));
+    return () => browser.close();
+  });
+
+  async function open(profile: BrowserContextOptions): Promise<Visit> {
+    const page = await browser.newPage({ viewport: VIEWPORT, ...profile });
+    page.setDefaultTimeout(patience.timeout);
+    return { page, seen: await watch(page) };
+  }
+
+  /** The shared tab, taken away from the page of the last test, and with it what that test changed. */
+  async function takeShared(): Promise<Visit> {
+    shared ??= await open({});
+    const { page, seen } = shared;
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto('about:blank');
+    await page.setViewportSize(VIEWPORT);
+    await page.emulateMedia({ colorScheme: null, reducedMotion: null, forcedColors: null });
+    for (const list of Object.values(seen)) list.length = 0;
+    return shared;
+  }
+
+  async function openOnce(profile: BrowserContextOptions): Promise<Visit> {
+    const visit = await open(profile);
+    onTestFinished(() => visit.page.close());
+    return visit;
+  }
+
+  return async (url, profile) => {
+    const visit = await (profile ? openOnce(profile) : takeShared());
+    await visit.page.goto(url);
+    return visit;
+  };
+}
+
+/** Fails if the page complained of anything, but for what matches the pattern, or sent a request to elsewhere. */
+export function expectQuiet(seen: Watch, expected?: RegExp): void {
+  expect(seen.complaints.filter((text) => !expected?.test(text))).toEqual([]);
+  expect(seen.outsideRequests).toEqual([]);
 }
 
 export interface Watch {
-  /** Every request to anything but this machine; all were refused. */
+  readonly requests: Request[];
+  /** Every request to anything but this machine; all fail, because the browser resolves no other host. */
   readonly outsideRequests: string[];
   /** Console errors and warnings, uncaught exceptions, violations of the Content-Security-Policy. */
   readonly complaints: string[];
@@ -26,16 +85,16 @@ export interface Watch {
   readonly workers: string[];
 }
 
-/** Keeps a page from the outside world and writes down what it tried and what it complained of. */
-export async function watch(page: Page): Promise<Watch> {
-  const seen: Watch = { outsideRequests: [], complaints: [], workers: [] };
-  await page.context().route(
-    ({ protocol, hostname }) => !['127.0.0.1', 'localhost'].includes(hostname) && protocol !== 'data:',
-    (route) => {
-      seen.outsideRequests.push(route.request().url());
-      return route.abort();
-    },
-  );
+/** Writes down which other hosts a page tried and what it complained of. */
+async function watch(page: Page): Promise<Watch> {
+  const seen: Watch = { requests: [], outsideRequests: [], complaints: [], workers: [] };
+  // A route would hold up every request, and turn off the cache.
+  page.context().on('request', (request) => {
+    seen.requests.push(request);
+    const { protocol, hostname } = new URL(request.url());
+    if (!['data:', 'blob:'].includes(protocol) && !['127.0.0.1', 'localhost'].includes(hostname))
+      seen.outsideRequests.push(request.url());
+  });
   await page.exposeFunction('reportViolation', (text: string) => seen.complaints.push(`CSP: ${text}`));
   await page.addInitScript(`
     document.addEventListener('securitypolicyviolation', (event) =>

@@ -1,31 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { graphiqlExamples } from '../../../src/http/pages/graphiql.ts';
-import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
+import { expectQuiet, patience, useChromium, type Visit, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
-// Below the tests' own time limit, so that a failure says what was waited for.
-const patience = { timeout: 15_000 };
-
 describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser', () => {
+  const open = useChromium();
   let gateway: ListeningGateway;
-  let browser: Browser;
 
   beforeAll(async () => {
-    browser = await launchChromium();
     gateway = await startGateway();
     return async () => {
-      await browser.close();
       await gateway.close();
     };
   });
 
   /** The page as on a first visit, its editors ready. */
-  async function visit(): Promise<{ page: Page; seen: Watch }> {
-    const page = await browser.newPage();
-    page.setDefaultTimeout(patience.timeout);
-    const seen = await watch(page);
-    await page.goto(`${gateway.url}/graphql`);
+  async function visit(): Promise<Visit> {
+    const { page } = await open(`${gateway.url}/healthz`);
+    await page.evaluate('localStorage.clear()');
+    const { seen } = await open(`${gateway.url}/graphql`);
     await query(page).getByText('EveryForm').waitFor();
     return { page, seen };
   }
@@ -62,9 +56,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
       .poll(() => seen.workers.map((url) => url.replace(/.*\//, '')), patience)
       .toEqual(expect.arrayContaining(['editor.worker.js', 'graphql.worker.js', 'json.worker.js']));
     expect(seen.workers.filter((url) => !url.startsWith(gateway.url))).toEqual([]);
-    expect(seen.outsideRequests).toEqual([]);
-    expect(seen.complaints).toEqual([]);
-    await page.close();
+    expectQuiet(seen);
   });
 
   it('checks a query against the schema while it is typed', async () => {
@@ -72,8 +64,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     await query(page).getByText('canonicalName').click();
     await page.keyboard.type('ly');
     await page.locator('.graphiql-query-editor .squiggly-error').first().waitFor();
-    expect(seen.complaints).toEqual([]);
-    await page.close();
+    expectQuiet(seen);
   });
 
   it('opens another tab at the first click, with its variables', async () => {
@@ -82,7 +73,6 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     await query(page).getByText('query FiftyAtOnce').first().waitFor();
     await variables(page).getByText('10.5438/bc11-cqw1').first().waitFor();
     expect(await activeTitle(page)).toBe('FiftyAtOnce');
-    await page.close();
   });
 
   it('puts the parts of a deferred answer together', async () => {
@@ -102,8 +92,7 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     expect(await answer(page).getByText('errors').count()).toBe(0);
     // The directives are in the schema that the page has read.
     expect(await page.locator('.graphiql-query-editor .squiggly-error').count()).toBe(0);
-    expect(seen.complaints).toEqual([]);
-    await page.close();
+    expectQuiet(seen);
   });
 
   it('is the same after a reload, with what was typed and under the same address', async () => {
@@ -117,7 +106,6 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
     await query(page).getByText('~').waitFor();
     expect(await titles(page)).toEqual(allTitles);
     expect(page.url()).toBe(`${gateway.url}/graphql`);
-    await page.close();
   });
 
   it('would be told of by the watch: an inline script, a request to elsewhere', async () => {
@@ -130,6 +118,5 @@ describe.skipIf(withoutChromium('GraphiQL in a browser'))('GraphiQL in a browser
       .poll(() => seen.complaints.join(), patience)
       .toMatch(/script-src-elem inline[\s\S]*connect-src https/);
     expect(await page.evaluate('self.ran')).toBeUndefined();
-    await page.close();
   });
 });

@@ -1,12 +1,10 @@
 // The inspector with a text: the names found in it as a list, what was probably meant, and names that look alike.
 
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
+import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-
-const patience = { timeout: 15_000 };
 
 const BIBLIOGRAPHY = `1. Smith, J. A title. https://doi.org/10.1000/one.
 2. Miller, K. Another one (doi:10.1000/none).
@@ -15,12 +13,11 @@ const BIBLIOGRAPHY = `1. Smith, J. A title. https://doi.org/10.1000/one.
 const MANY = Array.from({ length: 130 }, (_, index) => `${index}. 10.1000/${index}`).join('\n');
 
 describe.skipIf(withoutChromium('the inspector with a text'))('the inspector with a text', () => {
+  const open = useChromium();
   let gateway: ListeningGateway;
   let directory: FakeDirectory;
-  let browser: Browser;
 
   beforeAll(async () => {
-    browser = await launchChromium();
     const records = {
       '10.1000/one': [urlValue('https://example.org/one')],
       '10.1000/paypal': [urlValue('https://example.org/paypal')],
@@ -36,32 +33,17 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     directory = createFakeDirectory({ records, agencies, metadata });
     gateway = await startGateway({ directory });
     return async () => {
-      await browser.close();
       await gateway.close();
     };
   });
 
-  async function visit(
-    text: string | null,
-    permissions: string[] = [],
-  ): Promise<{ page: Page; seen: Watch }> {
-    const page = await (await browser.newContext({ permissions })).newPage();
-    page.setDefaultTimeout(patience.timeout);
-    const seen = await watch(page);
-    await page.goto(`${gateway.url}/${text === null ? '' : `?doi=${encodeURIComponent(text)}`}`);
-    return { page, seen };
-  }
+  const visit = (text: string | null, profile?: BrowserContextOptions, at = gateway) =>
+    open(`${at.url}/${text === null ? '' : `?doi=${encodeURIComponent(text)}`}`, profile);
 
   const field = (page: Page) => page.getByLabel('DOI, link, sentence or reference list');
   const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const rowTexts = async (page: Page) =>
     (await page.locator('.found-list tbody tr').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
-
-  async function quiet({ page, seen }: { page: Page; seen: Watch }): Promise<void> {
-    expect(seen.complaints).toEqual([]);
-    expect(seen.outsideRequests).toEqual([]);
-    await page.context().close();
-  }
 
   it('lists what a reference list holds, with what the directory knows of each', async () => {
     const { page, seen } = await visit(BIBLIOGRAPHY);
@@ -87,7 +69,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await page.goBack();
     await section(page, '3 DOI names in this text').waitFor();
     expect(await field(page).inputValue()).toBe(BIBLIOGRAPHY);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('marks the lines that hold no DOI, and asks for no title of a name that is not there', async () => {
@@ -100,21 +82,19 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     ]);
     await page.locator('.found-list').getByText('The title of one').waitFor();
     expect(directory.calls.describe?.slice(asked)).toEqual(['csl 10.1000/one']);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('says once that titles are off', async () => {
     const off = await startGateway({}, { METADATA: 'no' });
-    const page = await (await browser.newContext()).newPage();
-    const seen = await watch(page);
-    await page.goto(`${off.url}/?doi=${encodeURIComponent('10.1000/182\n10.1000/1')}`);
+    const { page, seen } = await visit('10.1000/182\n10.1000/1', undefined, off);
     await page.getByText('Titles are turned off on this gateway.').waitFor();
-    await quiet({ page, seen });
+    expectQuiet(seen);
     await off.close();
   });
 
   it('is asked by Enter, and takes a new line by Shift and Enter', async () => {
-    const { page, seen } = await visit(null);
+    const { page, seen } = await visit(null, {});
     await field(page).focus();
     await page.keyboard.insertText('10.1000/one');
     await page.keyboard.press('Shift+Enter');
@@ -125,11 +105,13 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await section(page, '2 DOI names in this text').waitFor();
     expect(await field(page).inputValue()).toBe('10.1000/one\n10.1000/none');
     expect(await page.evaluate('history.length')).toBe(before + 1);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('copies the list as CSV, in which nothing is a formula', async () => {
-    const { page, seen } = await visit('10.1000/formula\n10.1000/a,b', ['clipboard-read', 'clipboard-write']);
+    const { page, seen } = await visit('10.1000/formula\n10.1000/a,b', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     await page.getByRole('status').getByText('1 of 2').waitFor({ state: 'attached' });
     await page.locator('.found-list').getByText('=TITLE()').waitFor();
     await page.getByRole('button', { name: 'Copy as CSV' }).click();
@@ -142,7 +124,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
         '',
       ].join('\r\n'),
     );
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('shows the list as CSV where the clipboard is out of reach', async () => {
@@ -151,7 +133,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await page.getByRole('button', { name: 'Copy as CSV' }).click();
     await page.getByRole('status').getByText('the list as CSV is selected.').waitFor({ state: 'attached' });
     expect(await page.evaluate('String(getSelection())')).toContain('DOI name,Link,As written');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('asks the directory for a hundred at first, and keeps a long text when a reader comes back', async () => {
@@ -173,7 +155,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await page.goBack();
     await section(page, '130 DOI names in this text').waitFor();
     expect(await field(page).inputValue()).toBe(text);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('says which rows have no answer, and asks for them again', async () => {
@@ -189,8 +171,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await page.locator('.found-list .standing.found').waitFor();
     expect(await failure.count()).toBe(0);
     // Chromium notes each request that failed by itself.
-    expect(seen.complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
-    await page.context().close();
+    expectQuiet(seen, /^Failed to load resource/);
   });
 
   it('says where there is none', async () => {
@@ -198,7 +179,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await section(page, 'There is no DOI name in this text').waitFor();
     expect(await field(page).getAttribute('aria-invalid')).toBe('true');
     expect(await field(page).getAttribute('aria-describedby')).toBe('ask-hint problem-title');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('lists several names of one line where it is no name, and on demand where it is one', async () => {
@@ -210,7 +191,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await page.getByRole('button', { name: 'List all DOI names in it' }).click();
     await section(page, '2 DOI names in this text').waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('2 DOI names in this text');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('offers the name without what a warning is about', async () => {
@@ -218,7 +199,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await page.locator('.warnings').getByRole('link', { name: '10.1000/one', exact: true }).click();
     await section(page, 'Record').waitFor();
     expect(await field(page).inputValue()).toBe('doi:10.1000/one');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('marks a character that looks like another by sign, number and words', async () => {
@@ -237,7 +218,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     const cells = page.getByRole('list', { name: 'Characters of the name' }).getByRole('listitem');
     expect((await cells.nth(9).innerText()).replaceAll(/\s+/g, ' ')).toContain('like a');
     expect(await page.locator('.prefix mark').count()).toBe(0);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('shows where two names differ that look alike', async () => {
@@ -251,6 +232,6 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
       '14 1 U+0031 DIGIT ONE l U+006C LATIN SMALL LETTER L',
     ]);
     expect(await compare.locator('mark.lookalike').count()).toBe(4);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 });

@@ -1,26 +1,24 @@
 // What stands on top of the inspector: large while nothing is asked, a line with the field once something is.
 
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, withoutChromium } from '../../support/chromium.ts';
+import { useChromium, withoutChromium } from '../../support/chromium.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
 describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead', () => {
+  const open = useChromium();
   let gateway: ListeningGateway;
-  let browser: Browser;
 
   beforeAll(async () => {
-    browser = await launchChromium();
     gateway = await startGateway();
     return async () => {
-      await browser.close();
       await gateway.close();
     };
   });
 
-  async function visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await browser.newPage({ reducedMotion: 'reduce', ...options });
-    await page.goto(gateway.url + path);
+  async function visit(path: string, profile?: BrowserContextOptions): Promise<Page> {
+    const { page } = await open(gateway.url + path, profile);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     return page;
   }
 
@@ -44,7 +42,6 @@ describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead'
     // Screen readers keep the heading and the label of the field.
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
     expect(await field(page).count()).toBe(1);
-    await page.close();
   });
 
   it('has the focus in its field, from the start and after each way of asking', async () => {
@@ -58,7 +55,6 @@ describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead'
 
     await page.getByRole('button', { name: 'Inspect' }).click();
     expect(await focused(page)).toBe('doi');
-    await page.close();
   });
 
   it('stays small while another name is typed, and is large again at the start', async () => {
@@ -72,7 +68,6 @@ describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead'
     await page.goBack();
     await page.locator('#record').waitFor();
     expect(await isLarge(page)).toBe(false);
-    await page.close();
   });
 
   it('lets the keyboard of a touch screen go when something is asked', async () => {
@@ -82,6 +77,5 @@ describe.skipIf(withoutChromium('the masthead of the inspector'))('the masthead'
     await page.keyboard.press('Enter');
     await page.locator('#record').waitFor();
     expect(await focused(page)).toBe('');
-    await page.close();
   });
 });

@@ -1,49 +1,33 @@
 // What somebody meets who tries the inspector for the first time: links with questions, names of elsewhere, typing errors.
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
+import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
-const patience = { timeout: 15_000 };
-
 describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visit to the inspector', () => {
+  const open = useChromium();
   let sample: ListeningGateway;
   let proxy: ListeningGateway;
-  let browser: Browser;
 
   beforeAll(async () => {
-    browser = await launchChromium();
     sample = await startGateway({ random: () => 0 });
     const fake = createFakeDirectory();
     const description = { ...fake.description, kind: 'PROXY', records: null } as const;
     proxy = await startGateway({ directory: { ...fake, description } });
     return async () => {
-      await browser.close();
       await sample.close();
       await proxy.close();
     };
   });
 
-  async function visit(path = '/', gateway = sample): Promise<{ page: Page; seen: Watch }> {
-    const page = await (await browser.newContext()).newPage();
-    page.setDefaultTimeout(patience.timeout);
-    const seen = await watch(page);
-    await page.goto(gateway.url + path);
-    return { page, seen };
-  }
+  const visit = (path = '/') => open(sample.url + path);
 
   const asked = (text: string) => `/?doi=${encodeURIComponent(text)}`;
   const field = (page: Page) => page.getByLabel('DOI, link, sentence or reference list');
   const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const said = (page: Page) => page.getByRole('status');
-
-  async function quiet({ page, seen }: { page: Page; seen: Watch }): Promise<void> {
-    expect(seen.complaints).toEqual([]);
-    expect(seen.outsideRequests).toEqual([]);
-    await page.context().close();
-  }
 
   it('sends a reader where the pasted link would, and lets the fields say otherwise', async () => {
     const { page, seen } = await visit(asked('https://doi.org/10.5555/loc?locatt=id:0'));
@@ -66,7 +50,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
 
     await field(page).fill('10.5555/loc');
     await expect.poll(() => redirect.getByLabel('is in the country').inputValue(), patience).toBe('');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('says where the proxy would show something instead of redirecting', async () => {
@@ -75,7 +59,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     await page.locator('.glance').getByText('the proxy’s own page with the record').waitFor();
     await field(page).fill('https://doi.org/10.5555/loc?action=showurls');
     await page.locator('.glance').getByText('the proxy’s own page with the locations').waitFor();
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('calls no name unregistered that is only not in the sample', async () => {
@@ -88,15 +72,15 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     expect(text).not.toMatch(/not registered|nobody registered|nowhere/i);
     expect(await page.locator('.absent').count()).toBe(0);
     expect(await said(page).innerText()).toContain('Not in the embedded directory');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('calls it unregistered where a DOI proxy says so', async () => {
-    const { page, seen } = await visit(asked('10.1038/nature12373'), proxy);
+    const { page, seen } = await open(proxy.url + asked('10.1038/nature12373'));
     await page.locator('.standing.absent').getByText('Not registered').waitFor();
     await section(page, 'Registration agency').getByText('This name is not registered.').waitFor();
     expect(await page.getByText('sample').count()).toBe(0);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('says why a name is too long, and offers nothing that cannot help', async () => {
@@ -107,9 +91,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     await failure.getByText('The operation costs').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     // Chromium notes each answer of 400 by itself.
-    expect(seen.complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
-    expect(seen.outsideRequests).toEqual([]);
-    await page.context().close();
+    expectQuiet(seen, /^Failed to load resource/);
   });
 
   it.each([
@@ -126,7 +108,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     await heading.getByRole('link', { name }).click();
     await section(page, 'Record').waitFor();
     expect(await field(page).inputValue()).toBe(`doi:${name}`);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it.each([
@@ -141,20 +123,20 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     const { page, seen } = await visit(asked(text));
     await page.locator('#verdict').getByText(words).waitFor();
     expect(await page.locator('#verdict a.outside').allInnerTexts()).toEqual(links);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('offers nothing that is no DOI name either', async () => {
     const { page, seen } = await visit(asked('see 10.1000/\uE000'));
     await said(page).getByText('This is no DOI name.').waitFor({ state: 'attached' });
     expect(await page.locator('.suggestions, .offer').count()).toBe(0);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('says which of two is no DOI name', async () => {
     const { page, seen } = await visit('/?doi=nonsense&with=10.1000/1');
     await section(page, 'Compare with another DOI').getByText('The first is not a DOI name.').waitFor();
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('keeps the second name of an address that has no first', async () => {
@@ -165,7 +147,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     expect(await page.locator('#welcome').isVisible()).toBe(false);
     await field(page).fill('10.1000/1');
     await compare.getByRole('heading', { name: 'The same name' }).waitFor();
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('reads a name from the left, whatever letters are in it', async () => {
@@ -176,7 +158,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     expect(
       await page.evaluate(`${directions}.map((element) => getComputedStyle(element).direction)`),
     ).toEqual(['ltr', 'ltr', 'ltr', 'ltr']);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('has a way past the examples to where a name leads, and stays at its address', async () => {
@@ -191,14 +173,14 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Where it leads');
     expect(page.url()).toBe(before);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('speaks no more of a long name than anybody listens to', async () => {
     const { page, seen } = await visit(asked(`10.1000/${'a'.repeat(1_900)}`));
     await expect.poll(() => said(page).textContent(), patience).toContain('Not in the embedded directory');
     expect((await said(page).textContent())?.length).toBeLessThan(150);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('shows what the directory says before the many forms, in the order of the keyboard too', async () => {
@@ -211,7 +193,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     }
     const follows = `document.getElementById('directory').compareDocumentPosition(document.getElementById('computed'))`;
     expect(await page.evaluate(follows)).toBe(4);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('gives its buttons an edge where colours are the reader’s own', async () => {
@@ -221,6 +203,6 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
     const edges =
       "[...document.querySelectorAll('.field button')].map((b) => getComputedStyle(b).borderStyle)";
     expect(await page.evaluate(edges)).toEqual(['solid', 'solid']);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 });

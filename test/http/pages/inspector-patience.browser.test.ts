@@ -1,27 +1,21 @@
 // The inspector while the directory takes long.
 
-import type { Browser, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { createHeldDirectory } from '../../support/held-directory.ts';
 
 const STILL_ASKING = 'Still asking: the directory takes longer than usual.';
 
 describe.skipIf(withoutChromium('the patience of the inspector'))('the inspector, when it waits', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-    return () => browser.close();
-  });
+  const open = useChromium();
 
   /** A page whose time a test moves on, over a directory that keeps its answers until they are released. */
   async function visit(text: string) {
     const directory = createHeldDirectory();
     const gateway = await startGateway({ directory });
-    const page = await (await browser.newContext()).newPage();
-    page.setDefaultTimeout(15_000);
-    const seen = await watch(page);
+    const { page, seen } = await open('about:blank', {});
     await page.clock.install();
     await page.goto(`${gateway.url}/?doi=${encodeURIComponent(text)}`);
     const answerAll = () => {
@@ -34,12 +28,8 @@ describe.skipIf(withoutChromium('the patience of the inspector'))('the inspector
         answerAll();
         return shown(page);
       };
-      await expect.poll(stillShown, { timeout: 15_000 }).toBe(0);
-      expect([seen.complaints, seen.outsideRequests]).toEqual([[], []] satisfies [
-        Watch['complaints'],
-        Watch['outsideRequests'],
-      ]);
-      await page.context().close();
+      await expect.poll(stillShown, patience).toBe(0);
+      expectQuiet(seen);
       await gateway.close();
     };
     return { page, close };

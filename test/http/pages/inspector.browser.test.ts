@@ -1,18 +1,15 @@
 // The inspector in a real browser: whole visits, with the outside world shut off and every complaint noted.
 
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { BrowserContextOptions, Page, Request } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { createRecord } from '../../../src/handle/record.ts';
 import { SUCCESS } from '../../../src/handle/response-codes.ts';
 import { decodeValues } from '../../../src/handle/value.ts';
 import { graphiqlExamples } from '../../../src/http/pages/graphiql.ts';
-import { launchChromium, type Watch, watch, withoutChromium } from '../../support/chromium.ts';
+import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
-
-// Below the tests' own time limit, so that a failure says what was waited for.
-const patience = { timeout: 15_000 };
 
 /** How long the page waits for the next key before it reads a name; for the directory it waits longer. */
 const NAME_PAUSE_MS = 200;
@@ -24,11 +21,10 @@ const TURNED = 'abc\u202Efdp.exe';
 describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in a browser', () => {
   let sample: ListeningGateway;
   let fake: ListeningGateway;
-  let browser: Browser;
   let failing = false;
+  const open = useChromium();
 
   beforeAll(async () => {
-    browser = await launchChromium();
     sample = await startGateway({ random: () => 0 });
     const records = {
       '10.5555/moody': async (handle: Parameters<typeof createRecord>[0]['handle']) => {
@@ -55,44 +51,27 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     };
     fake = await startGateway({ directory: createFakeDirectory({ records }) });
     return async () => {
-      await browser.close();
       await sample.close();
       await fake.close();
     };
   });
 
-  async function visit(
-    path = '/',
-    { gateway = sample, ...options }: BrowserContextOptions & { gateway?: ListeningGateway } = {},
-  ): Promise<{ page: Page; seen: Watch }> {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    page.setDefaultTimeout(patience.timeout);
-    const seen = await watch(page);
-    await page.goto(gateway.url + path);
-    return { page, seen };
-  }
+  const visit = (path = '/', profile?: BrowserContextOptions) => open(sample.url + path, profile);
 
   const field = (page: Page) => page.getByLabel('DOI, link, sentence or reference list');
   const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const search = (page: Page) => new URL(page.url()).search;
-
-  async function quiet({ page, seen }: { page: Page; seen: Watch }): Promise<void> {
-    expect(seen.complaints).toEqual([]);
-    expect(seen.outsideRequests).toEqual([]);
-    await page.context().close();
-  }
 
   it('is calm before anything is asked', async () => {
     const { page, seen } = await visit();
     await page.getByRole('heading', { level: 1, name: 'What is in a DOI?' }).waitFor();
     await page.getByRole('heading', { name: 'The name by itself' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Compare with another DOI' }).count()).toBe(0);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('tells of a name while it is typed, and keeps the address', async () => {
-    const { page, seen } = await visit();
+    const { page, seen } = await visit('/', {});
     const before = await page.evaluate('history.length');
     await field(page).pressSequentially('https://doi.org/10.1000/456%23789?type=URL#x', { delay: 5 });
     await page.getByRole('heading', { name: 'Read as a link to a DOI proxy' }).waitFor();
@@ -110,7 +89,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
       .toBe('?doi=https://doi.org/10.1000/456%2523789%3Ftype%3DURL%23x');
     expect(await page.evaluate('history.length')).toBe(before);
     expect(await page.title()).toContain('10.1000/456');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   /** What a request of the page asks for: `InspectName 10.1000/1`. */
@@ -123,7 +102,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
   }
 
   it('asks for the directory only of what stays', async () => {
-    const { page, seen } = await visit();
+    const { page, seen } = await visit('/', {});
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/graphql')) asked.push(asks(request));
@@ -150,7 +129,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
       'InspectDirectory doi:10.1000/182',
       'InspectWork doi:10.1000/182',
     ]);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('drops an answer that is out of date', async () => {
@@ -167,7 +146,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await field(page).fill('10.1000/182');
     await section(page, 'Record').waitFor();
     expect(dropped).toEqual(['InspectName 10.1000/1']);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('says what is wrong, and marks where', async () => {
@@ -188,7 +167,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await field(page).fill('10.1000/1');
     await section(page, 'Record').waitFor();
     expect(await field(page).getAttribute('aria-invalid')).toBeNull();
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('offers the name that was meant where one is not found', async () => {
@@ -202,7 +181,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     expect(await page.evaluate('document.activeElement.id')).toBe('doi');
     await page.goBack();
     await page.getByText('Not in the embedded directory').first().waitFor();
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('lists every form with its document, and copies each', async () => {
@@ -224,7 +203,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await page.getByRole('status').getByText('Copied: URN.').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('urn:doi:10.1000:456%23789');
     expect(await urn.getByRole('button').innerText()).toBe('Copied');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('selects the text to copy where the clipboard is out of reach', async () => {
@@ -234,7 +213,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await page.getByRole('button', { name: 'Copy info URI' }).click();
     await page.getByRole('status').getByText('info URI is selected.').waitFor();
     expect(await page.evaluate('String(getSelection())')).toBe('info:doi/10.1000/1');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('shows the characters one by one, and marks what is not ASCII by sign and word', async () => {
@@ -250,7 +229,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
       '␣ 0020 ␣ space',
       'b 0062',
     ]);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('bounds what is long, and shows all of it on demand', async () => {
@@ -261,7 +240,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await section(page, 'Character by character').getByRole('button', { name: 'Show all 7,008' }).click();
     expect(await cells.count()).toBe(7_008);
     expect(search(page)).toBe('');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('shows where a name leads for another reader, and the locations as a picture and a table', async () => {
@@ -288,7 +267,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await redirect.getByLabel('asks for locatt').fill('id:2');
     await redirect.getByText('The attributes that were asked for leave one location.').waitFor();
     await redirect.getByRole('link', { name: 'https://www2.example.com/' }).waitFor();
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('draws the chain of aliases, to its end or into its loop', async () => {
@@ -313,7 +292,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     expect(await page.locator('.glance').innerText()).not.toContain('not known');
     expect(await section(page, 'Locations').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('shows every format of a value, and who registered a name', async () => {
@@ -335,7 +314,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
       await field(page).fill(`10.5555/${name}`);
       await record.getByText(text).first().waitFor();
     }
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('compares with another DOI, in words', async () => {
@@ -362,7 +341,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
 
     await compare.getByLabel('The other one, in any form').fill('10.1000');
     await compare.getByRole('heading', { name: 'Not comparable' }).waitFor();
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('comes back to what was sent off, by address, back and forward', async () => {
@@ -387,12 +366,12 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await page.getByRole('link', { name: 'DOI gateway' }).click();
     await page.getByRole('heading', { name: 'What the directory knows' }).waitFor();
     expect([search(page), await field(page).inputValue()]).toEqual(['', '']);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('tells a failure of the directory by itself, and recovers by "Try again"', async () => {
     failing = true;
-    const { page, seen } = await visit('/?doi=10.5555/moody', { gateway: fake });
+    const { page, seen } = await open(`${fake.url}/?doi=10.5555/moody`);
     const failure = section(page, 'The directory did not answer');
     await failure.getByText('UPSTREAM_TIMEOUT').waitFor();
     expect(await section(page, 'Every form').getByRole('row').count()).toBe(7);
@@ -402,7 +381,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await section(page, 'Record').getByRole('link', { name: 'https://example.org/well' }).waitFor();
     expect(await failure.count()).toBe(0);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('In the directory');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('tells when the gateway is out of reach or takes no more, and tries again', async () => {
@@ -423,12 +402,11 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await page.evaluate("document.getElementById('doi').value = '10.1000/' + 'a'.repeat(1_100_000); 0");
     await field(page).press('Enter');
     await section(page, 'The gateway cannot take this').getByText('LIMIT_EXCEEDED').waitFor();
-    expect(seen.complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
-    await page.context().close();
+    expectQuiet(seen, /^Failed to load resource/);
   });
 
   it('opens each query in GraphiQL, in a tab of its own that leaves the others alone', async () => {
-    const { page, seen } = await visit('/?doi=10.1000/182');
+    const { page, seen } = await visit('/?doi=10.1000/182', {});
     const titles = () => page.getByRole('tab').allInnerTexts();
     const editor = page.locator('.graphiql-query-editor .view-lines');
     await page.getByRole('link', { name: 'Open in GraphiQL' }).first().click();
@@ -462,8 +440,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await page.goto(`${sample.url}/graphql#query=${encodeURIComponent('query Carried { __typename }')}`);
     await editor.getByText('query Carried').waitFor();
     expect(await titles()).toEqual([...all, 'Carried']);
-    expect(seen.complaints).toEqual([]);
-    await page.context().close();
+    expectQuiet(seen);
   });
 
   it('is walked through by keyboard alone', async () => {
@@ -495,11 +472,11 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await page.keyboard.press('Enter');
     await page.getByText('Registered · 2 values').waitFor();
     expect(await focused()).toBe('doi');
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 
   it('shows hostile strings as the text they are', async () => {
-    const { page, seen } = await visit('/?doi=10.5555/hostile', { gateway: fake });
+    const { page, seen } = await open(`${fake.url}/?doi=10.5555/hostile`);
     const record = section(page, 'Record');
     await record.getByText(HOSTILE).first().waitFor();
     expect(await record.getByText(HOSTILE).count()).toBeGreaterThanOrEqual(2);
@@ -520,6 +497,6 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await page.goto(`${fake.url}/?doi=${encodeURIComponent(`10.1000/"><script>${RUN}</script>`)}`);
     await section(page, 'Every form').waitFor();
     expect(await page.evaluate("document.documentElement.hasAttribute('data-ran')")).toBe(false);
-    await quiet({ page, seen });
+    expectQuiet(seen);
   });
 });
