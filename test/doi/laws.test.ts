@@ -208,7 +208,8 @@ describe('equivalence', () => {
 
   test('is symmetric, and so is every relation', () => {
     const property = fc.property(parsedNames(), parsedNames(), (a, b) => {
-      expect(compareDois(a, b)).toEqual(compareDois(b, a));
+      // The explanation says which of the two was probably meant.
+      expect({ ...compareDois(a, b), explanation: '' }).toEqual({ ...compareDois(b, a), explanation: '' });
     });
     fc.assert(property, { numRuns: 1000 });
   });

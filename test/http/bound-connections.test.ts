@@ -154,3 +154,11 @@ describe('when as many connections are open as may be', () => {
     expect(warnings).toMatchObject([[{ ended: { refused: 1 } }, expect.any(String)]]);
   });
 });
+
+test('a server that has closed looks at its connections no more', async () => {
+  const { server, ticker } = await startBounded(() => undefined);
+  expect(ticker.running).toBeGreaterThan(0);
+  server.close();
+  await once(server, 'close');
+  expect(ticker.running).toBe(0);
+});

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { prepareStop } from '../../src/http/connection/graceful-stop.ts';
 import { arrivals, get, startBounded } from './bounded-server.ts';
 
@@ -123,4 +123,15 @@ test.each([
   first();
   expect((await text).match(/12345/g)).toHaveLength(3);
   await Promise.all([stopped, ended]);
+});
+
+test('a stop that is done has no timer left, which would keep the process alive', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const cleared = vi.spyOn(globalThis, 'clearTimeout');
+  const { server } = await startBounded(answer);
+  await prepareStop(server, { timeoutMs: 60_001, lingerMs: 60_002 })(0);
+  const own = timers.mock.results.filter((_, call) => Number(timers.mock.calls[call]?.[1]) > 60_000);
+  const ended = cleared.mock.calls.map(([timer]) => timer);
+  expect(own.length).toBeGreaterThan(0);
+  for (const { value } of own) expect(ended).toContain(value);
 });

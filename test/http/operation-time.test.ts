@@ -1,8 +1,9 @@
 // When an operation ends.
 
 import { once } from 'node:events';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { OperationTime } from '../../src/http/graphql/operation-time.ts';
+import { Abandoned } from '../../src/loaders/batches.ts';
 import { createHttpRequest } from '../support/http-request.ts';
 
 test('one whose time ran out before it was watched ends at once, and no timer is set into the past', async () => {
@@ -29,3 +30,25 @@ test.each(['before', 'after'])(
     expect(time.signal.reason).toMatchObject({ name: 'AbortError' });
   },
 );
+
+test.each<[string, (time: OperationTime, leave: () => void) => void]>([
+  ['is over', (time) => time.end()],
+  ['is abandoned', (time) => time.abandon()],
+  ['has lost its client', (_time, leave) => leave()],
+])('an operation that %s has no timer left', (_, endBy) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const gone = new AbortController();
+  const time = new OperationTime({ signal: gone.signal }, 1_000);
+  time.start();
+  expect(vi.getTimerCount()).toBe(1);
+  endBy(time, () => gone.abort());
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('an abandoned operation ends its look-ups', () => {
+  const time = new OperationTime(createHttpRequest('/graphql'), 1_000);
+  const { signal } = time;
+  time.abandon();
+  expect(signal.reason).toBeInstanceOf(Abandoned);
+});

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { get, startBounded } from './bounded-server.ts';
 
 test.each([
@@ -86,12 +86,13 @@ describe('a client that is still sending when it is refused', () => {
     const failures: Error[] = [];
     socket.on('error', (error) => failures.push(error));
     socket.write(`GET /${'x'.repeat(20_000)}`);
+    const [peer] = (await once(server, 'connection')) as [Socket];
     let received = '';
     socket.setEncoding('latin1').on('data', (part) => {
       received += String(part);
     });
     await once(socket, 'end');
-    return { socket, failures, received: () => received };
+    return { socket, peer, failures, received: () => received };
   }
 
   test('has its answer, and no reset', async () => {
@@ -105,7 +106,17 @@ describe('a client that is still sending when it is refused', () => {
     expect(received()).toMatch(/^HTTP\/1\.1 431 .*Send a long query[^\n]*\n$/s);
   });
 
-  test('is not heard for ever', async () => {
+  test('is not heard for longer than a second', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { peer } = await startSending();
+    vi.advanceTimersByTime(1_000);
+    await once(peer, 'close');
+  });
+
+  test('is not heard for more than a megabyte', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { socket } = await startSending();
     const closed = new Promise((resolve) => socket.once('close', resolve));
     const more = (): void => {

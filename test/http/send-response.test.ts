@@ -1,9 +1,10 @@
-// How a response in parts ends when a part fails: a client must not take it for whole.
+// How a response in parts ends: with its last part, with a part that fails, and with its client.
 
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
 import { sendAnswer } from '../../src/http/response/send-response.ts';
+import { get, startBounded } from './bounded-server.ts';
 
 async function* parts(failure: Error | null): AsyncGenerator<Uint8Array> {
   yield Buffer.from('first');
@@ -13,14 +14,9 @@ async function* parts(failure: Error | null): AsyncGenerator<Uint8Array> {
 
 /** The text of a response, if the client has it whole. */
 async function received(failure: Error | null): Promise<string> {
-  const server = createServer((_request, response) => {
+  const { server } = await startBounded((_request, response) => {
     void sendAnswer(response, { status: 200, headers: [], body: parts(failure), bytes: null });
   });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return fetch(`http://127.0.0.1:${port}/`)
     .then((response) => response.text())
@@ -33,4 +29,32 @@ test('all parts of a response arrive', async () => {
 
 test('a client sees an abort when a part fails', async () => {
   expect(await received(new Error('the disk'))).toBe('aborted');
+});
+
+test.each([
+  ['small parts', 10],
+  ['parts that it does not read', 1_000_000],
+])('a client that leaves during %s ends them', async (_, bytes) => {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  async function* body(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        yield Buffer.alloc(bytes);
+        await nextTurn();
+      }
+    } finally {
+      end();
+    }
+  }
+  const { connect } = await startBounded((_request, response) => {
+    void sendAnswer(response, { status: 200, headers: [], body: body(), bytes: null });
+  });
+  const client = connect();
+  void client.send(get());
+  await client.readMore();
+  client.socket.destroy();
+  await ended;
 });

@@ -5,7 +5,10 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { createGatewayServer } from '../../src/http/connection/gateway-server.ts';
+import { NodeRequest } from '../../src/http/request/node-request.ts';
 import { createLog } from '../../src/log.ts';
+import { ANYBODY } from '../support/http-request.ts';
+import { UNLIMITED_WORK } from '../support/unlimited-work.ts';
 import { GRACE_MS, startBounded } from './bounded-server.ts';
 
 const BYTES = 10_000_000;
@@ -58,6 +61,19 @@ test('it has a second for each 16 kB, and no more', async () => {
   expect(request.destroyed).toBe(false);
   ticker.advance(1_000);
   expect(await client.readAll()).toContain(' 408 ');
+});
+
+test('a body that is refused after its first part is read to its end: some clients read the response only then', async () => {
+  const { connect } = await startBounded(async (request, response) => {
+    const asked = new NodeRequest(request, response, ANYBODY, UNLIMITED_WORK);
+    for await (const _ of asked.bodyParts(BYTES)) break;
+    response.end('refused');
+  }, limits);
+  const client = connect();
+  await client.send(head('/upload', BYTES));
+  await client.send(Buffer.alloc(BYTES));
+  client.socket.end();
+  expect(await client.readAll()).toContain('refused');
 });
 
 test('a gateway with jobs lets a request take as long as the largest upload may', () => {

@@ -3,6 +3,8 @@
 import type { Ticker } from '../../src/http/connection/transfers.ts';
 
 export interface ManualTicker extends Ticker {
+  /** what runs every so often */
+  readonly running: number;
   /** Moves time on, and runs what is due in between. */
   advance(ms: number): void;
 }
@@ -12,6 +14,9 @@ export function createManualTicker(): ManualTicker {
   let nowMs = 0;
   return {
     now: () => nowMs,
+    get running() {
+      return runs.size;
+    },
     every(everyMs, run) {
       const entry = { everyMs, run, dueMs: nowMs + everyMs };
       runs.add(entry);
