@@ -48,6 +48,14 @@ export function askerOfBatch(asker: Asker, span: Span | undefined): Asker {
   };
 }
 
+/**
+ * For the look-ups of a prefix, which all its names share: they cost the client nothing. They wait in a queue beside
+ * the client's own, so that they do not hold back the records of names.
+ */
+export function askerOfPrefix({ requestId, span, client }: Asker): Asker {
+  return { requestId, span, client: { key: `${client.key} (prefixes)`, budget: null } };
+}
+
 export interface Client {
   /** Requests with the same key come from the same client: an address, or an API key. */
   readonly key: string;

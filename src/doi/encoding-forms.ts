@@ -41,6 +41,11 @@ const encodeForUrn = encoderOf(`${RECOMMENDED}/`);
 const encodeUriPath = encoderOfAllBut(`${URI_KEEPS}/`);
 const encodeUriSegment = encoderOfAllBut(URI_KEEPS);
 
+// As the reference proxy fills in the templates of locations.
+const TEMPLATE_KEEPS = '-._*';
+const encodeTemplateSegment = encoderOfAllBut(TEMPLATE_KEEPS);
+const encodeTemplatePath = encoderOfAllBut(`${TEMPLATE_KEEPS}/:@;=!$(),~`);
+
 const mandatoryPath = unlessPlain(encoderOf(MANDATORY));
 const recommendedPath = unlessPlain((name) => guardDotSegments(encodeRecommended(name)));
 const whichRaNamePath = unlessPlain((name) => guardDotSegments(encodeForWhichRa(name)));
@@ -140,6 +145,16 @@ export function utf8Hex(name: string): string {
 /** `['U+0031', 'U+0030', …]` */
 export function codePoints(name: string): string[] {
   return Array.from(name, (character) => formatCodePoint(character.codePointAt(0) ?? 0));
+}
+
+/** `10.1000%2F1`: `{hdl}` in the template of a location (Resolution doc, section 1). */
+export function templateSegment(name: HandleName): string {
+  return encodeTemplateSegment(name);
+}
+
+/** `10.1000/1`: `{hdl:path}` in the template of a location. */
+export function templatePath(name: HandleName): string {
+  return guardDotSegments(encodeTemplatePath(name));
 }
 
 /**

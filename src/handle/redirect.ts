@@ -1,68 +1,52 @@
 // The redirect of a handle record and its reason (Resolution doc, sections 1 and 3).
 
-import { foldBasicLatin, type HandleName } from '../doi/name.ts';
-import { chooseLocation, type LocationCriteria, type RandomSource } from './choose-location.ts';
-import { textOf } from './data.ts';
-import { freezeJson, remember } from './json.ts';
-import { attributeOf, fillIn, type Location, type LocationList, readTemplates } from './locations.ts';
+import type { HandleName } from '../doi/name.ts';
+import {
+  chooseLocation,
+  type LocationCriteria,
+  type LocationMethod,
+  type PoolLocation,
+  type RandomSource,
+} from './choose-location.ts';
+import { remember } from './json.ts';
+import {
+  DEFAULT_STATUS,
+  fillIn,
+  type Location,
+  type LocationList,
+  type LocationTemplates,
+  NO_LIST,
+} from './locations.ts';
+import { type PrefixLocations, statusOfPrefix } from './prefix-locations.ts';
 import type { HandleRecord } from './record.ts';
-import type { HandleValue } from './value.ts';
+import {
+  canRedirect,
+  type RedirectWarning,
+  readLocations,
+  type UrlValues,
+  urlsOf,
+} from './record-locations.ts';
+import { appendToTarget, redirectTarget } from './redirect-target.ts';
+import { attributeOf } from './xml.ts';
 
-/** Clients and servers in between refuse headers of more than 8 to 16 kB. */
-const MAX_LENGTH = 8_000;
-
-const REDIRECTABLE = /^(?:https?|ftp):$/;
-// RFC 3986: unreserved, reserved and the percent sign.
-const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
-
-/**
- * The URL as it goes into a Location header: as stored, unless it holds characters that no URI may hold;
- * then it is serialised by the rules of the WHATWG URL standard, which also drop line breaks. Null when
- * it is not an absolute http, https or ftp URL, or too long for a header.
- */
-export function redirectTarget(stored: string): string | null {
-  // Of one decision the same text is asked for twice in a row.
-  if (stored !== last.stored) last = { stored, target: parseTarget(stored) };
-  return last.target;
-}
-
-let last: { readonly stored: string; readonly target: string | null } = { stored: '', target: null };
-
-function parseTarget(stored: string): string | null {
-  if (stored.length > MAX_LENGTH || !URL.canParse(stored)) return null;
-  const { protocol, href } = new URL(stored);
-  if (!REDIRECTABLE.test(protocol)) return null;
-  if (href.length > MAX_LENGTH) return null;
-  const isAsTyped = stored.toLowerCase().startsWith(`${protocol}//`) && URI_CHARACTERS.test(stored);
-  return isAsTyped ? stored : href;
-}
-
-/**
- * `stored` with the proxy's `urlappend` at its end, as one target. Null when that is no redirectable URL
- * or leads to another host: `https://example.org` and `.evil.example` would make one.
- */
-export function appendToTarget(stored: string, appended: string): string | null {
-  const target = redirectTarget(stored + appended);
-  return target !== null && authorityOf(target) === authorityOf(stored) ? target : null;
-}
-
-function authorityOf(url: string): string | null {
-  if (!URL.canParse(url)) return null;
-  const { protocol, username, password, host } = new URL(url);
-  return `${protocol}//${username}:${password}@${host}`;
-}
-
-export type RedirectChoice = 'URL' | 'LOCATT' | 'COUNTRY' | 'WEIGHTED' | 'ONLY_LOCATION' | 'NONE';
+export type RedirectChoice = LocationMethod | 'URL' | 'ONLY_LOCATION' | 'NONE';
 
 export interface Redirect {
   /** as it goes into a Location header; null when there is nothing to redirect to */
   readonly url: string | null;
   readonly chosenBy: RedirectChoice;
-  /** the location whose URL it is; null for a plain URL value */
+  /** the location whose URL it is; null for a URL value */
   readonly location: Location | null;
+  /** without URL values */
   readonly candidates: readonly Location[];
   readonly statusCode: number | null;
   readonly warnings: readonly RedirectWarning[];
+  /** whether the same request may get another URL the next time */
+  readonly isDrawn: boolean;
+  /** whether a client that asks for data may get another URL than a person */
+  readonly dependsOnAccept: boolean;
+  /** whether a client in another country may get another URL */
+  readonly dependsOnCountry: boolean;
 }
 
 export const NO_REDIRECT: Redirect = Object.freeze({
@@ -72,70 +56,141 @@ export const NO_REDIRECT: Redirect = Object.freeze({
   candidates: [],
   statusCode: null,
   warnings: [],
+  isDrawn: false,
+  dependsOnAccept: false,
+  dependsOnCountry: false,
 });
-
-export interface RedirectWarning {
-  readonly code: 'UNREADABLE_LOCATIONS' | 'UNSAFE_TARGET';
-  readonly message: string;
-}
 
 export interface RedirectRequest extends LocationCriteria {
   readonly urlAppend?: string | null;
-  /** the client wants a concrete media type other than HTML */
-  readonly wantsData?: boolean;
+  /** for a client that asks for data: the media types that it accepts, best first; null or left out: a person */
+  readonly mediaTypes?: readonly string[] | null;
 }
 
-/** Whether asking again may lead elsewhere. */
-export function isDrawn({ chosenBy, candidates }: Redirect): boolean {
-  return chosenBy === 'WEIGHTED' && candidates.length > 1;
-}
-
-/** Decides for one record. Following its alias first is the caller's work. */
+/** Decides for one record. The caller follows its alias first. */
 export function chooseRedirect(
   record: HandleRecord,
+  prefix: PrefixLocations,
   request: RedirectRequest,
   random: RandomSource,
 ): Redirect {
   const { handle, values } = record;
   const { list, warnings: unreadable } = readLocations(values, handle);
-  const usable = usableOf(list);
-  const warnings = [...unreadable, ...usable.warnings];
-  // Locations for content negotiation are only for programs that request data.
-  const isDataWanted = request.wantsData === true && usable.forData.length > 0;
-  const [first, ...others] = isDataWanted ? usable.forData : usable.forPeople;
-  const choice = first ? chooseLocation([first, ...others], list.chooseBy, request, random) : null;
-  const stored = choice?.location.href ?? firstUsable(urlsOf(values).flat(), warnings);
-  if (stored === null) {
-    return { ...NO_REDIRECT, warnings };
-  }
-  const appended = request.urlAppend ? appendToTarget(stored, request.urlAppend) : null;
-  if (request.urlAppend && appended === null) {
+  const warnings = [...unreadable];
+  if (!canRedirect(values)) return { ...NO_REDIRECT, warnings };
+  const fromPrefix = list.withoutPrefix ? [] : prefix.lists;
+  if (!list.withoutPrefix) warnings.push(...prefix.warnings);
+  const mediaTypes = request.mediaTypes ?? null;
+  const isAdmitted = (location: Location): boolean => mediaTypes !== null || !isForData(location);
+
+  const own = usableOf(list);
+  const shared = fromPrefix.flatMap((templates) =>
+    usableIn(filledIn(templates, handle, isAdmitted), warnings),
+  );
+  const locations = [...own.locations.filter(isAdmitted), ...shared];
+  warnings.push(...own.warnings);
+  const urls = list.withoutUrls ? [] : urlValuesInPool(urlsOf(values), list !== NO_LIST, warnings);
+  const all = [list, ...fromPrefix.map((templates) => templates.list)];
+  const depends = {
+    dependsOnAccept: all.some((each) => each.locations.some(isForData)),
+    dependsOnCountry: all.some((each) => each.locations.some(hasCountry)),
+  };
+
+  const [first, ...others] = [...locations, ...urls];
+  if (first === undefined) return { ...NO_REDIRECT, warnings, ...depends };
+  const locatt = [...(request.locatt ?? []), ...locattOf(mediaTypes ?? [])];
+  const choice = chooseLocation([first, ...others], list.chooseBy, { ...request, locatt }, random);
+  const { location, method, candidates } = choice;
+  const isOnly = method === 'WEIGHTED' && locations.length === 1 && candidates.length === 1;
+  return {
+    url: urlOf(location, request, warnings),
+    chosenBy: location.isUrlValue ? 'URL' : isOnly ? 'ONLY_LOCATION' : method,
+    location: location.isUrlValue ? null : location,
+    candidates: candidates.filter((candidate) => !candidate.isUrlValue),
+    statusCode: location.statusCode ?? list.statusCode ?? statusOfPrefix(fromPrefix) ?? DEFAULT_STATUS,
+    warnings,
+    isDrawn: candidates.length > 1,
+    ...depends,
+  };
+}
+
+/** All locations and URL values that a record may lead to, in the order of the pool, usable or not. */
+export function candidatesOf(
+  { handle, values }: HandleRecord,
+  prefix: PrefixLocations,
+): { readonly locations: readonly Location[]; readonly urls: readonly string[] } {
+  if (!canRedirect(values)) return { locations: [], urls: [] };
+  const { list } = readLocations(values, handle);
+  const lists = list.withoutPrefix ? [] : prefix.lists.map((templates) => fillIn(templates, handle));
+  const { plain, subtypes } = urlsOf(values);
+  return {
+    locations: [list, ...lists].flatMap(({ locations }) => locations),
+    urls: list.withoutUrls ? [] : plain.length > 0 ? plain : subtypes,
+  };
+}
+
+function filledIn(
+  { list, hasTemplates }: LocationTemplates,
+  handle: HandleName,
+  isAdmitted: (location: Location) => boolean,
+): LocationList {
+  return fillIn({ list: { ...list, locations: list.locations.filter(isAdmitted) }, hasTemplates }, handle);
+}
+
+function urlOf(
+  { href }: Location,
+  { urlAppend }: RedirectRequest,
+  warnings: RedirectWarning[],
+): string | null {
+  const appended = urlAppend ? appendToTarget(href, urlAppend) : null;
+  if (urlAppend && appended === null) {
     warnings.push(unsafeTarget('The text of `urlappend` leads to another host and is left out.'));
   }
-  return {
-    url: appended ?? redirectTarget(stored),
-    chosenBy: choice?.chosenBy ?? 'URL',
-    location: choice?.location ?? null,
-    candidates: choice?.candidates ?? [],
-    statusCode: choice?.location.statusCode ?? 302,
-    warnings,
-  };
+  return appended ?? redirectTarget(href);
 }
 
-/** The locations of a list that may be redirected to, and a warning for each other. */
-const usableOf = remember(({ locations }: LocationList) => {
+/** Content negotiation asks for locations by these attributes (DOI Handbook, content negotiation). */
+function locattOf(mediaTypes: readonly string[]): readonly string[] {
+  if (mediaTypes.length === 0) return [];
+  return [...mediaTypes.flatMap((type) => [`ctype:${type}`, `media-type:${type}`]), 'http_role:conneg'];
+}
+
+/** The locations of a record's own list that may be redirected to, and a warning for each other. */
+const usableOf = remember((list: LocationList) => {
   const warnings: RedirectWarning[] = [];
-  const usable = locations.filter(({ href }) => isUsable(href, warnings));
-  return {
-    forData: usable.filter(isForData),
-    forPeople: usable.filter((location) => !isForData(location)),
-    warnings,
-  };
+  return { locations: usableIn(list, warnings), warnings };
 });
 
-function firstUsable(urls: readonly string[], warnings: RedirectWarning[]): string | null {
-  return urls.find((url) => isUsable(url, warnings)) ?? null;
+function usableIn({ locations }: LocationList, warnings: RedirectWarning[]): readonly PoolLocation[] {
+  return locations
+    .filter(({ href }) => isUsable(href, warnings))
+    .map((location) => ({ ...location, isUrlValue: false }));
 }
+
+/**
+ * The usable URL value with the lowest index stands beside locations. Its weight counts only without a list of the
+ * record's own. Subtypes of URL stand in for it where the record has none.
+ */
+function urlValuesInPool(
+  { plain, subtypes }: UrlValues,
+  hasOwnList: boolean,
+  warnings: RedirectWarning[],
+): readonly PoolLocation[] {
+  const weight = hasOwnList ? 0 : 1;
+  const best = plain.find((url) => isUsable(url, warnings));
+  if (best !== undefined) {
+    const usable = subtypes.filter((url) => redirectTarget(url) !== null);
+    return [urlValue(best, weight), ...usable.map((url) => urlValue(url, 0))];
+  }
+  const other = subtypes.find((url) => isUsable(url, warnings));
+  return other === undefined ? [] : [urlValue(other, weight)];
+}
+
+function urlValue(href: string, weight: number): PoolLocation {
+  return { href, weight, statusCode: null, attributes: NO_ATTRIBUTES, isUrlValue: true };
+}
+
+const NO_ATTRIBUTES: Location['attributes'] = Object.freeze([]);
 
 function isUsable(url: string, warnings: RedirectWarning[]): boolean {
   if (redirectTarget(url) !== null) return true;
@@ -143,84 +198,13 @@ function isUsable(url: string, warnings: RedirectWarning[]): boolean {
   return false;
 }
 
-export interface ReadLocations {
-  readonly list: LocationList;
-  readonly warnings: readonly RedirectWarning[];
+/** A location for content negotiation, which a person never gets. */
+export function isForData(location: Pick<Location, 'attributes'>): boolean {
+  return attributeOf(location, 'http_role')?.includes('conneg') ?? false;
 }
 
-const LOCATIONS = '10320/loc';
-const URL_TYPE = 'url';
-const SUBTYPE_OF_URL = 'url.';
-const NOTHING_READ: ReadLocations = freezeJson({
-  list: { chooseBy: [], locations: [], fault: null },
-  warnings: [],
-});
-
-/** The locations of the first 10320/loc value, by index, that can be read at all. Read once a record. */
-export function readLocations(values: readonly HandleValue[], asked: HandleName): ReadLocations {
-  if (!values.some(holdsLocations)) return NOTHING_READ;
-  const known = lastRead.get(values);
-  if (known?.asked === asked) return known.read;
-  const read = freezeJson(readFirstList(values.filter(holdsLocations).sort(byIndex), asked));
-  lastRead.set(values, { asked, read });
-  return read;
-}
-
-/** By the values of a record, with the name that they were asked for with: templates depend on it. */
-const lastRead = new WeakMap<
-  readonly HandleValue[],
-  { readonly asked: HandleName; readonly read: ReadLocations }
->();
-
-function holdsLocations({ type }: HandleValue): boolean {
-  return type.length === LOCATIONS.length && foldBasicLatin(type) === LOCATIONS;
-}
-
-function readFirstList(inOrder: readonly HandleValue[], asked: HandleName): ReadLocations {
-  const warnings: RedirectWarning[] = [];
-  for (const value of inOrder) {
-    const templates = templatesOf(value);
-    const list = templates && fillIn(templates, asked);
-    const fault = list ? list.fault : 'It is not text.';
-    if (fault !== null) {
-      const message = `The 10320/loc value at index ${value.index} could not be read to its end. ${fault}`;
-      warnings.push({ code: 'UNREADABLE_LOCATIONS', message });
-    }
-    if (list && (list.fault === null || list.locations.length > 0)) return { list, warnings };
-  }
-  return { list: NOTHING_READ.list, warnings };
-}
-
-/** Null where the value is not text. */
-const templatesOf = remember(({ data }: HandleValue) => {
-  const text = textOf(data);
-  return text === null ? null : readTemplates(text);
-});
-
-/** Plain URL values by index; subtypes such as URL.PDF are in the second list. */
-export function urlsOf(values: readonly HandleValue[]): readonly [plain: string[], subtypes: string[]] {
-  const plain: HandleValue[] = [];
-  const subtypes: HandleValue[] = [];
-  for (const value of values) {
-    if (value.data.kind !== 'string' || value.data.value === '') continue;
-    const start = foldBasicLatin(value.type.slice(0, SUBTYPE_OF_URL.length));
-    if (start === SUBTYPE_OF_URL) subtypes.push(value);
-    else if (start === URL_TYPE) plain.push(value);
-  }
-  return [textsByIndex(plain), textsByIndex(subtypes)];
-}
-
-function textsByIndex(values: HandleValue[]): string[] {
-  return values.sort(byIndex).flatMap(({ data }) => (data.kind === 'string' ? [data.value] : []));
-}
-
-/** A location for content negotiation: where there is one the choice depends on the Accept header. */
-export function isForData(location: Location): boolean {
-  return attributeOf(location, 'http_role') === 'conneg';
-}
-
-function byIndex(a: HandleValue, b: HandleValue): number {
-  return a.index - b.index;
+function hasCountry(location: Pick<Location, 'attributes'>): boolean {
+  return attributeOf(location, 'country') !== null;
 }
 
 function unsafeTarget(message: string): RedirectWarning {

@@ -2,101 +2,17 @@
 
 import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
-import { type Asker, askerOfBatch } from '../directory/asker.ts';
+import { type Asker, askerOfBatch, askerOfPrefix } from '../directory/asker.ts';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
+import { readNamespace } from '../handle/prefix-locations.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { AnswerLife, Perishable } from './answer-expiry.ts';
 import { type LookUpBudget, type MetadataQuestion, metadataKey } from './look-up-budget.ts';
+import { createLookUpStarter } from './look-up-starter.ts';
+import { type PrefixAnswer, prefixAnswerOf, UNKNOWN_PREFIX } from './prefix-answer.ts';
 import type { RecordBytes, Work } from './record-bytes.ts';
-
-// Begins the look-ups of one request: not all at once, so that those of others get their turn, and so that what waits
-// takes no more than its name.
-
-/** The abort reason of an operation that has failed as a whole: it does not wait for its look-ups any more. */
-export class Abandoned extends GatewayError {
-  constructor() {
-    super('GATEWAY_BUSY', { message: 'The operation that needed this look-up has failed as a whole.' });
-  }
-}
-
-interface LookUpStarterOptions {
-  /** What has not begun by then rejects with its reason, or is forgotten where that is Abandoned. */
-  readonly signal: AbortSignal;
-  /** of the directory; as many look-ups again are begun, to be there when others have ended */
-  readonly requestsAtOnce: number;
-  /** resolves in a later turn of the event loop */
-  readonly nextTurn: () => Promise<void>;
-}
-
-/** Look-ups begin in the order in which they came here. */
-type StartLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>;
-
-/** In one turn of the event loop. To begin a look-up, or to end one, takes 20 to 100 µs. */
-const MOST_IN_A_TURN = 64;
-
-interface Waiting {
-  begin(): void;
-  reject(reason: unknown): void;
-}
-
-export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp {
-  const { signal, nextTurn } = options;
-  const mostAtOnce = Math.max(MOST_IN_A_TURN, 2 * options.requestsAtOnce);
-  const waiting = new Set<Waiting>();
-  let underWay = 0;
-  let sinceTurn = 0;
-  let awaitsTurn = false;
-
-  function goOn(): void {
-    for (const lookUp of waiting) {
-      if (awaitsTurn || (underWay >= mostAtOnce && !signal.aborted)) return;
-      if (sinceTurn === MOST_IN_A_TURN) {
-        goOnInNextTurn();
-        return;
-      }
-      sinceTurn += 1;
-      waiting.delete(lookUp);
-      if (signal.aborted) lookUp.reject(signal.reason);
-      else lookUp.begin();
-    }
-  }
-
-  function goOnInNextTurn(): void {
-    awaitsTurn = true;
-    void nextTurn().then(() => {
-      awaitsTurn = false;
-      sinceTurn = 0;
-      goOn();
-    });
-  }
-
-  function ended(): void {
-    underWay -= 1;
-    goOn();
-  }
-
-  // To reject a thousand of them takes many turns, and all that time they would take memory.
-  function forget(): void {
-    if (signal.reason instanceof Abandoned) waiting.clear();
-    goOn();
-  }
-
-  signal.addEventListener('abort', forget, { once: true });
-  return (lookUp) =>
-    new Promise((resolve, reject) => {
-      const begin = (): void => {
-        underWay += 1;
-        const answer = lookUp();
-        answer.then(ended, ended);
-        resolve(answer);
-      };
-      waiting.add({ begin, reject });
-      if (signal.aborted) forget();
-      else goOn();
-    });
-}
 
 export interface Freshness {
   readonly auth: boolean;
@@ -129,6 +45,12 @@ export interface Batches {
   record(question: RecordQuestion): Promise<HandleRecord>;
   agency(name: HandleName): Promise<WhichRaAnswer>;
   metadata(question: MetadataQuestion): Promise<MetadataAnswer>;
+  /**
+   * UNKNOWN_PREFIX if a record of the prefix could not be had. A look-up that has begun goes on after the request, for
+   * the cache.
+   * @param handle of the prefix: `0.NA/10.5555`
+   */
+  prefix(handle: HandleName): Promise<PrefixAnswer>;
 }
 
 export function createBatches(options: BatchesOptions): Batches {
@@ -144,6 +66,9 @@ export function createBatches(options: BatchesOptions): Batches {
   const start = createLookUpStarter({ ...starting, requestsAtOnce });
   // Metadata takes a request to the directory and then one to an agency, which has its own connections.
   const startMetadata = createLookUpStarter({ ...starting, requestsAtOnce: 2 * requestsAtOnce });
+
+  // A directory that hangs on the records of prefixes must not hold back those of names.
+  const startPrefix = createLookUpStarter({ ...starting, requestsAtOnce });
 
   /** All further records would exceed the limit too. */
   function spending(spend: () => void): void {
@@ -165,6 +90,20 @@ export function createBatches(options: BatchesOptions): Batches {
     // `auth` and `cert` ask for no cached copy, and a failure of the directory may end at any time.
     if (auth || cert || record.status === 'ERROR') life.mustNotBeKept();
     return record;
+  }
+
+  async function resolvePrefix(handle: HandleName, on: Asker | undefined): Promise<PrefixAnswer> {
+    const lookUp = async (name: HandleName): Promise<HandleRecord> => {
+      const record = await startPrefix(() => directory.resolve(name, { asker: on && askerOfPrefix(on) }));
+      bytes.spend(record, options.work);
+      return record;
+    };
+    try {
+      const prefix = await lookUp(handle);
+      return prefixAnswerOf(prefix, await Promise.all(readNamespace(prefix.values).handles.map(lookUp)));
+    } catch {
+      return UNKNOWN_PREFIX;
+    }
   }
 
   async function describe(
@@ -227,7 +166,12 @@ export function createBatches(options: BatchesOptions): Batches {
     ),
     { ...timing, cacheKeyFn: metadataKey },
   );
+  const prefixes = new DataLoader<HandleName, PrefixAnswer, HandleName>(
+    eachByItself((handles) => handles.map((handle) => resolvePrefix(handle, asker))),
+    { ...timing, cacheKeyFn: canonicalName },
+  );
   return {
+    prefix: (handle) => prefixes.load(handle),
     metadata: (question) => metadata.load(question),
     record: (question) => records.load(question),
     agency: (name) => agencies.load(name),

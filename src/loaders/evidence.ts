@@ -5,11 +5,13 @@ import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { Perishable } from './answer-expiry.ts';
 import type { MetadataQuestion } from './look-up-budget.ts';
+import type { PrefixAnswer } from './prefix-answer.ts';
 
 interface Parts {
   readonly records: readonly Known<HandleRecord>[];
   readonly agencies: readonly Known<WhichRaAnswer>[];
   readonly metadata: readonly KnownMetadata[];
+  readonly prefixes: readonly Known<PrefixAnswer>[];
 }
 
 export interface KnownMetadata extends Known<MetadataAnswer>, MetadataQuestion {
@@ -30,6 +32,7 @@ export class Evidence implements Perishable {
   readonly records: readonly Weak<Known<HandleRecord>>[];
   readonly agencies: readonly Weak<Known<WhichRaAnswer>>[];
   readonly metadata: readonly Weak<KnownMetadata>[];
+  readonly prefixes: readonly Weak<Known<PrefixAnswer>>[];
   readonly stale = false;
   /** when the first of it ends, in milliseconds since the epoch */
   readonly freshUntil: number;
@@ -39,11 +42,12 @@ export class Evidence implements Perishable {
   #turnover = Number.NaN;
 
   /** @param whole other evidence that the same answer rests on */
-  constructor({ records, agencies, metadata }: Parts, whole: readonly Evidence[] = NONE) {
+  constructor({ records, agencies, metadata, prefixes }: Parts, whole: readonly Evidence[] = NONE) {
     this.records = joined(records, whole, (other) => other.records);
     this.agencies = joined(agencies, whole, (other) => other.agencies);
     this.metadata = joined(metadata, whole, (other) => other.metadata);
-    const held = [...records, ...agencies, ...metadata].map((known) => known.held);
+    this.prefixes = joined(prefixes, whole, (other) => other.prefixes);
+    const held = [...records, ...agencies, ...metadata, ...prefixes].map((known) => known.held);
     this.freshUntil = Math.min(
       ...held.map(({ answer }) => answer.freshUntil),
       ...whole.map((other) => other.freshUntil),
@@ -73,6 +77,7 @@ export class Evidence implements Perishable {
     for (const { held } of this.records) if (!held.deref()?.isLive()) return false;
     for (const { held } of this.agencies) if (!held.deref()?.isLive()) return false;
     for (const { held } of this.metadata) if (!held.deref()?.isLive()) return false;
+    for (const { held } of this.prefixes) if (!held.deref()?.isLive()) return false;
     return true;
   }
 }
@@ -82,6 +87,7 @@ export interface Note {
   record(name: HandleName, held: HeldAnswer<HandleRecord>): void;
   agency(name: HandleName, held: HeldAnswer<WhichRaAnswer>): void;
   metadata(question: MetadataQuestion, held: HeldAnswer<MetadataAnswer>): void;
+  prefix(handle: HandleName, held: HeldAnswer<PrefixAnswer>): void;
   /** All that another answer rests on, which is in this one. */
   all(evidence: Evidence): void;
   /** Something else than what memory holds, and will hold, is in the answer. */
@@ -95,6 +101,7 @@ export function startNote(outer?: Note): Note {
   let records: Known<HandleRecord>[] = NONE;
   let agencies: Known<WhichRaAnswer>[] = NONE;
   let metadata: KnownMetadata[] = NONE;
+  let prefixes: Known<PrefixAnswer>[] = NONE;
   let whole: Evidence[] = NONE;
   let spoilt = false;
   return {
@@ -117,6 +124,12 @@ export function startNote(outer?: Note): Note {
       metadata.push({ ...question, held });
       outer?.metadata(question, held);
     },
+    prefix(name, held) {
+      if (held.answer.stale) spoilt = true;
+      if (prefixes === NONE) prefixes = [];
+      prefixes.push({ name, held });
+      outer?.prefix(name, held);
+    },
     all(evidence) {
       if (whole === NONE) whole = [];
       whole.push(evidence);
@@ -133,6 +146,7 @@ export function startNote(outer?: Note): Note {
         records: records.map(owned),
         agencies: agencies.map(owned),
         metadata: metadata.map((known) => ({ ...owned(known), format: known.format })),
+        prefixes: prefixes.map(owned),
       };
       return new Evidence(parts, whole);
     },

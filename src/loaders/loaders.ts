@@ -11,6 +11,7 @@ import {
 } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
+import { NO_PREFIX_LOCATIONS, type PrefixLocations, prefixHandleOf } from '../handle/prefix-locations.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import { type AnswerLife, createAnswerLife } from './answer-expiry.ts';
@@ -23,6 +24,7 @@ import {
   type LookUpBudget,
   type MetadataBudget,
 } from './look-up-budget.ts';
+import { type PrefixAnswer, peekPrefix, UNKNOWN_PREFIX } from './prefix-answer.ts';
 import {
   createRecordBytes,
   handOutAgain,
@@ -46,10 +48,25 @@ export interface Loaders {
   answeredRecord(name: HandleName, freshness?: Freshness): HandleRecord | Promise<HandleRecord>;
   /** What a name's aliases lead to. Fails with ALIAS_LOOP, else as `answeredRecord` does. */
   aliasChain(name: HandleName, freshness?: Freshness): AliasChain | Promise<AliasChain>;
+  /** What a redirect of a name depends on. Fails as `aliasChain` does, or as `answeredRecord` does without aliases. */
+  resolved(name: HandleName, options?: ResolvedOptions): Resolved | Promise<Resolved>;
   /** Fails as `Directory.whichRa` does, or with TOO_MANY_LOOKUPS. */
   whichRa(name: HandleName): WhichRaAnswer | Promise<WhichRaAnswer>;
   /** Fails as `Directory.describe` does, with TOO_MANY_LOOKUPS, or with METADATA_OFF. */
   metadata(name: HandleName, format: MetadataFormat): MetadataAnswer | Promise<MetadataAnswer>;
+}
+
+export interface ResolvedOptions {
+  readonly freshness?: Freshness | undefined;
+  /** left out: they are followed */
+  readonly ignoresAliases?: boolean;
+  /** left out: the locations of the prefix are looked up */
+  readonly withoutPrefix?: boolean;
+}
+
+/** The end of an alias chain, and the locations of the prefix of its last name. */
+export interface Resolved extends Pick<AliasChain, 'record' | 'via'> {
+  readonly prefix: PrefixLocations;
 }
 
 /** For the executor, which remembers items: resolvers have no use for it. */
@@ -68,6 +85,9 @@ export interface NotingLoaders extends Loaders {
    */
   stillHolds(evidence: Evidence): boolean;
 }
+
+/** How long a redirect waits for the locations of a prefix, after it has the record. */
+const PREFIX_WAIT_MS = 1_000;
 
 const AS_CACHED: Freshness = { auth: false, cert: false };
 
@@ -141,6 +161,34 @@ class RequestLoaders implements NotingLoaders {
 
   aliasChain(name: HandleName, freshness?: Freshness): AliasChain | Promise<AliasChain> {
     return this.#orSpoil(() => followAliases(name, (next) => this.answeredRecord(next, freshness)));
+  }
+
+  resolved(name: HandleName, options: ResolvedOptions = {}): Resolved | Promise<Resolved> {
+    const { freshness, ignoresAliases = false, withoutPrefix = false } = options;
+    // Both are looked up in the same batch.
+    const prefix = withoutPrefix ? null : this.#prefix(name);
+    const chain = ignoresAliases
+      ? mapAnswer(this.answeredRecord(name, freshness), (record) => ({ record, via: NO_ALIASES }))
+      : this.aliasChain(name, freshness);
+    return mapAnswer(chain, ({ record, via }) => {
+      if (record.status === 'HANDLE_NOT_FOUND') return { record, via, prefix: NO_PREFIX_LOCATIONS };
+      const last = via.length === 0 || withoutPrefix ? prefix : this.#prefix(record.handle);
+      const inTime = last instanceof Promise ? withinMs(PREFIX_WAIT_MS, last, UNKNOWN_PREFIX) : last;
+      return mapAnswer(inTime, (answer) => {
+        if (answer) this.#life.restsOn(answer);
+        return { record, via, prefix: answer?.locations ?? NO_PREFIX_LOCATIONS };
+      });
+    });
+  }
+
+  /** Null for a name without a prefix. Never fails. */
+  #prefix(name: HandleName): PrefixAnswer | null | Promise<PrefixAnswer> {
+    const handle = prefixHandleOf(name);
+    if (handle === null) return null;
+    const held = peekPrefix(this.#directory, handle);
+    if (held === undefined) return this.#waitFor().prefix(handle);
+    this.#note?.prefix(handle, held);
+    return held.answer;
   }
 
   whichRa(name: HandleName): WhichRaAnswer | Promise<WhichRaAnswer> {
@@ -225,6 +273,16 @@ class RequestLoaders implements NotingLoaders {
       throw error;
     }
   }
+}
+
+const NO_ALIASES: readonly HandleName[] = Object.freeze([]);
+
+/** `otherwise` if the promise takes longer. The promise goes on. */
+function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(otherwise), ms);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function answered(record: HandleRecord): HandleRecord {

@@ -28,6 +28,8 @@ export interface UpstreamRequest<T> {
   readonly reader: ResponseReader<T>;
   /** Whether the answer reports a failure of the directory. It is returned only if no base has a better one. */
   reportsFailure?(answer: T): boolean;
+  /** whether clients do without an answer: then its failures are no sign of illness; left out: they do not */
+  readonly isOptional?: boolean;
 }
 
 export interface AttemptResult<T> {
@@ -167,6 +169,10 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     }
   }
 
+  function failed(request: UpstreamRequest<unknown>, failure: UpstreamFailure): void {
+    if (!request.isOptional || isRateLimit(failure)) circuit.failed(failure, pathOf(request));
+  }
+
   return {
     base,
     circuit,
@@ -179,11 +185,11 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
             send(client, request, sentFor, options.sendsTrace ? traceparent : undefined),
           ),
         );
-        if (answered.failure) circuit.failed(answered.failure, pathOf(request));
+        if (answered.failure) failed(request, answered.failure);
         else circuit.answered();
         return answered;
       } catch (error) {
-        if (error instanceof UpstreamFailure) circuit.failed(error, pathOf(request));
+        if (error instanceof UpstreamFailure) failed(request, error);
         throw error;
       } finally {
         silence?.end();

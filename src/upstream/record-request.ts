@@ -99,8 +99,12 @@ export function createKnownNames(always: HandleName): KnownNames {
 export type RecordRequest = UpstreamRequest<WireAnswer>;
 
 export function recordRequest(name: HandleName, flags: Omit<ResolveOptions, 'signal'>): RecordRequest {
-  return requestOf('handles', `${handlesTarget(name)}${queryOf(flags)}`, name);
+  const request = requestOf('handles', `${handlesTarget(name)}${queryOf(flags)}`, name);
+  return PREFIX_RECORD.test(name) ? { ...request, isOptional: true } : request;
 }
+
+/** A redirect does without the locations of its prefix when they do not come in time. */
+const PREFIX_RECORD = /^0\.NA\//i;
 
 /** Requests few values of a record: a type that only servers have. */
 export function probeRequest(name: HandleName): RecordRequest {

@@ -17,6 +17,7 @@ function ofRecord(held: HeldAnswer<HandleRecord> | undefined): Evidence {
     records: [{ name: NAME, held: held ?? expect.unreachable() }],
     agencies: [],
     metadata: [],
+    prefixes: [],
   });
 }
 
@@ -25,6 +26,7 @@ function ofAgency(held: HeldAnswer<WhichRaAnswer> | undefined): Evidence {
     records: [],
     agencies: [{ name: NAME, held: held ?? expect.unreachable() }],
     metadata: [],
+    prefixes: [],
   });
 }
 

@@ -129,6 +129,7 @@ test.each([
                 records: [{ name, held: record }],
                 agencies: [{ name, held: agency }],
                 metadata: [],
+                prefixes: [],
               });
               seen.push({ evidence, held: [record, agency] });
             }

@@ -4,24 +4,25 @@ import { describe, expect, test } from 'vitest';
 import {
   chooseLocation,
   type LocationCriteria,
+  type PoolLocation,
   type RandomSource,
 } from '../../src/handle/choose-location.ts';
-import type { Location } from '../../src/handle/locations.ts';
 import { testTable } from '../support/test-table.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-function location({ weight = '1', ...attributes }: Attributes): Location {
+function location({ weight = '1', url, ...attributes }: Attributes): PoolLocation {
   const entries = Object.entries(attributes).map(([name, value]) => ({ name, value }));
   return {
     href: `https://${attributes['id']}.example/`,
     weight: Number(weight),
-    statusCode: 302,
+    statusCode: null,
     attributes: entries,
+    isUrlValue: url !== undefined,
   };
 }
 
-const DEFAULT = ['locatt', 'country', 'weighted'];
+const DEFAULT = ['locatt', 'country', 'score', 'weighted'];
 const FIRST: RandomSource = () => 0;
 const LAST: RandomSource = () => 1 - 2 ** -32;
 
@@ -36,8 +37,8 @@ function choose(
 ) {
   const locations = [location(first), ...others.map(location)] as const;
   const choice = chooseLocation(locations, chooseBy, criteria, random);
-  const id = (candidate: Location) => candidate.attributes.find(({ name }) => name === 'id')?.value;
-  return [id(choice.location), choice.chosenBy, choice.candidates.map(id).join('')];
+  const id = (candidate: PoolLocation) => candidate.attributes.find(({ name }) => name === 'id')?.value;
+  return [id(choice.location), choice.method, choice.candidates.map(id).join('')];
 }
 
 // The example of the DOI Handbook, and two more that differ in what they are for.
@@ -71,7 +72,7 @@ describe('a single location', () => {
   testTable<Asked>([{}, { country: 'fr' }, { locatt: ['id:z'] }, { chooseBy: [] }])(
     'wins whatever is asked: %j',
     (asked) => {
-      expect(choose([UK], asked)).toEqual(['a', 'ONLY_LOCATION', 'a']);
+      expect(choose([UK], asked)).toEqual(['a', 'WEIGHTED', 'a']);
     },
   );
 });
@@ -91,11 +92,20 @@ describe('locatt', () => {
     ],
     [['country:gb'], ['a', 'LOCATT', 'a']],
     [['label:p:q'], ['b', 'LOCATT', 'b']],
-  ])('%j leaves the one location that has it all', (locatt, choice) => {
+    [['label'], ['b', 'LOCATT', 'b']],
+    [
+      ['id:z', 'id:c', 'id:b'],
+      ['c', 'LOCATT', 'c'],
+    ],
+    [
+      ['role:x', 'country:gb', 'id:b'],
+      ['b', 'LOCATT', 'b'],
+    ],
+  ])('%j, one after the other, leave one location', (locatt, choice) => {
     expect(choose(HANDBOOK, { locatt })).toEqual(choice);
   });
 
-  testTable([[['id:z']], [['id:b', 'id:c']], [['id:a', 'role:x']], [['color:red']], [[]]])(
+  testTable([[['id:z']], [['color:red']], [['color']], [['xlink:role']], [[]]])(
     '%j leaves none, so it is undone',
     (locatt) => {
       expect(choose(HANDBOOK, { locatt })).toEqual(['b', 'WEIGHTED', 'bc']);
@@ -137,6 +147,30 @@ describe('country', () => {
       'WEIGHTED',
       'ab',
     ]);
+  });
+});
+
+describe('score', () => {
+  const scored = (...scores: (string | null)[]) =>
+    scores.map((score, n) => ({ id: 'abc'[n] ?? '', ...(score === null ? {} : { score }) }));
+
+  testTable<[(string | null)[], string, string]>([
+    [['1', '2', null], 'b', 'SCORE'],
+    [['-1', null, '-2'], 'b', 'SCORE'],
+    [['x', '0.5', 'Infinity'], 'b', 'SCORE'],
+    [['2', '1', '2'], 'ac', 'WEIGHTED'],
+    [['x', null, '0'], 'abc', 'WEIGHTED'],
+  ])('%j leaves the highest; none is 0', (scores, candidates, method) => {
+    expect(choose(scored(...scores))).toEqual([candidates[0], method, candidates]);
+  });
+});
+
+describe('a URL value in the pool', () => {
+  const URL_VALUE = { id: 'u', url: 'yes', weight: '0' };
+
+  test('is not a location without a country', () => {
+    expect(choose([UK, URL_VALUE], { country: 'fr' })).toEqual(['a', 'WEIGHTED', 'au']);
+    expect(choose([UK, ONE, URL_VALUE], { country: 'fr' })).toEqual(['b', 'COUNTRY', 'b']);
   });
 });
 
@@ -209,6 +243,6 @@ describe('however much is asked', () => {
     const all = Array.from({ length: 62 }, (_, k) => `a${k}:x`);
     const locatt = Array.from({ length: 150_000 }, (_, n) => all[n % 62] ?? '');
     expect(choose(locations, { locatt: [...locatt, 'id:7'] })).toEqual(['7', 'LOCATT', '7']);
-    expect(choose(locations, { locatt: [...locatt, 'id:7', 'id:8'] })[1]).toBe('WEIGHTED');
+    expect(choose(locations, { locatt: [...locatt, 'id:8', 'id:7'] })).toEqual(['8', 'LOCATT', '8']);
   });
 });

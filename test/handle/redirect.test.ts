@@ -1,15 +1,10 @@
 // Where a record leads: its locations, else its URLs, else nowhere.
 
 import { describe, expect, test } from 'vitest';
+import { NO_PREFIX_LOCATIONS } from '../../src/handle/prefix-locations.ts';
 import { createRecord } from '../../src/handle/record.ts';
-import {
-  chooseRedirect,
-  isForData,
-  NO_REDIRECT,
-  type RedirectRequest,
-  readLocations,
-  urlsOf,
-} from '../../src/handle/redirect.ts';
+import { readLocations, urlsOf } from '../../src/handle/record-locations.ts';
+import { chooseRedirect, NO_REDIRECT, type RedirectRequest } from '../../src/handle/redirect.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
@@ -32,7 +27,7 @@ function recordOf(values: readonly Members[]) {
 }
 
 function lead(values: readonly Members[], request: RedirectRequest = {}) {
-  return chooseRedirect(recordOf(values), request, () => 0);
+  return chooseRedirect(recordOf(values), NO_PREFIX_LOCATIONS, request, () => 0);
 }
 
 const A = 'https://a.example/';
@@ -41,11 +36,6 @@ const C = 'https://c.example/';
 const at = (href: string) => `href="${href}"`;
 const unsafe = { code: 'UNSAFE_TARGET', message: expect.stringMatching(/\w.*\.$/) };
 const unreadable = { code: 'UNREADABLE_LOCATIONS', message: expect.stringMatching(/\w.*\.$/) };
-
-/** Whether the choice depends on what the client accepts. */
-function hasLocationsForData({ values, handle }: Parameters<typeof chooseRedirect>[0]): boolean {
-  return readLocations(values, handle).list.locations.some(isForData);
-}
 
 describe('a record leads', () => {
   testTable<[string, readonly Members[], string, string]>([
@@ -76,6 +66,9 @@ describe('a record leads', () => {
       candidates: [],
       statusCode: 302,
       warnings: [],
+      isDrawn: false,
+      dependsOnAccept: false,
+      dependsOnCountry: false,
     });
   });
 
@@ -155,21 +148,23 @@ describe('a list that cannot be read', () => {
 describe('locations for content negotiation', () => {
   const values = [url(1, A), loc(2, `id="0" ${at(B)}`, `id="1" http_role="conneg" weight="0" ${at(C)}`)];
 
-  test('are taken for whoever wants data, whatever their weight, and by nobody else', () => {
-    expect(lead(values, { wantsData: true })).toMatchObject({ url: C, chosenBy: 'ONLY_LOCATION' });
+  const DATA = { mediaTypes: ['application/ld+json'] };
+
+  test('are for clients that ask for data, whatever their weight, and never for a person', () => {
+    expect(lead(values, DATA)).toMatchObject({ url: C, chosenBy: 'LOCATT' });
     expect(lead(values)).toMatchObject({ url: B, chosenBy: 'ONLY_LOCATION' });
     expect(lead(values, { locatt: ['id:1'] })).toMatchObject({ url: B });
     expect(lead(values, { locatt: ['http_role:conneg'] })).toMatchObject({ url: B });
   });
 
-  test('leave things as they are for whoever wants data where there are none', () => {
-    expect(lead([loc(2, at(B))], { wantsData: true })).toMatchObject({ url: B });
-    expect(lead([url(1, A)], { wantsData: true })).toMatchObject({ url: A });
+  test('change nothing for a client that asks for data where there are none', () => {
+    expect(lead([loc(2, at(B))], DATA)).toMatchObject({ url: B });
+    expect(lead([url(1, A)], DATA)).toMatchObject({ url: A });
   });
 
-  test('are what makes a record negotiable', () => {
-    expect(hasLocationsForData(recordOf(values))).toBe(true);
-    expect(hasLocationsForData(recordOf([url(1, A), loc(2, at(B))]))).toBe(false);
+  test('make the choice depend on the Accept header', () => {
+    expect(lead(values)).toMatchObject({ dependsOnAccept: true });
+    expect(lead([url(1, A), loc(2, at(B))])).toMatchObject({ dependsOnAccept: false });
   });
 });
 
@@ -228,7 +223,10 @@ describe('the locations of a record are read once', () => {
   test('and what cannot be redirected to is warned of each time', () => {
     const record = recordOf([loc(1, at('javascript:alert(1)'), at(B))]);
     for (const _ of [1, 2]) {
-      expect(chooseRedirect(record, {}, () => 0)).toMatchObject({ url: B, warnings: [unsafe] });
+      expect(chooseRedirect(record, NO_PREFIX_LOCATIONS, {}, () => 0)).toMatchObject({
+        url: B,
+        warnings: [unsafe],
+      });
     }
   });
 });
@@ -243,8 +241,5 @@ test('URLs and their subtypes are listed by index, case and other data aside', (
     typed('UR', 7, C),
     { index: 2, type: 'URL', data: { format: 'base64', value: 'aHR0cDovL3gv' } },
   ]);
-  expect(urlsOf(values)).toEqual([
-    [B, A],
-    [A, C],
-  ]);
+  expect(urlsOf(values)).toEqual({ plain: [B, A], subtypes: [A, C] });
 });

@@ -1,7 +1,7 @@
 // What may stand in a Location header.
 
 import { describe, expect, test, vi } from 'vitest';
-import { appendToTarget, redirectTarget } from '../../src/handle/redirect.ts';
+import { appendToTarget, redirectTarget } from '../../src/handle/redirect-target.ts';
 import { testTable } from '../support/test-table.ts';
 
 describe('a target', () => {

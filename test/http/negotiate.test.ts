@@ -1,7 +1,7 @@
 // What a client accepts, told from its headers.
 
 import { describe, expect, test } from 'vitest';
-import { preferredEncoding, preferredType, wantsData } from '../../src/http/response/negotiate.ts';
+import { acceptedData, preferredEncoding, preferredType } from '../../src/http/response/negotiate.ts';
 import { leastCpuMsOf } from '../support/cpu-time.ts';
 import { createHttpRequest } from '../support/http-request.ts';
 import { testTable } from '../support/test-table.ts';
@@ -55,17 +55,73 @@ describe('the encoding for a body', () => {
   });
 });
 
-testTable([
-  [undefined, false],
-  ['application/json', true],
-  ['text/turtle;q=1, */*;q=0.1', true],
-  ['text/html;q=0.4, text/turtle;q=0.5', true],
-  ['*/*', false],
-  ['application/*, application/json;q=0.9', false],
-  ['application/xhtml+xml', false],
-  ['application/json;q=0', false],
-])('who accepts %s wants data: %s', (accept, isForData) => {
-  expect([wantsData(accept), wantsData(accept)]).toEqual([isForData, isForData]);
+const dataFor = (accept?: string) =>
+  acceptedData(asking(accept === undefined ? {} : { accept }))?.map(({ type }) => type) ?? null;
+
+describe('a person is who accepts', () => {
+  testTable([
+    undefined,
+    '*/*',
+    // Chrome, Edge and Opera; Firefox; Safari; Internet Explorer 11; images, audio and video in pages
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,image/apng,*/*;q=0.8',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/png,image/svg+xml,*/*;q=0.8',
+    'text/html, application/xhtml+xml, image/jxr, */*',
+    'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
+    'video/webm,video/ogg,video/*;q=0.9,application/ogg;q=0.7,audio/*;q=0.6,*/*;q=0.5',
+    // axios; Java's HttpURLConnection; Android's WebView; lynx; w3m
+    'application/json, text/plain, */*',
+    'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
+    'text/html, text/plain, text/sgml, text/css, application/xhtml+xml, */*;q=0.01',
+    'text/html, text/*;q=0.5, image/*, application/*, video/*, audio/*',
+    'application/pdf',
+    'text/xhtml',
+    'image/png;q=1.5, application/json',
+    'application/x-bibtex, text/html',
+    'application/*, application/json;q=0.9',
+    'application/json;q=0',
+    'text/*',
+    'nonsense',
+    '',
+  ])('%s', (accept) => {
+    expect(dataFor(accept)).toBeNull();
+  });
+});
+
+describe('data, best type first, is for who accepts', () => {
+  testTable<[string, readonly string[]]>([
+    ['application/json', ['application/json']],
+    ['Application/X-BibTeX; charset=utf-8', ['application/x-bibtex']],
+    ['text/x-bibliography; style = apa; locale = en-US', ['text/x-bibliography']],
+    ['text/turtle;q=0.5, a/b;q=0.9, c/d;q=0.9', ['a/b', 'c/d', 'text/turtle']],
+    ['text/turtle;q=1, */*;q=0.1, a/b;q=0.05', ['text/turtle']],
+    ['text/html;q=0.9, application/ld+json', ['application/ld+json', 'text/html']],
+    ['text/html, application/json;q=2', ['application/json', 'text/html']],
+    ['text/html;q=0.5, application/json;q=x', ['application/json', 'text/html']],
+    ['a/b;q=0.5, c/d;q=0', ['a/b']],
+    ['a/b;x="c,d/e";q=0.5', ['a/b']],
+    [
+      'application/vnd.datacite.datacite+json, application/vnd.crossref.unixref+xml, application/vnd.citationstyles.csl+json',
+      [
+        'application/vnd.datacite.datacite+json',
+        'application/vnd.crossref.unixref+xml',
+        'application/vnd.citationstyles.csl+json',
+      ],
+    ],
+  ])('%s', (accept, types) => {
+    expect([dataFor(accept), dataFor(accept)]).toEqual([types, types]);
+  });
+
+  test('with the parameters of each type', () => {
+    const [first] =
+      acceptedData(asking({ accept: 'text/x-bibliography; Style = apa;locale="de-DE"; q=0.7' })) ?? [];
+    expect([...(first?.parameters ?? [])]).toEqual([
+      ['style', 'apa'],
+      ['locale', 'de-DE'],
+      ['q', '0.7'],
+    ]);
+  });
 });
 
 describe('a header that nobody means', () => {
@@ -83,7 +139,7 @@ describe('a header that nobody means', () => {
 
   testTable(LONG)('says nothing, and is not read: %s', (header) => {
     expect(typeFor(header)).toBe('application/json');
-    expect(wantsData(header)).toBe(false);
+    expect(dataFor(header)).toBeNull();
     expect(encodingFor(header)).toBe('identity');
   });
 
@@ -92,7 +148,7 @@ describe('a header that nobody means', () => {
       for (let n = 0; n < 1_000; n += 1) {
         const header = `${LONG[n % LONG.length]}${run}.${n}`;
         typeFor(header);
-        wantsData(header);
+        dataFor(header);
         encodingFor(header);
       }
     });

@@ -193,6 +193,7 @@ test('a note holds what its own time asked, though the request had asked for it 
   expect(noted(loaders, (asked) => asked.record(A))?.records).toMatchObject([{ name: A }]);
   expect(noted(loaders, () => undefined)).toEqual({
     freshUntil: Number.POSITIVE_INFINITY,
+    prefixes: [],
     stale: false,
     records: [],
     agencies: [],

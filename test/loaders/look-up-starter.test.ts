@@ -1,7 +1,7 @@
 // The look-ups of one request begin in turns of the event loop, and no more of them than the directory has use for.
 
 import { expect, test } from 'vitest';
-import { Abandoned, createLookUpStarter } from '../../src/loaders/batches.ts';
+import { Abandoned, createLookUpStarter } from '../../src/loaders/look-up-starter.ts';
 
 const A_TURN = 64;
 

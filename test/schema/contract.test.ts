@@ -28,7 +28,16 @@ const contract = buildASTSchema(
 );
 
 /** What the contract promises and the code does not have yet: cross off what is built. */
-const NOT_BUILT_YET: readonly string[] = [];
+const NOT_BUILT_YET: readonly string[] = [
+  'DOI.relations',
+  'DOI.updates',
+  'DOIRelation',
+  'DOIUpdate',
+  'DOIUpdates',
+  'RelationKind',
+  'UpdateKind',
+  'UpdateOutcome',
+];
 
 /** What the schema says more: the rest of the directives, and the entry for federated gateways. */
 const FOR_FEDERATION = {

@@ -46,7 +46,7 @@ describe("the handbook's example of several locations", () => {
     [parameters('country: "gb"'), 'https://uk.example.com/', 'COUNTRY', '0'],
     [parameters('country: "GB"'), 'https://uk.example.com/', 'COUNTRY', '0'],
     [parameters('country: "fr"'), 'https://www1.example.com/', 'WEIGHTED', '12'],
-    [parameters('locatt: ["id:0", "id:1"]'), 'https://www1.example.com/', 'WEIGHTED', '12'],
+    [parameters('locatt: ["id:0", "id:1"]'), 'https://uk.example.com/', 'LOCATT', '0'],
     [parameters('types: ["url"]'), 'https://www.defaultexample.com', 'URL', ''],
     [parameters('indexes: [1000], country: "gb"'), 'https://uk.example.com/', 'COUNTRY', '0'],
     [parameters('urlAppend: "?a=1"'), 'https://www1.example.com/?a=1', 'WEIGHTED', '12'],

@@ -45,11 +45,14 @@ export type AgencyBehaviour = (WhichRaVerdict & Partial<WhichRaAnswer>) | Error;
 
 export interface FakeDirectory extends Directory {
   readonly calls: {
+    /** but those of prefixes */
     readonly resolve: { readonly name: HandleName; readonly auth: boolean; readonly cert: boolean }[];
     readonly whichRa: (readonly HandleName[])[];
     /** `csl 10.1000/1`, `citation apa en-US 10.1000/1`; where metadata is on */
     readonly describe?: string[];
   };
+  /** the look-ups of prefixes that are not in `records`, as redirects need them: `0.NA/10.1000` */
+  readonly prefixCalls: HandleName[];
 }
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -63,12 +66,16 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
     whichRa: [],
     ...(metadata && { describe: described }),
   };
+  const prefixCalls: HandleName[] = [];
   return {
     calls,
+    prefixCalls,
     description: { kind: 'EMBEDDED', baseUrls: [], records: 0, description: 'A fake directory.' },
     async resolve(name, asked = {}) {
-      calls.resolve.push({ name, auth: asked.auth ?? false, cert: asked.cert ?? false });
-      const behaviour = records[canonicalName(name)] ?? HANDLE_NOT_FOUND;
+      const known = records[canonicalName(name)];
+      if (known === undefined && name.startsWith('0.NA/')) prefixCalls.push(name);
+      else calls.resolve.push({ name, auth: asked.auth ?? false, cert: asked.cert ?? false });
+      const behaviour = known ?? HANDLE_NOT_FOUND;
       if (behaviour instanceof Error) throw behaviour;
       if (typeof behaviour === 'function') return behaviour(name, asked);
       const isCode = typeof behaviour === 'number';

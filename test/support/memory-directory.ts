@@ -62,6 +62,7 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
 
   return {
     calls,
+    prefixCalls: [],
     peeks,
     description: { kind: 'EMBEDDED', baseUrls: [], records: 0, description: 'A directory in memory.' },
     memory: {

@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { GatewayError } from '../../errors.ts';
-import { Abandoned } from '../../loaders/batches.ts';
+import { Abandoned } from '../../loaders/look-up-starter.ts';
 import type { HttpRequest } from '../request/exchange.ts';
 
 /** Makes nothing before it is needed: an operation that is done at once needs no signal and no timer. */

@@ -31,17 +31,58 @@ export function preferredType<Type extends string>(request: Asking, offered: rea
 
 const choices = new WeakMap<readonly string[], (accept: string) => string | null>();
 
-/** Whether the media type that an Accept header likes best is a concrete one that is no page for people. */
-export function wantsData(accept: string | undefined): boolean {
-  return likesData(readable(accept) ?? ANYTHING);
+/** A media range of an Accept header. */
+export interface AcceptedType {
+  /** in lower case, without parameters: `application/x-bibtex` */
+  readonly type: string;
+  readonly quality: number;
+  /** by name in lower case, as written: `style`, `locale` */
+  readonly parameters: ReadonlyMap<string, string>;
 }
 
-const FOR_PEOPLE = new Set(['text/html', 'application/xhtml+xml']);
+/**
+ * The types that a client which asks for data accepts, best first, up to the first range with `*`. Null for a person:
+ * what a browser may want is as good as the best type. (The reference proxy decides by the same rule.)
+ */
+export function acceptedData(request: Asking): readonly AcceptedType[] | null {
+  return readData(readable(request.header('accept')) ?? ANYTHING);
+}
 
-const likesData = remembering((accept) => {
-  const [best] = new Negotiator({ headers: { accept } }).mediaTypes();
-  return best !== undefined && !best.includes('*') && !FOR_PEOPLE.has(best.toLowerCase());
+const FOR_PEOPLE =
+  /\*|^(?:text\/x?html|application\/xhtml\+xml|application\/pdf|image\/.*|audio\/.*|video\/.*)$/;
+
+const readData = remembering((accept): readonly AcceptedType[] | null => {
+  const ranges = readAccept(accept);
+  const [best] = ranges;
+  const forPeople = ranges.find(({ type }) => FOR_PEOPLE.test(type));
+  if (best === undefined || best.quality <= (forPeople?.quality ?? 0)) return null;
+  const wildcard = ranges.findIndex(({ type }) => type.includes('*'));
+  return Object.freeze(
+    (wildcard === -1 ? ranges : ranges.slice(0, wildcard)).filter(({ quality }) => quality > 0),
+  );
 });
+
+/** Best first, equally good ones as they stand in the header. What is no media range is left out. */
+function readAccept(accept: string): readonly AcceptedType[] {
+  const ranges = accept.match(/(?:[^,"]|"(?:\\.|[^"\\])*")+/g) ?? [];
+  return ranges.flatMap((range) => readRange(range) ?? []).sort((a, b) => b.quality - a.quality);
+}
+
+function readRange(range: string): AcceptedType | null {
+  const [type = '', ...rest] = range.split(';').map((part) => part.trim());
+  if (!/^(?:[^\s/]+\/[^\s/]+|\*)$/.test(type)) return null;
+  const parameters = new Map<string, string>();
+  for (const part of rest) {
+    const [, name, value = ''] = /^([^\s=]+)\s*=\s*"?([^"]*?)"?$/.exec(part) ?? [];
+    if (name !== undefined && !parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
+  }
+  return Object.freeze({ type: type.toLowerCase(), quality: toQuality(parameters.get('q')), parameters });
+}
+
+/** One that cannot be read is 1. Clients in the wild send more than 1. */
+function toQuality(text: string | undefined): number {
+  return text !== undefined && /^(?:\d{1,9}\.?\d{0,9}|\.\d{1,9})$/.test(text) ? Number(text) : 1;
+}
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -74,9 +115,7 @@ function readable(header: string | undefined): string | undefined {
   return ranges > MAX_RANGES ? undefined : header;
 }
 
-function remembering<Choice extends string | boolean | null>(
-  choose: (header: string) => Choice,
-): (header: string) => Choice {
+function remembering<Choice>(choose: (header: string) => Choice): (header: string) => Choice {
   // What is chosen may be null, which the cache would take for a thing to forget.
   const known = new LRUCache<string, { readonly choice: Choice }>({ max: MAX_REMEMBERED });
   let last: string | undefined;

@@ -16,12 +16,8 @@ import { freshnessOf, indexesOf, type RestRequest } from './query.ts';
 import { stringify } from './rest-answer.ts';
 
 /** @param encodedName the path behind `/api/handles/` */
-export function answerApiHandles(
-  encodedName: string,
-  request: RestRequest,
-  reportUnexpected: (error: unknown) => void,
-): Soon<Answer> {
-  const { query, loaders } = request;
+export function answerApiHandles(encodedName: string, request: RestRequest): Soon<Answer> {
+  const { query, loaders, reportUnexpected } = request;
   const decoded = percentDecode(encodedName);
   const name = decoded.ok ? toHandleName(decoded.text) : null;
   if (name === null) return failed(codes.INVALID_HANDLE, encodedName, 'The name in the path cannot be read.');

@@ -9,7 +9,7 @@ import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { textOf } from '../../handle/data.ts';
 import type { HandleRecord } from '../../handle/record.ts';
-import { redirectTarget } from '../../handle/redirect.ts';
+import { redirectTarget } from '../../handle/redirect-target.ts';
 import { type HandleValue, timestampOf } from '../../handle/value.ts';
 import type { Answer } from '../request/exchange.ts';
 import { failureHeaders } from '../response/failure-headers.ts';

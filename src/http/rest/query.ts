@@ -67,4 +67,5 @@ export interface RestRequest {
   readonly life: AnswerLife;
   /** milliseconds since the epoch */
   readonly now: number;
+  readonly reportUnexpected: (error: unknown) => void;
 }

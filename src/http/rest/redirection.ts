@@ -6,25 +6,34 @@ import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
 import type { RandomSource } from '../../handle/choose-location.ts';
+import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import { aliasOf, type HandleRecord } from '../../handle/record.ts';
-import { chooseRedirect, isDrawn, type Redirect } from '../../handle/redirect.ts';
-import { type HandleValue, selectValues } from '../../handle/value.ts';
-import type { AliasChain } from '../../loaders/follow-aliases.ts';
+import { chooseRedirect, NO_REDIRECT, type Redirect } from '../../handle/redirect.ts';
+import { selectValues } from '../../handle/value.ts';
 import { type Answer, attempt, type Soon } from '../request/exchange.ts';
 import { type KeepingHeaders, keepingHeaders, notShared } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
-import { locationQuery, wantsData } from '../response/negotiate.ts';
+import { type AcceptedType, acceptedData, locationQuery } from '../response/negotiate.ts';
+import { answerApiHandles } from './api-handles.ts';
 import { localServiceUrl } from './local-service.ts';
 import { deadAliasPage, faceLink, notFoundPage, page, plain, valuesPage } from './page.ts';
 import { freshnessOf, indexesOf, type Query, type RestRequest } from './query.ts';
-import { HTML_TYPE, restAnswer } from './rest-answer.ts';
-import { hasLocations, showUrls, type VaryOptions, varyOf } from './vary.ts';
+import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
+import { showUrls, type VaryOptions, varyOf } from './vary.ts';
 
-export interface RedirectionOptions extends VaryOptions {
+export interface RedirectionOptions extends Omit<VaryOptions, 'hasMetadata'> {
   /** the gateway's address as clients see it, without a slash at its end; empty for relative links */
   readonly publicUrl: string;
   readonly random: RandomSource;
-  readonly directory: Pick<Directory, 'description'>;
+  readonly directory: Pick<Directory, 'description' | 'describe'>;
+}
+
+/** What decides between the responses to one name. */
+interface Resolution {
+  readonly record: HandleRecord;
+  /** whether an alias led to the record */
+  readonly isAliased: boolean;
+  readonly prefix: PrefixLocations;
 }
 
 /** @param encodedName the path behind its first slash, without a scheme */
@@ -39,51 +48,54 @@ export function answerRedirection(
   if (name === null) return NO_NAME;
   const isPrefix = !name.includes('/');
   if (isPrefix && !name.startsWith('10.')) return NO_NAME;
-  const indexes = indexesOf(request.query);
+  const { query } = request;
+  const indexes = indexesOf(query);
   if (indexes === null) return badRequest('An index is no whole number of 32 bits.');
+  if (query.first('action') === 'api') return answerApiHandles(encodedName, request);
 
-  return mapAnswer(resolve(name, request), (resolved) => {
-    if (resolved === null) return deadAliasPage(name, headersFor([], request, options));
-    const { record, isAliased } = resolved;
-    const headers = headersFor(record.values, request, options);
+  return mapAnswer(resolve(name, request), (resolution) => {
+    const headers = headersFor(NO_REDIRECT, request, options);
+    if (resolution === null) return deadAliasPage(name, headers);
+    const { record, isAliased, prefix } = resolution;
     if (record.status === 'HANDLE_NOT_FOUND') {
       return isAliased ? deadAliasPage(name, headers) : notFoundPage(record, headers, options);
     }
-
-    const { query } = request;
     const values = selectValues(record.values, query.all('type'), indexes);
-    const action = query.first('action');
-    const showsValues =
-      isPrefix || query.isOn('noredirect') || action === 'showvalues' || isShownAlias(record, query);
-    if (!showsValues && isAliased) {
-      return redirection(301, aliasLocation(record.handle, query.raw, options), headers);
+    const selected = values === record.values ? record : { ...record, values };
+    if (isPrefix || showsValues(query) || isShownAlias(record, query)) {
+      return valuesPage(record, values, headers, options.publicUrl);
     }
-    const answer = showsValues
-      ? null
-      : action === 'showurls'
-        ? showUrls(record, values, headers)
-        : redirect(record, values, headers, request, options);
-    return answer ?? valuesPage(record, values, headers, options.publicUrl);
+    if (prefix.isInactive) return notFoundPage(record, headers, options);
+    if (query.first('action') === 'showurls') {
+      return showUrls(selected, prefix, headers) ?? valuesPage(record, values, headers, options.publicUrl);
+    }
+    if (isAliased) return redirection(301, aliasLocation(record.handle, query.raw, options), headers);
+    return redirect(selected, prefix, request, options);
   });
 }
 
-interface Resolved {
-  readonly record: HandleRecord;
-  /** whether it is another one's that an alias leads to */
-  readonly isAliased: boolean;
+/** `action` wins over `noredirect`. */
+function showsValues(query: Query): boolean {
+  const action = query.first('action');
+  return action === null ? query.isOn('noredirect') : action === 'showvalues';
 }
 
 /** What the alias chain ends with; null for a chain that has no end. */
-function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolved | null> {
-  const freshness = freshnessOf(query);
-  if (query.isOn('ignore_aliases')) {
-    return mapAnswer(loaders.answeredRecord(name, freshness), (record) => ({ record, isAliased: false }));
-  }
-  return attempt(() => mapAnswer(loaders.aliasChain(name, freshness), endOf), nullForLoop);
-}
-
-function endOf({ record, via }: AliasChain): Resolved | null {
-  return { record, isAliased: via.length > 0 };
+function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolution | null> {
+  const options = {
+    freshness: freshnessOf(query),
+    ignoresAliases: query.isOn('ignore_aliases'),
+    withoutPrefix: showsValues(query),
+  };
+  return attempt(
+    () =>
+      mapAnswer(loaders.resolved(name, options), ({ record, via, prefix }) => ({
+        record,
+        isAliased: via.length > 0,
+        prefix,
+      })),
+    nullForLoop,
+  );
 }
 
 function nullForLoop(error: unknown): null {
@@ -96,88 +108,90 @@ function isShownAlias(record: HandleRecord, query: Query): boolean {
   return query.isOn('ignore_aliases') && aliasOf(record) !== null;
 }
 
-type RedirectionHeaders = KeepingHeaders & { readonly Vary: string | undefined };
-
-/** Null where there is nowhere to go. */
+/** The values page if there is nowhere to redirect to. */
 function redirect(
   record: HandleRecord,
-  values: readonly HandleValue[],
-  headers: RedirectionHeaders,
-  { query, asked }: RestRequest,
-  { countryHeader, localServices, random }: RedirectionOptions,
-): Answer | null {
-  const urlAppend = query.first('urlappend');
-  // Headers are read only where they count: Node takes them apart when the first is asked for.
-  const wantsDataHere = () => wantsData(asked.header('accept'));
-  const way =
-    !urlAppend && !hasLocations(values)
-      ? plainWay(record, values)
-      : wayOf(
-          chooseRedirect(
-            { ...record, values },
-            {
-              locatt: locationAttributes(query),
-              country: query.first('country') || (countryHeader && (asked.header(countryHeader) ?? null)),
-              urlAppend,
-              wantsData: wantsDataHere(),
-            },
-            random,
-          ),
-        );
-  if (way === null) return null;
+  prefix: PrefixLocations,
+  request: RestRequest,
+  options: RedirectionOptions,
+): Answer {
+  const mediaTypes = acceptedData(request.asked);
+  const target = targetOf(record, prefix, mediaTypes, request, options);
+  const headers = headersFor(target.choice, request, options);
+  if (target.url === null) return valuesPage(record, record.values, headers, options.publicUrl);
+  const { asked, query } = request;
+  const { localServices } = options;
   const local =
-    localServices.length === 0 || query.isOn('nols') || wantsDataHere()
+    mediaTypes !== null || localServices.length === 0 || query.isOn('nols')
       ? null
       : localServiceUrl(asked.header('cookie'), localServices, record.handle);
   if (local !== null) return redirection(302, local, { ...headers, ...notShared(headers) });
-  const kept = way.isDrawn ? { ...headers, ...notShared(headers) } : headers;
-  return redirection(way.status, way.location, kept, way.page);
+  const kept = target.choice.isDrawn ? { ...headers, ...notShared(headers) } : headers;
+  return redirection(target.status, target.url, kept, target.page);
 }
+
+interface Target {
+  readonly choice: Redirect;
+  readonly url: string | null;
+  readonly status: number;
+  /** for clients that do not follow the redirection */
+  readonly page: string;
+}
+
+/** A person whose request says nothing more gets the same target each time: it is remembered as long as the values. */
+function targetOf(
+  record: HandleRecord,
+  prefix: PrefixLocations,
+  mediaTypes: readonly AcceptedType[] | null,
+  { query, asked }: RestRequest,
+  { countryHeader, random }: RedirectionOptions,
+): Target {
+  const isOrdinary = mediaTypes === null && query.raw === '';
+  const known = isOrdinary ? targets.get(record.values) : undefined;
+  if (known?.prefix === prefix && known.handle === record.handle) return known.target;
+  const choice = chooseRedirect(
+    record,
+    prefix,
+    {
+      locatt: locationAttributes(query),
+      country: query.first('country') || (countryHeader && (asked.header(countryHeader) ?? null)),
+      urlAppend: query.first('urlappend'),
+      mediaTypes: mediaTypes?.map(({ type }) => type) ?? null,
+    },
+    random,
+  );
+  const { url, statusCode } = choice;
+  const target = { choice, url, status: statusCode ?? 302, page: url === null ? '' : linkTo(url) };
+  const isAlwaysTheSame = !choice.isDrawn && (countryHeader === null || !choice.dependsOnCountry);
+  if (isOrdinary && isAlwaysTheSame) targets.set(record.values, { handle: record.handle, prefix, target });
+  return target;
+}
+
+const targets = new WeakMap<
+  HandleRecord['values'],
+  { readonly handle: HandleName; readonly prefix: PrefixLocations; readonly target: Target }
+>();
 
 /** Each once: they are looked for in each location. */
 function locationAttributes(query: Query): readonly string[] {
   const pairs = query.all('locatt');
-  return [...new Set(query.first('action') === 'metadata' ? [...pairs, 'role:metadata'] : pairs)];
+  return query.first('action') === 'metadata' ? ['role:metadata', ...pairs] : pairs;
 }
 
-interface Way {
-  readonly status: number;
-  readonly location: string;
-  /** for clients that do not follow the redirection */
-  readonly page: string;
-  /** asked for again, it may be another */
-  readonly isDrawn: boolean;
-}
-
-/** Null where there is none. */
-function wayOf(choice: Redirect): Way | null {
-  const { url, statusCode } = choice;
-  return url === null
-    ? null
-    : { status: statusCode ?? 302, location: url, page: linkTo(url), isDrawn: isDrawn(choice) };
-}
-
-/** Values without locations lead every client to the same place. The result is remembered as long as the values. */
-function plainWay(record: HandleRecord, values: readonly HandleValue[]): Way | null {
-  let way = plainWays.get(values);
-  if (way === undefined) {
-    way = wayOf(chooseRedirect({ ...record, values }, {}, NOTHING_TO_DRAW));
-    plainWays.set(values, way);
-  }
-  return way;
-}
-
-const NOTHING_TO_DRAW: RandomSource = () => 0;
-
-const plainWays = new WeakMap<readonly HandleValue[], Way | null>();
+type RedirectionHeaders = KeepingHeaders & Pick<RestHeaders, 'Vary'>;
 
 function headersFor(
-  values: readonly HandleValue[],
+  depends: Pick<Redirect, 'dependsOnAccept' | 'dependsOnCountry'>,
   { life, now }: RestRequest,
   options: RedirectionOptions,
 ): RedirectionHeaders {
   const { 'Cache-Control': control, Expires } = keepingHeaders(life, now);
-  return { 'Cache-Control': control, Expires, Vary: varyOf(values, options) ?? undefined };
+  const hasMetadata = options.directory.describe !== undefined;
+  return {
+    'Cache-Control': control,
+    Expires,
+    Vary: varyOf(depends, { ...options, hasMetadata }) ?? undefined,
+  };
 }
 
 /** Where an alias ends, with the query that came: never from the Host header. */

@@ -75,6 +75,7 @@ export function createRestFace(options: RestFaceOptions): Handler {
       }),
       life,
       now: clock(),
+      reportUnexpected: (error) => report(error, asked),
     };
     const { refusal } = asker;
     const api = API.exec(path)?.[0];
@@ -82,7 +83,7 @@ export function createRestFace(options: RestFaceOptions): Handler {
     if (refusal) throw refusal;
     if (api?.toLowerCase() === '/api/') return noSuchApi(request);
     if (api !== undefined) {
-      return answerApiHandles(path.slice(api.length), request, (error) => report(error, asked));
+      return answerApiHandles(path.slice(api.length), request);
     }
     const whichRa = WHICH_RA.exec(path)?.[0];
     if (whichRa !== undefined) return answerWhichRa(path.slice(whichRa.length), request);

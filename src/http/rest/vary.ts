@@ -1,12 +1,10 @@
 // Which request headers a redirection depends on.
 
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
-import { foldBasicLatin } from '../../doi/name.ts';
-import { textOf } from '../../handle/data.ts';
 import type { LocationAttribute } from '../../handle/locations.ts';
+import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import type { HandleRecord } from '../../handle/record.ts';
-import { readLocations, urlsOf } from '../../handle/redirect.ts';
-import type { HandleValue } from '../../handle/value.ts';
+import { candidatesOf, type Redirect } from '../../handle/redirect.ts';
 import type { Answer } from '../request/exchange.ts';
 import { type RestHeaders, restAnswer } from './rest-answer.ts';
 
@@ -15,18 +13,13 @@ import { type RestHeaders, restAnswer } from './rest-answer.ts';
 const XML_TYPE = 'text/xml;charset=utf-8';
 
 /** Null where there is nothing to list. Locations for content negotiation are listed like all others. */
-export function showUrls(
-  record: HandleRecord,
-  values: readonly HandleValue[],
-  headers: RestHeaders,
-): Answer | null {
-  const { locations } = readLocations(values, record.handle).list;
-  const [plain, subtypes] = urlsOf(values);
+export function showUrls(record: HandleRecord, prefix: PrefixLocations, headers: RestHeaders): Answer | null {
+  const { locations, urls } = candidatesOf(record, prefix);
   const elements = [
     ...locations.map(({ href, attributes }) =>
       element([...attributes.filter(isPassedOn), { name: 'href', value: href }]),
     ),
-    ...(plain.length > 0 ? plain : subtypes).map((url) =>
+    ...urls.map((url) =>
       element([
         { name: 'href', value: url },
         { name: 'mode', value: 'legacy' },
@@ -56,39 +49,22 @@ export interface VaryOptions {
   readonly countryHeader: string | null;
   /** base URLs a reader's cookie may choose among */
   readonly localServices: readonly string[];
+  /** whether the gateway responds with metadata itself */
+  readonly hasMetadata: boolean;
 }
 
-const LOCATIONS = '10320/loc';
-
-/**
- * The Vary header of what a record's values lead to; null where only the URL counts. It is told from all
- * lists of locations, whichever of them counts for this query, and from their text: an attribute's name has
- * one spelling in XML, so what may matter is never missed, and nothing has to be read as XML.
- */
-export function varyOf(values: readonly HandleValue[], options: VaryOptions): string | null {
-  const { countryHeader, localServices } = options;
+/** The Vary header of a response; null when no request header matters. */
+export function varyOf(
+  { dependsOnAccept, dependsOnCountry }: Pick<Redirect, 'dependsOnAccept' | 'dependsOnCountry'>,
+  { countryHeader, localServices, hasMetadata }: VaryOptions,
+): string | null {
+  const hasLocalServices = localServices.length > 0;
   // A program that asks for data is not sent to a local service.
-  let accept = localServices.length > 0;
-  let country = false;
-  for (const value of values) {
-    if (!isList(value)) continue;
-    const text = textOf(value.data) ?? '';
-    accept ||= text.includes('http_role');
-    country ||= countryHeader !== null && /country\s*=/.test(text);
-  }
-  if (!accept && !country) return null;
-  return [
+  const accept = dependsOnAccept || hasLocalServices || hasMetadata;
+  const names = [
     ...(accept ? ['Accept'] : []),
-    ...(country && countryHeader !== null ? [countryHeader] : []),
-    ...(localServices.length > 0 ? ['Cookie'] : []),
-  ].join(', ');
-}
-
-/** Whether there is a list of locations among the values, readable or not. */
-export function hasLocations(values: readonly HandleValue[]): boolean {
-  return values.some(isList);
-}
-
-function isList({ type }: HandleValue): boolean {
-  return type.length === LOCATIONS.length && foldBasicLatin(type) === LOCATIONS;
+    ...(dependsOnCountry && countryHeader !== null ? [countryHeader] : []),
+    ...(hasLocalServices ? ['Cookie'] : []),
+  ];
+  return names.length === 0 ? null : names.join(', ');
 }

@@ -2,16 +2,12 @@
 
 import { mapAnswer } from '../../directory/directory.ts';
 import type { HandleName } from '../../doi/name.ts';
-import { attributeOf, type Location, type LocationAttribute } from '../../handle/locations.ts';
-import { aliasOf, type HandleRecord } from '../../handle/record.ts';
-import {
-  chooseRedirect,
-  isDrawn,
-  NO_REDIRECT,
-  type Redirect,
-  type RedirectChoice,
-  type RedirectWarning,
-} from '../../handle/redirect.ts';
+import type { Location, LocationAttribute } from '../../handle/locations.ts';
+import { aliasOf } from '../../handle/record.ts';
+import type { RedirectWarning } from '../../handle/record-locations.ts';
+import { chooseRedirect, NO_REDIRECT, type Redirect, type RedirectChoice } from '../../handle/redirect.ts';
+import { attributeOf } from '../../handle/xml.ts';
+import type { Resolved } from '../../loaders/loaders.ts';
 import { builder, type GatewayContext } from '../builder.ts';
 import { filteredValues } from './handle-record.ts';
 
@@ -88,6 +84,7 @@ const RedirectChoiceEnum = builder.enumType('RedirectChoice', {
     URL: { description: 'A plain URL value, the one with the lowest index.' },
     LOCATT: { description: 'The attributes of `locatt` left one location.' },
     COUNTRY: { description: 'The country left one location.' },
+    SCORE: { description: 'One location has the highest `score`.' },
     WEIGHTED: { description: 'Drawn among `candidates` by weight: asking again may give another.' },
     ONLY_LOCATION: { description: 'There was one location to choose from.' },
     NONE: { description: 'There is nothing to redirect to.' },
@@ -166,23 +163,20 @@ export function redirectOf(
   parameters: RedirectParameters,
   context: GatewayContext,
 ): FollowedRedirect | Promise<FollowedRedirect> {
-  const { loaders } = context;
-  return parameters.ignoreAliases
-    ? mapAnswer(loaders.answeredRecord(name), (record) => decide(record, [], parameters, context))
-    : mapAnswer(loaders.aliasChain(name), ({ record, via }) => decide(record, via, parameters, context));
+  const resolved = context.loaders.resolved(name, { ignoresAliases: parameters.ignoreAliases ?? false });
+  return mapAnswer(resolved, (found) => decide(found, parameters, context));
 }
 
 function decide(
-  record: HandleRecord,
-  via: readonly string[],
+  { record, via, prefix }: Resolved,
   parameters: RedirectParameters,
   { life, random }: GatewayContext,
 ): FollowedRedirect {
-  if (aliasOf(record) !== null) return { ...NO_REDIRECT, via };
+  if (aliasOf(record) !== null || prefix.isInactive) return { ...NO_REDIRECT, via };
   const { locatt, country, urlAppend } = parameters;
   const values = filteredValues(record.values, parameters);
   const request = { locatt: locatt ?? [], country: country ?? null, urlAppend: urlAppend ?? null };
-  const choice = chooseRedirect({ ...record, values }, request, random);
-  if (isDrawn(choice)) life.mustNotBeKept();
+  const choice = chooseRedirect({ ...record, values }, prefix, request, random);
+  if (choice.isDrawn) life.mustNotBeKept();
   return { ...choice, via };
 }

@@ -4,7 +4,7 @@ import { mapAnswer } from '../../directory/directory.ts';
 import type { HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { aliasOf } from '../../handle/record.ts';
-import { readLocations } from '../../handle/redirect.ts';
+import { readLocations } from '../../handle/record-locations.ts';
 import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';

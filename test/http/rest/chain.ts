@@ -4,14 +4,19 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
-/** For `describe.each`: a gateway on the reference records, and one whose directory is that gateway. */
-export function startChain(): readonly (readonly [name: string, gateway: () => ListeningGateway])[] {
-  const file = fileURLToPath(new URL('../../fixtures/wire-directory.jsonl', import.meta.url));
+/**
+ * For `describe.each`: a gateway on the reference records, and one whose directory is that gateway.
+ * @param records in test/fixtures
+ */
+export function startChain(
+  records = 'wire-directory.jsonl',
+): readonly (readonly [name: string, gateway: () => ListeningGateway])[] {
+  const file = fileURLToPath(new URL(`../../fixtures/${records}`, import.meta.url));
   let first: ListeningGateway;
   let second: ListeningGateway;
   beforeAll(async () => {
-    first = await startGateway({}, { DOI_DIRECTORY_FILE: file });
-    second = await startGateway({}, { DOI_DIRECTORY_URL: first.url });
+    first = await startGateway({}, { DOI_DIRECTORY_FILE: file, METADATA: 'no' });
+    second = await startGateway({}, { DOI_DIRECTORY_URL: first.url, METADATA: 'no' });
   });
   afterAll(async () => {
     await second.close();

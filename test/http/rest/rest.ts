@@ -18,8 +18,9 @@ export interface Rest {
   readonly url: string;
   get(target: string, headers?: Headers): Promise<RawResponse>;
   send(method: string, target: string, headers?: Headers): Promise<RawResponse>;
-  /** names of the records that the directory was asked for */
+  /** names of the records that were looked up, but those of prefixes */
   asked(): string[];
+  readonly prefixCalls: FakeDirectory['prefixCalls'];
   readonly calls: FakeDirectory['calls'];
 }
 
@@ -40,6 +41,7 @@ export async function startRest({ env = {}, ...options }: RestOptions = {}): Pro
     get: (target, headers) => send('GET', target, headers),
     asked: () => directory.calls.resolve.map(({ name }) => name),
     calls: directory.calls,
+    prefixCalls: directory.prefixCalls,
   };
 }
 

@@ -1,0 +1,106 @@
+// The locations of a prefix: `0.NA/PREFIX` names handles whose locations all names of the prefix share.
+
+import { canonicalName, foldBasicLatin, type HandleName, toHandleName } from '../doi/name.ts';
+import { textOf } from './data.ts';
+import { freezeJson, remember } from './json.ts';
+import type { LocationList, LocationTemplates } from './locations.ts';
+import type { HandleRecord } from './record.ts';
+import { byIndex, type RedirectWarning, readLocationTemplates } from './record-locations.ts';
+import type { HandleValue } from './value.ts';
+import { attributeOf, readXml } from './xml.ts';
+
+/** What a prefix adds to the redirects of its names. */
+export interface PrefixLocations {
+  /** false: the directory did not return them in time, so a redirect is as if there were none */
+  readonly isKnown: boolean;
+  /** whether no name of the prefix resolves any more */
+  readonly isInactive: boolean;
+  /** in the order in which the prefix names their handles; templates are not filled in */
+  readonly lists: readonly LocationTemplates[];
+  readonly warnings: readonly RedirectWarning[];
+}
+
+export const NO_PREFIX_LOCATIONS: PrefixLocations = freezeJson({
+  isKnown: true,
+  isInactive: false,
+  lists: [],
+  warnings: [],
+});
+export const UNKNOWN_PREFIX_LOCATIONS: PrefixLocations = freezeJson({
+  ...NO_PREFIX_LOCATIONS,
+  isKnown: false,
+});
+
+const HS_NAMESPACE = 'hs_namespace';
+const MAX_HANDLES = 8;
+const LOCS = {
+  isWanted: (name: string) => name === 'locs',
+  most: MAX_HANDLES,
+  plural: 'handles of locations',
+};
+
+const NAMING_AUTHORITY = '0.NA';
+
+/** `0.NA/10.5555`, the handle of the prefix of `10.5555/x`; null for the handle of a prefix, and for a name without one. */
+export function prefixHandleOf(name: HandleName): HandleName | null {
+  const prefix = name.slice(0, Math.max(0, name.indexOf('/')));
+  return prefix === '' || prefix === NAMING_AUTHORITY
+    ? null
+    : (`${NAMING_AUTHORITY}/${prefix}` as HandleName);
+}
+
+export interface Namespace {
+  readonly isInactive: boolean;
+  /** the handles with the locations, each once */
+  readonly handles: readonly HandleName[];
+  readonly warnings: readonly RedirectWarning[];
+}
+
+/** The HS_NAMESPACE value with the lowest index of the record of a prefix. The values are read once. */
+export const readNamespace = remember((values: readonly HandleValue[]): Namespace => {
+  const [value] = values.filter(({ type }) => foldBasicLatin(type) === HS_NAMESPACE).sort(byIndex);
+  const text = value && textOf(value.data);
+  if (!text) return NO_NAMESPACE;
+  const { elements, fault } = readXml(text, LOCS);
+  const [root, ...locs] = elements;
+  const byName = new Map<HandleName, HandleName>();
+  for (const { text: written } of locs) {
+    const handle = toHandleName(written.trim());
+    if (handle !== null) byName.set(canonicalName(handle), handle);
+  }
+  return {
+    isInactive: root !== undefined && attributeOf(root, 'status') === 'inactive',
+    handles: [...byName.values()],
+    warnings:
+      fault === null
+        ? []
+        : [unreadable(`The HS_NAMESPACE value of the prefix could not be read to its end. ${fault}`)],
+  };
+});
+
+const NO_NAMESPACE: Namespace = freezeJson({ isInactive: false, handles: [], warnings: [] });
+
+/** @param records of the handles of the namespace, in their order; one that is absent has no locations */
+export function prefixLocationsOf(
+  { isInactive, warnings }: Namespace,
+  records: readonly HandleRecord[],
+): PrefixLocations {
+  const read = records.map(({ handle, values }) => ({ handle, ...readLocationTemplates(values) }));
+  const lists = read.flatMap(({ templates }) => templates ?? []);
+  const unread = read.flatMap(({ handle, warnings: own }) =>
+    own.map(({ message }) => unreadable(`${handle}, for all names of the prefix: ${message}`)),
+  );
+  if (!isInactive && lists.length === 0 && warnings.length + unread.length === 0) return NO_PREFIX_LOCATIONS;
+  return Object.freeze({ isKnown: true, isInactive, lists, warnings: [...warnings, ...unread] });
+}
+
+/** The status of a redirect that neither a location nor the record's own list decides. */
+export function statusOfPrefix(lists: readonly Pick<LocationTemplates, 'list'>[]): number | null {
+  return (
+    lists.map(({ list }: { list: LocationList }) => list.statusCode).find((status) => status !== null) ?? null
+  );
+}
+
+function unreadable(message: string): RedirectWarning {
+  return { code: 'UNREADABLE_LOCATIONS', message };
+}

@@ -1,0 +1,124 @@
+// The values of a record that a redirect may lead to: its 10320/loc list and its URL values.
+
+import { foldBasicLatin, type HandleName } from '../doi/name.ts';
+import { textOf } from './data.ts';
+import { freezeJson, remember } from './json.ts';
+import { fillIn, type LocationList, type LocationTemplates, NO_LIST, readTemplates } from './locations.ts';
+import type { HandleValue } from './value.ts';
+
+export interface RedirectWarning {
+  readonly code: 'UNREADABLE_LOCATIONS' | 'UNSAFE_TARGET';
+  readonly message: string;
+}
+
+export interface ReadLocations {
+  /** NO_LIST when the record has none that can be read */
+  readonly list: LocationList;
+  readonly warnings: readonly RedirectWarning[];
+}
+
+export interface ReadTemplates {
+  /** null when the record has none that can be read */
+  readonly templates: LocationTemplates | null;
+  readonly warnings: readonly RedirectWarning[];
+}
+
+const LOCATIONS = '10320/loc';
+const URL_TYPE = 'url';
+const SUBTYPE_OF_URL = 'url.';
+const NOTHING_READ: ReadLocations = freezeJson({ list: NO_LIST, warnings: [] });
+
+/** The locations of the 10320/loc value with the lowest index that can be read. They are read once for each record. */
+export function readLocations(values: readonly HandleValue[], asked: HandleName): ReadLocations {
+  if (!values.some(holdsLocations)) return NOTHING_READ;
+  const known = lastRead.get(values);
+  if (known?.asked === asked) return known.read;
+  const read = freezeJson(readList(values, asked));
+  lastRead.set(values, { asked, read });
+  return read;
+}
+
+/** By the values of a record, with the name that templates were filled in with. */
+const lastRead = new WeakMap<
+  readonly HandleValue[],
+  { readonly asked: HandleName; readonly read: ReadLocations }
+>();
+
+function readList(values: readonly HandleValue[], asked: HandleName): ReadLocations {
+  const { templates, warnings } = readFirstList(values, (candidate) => fillIn(candidate, asked));
+  return { list: templates?.list ?? NO_LIST, warnings };
+}
+
+/** The same, with the templates of the locations not filled in. */
+export function readLocationTemplates(values: readonly HandleValue[]): ReadTemplates {
+  return readFirstList(values, ({ list }) => list);
+}
+
+function readFirstList(
+  values: readonly HandleValue[],
+  listOf: (templates: LocationTemplates) => LocationList,
+): ReadTemplates {
+  const warnings: RedirectWarning[] = [];
+  for (const value of values.filter(holdsLocations).sort(byIndex)) {
+    const templates = templatesOf(value);
+    const list = templates && listOf(templates);
+    const fault = list ? list.fault : 'It is not text.';
+    if (fault !== null) {
+      const message = `The 10320/loc value at index ${value.index} could not be read to its end. ${fault}`;
+      warnings.push({ code: 'UNREADABLE_LOCATIONS', message });
+    }
+    if (list && (list.fault === null || list.locations.length > 0)) {
+      return { templates: { ...templates, list }, warnings };
+    }
+  }
+  return { templates: null, warnings };
+}
+
+/** Null where the value is not text. */
+const templatesOf = remember(({ data }: HandleValue) => {
+  const text = textOf(data);
+  return text === null ? null : readTemplates(text);
+});
+
+export interface UrlValues {
+  /** texts of type URL, lowest index first */
+  readonly plain: readonly string[];
+  /** texts of subtypes such as URL.PDF, lowest index first */
+  readonly subtypes: readonly string[];
+}
+
+export function urlsOf(values: readonly HandleValue[]): UrlValues {
+  const plain: HandleValue[] = [];
+  const subtypes: HandleValue[] = [];
+  for (const value of values) {
+    if (value.data.kind !== 'string' || value.data.value === '') continue;
+    if (isSubtypeOfUrl(value)) subtypes.push(value);
+    else if (isUrl(value)) plain.push(value);
+  }
+  return { plain: textsByIndex(plain), subtypes: textsByIndex(subtypes) };
+}
+
+/** Whether a record can redirect at all: the locations of its prefix alone never make it. */
+export function canRedirect(values: readonly HandleValue[]): boolean {
+  return values.some((value) => isUrl(value) || isSubtypeOfUrl(value) || holdsLocations(value));
+}
+
+export function holdsLocations({ type }: HandleValue): boolean {
+  return type.length === LOCATIONS.length && foldBasicLatin(type) === LOCATIONS;
+}
+
+function isUrl({ type }: HandleValue): boolean {
+  return type.length === URL_TYPE.length && foldBasicLatin(type) === URL_TYPE;
+}
+
+function isSubtypeOfUrl({ type }: HandleValue): boolean {
+  return foldBasicLatin(type.slice(0, SUBTYPE_OF_URL.length)) === SUBTYPE_OF_URL;
+}
+
+function textsByIndex(values: HandleValue[]): string[] {
+  return values.sort(byIndex).flatMap(({ data }) => (data.kind === 'string' ? [data.value] : []));
+}
+
+export function byIndex(a: HandleValue, b: HandleValue): number {
+  return a.index - b.index;
+}

@@ -1,0 +1,98 @@
+// Reads the elements of a record's XML as far as it is well-formed.
+
+import { SaxesParser } from 'saxes';
+
+export interface XmlAttribute {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface XmlElement {
+  readonly name: string;
+  /** as written, in order */
+  readonly attributes: readonly XmlAttribute[];
+  /** directly in the element */
+  readonly text: string;
+}
+
+export interface ReadXml {
+  /** the outermost element, then each wanted element below it */
+  readonly elements: readonly XmlElement[];
+  /** why reading ended early, in words for people; null when everything was read */
+  readonly fault: string | null;
+}
+
+export interface WantedElements {
+  /** @param depth 1 for the elements directly in the outermost one */
+  isWanted(name: string, depth: number): boolean;
+  readonly most: number;
+  /** for the message: "locations" */
+  readonly plural: string;
+}
+
+export const MAX_XML_CHARACTERS = 262_144;
+const MAX_DEPTH = 16;
+const MAX_ATTRIBUTES = 64;
+
+class XmlFault extends Error {}
+
+/**
+ * An element counts from its start tag on. Bare `&`, as records in the wild have it, stands for itself; so
+ * does every entity but the five of XML. No document type is read.
+ */
+export function readXml(xml: string, { isWanted, most, plural }: WantedElements): ReadXml {
+  const elements: { name: string; attributes: readonly XmlAttribute[]; text: string }[] = [];
+  if (xml.length > MAX_XML_CHARACTERS) {
+    return { elements, fault: `The XML is longer than ${MAX_XML_CHARACTERS} characters.` };
+  }
+  const parser = new SaxesParser({ position: false });
+  const stop = (reason: string): never => {
+    throw new XmlFault(reason);
+  };
+  /** from the outermost element inwards; null for an element that is not wanted */
+  const open: ((typeof elements)[number] | null)[] = [];
+  let attributes: XmlAttribute[] = [];
+
+  parser.on('error', () => stop('The XML is not well-formed.'));
+  parser.on('doctype', () => stop('The XML has a document type, which is not read.'));
+  parser.on('opentagstart', () => {
+    attributes = [];
+  });
+  parser.on('attribute', (attribute) => {
+    if (attributes.length === MAX_ATTRIBUTES) stop(`An element has more than ${MAX_ATTRIBUTES} attributes.`);
+    attributes.push(Object.freeze({ name: attribute.name, value: attribute.value }));
+  });
+  parser.on('opentag', ({ name }) => {
+    const depth = open.length;
+    if (depth === MAX_DEPTH) stop(`The XML is nested deeper than ${MAX_DEPTH} levels.`);
+    const element = depth === 0 || isWanted(name, depth) ? { name, attributes, text: '' } : null;
+    open.push(element);
+    if (element === null) return;
+    if (elements.length > most) stop(`There are more than ${most} ${plural}.`);
+    elements.push(element);
+  });
+  parser.on('text', (text) => {
+    const element = open.at(-1);
+    if (element) element.text += text;
+  });
+  parser.on('closetag', () => {
+    open.pop();
+  });
+
+  try {
+    parser.write(xml.replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9A-Fa-f]+);)/g, '&amp;')).close();
+    return { elements, fault: null };
+  } catch (error) {
+    if (error instanceof XmlFault) return { elements, fault: error.message };
+    throw error;
+  }
+}
+
+/** The value of an element's attribute; null when it has none of that name. */
+export function attributeOf(
+  { attributes }: { readonly attributes: readonly XmlAttribute[] },
+  wanted: string,
+): string | null {
+  for (const { name, value } of attributes) if (name === wanted) return value;
+  return null;
+}

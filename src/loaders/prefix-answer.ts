@@ -1,0 +1,88 @@
+// The locations of a prefix, from the records that memory holds or that were just looked up.
+
+import type { Directory, HeldAnswer } from '../directory/directory.ts';
+import type { HandleName } from '../doi/name.ts';
+import {
+  type PrefixLocations,
+  prefixLocationsOf,
+  readNamespace,
+  UNKNOWN_PREFIX_LOCATIONS,
+} from '../handle/prefix-locations.ts';
+import type { HandleRecord } from '../handle/record.ts';
+import type { Perishable } from './answer-expiry.ts';
+
+/** They are fresh as long as all records that they come from. A record that does not exist sets no end. */
+export interface PrefixAnswer extends Perishable {
+  readonly locations: PrefixLocations;
+}
+
+/** For records that could not be had. Nothing that rests on it may be kept. */
+export const UNKNOWN_PREFIX: PrefixAnswer = Object.freeze({
+  locations: UNKNOWN_PREFIX_LOCATIONS,
+  freshUntil: Number.NEGATIVE_INFINITY,
+  stale: true,
+});
+
+/**
+ * @param prefix the record of `0.NA/PREFIX`
+ * @param records of the handles that it names, in their order
+ */
+export function prefixAnswerOf(prefix: HandleRecord, records: readonly HandleRecord[]): PrefixAnswer {
+  const all = [prefix, ...records];
+  if (all.some(({ status }) => status === 'ERROR')) return UNKNOWN_PREFIX;
+  return Object.freeze({
+    locations: prefixLocationsOf(readNamespace(prefix.values), records),
+    freshUntil: Math.min(...all.filter(exists).map(({ freshUntil }) => freshUntil)),
+    stale: all.some(({ stale }) => stale),
+  });
+}
+
+function exists({ status }: HandleRecord): boolean {
+  return status !== 'HANDLE_NOT_FOUND';
+}
+
+/** The answer if memory has all records, without any wait. The same object as long as memory holds the same records. */
+export function peekPrefix(
+  { peekRecord }: Pick<Directory, 'peekRecord'>,
+  handle: HandleName,
+): HeldAnswer<PrefixAnswer> | undefined {
+  const prefix = peekRecord?.(handle);
+  if (prefix === undefined) return undefined;
+  const known = madeFrom.get(prefix);
+  if (known?.isLive()) return known;
+  const records: HeldAnswer<HandleRecord>[] = [];
+  for (const name of readNamespace(prefix.answer.values).handles) {
+    const record = peekRecord?.(name);
+    if (record === undefined) return undefined;
+    records.push(record);
+  }
+  const made = new HeldPrefix(prefix, records);
+  madeFrom.set(prefix, made);
+  return made;
+}
+
+const madeFrom = new WeakMap<HeldAnswer<HandleRecord>, HeldPrefix>();
+
+/** Live as long as all of its records are. */
+class HeldPrefix implements HeldAnswer<PrefixAnswer> {
+  readonly answer: PrefixAnswer;
+  readonly settledFrom: number;
+  readonly #records: readonly HeldAnswer<HandleRecord>[];
+
+  constructor(prefix: HeldAnswer<HandleRecord>, records: readonly HeldAnswer<HandleRecord>[]) {
+    this.#records = [prefix, ...records];
+    this.answer = prefixAnswerOf(
+      prefix.answer,
+      records.map(({ answer }) => answer),
+    );
+    this.settledFrom = Math.max(...this.#records.map(({ settledFrom }) => settledFrom));
+  }
+
+  get settledUntil(): number {
+    return Math.min(...this.#records.map(({ settledUntil }) => settledUntil));
+  }
+
+  isLive(): boolean {
+    return this.#records.every((record) => record.isLive());
+  }
+}

@@ -1,0 +1,173 @@
+// The locations of a prefix: its namespace, the pool that they join, and hostile records.
+
+import { describe, expect, test } from 'vitest';
+import {
+  NO_PREFIX_LOCATIONS,
+  type PrefixLocations,
+  prefixHandleOf,
+  prefixLocationsOf,
+  readNamespace,
+} from '../../src/handle/prefix-locations.ts';
+import { createRecord } from '../../src/handle/record.ts';
+import { candidatesOf, chooseRedirect, type RedirectRequest } from '../../src/handle/redirect.ts';
+import { decodeValues } from '../../src/handle/value.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
+import { doiName } from '../support/doi-names.ts';
+import { testTable } from '../support/test-table.ts';
+import { wireValue } from './wire.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const typed = (type: string, index: number, value: string): Members => ({
+  index,
+  type,
+  data: { format: 'string', value },
+});
+const recordOf = (handle: string, values: readonly Members[]) =>
+  createRecord({
+    responseCode: 1,
+    handle: doiName(handle),
+    values: decodeValues(values.map(wireValue)),
+    fetchedAt: 0,
+  });
+const namespaceOf = (...values: readonly Members[]) => readNamespace(recordOf('10.5555/p', values).values);
+const namespace = (xml: string) => namespaceOf(typed('HS_NAMESPACE', 1, xml));
+
+describe('the handle of a prefix', () => {
+  testTable<[string, string | null]>([
+    ['10.5555/x', '0.NA/10.5555'],
+    ['10.5555.1/x/y', '0.NA/10.5555.1'],
+    ['2381/12345', '0.NA/2381'],
+    ['10.5555', null],
+    ['0.NA/10.5555', null],
+    ['/x', null],
+  ])('of %s is %s', (name, handle) => {
+    expect(prefixHandleOf(name as Parameters<typeof prefixHandleOf>[0])).toBe(handle);
+  });
+});
+
+describe('a namespace', () => {
+  test('names handles anywhere below its root, each once, without space around them', () => {
+    const xml =
+      '<a:any xmlns:a="x"><b><locs> 10.SERV/B </locs></b><locs>10.serv/a</locs><locs>10.SERV/A</locs><locs/></a:any>';
+    expect(namespace(xml)).toEqual({ isInactive: false, handles: ['10.SERV/B', '10.SERV/A'], warnings: [] });
+  });
+
+  test('is the value with the lowest index, of a type in any case', () => {
+    const values = [
+      typed('HS_NAMESPACE', 9, '<n><locs>10.SERV/LATER</locs></n>'),
+      typed('hs_namespace', 2, '<n><locs>10.SERV/FIRST</locs></n>'),
+      typed('URL', 1, '<n><locs>10.SERV/URL</locs></n>'),
+    ];
+    expect(namespaceOf(...values).handles).toEqual(['10.SERV/FIRST']);
+  });
+
+  testTable<[string, boolean]>([
+    ['<n status="inactive"/>', true],
+    ['<n status="active"/>', false],
+    ['<n><m status="inactive"/></n>', false],
+  ])('%s is inactive: %s', (xml, isInactive) => {
+    expect(namespace(xml).isInactive).toBe(isInactive);
+  });
+
+  testTable<[string, string, number]>([
+    [
+      '10,000 handles',
+      `<n>${Array.from({ length: 10_000 }, (_, n) => `<locs>10.SERV/${n}</locs>`).join('')}</n>`,
+      8,
+    ],
+    ['more than 262,144 characters', `<n><locs>10.SERV/A</locs>${' '.repeat(1_000_000)}</n>`, 0],
+    ['a document type with entities', '<!DOCTYPE n [<!ENTITY a "b">]><n><locs>&a;</locs></n>', 0],
+    ['an element that is not closed', '<n><locs>10.SERV/A</locs><b></n>', 1],
+    ['17 levels', `<n><locs>10.SERV/A</locs>${'<a>'.repeat(16)}`, 1],
+    ['no XML', 'x', 0],
+  ])('with %s is read as far as it goes, with a warning', (_, xml, handles) => {
+    const read = namespace(xml);
+    expect(read.handles.length).toBe(handles);
+    expect(read.warnings).toMatchObject([{ code: 'UNREADABLE_LOCATIONS' }]);
+  });
+
+  test('of 262,144 characters is read in far less than a second', async () => {
+    const xml = `<n>${'<locs a="b">'.repeat(5_000)}`.padEnd(262_144, '<');
+    expect(await cpuMsOf(() => void namespace(xml))).toBeLessThan(500);
+  });
+});
+
+describe('the pool of a record', () => {
+  const PAGE = 'https://example.org/page';
+  const url = typed('URL', 1, PAGE);
+  const shared = (inside: string, list = ''): PrefixLocations =>
+    prefixLocationsOf({ isInactive: false, handles: [], warnings: [] }, [
+      recordOf('10.5555/serv', [typed('10320/loc', 1, `<locations ${list}>${inside}</locations>`)]),
+    ]);
+  const CONNEG = shared(
+    '<location weight="0" http_role="conneg" href_template="https://data.example/{hdl}"/>',
+  );
+  const DATA = { mediaTypes: ['application/x-bibtex'] };
+  const lead = (values: readonly Members[], prefix: PrefixLocations, request: RedirectRequest = {}) =>
+    chooseRedirect(recordOf('10.5555/x', values), prefix, request, () => 0);
+
+  testTable<[string, readonly Members[], PrefixLocations, RedirectRequest, string | null, string]>([
+    ['data', [url], CONNEG, DATA, 'https://data.example/10.5555%2Fx', 'LOCATT'],
+    ['a person', [url], CONNEG, {}, PAGE, 'URL'],
+    ['a person who asks for it', [url], CONNEG, { locatt: ['http_role:conneg'] }, PAGE, 'URL'],
+    ['a record without a target', [typed('EMAIL', 1, 'a@b.c')], CONNEG, DATA, null, 'NONE'],
+    [
+      'a location for people',
+      [url],
+      shared('<location weight="2" href="https://m.example/"/>'),
+      {},
+      'https://m.example/',
+      'WEIGHTED',
+    ],
+    [
+      'a score',
+      [url],
+      shared('<location score="1" weight="0" href="https://m.example/"/>'),
+      {},
+      'https://m.example/',
+      'SCORE',
+    ],
+    ['a hostile target', [url], shared('<location score="1" href="javascript:alert(1)"/>'), {}, PAGE, 'URL'],
+  ])('with locations of the prefix, for %s', (_, values, prefix, request, target, chosenBy) => {
+    expect(lead(values, prefix, request)).toMatchObject({ url: target, chosenBy });
+  });
+
+  test('without any URL value, though the record has an own list that cannot be read', () => {
+    const unreadable = typed('10320/loc', 1, 'x');
+    expect(lead([unreadable], CONNEG, DATA)).toMatchObject({ url: 'https://data.example/10.5555%2Fx' });
+  });
+
+  test('has a status: the location, else the own list, else the list of the prefix', () => {
+    const other = shared(
+      '<location weight="0" http_role="conneg" href="https://d.example/"/>',
+      'http_sc="303"',
+    );
+    const own = (list: string) => typed('10320/loc', 2, `<locations ${list}/>`);
+    expect(lead([url], other, DATA).statusCode).toBe(303);
+    expect(lead([url, own('http_sc="307"')], other, DATA).statusCode).toBe(307);
+    expect(lead([url], CONNEG, DATA).statusCode).toBe(302);
+  });
+
+  test('has subtypes of URL without a weight beside a plain one', () => {
+    const none = shared('<location weight="0" href="https://m.example/"/>');
+    expect(lead([url, typed('URL.PDF', 2, 'https://pdf.example/')], none)).toMatchObject({ url: PAGE });
+    expect(lead([typed('URL.PDF', 2, 'https://pdf.example/')], none)).toMatchObject({
+      url: 'https://pdf.example/',
+    });
+  });
+
+  test('is listed in its order: own locations, those of the prefix, URL values', () => {
+    const own = typed('10320/loc', 2, '<locations><location href="https://own.example/"/></locations>');
+    const listed = candidatesOf(recordOf('10.5555/x', [url, own]), CONNEG);
+    expect(listed.locations.map(({ href }) => href)).toEqual([
+      'https://own.example/',
+      'https://data.example/10.5555%2Fx',
+    ]);
+    expect(listed.urls).toEqual([PAGE]);
+  });
+
+  test('that the prefix adds nothing to is the same object each time', () => {
+    expect(prefixLocationsOf(namespace('<n/>'), [])).toBe(NO_PREFIX_LOCATIONS);
+  });
+});
