@@ -185,7 +185,7 @@ class RequestLoaders implements NotingLoaders {
   #prefix(name: HandleName): PrefixAnswer | null | Promise<PrefixAnswer> {
     const handle = prefixHandleOf(name);
     if (handle === null) return null;
-    const held = peekPrefix(this.#directory, handle);
+    const held = peekPrefix(this.#directory.memory, handle);
     if (held === undefined) return this.#waitFor().prefix(handle);
     this.#note?.prefix(handle, held);
     return held.answer;

@@ -1,6 +1,6 @@
 // The locations of a prefix, from the records that memory holds or that were just looked up.
 
-import type { Directory, HeldAnswer } from '../directory/directory.ts';
+import type { DirectoryMemory, HeldAnswer } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
 import {
   type PrefixLocations,
@@ -43,16 +43,16 @@ function exists({ status }: HandleRecord): boolean {
 
 /** The answer if memory has all records, without any wait. The same object as long as memory holds the same records. */
 export function peekPrefix(
-  { peekRecord }: Pick<Directory, 'peekRecord'>,
+  memory: DirectoryMemory | undefined,
   handle: HandleName,
 ): HeldAnswer<PrefixAnswer> | undefined {
-  const prefix = peekRecord?.(handle);
+  const prefix = memory?.record(handle);
   if (prefix === undefined) return undefined;
   const known = madeFrom.get(prefix);
   if (known?.isLive()) return known;
   const records: HeldAnswer<HandleRecord>[] = [];
   for (const name of readNamespace(prefix.answer.values).handles) {
-    const record = peekRecord?.(name);
+    const record = memory?.record(name);
     if (record === undefined) return undefined;
     records.push(record);
   }
