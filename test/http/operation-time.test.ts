@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { OperationTime } from '../../src/http/graphql/operation-time.ts';
-import { Abandoned } from '../../src/loaders/batches.ts';
+import { Abandoned } from '../../src/loaders/look-up-starter.ts';
 import { createHttpRequest } from '../support/http-request.ts';
 
 test('one whose time ran out before it was watched ends at once, and no timer is set into the past', async () => {
