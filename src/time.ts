@@ -110,3 +110,14 @@ export class Slices {
     this.#end = performance.now() + SLICE_MS;
   }
 }
+
+/** There at once if memory has it, else a promise. */
+export type Soon<Value> = Value | Promise<Value>;
+
+/** Applies `next` to a value: at once if it is there, else when its promise resolves. */
+export function mapSoon<Value, Result>(
+  value: Soon<Value>,
+  next: (value: Value) => Soon<Result>,
+): Soon<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

@@ -21,7 +21,7 @@ import type { Answer, Handler } from '../http/request/exchange.ts';
 import { createRequestObserver } from '../http/request/observe-requests.ts';
 import { admitted, createRouter, type Route, type Router, type Routes } from '../http/request/router.ts';
 import { createRestFace } from '../http/rest/rest-face.ts';
-import { createAnswerLife } from '../loaders/answer-expiry.ts';
+import { createAnswerExpiry } from '../loaders/answer-expiry.ts';
 import { createLoaders } from '../loaders/loaders.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -185,20 +185,20 @@ function createGraphql(parts: FacesParts, turns: Turns): Handler {
       only: config.PERSISTED_ONLY,
       ownOperations: [...inspectorDocuments(), ...TOOL_DOCUMENTS],
     }),
-    createContext(asker, signal, gate, work) {
-      const life = createAnswerLife();
+    createContext(requester, signal, gate, work) {
+      const expiry = createAnswerExpiry();
       const loaders = createLoaders({
         directory,
-        asker,
+        requester,
         signal,
         maxLookups: config.MAX_LOOKUPS,
         maxMetadata: config.MAX_METADATA,
-        life,
+        expiry,
         gate,
         nextTurn: turns.next,
         work,
       });
-      return { loaders, life, directory: directory.description, random };
+      return { loaders, expiry, directory: directory.description, random };
     },
     // Loaded at first use: it takes as long as everything else together.
     askYoga() {

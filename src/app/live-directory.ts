@@ -1,8 +1,8 @@
 // Builds the live directory: a DOI proxy behind the cache. Loaded only if configured, because it loads slowly.
 
 import { createCachedDirectory } from '../cache/cached-directory.ts';
+import { NO_SHARED_TIER } from '../cache/cached-entry.ts';
 import { systemClock } from '../cache/clock.ts';
-import { NO_SHARED_TIER } from '../cache/entry-age.ts';
 import { createMemoryTier } from '../cache/memory-tier.ts';
 import { causeOf, connectRedis, redisPrefix } from '../cache/redis-connection.ts';
 import { createRedisTier } from '../cache/redis-tier.ts';

@@ -1,7 +1,6 @@
 // A directory with the cache in front of it.
 
 import DataLoader from 'dataloader';
-import { OWN_WORK } from '../directory/asker.ts';
 import {
   type Directory,
   type HeldAnswer,
@@ -10,11 +9,11 @@ import {
   type WhichRaAnswer,
   type WhichRaVerdict,
 } from '../directory/directory.ts';
+import { OWN_WORK } from '../directory/requester.ts';
 import { type Waiters, waitersOfAll } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
-import { type CacheParts, createLookup, type Lookup } from './cached-look-up.ts';
 import {
   agencyEntryOf,
   createMetadataCodec,
@@ -27,6 +26,7 @@ import {
 import { askedFor, payForAgencies, payForRecord, startFlight, unlessGone } from './in-flight.ts';
 import { createSmallValues } from './memory-tier.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
+import { type CacheParts, createReadThrough, type ReadThrough } from './read-through.ts';
 
 export interface CachedDirectoryOptions extends Omit<CacheParts, 'failures'> {
   readonly maxFailureBytes: number;
@@ -65,7 +65,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     return questions.map((question) => answers.get(question) as Promise<WhichRaAnswer>);
   }
 
-  const records = createLookup<HandleRecord, HandleRecord>({
+  const records = createReadThrough<HandleRecord, HandleRecord>({
     ...options,
     kind: 'record',
     codec: recordCodec,
@@ -73,7 +73,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     isFailure: ({ status }) => status === 'ERROR',
     answerOf: ({ value }, stale) => (stale ? Object.freeze({ ...value, stale }) : value),
   });
-  const agencies = createLookup<WhichRaVerdict, WhichRaAnswer>({
+  const agencies = createReadThrough<WhichRaVerdict, WhichRaAnswer>({
     ...options,
     kind: 'agency',
     codec: whichRaCodec,
@@ -110,12 +110,12 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     status: () => directory.status(),
 
     async resolve(name, asked = {}) {
-      const pay = payForRecord(asked.asker?.client.budget);
+      const pay = payForRecord(asked.requester?.client.budget);
       if (asked.auth || asked.cert) {
         if (pay) await pay();
         asked.signal?.throwIfAborted();
         const past = startFlight(
-          asked.asker ?? OWN_WORK,
+          asked.requester ?? OWN_WORK,
           async (waiters) => {
             const record = await directory.resolve(name, askedFor(waiters, asked));
             records.store(name, entryOf(record));
@@ -124,20 +124,20 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
           () => {},
         );
         const record = await past.join(asked);
-        asked.asker?.tally?.answered('directory', 1);
+        asked.requester?.tally?.answered('directory', 1);
         return record;
       }
       return spelledRecord(await unlessGone(records.find(name, asked, pay), asked.signal), name);
     },
 
     whichRa(names, asked = {}) {
-      const { signal, asker } = asked;
-      const pay = payForAgencies(asker?.client.budget, directory.whichRaMeter?.());
+      const { signal, requester } = asked;
+      const pay = payForAgencies(requester?.client.budget, directory.whichRaMeter?.());
       return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
         if (known === undefined) return unlessGone(agencies.find(name, asked, pay?.(name)), signal);
         count('agency', known.stale, 1);
-        asker?.tally?.answered(known.stale ? 'stale' : 'memory', 1);
+        requester?.tally?.answered(known.stale ? 'stale' : 'memory', 1);
         return known;
       });
     },
@@ -175,7 +175,7 @@ interface AgencyQuestion {
 interface CachedMetadata extends Required<Pick<Directory, 'describe'>> {
   peek(name: HandleName, format: MetadataFormat): HeldAnswer<MetadataAnswer> | undefined;
 }
-type MetadataLookup = Lookup<KnownMetadata, MetadataAnswer>;
+type MetadataLookup = ReadThrough<KnownMetadata, MetadataAnswer>;
 
 function createCachedMetadata(
   describe: NonNullable<Directory['describe']>,
@@ -188,7 +188,7 @@ function createCachedMetadata(
     const key = formatKey(format);
     const known = lookups.get(key);
     if (known) return known;
-    const made = createLookup<KnownMetadata, MetadataAnswer>({
+    const made = createReadThrough<KnownMetadata, MetadataAnswer>({
       ...parts,
       kind: 'metadata',
       space: `metadata ${key}`,
@@ -208,7 +208,7 @@ function createCachedMetadata(
   return {
     peek: (name, format) => lookupOf(format).peek(name),
     describe(name, format, asked = {}) {
-      const pay = payForRecord(asked.asker?.client.budget);
+      const pay = payForRecord(asked.requester?.client.budget);
       return unlessGone(lookupOf(format).find(name, asked, pay), asked.signal);
     },
   };

@@ -15,7 +15,7 @@ import { createRecord, type HandleRecord } from '../handle/record.ts';
 import { SUCCESS, statusOf } from '../handle/response-codes.ts';
 import { decodeValues, LONGEST_LIFE_MS, trustedValues } from '../handle/value.ts';
 import type { CslItem } from '../metadata/work.ts';
-import { createEntry, type Entry, MAX_TEXT_BYTES } from './entry-age.ts';
+import { createEntry, type Entry, MAX_TEXT_BYTES } from './cached-entry.ts';
 
 // Handle values without the names of their members, which are most of a small record's JSON.
 

@@ -2,9 +2,9 @@
 
 import type { HeldAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
+import { ageOf, agingFrom, type Entry, knownFrom } from './cached-entry.ts';
 import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
-import { ageOf, agingFrom, type Entry, knownFrom } from './entry-age.ts';
 import { type Decoded, decodedBytes, type MemoryTier, ownCopy } from './memory-tier.ts';
 
 export interface DecodedAnswersOptions<Value, Answer> {
@@ -53,8 +53,8 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
   readonly answer: Answer;
   used = false;
   usedIn = -1;
-  readonly settledFrom: number;
-  readonly settledUntil: number;
+  readonly uncheckedFrom: number;
+  readonly uncheckedUntil: number;
   /** false after memory has dropped it */
   isKept: boolean;
   readonly #keeper: Keeper<Value, Answer>;
@@ -67,14 +67,14 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
     this.isStale = stale;
     this.answer = keeper.answerOf(entry, stale);
     this.isKept = true;
-    this.settledFrom = knownFrom(entry);
-    this.settledUntil = stale ? Number.NEGATIVE_INFINITY : agingFrom(entry);
+    this.uncheckedFrom = knownFrom(entry);
+    this.uncheckedUntil = stale ? Number.NEGATIVE_INFINITY : agingFrom(entry);
     this.#keeper = keeper;
   }
 
   /** Whether callers may get it without a further check: it is neither aging nor stale. */
-  isSettled(now: number): boolean {
-    return now < this.settledUntil && now >= this.settledFrom;
+  needsNoCheck(now: number): boolean {
+    return now < this.uncheckedUntil && now >= this.uncheckedFrom;
   }
 
   isLive(): boolean {
@@ -84,7 +84,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
   /** The same as `isLive`, at a time that the caller has read. */
   isLiveAt(now: number): boolean {
     if (!this.isKept) return false;
-    if (!this.isSettled(now) && !this.#isLiveWhileAging(now)) return false;
+    if (!this.needsNoCheck(now) && !this.#isLiveWhileAging(now)) return false;
     this.#keeper.memory.use(this);
     return true;
   }

@@ -1,14 +1,14 @@
 // Work for several waiters. It is aborted when the last waiter has left.
 
 import { abortable } from '../directory/abortable.ts';
-import { type Asker, type ClientBudget, OWN_WORK } from '../directory/asker.ts';
 import type { AskOptions, ResolveOptions, WhichRaMeter } from '../directory/directory.ts';
+import { type ClientBudget, OWN_WORK, type Requester } from '../directory/requester.ts';
 import { createWaiters, type Waiters, type WaitersList } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Entry, SharedTier } from './cached-entry.ts';
 import type { CacheClock } from './clock.ts';
-import type { Entry, SharedTier } from './entry-age.ts';
 
 // Looks a name up once for all replicas: the replica with the lock sends the request, the others wait for the answer.
 
@@ -106,13 +106,13 @@ export function askedFor(
 class AskedForWaiters implements ResolveOptions {
   readonly auth: boolean;
   readonly cert: boolean;
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly waiters: Waiters;
 
   constructor(waiters: Waiters, auth: boolean, cert: boolean) {
     this.auth = auth;
     this.cert = cert;
-    this.asker = waiters.firstAsker;
+    this.requester = waiters.firstAsker;
     this.waiters = waiters;
   }
 
@@ -128,7 +128,7 @@ export function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefine
   return signal ? abortable(answer, signal) : answer;
 }
 
-export type Caller = Pick<AskOptions, 'signal' | 'asker'>;
+export type Caller = Pick<AskOptions, 'signal' | 'requester'>;
 
 export interface SharedFlight<T> {
   /** settles when the work ends, with or without waiters */
@@ -147,7 +147,7 @@ export interface SharedFlight<T> {
  * @param onGiveUp called before the work is aborted: from now on no caller may find the flight
  */
 export function startFlight<T>(
-  firstAsker: Asker,
+  firstAsker: Requester,
   work: (waiters: Waiters) => Promise<T>,
   onGiveUp: () => void,
 ): SharedFlight<T> {
@@ -161,7 +161,7 @@ class Flight<T> implements SharedFlight<T> {
   #begin: (() => void) | undefined;
   #isOver = false;
 
-  constructor(firstAsker: Asker, work: (waiters: Waiters) => Promise<T>, onGiveUp: () => void) {
+  constructor(firstAsker: Requester, work: (waiters: Waiters) => Promise<T>, onGiveUp: () => void) {
     const waiters = createWaiters(firstAsker, () => {
       if (!this.#isOver) onGiveUp();
       return !this.#isOver;
@@ -183,8 +183,8 @@ class Flight<T> implements SharedFlight<T> {
     return this.#waiters.isGivenUp;
   }
 
-  async join({ signal, asker = OWN_WORK }: Caller = {}): Promise<T> {
-    const { key } = asker.client;
+  async join({ signal, requester = OWN_WORK }: Caller = {}): Promise<T> {
+    const { key } = requester.client;
     const begin = this.#begin;
     this.#begin = undefined;
     this.#waiters.enter(key);

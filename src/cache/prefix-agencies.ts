@@ -3,8 +3,8 @@
 import type { HeldAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
+import { believedFrom, isFreshUntil } from './cached-entry.ts';
 import type { CacheClock } from './clock.ts';
-import { believedFrom, isFreshUntil } from './entry-age.ts';
 import { createSmallValues } from './memory-tier.ts';
 
 interface HeldRecord extends HeldAnswer<HandleRecord> {
@@ -72,8 +72,8 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
 
 class ToldAgency implements HeldAnswer<WhichRaAnswer> {
   readonly answer: WhichRaAnswer;
-  readonly settledFrom: number;
-  readonly settledUntil: number;
+  readonly uncheckedFrom: number;
+  readonly uncheckedUntil: number;
   readonly #record: HeldRecord;
   /** One for all names of the prefix. */
   readonly #ofPrefix: WhichRaAnswer;
@@ -87,8 +87,8 @@ class ToldAgency implements HeldAnswer<WhichRaAnswer> {
     clock: Pick<CacheClock, 'now'>,
   ) {
     this.answer = answer;
-    this.settledFrom = Math.max(record.settledFrom, believedFrom(ofPrefix.freshUntil));
-    this.settledUntil = Math.min(record.settledUntil, ofPrefix.freshUntil);
+    this.uncheckedFrom = Math.max(record.uncheckedFrom, believedFrom(ofPrefix.freshUntil));
+    this.uncheckedUntil = Math.min(record.uncheckedUntil, ofPrefix.freshUntil);
     this.#record = record;
     this.#ofPrefix = ofPrefix;
     this.#clock = clock;

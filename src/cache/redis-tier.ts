@@ -5,7 +5,7 @@ import { Cluster, ReplyError } from 'ioredis';
 import type { RedisAddress } from '../config-variables/redis-url.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from './entry-age.ts';
+import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from './cached-entry.ts';
 import { causeOf, connectRedis, createRedisNames, hostsOf } from './redis-connection.ts';
 import { createRedisMemoryWatch } from './redis-memory.ts';
 

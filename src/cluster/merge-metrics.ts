@@ -39,8 +39,8 @@ const MERGED_AGE_MS = 1_000;
 const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
 export interface MetricsMerger {
-  /** Answers `asker` with the metrics of all `workers`, once each of them has given its own. */
-  merge(asker: Worker, workers: readonly Worker[]): void;
+  /** Answers `requester` with the metrics of all `workers`, once each of them has given its own. */
+  merge(requester: Worker, workers: readonly Worker[]): void;
   take(worker: Worker, round: number, metrics: MetricsSnapshot): void;
   /** Keeps the last metrics of a worker that has ended. */
   forget(worker: Worker): void;
@@ -85,20 +85,20 @@ export function createMetricsMerger(clock: () => number = Date.now): MetricsMerg
   }
 
   return {
-    merge(asker, workers) {
+    merge(requester, workers) {
       if (current) {
-        current.askers.add(asker);
+        current.askers.add(requester);
         return;
       }
       const at = clock();
       // The system clock may also be set back.
       if (collected && Math.abs(at - collected.at) < MERGED_AGE_MS) {
-        tellAll([asker], { type: 'gateway:merged', text: collected.text });
+        tellAll([requester], { type: 'gateway:merged', text: collected.text });
         return;
       }
       const timer = setTimeout(() => current && finish(current), COLLECT_TIMEOUT_MS);
       rounds += 1;
-      current = { number: rounds, at, askers: new Set([asker]), missing: new Set(workers), timer };
+      current = { number: rounds, at, askers: new Set([requester]), missing: new Set(workers), timer };
       tellAll(workers, { type: 'gateway:want-own', round: rounds });
     },
     take(worker, round, metrics) {

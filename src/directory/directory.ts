@@ -5,7 +5,7 @@ import type { HandleRecord } from '../handle/record.ts';
 import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from '../handle/value.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import type { CslItem } from '../metadata/work.ts';
-import type { Asker } from './asker.ts';
+import type { Requester } from './requester.ts';
 import type { Waiters } from './waiters.ts';
 
 const lastSpelled = new WeakMap<HandleRecord, HandleRecord>();
@@ -68,9 +68,9 @@ export interface HeldAnswer<Answer> {
   /** Whether it is not stale, and to peek would give it again. To ask is a use of it, as to peek is. */
   isLive(): boolean;
   /** Once it is live it stays so from here on, */
-  readonly settledFrom: number;
+  readonly uncheckedFrom: number;
   /** until then, and while the turnover of memory is the same. Both are milliseconds since the epoch. */
-  readonly settledUntil: number;
+  readonly uncheckedUntil: number;
 }
 
 /** The answers in memory. To read one counts as no look-up: `count` counts it. */
@@ -95,7 +95,7 @@ export interface DirectoryMemory {
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** left out: the gateway itself */
-  readonly asker?: Asker | undefined;
+  readonly requester?: Requester | undefined;
   /** for a look-up that several may wait for: it ends when all have left */
   readonly waiters?: Waiters | undefined;
 }
@@ -167,12 +167,4 @@ export type Clock = () => number;
 export function createWhichRaAnswer(verdict: WhichRaVerdict, answeredAt: number): WhichRaAnswer {
   const lifeMs = verdict.status === 'DOES_NOT_EXIST' ? ABSENT_LIFE_MS : LONGEST_LIFE_MS;
   return Object.freeze({ ...verdict, freshUntil: answeredAt + lifeMs, stale: false });
-}
-
-/** Applies `follow` to an answer: at once if memory had the answer, else when its promise resolves. */
-export function mapAnswer<Answer, Result>(
-  answer: Answer | Promise<Answer>,
-  follow: (answer: Answer) => Result | Promise<Result>,
-): Result | Promise<Result> {
-  return answer instanceof Promise ? answer.then(follow) : follow(answer);
 }

@@ -39,24 +39,24 @@ export class MadeAnswer<Answer extends { readonly freshUntil: number }> implemen
   readonly answer: Answer;
   readonly #clock: Clock;
   /** An earlier time means that the clock was set back. */
-  readonly settledFrom: number;
-  settledUntil: number;
+  readonly uncheckedFrom: number;
+  uncheckedUntil: number;
 
   constructor(answer: Answer, clock: Clock) {
     const now = clock();
     this.answer = answer;
     this.#clock = clock;
-    this.settledFrom = now;
-    this.settledUntil = now + Math.min(KEPT_MS, (answer.freshUntil - now) / 10);
+    this.uncheckedFrom = now;
+    this.uncheckedUntil = now + Math.min(KEPT_MS, (answer.freshUntil - now) / 10);
   }
 
   isLive(): boolean {
     const now = this.#clock();
-    return now < this.settledUntil && now >= this.settledFrom;
+    return now < this.uncheckedUntil && now >= this.uncheckedFrom;
   }
 
   drop(): void {
-    this.settledUntil = Number.NEGATIVE_INFINITY;
+    this.uncheckedUntil = Number.NEGATIVE_INFINITY;
   }
 }
 

@@ -1,11 +1,11 @@
 // The clients that wait for one look-up. They may join and leave while it runs.
 
 import { createLazyAbort } from './abortable.ts';
-import { type Asker, OWN_WORK } from './asker.ts';
+import { OWN_WORK, type Requester } from './requester.ts';
 
 export interface Waiters {
   /** named in the log and in traces; its client's budget pays for extra requests */
-  readonly firstAsker: Asker;
+  readonly firstAsker: Requester;
   /** aborted when the last waiter has left; made at first use, because most look-ups need no signal */
   readonly givenUp: AbortSignal;
   readonly isGivenUp: boolean;
@@ -29,7 +29,7 @@ export interface WaitersWatcher {
 export type ClientsWaiting = Pick<Waiters, 'clients' | 'watch' | 'giveUp'>;
 
 /** For a look-up that only one client can wait for: it ends with its signal. */
-export function oneWaiter({ client }: Asker): ClientsWaiting {
+export function oneWaiter({ client }: Requester): ClientsWaiting {
   return { clients: () => [client.key], watch: () => () => {}, giveUp() {} };
 }
 
@@ -49,19 +49,19 @@ export interface WaitersList extends Waiters {
 }
 
 /** @param onGiveUp called before the watchers; returns false if the look-up has already ended */
-export function createWaiters(firstAsker: Asker, onGiveUp: () => boolean): WaitersList {
+export function createWaiters(firstAsker: Requester, onGiveUp: () => boolean): WaitersList {
   return new LookUpWaiters(firstAsker, onGiveUp);
 }
 
 /** A class, because each look-up makes one. */
 class LookUpWaiters implements WaitersList {
-  readonly firstAsker: Asker;
+  readonly firstAsker: Requester;
   readonly #onGiveUp: () => boolean;
   readonly #givenUp = createLazyAbort();
   readonly #counts = new Map<string, number>();
   readonly #watchers = new Set<WaitersWatcher>();
 
-  constructor(firstAsker: Asker, onGiveUp: () => boolean) {
+  constructor(firstAsker: Requester, onGiveUp: () => boolean) {
     this.firstAsker = firstAsker;
     this.#onGiveUp = onGiveUp;
   }

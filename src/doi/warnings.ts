@@ -1,20 +1,6 @@
 // Warnings: parts of a DOI name that are legal but likely to cause trouble.
 
 import {
-  htmlEntity,
-  markup,
-  otherDash,
-  queryOrFragment,
-  severalNames,
-  trailingPunctuation,
-  viewSuffix,
-  whiteSpace,
-  withHyphens,
-  withoutEntities,
-  withoutMarkup,
-  withoutStraySpace,
-} from './copied-along.ts';
-import {
   firstImitation,
   firstMixedWord,
   imitatedAscii,
@@ -27,6 +13,20 @@ import { toNfc } from './normalize.ts';
 import { parseDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
 import { codePointAt, quoted } from './problem-messages.ts';
+import {
+  htmlEntity,
+  markup,
+  otherDash,
+  queryOrFragment,
+  severalNames,
+  trailingPunctuation,
+  viewSuffix,
+  whiteSpace,
+  withHyphens,
+  withoutEntities,
+  withoutMarkup,
+  withoutStraySpace,
+} from './stray-text.ts';
 
 export type DoiWarningCode =
   | 'RESERVED_SUFFIX'

@@ -1,6 +1,6 @@
 // Lists whose items are found one by one, by a resolver that gives a generator: found in slices, as all work is.
 
-import type { Slices } from '../time.ts';
+import type { Slices, Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { Allowance } from './write.ts';
@@ -96,10 +96,7 @@ interface Finding {
 const ITEM_BYTES = 500;
 
 /** All items; a promise only where a slice was over before the last one. */
-export function allItems(
-  found: Iterator<unknown>,
-  finding: Finding,
-): readonly unknown[] | Promise<readonly unknown[]> {
+export function allItems(found: Iterator<unknown>, finding: Finding): Soon<readonly unknown[]> {
   const items: unknown[] = [];
   return isAllFound(found, items, finding) ? items : otherItems(found, items, finding);
 }

@@ -1,6 +1,7 @@
 // The JSON of objects that come again, kept while memory holds just what they were made from.
 
 import type { RememberedExtensions } from '../schema/remembered.ts';
+import type { Soon } from '../time.ts';
 import type { Written } from './pieces.ts';
 import type { PlannedFields } from './plan.ts';
 import type { Allowance } from './write.ts';
@@ -28,11 +29,7 @@ export interface RememberedItems {
    */
   recall(key: string, execution: Executing): string | undefined;
   /** What `write` gives; kept where all of it came from memory, and nothing of it is drawn, stale, in error or from a variable. */
-  remember(
-    key: string,
-    execution: Executing,
-    write: () => Written | Promise<Written>,
-  ): Written | Promise<Written>;
+  remember(key: string, execution: Executing, write: () => Soon<Written>): Soon<Written>;
 }
 
 export interface RememberedItem {
@@ -91,7 +88,7 @@ export function createRememberedItems(items: ItemStore): RememberedItems {
       const endNote = sources.note();
       isNoting = true;
       let noted: object | null = null;
-      let json: Written | Promise<Written>;
+      let json: Soon<Written>;
       try {
         json = write();
       } finally {

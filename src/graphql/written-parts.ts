@@ -1,10 +1,11 @@
 // JSON of which something is still waited for. Thousands may wait at once: each takes one promise and two functions.
 
+import type { Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { Allowance } from './write.ts';
 
-export type Writing = Written | Promise<Written>;
+export type Writing = Soon<Written>;
 
 /** What a part that is waited for takes: its promise, what waits for it, and its half of a look-up. */
 const AWAITED_BYTES = 2_500;

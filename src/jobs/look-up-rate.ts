@@ -2,7 +2,7 @@
 // process jobs alternate.
 
 import type { Cluster, Redis } from 'ioredis';
-import { type ClientBudget, yieldingKey } from '../directory/asker.ts';
+import { type ClientBudget, yieldingKey } from '../directory/requester.ts';
 import type { Clients, HttpClient } from '../http/request/clients/clients.ts';
 import type { Router } from '../http/request/router.ts';
 import { sendInProcess } from '../tools/gateway-client/send-operation.ts';

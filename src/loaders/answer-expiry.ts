@@ -9,32 +9,32 @@ export interface Perishable {
   readonly stale: boolean;
 }
 
-export interface AnswerLife {
+export interface AnswerExpiry {
   /** Something of this, or something that follows from it, is in the answer. */
-  restsOn(part: Perishable): void;
+  include(part: Perishable): void;
   /** The answer is for this request only: a second look-up, or another random choice, may give another answer. */
-  mustNotBeKept(): void;
-  /** how often `mustNotBeKept` was called: code that keeps a part of the answer compares it before and after the part */
+  mustNotBeCached(): void;
+  /** how often `mustNotBeCached` was called: code that keeps a part of the answer compares it before and after the part */
   readonly refusals: number;
   /** Whole seconds it may be kept from `now` on, a day at most; 0 where it may not be kept at all. */
   secondsFrom(now: number): number;
 }
 
 /** Of an answer that rests on nothing yet: what follows from names alone never ends. */
-export function createAnswerLife(): AnswerLife {
+export function createAnswerExpiry(): AnswerExpiry {
   return new Life();
 }
 
 /** A class, since an object literal with a getter takes a microsecond to make. */
-class Life implements AnswerLife {
+class Life implements AnswerExpiry {
   refusals = 0;
   #end = Number.POSITIVE_INFINITY;
 
-  restsOn({ freshUntil, stale }: Perishable): void {
+  include({ freshUntil, stale }: Perishable): void {
     this.#end = stale ? Number.NEGATIVE_INFINITY : Math.min(this.#end, freshUntil);
   }
 
-  mustNotBeKept(): void {
+  mustNotBeCached(): void {
     this.refusals += 1;
     this.#end = Number.NEGATIVE_INFINITY;
   }

@@ -2,13 +2,13 @@
 
 import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
-import { type Asker, askerOfBatch, askerOfPrefix } from '../directory/asker.ts';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
+import { askerOfPrefix, type Requester, requesterOfBatch } from '../directory/requester.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import { readNamespace } from '../handle/prefix-locations.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import type { AnswerLife, Perishable } from './answer-expiry.ts';
+import type { AnswerExpiry, Perishable } from './answer-expiry.ts';
 import { type LookUpBudget, type MetadataQuestion, metadataKey } from './look-up-budget.ts';
 import { createLookUpStarter } from './look-up-starter.ts';
 import { type PrefixAnswer, prefixAnswerOf, UNKNOWN_PREFIX } from './prefix-answer.ts';
@@ -23,12 +23,12 @@ export type RecordQuestion = Freshness & { readonly name: HandleName };
 
 export interface BatchesOptions {
   readonly directory: Directory;
-  readonly asker?: Asker | undefined;
+  readonly requester?: Requester | undefined;
   readonly signal: AbortSignal;
   /** names asked for without auth and cert are spent already */
   readonly budget: LookUpBudget;
   readonly bytes: RecordBytes;
-  readonly life: AnswerLife;
+  readonly expiry: AnswerExpiry;
   /** left out: a batch is sent at the end of the tick */
   readonly gate?: Gate | undefined;
   readonly nextTurn: () => Promise<void>;
@@ -54,7 +54,7 @@ export interface Batches {
 }
 
 export function createBatches(options: BatchesOptions): Batches {
-  const { directory, asker, signal, budget, bytes, life, gate, nextTurn } = options;
+  const { directory, requester, signal, budget, bytes, expiry, gate, nextTurn } = options;
   // Ends with the request, and before it where its records are too much.
   const asking = new AbortController();
   setMaxListeners(0, asking.signal);
@@ -80,21 +80,24 @@ export function createBatches(options: BatchesOptions): Batches {
     }
   }
 
-  async function resolve({ name, auth, cert }: RecordQuestion, on: Asker | undefined): Promise<HandleRecord> {
+  async function resolve(
+    { name, auth, cert }: RecordQuestion,
+    on: Requester | undefined,
+  ): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
     const record = await start(() =>
-      directory.resolve(name, { auth, cert, signal: asking.signal, asker: on }),
+      directory.resolve(name, { auth, cert, signal: asking.signal, requester: on }),
     );
     spending(() => bytes.spend(record, options.work));
-    life.restsOn(record);
+    expiry.include(record);
     // `auth` and `cert` ask for no cached copy, and a failure of the directory may end at any time.
-    if (auth || cert || record.status === 'ERROR') life.mustNotBeKept();
+    if (auth || cert || record.status === 'ERROR') expiry.mustNotBeCached();
     return record;
   }
 
-  async function resolvePrefix(handle: HandleName, on: Asker | undefined): Promise<PrefixAnswer> {
+  async function resolvePrefix(handle: HandleName, on: Requester | undefined): Promise<PrefixAnswer> {
     const lookUp = async (name: HandleName): Promise<HandleRecord> => {
-      const record = await startPrefix(() => directory.resolve(name, { asker: on && askerOfPrefix(on) }));
+      const record = await startPrefix(() => directory.resolve(name, { requester: on && askerOfPrefix(on) }));
       bytes.spend(record, options.work);
       return record;
     };
@@ -108,12 +111,12 @@ export function createBatches(options: BatchesOptions): Batches {
 
   async function describe(
     { name, format }: MetadataQuestion,
-    on: Asker | undefined,
+    on: Requester | undefined,
   ): Promise<MetadataAnswer> {
     const { describe: ask } = directory;
     if (!ask) throw new GatewayError('METADATA_OFF');
     const answer = await resting(
-      startMetadata(() => ask(name, format, { signal: asking.signal, asker: on })),
+      startMetadata(() => ask(name, format, { signal: asking.signal, requester: on })),
     );
     spending(() => bytes.spendMetadata(answer, options.work));
     return answer;
@@ -121,20 +124,20 @@ export function createBatches(options: BatchesOptions): Batches {
 
   async function resting<Answer extends Perishable>(asked: Promise<Answer>): Promise<Answer> {
     const answer = await asked;
-    life.restsOn(answer);
+    expiry.include(answer);
     return answer;
   }
 
-  /** @param ask is given the asker, with a batch of a trace to stand in where there is one */
+  /** @param ask is given the requester, with a batch of a trace to stand in where there is one */
   function inBatch<T>(
     what: 'records' | 'agencies' | 'metadata',
     size: number,
-    ask: (asker: Asker | undefined) => readonly Promise<T>[],
+    ask: (requester: Requester | undefined) => readonly Promise<T>[],
   ): readonly Promise<T>[] {
-    asker?.tally?.asked(size);
-    if (asker === undefined) return ask(asker);
-    const span = asker.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
-    const answers = ask(askerOfBatch(asker, span));
+    requester?.tally?.asked(size);
+    if (requester === undefined) return ask(requester);
+    const span = requester.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
+    const answers = ask(requesterOfBatch(requester, span));
     if (span === undefined) return answers;
     void Promise.allSettled(answers).then((settled) => {
       const failed = settled.filter(({ status }) => status === 'rejected').length;
@@ -156,7 +159,9 @@ export function createBatches(options: BatchesOptions): Batches {
   );
   const agencies = new DataLoader<HandleName, WhichRaAnswer, HandleName>(
     eachByItself((names) =>
-      inBatch('agencies', names.length, (on) => directory.whichRa(names, { signal, asker: on }).map(resting)),
+      inBatch('agencies', names.length, (on) =>
+        directory.whichRa(names, { signal, requester: on }).map(resting),
+      ),
     ),
     { ...timing, cacheKeyFn: canonicalName },
   );
@@ -167,7 +172,7 @@ export function createBatches(options: BatchesOptions): Batches {
     { ...timing, cacheKeyFn: metadataKey },
   );
   const prefixes = new DataLoader<HandleName, PrefixAnswer, HandleName>(
-    eachByItself((handles) => handles.map((handle) => resolvePrefix(handle, asker))),
+    eachByItself((handles) => handles.map((handle) => resolvePrefix(handle, requester))),
     { ...timing, cacheKeyFn: canonicalName },
   );
   return {

@@ -37,8 +37,8 @@ export class Evidence implements Perishable {
   /** when the first of it ends, in milliseconds since the epoch */
   readonly freshUntil: number;
   /** Between these, all of it is live while the turnover of memory is what it was when each was asked. */
-  readonly #settledFrom: number;
-  readonly #settledUntil: number;
+  readonly #uncheckedFrom: number;
+  readonly #uncheckedUntil: number;
   #turnover = Number.NaN;
 
   /** @param whole other evidence that the same answer rests on */
@@ -52,13 +52,13 @@ export class Evidence implements Perishable {
       ...held.map(({ answer }) => answer.freshUntil),
       ...whole.map((other) => other.freshUntil),
     );
-    this.#settledFrom = Math.max(
-      ...held.map(({ settledFrom }) => settledFrom),
-      ...whole.map((other) => other.#settledFrom),
+    this.#uncheckedFrom = Math.max(
+      ...held.map(({ uncheckedFrom }) => uncheckedFrom),
+      ...whole.map((other) => other.#uncheckedFrom),
     );
-    this.#settledUntil = Math.min(
-      ...held.map(({ settledUntil }) => settledUntil),
-      ...whole.map((other) => other.#settledUntil),
+    this.#uncheckedUntil = Math.min(
+      ...held.map(({ uncheckedUntil }) => uncheckedUntil),
+      ...whole.map((other) => other.#uncheckedUntil),
     );
   }
 
@@ -67,7 +67,7 @@ export class Evidence implements Perishable {
     if (memory === undefined) return this.#eachIsLive();
     const now = memory.now();
     const { turnover } = memory;
-    if (turnover === this.#turnover && now >= this.#settledFrom && now < this.#settledUntil) return true;
+    if (turnover === this.#turnover && now >= this.#uncheckedFrom && now < this.#uncheckedUntil) return true;
     if (!this.#eachIsLive()) return false;
     this.#turnover = turnover;
     return true;

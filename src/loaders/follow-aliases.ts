@@ -1,9 +1,9 @@
 // Follows aliases through a loader, so that the chains of a list are looked up hop by hop, each name once.
 
-import { mapAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError, MAX_ALIASES } from '../errors.ts';
 import { aliasOf, type HandleRecord } from '../handle/record.ts';
+import { mapSoon, type Soon } from '../time.ts';
 
 export interface AliasChain {
   /** what the chain ends with; may be a name that is not found */
@@ -22,9 +22,9 @@ const NO_HANDLES: readonly HandleName[] = Object.freeze([]);
  */
 export function followAliases(
   name: HandleName,
-  load: (name: HandleName) => HandleRecord | Promise<HandleRecord>,
-): AliasChain | Promise<AliasChain> {
-  return mapAnswer(load(name), (record) => {
+  load: (name: HandleName) => Soon<HandleRecord>,
+): Soon<AliasChain> {
+  return mapSoon(load(name), (record) => {
     const alias = aliasOf(record);
     if (alias === null) return { record, via: NO_HANDLES, freshUntil: record.freshUntil };
     return followFrom(alias, { seen: new Set([canonicalName(name)]), via: [], load }, record.freshUntil);
@@ -34,15 +34,15 @@ export function followAliases(
 interface Way {
   readonly seen: Set<HandleName>;
   readonly via: HandleName[];
-  readonly load: (name: HandleName) => HandleRecord | Promise<HandleRecord>;
+  readonly load: (name: HandleName) => Soon<HandleRecord>;
 }
 
-function followFrom(alias: HandleName, way: Way, until: number): AliasChain | Promise<AliasChain> {
+function followFrom(alias: HandleName, way: Way, until: number): Soon<AliasChain> {
   const { seen, via, load } = way;
   if (seen.has(canonicalName(alias)) || via.length === MAX_ALIASES) throw new GatewayError('ALIAS_LOOP');
   seen.add(canonicalName(alias));
   via.push(alias);
-  return mapAnswer(load(alias), (record) => {
+  return mapSoon(load(alias), (record) => {
     const freshUntil = Math.min(until, record.freshUntil);
     const next = aliasOf(record);
     return next === null ? { record, via, freshUntil } : followFrom(next, way, freshUntil);

@@ -1,20 +1,20 @@
 // What one request asks of the directory: each question once, however often and in whatever case it is put.
 
 import { setImmediate as nextImmediate } from 'node:timers/promises';
-import type { Asker } from '../directory/asker.ts';
 import {
   type Directory,
   type MetadataAnswer,
-  mapAnswer,
   spelledRecord,
   type WhichRaAnswer,
 } from '../directory/directory.ts';
+import type { Requester } from '../directory/requester.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import { NO_PREFIX_LOCATIONS, type PrefixLocations, prefixHandleOf } from '../handle/prefix-locations.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
-import { type AnswerLife, createAnswerLife } from './answer-expiry.ts';
+import { mapSoon, type Soon } from '../time.ts';
+import { type AnswerExpiry, createAnswerExpiry } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness, type Gate } from './batches.ts';
 import { type Evidence, type Note, startNote } from './evidence.ts';
 import { type AliasChain, followAliases } from './follow-aliases.ts';
@@ -43,17 +43,17 @@ export type { Freshness } from './batches.ts';
  */
 export interface Loaders {
   /** The record of a name, `handle` in the spelling of this call. Fails as `Directory.resolve` does, or with TOO_MANY_LOOKUPS. */
-  record(name: HandleName, freshness?: Freshness): HandleRecord | Promise<HandleRecord>;
+  record(name: HandleName, freshness?: Freshness): Soon<HandleRecord>;
   /** The same, but fails with UPSTREAM_UNAVAILABLE where the directory's own answer is that it failed. */
-  answeredRecord(name: HandleName, freshness?: Freshness): HandleRecord | Promise<HandleRecord>;
+  answeredRecord(name: HandleName, freshness?: Freshness): Soon<HandleRecord>;
   /** What a name's aliases lead to. Fails with ALIAS_LOOP, else as `answeredRecord` does. */
-  aliasChain(name: HandleName, freshness?: Freshness): AliasChain | Promise<AliasChain>;
+  aliasChain(name: HandleName, freshness?: Freshness): Soon<AliasChain>;
   /** What a redirect of a name depends on. Fails as `aliasChain` does, or as `answeredRecord` does without aliases. */
-  resolved(name: HandleName, options?: ResolvedOptions): Resolved | Promise<Resolved>;
+  resolved(name: HandleName, options?: ResolvedOptions): Soon<Resolved>;
   /** Fails as `Directory.whichRa` does, or with TOO_MANY_LOOKUPS. */
-  whichRa(name: HandleName): WhichRaAnswer | Promise<WhichRaAnswer>;
+  whichRa(name: HandleName): Soon<WhichRaAnswer>;
   /** Fails as `Directory.describe` does, with TOO_MANY_LOOKUPS, or with METADATA_OFF. */
-  metadata(name: HandleName, format: MetadataFormat): MetadataAnswer | Promise<MetadataAnswer>;
+  metadata(name: HandleName, format: MetadataFormat): Soon<MetadataAnswer>;
 }
 
 export interface ResolvedOptions {
@@ -74,7 +74,7 @@ export interface NotingLoaders extends Loaders {
   /**
    * Begins to note what memory answers. The function it returns ends the note and gives what was used; null where
    * that is not all, or will not hold: something memory did not have, that was stale or an ERROR, asked for with
-   * auth or cert, or failed; or where `life.mustNotBeKept` was called. A note within another ends before it, and what
+   * auth or cert, or failed; or where `expiry.mustNotBeCached` was called. A note within another ends before it, and what
    * it has is in both.
    */
   note(): () => Evidence | null;
@@ -93,7 +93,7 @@ const AS_CACHED: Freshness = { auth: false, cert: false };
 
 export interface LoadersOptions {
   readonly directory: Directory;
-  readonly asker?: Asker | undefined;
+  readonly requester?: Requester | undefined;
   /** gives the signal with which all look-ups of the request end; called when something has to be waited for */
   readonly signal: () => AbortSignal;
   /** distinct look-ups, at most: a record counts one, and a Which RA request counts one */
@@ -101,7 +101,7 @@ export interface LoadersOptions {
   /** metadata look-ups at most, one for each name and format; left out: as many as look-ups */
   readonly maxMetadata?: number;
   /** the lifetime of the answer: the loaders report every value that they return */
-  readonly life?: AnswerLife;
+  readonly expiry?: AnswerExpiry;
   /** decides when look-ups that memory cannot answer are sent; left out: at the end of the tick */
   readonly gate?: Gate | undefined;
   /** resolves in a later turn of the event loop; left out: in the next one */
@@ -119,7 +119,7 @@ export function createLoaders(options: LoadersOptions): NotingLoaders {
 class RequestLoaders implements NotingLoaders {
   readonly #options: LoadersOptions;
   readonly #directory: Directory;
-  readonly #life: AnswerLife;
+  readonly #expiry: AnswerExpiry;
   readonly #recipient: Recipient;
   readonly #budget: LookUpBudget;
   readonly #metadataBudget: MetadataBudget;
@@ -133,13 +133,13 @@ class RequestLoaders implements NotingLoaders {
   constructor(options: LoadersOptions) {
     this.#options = options;
     this.#directory = options.directory;
-    this.#life = options.life ?? createAnswerLife();
-    this.#recipient = { directory: options.directory, life: this.#life, asker: options.asker };
+    this.#expiry = options.expiry ?? createAnswerExpiry();
+    this.#recipient = { directory: options.directory, expiry: this.#expiry, requester: options.requester };
     this.#budget = createLookUpBudget(options.maxLookups, options.directory.whichRaMeter);
     this.#metadataBudget = createMetadataBudget(options.maxMetadata ?? options.maxLookups);
   }
 
-  record(name: HandleName, freshness = AS_CACHED): HandleRecord | Promise<HandleRecord> {
+  record(name: HandleName, freshness = AS_CACHED): Soon<HandleRecord> {
     const last = this.#lastRecord;
     if (last?.name === name && !freshness.auth && !freshness.cert) return last.record;
     if (freshness.auth || freshness.cert) return this.#load(name, freshness);
@@ -155,27 +155,27 @@ class RequestLoaders implements NotingLoaders {
     return record;
   }
 
-  answeredRecord(name: HandleName, freshness?: Freshness): HandleRecord | Promise<HandleRecord> {
-    return mapAnswer(this.record(name, freshness), answered);
+  answeredRecord(name: HandleName, freshness?: Freshness): Soon<HandleRecord> {
+    return mapSoon(this.record(name, freshness), answered);
   }
 
-  aliasChain(name: HandleName, freshness?: Freshness): AliasChain | Promise<AliasChain> {
+  aliasChain(name: HandleName, freshness?: Freshness): Soon<AliasChain> {
     return this.#orSpoil(() => followAliases(name, (next) => this.answeredRecord(next, freshness)));
   }
 
-  resolved(name: HandleName, options: ResolvedOptions = {}): Resolved | Promise<Resolved> {
+  resolved(name: HandleName, options: ResolvedOptions = {}): Soon<Resolved> {
     const { freshness, ignoresAliases = false, withoutPrefix = false } = options;
     // Both are looked up in the same batch.
     const prefix = withoutPrefix ? null : this.#prefix(name);
     const chain = ignoresAliases
-      ? mapAnswer(this.answeredRecord(name, freshness), (record) => ({ record, via: NO_ALIASES }))
+      ? mapSoon(this.answeredRecord(name, freshness), (record) => ({ record, via: NO_ALIASES }))
       : this.aliasChain(name, freshness);
-    return mapAnswer(chain, ({ record, via }) => {
+    return mapSoon(chain, ({ record, via }) => {
       if (record.status === 'HANDLE_NOT_FOUND') return { record, via, prefix: NO_PREFIX_LOCATIONS };
       const last = via.length === 0 || withoutPrefix ? prefix : this.#prefix(record.handle);
       const inTime = last instanceof Promise ? withinMs(PREFIX_WAIT_MS, last, UNKNOWN_PREFIX) : last;
-      return mapAnswer(inTime, (answer) => {
-        if (answer) this.#life.restsOn(answer);
+      return mapSoon(inTime, (answer) => {
+        if (answer) this.#expiry.include(answer);
         return { record, via, prefix: answer?.locations ?? NO_PREFIX_LOCATIONS };
       });
     });
@@ -191,7 +191,7 @@ class RequestLoaders implements NotingLoaders {
     return held.answer;
   }
 
-  whichRa(name: HandleName): WhichRaAnswer | Promise<WhichRaAnswer> {
+  whichRa(name: HandleName): Soon<WhichRaAnswer> {
     const last = this.#lastAgency;
     if (last?.name === name) return last.answer;
     this.#orSpoil(() => this.#budget.spendAgency(name));
@@ -204,7 +204,7 @@ class RequestLoaders implements NotingLoaders {
     return answer;
   }
 
-  metadata(name: HandleName, format: MetadataFormat): MetadataAnswer | Promise<MetadataAnswer> {
+  metadata(name: HandleName, format: MetadataFormat): Soon<MetadataAnswer> {
     const question = { name, format };
     this.#orSpoil(() => {
       if (!this.#directory.describe) throw new GatewayError('METADATA_OFF');
@@ -219,8 +219,8 @@ class RequestLoaders implements NotingLoaders {
   }
 
   note(): () => Evidence | null {
-    const life = this.#life;
-    const { refusals } = life;
+    const expiry = this.#expiry;
+    const { refusals } = expiry;
     const outer = this.#note;
     const started = startNote(outer);
     this.#note = started;
@@ -229,7 +229,7 @@ class RequestLoaders implements NotingLoaders {
     this.#lastAgency = undefined;
     return () => {
       this.#note = outer;
-      return life.refusals === refusals ? started.end() : null;
+      return expiry.refusals === refusals ? started.end() : null;
     };
   }
 
@@ -252,11 +252,11 @@ class RequestLoaders implements NotingLoaders {
     this.#note?.spoil();
     this.#batches ??= createBatches({
       directory: this.#directory,
-      asker: this.#options.asker,
+      requester: this.#options.requester,
       signal: this.#options.signal(),
       budget: this.#budget,
       bytes: this.#bytes,
-      life: this.#life,
+      expiry: this.#expiry,
       gate: this.#options.gate,
       nextTurn: this.#options.nextTurn ?? (() => nextImmediate()),
       work: this.#options.work,

@@ -66,7 +66,7 @@ const madeFrom = new WeakMap<HeldAnswer<HandleRecord>, HeldPrefix>();
 /** Live as long as all of its records are. */
 class HeldPrefix implements HeldAnswer<PrefixAnswer> {
   readonly answer: PrefixAnswer;
-  readonly settledFrom: number;
+  readonly uncheckedFrom: number;
   readonly #records: readonly HeldAnswer<HandleRecord>[];
 
   constructor(prefix: HeldAnswer<HandleRecord>, records: readonly HeldAnswer<HandleRecord>[]) {
@@ -75,11 +75,11 @@ class HeldPrefix implements HeldAnswer<PrefixAnswer> {
       prefix.answer,
       records.map(({ answer }) => answer),
     );
-    this.settledFrom = Math.max(...this.#records.map(({ settledFrom }) => settledFrom));
+    this.uncheckedFrom = Math.max(...this.#records.map(({ uncheckedFrom }) => uncheckedFrom));
   }
 
-  get settledUntil(): number {
-    return Math.min(...this.#records.map(({ settledUntil }) => settledUntil));
+  get uncheckedUntil(): number {
+    return Math.min(...this.#records.map(({ uncheckedUntil }) => uncheckedUntil));
   }
 
   isLive(): boolean {

@@ -1,12 +1,12 @@
 // How much the records and metadata of one operation hold together: what is asked for by a short name may be megabytes.
 
-import type { Asker } from '../directory/asker.ts';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
+import type { Requester } from '../directory/requester.ts';
 import { GatewayError } from '../errors.ts';
 import { remember } from '../handle/json.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { gatewayBusy } from '../work/admission-line.ts';
-import type { AnswerLife } from './answer-expiry.ts';
+import type { AnswerExpiry } from './answer-expiry.ts';
 import type { Evidence } from './evidence.ts';
 
 /** As JSON. A thousand ordinary records have half a megabyte; in memory they take several times as much. */
@@ -86,30 +86,30 @@ function bytesOfRecord({ values }: HandleRecord): number {
 /** One request, and whom it asks. */
 export interface Recipient {
   readonly directory: Pick<Directory, 'memory'>;
-  readonly life: AnswerLife;
-  readonly asker?: Asker | undefined;
+  readonly expiry: AnswerExpiry;
+  readonly requester?: Requester | undefined;
 }
 
 export function handOutRecord(known: HandleRecord, recipient: Recipient): void {
-  recipient.life.restsOn(known);
-  if (known.status === 'ERROR') recipient.life.mustNotBeKept();
+  recipient.expiry.include(known);
+  if (known.status === 'ERROR') recipient.expiry.mustNotBeCached();
   count('record', known.stale, 1, recipient);
 }
 
 export function handOutAgency(known: WhichRaAnswer, recipient: Recipient): void {
-  recipient.life.restsOn(known);
+  recipient.expiry.include(known);
   count('agency', known.stale, 1, recipient);
 }
 
 export function handOutMetadata(known: MetadataAnswer, recipient: Recipient): void {
-  recipient.life.restsOn(known);
+  recipient.expiry.include(known);
   count('metadata', known.stale, 1, recipient);
 }
 
 /** Hands out all of it once more, if memory still gives the very same answers, none of them stale; else nothing. */
 export function handOutAgain(evidence: Evidence, recipient: Recipient): boolean {
   if (!evidence.isLive(recipient.directory.memory)) return false;
-  recipient.life.restsOn(evidence);
+  recipient.expiry.include(evidence);
   const { records, agencies, metadata } = evidence;
   if (records.length > 0) count('record', false, records.length, recipient);
   if (agencies.length > 0) count('agency', false, agencies.length, recipient);
@@ -121,10 +121,10 @@ function count(
   kind: 'record' | 'agency' | 'metadata',
   stale: boolean,
   lookUps: number,
-  { directory, asker }: Recipient,
+  { directory, requester }: Recipient,
 ): void {
   directory.memory?.count?.(kind, stale, lookUps);
-  const tally = asker?.tally;
+  const tally = requester?.tally;
   if (tally === undefined) return;
   tally.asked(lookUps);
   tally.answered(stale ? 'stale' : 'memory', lookUps);

@@ -4,7 +4,7 @@ import SchemaBuilder from '@pothos/core';
 import DirectivesPlugin from '@pothos/plugin-directives';
 import type { DirectoryDescription } from '../directory/directory.ts';
 import type { RandomSource } from '../handle/choose-location.ts';
-import type { AnswerLife } from '../loaders/answer-expiry.ts';
+import type { AnswerExpiry } from '../loaders/answer-expiry.ts';
 import type { Loaders } from '../loaders/loaders.ts';
 import type { FederationDirectives } from './federation/federation-directives.ts';
 import type { BytesAsText } from './handle/bytes-as-text.ts';
@@ -12,7 +12,7 @@ import type { BytesAsText } from './handle/bytes-as-text.ts';
 export interface GatewayContext {
   readonly loaders: Loaders;
   /** the lifetime of the answer: loaders report every value to it, resolvers everything else that the answer depends on */
-  readonly life: AnswerLife;
+  readonly expiry: AnswerExpiry;
   readonly directory: DirectoryDescription;
   /** for weighted choices among locations */
   readonly random: RandomSource;

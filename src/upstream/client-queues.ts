@@ -1,6 +1,6 @@
 // The queue of each client, and the order in which they are served.
 
-import { weightOf, yieldsToOthers } from '../directory/asker.ts';
+import { weightOf, yieldsToOthers } from '../directory/requester.ts';
 import { createTagHeap, type Tagged, type TagHeap } from './deadlines.ts';
 
 /** A client that waits, has requests running, or did a short while ago. */

@@ -1,7 +1,7 @@
 // The deadline of each look-up, and its early end when the caller leaves.
 
 import { type AbortState, abortable, type LazyAbort, LightAbort, onAbort } from '../directory/abortable.ts';
-import type { LookUpBatch } from '../directory/asker.ts';
+import type { LookUpBatch } from '../directory/requester.ts';
 import { deadlineExceeded } from './upstream-failure.ts';
 
 /** The clock and timers of upstream/; tests inject their own. */

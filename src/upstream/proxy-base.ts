@@ -1,7 +1,7 @@
 // One base URL of a proxy. Counts each request and reports its result to the circuit.
 
 import { LightAbort, onAbort } from '../directory/abortable.ts';
-import type { Asker } from '../directory/asker.ts';
+import type { Requester } from '../directory/requester.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { TroubleLog } from '../trouble-log.ts';
@@ -43,7 +43,7 @@ export interface ProxyBase {
   readonly base: string;
   readonly circuit: Circuit;
   /** One attempt, even if the circuit is open. Rejects with an UpstreamFailure, or with the reason of `sentFor`. */
-  attempt<T>(request: UpstreamRequest<T>, sentFor: SentFor, asker: Asker): Promise<AttemptResult<T>>;
+  attempt<T>(request: UpstreamRequest<T>, sentFor: SentFor, requester: Requester): Promise<AttemptResult<T>>;
   close(): Promise<void>;
 }
 
@@ -176,12 +176,12 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   return {
     base,
     circuit,
-    async attempt(request, sentFor, asker) {
+    async attempt(request, sentFor, requester) {
       if (sentFor.isAborted) throw sentFor.reason;
       silence?.begin();
       try {
         const answered = await measured(request.face, () =>
-          tracedRequest(base, request, asker, (traceparent) =>
+          tracedRequest(base, request, requester, (traceparent) =>
             send(client, request, sentFor, options.sendsTrace ? traceparent : undefined),
           ),
         );

@@ -1,7 +1,7 @@
 // HTTP to one DOI proxy. It sends paths unchanged and bounds time, bytes and connections.
 
 import type { AbortState } from '../directory/abortable.ts';
-import type { Asker } from '../directory/asker.ts';
+import type { Requester } from '../directory/requester.ts';
 import { GatewayError } from '../errors.ts';
 import type { Span } from '../tracing/tracer.ts';
 import type { Time } from './deadlines.ts';
@@ -36,14 +36,14 @@ interface Answered {
 export function tracedRequest<Answer extends Answered>(
   base: string,
   { face, path }: Asked,
-  asker: Asker,
+  requester: Requester,
   send: (traceparent: string | undefined) => Promise<Answer>,
 ): Promise<Answer> {
-  asker.tally?.sent();
-  const span = asker.span?.child(`GET ${ROUTES[face]}`, 'CLIENT', {
+  requester.tally?.sent();
+  const span = requester.span?.child(`GET ${ROUTES[face]}`, 'CLIENT', {
     'http.request.method': 'GET',
     'url.full': `${base}${path}`.slice(0, MAX_PATH),
-    'doi_gateway.request_id': asker.requestId,
+    'doi_gateway.request_id': requester.requestId,
   });
   return span === undefined ? send(undefined) : inSpan(span, send);
 }

@@ -1,12 +1,12 @@
 // A directory over HTTP: the REST API and the Which RA service of a DOI proxy such as https://doi.org.
 
-import { type Asker, OWN_WORK } from '../directory/asker.ts';
 import {
   type Clock,
   createWhichRaAnswer,
   type Directory,
   type DirectoryProblem,
 } from '../directory/directory.ts';
+import { OWN_WORK, type Requester } from '../directory/requester.ts';
 import { whichRaTarget } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { GatewayError } from '../errors.ts';
@@ -168,7 +168,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   if (options.probesAtStart) for (const { circuit } of bases) circuit.check();
 
   /** Logs the details of a failure that a client must not see. */
-  function report(failure: GatewayError, path: string, base: string | null, { requestId }: Asker): void {
+  function report(failure: GatewayError, path: string, base: string | null, { requestId }: Requester): void {
     const about = { path: excerpt(path), requestId, ...(base === null ? {} : { base }) };
     troubles.warn(`${failure.code} ${base}`, { err: failure, ...about }, failure.code);
   }
@@ -186,7 +186,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     async resolve(name, asked = {}) {
       const { message, responseCode, values } = await upstream.request(recordRequest(name, asked), asked);
       if (message !== null) {
-        const about = { name: excerpt(name), requestId: (asked.asker ?? OWN_WORK).requestId };
+        const about = { name: excerpt(name), requestId: (asked.requester ?? OWN_WORK).requestId };
         troubles.warn('message', { ...about, message: excerpt(message) }, 'message of the directory');
       }
       const record = createRecord({ responseCode, values, handle: name, fetchedAt: clock() });
@@ -203,9 +203,9 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       const verdicts = lookUpAgencies(names, options.whichRa, baseBytes, {
         fetch: (encodedNames) =>
           upstream.request({ face: 'doiRA', path: whichRaTarget(encodedNames), reader }, asked),
-        spendExtra: async (requests) => asked.asker?.client.budget?.take(requests),
+        spendExtra: async (requests) => asked.requester?.client.budget?.take(requests),
         report: (failure, encodedNames) =>
-          report(failure, whichRaTarget(encodedNames), null, asked.asker ?? OWN_WORK),
+          report(failure, whichRaTarget(encodedNames), null, asked.requester ?? OWN_WORK),
       });
       return verdicts.map(async (verdict) => createWhichRaAnswer(await verdict, clock()));
     },

@@ -1,7 +1,7 @@
 // Sends a request to the directory through the queue, and again if a retry may help, until its deadline.
 
-import { type Asker, OWN_WORK } from '../directory/asker.ts';
 import type { AskOptions } from '../directory/directory.ts';
+import { OWN_WORK, type Requester } from '../directory/requester.ts';
 import { clientWaiting, oneWaiter } from '../directory/waiters.ts';
 import { createDeadlines, type Time } from './deadlines.ts';
 import {
@@ -32,7 +32,12 @@ export interface UpstreamPolicyOptions {
   readonly time: Time;
   readonly random: () => number;
   /** gets every failed request that was sent, and every look-up that the gateway ended (base null), for the log */
-  readonly report: (failure: UpstreamFailure, path: string, base: string | null, asker: Asker) => void;
+  readonly report: (
+    failure: UpstreamFailure,
+    path: string,
+    base: string | null,
+    requester: Requester,
+  ) => void;
 }
 
 export interface UpstreamPolicy {
@@ -51,15 +56,16 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
 
   async function requestWithRetries<T>(
     request: UpstreamRequest<T>,
-    asker: Asker,
+    requester: Requester,
     pending: PendingRequest,
     found: Found<T>,
   ): Promise<T> {
     const { deadline, waiters } = pending;
-    const reportSent = ({ failure, base }: BaseFailure) => report(failure, request.path, base.base, asker);
+    const reportSent = ({ failure, base }: BaseFailure) =>
+      report(failure, request.path, base.base, requester);
     /** Each attempt waits in the queue: a look-up has no slot between its attempts. */
     const attemptAt = (base: ProxyBase): Promise<AttemptResult<T>> =>
-      queue.run(pending, base.circuit.throwIfOpen, (attempt) => base.attempt(request, attempt, asker));
+      queue.run(pending, base.circuit.throwIfOpen, (attempt) => base.attempt(request, attempt, requester));
     let { bases } = options;
     let attempts = 0;
     for (let isNew = true; ; isNew = false) {
@@ -88,21 +94,21 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
 
   return {
     async request<Answered>(request: UpstreamRequest<Answered>, asked: AskOptions = {}) {
-      const { asker = OWN_WORK, waiters = oneWaiter(asker) } = asked;
+      const { requester = OWN_WORK, waiters = oneWaiter(requester) } = asked;
       // Waiters report themselves that they have left.
       const signal = asked.waiters ? undefined : asked.signal;
       signal?.throwIfAborted();
       asked.waiters?.throwIfGivenUp();
       if (closed) throw heldBack('the directory was closed');
-      const deadline = deadlines.start(signal, asker.batch);
+      const deadline = deadlines.start(signal, requester.batch);
       const unwatch = waiters.watch({ givenUp: (reason) => deadline.abort(reason) });
       const found: Found<Answered> = { failed: null };
       try {
-        return await requestWithRetries(request, asker, { deadline, waiters }, found);
+        return await requestWithRetries(request, requester, { deadline, waiters }, found);
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof UpstreamFailure)) throw error;
-        if (error.kind === 'DEADLINE') report(error, request.path, null, asker);
+        if (error.kind === 'DEADLINE') report(error, request.path, null, requester);
         // The directory's own report of a failure says more than a later timeout.
         if (found.failed && error.retryable) return found.failed.answer;
         throw error;

@@ -60,7 +60,7 @@ class Account implements WorkAccount {
   readonly bodyLine: AdmissionLine;
   readonly largeLine: AdmissionLine;
   /** the askers of requests that have reserved large work, or wait for it */
-  readonly largeWork = new Map<Held, Reserving['asker']>();
+  readonly largeWork = new Map<Held, Reserving['requester']>();
 
   constructor({ heapBytes, bodyBytes, responseBytes }: AccountSizes, waiting: WaitingOptions) {
     this.small = new Part(heapBytes / 4);
@@ -134,7 +134,7 @@ class Held implements Reservation {
       this.#body += needed;
       return true;
     };
-    this.#account.largeWork.set(this, by.asker);
+    this.#account.largeWork.set(this, by.requester);
     return bodyLine.size === 0 && take() ? undefined : this.#waitIn(bodyLine, by, take);
   }
 
@@ -142,7 +142,7 @@ class Held implements Reservation {
     const { smallLine, largeLine } = this.#account;
     if (need.heapBytes > SMALL_BYTES) {
       if (this.#large > 0) return undefined;
-      this.#account.largeWork.set(this, by.asker);
+      this.#account.largeWork.set(this, by.requester);
       const take = (): boolean => this.#takeLarge(need);
       return largeLine.size === 0 && take() ? undefined : this.#waitIn(largeLine, by, take);
     }

@@ -5,7 +5,7 @@ import type { SetTimer, TroubleLog } from '../trouble-log.ts';
 
 /** A request as the account sees it. The client is identified only when that matters. */
 export interface Reserving {
-  readonly asker: { readonly client: { readonly key: string } };
+  readonly requester: { readonly client: { readonly key: string } };
   /** aborted when the client is gone */
   readonly signal: AbortSignal;
 }
@@ -61,12 +61,12 @@ export class AdmissionLine {
    * Resolves when `take` has taken the bytes. Rejects with GATEWAY_BUSY at the deadline or where too many wait,
    * and with the signal's reason.
    */
-  wait({ asker, signal }: Reserving, take: () => boolean): Promise<void> {
+  wait({ requester, signal }: Reserving, take: () => boolean): Promise<void> {
     const { deadlineMs, setTimer, trouble, inHand } = this.#options;
     trouble.warn('work', { waiting: this.#size + 1 }, 'Requests wait: the account of work in hand is full.');
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#size >= MOST_WAITING) return Promise.reject(gatewayBusy());
-    const client = inHand ? asker.client.key : '';
+    const client = inHand ? requester.client.key : '';
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#remove(client, waiter);

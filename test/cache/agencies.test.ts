@@ -1,8 +1,8 @@
 // What the cache answers of registration agencies: its own entries, and what a prefix tells.
 
 import { describe, expect, test } from 'vitest';
-import type { Asker } from '../../src/directory/asker.ts';
 import type { Directory, WhichRaVerdict } from '../../src/directory/directory.ts';
+import type { Requester } from '../../src/directory/requester.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { doiName } from '../support/doi-names.ts';
 import { type AgencyBehaviour, createFakeDirectory, NOW } from '../support/fake-directory.ts';
@@ -199,16 +199,16 @@ describe("the agency of another name of a name's prefix", () => {
 });
 
 test('are asked for on behalf of the client who waits', async () => {
-  const askers: (Asker | undefined)[] = [];
+  const askers: (Requester | undefined)[] = [];
   const fake = createFakeDirectory();
   const whichRa: Directory['whichRa'] = (names, options) => {
-    askers.push(options?.asker);
+    askers.push(options?.requester);
     return fake.whichRa(names, options);
   };
   const cache = createCacheUnderTest({ directory: { ...fake, whichRa } });
-  const asker: Asker = { requestId: 'one', client: { key: '192.0.2.1', budget: null } };
-  await Promise.all(cache.directory.whichRa([A, B], { asker }));
-  expect(askers).toEqual([asker]);
+  const requester: Requester = { requestId: 'one', client: { key: '192.0.2.1', budget: null } };
+  await Promise.all(cache.directory.whichRa([A, B], { requester }));
+  expect(askers).toEqual([requester]);
 });
 
 test('are told by the prefix of a name alone, not by one within its suffix', async () => {

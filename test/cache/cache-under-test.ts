@@ -1,7 +1,7 @@
 // A cached directory over a fake one, its clock and its tiers in the test's hands.
 
 import { type CachedDirectoryOptions, createCachedDirectory } from '../../src/cache/cached-directory.ts';
-import { NO_SHARED_TIER } from '../../src/cache/entry-age.ts';
+import { NO_SHARED_TIER } from '../../src/cache/cached-entry.ts';
 import { createMemoryTier, type MemoryTier } from '../../src/cache/memory-tier.ts';
 import type { Directory } from '../../src/directory/directory.ts';
 import { GatewayError } from '../../src/errors.ts';

@@ -101,11 +101,11 @@ describe('cached metadata', () => {
     const cache = createCacheUnderTest({ metadata: { [LOWER]: { title: 'T' } } });
     const limited = new GatewayError('RATE_LIMITED');
     const budget = { take: () => Promise.reject(limited) };
-    const asker = { requestId: 'r', client: { key: 'c', budget } };
-    await expect(cache.directory.describe?.(NAME, CSL, { asker })).rejects.toBe(limited);
+    const requester = { requestId: 'r', client: { key: 'c', budget } };
+    await expect(cache.directory.describe?.(NAME, CSL, { requester })).rejects.toBe(limited);
     expect(cache.calls.describe).toEqual([]);
     await ask(cache, CSL);
-    expect((await cache.directory.describe?.(NAME, CSL, { asker }))?.content).toEqual({ title: 'T' });
+    expect((await cache.directory.describe?.(NAME, CSL, { requester }))?.content).toEqual({ title: 'T' });
   });
 
   test('is off where the directory has none', () => {

@@ -1,7 +1,7 @@
 // A cluster of Redis that loses one of its nodes: names are answered all the same.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SharedTier } from '../../src/cache/entry-age.ts';
+import type { SharedTier } from '../../src/cache/cached-entry.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';
 import { type RedisCluster, startRedisCluster, until, withoutRedis } from '../support/redis-server.ts';

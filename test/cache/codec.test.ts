@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { MAX_TEXT_BYTES } from '../../src/cache/cached-entry.ts';
 import { agencyEntryOf, entryOf, recordCodec, whichRaCodec } from '../../src/cache/codec.ts';
-import { MAX_TEXT_BYTES } from '../../src/cache/entry-age.ts';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { WhichRaVerdict } from '../../src/directory/directory.ts';
 import { MalformedRecordError } from '../../src/handle/json.ts';

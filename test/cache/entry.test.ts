@@ -1,7 +1,7 @@
 // How long an entry is kept.
 
 import { expect, test } from 'vitest';
-import { createEntry, keptMs } from '../../src/cache/entry-age.ts';
+import { createEntry, keptMs } from '../../src/cache/cached-entry.ts';
 import { NOW } from '../support/fake-directory.ts';
 
 test.each([

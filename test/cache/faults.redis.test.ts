@@ -1,8 +1,8 @@
 // Redis in all kinds of trouble: answers stay right, nothing rejects, and state and metrics say what is going on.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SharedTier } from '../../src/cache/cached-entry.ts';
 import { systemClock } from '../../src/cache/clock.ts';
-import type { SharedTier } from '../../src/cache/entry-age.ts';
 import { createMetrics, type Metrics } from '../../src/metrics.ts';
 import { doiName } from '../support/doi-names.ts';
 import { type RedisServer, startRedisServer, until, withoutRedis } from '../support/redis-server.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { startFlight } from '../../src/cache/in-flight.ts';
-import { OWN_WORK } from '../../src/directory/asker.ts';
+import { OWN_WORK } from '../../src/directory/requester.ts';
 import { settled } from '../support/virtual-clock.ts';
 
 const reason = new Error('the client has gone');

@@ -42,7 +42,7 @@ describe('a proxy behind the cache', () => {
     const { signal } = controller;
     setMaxListeners(0, signal);
     const outcomes = Promise.allSettled(
-      names.map((name) => directory.resolve(name, { signal, asker: askerAt(client) })),
+      names.map((name) => directory.resolve(name, { signal, requester: askerAt(client) })),
     );
     return { outcomes, leave: () => controller.abort(reason) };
   }

@@ -1,7 +1,7 @@
 // Clients that hang up: a look-up that nobody waits for any more is given up, one that is shared is not.
 
 import { describe, expect, test } from 'vitest';
-import { NO_SHARED_TIER, type SharedTier } from '../../src/cache/entry-age.ts';
+import { NO_SHARED_TIER, type SharedTier } from '../../src/cache/cached-entry.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';
 import { createVirtualClock, settled } from '../support/virtual-clock.ts';

@@ -1,7 +1,7 @@
 // Memory and the shared tier hold different answers of a name: the one that was fetched last counts.
 
 import { describe, expect, test } from 'vitest';
-import type { SharedTier } from '../../src/cache/entry-age.ts';
+import type { SharedTier } from '../../src/cache/cached-entry.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 import {

@@ -1,7 +1,7 @@
 // Who pays for an answer: whoever would have to wait for the directory, and nobody else.
 
 import { describe, expect, test } from 'vitest';
-import type { Asker } from '../../src/directory/asker.ts';
+import type { Requester } from '../../src/directory/requester.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
@@ -14,7 +14,7 @@ const NAME = doiName('10.1000/a');
 /** A client that may make so many look-ups, and what it has taken. */
 function client(most: number) {
   const taken: number[] = [];
-  const asker: Asker = {
+  const requester: Requester = {
     requestId: 'test',
     client: {
       key: 'test',
@@ -26,30 +26,30 @@ function client(most: number) {
       },
     },
   };
-  return { asker, taken };
+  return { requester, taken };
 }
 
 const REFUSED = { code: 'RATE_LIMITED' };
 
 describe('a record', () => {
   test('that memory or the shared cache has costs nothing', async () => {
-    const { asker, taken } = client(0);
+    const { requester, taken } = client(0);
     const clock = createVirtualClock();
     const shared = createFakeSharedTier(clock);
     const cache = createCacheUnderTest({ shared, clock });
     cache.says(livingFor(3_600));
     await cache.directory.resolve(NAME);
-    await expect(cache.directory.resolve(NAME, { asker })).resolves.toMatchObject({ status: 'SUCCESS' });
+    await expect(cache.directory.resolve(NAME, { requester })).resolves.toMatchObject({ status: 'SUCCESS' });
     const other = createCacheUnderTest({ shared, clock });
-    await expect(other.directory.resolve(NAME, { asker })).resolves.toMatchObject({ status: 'SUCCESS' });
+    await expect(other.directory.resolve(NAME, { requester })).resolves.toMatchObject({ status: 'SUCCESS' });
     expect([taken, other.calls.resolve]).toEqual([[], []]);
   });
 
   test('that has to be asked for costs one, and is not asked for by who cannot pay', async () => {
-    const { asker, taken } = client(1);
+    const { requester, taken } = client(1);
     const cache = createCacheUnderTest();
-    await cache.directory.resolve(NAME, { asker });
-    await expect(cache.directory.resolve(doiName('10.1000/b'), { asker })).rejects.toMatchObject(REFUSED);
+    await cache.directory.resolve(NAME, { requester });
+    await expect(cache.directory.resolve(doiName('10.1000/b'), { requester })).rejects.toMatchObject(REFUSED);
     expect(taken).toEqual([1]);
     expect(cache.calls.resolve).toHaveLength(1);
   });
@@ -57,42 +57,42 @@ describe('a record', () => {
   test('that another client waits for is paid by each, and fails for none but who cannot pay', async () => {
     const [rich, poor] = [client(1), client(0)];
     const cache = createCacheOfLookUps();
-    const first = cache.directory.resolve(NAME, { asker: rich.asker });
-    await expect(cache.directory.resolve(NAME, { asker: poor.asker })).rejects.toMatchObject(REFUSED);
+    const first = cache.directory.resolve(NAME, { requester: rich.requester });
+    await expect(cache.directory.resolve(NAME, { requester: poor.requester })).rejects.toMatchObject(REFUSED);
     const another = client(1);
-    const second = cache.directory.resolve(NAME, { asker: another.asker });
+    const second = cache.directory.resolve(NAME, { requester: another.requester });
     await cache.lookUps[0]?.answer(3_600);
     await Promise.all([first, second]);
     expect([rich.taken, another.taken, cache.lookUps.length]).toEqual([[1], [1], 1]);
   });
 
   test('that is looked up anew behind an answer costs nothing', async () => {
-    const { asker, taken } = client(0);
+    const { requester, taken } = client(0);
     const cache = createCacheUnderTest();
     cache.says(livingFor(3_600));
     await cache.directory.resolve(NAME);
     await cache.clock.advance(HOUR + MINUTE);
-    await expect(cache.directory.resolve(NAME, { asker })).resolves.toMatchObject({ stale: true });
+    await expect(cache.directory.resolve(NAME, { requester })).resolves.toMatchObject({ stale: true });
     expect(taken).toEqual([]);
     expect(cache.calls.resolve).toHaveLength(2);
   });
 
   test('that is old is given as it is to who cannot pay for a new one', async () => {
-    const { asker } = client(0);
+    const { requester } = client(0);
     const cache = createCacheUnderTest();
     cache.says(livingFor(3_600));
     await cache.directory.resolve(NAME);
     await cache.clock.advance(4 * HOUR);
     cache.says(DOWN);
-    await expect(cache.directory.resolve(NAME, { asker })).resolves.toMatchObject({ stale: true });
+    await expect(cache.directory.resolve(NAME, { requester })).resolves.toMatchObject({ stale: true });
     expect(cache.calls.resolve).toHaveLength(1);
   });
 
   test('that is asked for past the cache costs one', async () => {
-    const { asker, taken } = client(1);
+    const { requester, taken } = client(1);
     const cache = createCacheUnderTest();
-    await cache.directory.resolve(NAME, { asker, auth: true });
-    await expect(cache.directory.resolve(NAME, { asker, cert: true })).rejects.toMatchObject(REFUSED);
+    await cache.directory.resolve(NAME, { requester, auth: true });
+    await expect(cache.directory.resolve(NAME, { requester, cert: true })).rejects.toMatchObject(REFUSED);
     expect([taken, cache.calls.resolve.length]).toEqual([[1], 1]);
   });
 });
@@ -104,6 +104,6 @@ test('a budget that cannot be asked is no refusal', async () => {
   await cache.clock.advance(4 * HOUR);
   const broken = new TypeError('broken');
   const budget = { take: () => Promise.reject(broken) };
-  const asker: Asker = { requestId: 'test', client: { key: 'test', budget } };
-  await expect(cache.directory.resolve(NAME, { asker })).rejects.toBe(broken);
+  const requester: Requester = { requestId: 'test', client: { key: 'test', budget } };
+  await expect(cache.directory.resolve(NAME, { requester })).rejects.toBe(broken);
 });

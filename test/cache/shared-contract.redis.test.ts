@@ -1,7 +1,7 @@
 // What every shared tier keeps to: the fake of the other tests, Redis, and a cluster of it.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from '../../src/cache/entry-age.ts';
+import { type LockAttempt, MAX_TEXT_BYTES, type SharedTier } from '../../src/cache/cached-entry.ts';
 import {
   type RedisCluster,
   type RedisServer,

@@ -1,6 +1,6 @@
 // The tier of a replica on a Redis of the test's own.
 
-import type { SharedTier } from '../../src/cache/entry-age.ts';
+import type { SharedTier } from '../../src/cache/cached-entry.ts';
 import { createRedisTier, type RedisTierOptions } from '../../src/cache/redis-tier.ts';
 import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
 import { createLog } from '../../src/log.ts';

@@ -1,7 +1,7 @@
 // The tier after a Redis that was too slow: what it asked for in vain is put right, and it is used again.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SharedTier } from '../../src/cache/entry-age.ts';
+import type { SharedTier } from '../../src/cache/cached-entry.ts';
 import { type RedisServer, startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
 import { createTierOn, PREFIX } from './tier-on-redis.ts';
 

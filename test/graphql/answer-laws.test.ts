@@ -10,7 +10,7 @@ import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts
 import { priceIn } from '../../src/graphql/price.ts';
 import { createRememberedItems, type RememberedItems } from '../../src/graphql/remembered-items.ts';
 import { Allowance } from '../../src/graphql/write.ts';
-import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
+import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 import { createLoaders } from '../../src/loaders/loaders.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
 import type { MemoryDirectory } from '../support/memory-directory.ts';
@@ -29,11 +29,11 @@ let executions = 1_000_000;
 /** Everything that can be told of an execution from outside. */
 async function answerOf(directory: Directory, asked: Planned, more: Asked = {}) {
   const { maxLookups = 100, maxCost = Number.POSITIVE_INFINITY, draw = () => 0.3, ...parts } = more;
-  const life = createAnswerLife();
+  const expiry = createAnswerExpiry();
   const gate = createBatchGate();
   const signal = () => new AbortController().signal;
-  const loaders = createLoaders({ directory, signal, maxLookups, life, gate });
-  const context = { loaders, life, directory: directory.description, random: draw };
+  const loaders = createLoaders({ directory, signal, maxLookups, expiry, gate });
+  const context = { loaders, expiry, directory: directory.description, random: draw };
   const allowance = new Allowance(Number.POSITIVE_INFINITY, maxCost);
   const { data, errors } = await executePlanned(asked, {
     context,
@@ -50,7 +50,7 @@ async function answerOf(directory: Directory, asked: Planned, more: Asked = {}) 
     variableReads: 0,
   });
   const { writtenBytes, paidCost } = allowance;
-  return { data, errors: errors.toSorted(), writtenBytes, paidCost, price, seconds: life.secondsFrom(NOW) };
+  return { data, errors: errors.toSorted(), writtenBytes, paidCost, price, seconds: expiry.secondsFrom(NOW) };
 }
 
 /** The same, with the answers that were given out of memory, and the look-ups. */

@@ -3,14 +3,14 @@
 import { describe, expect, test } from 'vitest';
 import { cacheControl, keepingHeaders, notShared } from '../../src/http/response/cache-headers.ts';
 import { failureHeaders } from '../../src/http/response/failure-headers.ts';
-import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
+import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 function until(freshUntil: number, stale = false) {
-  const life = createAnswerLife();
-  life.restsOn({ freshUntil, stale });
-  return life;
+  const expiry = createAnswerExpiry();
+  expiry.include({ freshUntil, stale });
+  return expiry;
 }
 
 describe('an answer is kept', () => {
@@ -23,17 +23,17 @@ describe('an answer is kept', () => {
     [0, 0, 'no-store', 'Fri, 20 Nov 2026 12:00:00 GMT'],
     [-1, 3_000, 'no-store', 'Fri, 20 Nov 2026 12:00:03 GMT'],
   ])('that has %i ms, %i ms later: %s', (lifeMs, laterMs, control, expires) => {
-    const life = until(NOW + lifeMs);
-    expect(cacheControl(life, NOW + laterMs)).toBe(control);
-    expect(keepingHeaders(life, NOW + laterMs)).toEqual({ 'Cache-Control': control, Expires: expires });
+    const expiry = until(NOW + lifeMs);
+    expect(cacheControl(expiry, NOW + laterMs)).toBe(control);
+    expect(keepingHeaders(expiry, NOW + laterMs)).toEqual({ 'Cache-Control': control, Expires: expires });
   });
 
   test('by nobody where it is stale, or must not be', () => {
     const forbidden = until(NOW + 600_000);
-    forbidden.mustNotBeKept();
-    for (const life of [until(NOW + 600_000, true), forbidden]) {
-      expect(cacheControl(life, NOW)).toBe('no-store');
-      expect(notShared(keepingHeaders(life, NOW))['Cache-Control']).toBe('no-store');
+    forbidden.mustNotBeCached();
+    for (const expiry of [until(NOW + 600_000, true), forbidden]) {
+      expect(cacheControl(expiry, NOW)).toBe('no-store');
+      expect(notShared(keepingHeaders(expiry, NOW))['Cache-Control']).toBe('no-store');
     }
   });
 

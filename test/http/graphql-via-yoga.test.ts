@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { AskYoga } from '../../src/graphql/incremental/yoga.ts';
 import { createViaYoga, type ViaYogaOptions } from '../../src/http/graphql/graphql-via-yoga.ts';
 import { OperationTime } from '../../src/http/graphql/operation-time.ts';
-import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
+import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 
 test.each([true, false])('Yoga is asked where the client still waits: %s', async (waits) => {
   let asked = 0;
@@ -21,7 +21,7 @@ test.each([true, false])('Yoga is asked where the client still waits: %s', async
   const whole = answer(
     { request, jsonType: 'application/json' } as never,
     {} as never,
-    { life: createAnswerLife() } as never,
+    { expiry: createAnswerExpiry() } as never,
     time,
   );
   if (waits) expect((await whole).status).toBe(200);

@@ -98,7 +98,10 @@ describe('where large work finds no bytes', () => {
   test('a large body is not read while it waits, and the time is not the fault of its client', async () => {
     const { url, app } = await start({ accountSizes: { ...NO_LARGE, heapBytes: 100_000_000 } });
     const held = app.account.open();
-    void held.admitBody(100, { asker: { client: { key: 'test' } }, signal: new AbortController().signal });
+    void held.admitBody(100, {
+      requester: { client: { key: 'test' } },
+      signal: new AbortController().signal,
+    });
     const sent = send(url, graphql(NAMES, { n: many(1_000) }));
     await expect.poll(() => app.account.isWaitedFor).toBe(true);
     held.close();

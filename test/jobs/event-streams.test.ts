@@ -85,7 +85,7 @@ test('a stop ends open streams at their next look at the job, and later requests
   const request = {
     method: 'GET',
     header: (name: string) => (name === 'accept' ? 'text/event-stream' : undefined),
-    asker: { client: { key: 'a' } },
+    requester: { client: { key: 'a' } },
     signal: new AbortController().signal,
   } as unknown as HttpRequest;
   const respond = () => reports.respond(request, 'id', newJobKey(), RUNNING);

@@ -6,7 +6,7 @@ import { type BulkWork, createAnswerChunk, keptRow, prepareWork } from '../../sr
 import { createTurns } from '../../src/time.ts';
 import { FIELDS } from '../../src/tools/bulk/fields.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '../../src/tools/bulk/formats.ts';
-import { openTable } from '../../src/tools/bulk/table.ts';
+import { openTable } from '../../src/tools/bulk/input-table.ts';
 import { type SendOperation, sendInProcess } from '../../src/tools/gateway-client/send-operation.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createTestGateway } from '../support/gateway.ts';

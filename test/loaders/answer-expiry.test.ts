@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createAnswerLife, type Perishable } from '../../src/loaders/answer-expiry.ts';
+import { createAnswerExpiry, type Perishable } from '../../src/loaders/answer-expiry.ts';
 import { NOW } from '../support/fake-directory.ts';
 
 const DAY = 86_400;
@@ -12,9 +12,9 @@ const times = fc.oneof(fc.integer({ min: -3e8, max: 3e8 }), fc.integer({ min: -3
 const parts = fc.array(times.map((ms): Perishable => ({ freshUntil: NOW + ms, stale: false })));
 
 function secondsOf(answer: readonly Perishable[]): number {
-  const life = createAnswerLife();
-  for (const part of answer) life.restsOn(part);
-  return life.secondsFrom(NOW);
+  const expiry = createAnswerExpiry();
+  for (const part of answer) expiry.include(part);
+  return expiry.secondsFrom(NOW);
 }
 
 test('it is the whole seconds that are left to the part that is the first to go', () => {
@@ -57,22 +57,22 @@ test('one part that is stale ends it, whatever comes before and after', () => {
 test('what must not be kept is not, whatever comes before and after', () => {
   fc.assert(
     fc.property(parts, parts, (before, after) => {
-      const life = createAnswerLife();
-      for (const part of before) life.restsOn(part);
-      life.mustNotBeKept();
-      for (const part of after) life.restsOn(part);
-      expect(life.secondsFrom(NOW)).toBe(0);
+      const expiry = createAnswerExpiry();
+      for (const part of before) expiry.include(part);
+      expiry.mustNotBeCached();
+      for (const part of after) expiry.include(part);
+      expect(expiry.secondsFrom(NOW)).toBe(0);
     }),
   );
 });
 
 test('it grows shorter as time goes on, by a second a second', () => {
-  const life = createAnswerLife();
-  life.restsOn({ freshUntil: NOW + 2_000, stale: false });
-  const seconds = [0, 1, 1_000, 1_001, 2_000, 9_000].map((ms) => life.secondsFrom(NOW + ms));
+  const expiry = createAnswerExpiry();
+  expiry.include({ freshUntil: NOW + 2_000, stale: false });
+  const seconds = [0, 1, 1_000, 1_001, 2_000, 9_000].map((ms) => expiry.secondsFrom(NOW + ms));
   expect(seconds).toEqual([2, 1, 1, 0, 0, 0]);
 });
 
 test('what rests on nothing is kept for a day', () => {
-  expect(createAnswerLife().secondsFrom(NOW)).toBe(DAY);
+  expect(createAnswerExpiry().secondsFrom(NOW)).toBe(DAY);
 });

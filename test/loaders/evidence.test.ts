@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { HandleName } from '../../src/doi/name.ts';
-import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
+import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 import { createLoaders, type Loaders, type NotingLoaders } from '../../src/loaders/loaders.ts';
 import {
   type CacheUnderTest,
@@ -33,14 +33,14 @@ beforeEach(async () => {
 
 /** Loaders of one request, the life of its answer, and how often a signal was asked for. */
 function request(maxLookups = 100) {
-  const life = createAnswerLife();
+  const expiry = createAnswerExpiry();
   let signals = 0;
   const signal = () => {
     signals += 1;
     return new AbortController().signal;
   };
-  const loaders = createLoaders({ directory: cache.directory, signal, maxLookups, life });
-  return { loaders, life, signals: () => signals };
+  const loaders = createLoaders({ directory: cache.directory, signal, maxLookups, expiry });
+  return { loaders, expiry, signals: () => signals };
 }
 
 function noted(loaders: NotingLoaders, ask: (loaders: Loaders) => unknown) {
@@ -72,14 +72,14 @@ const questions = fc.array(
 /** What asking did: what it threw, what it left of the budget, of the life, and what it counted. */
 async function effectOf(maxLookups: number, ask: (loaders: NotingLoaders) => unknown) {
   const before = await lookUps();
-  const { loaders, life } = request(maxLookups);
+  const { loaders, expiry } = request(maxLookups);
   let thrown: unknown = null;
   try {
     ask(loaders);
   } catch (error) {
     thrown = (error as { code?: string }).code;
   }
-  const seconds = life.secondsFrom(NOW);
+  const seconds = expiry.secondsFrom(NOW);
   const counts = (await lookUps()).map((count, i) => count - (before[i] ?? 0));
   let left = 0;
   try {
@@ -137,12 +137,12 @@ describe('a note is null', () => {
   });
 
   test('where an answer was drawn meanwhile, not where one was before', () => {
-    const { loaders, life } = request();
-    life.mustNotBeKept();
+    const { loaders, expiry } = request();
+    expiry.mustNotBeCached();
     expect(noted(loaders, (asked) => asked.record(A))).not.toBeNull();
     expect(
       noted(loaders, (asked) => {
-        life.mustNotBeKept();
+        expiry.mustNotBeCached();
         return asked.record(A);
       }),
     ).toBeNull();

@@ -1,7 +1,7 @@
 // What loaders tell of an answer's life, and which of their short cuts they may not take.
 
 import { describe, expect, test } from 'vitest';
-import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
+import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 import { createLoaders } from '../../src/loaders/loaders.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
@@ -12,9 +12,9 @@ const VALUES = [urlValue('https://example.org/', { ttl: 600 })];
 const DAY = 86_400;
 
 function setUp(directory: ReturnType<typeof createFakeDirectory>) {
-  const life = createAnswerLife();
+  const expiry = createAnswerExpiry();
   const signal = () => new AbortController().signal;
-  return { life, loaders: createLoaders({ directory, signal, maxLookups: 100, life }) };
+  return { expiry, loaders: createLoaders({ directory, signal, maxLookups: 100, expiry }) };
 }
 
 describe('a record that is waited for', () => {
@@ -24,10 +24,10 @@ describe('a record that is waited for', () => {
     ['with cert', VALUES, { auth: false, cert: true }, 1],
     ['of which the directory failed', 2, { auth: false, cert: false }, 1],
   ] as const)('%s', async (_, record, freshness, refusals) => {
-    const { life, loaders } = setUp(createFakeDirectory({ records: { [NAME]: record } }));
+    const { expiry, loaders } = setUp(createFakeDirectory({ records: { [NAME]: record } }));
     await loaders.record(NAME, freshness);
-    expect(life.refusals).toBe(refusals);
-    expect(life.secondsFrom(NOW) > 0).toBe(refusals === 0);
+    expect(expiry.refusals).toBe(refusals);
+    expect(expiry.secondsFrom(NOW) > 0).toBe(refusals === 0);
   });
 });
 
@@ -47,9 +47,9 @@ describe('what memory holds', () => {
     const directory = createMemoryDirectory({
       agencies: { [NAME]: { status: 'FOUND', agency: 'Crossref' } },
     });
-    const { life, loaders } = setUp(directory);
+    const { expiry, loaders } = setUp(directory);
     await loaders.whichRa(NAME);
-    expect(life.secondsFrom(NOW + 1_000)).toBe(DAY - 1);
+    expect(expiry.secondsFrom(NOW + 1_000)).toBe(DAY - 1);
     expect(directory.peeks).toEqual({ record: 0, agency: 1, metadata: 0 });
   });
 

@@ -276,12 +276,12 @@ test('names that are asked for together are one batch to the directory, and thos
   const directory: Directory = {
     ...fake,
     resolve(name, options) {
-      batches.push(options?.asker?.batch);
+      batches.push(options?.requester?.batch);
       return fake.resolve(name, options);
     },
   };
-  const asker = askerAt('127.0.0.1');
-  const loaders = createLoaders({ directory, asker, signal: quiet, maxLookups: 2_000 });
+  const requester = askerAt('127.0.0.1');
+  const loaders = createLoaders({ directory, requester, signal: quiet, maxLookups: 2_000 });
   await Promise.all(['10.1000/a', '10.1000/b'].map((name) => loaders.record(doiName(name))));
   await loaders.record(doiName('10.1000/c'));
   const [a, b, c] = batches;

@@ -27,7 +27,7 @@ async function setUp() {
   });
   const loaders = createLoaders({
     directory,
-    asker: askerAt('127.0.0.1'),
+    requester: askerAt('127.0.0.1'),
     signal: () => controller.signal,
     maxLookups: 2_000,
     nextTurn: () => Promise.resolve(),

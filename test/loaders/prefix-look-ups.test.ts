@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
-import { createAnswerLife } from '../../src/loaders/answer-expiry.ts';
+import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 import { createLoaders } from '../../src/loaders/loaders.ts';
 import { createFakeGateway } from '../schema/fake-gateway.ts';
 import { createFakeDirectory, NOW, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
@@ -25,16 +25,16 @@ const RECORDS: Readonly<Record<string, RecordBehaviour>> = {
 
 function start(records: Readonly<Record<string, RecordBehaviour>> = RECORDS) {
   const directory = createFakeDirectory({ records });
-  const life = createAnswerLife();
+  const expiry = createAnswerExpiry();
   const loaders = createLoaders({
     directory,
     signal: () => new AbortController().signal,
     maxLookups: 2,
-    life,
+    expiry,
   });
   return {
     resolved: (name: string) => loaders.resolved(name as HandleName),
-    seconds: () => life.secondsFrom(NOW),
+    seconds: () => expiry.secondsFrom(NOW),
     looked: () => directory.calls.resolve.map(({ name }) => name),
     prefixes: directory.prefixCalls,
   };

@@ -6,8 +6,8 @@ export function heldForEver<Answer>(answer: Answer): HeldAnswer<Answer> {
   return {
     answer,
     isLive: () => true,
-    settledFrom: Number.NEGATIVE_INFINITY,
-    settledUntil: Number.POSITIVE_INFINITY,
+    uncheckedFrom: Number.NEGATIVE_INFINITY,
+    uncheckedUntil: Number.POSITIVE_INFINITY,
   };
 }
 

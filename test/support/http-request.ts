@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { createClientBudgets } from '../../src/http/request/clients/client-budgets.ts';
 import { createClients } from '../../src/http/request/clients/clients.ts';
-import { RequestAsker } from '../../src/http/request/clients/request-asker.ts';
+import { HttpRequester } from '../../src/http/request/clients/http-requester.ts';
 import type { Answer, Handler, HttpRequest } from '../../src/http/request/exchange.ts';
 import { UNLIMITED_WORK } from './unlimited-work.ts';
 
@@ -35,7 +35,7 @@ export function createHttpRequest(target: string, asked: Asked = {}): HttpReques
     path,
     query: query.join('?'),
     header,
-    asker: new RequestAsker({ address: '127.0.0.1', header }, ANYBODY),
+    requester: new HttpRequester({ address: '127.0.0.1', header }, ANYBODY),
     body: async () => Buffer.from(body),
     bodyParts: () => Readable.from([Buffer.from(body)]),
     signal,

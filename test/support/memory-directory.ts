@@ -115,8 +115,8 @@ function hold<Answer extends { readonly stale: boolean }>(
   const held: HeldAnswer<Answer> = {
     answer,
     isLive: () => !answer.stale && made.get(key) === held,
-    settledFrom: Number.NEGATIVE_INFINITY,
-    settledUntil: Number.POSITIVE_INFINITY,
+    uncheckedFrom: Number.NEGATIVE_INFINITY,
+    uncheckedUntil: Number.POSITIVE_INFINITY,
   };
   made.set(key, held);
   return held;

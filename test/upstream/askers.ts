@@ -1,7 +1,7 @@
 // Clients, told apart by their addresses.
 
-import type { Asker } from '../../src/directory/asker.ts';
+import type { Requester } from '../../src/directory/requester.ts';
 
-export function askerAt(address: string): Asker {
+export function askerAt(address: string): Requester {
   return { requestId: `of ${address}`, client: { key: address, budget: null } };
 }

@@ -3,7 +3,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { abortable } from '../../src/directory/abortable.ts';
-import type { LookUpBatch } from '../../src/directory/asker.ts';
+import type { LookUpBatch } from '../../src/directory/requester.ts';
 import { createDeadlines, REAL_TIME } from '../../src/upstream/deadlines.ts';
 import { settled } from '../support/virtual-clock.ts';
 import { createManualTime } from './manual-time.ts';

@@ -1,7 +1,7 @@
 // Which look-ups end when bases have been down for long: those that wait, and those under way, of every base together.
 
 import { expect, test } from 'vitest';
-import { OWN_WORK } from '../../src/directory/asker.ts';
+import { OWN_WORK } from '../../src/directory/requester.ts';
 import { createHeldLookUps, type Holding } from '../../src/upstream/holding.ts';
 import type { ProxyBase, UpstreamRequest } from '../../src/upstream/proxy-base.ts';
 import { createRequestQueue } from '../../src/upstream/request-queue.ts';
@@ -63,7 +63,7 @@ function start(count: number) {
     sent,
     ask(path: string): void {
       const question = { face: 'handles', path } as UpstreamRequest<never>;
-      policy.request(question, { asker: OWN_WORK }).catch((error: unknown) => {
+      policy.request(question, { requester: OWN_WORK }).catch((error: unknown) => {
         const { code, details } = error as UpstreamFailure;
         outcomes[path] = `${code} ${JSON.stringify(details)}`;
       });

@@ -1,7 +1,7 @@
 // Clients that give way: what nobody waits for is asked for when nobody waits.
 
 import { describe, expect, test } from 'vitest';
-import { yieldingKey, yieldsToOthers } from '../../src/directory/asker.ts';
+import { yieldingKey, yieldsToOthers } from '../../src/directory/requester.ts';
 import { askMany, createQueueUnderTest, outcomesOf } from './queue-under-test.ts';
 
 const JOB = yieldingKey('1', 'little');

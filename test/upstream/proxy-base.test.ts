@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { LightAbort } from '../../src/directory/abortable.ts';
-import { OWN_WORK } from '../../src/directory/asker.ts';
+import { OWN_WORK } from '../../src/directory/requester.ts';
 import { createLog } from '../../src/log.ts';
 import { createTroubleLog } from '../../src/trouble-log.ts';
 import { createProxyBase } from '../../src/upstream/proxy-base.ts';

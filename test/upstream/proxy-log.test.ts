@@ -95,9 +95,9 @@ test('what is logged of a long message or a long name is an excerpt', async () =
 test('a trouble of many names is a line a second for each base URL, with an example and a count', async () => {
   const time = createManualTime();
   const { directory, server, logged } = await startProxy(answering(404, '<b>', html), { time });
-  const asker = { requestId: 'r-1', client: { key: 'a', budget: null } };
+  const requester = { requestId: 'r-1', client: { key: 'a', budget: null } };
   const names = Array.from({ length: 50 }, (_, index) => handleName(`10.5555/${index}`));
-  await Promise.all(names.map((one) => failureOf(directory.resolve(one, { asker }))));
+  await Promise.all(names.map((one) => failureOf(directory.resolve(one, { requester }))));
   time.advance(1_000);
   const lines = logged()
     .trimEnd()

@@ -250,10 +250,10 @@ test('what is asked for together has one deadline, whenever each of it begins', 
   const held = createManualTime();
   const deadlineMs = 10_000;
   const { directory } = await startProxy(() => {}, { time: held, deadlineMs, timeoutMs: deadlineMs });
-  const asker = { ...askerAt('127.0.0.1'), batch: { begunAt: undefined } };
-  const first = failureOf(directory.resolve(name, { asker }));
+  const requester = { ...askerAt('127.0.0.1'), batch: { begunAt: undefined } };
+  const first = failureOf(directory.resolve(name, { requester }));
   held.advance(6_000);
-  const later = failureOf(directory.resolve(handleName('10.5555/later'), { asker }));
+  const later = failureOf(directory.resolve(handleName('10.5555/later'), { requester }));
   held.advance(4_000);
   expect([(await first).code, (await later).code]).toEqual(['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT']);
 });

@@ -38,10 +38,10 @@ async function startCached(options: Parameters<typeof startProxy>[1] = {}) {
 test('names that hang hold up their own client, not another', async () => {
   const { directory, metrics, logged } = await startCached();
   const hanging = Promise.allSettled(
-    namesOf('hang', 200).map((name) => directory.resolve(name, { asker: hostile })),
+    namesOf('hang', 200).map((name) => directory.resolve(name, { requester: hostile })),
   );
   const records = await Promise.all(
-    namesOf('honest', 30).map((name) => directory.resolve(name, { asker: honest })),
+    namesOf('honest', 30).map((name) => directory.resolve(name, { requester: honest })),
   );
   expect(new Set(records.map(({ status }) => status))).toEqual(new Set(['HANDLE_NOT_FOUND']));
   expect(metrics.directoryQueue.takenBack).toBeGreaterThanOrEqual(1);
@@ -56,10 +56,12 @@ test('a name that two clients want is asked for once, and goes on for the one wh
   const { directory, server } = await startCached({ maxConnections: 1 });
   const leaving = new AbortController();
   const many = Promise.allSettled(
-    namesOf('cold', 20).map((name) => directory.resolve(name, { asker: hostile, signal: leaving.signal })),
+    namesOf('cold', 20).map((name) =>
+      directory.resolve(name, { requester: hostile, signal: leaving.signal }),
+    ),
   );
   const [, , wanted] = namesOf('cold', 20);
-  const record = directory.resolve(wanted ?? expect.unreachable(), { asker: honest });
+  const record = directory.resolve(wanted ?? expect.unreachable(), { requester: honest });
   leaving.abort(new Error('the client has gone'));
   expect(await record).toMatchObject({ status: 'HANDLE_NOT_FOUND' });
   await many;
@@ -71,8 +73,8 @@ test('agencies of one client do not wait in the line of another, whose names cam
   const { directory, server } = await startCached();
   const [one, other] = [namesOf('one', 3), namesOf('other', 2)];
   await Promise.all([
-    ...directory.whichRa(one, { asker: honest }),
-    ...directory.whichRa(other, { asker: third }),
+    ...directory.whichRa(one, { requester: honest }),
+    ...directory.whichRa(other, { requester: third }),
   ]);
   expect(server.targets).toEqual([`/doiRA/${one.join(',')}`, `/doiRA/${other.join(',')}`]);
 });
@@ -80,7 +82,7 @@ test('agencies of one client do not wait in the line of another, whose names cam
 test('what finds no room is told by a line a second, with how many there were', async () => {
   const time = createManualTime();
   const { directory, server, logged } = await startCached({ maxConnections: 1, time });
-  const asked = namesOf('hang', 300).map((name) => directory.resolve(name, { asker: hostile }));
+  const asked = namesOf('hang', 300).map((name) => directory.resolve(name, { requester: hostile }));
   const outcomes = Promise.allSettled(asked);
   while (server.targets.length < 1) await nextTurn();
   time.advance(15_000);

@@ -25,8 +25,8 @@ test.each([
   ['its first 500 characters', `/${'x'.repeat(2_000)}`, `https://doi.org/${'x'.repeat(484)}`],
 ])('its URL, %s', async (_, path, url) => {
   const kept: SpanAttributes[] = [];
-  const asker = { ...askerAt('192.0.2.1'), span: keepingSpan(kept) };
+  const requester = { ...askerAt('192.0.2.1'), span: keepingSpan(kept) };
   const answered = { head: { status: 200 }, failure: null };
-  await tracedRequest('https://doi.org', { face: 'handles', path }, asker, async () => answered);
+  await tracedRequest('https://doi.org', { face: 'handles', path }, requester, async () => answered);
   expect(kept.map((attributes) => attributes['url.full'])).toEqual([url]);
 });

@@ -27,7 +27,7 @@ function setUp() {
 }
 
 function by(client: string, signal = new AbortController().signal): Reserving {
-  return { asker: { client: { key: client } }, signal };
+  return { requester: { client: { key: client } }, signal };
 }
 
 const large = (heapBytes: number, responseBytes = 0) => ({ heapBytes, responseBytes });
@@ -143,7 +143,7 @@ describe('where there are too few bytes', () => {
   test('a client is identified only while requests wait', () => {
     const { account } = setUp();
     let identified = 0;
-    const asker = {
+    const requester = {
       get client() {
         identified += 1;
         return { key: 'a' };
@@ -151,10 +151,10 @@ describe('where there are too few bytes', () => {
     };
     const { signal } = new AbortController();
     const [one, two] = [account.open(), account.open()];
-    expect(one.admitBody(50_000, { asker, signal })).toBeUndefined();
-    expect(one.admitOperation(large(LARGE_PART), { asker, signal })).toBeUndefined();
+    expect(one.admitBody(50_000, { requester, signal })).toBeUndefined();
+    expect(one.admitOperation(large(LARGE_PART), { requester, signal })).toBeUndefined();
     expect(identified).toBe(0);
-    void two.admitOperation(large(LARGE_PART), { asker, signal });
+    void two.admitOperation(large(LARGE_PART), { requester, signal });
     expect(identified).toBe(1);
   });
 

@@ -6,7 +6,7 @@ import type { ErrorTeller } from '../../graphql/mask-error.ts';
 import { type Written, type WrittenErrors, wholeAnswer } from '../../graphql/pieces.ts';
 import { TooExpensive } from '../../graphql/price.ts';
 import { WorkRefused } from '../../graphql/write.ts';
-import type { AnswerLife } from '../../loaders/answer-expiry.ts';
+import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { Answer } from '../request/exchange.ts';
 import { cacheControl } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
@@ -79,14 +79,14 @@ export function writtenResponse(
   asked: GraphqlRequest,
   data: Written,
   errors: WrittenErrors,
-  life: AnswerLife,
+  expiry: AnswerExpiry,
   now: number,
 ): Answer {
   const body = wholeAnswer(data, errors);
   const isOk = errors.length === 0;
   if (isOk) asked.ended('ok');
   else asked.ended(data === 'null' ? 'failed' : 'partial');
-  const control = isOk ? cacheControl(life, now) : 'no-store';
+  const control = isOk ? cacheControl(expiry, now) : 'no-store';
   return {
     status: 200,
     headers: { 'Content-Type': asked.contentType, 'Cache-Control': control, Vary: 'Accept' },

@@ -1,7 +1,7 @@
 // What Yoga executes: operations whose responses come in parts, and in tests all of them.
 
-import type { Asker } from '../../directory/asker.ts';
 import type { Clock } from '../../directory/directory.ts';
+import type { Requester } from '../../directory/requester.ts';
 import { type BatchGate, createBatchGate } from '../../graphql/execution.ts';
 import { FoundParts } from '../../graphql/incremental/count-parts.ts';
 import type { AskYoga, YogaOperation } from '../../graphql/incremental/yoga.ts';
@@ -26,7 +26,7 @@ export interface ViaYogaOptions {
   readonly operations: Operations;
   /** what resolvers rely on, for one operation */
   readonly createContext: (
-    asker: Asker,
+    requester: Requester,
     signal: () => AbortSignal,
     gate: BatchGate,
     work: Reservation,
@@ -113,7 +113,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
     // What the guards count is near to it, not the same.
     if (Buffer.byteLength(text) > maxResponseBytes) throw new AnswerTooLarge(maxResponseBytes);
     const isKept = status === 200 && !text.startsWith('{"errors"');
-    const control = isKept ? cacheControl(context.life, clock()) : 'no-store';
+    const control = isKept ? cacheControl(context.expiry, clock()) : 'no-store';
     return {
       status,
       headers: { 'Content-Type': type, 'Cache-Control': control, Vary: 'Accept' },
@@ -126,7 +126,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
     async refusal(asked, errors) {
       const time = new OperationTime(asked.request, deadlineMs);
       const context = createContext(
-        asked.request.asker,
+        asked.request.requester,
         () => time.signal,
         createBatchGate(),
         asked.request.work,

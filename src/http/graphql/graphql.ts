@@ -14,9 +14,9 @@ import { isWritten, WrittenErrors } from '../../graphql/pieces.ts';
 import type { Plan } from '../../graphql/plan.ts';
 import type { RememberedItems } from '../../graphql/remembered-items.ts';
 import { Allowance } from '../../graphql/write.ts';
-import type { AnswerLife } from '../../loaders/answer-expiry.ts';
+import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { Metrics } from '../../metrics.ts';
-import { Slices } from '../../time.ts';
+import { Slices, type Soon } from '../../time.ts';
 import type { Answer, Handler } from '../request/exchange.ts';
 import { notAcceptable, partsNotAccepted, refusal, writtenResponse, wrongMethod } from './graphql-refusal.ts';
 import { createViaYoga, type ViaYogaOptions } from './graphql-via-yoga.ts';
@@ -61,10 +61,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     }
   };
 
-  function admitted(asked: GraphqlRequest): Answer | Promise<Answer> {
+  function admitted(asked: GraphqlRequest): Soon<Answer> {
     const { request } = asked;
-    const { method, asker } = request;
-    if (asker.refusal) throw asker.refusal;
+    const { method, requester } = request;
+    if (requester.refusal) throw requester.refusal;
     if (method === 'GET' || method === 'HEAD') {
       return answered(
         asked,
@@ -76,7 +76,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     return post(asked);
   }
 
-  function answered(asked: GraphqlRequest, answer: Answer | Promise<Answer>): Answer | Promise<Answer> {
+  function answered(asked: GraphqlRequest, answer: Soon<Answer>): Soon<Answer> {
     return answer instanceof Promise ? answer.catch((error: unknown) => refused(asked, error)) : answer;
   }
 
@@ -100,10 +100,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   /** @param read may be called again: a request that waits keeps nothing of what was read */
-  function answer(asked: GraphqlRequest, read: () => Parameters): Answer | Promise<Answer> {
+  function answer(asked: GraphqlRequest, read: () => Parameters): Soon<Answer> {
     const parameters = read();
     if (asked.jsonType === null && !asked.takesParts) throw notAcceptable();
-    const { own } = asked.request.asker.clients;
+    const { own } = asked.request.requester.clients;
     const text = own ? (parameters.query ?? '') : find(parameters);
     const known = operations.known(text);
     // What was parsed is priced at once, or read again: until it is priced nothing is reserved for it.
@@ -120,7 +120,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     text: string,
     prepared: PreparedDocument,
     read: () => Parameters,
-  ): Answer | Promise<Answer> {
+  ): Soon<Answer> {
     const { request } = asked;
     const operation = prepared.operation(parameters.operationName);
     asked.began(operation.asked);
@@ -137,21 +137,21 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     text: string,
     prepared: PreparedDocument,
     { operation, plan, read, cost, need }: PricedOperation,
-  ): Answer | Promise<Answer> {
+  ): Soon<Answer> {
     const { variables } = read;
     const parts = operationInParts(prepared, operation, variables);
     if (parts && !asked.takesParts) throw partsNotAccepted();
 
-    const { asker, work } = asked.request;
+    const { requester, work } = asked.request;
     const time = new OperationTime(
       asked.request,
-      asker.clients.own?.operationMs ?? deadlineMs,
+      requester.clients.own?.operationMs ?? deadlineMs,
       asked.startMs,
     );
     const gate = createBatchGate();
-    const context = createContext(asker, () => time.signal, gate, work);
-    const { life } = context;
-    if (prepared.tellsOfGateway) life.restsOn({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
+    const context = createContext(requester, () => time.signal, gate, work);
+    const { expiry } = context;
+    if (prepared.tellsOfGateway) expiry.include({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
     if (parts || asked.jsonType === null || yogaExecutesAll) {
       return viaYoga.answer(asked, { text, prepared, operationName, variables, parts, need }, context, time);
     }
@@ -172,26 +172,26 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       time,
     };
     return cost > LONG_PRICE
-      ? turns.next().then(() => run(asked, plan, execution, life, time))
-      : run(asked, plan, execution, life, time);
+      ? turns.next().then(() => run(asked, plan, execution, expiry, time))
+      : run(asked, plan, execution, expiry, time);
   }
 
   function run(
     asked: GraphqlRequest,
     plan: Plan,
     execution: Execution,
-    life: AnswerLife,
+    expiry: AnswerExpiry,
     time: OperationTime,
-  ): Answer | Promise<Answer> {
+  ): Soon<Answer> {
     const { errors, allowance } = execution;
     allowance.bytes(FRAME_BYTES);
     const data = begun(plan, execution, time);
-    if (isWritten(data)) return writtenResponse(asked, data, errors, life, clock());
+    if (isWritten(data)) return writtenResponse(asked, data, errors, expiry, clock());
     time.start();
     return data.then(
       (settled) => {
         time.end();
-        return writtenResponse(asked, settled, errors, life, clock());
+        return writtenResponse(asked, settled, errors, expiry, clock());
       },
       (error: unknown) => {
         time.abandon();
@@ -211,7 +211,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   }
 
   /** A request that cannot be answered at all, and why. */
-  function refused(asked: GraphqlRequest, error: unknown): Answer | Promise<Answer> {
+  function refused(asked: GraphqlRequest, error: unknown): Soon<Answer> {
     const errors = error instanceof DocumentRefused ? error.errors : [error];
     if (asked.jsonType === null && asked.takesParts && !asked.request.signal.aborted)
       return viaYoga.refusal(asked, errors);

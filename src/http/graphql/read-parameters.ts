@@ -48,8 +48,8 @@ export class GraphqlRequest {
 
   /** The operation that is asked for has been found. */
   began({ name, type }: AskedOperation): void {
-    const { asker } = this.request;
-    const { tally, span } = asker;
+    const { requester } = this.request;
+    const { tally, span } = requester;
     // An operation that has waited is read again.
     if (tally === undefined || this.#span) return;
     tally.operation = name;
@@ -58,14 +58,14 @@ export class GraphqlRequest {
       'graphql.operation.type': type,
       ...(name !== undefined && { 'graphql.operation.name': name }),
     });
-    asker.span = this.#span;
+    requester.span = this.#span;
   }
 
   ended(outcome: OperationOutcome): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#seconds.observe((performance.now() - this.startMs) / 1000, outcome);
-    const { tally } = this.request.asker;
+    const { tally } = this.request.requester;
     if (tally) tally.outcome = outcome;
     if (this.#span === undefined) return;
     this.#span.set({ 'doi_gateway.outcome': outcome });

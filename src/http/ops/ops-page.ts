@@ -2,6 +2,7 @@
 
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
+import type { Soon } from '../../time.ts';
 import type { Answer, Handler } from '../request/exchange.ts';
 
 // The metrics, for Prometheus to fetch.
@@ -43,7 +44,7 @@ export interface OpsAnswer {
  * Answers every method but GET and HEAD with 405, and with 503 where `answer` fails.
  * @param name by which a failure is logged
  */
-export function createOpsPage(name: string, log: Log, answer: () => OpsAnswer | Promise<OpsAnswer>): Handler {
+export function createOpsPage(name: string, log: Log, answer: () => Soon<OpsAnswer>): Handler {
   return async ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD') return METHOD_NOT_ALLOWED;
     try {

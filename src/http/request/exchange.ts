@@ -1,7 +1,8 @@
 // A request and its answer as every face sees them, apart from node:http and fetch.
 
+import type { Soon } from '../../time.ts';
 import type { Reservation } from '../../work/reservation.ts';
-import type { RequestAsker } from './clients/request-asker.ts';
+import type { HttpRequester } from './clients/http-requester.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -19,7 +20,7 @@ export interface HttpRequest {
    */
   bodyParts(maxBytes: number): AsyncIterable<Uint8Array>;
   /** on whose behalf it asks */
-  readonly asker: RequestAsker;
+  readonly requester: HttpRequester;
   /** aborted when the client is gone */
   readonly signal: AbortSignal;
   /** what it has in hand */
@@ -37,10 +38,7 @@ export interface Answer {
 }
 
 /** Answers one request. Never rejects for anything that a client can send. */
-export type Handler = (request: HttpRequest) => Answer | Promise<Answer>;
-
-/** What memory holds is there at once, all else is a promise. */
-export type Soon<T> = T | Promise<T>;
+export type Handler = (request: HttpRequest) => Soon<Answer>;
 
 /** @param otherwise what becomes of an error, whether it is thrown or rejected with */
 export function attempt<T>(work: () => Soon<T>, otherwise: (error: unknown) => T): Soon<T> {

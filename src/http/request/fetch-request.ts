@@ -6,7 +6,7 @@ import type { Reservation } from '../../work/reservation.ts';
 import { isInPieces } from '../response/body-in-pieces.ts';
 import type { FinishedAnswer } from '../response/send-response.ts';
 import type { Clients } from './clients/clients.ts';
-import { RequestAsker } from './clients/request-asker.ts';
+import { HttpRequester } from './clients/http-requester.ts';
 import type { HttpRequest } from './exchange.ts';
 import { bodyTooLarge, limited } from './node-request.ts';
 
@@ -21,7 +21,7 @@ export function fromFetchRequest(request: Request, clients: Clients, work: Reser
     path: pathname,
     query: search.slice(1),
     header,
-    asker: new RequestAsker({ address: ADDRESS, header }, clients),
+    requester: new HttpRequester({ address: ADDRESS, header }, clients),
     signal: request.signal,
     work,
     bodyParts: (maxBytes) =>

@@ -19,7 +19,7 @@ const HEADERS: Readonly<Record<string, string>> = {
  * @param reservedBytes what the request has reserved for all operations on its behalf
  */
 export function askOnBehalf(
-  { asker, signal: gone, work: outer }: HttpRequest,
+  { requester, signal: gone, work: outer }: HttpRequest,
   graphql: Handler,
   reservedBytes: number,
 ): SendOperation {
@@ -39,7 +39,7 @@ export function askOnBehalf(
         path: PATH,
         query: '',
         header: (name) => HEADERS[name],
-        asker,
+        requester,
         signal,
         work,
         body,

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.ts';
 import type { Reservation } from '../../work/reservation.ts';
 import type { Clients, Introduction } from './clients/clients.ts';
-import { RequestAsker } from './clients/request-asker.ts';
+import { HttpRequester } from './clients/http-requester.ts';
 import { type CountedRequest, hasBody } from './counted-request.ts';
 import type { HttpRequest } from './exchange.ts';
 
@@ -18,7 +18,7 @@ export class NodeRequest implements HttpRequest, Introduction {
   readonly #request: IncomingMessage & Pick<Partial<CountedRequest>, 'isHeld'>;
   readonly #response: ServerResponse;
   readonly #clients: Clients;
-  #asker: RequestAsker | undefined;
+  #requester: HttpRequester | undefined;
   #gone: AbortController | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, clients: Clients, work: Reservation) {
@@ -42,9 +42,9 @@ export class NodeRequest implements HttpRequest, Introduction {
     return this.#request.socket.remoteAddress ?? GONE;
   }
 
-  get asker(): RequestAsker {
-    this.#asker ??= new RequestAsker(this, this.#clients);
-    return this.#asker;
+  get requester(): HttpRequester {
+    this.#requester ??= new HttpRequester(this, this.#clients);
+    return this.#requester;
   }
 
   get signal(): AbortSignal {

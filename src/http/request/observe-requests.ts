@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Span, Tracer } from '../../tracing/tracer.ts';
-import type { RequestAsker } from './clients/request-asker.ts';
+import type { HttpRequester } from './clients/http-requester.ts';
 import { RequestAccount } from './request-account.ts';
 
 // How many requests there are of which kind, how they end, and how long they take.
@@ -52,7 +52,7 @@ export interface ObserverOptions {
 export type RequestObserver = (observed: ObservedRequest) => void;
 
 export interface ObservedRequest {
-  readonly asker: RequestAsker;
+  readonly requester: HttpRequester;
   readonly method: string;
   /** for log and trace */
   readonly path: string;
@@ -69,24 +69,25 @@ export function createRequestObserver({ accessLog, log, tracer }: ObserverOption
   if (accessLog === 'no' && tracer === null) return null;
   const tellsAddresses = accessLog === 'addresses';
 
-  return ({ asker, method, path, route, request, response }) => {
+  return ({ requester, method, path, route, request, response }) => {
     const startMs = performance.now();
     const { socket } = request;
     const writtenBytes = socket.bytesWritten;
-    const account = new RequestAccount(asker.requestId, method, route, path.slice(0, MAX_PATH));
+    const account = new RequestAccount(requester.requestId, method, route, path.slice(0, MAX_PATH));
     const span = tracer ? startSpan(tracer, account, request) : undefined;
     account.traceId = span?.traceId;
-    asker.tally = account;
-    asker.span = span;
+    requester.tally = account;
+    requester.span = span;
     // Read now: the address of a closed connection is not known.
-    if (tellsAddresses) account.client = asker.client.key;
+    if (tellsAddresses) account.client = requester.client.key;
 
     response.on('close', () => {
       account.status = response.headersSent ? response.statusCode : undefined;
       if (!response.writableFinished) account.aborted = true;
       account.ms = Math.round((performance.now() - startMs) * 100) / 100;
       account.bytes = socket.bytesWritten - writtenBytes;
-      if (!tellsAddresses && asker.clients.haveKeys && asker.client.hasKey) account.client = asker.client.key;
+      if (!tellsAddresses && requester.clients.haveKeys && requester.client.hasKey)
+        account.client = requester.client.key;
       if (span) endSpan(span, account);
       if (accessLog !== 'no') log.info(account, 'request');
     });

@@ -1,6 +1,6 @@
 // What one request came to: a line of the access log, and what its trace says of it.
 
-import type { AnsweredBy, LookUpTally } from '../../directory/asker.ts';
+import type { AnsweredBy, LookUpTally } from '../../directory/requester.ts';
 import type { OperationOutcome } from '../../graphql/mask-error.ts';
 
 /** Written to the log as it is, so that a request makes no other object for it. */

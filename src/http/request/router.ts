@@ -3,6 +3,7 @@
 import type { RequestListener } from 'node:http';
 import { GatewayError } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
+import type { Soon } from '../../time.ts';
 import type { WorkAccount } from '../../work/account.ts';
 import { gatewayBusy } from '../../work/admission-line.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
@@ -57,7 +58,7 @@ export function createRouter(options: RouterOptions): Router {
   const { routes, heard = routes, clients, account, observe, metrics, reportUnexpected } = options;
   const measure = createMeasureRequest(metrics);
 
-  function answer(request: HttpRequest, route: Route): FinishedAnswer | Promise<FinishedAnswer> {
+  function answer(request: HttpRequest, route: Route): Soon<FinishedAnswer> {
     try {
       const answered = request.method === 'OPTIONS' ? preflight(route) : route.handler(request);
       return answered instanceof Promise ? answered.then(finish, failed) : finish(answered);
@@ -65,7 +66,7 @@ export function createRouter(options: RouterOptions): Router {
       return failed(error);
     }
 
-    function finish(settled: Answer): FinishedAnswer | Promise<FinishedAnswer> {
+    function finish(settled: Answer): Soon<FinishedAnswer> {
       return attempt(() => {
         const finished = finishAnswer(request, settled, route);
         return finished instanceof Promise ? finished.then(held) : held(finished);
@@ -82,7 +83,7 @@ export function createRouter(options: RouterOptions): Router {
     function failed(error: unknown): FinishedAnswer {
       if (error instanceof GatewayError) return refused(error, request);
       if (!request.signal.aborted) reportUnexpected(error);
-      return plainAnswer(500, 'Something went wrong in the gateway.', request.asker.requestId);
+      return plainAnswer(500, 'Something went wrong in the gateway.', request.requester.requestId);
     }
   }
 
@@ -108,9 +109,9 @@ export function createRouter(options: RouterOptions): Router {
         if (!isWorking) work.close();
       });
       if (observe) {
-        const { asker, method, path } = asked;
+        const { requester, method, path } = asked;
         observe({
-          asker,
+          requester,
           method,
           path: route.isSecret ? route.pattern : path,
           route: route.pattern,
@@ -157,8 +158,8 @@ function preflight({ methods, isSecret }: Route): Answer {
 
 const PLAIN = { 'Content-Type': 'text/plain;charset=utf-8', 'Cache-Control': 'no-store' };
 
-function refused({ httpStatus, message, details }: GatewayError, { asker }: HttpRequest): FinishedAnswer {
-  return plainAnswer(httpStatus, message, asker.requestId, failureHeaders(httpStatus, details));
+function refused({ httpStatus, message, details }: GatewayError, { requester }: HttpRequest): FinishedAnswer {
+  return plainAnswer(httpStatus, message, requester.requestId, failureHeaders(httpStatus, details));
 }
 
 /** A handler that begins when the account of work in hand has bytes for the request. */

@@ -1,13 +1,13 @@
 // How long an answer may be kept, in headers: one rule for all faces.
 
-import type { AnswerLife } from '../../loaders/answer-expiry.ts';
+import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 
 /** Of what is true of one moment alone: failures and refusals above all. */
 export const NOT_KEPT = 'no-store';
 
 /** What is left of the life of everything that an answer rests on; `no-store` where there is nothing left. */
-export function cacheControl(life: AnswerLife, now: number): string {
-  const seconds = life.secondsFrom(now);
+export function cacheControl(expiry: AnswerExpiry, now: number): string {
+  const seconds = expiry.secondsFrom(now);
   if (seconds <= 0) return NOT_KEPT;
   if (seconds !== lastControl.seconds) lastControl = { seconds, text: `public, max-age=${seconds}` };
   return lastControl.text;
@@ -22,11 +22,11 @@ export type KeepingHeaders = {
 };
 
 /** The same for the REST face, whose clients may know the DOI proxy's Expires alone. */
-export function keepingHeaders(life: AnswerLife, now: number): KeepingHeaders {
-  const control = cacheControl(life, now);
+export function keepingHeaders(expiry: AnswerExpiry, now: number): KeepingHeaders {
+  const control = cacheControl(expiry, now);
   // Whole seconds are all that the header has: counted from a whole one, nothing of the life gets lost.
   const second = now - (now % 1_000);
-  const end = control === NOT_KEPT ? now : second + life.secondsFrom(second) * 1_000;
+  const end = control === NOT_KEPT ? now : second + expiry.secondsFrom(second) * 1_000;
   return { 'Cache-Control': control, Expires: httpDate(end) };
 }
 

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import type { Soon } from '../../time.ts';
 import { headersForKeys, requestHeaders } from '../request/clients/client-headers.ts';
 import type { Answer, HttpRequest } from '../request/exchange.ts';
 import { type BodyInPieces, byteLengthOf, isInPieces } from './body-in-pieces.ts';
@@ -75,13 +76,15 @@ export function finishAnswer(
   request: HttpRequest,
   answer: Answer,
   { isForClient, isSecret }: AnswerRules,
-): FinishedAnswer | Promise<FinishedAnswer> {
+): Soon<FinishedAnswer> {
   const { status, body } = answer;
-  const { asker } = request;
+  const { requester } = request;
   const common = isSecret ? CLOSED_HEADERS : OPEN_HEADERS;
-  const named = [...common, ...requestHeaders(asker, status, isForClient)];
+  const named = [...common, ...requestHeaders(requester, status, isForClient)];
   const headers =
-    isForClient && asker.clients.haveKeys ? headersForKeys(answer.headers, asker.client) : answer.headers;
+    isForClient && requester.clients.haveKeys
+      ? headersForKeys(answer.headers, requester.client)
+      : answer.headers;
   if (!isWhole(body)) return { status, headers: flat(headers, named), body, bytes: body === null ? 0 : null };
   const bytes = bytesOf(body);
   const mayCompress = bytes >= COMPRESSED_FROM_BYTES && headers['Content-Encoding'] === undefined;

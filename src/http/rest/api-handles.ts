@@ -1,14 +1,14 @@
 // GET /api/handles/{name}: the proxy's REST API, byte for byte (Resolution doc, section 5).
 
 import etag from 'etag';
-import { mapAnswer } from '../../directory/directory.ts';
 import { toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { HandleRecord } from '../../handle/record.ts';
 import * as codes from '../../handle/response-codes.ts';
 import { type HandleValue, selectValues } from '../../handle/value.ts';
-import { type Answer, attempt, type Soon } from '../request/exchange.ts';
+import { mapSoon, type Soon } from '../../time.ts';
+import { type Answer, attempt } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { type FailureDetails, failureHeaders } from '../response/failure-headers.ts';
 import { apiJson, apiText } from './json-or-jsonp.ts';
@@ -24,7 +24,7 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
   const indexes = indexesOf(query);
   if (indexes === null) return failed(codes.PROTOCOL_ERROR, name, 'An index is no whole number of 32 bits.');
   return attempt(
-    () => mapAnswer(loaders.record(name, freshnessOf(query)), (record) => answer(record, indexes)),
+    () => mapSoon(loaders.record(name, freshnessOf(query)), (record) => answer(record, indexes)),
     (error) => {
       // What keeps this gateway from its directory is to a client of the REST API a failure of the resolution.
       if (error instanceof GatewayError) {
@@ -44,7 +44,7 @@ export function answerApiHandles(encodedName: string, request: RestRequest): Soo
       return failed(responseCode, handle, message ?? '', { retryable: codes.isOutOfOrder(responseCode) });
     }
     const values = selectValues(record.values, query.all('type'), indexes);
-    const headers = keepingHeaders(request.life, request.now);
+    const headers = keepingHeaders(request.expiry, request.now);
     const httpStatus = codes.httpStatusOf(responseCode);
     if (values.length > 0 && values === record.values && !query.isOn('pretty')) {
       const { json, tag } = writtenValues(values);

@@ -1,10 +1,11 @@
 // GET /doiRA/{names}: which agency registered each of them (Resolution doc, section 4).
 
-import { mapAnswer, type WhichRaVerdict } from '../../directory/directory.ts';
+import type { WhichRaVerdict } from '../../directory/directory.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
-import { type Answer, attempt, type Soon } from '../request/exchange.ts';
+import { mapSoon, type Soon } from '../../time.ts';
+import { type Answer, attempt } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import type { RestRequest } from './query.ts';
@@ -22,7 +23,7 @@ export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<
     return name === null ? { DOI: encoded, ...INVALID } : rowOf(name, request, refusals);
   });
   const allThere = rows.some((row) => row instanceof Promise) ? Promise.all(rows) : rows;
-  return mapAnswer<readonly object[], Answer>(allThere, (all) =>
+  return mapSoon<readonly object[], Answer>(allThere, (all) =>
     restAnswer(...statusAndHeaders(refusals, request), stringify(all, true)),
   );
 }
@@ -30,21 +31,21 @@ export function answerWhichRa(encodedNames: string, request: RestRequest): Soon<
 /** Where the client's look-ups are spent, what is cached stands beside the names that were refused. */
 function statusAndHeaders(
   [refusal]: readonly GatewayError[],
-  { life, now }: RestRequest,
+  { expiry, now }: RestRequest,
 ): [status: number, contentType: string, headers: RestHeaders] {
-  if (refusal === undefined) return [200, JSON_TYPE, { ...keepingHeaders(life, now) }];
+  if (refusal === undefined) return [200, JSON_TYPE, { ...keepingHeaders(expiry, now) }];
   return [refusal.httpStatus, JSON_TYPE, failureHeaders(refusal.httpStatus, refusal.details)];
 }
 
 /** @param refusals is given those of the client's budget */
-function rowOf(name: HandleName, { loaders, life }: RestRequest, refusals: GatewayError[]): Soon<object> {
+function rowOf(name: HandleName, { loaders, expiry }: RestRequest, refusals: GatewayError[]): Soon<object> {
   return attempt<object>(
-    () => mapAnswer(loaders.whichRa(name), (verdict) => ({ DOI: name, ...wireOf(verdict) })),
+    () => mapSoon(loaders.whichRa(name), (verdict) => ({ DOI: name, ...wireOf(verdict) })),
     (error) => {
       // The service has no word for it, and one name that fails must not cost the others.
       if (!(error instanceof GatewayError)) throw error;
       if (error.code === 'RATE_LIMITED') refusals.push(error);
-      life.mustNotBeKept();
+      expiry.mustNotBeCached();
       return { DOI: name, status: 'Error' };
     },
   );

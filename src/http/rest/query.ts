@@ -1,7 +1,7 @@
 // The query string as the DOI proxy reads it: `+` is no space, malformed triplets stay as they are.
 
 import { percentDecodeLeniently } from '../../doi/percent.ts';
-import type { AnswerLife } from '../../loaders/answer-expiry.ts';
+import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { Freshness, Loaders } from '../../loaders/loaders.ts';
 import type { HttpRequest } from '../request/exchange.ts';
 
@@ -64,7 +64,7 @@ export interface RestRequest {
   readonly query: Query;
   readonly loaders: Loaders;
   /** the lifetime of the answer: the loaders report every value that they return */
-  readonly life: AnswerLife;
+  readonly expiry: AnswerExpiry;
   /** milliseconds since the epoch */
   readonly now: number;
   readonly reportUnexpected: (error: unknown) => void;

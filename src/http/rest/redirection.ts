@@ -1,6 +1,6 @@
 // GET /{name}: redirection as the DOI proxy does it (Resolution doc, sections 1 and 3).
 
-import { type Directory, mapAnswer } from '../../directory/directory.ts';
+import type { Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { percentDecode } from '../../doi/percent.ts';
@@ -10,7 +10,8 @@ import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import { aliasOf, type HandleRecord } from '../../handle/record.ts';
 import { chooseRedirect, NO_REDIRECT, type Redirect } from '../../handle/redirect.ts';
 import { selectValues } from '../../handle/value.ts';
-import { type Answer, attempt, type Soon } from '../request/exchange.ts';
+import { mapSoon, type Soon } from '../../time.ts';
+import { type Answer, attempt } from '../request/exchange.ts';
 import { type KeepingHeaders, keepingHeaders, notShared } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { type AcceptedType, acceptedData, locationQuery } from '../response/negotiate.ts';
@@ -53,7 +54,7 @@ export function answerRedirection(
   if (indexes === null) return badRequest('An index is no whole number of 32 bits.');
   if (query.first('action') === 'api') return answerApiHandles(encodedName, request);
 
-  return mapAnswer(resolve(name, request), (resolution) => {
+  return mapSoon(resolve(name, request), (resolution) => {
     const headers = headersFor(NO_REDIRECT, request, options);
     if (resolution === null) return deadAliasPage(name, headers);
     const { record, isAliased, prefix } = resolution;
@@ -89,7 +90,7 @@ function resolve(name: HandleName, { query, loaders }: RestRequest): Soon<Resolu
   };
   return attempt(
     () =>
-      mapAnswer(loaders.resolved(name, options), ({ record, via, prefix }) => ({
+      mapSoon(loaders.resolved(name, options), ({ record, via, prefix }) => ({
         record,
         isAliased: via.length > 0,
         prefix,
@@ -182,10 +183,10 @@ type RedirectionHeaders = KeepingHeaders & Pick<RestHeaders, 'Vary'>;
 
 function headersFor(
   depends: Pick<Redirect, 'dependsOnAccept' | 'dependsOnCountry'>,
-  { life, now }: RestRequest,
+  { expiry, now }: RestRequest,
   options: RedirectionOptions,
 ): RedirectionHeaders {
-  const { 'Cache-Control': control, Expires } = keepingHeaders(life, now);
+  const { 'Cache-Control': control, Expires } = keepingHeaders(expiry, now);
   const hasMetadata = options.directory.describe !== undefined;
   return {
     'Cache-Control': control,

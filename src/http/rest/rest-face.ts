@@ -5,10 +5,11 @@ import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { withoutScheme } from '../../doi/recognise.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import { AUTHENTICATION_NEEDED, FAILURE } from '../../handle/response-codes.ts';
-import { createAnswerLife } from '../../loaders/answer-expiry.ts';
+import { createAnswerExpiry } from '../../loaders/answer-expiry.ts';
 import { createLoaders } from '../../loaders/loaders.ts';
 import type { Log } from '../../log.ts';
-import { type Answer, attempt, type Handler, type HttpRequest, type Soon } from '../request/exchange.ts';
+import type { Soon } from '../../time.ts';
+import { type Answer, attempt, type Handler, type HttpRequest } from '../request/exchange.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import { answerApiHandles } from './api-handles.ts';
 import { answerWhichRa } from './doi-ra.ts';
@@ -60,24 +61,24 @@ export function createRestFace(options: RestFaceOptions): Handler {
 
   function route(asked: HttpRequest): Soon<Answer> {
     const { path } = asked;
-    const life = createAnswerLife();
-    const { asker } = asked;
+    const expiry = createAnswerExpiry();
+    const { requester } = asked;
     const request: RestRequest = {
       asked,
       query: parseQuery(asked.query),
       loaders: createLoaders({
         directory,
-        asker,
+        requester,
         signal: () => asked.signal,
         maxLookups,
-        life,
+        expiry,
         work: asked.work,
       }),
-      life,
+      expiry,
       now: clock(),
       reportUnexpected: (error) => report(error, asked),
     };
-    const { refusal } = asker;
+    const { refusal } = requester;
     const api = API.exec(path)?.[0];
     if (api !== undefined && refusal) return refusedApi(refusal, request);
     if (refusal) throw refusal;

@@ -186,7 +186,7 @@ export function createProgressReports({
       const headers = { ...EVENTS, Vary: 'Accept' };
       if (isStopping) return errorResponse(NO_JOBS_NOW);
       if (request.method === 'HEAD') return { status: 200, headers, body: null };
-      const stream = streams.open(request.asker.client.key, key);
+      const stream = streams.open(request.requester.client.key, key);
       if (stream instanceof GatewayError) return errorResponse(stream);
       request.signal.addEventListener('abort', stream.close);
       return { status: 200, headers, body: events(stream, id, key, progress) };

@@ -9,7 +9,7 @@ import {
   OUTPUT_FORMATS,
   type OutputFormat,
 } from '../../tools/bulk/formats.ts';
-import type { TableOptions } from '../../tools/bulk/table.ts';
+import type { TableOptions } from '../../tools/bulk/input-table.ts';
 import type { BulkWork } from '../bulk-work.ts';
 
 export interface JobQuery {

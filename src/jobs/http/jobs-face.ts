@@ -4,6 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Answer, Handler, HttpRequest } from '../../http/request/exchange.ts';
 import { preferredType } from '../../http/response/negotiate.ts';
 import type { Log } from '../../log.ts';
+import type { Soon } from '../../time.ts';
 import type { BulkWork } from '../bulk-work.ts';
 import { clientMarkOf, type JobKey, jobKeyOf } from '../job-id.ts';
 import type { JobProgress } from '../queue/job-fields.ts';
@@ -73,11 +74,11 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
   const { store, progressOf, listOf, receive, remove, reports, page, isUsable, log } = options;
 
   /** Responds to every failure; logs only errors of the gateway itself. */
-  function guarded(work: (request: HttpRequest) => Answer | Promise<Answer>): Handler {
+  function guarded(work: (request: HttpRequest) => Soon<Answer>): Handler {
     return async (request) => {
       try {
         await request.work.admitRequest(request);
-        const { refusal } = request.asker;
+        const { refusal } = request.requester;
         if (refusal) throw refusal;
         return await work(request);
       } catch (error) {
@@ -94,7 +95,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
     const key = jobKeyOf(id);
     const manifest = key && (await store.manifest(key));
     if (key === null || manifest === null) throw NO_SUCH_JOB;
-    const { client } = request.asker;
+    const { client } = request.requester;
     if (manifest.owner !== null && manifest.owner !== (client.hasKey ? client.key : null)) throw NO_SUCH_JOB;
     return { id, key, manifest };
   }
@@ -108,7 +109,7 @@ export function createJobsFace(options: JobsFaceOptions): JobsFace {
   }
 
   async function list(request: HttpRequest): Promise<Answer> {
-    const { client } = request.asker;
+    const { client } = request.requester;
     if (!client.hasKey) throw NO_KEY;
     if (!isUsable()) throw NO_JOBS_NOW;
     await request.work.admitOperation(LIST_NEED, request);

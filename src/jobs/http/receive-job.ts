@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request/exchange.ts';
 import type { Turns } from '../../time.ts';
 import { FieldsError } from '../../tools/bulk/fields.ts';
-import { openTable } from '../../tools/bulk/table.ts';
+import { openTable } from '../../tools/bulk/input-table.ts';
 import { TableError } from '../../tools/bulk/table-error.ts';
 import { type BulkWork, keptRow, prepareWork, SPARE_BYTES } from '../bulk-work.ts';
 import { clientMarkOf, createJobId, type JobKey, jobKeyOf } from '../job-id.ts';
@@ -66,7 +66,7 @@ export function createReceiver(options: ReceiveOptions): (request: HttpRequest) 
   }
 
   async function receive(request: HttpRequest, id: string, key: JobKey): Promise<void> {
-    const asking = request.asker.client;
+    const asking = request.requester.client;
     const client = { mark: clientMarkOf(asking.key), isAnonymous: !asking.hasKey };
     const count = async (bytes: number, far: Far | null): Promise<void> => {
       const limit = await state.admit(key, client, bytes);

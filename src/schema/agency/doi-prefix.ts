@@ -1,9 +1,9 @@
 // Prefixes: whose they are, and the handle records of their own.
 
-import { mapAnswer } from '../../directory/directory.ts';
 import { type HandleName, isPrefix } from '../../doi/name.ts';
 import { quoted } from '../../doi/problem-messages.ts';
 import { GatewayError } from '../../errors.ts';
+import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY, keys } from '../federation/federation-directives.ts';
 import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
@@ -36,7 +36,7 @@ export const DoiPrefixType = builder.objectRef<DoiPrefix>('DOIPrefix').implement
       ...DIRECTORY_FIELD,
       description:
         'The agency that the Which RA service names for the prefix. Null where it names none, and on an error. DOI names of one prefix can have moved to another agency.',
-      resolve: ({ prefix }, _args, { loaders }) => mapAnswer(loaders.whichRa(prefix), agencyOf),
+      resolve: ({ prefix }, _args, { loaders }) => mapSoon(loaders.whichRa(prefix), agencyOf),
     }),
     record: t.field({
       type: HandleRecordType,

@@ -1,21 +1,21 @@
 // The Unicode names of characters: a megabyte, read at first use.
 
 import { readFile } from 'node:fs/promises';
-import { mapAnswer } from '../../directory/directory.ts';
+import { mapSoon, type Soon } from '../../time.ts';
 
 const FILE = new URL('../../../data/unicode-names.txt', import.meta.url);
 
 /** Each `0041 LATIN CAPITAL LETTER A`, or `4E00..9FFF CJK UNIFIED IDEOGRAPH-` for names that end in the code point. */
 type Lines = readonly string[];
 
-let knownLines: Lines | Promise<Lines> | undefined;
+let knownLines: Soon<Lines> | undefined;
 
 /** The name of a character, or null. A promise only until the names are read. */
-export function characterName(character: string): string | null | Promise<string | null> {
+export function characterName(character: string): Soon<string | null> {
   const code = character.codePointAt(0) ?? 0;
   if (code >= FIRST_SYLLABLE && code <= LAST_SYLLABLE) return syllableName(character);
   knownLines ??= readLines();
-  return mapAnswer(knownLines, (lines) => nameIn(lines, code));
+  return mapSoon(knownLines, (lines) => nameIn(lines, code));
 }
 
 async function readLines(): Promise<Lines> {

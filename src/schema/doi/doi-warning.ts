@@ -1,5 +1,5 @@
-import { mapAnswer } from '../../directory/directory.ts';
 import type { DoiWarning, DoiWarningCode } from '../../doi/warnings.ts';
+import { mapSoon, type Soon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { characterName } from './character-names.ts';
 
@@ -72,8 +72,8 @@ export const DoiWarningType = builder.objectRef<DoiWarning>('DOIWarning').implem
 });
 
 /** The message, with the Unicode name of the character behind its code point. */
-function withCharacterName(message: string): string | Promise<string> {
+function withCharacterName(message: string): Soon<string> {
   const [codePoint = '', hex = ''] = /U\+([0-9A-F]{4,6})/.exec(message) ?? [];
   const name = characterName(String.fromCodePoint(Number.parseInt(hex, 16)));
-  return mapAnswer(name, (known) => message.replace(codePoint, `${codePoint} ${known ?? ''}`.trimEnd()));
+  return mapSoon(name, (known) => message.replace(codePoint, `${codePoint} ${known ?? ''}`.trimEnd()));
 }

@@ -1,12 +1,12 @@
 // The DOI: its parts and its agency. Its encoding forms are in encoding-fields.ts, and what its handle record says in
 // handle/record-fields.ts.
 
-import { mapAnswer } from '../../directory/directory.ts';
 import { uriForm } from '../../doi/encoding-forms.ts';
 import { canonicalName, type DoiName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { GatewayError } from '../../errors.ts';
+import { mapSoon } from '../../time.ts';
 import { agencyOf, RegistrationAgencyType } from '../agency/registration-agency.ts';
 import { WhichRaType } from '../agency/which-ra-type.ts';
 import { builder } from '../builder.ts';
@@ -105,7 +105,7 @@ DoiType.implement({
       nullable: true,
       description:
         'The agency that registered the name. Null unless `whichRa.status` is FOUND, and on an error.',
-      resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.whichRa(name), agencyOf),
+      resolve: ({ name }, _args, { loaders }) => mapSoon(loaders.whichRa(name), agencyOf),
     }),
     whichRa: t.field({
       type: WhichRaType,

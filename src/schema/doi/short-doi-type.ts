@@ -1,6 +1,5 @@
 // shortDOIs: aliases of DOI names, made by a service of the DOI Foundation.
 
-import { mapAnswer } from '../../directory/directory.ts';
 import type { DoiName, HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { type DoiProblemCode, quoted } from '../../doi/problem-messages.ts';
@@ -8,6 +7,7 @@ import { readShortDoi } from '../../doi/short-doi.ts';
 import { GatewayError } from '../../errors.ts';
 import { aliasOf } from '../../handle/record.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
+import { mapSoon, type Soon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
 import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
@@ -27,7 +27,7 @@ const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
       directives: ASKS_DIRECTORY,
       description: 'Whether the directory knows it. Never null without an error; none is ever created.',
       resolve: (handle, _args, { loaders }) =>
-        mapAnswer(loaders.answeredRecord(handle), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
+        mapSoon(loaders.answeredRecord(handle), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
     }),
     doi: t.field({
       type: DoiType,
@@ -36,17 +36,17 @@ const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
       directives: ASKS_DIRECTORY,
       description:
         'The DOI that its alias leads to. Null when it is not registered or leads to no DOI, and on an error.',
-      resolve: (handle, _args, { loaders }) => mapAnswer(firstDoi(handle, loaders), doiOrNull),
+      resolve: (handle, _args, { loaders }) => mapSoon(firstDoi(handle, loaders), doiOrNull),
     }),
   }),
 });
 
 /** The first DOI name of the alias chain: usually its target, which is not looked up. */
-function firstDoi(handle: HandleName, loaders: Loaders): DoiName | null | Promise<DoiName | null> {
-  return mapAnswer(loaders.answeredRecord(handle), (record) => {
+function firstDoi(handle: HandleName, loaders: Loaders): Soon<DoiName | null> {
+  return mapSoon(loaders.answeredRecord(handle), (record) => {
     const alias = aliasOf(record);
     if (alias === null) return null;
-    return doiNameOf(alias) ?? mapAnswer(loaders.aliasChain(alias), ({ via }) => firstOf(via));
+    return doiNameOf(alias) ?? mapSoon(loaders.aliasChain(alias), ({ via }) => firstOf(via));
   });
 }
 

@@ -1,6 +1,5 @@
 // Where a DOI leads, as the DOI proxy would decide it.
 
-import { mapAnswer } from '../../directory/directory.ts';
 import type { HandleName } from '../../doi/name.ts';
 import type { Location, LocationAttribute } from '../../handle/locations.ts';
 import { aliasOf } from '../../handle/record.ts';
@@ -8,6 +7,7 @@ import type { RedirectWarning } from '../../handle/record-locations.ts';
 import { chooseRedirect, NO_REDIRECT, type Redirect, type RedirectChoice } from '../../handle/redirect.ts';
 import { attributeOf } from '../../handle/xml.ts';
 import type { Resolved } from '../../loaders/loaders.ts';
+import { mapSoon, type Soon } from '../../time.ts';
 import { builder, type GatewayContext } from '../builder.ts';
 import { filteredValues } from './handle-record.ts';
 
@@ -162,21 +162,21 @@ export function redirectOf(
   name: HandleName,
   parameters: RedirectParameters,
   context: GatewayContext,
-): FollowedRedirect | Promise<FollowedRedirect> {
+): Soon<FollowedRedirect> {
   const resolved = context.loaders.resolved(name, { ignoresAliases: parameters.ignoreAliases ?? false });
-  return mapAnswer(resolved, (found) => decide(found, parameters, context));
+  return mapSoon(resolved, (found) => decide(found, parameters, context));
 }
 
 function decide(
   { record, via, prefix }: Resolved,
   parameters: RedirectParameters,
-  { life, random }: GatewayContext,
+  { expiry, random }: GatewayContext,
 ): FollowedRedirect {
   if (aliasOf(record) !== null || prefix.isInactive) return { ...NO_REDIRECT, via };
   const { locatt, country, urlAppend } = parameters;
   const values = filteredValues(record.values, parameters);
   const request = { locatt: locatt ?? [], country: country ?? null, urlAppend: urlAppend ?? null };
   const choice = chooseRedirect({ ...record, values }, prefix, request, random);
-  if (choice.isDrawn) life.mustNotBeKept();
+  if (choice.isDrawn) expiry.mustNotBeCached();
   return { ...choice, via };
 }

@@ -1,10 +1,10 @@
 // What the handle record of a name says: the same fields for DOIs and for all other handles.
 
-import { mapAnswer } from '../../directory/directory.ts';
 import type { HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { aliasOf } from '../../handle/record.ts';
 import { readLocations } from '../../handle/record-locations.ts';
+import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
@@ -55,7 +55,7 @@ for (const type of [DoiType, HandleType]) {
       description:
         'Whether the directory knows the name. Never null without an error. In the bundled sample, false does not mean that nobody has registered the name: `record { message }` says so.',
       resolve: ({ name }, _args, { loaders }) =>
-        mapAnswer(loaders.answeredRecord(name), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
+        mapSoon(loaders.answeredRecord(name), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
     }),
     redirect: t.field({
       type: DoiRedirectType,
@@ -79,7 +79,7 @@ for (const type of [DoiType, HandleType]) {
       description:
         'All places the name may lead to, where its record, or the one its alias leads to, names several: `locations { href country }`. Empty when it names none; null only with an error.',
       resolve: ({ name }, _args, { loaders }) =>
-        mapAnswer(loaders.aliasChain(name), ({ record }) => [
+        mapSoon(loaders.aliasChain(name), ({ record }) => [
           ...readLocations(record.values, record.handle).list.locations,
         ]),
     }),
@@ -89,7 +89,7 @@ for (const type of [DoiType, HandleType]) {
       ...DIRECTORY_FIELD,
       description:
         'The handle that stands for this name, one step on: `alias { handle }`. Null when it is no alias, and on an error.',
-      resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.answeredRecord(name), aliasOf),
+      resolve: ({ name }, _args, { loaders }) => mapSoon(loaders.answeredRecord(name), aliasOf),
     }),
   }));
 }

@@ -1,6 +1,6 @@
 // Whether the words around a name in a text fit the work of the name.
 
-import { type MetadataAnswer, mapAnswer } from '../../directory/directory.ts';
+import type { MetadataAnswer } from '../../directory/directory.ts';
 import { referenceAround } from '../../doi/find/reference-around.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { quoted } from '../../doi/problem-messages.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../metadata/metadata-format.ts';
 import { fitOfReference, namedWork, type ReferenceFit } from '../../metadata/reference-fit.ts';
 import { writeRis } from '../../metadata/ris.ts';
+import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType } from '../doi/doi.ts';
 import { DoiMatchType } from '../doi/doi-match.ts';
@@ -36,7 +37,7 @@ builder.objectFields(DoiType, (t) => ({
     ...METADATA_FIELD,
     description:
       'The work: title, people, year, as the agency describes it. Null without an error if the agency has no metadata, or if the name does not exist.',
-    resolve: ({ name }, _args, { loaders }) => mapAnswer(loaders.metadata(name, CSL), describedWork),
+    resolve: ({ name }, _args, { loaders }) => mapSoon(loaders.metadata(name, CSL), describedWork),
   }),
   citation: t.string({
     nullable: true,
@@ -54,7 +55,7 @@ builder.objectFields(DoiType, (t) => ({
       }),
     },
     resolve: ({ name }, { style, locale }, { loaders }) =>
-      mapAnswer(loaders.metadata(name, citationFormat(style ?? 'apa', locale ?? 'en-US')), textOf),
+      mapSoon(loaders.metadata(name, citationFormat(style ?? 'apa', locale ?? 'en-US')), textOf),
   }),
   bibtex: t.string({
     nullable: true,
@@ -62,7 +63,7 @@ builder.objectFields(DoiType, (t) => ({
     description:
       'An entry of BibTeX: `@article{fenner2015differences-23e098b0, …`. The gateway writes it from the CSL JSON of `metadata`, by the same look-up. Entries can be joined into one file: their keys differ. Null without an error if the agency has no metadata.',
     resolve: ({ name }, _args, { loaders }) =>
-      mapAnswer(loaders.metadata(name, CSL), (answer) => written(answer, name, writeBibtex)),
+      mapSoon(loaders.metadata(name, CSL), (answer) => written(answer, name, writeBibtex)),
   }),
   ris: t.string({
     nullable: true,
@@ -70,7 +71,7 @@ builder.objectFields(DoiType, (t) => ({
     description:
       'A record of RIS, for reference managers: `TY  - JOUR …`. The gateway writes it from the CSL JSON of `metadata`, by the same look-up. Null without an error if the agency has no metadata.',
     resolve: ({ name }, _args, { loaders }) =>
-      mapAnswer(loaders.metadata(name, CSL), (answer) => written(answer, name, writeRis)),
+      mapSoon(loaders.metadata(name, CSL), (answer) => written(answer, name, writeRis)),
   }),
 }));
 
@@ -120,7 +121,7 @@ builder.objectField(DoiMatchType, 'referenceFit', (t) =>
     description:
       'Whether the words around the name are about the work that its agency describes: the line, the paragraph, the list item or the entry of BibTeX, at most about 2,000 characters. A real DOI under a wrong reference is DOES_NOT_FIT. Null with an error where the agency cannot be asked.',
     resolve: (match, _args, { loaders }) =>
-      mapAnswer(loaders.metadata(match.name, CSL), (answer): ReferenceFit => {
+      mapSoon(loaders.metadata(match.name, CSL), (answer): ReferenceFit => {
         const described = describedWork(answer);
         if (described === null) return 'CANNOT_TELL';
         return fitOfReference(referenceAround(match.source, match), namedWork(workOf(described.csl)));

@@ -74,7 +74,7 @@ const MOST_OFFERED = 3;
 export function createLookUpNames(options: LookUpOptions): LookUpNames {
   const { maxLookups, isSample } = options;
   const most = maxLookups ?? Number.POSITIVE_INFINITY;
-  const asker = new BatchedQueries(options);
+  const queries = new BatchedQueries(options);
   const existence = { ...EXISTENCE, most: Math.max(1, Math.min(NAMES_AT_ONCE, Math.floor(most / 2))) };
   const existenceOfNames = {
     ...existence,
@@ -95,7 +95,7 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
     guessesLeft -= guessed.length;
     const candidates = new Map(guessed.map((name) => [name, candidatesFor(name)]));
     const all = [...candidates.values()].flat();
-    const answers = await asker.ask(all, existence);
+    const answers = await queries.ask(all, existence);
     const found = new Set(all.filter((_, at) => isFound(answers[at])));
     return new Map(
       [...candidates].map(([name, ofName]) => [
@@ -106,13 +106,13 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
   }
 
   return async (names) => {
-    const results = await asker.ask(names, existenceOfNames);
+    const results = await queries.ask(names, existenceOfNames);
     const answers = results.map((answer) => (answer instanceof Failure ? unknown(answer.message) : answer));
     if (isSample) {
       return answers.map((answer) => (answer.outcome === 'absent' ? unknown(NOT_IN_SAMPLE) : answer));
     }
     const absent = names.filter((_, at) => answers[at]?.outcome === 'absent');
-    const suggested = await asker.ask(absent, meant);
+    const suggested = await queries.ask(absent, meant);
     const offered = new Map<DoiName, readonly string[]>();
     for (const [at, name] of absent.entries()) {
       const suggestions = suggested[at];

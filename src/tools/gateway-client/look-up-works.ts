@@ -22,7 +22,7 @@ const NAMES_AT_ONCE = 50;
 const MOST_AUTHORS = 20;
 
 export function createLookUpWorks(options: BatchedQueriesOptions): LookUpWorks {
-  const asker = new BatchedQueries(options);
+  const queries = new BatchedQueries(options);
   /** set when the gateway reports that metadata is off */
   let off: Failure | null = null;
 
@@ -41,7 +41,7 @@ export function createLookUpWorks(options: BatchedQueriesOptions): LookUpWorks {
   return async (names) => {
     const known = off;
     if (known !== null) return names.map(() => known);
-    const answers = await asker.ask(names, query);
+    const answers = await queries.ask(names, query);
     return answers.map((answer) => (answer instanceof Failure ? answer : answer.work));
   };
 }

@@ -123,7 +123,7 @@ function refusalBeforeBody(request: HttpRequest, publicUrl: string | null): Answ
       Allow: 'POST, OPTIONS',
     });
   }
-  const { refusal: unknown } = request.asker;
+  const { refusal: unknown } = request.requester;
   if (unknown) return refusedBy(unknown);
   const encoding = request.header('content-encoding')?.trim() || 'identity';
   if (JSON_TYPE.test(request.header('content-type') ?? '') && encoding.toLowerCase() === 'identity')

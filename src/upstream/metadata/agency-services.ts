@@ -85,7 +85,7 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
       time,
       random,
       // The log names the host even if the request was never sent.
-      report: (failure, path, base, asker) => options.report(failure, path, base ?? origin, asker),
+      report: (failure, path, base, requester) => options.report(failure, path, base ?? origin, requester),
     });
     const service: Service = { base, policy, window, path };
     services.set(origin, service);

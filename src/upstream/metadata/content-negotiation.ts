@@ -1,8 +1,8 @@
 // Metadata of a work by content negotiation. The directory redirects to the service of the agency.
 // https://www.doi.org/the-identifier/resources/handbook/5_applications (content negotiation)
 
-import { askerOfBatch, OWN_WORK } from '../../directory/asker.ts';
 import type { AskOptions, Clock, MetadataAnswer } from '../../directory/directory.ts';
+import { OWN_WORK, requesterOfBatch } from '../../directory/requester.ts';
 import { nameTarget } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
 import type { MetadataFormat } from '../../metadata/metadata-format.ts';
@@ -61,7 +61,7 @@ export function createContentNegotiation(options: ContentNegotiationOptions): De
     let host: string | null = null;
     const notFollowed = (reason: string): UpstreamFailure => {
       const failure = badResponse(reason);
-      report(failure, nameTarget(name), new URL(at).origin, options.asker ?? OWN_WORK);
+      report(failure, nameTarget(name), new URL(at).origin, options.requester ?? OWN_WORK);
       return failure;
     };
     for (let redirects = 0; answer.kind === 'REDIRECT'; redirects += 1) {
@@ -89,7 +89,11 @@ export function createContentNegotiation(options: ContentNegotiationOptions): De
 
 /** One deadline for all requests of one look-up. */
 function withOneDeadline(options: AskOptions): AskOptions {
-  const { asker = OWN_WORK } = options;
-  if (asker.batch) return options;
-  return { signal: options.signal, waiters: options.waiters, asker: askerOfBatch(asker, asker.span) };
+  const { requester = OWN_WORK } = options;
+  if (requester.batch) return options;
+  return {
+    signal: options.signal,
+    waiters: options.waiters,
+    requester: requesterOfBatch(requester, requester.span),
+  };
 }

@@ -1,7 +1,7 @@
 // A file of names from text, as `doi bulk` reads it.
 
+import { openTable, type Table, type TableOptions } from '../../../src/tools/bulk/input-table.ts';
 import type { Row } from '../../../src/tools/bulk/row.ts';
-import { openTable, type Table, type TableOptions } from '../../../src/tools/bulk/table.ts';
 
 export async function* bytesOf(text: string | Uint8Array, pieceBytes = 64): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);

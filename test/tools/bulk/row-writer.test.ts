@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RowAnswer } from '../../../src/tools/bulk/answered-names.ts';
 import { readFields } from '../../../src/tools/bulk/fields.ts';
+import type { TableOptions } from '../../../src/tools/bulk/input-table.ts';
 import { createRowWriter, type WriterOptions } from '../../../src/tools/bulk/row-writer.ts';
-import type { TableOptions } from '../../../src/tools/bulk/table.ts';
 import { testTable } from '../../support/test-table.ts';
 import { allRows, tableOf } from './read-table.ts';
 

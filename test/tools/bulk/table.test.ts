@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { formatOfFile } from '../../../src/tools/bulk/formats.ts';
-import { openTable, type TableOptions } from '../../../src/tools/bulk/table.ts';
+import { openTable, type TableOptions } from '../../../src/tools/bulk/input-table.ts';
 import { testTable } from '../../support/test-table.ts';
 import { tableOf } from './read-table.ts';
 

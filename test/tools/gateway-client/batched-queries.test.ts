@@ -36,13 +36,13 @@ function stage(
   }) as SendOperation;
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
-  return { asker: new BatchedQueries({ ask, signal: new AbortController().signal, wait }), calls, waits };
+  return { queries: new BatchedQueries({ ask, signal: new AbortController().signal, wait }), calls, waits };
 }
 
 test('an outage is waited for once, and after two calls nobody is asked any more', async () => {
-  const { asker, calls, waits } = stage(() => false);
+  const { queries, calls, waits } = stage(() => false);
   for (const name of ['a', 'b', 'c', 'd']) {
-    const [answer] = await asker.ask([name], question);
+    const [answer] = await queries.ask([name], question);
     expect(answer).toBeInstanceOf(Failure);
   }
   expect(calls).toEqual([['a'], ['a'], ['a'], ['b']]);
@@ -50,10 +50,10 @@ test('an outage is waited for once, and after two calls nobody is asked any more
 });
 
 test('names that fail beside others that are answered are no outage', async () => {
-  const { asker, calls } = stage((name) => name !== 'bad');
-  for (let round = 0; round < 4; round += 1) await asker.ask(['good', 'bad'], question);
+  const { queries, calls } = stage((name) => name !== 'bad');
+  for (let round = 0; round < 4; round += 1) await queries.ask(['good', 'bad'], question);
   expect(calls.filter((names) => names.includes('good'))).toHaveLength(4);
-  expect(await asker.ask(['good'], question)).toEqual(['good']);
+  expect(await queries.ask(['good'], question)).toEqual(['good']);
 });
 
 describe('a look-up that the gateway held back', () => {
@@ -63,19 +63,19 @@ describe('a look-up that the gateway held back', () => {
   };
 
   test('is not repeated, and after two such calls the gateway is asked no more', async () => {
-    const { asker, calls, waits } = stage(() => false, HELD_BACK);
+    const { queries, calls, waits } = stage(() => false, HELD_BACK);
     for (const name of ['a', 'b', 'c']) {
-      expect(await asker.ask([name], question)).toEqual([new Failure(DOWN.message, 'outage', 2)]);
+      expect(await queries.ask([name], question)).toEqual([new Failure(DOWN.message, 'outage', 2)]);
     }
     expect([calls, waits]).toEqual([[['a'], ['b']], []]);
   });
 
   test('does not keep others from being repeated', async () => {
-    const { asker, calls } = stage(
+    const { queries, calls } = stage(
       () => false,
       (name) => (name === 'held' ? HELD_BACK : DOWN),
     );
-    await asker.ask(['held', 'slow'], question);
+    await queries.ask(['held', 'slow'], question);
     expect(calls).toEqual([['held', 'slow'], ['slow'], ['slow']]);
   });
 });

@@ -21,7 +21,7 @@ function requestOf(message: unknown, { signal } = new AbortController()): HttpRe
   return {
     method: 'POST',
     header,
-    asker: { refusal: null },
+    requester: { refusal: null },
     signal,
     work: UNLIMITED_WORK,
     body,

@@ -32,7 +32,7 @@ test('one name is answered in its turn, beside 1,000 names of another client at 
     await proxy.close();
   });
   async function describe(name: string, address: string): Promise<void> {
-    await directory.describe?.(handleName(`10.5555/${name}`), CSL, { asker: askerAt(address) });
+    await directory.describe?.(handleName(`10.5555/${name}`), CSL, { requester: askerAt(address) });
   }
 
   let many = 0;

@@ -8,7 +8,7 @@ import {
   RateLimiterRes,
   RLWrapperTimeouts,
 } from 'rate-limiter-flexible';
-import type { ClientBudget } from '../../../directory/asker.ts';
+import type { ClientBudget } from '../../../directory/requester.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { BudgetPolicy } from './budget-policy.ts';
 

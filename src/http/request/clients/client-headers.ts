@@ -1,16 +1,20 @@
 // What an answer's headers say because of who asked.
 
 import type { Answer } from '../exchange.ts';
-import type { RequestAsker } from './request-asker.ts';
+import type { HttpRequester } from './http-requester.ts';
 
 type Headers = Answer['headers'];
 
 /** Names and values in turn: how the request is called, and how the client's budget stands. */
-export function requestHeaders(asker: RequestAsker, status: number, isForClient: boolean): readonly string[] {
-  const named = ['X-Request-Id', asker.requestId];
+export function requestHeaders(
+  requester: HttpRequester,
+  status: number,
+  isForClient: boolean,
+): readonly string[] {
+  const named = ['X-Request-Id', requester.requestId];
   // A redirected client should follow at once, and not wait because its budget is spent.
-  if (!isForClient || !asker.clients.matter || (status >= 300 && status < 400)) return named;
-  const { budget } = asker.client;
+  if (!isForClient || !requester.clients.matter || (status >= 300 && status < 400)) return named;
+  const { budget } = requester.client;
   return budget === null ? named : [...named, ...budget.headers];
 }
 
@@ -18,7 +22,7 @@ export function requestHeaders(asker: RequestAsker, status: number, isForClient:
  * The headers where there are API keys: what is sent to one is kept by its owner's caches alone, and every answer says
  * that it may be another with a key.
  */
-export function headersForKeys(headers: Headers, { hasKey }: RequestAsker['client']): Headers {
+export function headersForKeys(headers: Headers, { hasKey }: HttpRequester['client']): Headers {
   const { 'Cache-Control': control, Vary: vary } = headers;
   return {
     ...headers,

@@ -1,8 +1,8 @@
 // Who asks: by an API key, else by an address, and what each may.
 
 import type { AddressRange } from '../../../config-variables/variable-types.ts';
-import type { Client } from '../../../directory/asker.ts';
 import type { Clock } from '../../../directory/directory.ts';
+import type { Client } from '../../../directory/requester.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { ApiKey, ApiKeys } from './api-keys-file.ts';
 import type { BudgetPolicy } from './budget-policy.ts';

@@ -1,15 +1,15 @@
 // Look-ups of one kind through the cache: which entry to serve, when to refresh it, and one request for all callers.
 
 import DataLoader from 'dataloader';
-import { type Asker, OWN_WORK } from '../directory/asker.ts';
+import { OWN_WORK, type Requester } from '../directory/requester.ts';
 import type { Waiters } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError } from '../handle/json.ts';
 import type { Metrics } from '../metrics.ts';
+import { ageOf, type Entry, isCacheable, keptMs, newestOf, type SharedTier } from './cached-entry.ts';
 import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
 import { createDecodedAnswers, type DecodedAnswer, entryKey } from './decoded-answers.ts';
-import { ageOf, type Entry, isCacheable, keptMs, type SharedTier } from './entry-age.ts';
 import {
   type Caller,
   couldPay,
@@ -33,7 +33,7 @@ export interface CacheParts {
   readonly metrics: Pick<Metrics, 'cacheLookupCounts' | 'lockWaits' | 'sharedCacheErrors'>;
 }
 
-export interface LookupOptions<Value, Answer> extends CacheParts {
+export interface ReadThroughOptions<Value, Answer> extends CacheParts {
   readonly kind: 'record' | 'agency' | 'metadata';
   /** the prefix of the keys of its entries; left out: the kind */
   readonly space?: string;
@@ -48,7 +48,7 @@ export interface LookupOptions<Value, Answer> extends CacheParts {
   readonly onChange?: (name: HandleName) => void;
 }
 
-export interface Lookup<Value, Answer> {
+export interface ReadThrough<Value, Answer> {
   /**
    * The answer that memory has at once; undefined if the caller must wait. Returns the same object as long as memory
    * keeps the entry decoded. The metrics do not count it.
@@ -68,7 +68,9 @@ const REFRESH_WAIT_MS = 1_800;
 /** How long a name is not refreshed after its refresh failed. */
 const AFTER_FAILURE_MS = 30_000;
 
-export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer>): Lookup<Value, Answer> {
+export function createReadThrough<Value, Answer>(
+  options: ReadThroughOptions<Value, Answer>,
+): ReadThrough<Value, Answer> {
   type Held = DecodedAnswer<Value, Answer>;
   const { kind, space = kind, codec, memory, shared, clock, random, failures, metrics, answerOf } = options;
   const counts = metrics.cacheLookupCounts[kind];
@@ -119,11 +121,11 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
   /** One request to the directory for all callers of the name: in this process and, with locks, in other processes. */
   function fetch(name: HandleName, caller: Caller = {}): Promise<Entry<Value>> {
     const key = entryKey(space, name);
-    const flight = flights.get(key) ?? takeOff(name, key, caller.asker ?? OWN_WORK);
+    const flight = flights.get(key) ?? takeOff(name, key, caller.requester ?? OWN_WORK);
     return flight.join(caller);
   }
 
-  function takeOff(name: HandleName, key: string, asker: Asker): SharedFlight<Entry<Value>> {
+  function takeOff(name: HandleName, key: string, requester: Requester): SharedFlight<Entry<Value>> {
     const since = clock.now();
     const forget = (): void => {
       // After this flight was given up, another flight may have the key.
@@ -144,7 +146,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
         ask: () => options.ask(name, waiters),
         store: (entry) => store(name, entry),
       });
-    const flight = startFlight(asker, work, forget);
+    const flight = startFlight(requester, work, forget);
     flights.set(key, flight);
     const failed = (): void => {
       if (!flight.isGivenUp) failures.set(key, clock.now());
@@ -169,10 +171,10 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
     if (!hasFailedLately(name)) fetch(name).catch(() => {});
   }
 
-  function counted(stale: boolean, by: 'memory' | 'shared' | 'directory', { asker }: Caller): boolean {
+  function counted(stale: boolean, by: 'memory' | 'shared' | 'directory', { requester }: Caller): boolean {
     const answeredBy = stale ? 'stale' : by;
     counts[answeredBy] += 1;
-    asker?.tally?.answered(answeredBy, 1);
+    requester?.tally?.answered(answeredBy, 1);
     return stale;
   }
 
@@ -191,7 +193,7 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
 
   /** The entry in memory, if it may be served at once. */
   function atOnce(name: HandleName, known: Held | undefined, now: number): Held | undefined {
-    if (known === undefined || known.isSettled(now)) return known;
+    if (known === undefined || known.needsNoCheck(now)) return known;
     const isServed = isServedAtOnce(name, known.entry, now);
     return isServed ? held.turned(known, now >= known.entry.freshUntil) : undefined;
   }
@@ -240,17 +242,4 @@ export function createLookup<Value, Answer>(options: LookupOptions<Value, Answer
 
     store,
   };
-}
-
-/** The newest entry that may still be served; undefined if there is none. */
-function newestOf<Value>(
-  entries: readonly (Entry<Value> | undefined)[],
-  now: number,
-): Entry<Value> | undefined {
-  let newest: Entry<Value> | undefined;
-  for (const entry of entries) {
-    if (entry === undefined || ageOf(entry, now) === 'dead') continue;
-    if (newest === undefined || entry.fetchedAt > newest.fetchedAt) newest = entry;
-  }
-  return newest;
 }

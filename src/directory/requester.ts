@@ -3,7 +3,7 @@
 import type { Span } from '../tracing/tracer.ts';
 
 /** One request of a client. Its look-ups count for the client's share of the directory. */
-export interface Asker {
+export interface Requester {
   /** short and plain, for the log */
   readonly requestId: string;
   readonly client: Client;
@@ -33,9 +33,9 @@ export interface LookUpTally {
   sent(): void;
 }
 
-/** The same asker, for the look-ups of a batch. */
-export function askerOfBatch(asker: Asker, span: Span | undefined): Asker {
-  const { requestId, tally } = asker;
+/** The same requester, for the look-ups of a batch. */
+export function requesterOfBatch(requester: Requester, span: Span | undefined): Requester {
+  const { requestId, tally } = requester;
   return {
     requestId,
     tally,
@@ -43,7 +43,7 @@ export function askerOfBatch(asker: Asker, span: Span | undefined): Asker {
     batch: { begunAt: undefined },
     // Identified at first use.
     get client() {
-      return asker.client;
+      return requester.client;
     },
   };
 }
@@ -52,7 +52,7 @@ export function askerOfBatch(asker: Asker, span: Span | undefined): Asker {
  * For the look-ups of a prefix, which all its names share: they cost the client nothing. They wait in a queue beside
  * the client's own, so that they do not hold back the records of names.
  */
-export function askerOfPrefix({ requestId, span, client }: Asker): Asker {
+export function askerOfPrefix({ requestId, span, client }: Requester): Requester {
   return { requestId, span, client: { key: `${client.key} (prefixes)`, budget: null } };
 }
 
@@ -88,4 +88,4 @@ export interface ClientBudget {
 }
 
 /** Look-ups that the gateway makes for itself. */
-export const OWN_WORK: Asker = { requestId: 'gateway', client: { key: 'gateway', budget: null } };
+export const OWN_WORK: Requester = { requestId: 'gateway', client: { key: 'gateway', budget: null } };

@@ -1,6 +1,6 @@
 // On whose behalf a request asks.
 
-import type { Asker } from '../../../directory/asker.ts';
+import type { Requester } from '../../../directory/requester.ts';
 import type { GatewayError } from '../../../errors.ts';
 import type { Span } from '../../../tracing/tracer.ts';
 import { requestIdOf } from '../counted-request.ts';
@@ -8,7 +8,7 @@ import type { RequestAccount } from '../request-account.ts';
 import type { Clients, HttpClient, Introduction } from './clients.ts';
 
 /** Finds out who it is when that first matters: for most requests it never does. */
-export class RequestAsker implements Asker {
+export class HttpRequester implements Requester {
   readonly requestId: string;
   readonly clients: Clients;
   tally: RequestAccount | undefined;

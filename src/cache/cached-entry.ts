@@ -113,3 +113,16 @@ export function keptMs({ servedUntil }: Entry<unknown>, now: number, random: () 
   const jitter = 1 - random() / 10;
   return Math.max(1, Math.floor((servedUntil - now) * jitter));
 }
+
+/** The newest entry that may still be served; undefined if there is none. */
+export function newestOf<Value>(
+  entries: readonly (Entry<Value> | undefined)[],
+  now: number,
+): Entry<Value> | undefined {
+  let newest: Entry<Value> | undefined;
+  for (const entry of entries) {
+    if (entry === undefined || ageOf(entry, now) === 'dead') continue;
+    if (newest === undefined || entry.fetchedAt > newest.fetchedAt) newest = entry;
+  }
+  return newest;
+}
