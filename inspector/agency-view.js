@@ -10,8 +10,8 @@ import { embeddedRaInWords, whichRaInWords } from './words.js';
 /** @import { AnswerError, DirectoryDoi } from './answers.js' */
 
 /**
- * @param {DirectoryDoi['registrationAgency']} agency
- * @param {DirectoryDoi['whichRa']} whichRa
+ * @param {NonNullable<DirectoryDoi['registrationAgency']> | null} agency
+ * @param {NonNullable<DirectoryDoi['whichRa']> | null} whichRa
  * @param {AnswerError | null} error
  * @param {boolean} isEmbedded
  */

@@ -46,6 +46,20 @@ export interface Doi extends NamedDoi {
   readonly characters?: readonly Character[];
 }
 
+/** A handle that is no DOI name. */
+export interface Handle extends NamedDoi {
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly url: string;
+}
+
+/** What the directory may be asked for; `id` is a URI, with the scheme `doi` or `hdl`. */
+export type Named = Doi | Handle;
+
+export interface HandleAnswer {
+  readonly handle: Handle | null;
+}
+
 /** Of a link to a proxy. */
 export type Parameters = readonly { readonly name: string; readonly value: string | null }[];
 
@@ -188,23 +202,24 @@ export interface Agency {
   readonly documented: boolean;
 }
 
+/** Handles that are no DOI names have no agency and no suggestions. */
 export interface DirectoryDoi {
   readonly id: string;
   readonly record: HandleRecord | null;
-  readonly registrationAgency: Agency | null;
-  readonly whichRa: { readonly status: string; readonly message: string | null } | null;
+  readonly registrationAgency?: Agency | null;
+  readonly whichRa?: { readonly status: string; readonly message: string | null } | null;
   readonly locations: readonly Location[] | null;
   readonly alias: { readonly handle: string; readonly doi: { readonly id: string } | null } | null;
   readonly redirect: Redirect | null;
-  readonly suggestions: readonly NamedDoi[] | null;
+  readonly suggestions?: readonly NamedDoi[] | null;
 }
 
 export interface DirectoryAnswer {
-  readonly doi: DirectoryDoi | null;
+  readonly named: DirectoryDoi | null;
 }
 
 export interface RedirectAnswer {
-  readonly doi: { readonly id: string; readonly redirect: Redirect | null } | null;
+  readonly named: { readonly id: string; readonly redirect: Redirect | null } | null;
 }
 
 export interface ComparedSide {

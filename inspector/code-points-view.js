@@ -27,7 +27,7 @@ function kindOf(character) {
   return (character.codePointAt(0) ?? 0) < 128 ? 'ascii' : 'other';
 }
 
-/** @param {Doi} doi */
+/** @param {Pick<Doi, 'name' | 'prefix' | 'characters'>} doi */
 export function codePointsView({ name, prefix, characters: known = [] }) {
   const characters = Array.from(name);
   const strip = el('ol', { class: 'strip', 'aria-label': 'Characters of the name' });

@@ -9,14 +9,14 @@ import { ask, errorAt, failureOf, GatewayFailure, graphiqlAddress } from './gate
 import { glanceFailed, glanceView } from './glance-view.js';
 import { locationsView } from './locations-view.js';
 import { columnHead } from './plate.js';
-import { DIRECTORY, REDIRECT } from './queries.js';
+import { lookUpsOf } from './queries.js';
 import { createReaderForm } from './reader-form.js';
 import { recordView } from './record-view.js';
 import { decisionView, redirectView } from './redirect-view.js';
 import { createStillAsking, STILL_ASKING } from './still-asking.js';
 import { createTurn, pause } from './turn.js';
 
-/** @import { AnswerError, Doi, DirectoryDoi, Parameters, RedirectAnswer } from './answers.js' */
+/** @import { AnswerError, Named, DirectoryDoi, Parameters, RedirectAnswer } from './answers.js' */
 
 const TITLE = 'In the directory';
 
@@ -43,7 +43,7 @@ export function createDirectoryColumn(column, glance, again) {
       reader.seedFrom(parameters);
       isEmbedded = sample;
     },
-    /** @param {Doi} doi */
+    /** @param {Named} doi */
     wait(doi) {
       turn.end();
       column.setAttribute('aria-busy', 'true');
@@ -52,7 +52,7 @@ export function createDirectoryColumn(column, glance, again) {
       stillAsking.begin(() => show(words, STILL_ASKING));
     },
     end: () => stillAsking.end(),
-    /** @param {Doi} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors */
+    /** @param {Named} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors */
     put(asked, doi, errors) {
       turn.end();
       stillAsking.end();
@@ -67,7 +67,7 @@ export function createDirectoryColumn(column, glance, again) {
       );
       putRedirect();
     },
-    /** @param {Doi} asked @param {GatewayFailure} failure */
+    /** @param {Named} asked @param {GatewayFailure} failure */
     fail(asked, { message, code, retryable }) {
       turn.end();
       stillAsking.end();
@@ -78,13 +78,16 @@ export function createDirectoryColumn(column, glance, again) {
         head(asked.id),
         failureView({ title: failureTitle(code), message, code, retryable }, again),
       );
-      show(glance, glanceFailed(retryable));
+      show(glance, glanceFailed(asked.id, retryable));
     },
   };
 
   /** @param {string} id */
   function head(id) {
-    return columnHead(TITLE, graphiqlAddress(DIRECTORY, { input: id, parameters: reader.reader() }));
+    return columnHead(
+      TITLE,
+      graphiqlAddress(lookUpsOf(id).directory, { input: id, parameters: reader.reader() }),
+    );
   }
 
   /** A failure of the directory is shown once, at the top. @param {string} name */
@@ -99,10 +102,11 @@ export function createDirectoryColumn(column, glance, again) {
       !failed('locations') && !isLoop(at('locations')) && locations,
       !failed('alias') &&
         aliasView(name, doi.alias, doi.redirect, { alias: at('alias'), redirect: at('redirect') }),
-      !failed('registrationAgency') &&
+      doi.whichRa !== undefined &&
+        !failed('registrationAgency') &&
         !failed('whichRa') &&
         agencyView(
-          doi.registrationAgency,
+          doi.registrationAgency ?? null,
           doi.whichRa,
           at('registrationAgency') ?? at('whichRa'),
           isEmbedded,
@@ -135,11 +139,11 @@ export function createDirectoryColumn(column, glance, again) {
       if (!current) return;
       const variables = { input: current.doi.id, parameters: reader.reader() };
       /** @type {{ data: RedirectAnswer, errors: readonly AnswerError[] }} */
-      const { data, errors } = await ask(REDIRECT, variables, signal);
-      if (!data.doi) throw failureOf(errors[0]);
+      const { data, errors } = await ask(lookUpsOf(current.doi.id).redirect, variables, signal);
+      if (!data.named) throw failureOf(errors[0]);
       const others = current.errors.filter(({ path }) => path?.[1] !== 'redirect');
       current = {
-        doi: { ...current.doi, redirect: data.doi.redirect },
+        doi: { ...current.doi, redirect: data.named.redirect },
         errors: [...others, ...errors],
       };
       putRedirect();

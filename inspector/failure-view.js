@@ -26,3 +26,9 @@ export function failureView({ title, message, code, retryable, retryAfterSeconds
 export function missing(message) {
   return el('p', { class: 'missing' }, el('bdi', {}, message));
 }
+
+/** Of a request that failed as a whole. @param {string} code */
+export function failureTitle(code) {
+  if (code === 'UNREACHABLE') return 'No answer from the gateway';
+  return code === 'UNAUTHENTICATED' ? 'This gateway asks for a key' : 'The gateway cannot take this';
+}

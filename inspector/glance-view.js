@@ -9,15 +9,18 @@ import { count, statusInWords } from './words.js';
 /** @import { DirectoryDoi } from './answers.js' */
 /** @import { Child } from './dom.js' */
 
-const TERMS = /** @type {const} */ (['In the directory', 'Registered by', 'Leads to']);
+/** A handle that is no DOI name has no agency. @param {string} id of a DOI or a handle */
+const termsOf = (id) => ['In the directory', ...(id.startsWith('doi:') ? ['Registered by'] : []), 'Leads to'];
 
-export function glanceWaiting() {
-  return glance(TERMS.map(() => el('span', { class: 'waiting' }, 'asking …')));
+/** @param {string} id */
+export function glanceWaiting(id) {
+  return glance(termsOf(id).map((term) => [term, el('span', { class: 'waiting' }, 'asking …')]));
 }
 
-/** @param {boolean} retryable whether it may be known later */
-export function glanceFailed(retryable) {
-  return glance(TERMS.map(() => missing(retryable ? 'not known now' : 'not known')));
+/** @param {string} id @param {boolean} retryable whether it may be known later */
+export function glanceFailed(id, retryable) {
+  const words = retryable ? 'not known now' : 'not known';
+  return glance(termsOf(id).map((term) => [term, missing(words)]));
 }
 
 /**
@@ -33,16 +36,20 @@ export function glanceView(doi, circumstances) {
   const { isEmbedded } = circumstances;
   const isElsewhere = isEmbedded && record?.status === 'HANDLE_NOT_FOUND';
   const noAgency = missing(isElsewhere ? 'not known here' : whichRa ? 'no agency named' : 'not known now');
+  /** @type {Record<string, Child>} */
+  const facts = {
+    'In the directory': record
+      ? standing(record.status, record.values.length, isEmbedded)
+      : missing('not known now'),
+    'Registered by': registrationAgency
+      ? el('span', {}, bdi(registrationAgency.title ?? registrationAgency.name))
+      : noAgency,
+    'Leads to': isElsewhere ? missing('not known here') : target(doi, circumstances),
+  };
   return el(
     'div',
     {},
-    glance([
-      record ? standing(record.status, record.values.length, isEmbedded) : missing('not known now'),
-      registrationAgency
-        ? el('span', {}, bdi(registrationAgency.title ?? registrationAgency.name))
-        : noAgency,
-      isElsewhere ? missing('not known here') : target(doi, circumstances),
-    ]),
+    glance(termsOf(doi.id).map((term) => [term, facts[term]])),
     suggestions && suggestions.length > 0 && suggestionList(suggestions),
   );
 }
@@ -61,12 +68,12 @@ function missing(words) {
   return el('span', { class: 'missing' }, words);
 }
 
-/** @param {readonly Child[]} facts */
+/** @param {readonly (readonly [term: string, fact: Child])[]} facts */
 function glance(facts) {
   return el(
     'dl',
     { class: 'glance' },
-    ...TERMS.map((term, index) => el('div', {}, el('dt', {}, term), el('dd', {}, facts[index]))),
+    ...facts.map(([term, fact]) => el('div', {}, el('dt', {}, term), el('dd', {}, fact))),
   );
 }
 

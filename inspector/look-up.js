@@ -4,25 +4,25 @@
 import { codePointsView } from './code-points-view.js';
 import { createDirectoryColumn } from './directory-column.js';
 import { byId, el, inputById, show, textAreaById } from './dom.js';
-import { failureView } from './failure-view.js';
+import { failureTitle, failureView } from './failure-view.js';
 import { formsView } from './forms-view.js';
 import { showFoundList } from './found-list.js';
 import { ask, failureOf, GatewayFailure, graphiqlAddress } from './gateway.js';
 import { glanceWaiting } from './glance-view.js';
 import { deservesCloseLook } from './lookalikes.js';
-import { nameView, noNameView, offerView, problemView } from './name-view.js';
+import { handleView, nameView, noNameView, offerView, problemView } from './name-view.js';
 import { offerFor } from './offer.js';
+import { shouldBeHandle } from './other-identifier.js';
 import { columnHead } from './plate.js';
-import { DIRECTORY, FIND, NAME } from './queries.js';
+import { FIND, HANDLE, lookUpsOf, NAME } from './queries.js';
 import { forReaders } from './reader-words.js';
 import { isRunningText } from './running-text.js';
 import { say } from './say.js';
-import { spelledOut } from './text.js';
+import { isRegistered, shortened, summary } from './spoken.js';
 import { createTurn, pause } from './turn.js';
-import { count, statusInWords } from './words.js';
 import { createWork } from './work.js';
 
-/** @import { AnswerError, DirectoryAnswer, DirectoryDoi, Directory, Doi, Match, NameAnswer, NameProblem, TextAnswer } from './answers.js' */
+/** @import { AnswerError, DirectoryAnswer, Directory, HandleAnswer, Match, NameAnswer, Named, NameProblem, ParsedDoi, TextAnswer } from './answers.js' */
 
 /** Delays while the user types: before a request to the gateway, and before a look-up. */
 const PATIENCE = { name: 150, directory: 450 };
@@ -38,7 +38,7 @@ export function createLookUp() {
   const workHolder = el('div', { class: 'work-holder' });
   const citationHolder = el('div', { class: 'citation-holder' });
   const work = createWork(workHolder, citationHolder);
-  /** @type {Doi | null} */
+  /** @type {Named | null} */
   let shown = null;
   let isEmbedded = false;
   const directory = createDirectoryColumn(byId('directory'), glance, () => {
@@ -72,9 +72,13 @@ export function createLookUp() {
         if (typing) await pause(PATIENCE.directory, signal);
         return findIn(text, signal);
       }
-      const { doi, problem, meant } = await askName(text, signal);
-      if (problem && meant.length < 2) await putProblem(text, problem, meant, signal);
+      const parsed = await askName(text, signal);
+      if (!parsed) return;
+      const { doi, problem, meant } = parsed;
+      const handle = shouldBeHandle(parsed) ? await askHandle(text, parsed, signal) : null;
+      if (problem && !handle && meant.length < 2) await putProblem(text, problem, meant, signal);
       if (typing) await pause(PATIENCE.directory, signal);
+      if (handle) return askDirectory(handle, signal);
       if (doi) {
         const told = askDirectory(doi, signal);
         work.askFor(doi);
@@ -160,35 +164,54 @@ export function createLookUp() {
     input.setAttribute('aria-describedby', 'ask-hint problem-title');
   }
 
-  /** @param {string} text @param {AbortSignal} signal @returns {Promise<{ doi: Doi | null, problem: NameProblem | null, meant: readonly Match[] }>} */
+  /** @param {string} text @param {AbortSignal} signal @returns {Promise<ParsedDoi | null>} */
   async function askName(text, signal) {
     const variables = { input: text, closely: deservesCloseLook(text) };
     /** @type {NameAnswer | null} */
     const answer = await answerTo(text, () => ask(NAME, variables, signal));
-    if (!answer) return { doi: null, problem: null, meant: [] };
-    putSource(answer.doiDirectory);
-    const { doi, problem, meant } = answer.parseDoi;
+    if (!answer) return null;
+    const { parseDoi, doiDirectory } = answer;
+    putSource(doiDirectory);
     clear();
-    if (!doi) return { doi: null, problem, meant };
-    shown = doi;
-    show(glance, glanceWaiting());
+    const { doi } = parseDoi;
+    if (!doi) return parseDoi;
+    const holders = [workHolder, glance, citationHolder];
+    const view = nameView(parseDoi, doi, holders, () => listAll(text));
+    const head = columnHead('The name by itself', graphiqlAddress(NAME, { input: text }));
+    putName(doi, view, parseDoi, [head, formsView(doi.encodings), codePointsView(doi)]);
+    return parseDoi;
+  }
+
+  /** Null where the input is no handle. @param {string} text @param {ParsedDoi} parsed @param {AbortSignal} signal */
+  async function askHandle(text, parsed, signal) {
+    const variables = { input: text.trim() };
+    /** @type {HandleAnswer | null} */
+    const answer = await answerTo(text, () => ask(HANDLE, variables, signal));
+    if (!answer?.handle) return null;
+    const { handle } = answer;
+    const head = columnHead('The handle by itself', graphiqlAddress(HANDLE, variables));
+    putName(handle, handleView(handle, parsed, [glance]), parsed, [head, codePointsView(handle)]);
+    return handle;
+  }
+
+  /**
+   * What follows from a name, before the directory answers.
+   * @param {Named} named
+   * @param {Node} view
+   * @param {ParsedDoi} parsed
+   * @param {readonly Node[]} column
+   */
+  function putName(named, view, { proxyParameters }, column) {
+    shown = named;
     work.wait();
-    show(
-      verdict,
-      nameView(answer.parseDoi, doi, [workHolder, glance, citationHolder], () => listAll(text)),
-    );
-    show(
-      computed,
-      columnHead('The name by itself', graphiqlAddress(NAME, { input: text })),
-      formsView(doi.encodings),
-      codePointsView(doi),
-    );
-    directory.prepare(answer.parseDoi.proxyParameters, isEmbedded);
-    directory.wait(doi);
+    show(glance, glanceWaiting(named.id));
+    show(verdict, view);
+    show(computed, ...column);
+    directory.prepare(proxyParameters, isEmbedded);
+    directory.wait(named);
     result.hidden = false;
     byId('skip').hidden = false;
     byId('compare').hidden = false;
-    return { doi, problem: null, meant: [] };
   }
 
   /** @param {string} text @param {NameProblem} problem @param {readonly Match[]} meant @param {AbortSignal} signal */
@@ -201,49 +224,23 @@ export function createLookUp() {
     say(offer ? `${offer.words} ${shortened(offer.doi.name)}${offer.end} ${sentence}` : sentence);
   }
 
-  /** @param {Doi | null} asked @param {AbortSignal} signal */
+  /** @param {Named | null} asked @param {AbortSignal} signal */
   async function askDirectory(asked, signal) {
     if (!asked) return;
     directory.wait(asked);
-    show(glance, glanceWaiting());
+    show(glance, glanceWaiting(asked.id));
     try {
       const variables = { input: asked.id, parameters: directory.parameters() };
       /** @type {{ data: DirectoryAnswer, errors: readonly AnswerError[] }} */
-      const { data, errors } = await ask(DIRECTORY, variables, signal);
-      if (!data.doi) throw failureOf(errors[0]);
-      directory.put(asked, data.doi, errors);
-      const what = work.tellOfDirectory({ isRegistered: isRegistered(data.doi), isEmbedded });
-      say(`${summary(asked, data.doi, errors, isEmbedded)} ${what}`.trimEnd());
+      const { data, errors } = await ask(lookUpsOf(asked.id).directory, variables, signal);
+      if (!data.named) throw failureOf(errors[0]);
+      directory.put(asked, data.named, errors);
+      const what = work.tellOfDirectory({ isRegistered: isRegistered(data.named), isEmbedded });
+      say(`${summary(asked, data.named, errors, isEmbedded)} ${what}`.trimEnd());
     } catch (error) {
       if (!(error instanceof GatewayFailure)) throw error;
       directory.fail(asked, error);
       say(error.message);
     }
   }
-}
-
-/** @param {string} code */
-function failureTitle(code) {
-  if (code === 'UNREACHABLE') return 'No answer from the gateway';
-  return code === 'UNAUTHENTICATED' ? 'This gateway asks for a key' : 'The gateway cannot take this';
-}
-
-/** @param {DirectoryDoi} doi */
-function isRegistered({ record }) {
-  return record?.status === 'SUCCESS' || record?.status === 'VALUES_NOT_FOUND';
-}
-
-/** @param {Doi} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors @param {boolean} isEmbedded */
-function summary({ name: whole }, { record, registrationAgency, suggestions }, errors, isEmbedded) {
-  const name = shortened(whole);
-  if (!record) return `${name}. ${errors[0]?.message ?? ''}`;
-  const agency = registrationAgency ? ` by ${registrationAgency.title ?? registrationAgency.name}` : '';
-  const hint = suggestions && suggestions.length > 0 ? ` ${count(suggestions.length, 'suggestion')}.` : '';
-  return `${name}. ${statusInWords(record.status, isEmbedded)}${agency}.${hint}`;
-}
-
-/** So much of a name as anybody listens to. @param {string} name */
-function shortened(name) {
-  const characters = Array.from(name.slice(0, 200));
-  return spelledOut(characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : name);
 }

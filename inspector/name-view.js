@@ -12,7 +12,7 @@ import { forReaders } from './reader-words.js';
 import { code, link, longText } from './text.js';
 import { count, formInWords, otherIdentifierInWords } from './words.js';
 
-/** @import { Doi, NameProblem, ParsedDoi, Warning } from './answers.js' */
+/** @import { Doi, Handle, NameProblem, ParsedDoi, Warning } from './answers.js' */
 /** @import { Offer } from './offer.js' */
 
 /** @param {string} input @param {NameProblem} problem */
@@ -104,14 +104,35 @@ export function nameView({ form, fragment, proxyParameters }, doi, others, listA
   );
 }
 
-/** The imitations of a name that warns of them. @param {Doi} doi */
+/**
+ * @param {Handle} handle
+ * @param {ParsedDoi} parsed
+ * @param {readonly Node[]} others what the directory says of it
+ */
+export function handleView({ id, prefix, suffix, url }, { problem, meant: [meant] }, others) {
+  return el(
+    'section',
+    { class: 'plate name', 'aria-labelledby': 'name-title' },
+    el('h2', { id: 'name-title' }, 'Read as a handle'),
+    anatomy({ prefix, suffix, warnings: [] }),
+    ...others,
+    factList([
+      ['Link', link(url)],
+      ['URI', longText(id, 500, 'ltr')],
+      ['It is no DOI name', el('bdi', {}, forReaders(problem?.message ?? ''))],
+      ...(meant ? [/** @type {const} */ (['Did you mean', inspectLink(meant.doi)])] : []),
+    ]),
+  );
+}
+
+/** The imitations of a name that warns of them. @param {Pick<Doi, 'characters' | 'warnings'>} doi */
 function imitationsOf({ characters = [], warnings }) {
   return warnings.some(({ code: warning }) => warning === 'CONFUSABLE_CHARACTERS')
     ? imitationsIn(characters)
     : [];
 }
 
-/** @param {Doi} doi */
+/** @param {Pick<Doi, 'prefix' | 'suffix' | 'characters' | 'warnings'>} doi */
 function anatomy(doi) {
   const { prefix, suffix, characters = [] } = doi;
   const imitations = imitationsOf(doi);

@@ -1,5 +1,18 @@
 // @ts-check
-// Where an identifier that is no DOI is resolved. The page only links there.
+// Identifiers that are no DOI: handles are looked up here, and others where the page links to.
+
+/** @import { ParsedDoi } from './answers.js' */
+
+/**
+ * Whether an input that is no DOI name should be another handle: it is labelled as one, or has a number that is not 10
+ * before its slash. `doi show` decides alike.
+ * @param {ParsedDoi} parsed
+ */
+export function shouldBeHandle({ form, problem, meant }) {
+  if (!problem || problem.code === 'SHORT_DOI' || meant.length > 1) return false;
+  const isNumbered = problem.code === 'INVALID_DIRECTORY_INDICATOR' || problem.looksLike === 'HANDLE';
+  return form === 'HANDLE_URI' || (form === null && isNumbered);
+}
 
 /** @type {Readonly<Record<string, { pattern: RegExp, address: (id: string) => string, words: string }>>} */
 const RESOLVERS = {

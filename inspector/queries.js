@@ -64,12 +64,7 @@ const REDIRECT_FIELDS = `url
       candidates { localId href weight country }
       warnings { code message }`;
 
-/** The directory's answer for a name, and where the name leads. Each field may fail alone. */
-export const DIRECTORY = `# What the directory knows of the name.
-query InspectDirectory($input: String!, $parameters: RedirectInput) {
-  doi(input: $input) {
-    id
-    record {
+const RECORD_FIELDS = `record {
       handle
       status
       message
@@ -98,13 +93,20 @@ query InspectDirectory($input: String!, $parameters: RedirectInput) {
         }
       }
     }
-    registrationAgency { name title homepageUrl documented }
-    whichRa { status message }
     locations { localId href weight country label httpRole attributes { name value } }
     alias { handle doi { id } }
     redirect(parameters: $parameters) {
       ${REDIRECT_FIELDS}
-    }
+    }`;
+
+/** The directory's answer for a name, and where the name leads. Each field may fail alone. */
+export const DIRECTORY = `# What the directory knows of the name.
+query InspectDirectory($input: String!, $parameters: RedirectInput) {
+  named: doi(input: $input) {
+    id
+    ${RECORD_FIELDS}
+    registrationAgency { name title homepageUrl documented }
+    whichRa { status message }
     suggestions { id name }
   }
 }`;
@@ -112,13 +114,44 @@ query InspectDirectory($input: String!, $parameters: RedirectInput) {
 /** The redirection again, for another reader. */
 export const REDIRECT = `# Where the name leads for another reader.
 query InspectRedirect($input: String!, $parameters: RedirectInput) {
-  doi(input: $input) {
+  named: doi(input: $input) {
     id
     redirect(parameters: $parameters) {
       ${REDIRECT_FIELDS}
     }
   }
 }`;
+
+/** A handle that is no DOI name: what follows from it. Null with an error for what is no handle. */
+export const HANDLE = `# The parts of a handle, and how it is written.
+query InspectHandle($input: String!) {
+  handle(name: $input) { id: uri name prefix suffix url }
+}`;
+
+const HANDLE_DIRECTORY = `# What the directory knows of the handle.
+query InspectHandleDirectory($input: String!, $parameters: RedirectInput) {
+  named: handle(name: $input) {
+    id: uri
+    ${RECORD_FIELDS}
+  }
+}`;
+
+const HANDLE_REDIRECT = `# Where the handle leads for another reader.
+query InspectHandleRedirect($input: String!, $parameters: RedirectInput) {
+  named: handle(name: $input) {
+    id: uri
+    redirect(parameters: $parameters) {
+      ${REDIRECT_FIELDS}
+    }
+  }
+}`;
+
+/** What asks the directory for a DOI, or for a handle that is none. @param {string} id of either, a URI */
+export function lookUpsOf(id) {
+  return id.startsWith('doi:')
+    ? { directory: DIRECTORY, redirect: REDIRECT }
+    : { directory: HANDLE_DIRECTORY, redirect: HANDLE_REDIRECT };
+}
 
 const SIDE_FIELDS = `doi { id name characters @include(if: $closely) { ${CHARACTER_FIELDS} } }
       problem { code message position }`;
@@ -155,6 +188,9 @@ export const DOCUMENTS = Object.freeze([
   SHORT_DOI,
   DIRECTORY,
   REDIRECT,
+  HANDLE,
+  HANDLE_DIRECTORY,
+  HANDLE_REDIRECT,
   COMPARE,
   ALIAS_TARGETS,
   WORK,

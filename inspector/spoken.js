@@ -1,0 +1,27 @@
+// @ts-check
+// The directory's answer as it is read aloud.
+
+import { spelledOut } from './text.js';
+import { count, statusInWords } from './words.js';
+
+/** @import { AnswerError, DirectoryDoi, Named } from './answers.js' */
+
+/** @param {Named} asked @param {DirectoryDoi} doi @param {readonly AnswerError[]} errors @param {boolean} isEmbedded */
+export function summary({ name: whole }, { record, registrationAgency, suggestions }, errors, isEmbedded) {
+  const name = shortened(whole);
+  if (!record) return `${name}. ${errors[0]?.message ?? ''}`;
+  const agency = registrationAgency ? ` by ${registrationAgency.title ?? registrationAgency.name}` : '';
+  const hint = suggestions && suggestions.length > 0 ? ` ${count(suggestions.length, 'suggestion')}.` : '';
+  return `${name}. ${statusInWords(record.status, isEmbedded)}${agency}.${hint}`;
+}
+
+/** As much of a name as a person listens to. @param {string} name */
+export function shortened(name) {
+  const characters = Array.from(name.slice(0, 200));
+  return spelledOut(characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : name);
+}
+
+/** @param {DirectoryDoi} named */
+export function isRegistered({ record }) {
+  return record?.status === 'SUCCESS' || record?.status === 'VALUES_NOT_FOUND';
+}
