@@ -12,7 +12,7 @@ export const SOURCE_VARIABLES = {
     type: baseUrls,
     default: null,
     meaning:
-      'Base URL of a DOI proxy, `https://doi.org` for the live system. Divide several URLs by commas: the gateway tries them in order. Unset: the embedded directory.',
+      'Base URL of a DOI proxy, `https://doi.org` for the live system, `https://hdl.handle.net` for all handles. Divide several URLs by commas: the gateway tries them in order. Unset: the embedded directory.',
     change: 'You want the live system, a mirror, or another gateway as the source.',
   },
   DOI_DIRECTORY_FILE: {

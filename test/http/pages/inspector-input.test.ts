@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { parseDoi } from '../../../src/doi/parse.ts';
+import { handleBesideDois } from '../../../src/doi/read-handle.ts';
 import { doiWarnings } from '../../../src/doi/warnings.ts';
 
 const load = async (name: string): Promise<unknown> =>
@@ -26,8 +27,9 @@ const linesModule = (await load('lines-without.js')) as {
     matches: readonly { readonly start: number; readonly end: number }[],
   ): readonly { readonly number: number; readonly text: string }[];
 };
-const { resolverOf } = (await load('other-identifier.js')) as {
+const { resolverOf, shouldBeHandle } = (await load('other-identifier.js')) as {
   resolverOf(kind: string, input: string): { readonly href: string } | null;
+  shouldBeHandle(parsed: unknown): boolean;
 };
 const { forReaders } = (await load('reader-words.js')) as { forReaders(message: string): string };
 
@@ -147,6 +149,25 @@ describe('an identifier that is no DOI', () => {
     ['constructor', '1', undefined],
   ])('%s has a page that resolves it: %s', (kind, input, href) => {
     expect(resolverOf(kind, input)?.href).toBe(href);
+  });
+});
+
+describe('a handle that is no DOI name', () => {
+  it.each([
+    ['hdl:20.500.12345/abc', true],
+    ['https://hdl.handle.net/2381/12345', true],
+    ['2381/12345', true],
+    ['0.NA/10.1000', true],
+    ['hdl:10.1000/1', false],
+    ['doi:2381/12345', false],
+    ['https://doi.org/2381/12345', false],
+    ['10.SERV/CROSSREF', false],
+    ['10/abcde', false],
+    ['and/or', false],
+  ])('%s: %s, as doi show decides', (input, isHandle) => {
+    const parsed = parseDoi(input);
+    expect(shouldBeHandle({ ...parsed, meant: [] })).toBe(isHandle);
+    expect(handleBesideDois(parsed) !== null).toBe(isHandle);
   });
 });
 
