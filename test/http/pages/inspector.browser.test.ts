@@ -26,23 +26,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
 
   beforeAll(async () => {
     sample = await startGateway({ random: () => 0 });
-    const located = [
-      urlValue('https://example.org/plain'),
-      {
-        index: 2,
-        type: '10320/loc',
-        ttl: 60,
-        data: {
-          format: 'string',
-          value:
-            '<locations><location href="https://example.org/gb"/><location href="https://example.org/us" country="us" weight="0"/></locations>',
-        },
-      },
-    ];
     const records = {
-      '2381/12345': located,
-      '20.500.12345/A#b': located,
-      '2381/alias': [urlValue('10.5555/moody', { type: 'HS_ALIAS' })],
       '10.5555/moody': async (handle: Parameters<typeof createRecord>[0]['handle']) => {
         if (failing) throw new GatewayError('UPSTREAM_TIMEOUT');
         const values = decodeValues([urlValue('https://example.org/well')]);
@@ -85,51 +69,6 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     expect(await page.getByRole('heading', { name: 'Compare with another DOI' }).count()).toBe(0);
     expectQuiet(seen);
   });
-
-  it.each([
-    ['hdl:20.500.12345/A%23b', '20.500.12345', 'A#b'],
-    ['https://hdl.handle.net/2381/12345', '2381', '12345'],
-    ['2381/12345', '2381', '12345'],
-  ])('shows %s, a handle that is no DOI', async (input, prefix, suffix) => {
-    const { page, seen } = await visit(`/?doi=${encodeURIComponent(input)}`, { gateway: fake });
-    const handle = section(page, 'Read as a handle');
-    await handle.getByText('Registered · 2 values').waitFor();
-    expect(await handle.locator('.prefix .part-text').innerText()).toBe(prefix);
-    expect(await handle.locator('.suffix .part-text').innerText()).toBe(suffix);
-    expect(await handle.locator('.glance dt').allInnerTexts()).toHaveLength(2);
-    const link = `https://hdl.handle.net/${prefix}/${encodeURIComponent(suffix)}`;
-    expect(await handle.getByRole('link', { name: link }).count()).toBe(1);
-    expect(await handle.locator('.facts').innerText()).toContain('does not begin with "10."');
-    await section(page, 'Where it leads').getByRole('link', { name: 'https://example.org/gb' }).waitFor();
-    await section(page, 'Locations').waitFor();
-    await section(page, 'Record').getByText('10320/loc').waitFor();
-    expect(await section(page, 'Registration agency').count()).toBe(0);
-    await page.getByLabel('is in the country').fill('us');
-    await section(page, 'Where it leads').getByRole('link', { name: 'https://example.org/us' }).waitFor();
-    await quiet({ page, seen });
-  });
-
-  it('shows the alias of a handle that is no DOI', async () => {
-    const { page, seen } = await visit('/?doi=hdl:2381/alias', { gateway: fake });
-    await section(page, 'Aliases').getByRole('link', { name: '10.5555/moody' }).waitFor();
-    await quiet({ page, seen });
-  });
-
-  it('cannot tell of a handle that the sample lacks', async () => {
-    const { page, seen } = await visit('/?doi=2381/12345');
-    await section(page, 'Read as a handle').getByText('Not in the embedded directory').waitFor();
-    await quiet({ page, seen });
-  });
-
-  it.each(['doi:2381/12345', 'https://doi.org/2381/12345', '10.SERV/CROSSREF', 'hdl:10.1000/'])(
-    'explains %s as a wrong DOI',
-    async (input) => {
-      const { page, seen } = await visit(`/?doi=${encodeURIComponent(input)}`);
-      await page.getByRole('heading', { name: 'This is no DOI name' }).waitFor();
-      expect(await page.getByRole('heading', { name: 'Read as a handle' }).count()).toBe(0);
-      await quiet({ page, seen });
-    },
-  );
 
   it('tells of a name while it is typed, and keeps the address', async () => {
     const { page, seen } = await visit('/', {});
