@@ -20,6 +20,14 @@ function forget(): void {
   nowMs = undefined;
 }
 
+/** `otherwise` if the promise takes longer. The promise goes on. */
+export function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(otherwise), ms);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 /** How long work may run before the event loop runs other work, in milliseconds. */
 export const SLICE_MS = 15;
 

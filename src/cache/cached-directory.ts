@@ -23,7 +23,7 @@ import {
   recordCodec,
   whichRaCodec,
 } from './codec.ts';
-import { askedFor, payForAgencies, payForRecord, startFlight, unlessGone } from './in-flight.ts';
+import { askedFor, payForAgencies, payForRecord, startFlight, unlessBusy, unlessGone } from './in-flight.ts';
 import { createSmallValues } from './memory-tier.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
 import { type CacheParts, createReadThrough, type ReadThrough } from './read-through.ts';
@@ -108,6 +108,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     description: directory.description,
     ...(directory.requestsAtOnce !== undefined && { requestsAtOnce: directory.requestsAtOnce }),
     status: () => directory.status(),
+    ...(directory.isServiceBusy && { isServiceBusy: directory.isServiceBusy }),
 
     async resolve(name, asked = {}) {
       const pay = payForRecord(asked.requester?.client.budget);
@@ -208,7 +209,7 @@ function createCachedMetadata(
   return {
     peek: (name, format) => lookupOf(format).peek(name),
     describe(name, format, asked = {}) {
-      const pay = payForRecord(asked.requester?.client.budget);
+      const pay = unlessBusy(asked.mayRequest, payForRecord(asked.requester?.client.budget));
       return unlessGone(lookupOf(format).find(name, asked, pay), asked.signal);
     },
   };

@@ -224,13 +224,22 @@ export function payForAgencies(
   };
 }
 
-/** Pays, and returns false if the budget is spent. */
+/** The same, but rejects with UPSTREAM_UNAVAILABLE if no request may be sent now. */
+export function unlessBusy(mayRequest: (() => boolean) | undefined, pay: Pay | undefined): Pay | undefined {
+  if (mayRequest === undefined) return pay;
+  return async () => {
+    if (!mayRequest()) throw new GatewayError('UPSTREAM_UNAVAILABLE');
+    await pay?.();
+  };
+}
+
+/** Pays, and returns false if the budget is spent, or if no request may be sent now. */
 export async function couldPay(pay: Pay): Promise<boolean> {
   try {
     await pay();
     return true;
   } catch (error) {
-    if (error instanceof GatewayError && error.code === 'RATE_LIMITED') return false;
+    if (error instanceof GatewayError) return false;
     throw error;
   }
 }

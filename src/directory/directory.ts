@@ -55,6 +55,12 @@ export interface Directory {
    */
   describe?(name: HandleName, format: MetadataFormat, options?: AskOptions): Promise<MetadataAnswer>;
 
+  /**
+   * Whether a request for metadata would wait or fail now: the directory or the agency's service at this URL is held
+   * back, or its rate is used up. Left out: never.
+   */
+  isServiceBusy?(url: string): boolean;
+
   /** Whether look-ups can be made now, without a request to find out. */
   status(): DirectoryStatus;
 
@@ -98,6 +104,8 @@ export interface AskOptions {
   readonly requester?: Requester | undefined;
   /** for a look-up that several may wait for: it ends when all have left */
   readonly waiters?: Waiters | undefined;
+  /** of metadata: called before a request is needed; false: then only an answer in a cache counts */
+  readonly mayRequest?: (() => boolean) | undefined;
 }
 
 export interface ResolveOptions extends AskOptions {

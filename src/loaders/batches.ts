@@ -110,13 +110,13 @@ export function createBatches(options: BatchesOptions): Batches {
   }
 
   async function describe(
-    { name, format }: MetadataQuestion,
+    { name, format, mayRequest }: MetadataQuestion,
     on: Requester | undefined,
   ): Promise<MetadataAnswer> {
     const { describe: ask } = directory;
     if (!ask) throw new GatewayError('METADATA_OFF');
     const answer = await resting(
-      startMetadata(() => ask(name, format, { signal: asking.signal, requester: on })),
+      startMetadata(() => ask(name, format, { signal: asking.signal, requester: on, mayRequest })),
     );
     spending(() => bytes.spendMetadata(answer, options.work));
     return answer;

@@ -2,6 +2,7 @@
 
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import {
+  type AskOptions,
   type Directory,
   type MetadataAnswer,
   spelledRecord,
@@ -13,7 +14,7 @@ import { GatewayError } from '../errors.ts';
 import { NO_PREFIX_LOCATIONS, type PrefixLocations, prefixHandleOf } from '../handle/prefix-locations.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
-import { mapSoon, type Soon } from '../time.ts';
+import { mapSoon, type Soon, withinMs } from '../time.ts';
 import { type AnswerExpiry, createAnswerExpiry } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness, type Gate } from './batches.ts';
 import { type Evidence, type Note, startNote } from './evidence.ts';
@@ -53,8 +54,10 @@ export interface Loaders {
   /** Fails as `Directory.whichRa` does, or with TOO_MANY_LOOKUPS. */
   whichRa(name: HandleName): Soon<WhichRaAnswer>;
   /** Fails as `Directory.describe` does, with TOO_MANY_LOOKUPS, or with METADATA_OFF. */
-  metadata(name: HandleName, format: MetadataFormat): Soon<MetadataAnswer>;
+  metadata(name: HandleName, format: MetadataFormat, options?: MetadataOptions): Soon<MetadataAnswer>;
 }
+
+export type MetadataOptions = Pick<AskOptions, 'mayRequest'>;
 
 export interface ResolvedOptions {
   readonly freshness?: Freshness | undefined;
@@ -204,8 +207,8 @@ class RequestLoaders implements NotingLoaders {
     return answer;
   }
 
-  metadata(name: HandleName, format: MetadataFormat): Soon<MetadataAnswer> {
-    const question = { name, format };
+  metadata(name: HandleName, format: MetadataFormat, options: MetadataOptions = {}): Soon<MetadataAnswer> {
+    const question = { name, format, ...options };
     this.#orSpoil(() => {
       if (!this.#directory.describe) throw new GatewayError('METADATA_OFF');
       this.#metadataBudget.spend(question);
@@ -276,14 +279,6 @@ class RequestLoaders implements NotingLoaders {
 }
 
 const NO_ALIASES: readonly HandleName[] = Object.freeze([]);
-
-/** `otherwise` if the promise takes longer. The promise goes on. */
-function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(otherwise), ms);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
 
 function answered(record: HandleRecord): HandleRecord {
   if (record.status === 'ERROR') throw new GatewayError('UPSTREAM_UNAVAILABLE');

@@ -212,6 +212,10 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
 
     ...(describe && { describe: (name, format, asked = {}) => describe(name, format, asked) }),
 
+    isServiceBusy(url) {
+      return bases.every(({ circuit }) => circuit.isOpen()) || services.isBusy(new URL(url).origin);
+    },
+
     whichRaMeter: () => createWhichRaMeter(options.whichRa, baseBytes),
 
     status() {

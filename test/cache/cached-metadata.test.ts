@@ -33,6 +33,17 @@ describe('cached metadata', () => {
     expect(cache.calls.describe).toHaveLength(1);
   });
 
+  test('comes from a cache alone where no request may be sent', async () => {
+    const cache = createCacheUnderTest({ metadata: { [LOWER]: { title: 'T' } } });
+    const askCache = () => cache.directory.describe?.(NAME, CSL, { mayRequest: () => false });
+    await expect(askCache()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(cache.calls.describe).toEqual([]);
+    await ask(cache, CSL);
+    await cache.clock.advance(3 * DAY);
+    expect(await askCache()).toMatchObject({ content: { title: 'T' }, stale: true });
+    expect(cache.calls.describe).toEqual(['csl 10.1000/Abc']);
+  });
+
   test('is another in each format, style and locale', async () => {
     const cache = createCacheUnderTest({ metadata: { [LOWER]: async (_, { kind }) => kind } });
     for (const format of [APA, MLA, { ...APA, locale: 'de-DE' }, CSL, APA] as const) await ask(cache, format);

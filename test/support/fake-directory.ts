@@ -10,6 +10,7 @@ import {
   type WhichRaVerdict,
 } from '../../src/directory/directory.ts';
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
+import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
@@ -23,6 +24,8 @@ export interface FakeDirectoryOptions {
   readonly agencies?: Readonly<Record<string, AgencyBehaviour>>;
   /** by canonical name; names that are not here have none, and where it is left out metadata is off */
   readonly metadata?: Readonly<Record<string, MetadataBehaviour>>;
+  /** URLs of services that take no request now */
+  readonly busyServices?: readonly string[];
   readonly now?: number | Clock;
 }
 
@@ -92,7 +95,8 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
       });
     },
     ...(metadata && {
-      async describe(name, format) {
+      async describe(name, format, asked = {}) {
+        if (asked.mayRequest?.() === false) throw new GatewayError('UPSTREAM_UNAVAILABLE');
         described.push(`${formatKey(format)} ${name}`);
         const behaviour = metadata[canonicalName(name)] ?? null;
         if (behaviour instanceof Error) throw behaviour;
@@ -100,6 +104,7 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
         return metadataAnswer(content, clock());
       },
     }),
+    isServiceBusy: (url) => options.busyServices?.includes(url) ?? false,
     status: () => ({ available: true, reached: true }),
     async close() {},
   };

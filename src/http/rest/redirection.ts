@@ -3,6 +3,7 @@
 import type { Directory } from '../../directory/directory.ts';
 import { escapeMarkup } from '../../doi/encoding-forms.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
+import { parseDoi } from '../../doi/parse.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
 import type { RandomSource } from '../../handle/choose-location.ts';
@@ -17,6 +18,7 @@ import { failureHeaders } from '../response/failure-headers.ts';
 import { type AcceptedType, acceptedData, locationQuery } from '../response/negotiate.ts';
 import { answerApiHandles } from './api-handles.ts';
 import { localServiceUrl } from './local-service.ts';
+import { describedBy, metadataResponse, type Writing, withoutPage, writingFor } from './metadata-response.ts';
 import { deadAliasPage, faceLink, notFoundPage, page, plain, valuesPage } from './page.ts';
 import { freshnessOf, indexesOf, type Query, type RestRequest } from './query.ts';
 import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
@@ -26,7 +28,7 @@ export interface RedirectionOptions extends Omit<VaryOptions, 'hasMetadata'> {
   /** the gateway's address as clients see it, without a slash at its end; empty for relative links */
   readonly publicUrl: string;
   readonly random: RandomSource;
-  readonly directory: Pick<Directory, 'description' | 'describe'>;
+  readonly directory: Pick<Directory, 'description' | 'describe' | 'isServiceBusy'>;
 }
 
 /** What decides between the responses to one name. */
@@ -58,7 +60,9 @@ export function answerRedirection(
     const headers = headersFor(NO_REDIRECT, request, options);
     if (resolution === null) return deadAliasPage(name, headers);
     const { record, isAliased, prefix } = resolution;
+    const writing = writingOf(request, options);
     if (record.status === 'HANDLE_NOT_FOUND') {
+      if (writing !== null) return withoutPage(404, headers);
       return isAliased ? deadAliasPage(name, headers) : notFoundPage(record, headers, options);
     }
     const values = selectValues(record.values, query.all('type'), indexes);
@@ -66,13 +70,30 @@ export function answerRedirection(
     if (isPrefix || showsValues(query) || isShownAlias(record, query)) {
       return valuesPage(record, values, headers, options.publicUrl);
     }
-    if (prefix.isInactive) return notFoundPage(record, headers, options);
+    if (prefix.isInactive) {
+      return writing === null ? notFoundPage(record, headers, options) : withoutPage(404, headers);
+    }
     if (query.first('action') === 'showurls') {
       return showUrls(selected, prefix, headers) ?? valuesPage(record, values, headers, options.publicUrl);
     }
     if (isAliased) return redirection(301, aliasLocation(record.handle, query.raw, options), headers);
-    return redirect(selected, prefix, request, options);
+    const doi = writing === null ? null : parseDoi(record.handle, 'NAME').name;
+    if (writing === null || doi === null) return redirect(selected, prefix, request, options);
+    return metadataResponse(request, {
+      name: doi,
+      writing,
+      serviceUrl: () => targetOf(record, prefix, acceptedData(request.asked), request, options).url,
+      directory: options.directory,
+      otherwise: () => redirect(record, prefix, request, options),
+    });
   });
+}
+
+/** Null for a person, for types that the gateway does not write, and where metadata is off. */
+function writingOf({ asked, query }: RestRequest, { directory }: RedirectionOptions): Writing | null {
+  if (directory.describe === undefined) return null;
+  const accepted = acceptedData(asked);
+  return accepted && writingFor(accepted, query);
 }
 
 /** `action` wins over `noredirect`. */
@@ -128,7 +149,7 @@ function redirect(
       : localServiceUrl(asked.header('cookie'), localServices, record.handle);
   if (local !== null) return redirection(302, local, { ...headers, ...notShared(headers) });
   const kept = target.choice.isDrawn ? { ...headers, ...notShared(headers) } : headers;
-  return redirection(target.status, target.url, kept, target.page);
+  return redirection(target.status, target.url, { ...kept, Link: target.link }, target.page);
 }
 
 interface Target {
@@ -137,6 +158,8 @@ interface Target {
   readonly status: number;
   /** for clients that do not follow the redirection */
   readonly page: string;
+  /** where programs find the metadata of the work */
+  readonly link: string | undefined;
 }
 
 /** A person whose request says nothing more gets the same target each time: it is remembered as long as the values. */
@@ -145,7 +168,7 @@ function targetOf(
   prefix: PrefixLocations,
   mediaTypes: readonly AcceptedType[] | null,
   { query, asked }: RestRequest,
-  { countryHeader, random }: RedirectionOptions,
+  { countryHeader, random, directory, publicUrl }: RedirectionOptions,
 ): Target {
   const isOrdinary = mediaTypes === null && query.raw === '';
   const known = isOrdinary ? targets.get(record.values) : undefined;
@@ -162,10 +185,21 @@ function targetOf(
     random,
   );
   const { url, statusCode } = choice;
-  const target = { choice, url, status: statusCode ?? 302, page: url === null ? '' : linkTo(url) };
+  const isDescribed = mediaTypes === null && directory.describe !== undefined && isDoi(record.handle);
+  const target = {
+    choice,
+    url,
+    status: statusCode ?? 302,
+    page: url === null ? '' : linkTo(url),
+    link: isDescribed ? describedBy(publicUrl + faceLink(record.handle)) : undefined,
+  };
   const isAlwaysTheSame = !choice.isDrawn && (countryHeader === null || !choice.dependsOnCountry);
   if (isOrdinary && isAlwaysTheSame) targets.set(record.values, { handle: record.handle, prefix, target });
   return target;
+}
+
+function isDoi(name: HandleName): boolean {
+  return parseDoi(name, 'NAME').name !== null;
 }
 
 const targets = new WeakMap<
@@ -179,7 +213,7 @@ function locationAttributes(query: Query): readonly string[] {
   return query.first('action') === 'metadata' ? ['role:metadata', ...pairs] : pairs;
 }
 
-type RedirectionHeaders = KeepingHeaders & Pick<RestHeaders, 'Vary'>;
+type RedirectionHeaders = KeepingHeaders & Pick<RestHeaders, 'Vary' | 'Link'>;
 
 function headersFor(
   depends: Pick<Redirect, 'dependsOnAccept' | 'dependsOnCountry'>,
@@ -206,8 +240,9 @@ function redirection(
   headers: RedirectionHeaders,
   body = linkTo(location),
 ): Answer {
-  const { 'Cache-Control': control, Expires, Vary } = headers;
-  return restAnswer(status, HTML_TYPE, { 'Cache-Control': control, Expires, Vary, Location: location }, body);
+  const { 'Cache-Control': control, Expires, Vary, Link } = headers;
+  const all = { 'Cache-Control': control, Expires, Vary, Link, Location: location };
+  return restAnswer(status, HTML_TYPE, all, body);
 }
 
 function linkTo(location: string): string {

@@ -22,6 +22,7 @@ export interface RestHeaders {
   readonly ETag?: string | undefined;
   readonly Vary?: string | undefined;
   readonly Location?: string | undefined;
+  readonly Link?: string | undefined;
   readonly Allow?: string | undefined;
   readonly 'Retry-After'?: string | undefined;
   readonly 'WWW-Authenticate'?: string | undefined;
@@ -43,6 +44,7 @@ export function restAnswer(
     ETag: headers.ETag,
     Vary: headers.Vary,
     Location: headers.Location,
+    Link: headers.Link,
     Allow: headers.Allow,
     'Retry-After': headers['Retry-After'],
     'WWW-Authenticate': headers['WWW-Authenticate'],

@@ -28,6 +28,8 @@ export interface AgencyServicesOptions
 export interface AgencyServices {
   /** Rejects with an UpstreamFailure, or with the signal's reason. */
   request(target: ServiceTarget, format: MetadataFormat, options: AskOptions): Promise<ServiceAnswer>;
+  /** Whether a request to the service at an origin would wait or fail now; false for one that was never used. */
+  isBusy(origin: string): boolean;
   close(): Promise<void>;
 }
 
@@ -103,6 +105,10 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
       service.path = target.path;
       if (answer.limit) service.window.learn(answer.limit);
       return answer;
+    },
+    isBusy(origin) {
+      const service = services.get(origin);
+      return service !== undefined && (service.base.circuit.isOpen() || service.window.isUsedUp);
     },
     async close() {
       for (const { policy } of services.values()) policy.close();

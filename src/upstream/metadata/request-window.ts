@@ -6,6 +6,8 @@ import type { RequestRate } from '../running-requests.ts';
 
 /** Each process counts its own requests. */
 export interface RequestWindow extends RequestRate {
+  /** whether a request would have to wait now */
+  readonly isUsedUp: boolean;
   admits(ahead: number, leftMs: number): boolean;
   /** Takes the limit that the host's headers state. */
   learn(limit: RequestLimit): void;
@@ -44,6 +46,9 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
   return {
     get perSecond() {
       return current === null ? Number.POSITIVE_INFINITY : current.requests / current.seconds;
+    },
+    get isUsedUp() {
+      return current !== null && time.now() < beganAt + current.seconds * 1_000 && sent >= current.requests;
     },
     admits(ahead, leftMs) {
       if (current === null) return true;
