@@ -50,6 +50,7 @@ module.exports = {
         pathNot: inside([
           ...layers,
           'errors',
+          'edit-distance',
           'config',
           'config-variables',
           'log',
@@ -91,7 +92,10 @@ module.exports = {
       from: { path: inside(['config', 'config-variables']) },
       to: {
         path: '^src/',
-        pathNot: [inside(['errors', 'config-variables']), '^src/metadata/metadata-rate-limits[.]ts$'],
+        pathNot: [
+          inside(['errors', 'edit-distance', 'config-variables']),
+          '^src/metadata/metadata-rate-limits[.]ts$',
+        ],
       },
     },
     {

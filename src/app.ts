@@ -18,13 +18,8 @@ import {
   OperationManifestError,
 } from './graphql/persisted/operation-manifest.ts';
 import type { RandomSource } from './handle/choose-location.ts';
-import {
-  createHealthPage,
-  createMetricsPage,
-  createReadinessPage,
-  type Readiness,
-  type ReadMetrics,
-} from './http/ops/ops-page.ts';
+import { createMetricsPage, type ReadMetrics } from './http/ops/metrics-page.ts';
+import { createHealthPage, createReadinessPage, type Readiness } from './http/ops/readiness-page.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics, watchWork } from './metrics.ts';

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { REMOVED_VARIABLES } from './config-variables/removed-variables.ts';
 import type { Variable } from './config-variables/variable-types.ts';
 import { VARIABLES } from './config-variables.ts';
+import { editDistance } from './edit-distance.ts';
 
 /** For the operator: names every variable that is wrong, one a line. */
 export class ConfigError extends Error {
@@ -168,20 +169,6 @@ function nearest(name: string): { readonly meant: string; readonly slips: number
     if (slips < best.slips) best = { meant, slips };
   }
   return best;
-}
-
-/** Levenshtein: how many characters have to be put in, left out or replaced. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (const [index, character] of [...a].entries()) {
-    const next = [index + 1];
-    for (let at = 0; at < b.length; at += 1) {
-      const replaced = (row[at] ?? 0) + (b[at] === character ? 0 : 1);
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 /** Of one URL, or of several divided by commas. */

@@ -79,7 +79,9 @@ export function queryOrFragment(name: DoiName): number {
   return firstOf(query, fragment);
 }
 
-const VIEW = /(?:\/(?:full|e?pdf|abstract|meta|html|summary)|\.pdf)$/i;
+/** What an address of a page has behind the name, in the names' own forms (SPEC, warnings). */
+export const VIEWS: readonly string[] = '/full /pdf /epdf /abstract /meta /html /summary .pdf'.split(' ');
+const VIEW = new RegExp(`(?:${VIEWS.join('|').replace('.', '\\.')})$`, 'i');
 const LONGEST_VIEW = '/abstract'.length;
 
 /** Parts of a publisher's address behind the name, or a session id. */

@@ -1,13 +1,12 @@
 // What at the end of a name is not of it: a sentence's punctuation, a view of a page, a fragment.
 
+import { VIEWS } from '../stray-text.ts';
 import type { Context } from './context.ts';
 import type { ScannedName } from './scan-name.ts';
 import { isDigit } from './text-characters.ts';
 
 const PUNCTUATION = new Set(Array.from('.,;:!?…\'"“”‘’‚„«»‹›([{<&=\\–—'));
 const EMPHASIS = new Set(Array.from('*_~'));
-/** In the names' own forms, whichever they are (SPEC, warnings). */
-const VIEWS = ['/full', '/pdf', '/epdf', '/abstract', '/meta', '/html', '/summary', '.pdf'];
 /** On a publisher's site, which has more of them. */
 const VIEWS_OF_SITES = [
   ...VIEWS,

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Handler } from '../request/exchange.ts';
+import { methodNotAllowed } from '../response/method-not-allowed.ts';
 import { openApi } from './openapi.ts';
 import { createCompressed } from './static-files.ts';
 
@@ -35,7 +36,7 @@ function createDocument(type: string, make: () => Promise<string>): Handler {
 
   return async (request) => {
     const { method } = request;
-    if (method !== 'GET' && method !== 'HEAD') return REFUSAL;
+    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed('GET, HEAD, OPTIONS');
     made ??= make().then((text) => ({ text, tag: tagOf(text) }));
     const { text, tag } = await made;
     const { headers, body } = await compressed('document', async () => text, request);
@@ -53,12 +54,6 @@ const HEADERS = {
   // They describe the gateway to programs that come by a link; a search has no use for them.
   'X-Robots-Tag': 'noindex',
   'Content-Security-Policy': "default-src 'none'",
-};
-
-const REFUSAL = {
-  status: 405,
-  headers: { 'Content-Type': TEXT, 'Cache-Control': 'no-store', Allow: 'GET, HEAD, OPTIONS' },
-  body: 'GET or HEAD.\n',
 };
 
 /** Weak: the same document in several encodings. */

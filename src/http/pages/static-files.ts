@@ -3,6 +3,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Answer, Handler, HttpRequest } from '../request/exchange.ts';
+import { methodNotAllowed } from '../response/method-not-allowed.ts';
 import { type Encoding, preferredEncoding } from '../response/negotiate.ts';
 
 // Texts that stay as they are: compressed once for each encoding, off the main thread.
@@ -70,8 +71,8 @@ export function createStaticFiles(folder: string, files: ReadonlyMap<string, Sta
     const { method, path } = request;
     const name = path.startsWith(folder) ? path.slice(folder.length) : '';
     const file = files.get(name);
-    if (!file) return refusal(404, 'No such file.\n');
-    if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'GET or HEAD.\n', { Allow: 'GET, HEAD' });
+    if (!file) return NO_SUCH_FILE;
+    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed('GET, HEAD', closed);
     const { headers, body } = await compressed(name, () => file.text(), request);
     return {
       status: 200,
@@ -90,7 +91,8 @@ export function createStaticFiles(folder: string, files: ReadonlyMap<string, Sta
 // A worker is ruled by the policy of its own script, not by the page's: this one lets it load nothing.
 const closed = { 'Content-Security-Policy': "default-src 'none'" };
 
-function refusal(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
-  const type = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
-  return { status, headers: { ...type, ...closed, ...headers }, body };
-}
+const NO_SUCH_FILE: Answer = {
+  status: 404,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...closed },
+  body: 'No such file.\n',
+};

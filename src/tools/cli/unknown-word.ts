@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { meantBy } from '../../doi/find/reference-around.ts';
 import { parseDoi } from '../../doi/parse.ts';
+import { editDistance } from '../../edit-distance.ts';
 import { UsageError } from './command.ts';
 
 /** With more typing errors, two words have little in common. */
@@ -29,26 +30,6 @@ export function nearestOption(message: string, options: readonly string[]): stri
 
 /** No command or option is longer. */
 const LONGEST = 40;
-
-/** Inserted, missing, replaced and swapped characters. */
-function editDistance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
-  const slipsAt = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(
-        slipsAt(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
-        slipsAt(i - 1, j) + 1,
-        slipsAt(i, j - 1) + 1,
-        isSwapped ? slipsAt(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-  }
-  return slipsAt(a.length, b.length);
-}
 
 const LIST = '`doi --help` lists all commands.';
 
