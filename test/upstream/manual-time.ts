@@ -6,6 +6,8 @@ import type { Time } from '../../src/upstream/deadlines.ts';
 export interface ManualTime extends Time {
   /** milliseconds of every sleep, in order */
   readonly sleeps: number[];
+  /** alarms that were neither cancelled nor rung, and sleeps that go on */
+  pending(): number;
   advance(ms: number): void;
   /** Resolves when so many sleeps have begun. */
   slept(count: number): Promise<void>;
@@ -19,6 +21,7 @@ export function createManualTime(): ManualTime {
   const sleeps: number[] = [];
   return {
     sleeps,
+    pending: () => sleepers.length,
     now: () => now,
     advance(ms) {
       now += ms;

@@ -244,6 +244,28 @@ describe('where there are too few bytes', () => {
     expect(log.at(-1)).toBe('after: Error: gone');
   });
 
+  test('one that leaves, or waits too long, lets the one behind it go on, although no bytes come back', async () => {
+    const { account, timers } = setUp();
+    const log: string[] = [];
+    const leaver = new AbortController();
+    void account.open().admitOperation(large(LARGE_PART - 1_000_000), by('a'));
+    const wait = (name: string, bytes: number, signal?: AbortSignal) =>
+      note(log, name, account.open().admitOperation(large(bytes), by('b', signal)));
+    wait('leaves', 2_000_000, leaver.signal);
+    await turns();
+    wait('first', 300_000);
+    await turns();
+    leaver.abort(new Error('gone'));
+    await turns();
+    wait('late', 2_000_000);
+    wait('second', 300_000);
+    await turns();
+    expect(log).toEqual(['leaves: Error: gone', 'first']);
+    for (const end of [...timers].slice(0, 1)) end();
+    await turns();
+    expect(log.slice(2)).toEqual(['late: GATEWAY_BUSY', 'second']);
+  });
+
   test('so many may wait, and more are refused at once', async () => {
     const { account } = setUp();
     void account.open().admitOperation(large(LARGE_PART), by('a'));

@@ -1,0 +1,51 @@
+// What the end of a directory ends: look-ups, probes and alarms.
+
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/metrics.ts';
+import { settled } from '../support/virtual-clock.ts';
+import { createManualTime } from './manual-time.ts';
+import { answering, failureOf, handleName, startProxy } from './proxy-under-test.ts';
+
+const NAME = handleName('10.5555/1');
+
+test('look-ups under way fail at once, and later look-ups too', async () => {
+  // Time stands still: no retry begins.
+  const time = createManualTime();
+  const { directory, server } = await startProxy(() => {}, { time, retries: 2 });
+  const underWay = failureOf(directory.resolve(NAME));
+  await expect.poll(() => server.targets.length).toBe(1);
+  await directory.close();
+  const closed = { code: 'UPSTREAM_UNAVAILABLE', cause: new Error('the directory was closed') };
+  expect(await underWay).toMatchObject(closed);
+  expect(await failureOf(directory.resolve(NAME))).toMatchObject(closed);
+});
+
+test('look-ups that are over leave no alarms', async () => {
+  const time = createManualTime();
+  const absent = answering(404, JSON.stringify({ responseCode: 100, handle: NAME }));
+  const { directory } = await startProxy(absent, { time });
+  for (let lookUps = 0; lookUps < 3; lookUps += 1) await directory.resolve(NAME);
+  // One alarm for all looks whether responses arrive, and ends when it rings.
+  expect(time.pending()).toBe(1);
+});
+
+test('a directory that is closed during an outage sends no more probes', async () => {
+  const time = createManualTime();
+  const metrics = createMetrics();
+  const probes = async () => {
+    const { values } = await metrics.directoryRequests.get();
+    return values.filter(({ labels }) => labels.face === 'probe').reduce((sum, { value }) => sum + value, 0);
+  };
+  const { directory, server } = await startProxy(answering(200), { time, metrics });
+  await server.close();
+  const lookUp = failureOf(directory.resolve(NAME));
+  await expect.poll(() => directory.status().available).toBe(false);
+  await directory.close();
+  await lookUp;
+  const before = await probes();
+  for (let seconds = 0; seconds < 10; seconds += 1) {
+    time.advance(1_000);
+    await settled();
+  }
+  expect(await probes()).toBe(before);
+});
