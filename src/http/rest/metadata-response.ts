@@ -121,7 +121,7 @@ export function metadataResponse(request: RestRequest, options: MetadataResponse
   const { name, writing, serviceUrl, directory, otherwise } = options;
   const { loaders, expiry } = request;
   const failed = (): Answer => {
-    expiry.mustNotBeKept();
+    expiry.mustNotBeCached();
     return otherwise();
   };
   const mayRequest = (): boolean => {
