@@ -257,10 +257,10 @@ describe('where there are too few bytes', () => {
     await turns();
     leaver.abort(new Error('gone'));
     await turns();
+    expect(log).toEqual(['leaves: Error: gone', 'first']);
     wait('late', 2_000_000);
     wait('second', 300_000);
     await turns();
-    expect(log).toEqual(['leaves: Error: gone', 'first']);
     for (const end of [...timers].slice(0, 1)) end();
     await turns();
     expect(log.slice(2)).toEqual(['late: GATEWAY_BUSY', 'second']);
