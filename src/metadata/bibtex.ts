@@ -13,7 +13,7 @@ import {
   PLACES,
   readNames,
 } from './entry-tables.ts';
-import { latexText, latexTitle } from './latex-text.ts';
+import { latexText, latexTitle, latexWithCapitals } from './latex-text.ts';
 import type { PartialDate } from './partial-date.ts';
 import { type Creator, type CslItem, readPlainText, readWork, type Work } from './work.ts';
 
@@ -35,7 +35,7 @@ export function writeBibtex(csl: CslItem, name: HandleName): string {
   add('pages', work.page, (page) => braced(page.split(DASH).map(latexText).join('--')));
   addTexts(fields, csl, 'bibtex', fieldValue);
   add('doi', verbatimName(name), braced);
-  add('url', `https://doi.org/${handlePath(name)}`, braced);
+  add('url', `https://doi.org/${urlPath(name)}`, braced);
 
   const lines = Array.from(fields, ([field, value]) => `  ${field} = ${value},\n`);
   return `@${type}{${citationKey(work, name)},\n${lines.join('')}}\n`.toWellFormed();
@@ -65,8 +65,12 @@ function addDate(fields: EntryFields, date: PartialDate | null): void {
 /** biber takes these for lists, divided by "and". */
 const LISTS = new Set(['publisher', 'school', 'institution', 'address', 'language']);
 
+/** Titles of books and series. */
+const TITLES = new Set(['booktitle', 'series']);
+
 function fieldValue(text: string, field: string): string {
-  const latex = braced(latexText(text));
+  if (TITLES.has(field)) return braced(latexWithCapitals(text));
+  const latex = braced(unlikeKeyword(latexText(text)));
   return LISTS.has(field) && LIST_WORDS.test(text) ? braced(latex) : latex;
 }
 
@@ -106,36 +110,50 @@ function bibtexName({ name, family, given, particle, suffix }: Creator): string 
 /** `von` is a word in lower case before the family name. Here are those that also bibtex recognizes, in ASCII. */
 const VON = /^((?:[a-z][a-z'’]* )*)(.+)$/;
 
-/** bibtex looks for `von` in all words but the last, also behind hyphens, and at the first ASCII letter of each. */
+/**
+ * bibtex looks for `von` in all words but the last, also behind hyphens, and at the first ASCII letter of each; biber
+ * also in the last.
+ */
 function familyName(family: string): string {
+  if (LIST_WORDS.test(family)) return wholeName(family);
   const [, von = '', last = ''] = VON.exec(family) ?? [];
   const words = last.split(/[\s-]/);
-  const isPlain = words.length === 1 || words.every((word) => /^[A-Z]/.test(word));
+  const isPlain = words.length === 1 ? !/^\p{Ll}/u.test(last) : words.every((word) => /^[A-Z]/.test(word));
   return von + (isPlain ? namePart(last) : wholeName(last));
 }
 
+/** bibtex drops hyphens around a part of a name. */
 function namePart(text: string): string {
-  return LIST_WORDS.test(text) ? wholeName(text) : nameText(text);
+  return LIST_WORDS.test(text) || /^-|-$/.test(text) ? wholeName(text) : nameText(text);
 }
 
 function wholeName(text: string): string {
   return braced(nameText(text));
 }
 
-/** biber takes `given=` in a name for its other syntax of names, also in braces. */
+/** biber takes `given=` for its other syntax of names, also in braces. */
 function nameText(text: string): string {
-  return latexText(text).replaceAll('=', '{=}');
+  return unlikeKeyword(latexText(text)).replaceAll('=', '{=}');
+}
+
+/** biber takes `others` for "et al.", and `xdata=` for a reference to another entry, also in braces. */
+function unlikeKeyword(latex: string): string {
+  return latex.replace(/^(?:o(?=thers$)|x(?=data))/i, '$&{}');
 }
 
 /**
- * The field is verbatim for biber, so nothing can be escaped in it. A name with lone braces, or with a backslash or
- * spaces where readers drop or misread them, stands there as in a URL.
+ * The field is verbatim for biber, so nothing can be escaped in it. A name with lone braces or dollar signs, or with a
+ * backslash or spaces where readers drop or misread them, stands there as in a URL.
  */
 function verbatimName(name: HandleName): string {
-  return areBalanced(name) && !MISREAD.test(name) ? name : handlePath(name);
+  return areBalanced(name) && !MISREAD.test(name) ? name : urlPath(name);
 }
 
-const MISREAD = /\\[{}]|\\$|\s\s|^\s|\s$|\p{Cc}/u;
+const MISREAD = /\\[{}]|\\$|\s\s|^\s|\s$|\p{Cc}|^[^$]*\$(?:[^$]*\$[^$]*\$)*[^$]*$/u;
+
+function urlPath(name: HandleName): string {
+  return handlePath(name).replaceAll('$', '%24');
+}
 
 function areBalanced(text: string): boolean {
   let depth = 0;

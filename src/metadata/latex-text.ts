@@ -37,8 +37,7 @@ const TAG = /(<\/?(?:i|b|sub|sup)>)/;
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
 /**
- * A title with its markup. Styles of BibTeX put titles in lower case, so braces protect each word with a capital; the
- * first letter of the title is safe.
+ * A title with its markup and its capitals.
  * @param html as `titleHtml` of a work: with balanced elements, and without attributes
  */
 export function latexTitle(html: string): string {
@@ -52,7 +51,7 @@ export function latexTitle(html: string): string {
     const text = piece.replace(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
     // Around an element stands one space at most, as in the plain text of the title.
     const words = isSpaced ? text.trimStart() : text;
-    latex.push(withProtectedWords(words, latex.length === 0));
+    latex.push(latexWithCapitals(words, latex.length === 0));
     if (text !== '') isSpaced = text.endsWith(' ');
   }
   return latex.join('');
@@ -61,7 +60,11 @@ export function latexTitle(html: string): string {
 const WORD_OR_OTHER = /[\p{L}\p{M}\p{N}]+(?:[-'’.][\p{L}\p{M}\p{N}]+)*|[^\p{L}\p{M}\p{N}]+/gu;
 const CAPITAL = /[\p{Lu}\p{Lt}]/u;
 
-function withProtectedWords(text: string, isFirst: boolean): string {
+/**
+ * Styles and readers of BibTeX put titles in lower case, so braces protect each word with a capital.
+ * @param isFirst the title begins here: its first letter is safe
+ */
+export function latexWithCapitals(text: string, isFirst = true): string {
   return text.replace(WORD_OR_OTHER, (word, at: number) => {
     const beginsTitle = isFirst && at === 0;
     return CAPITAL.test(beginsTitle ? word.slice(1) : word) ? `{${word}}` : latexText(word);

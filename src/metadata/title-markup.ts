@@ -91,7 +91,7 @@ function written(source: string): MarkedUpText {
   let dropped = 0;
   const write = (words: string): void => {
     text.push(words);
-    html.push(escapeText(words));
+    html.push(escapeText(words.replaceAll('\u00a0', ' ')));
   };
   const parser = new Parser(
     {

@@ -96,9 +96,11 @@ describe('an entry of BibTeX', () => {
     [[{ family: 'Gaulle', given: 'Charles', 'dropping-particle': 'de' }], '{de Gaulle, Charles}'],
     [[{ family: 'King', given: 'Martin Luther', suffix: 'Jr.' }], '{King, Jr., Martin Luther}'],
     [[{ family: '王', given: '小明' }], '{王, 小明}'],
+    [[{ family: 'hooks', given: 'bell' }], '{{hooks}, bell}'],
+    [[{ family: 'and So', given: '-' }], '{{and So}, {-}}'],
     [[{ given: 'Josiah Carberry' }], '{{Josiah Carberry}}'],
     [[{ family: 'Plato' }], '{{Plato}}'],
-    [[{ literal: 'Ben & Jerry, Inc.' }, { literal: 'Others' }], '{{Ben \\& Jerry, Inc.} and {Others}}'],
+    [[{ literal: 'Ben & Jerry, Inc.' }, { literal: 'Others' }], '{{Ben \\& Jerry, Inc.} and {O{}thers}}'],
     [[{ family: 'A, B', given: 'C' }], '{{C A, B}}'],
     [[{ family: 'Lee', given: 'Ann and Bo' }], '{Lee, {Ann and Bo}}'],
     [[{ literal: 'given=x' }], '{{given{=}x}}'],
@@ -114,6 +116,8 @@ describe('an entry of BibTeX', () => {
     ['10.5555/a\\', '10.5555/a%5C'],
     ['10.5555/a  b', '10.5555/a%20%20b'],
     ['10.5555/é', '10.5555/é'],
+    ['10.5555/a$b$', '10.5555/a$b$'],
+    ['10.5555/a$b', '10.5555/a%24b'],
   ])('has the DOI %s as it is, or as in a URL', (name, written) => {
     expect(fieldOf({}, 'doi', name)).toBe(`{${written}}`);
   });
@@ -130,7 +134,7 @@ describe('an entry of BibTeX', () => {
   });
 
   it('has the first thousands of names, and says that there are others', () => {
-    const author = Array.from({ length: 100_000 }, () => ({ family: 'A', given: 'B' }));
+    const author = Array.from({ length: 20_001 }, () => ({ family: 'A', given: 'B' }));
     expect(fieldOf({ author }, 'author')).toMatch(/^\{(?:A, B and ){20000}others\}$/);
     const odd = Array.from({ length: 100 }, () => ({ literal: '\\'.repeat(9_000) }));
     expect(fieldOf({ author: odd }, 'author')?.length).toBeLessThan(1_100_000);
@@ -138,16 +142,19 @@ describe('an entry of BibTeX', () => {
 
   it('is one entry with balanced braces, whatever the metadata is', () => {
     const wild = fc.oneof(
-      fc.anything(),
-      fc.string({ unit: fc.constantFrom(...'{}\\%@",=# \n<i>/&;$~Aé') }),
-      fc.string({ unit: 'binary' }),
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.string({ unit: fc.constantFrom(...'{}\\%@",=# \n<i>/&;$~Aé'), maxLength: 20 }),
+      fc.string({ unit: 'binary', maxLength: 20 }),
     );
     const fields = ['title', 'author', 'editor', 'issued', 'publisher', 'type', 'page', 'abstract', 'genre'];
     const person = fc.record(
       { family: wild, given: wild, literal: wild, suffix: wild },
       { requiredKeys: [] },
     );
-    const item = fc.dictionary(fc.constantFrom(...fields), fc.oneof(wild, fc.array(person)));
+    const item = fc.dictionary(
+      fc.constantFrom(...fields),
+      fc.oneof(wild, fc.array(person, { maxLength: 3 })),
+    );
     fc.assert(
       fc.property(item, (csl) => {
         const text = entry(csl as CslItem);
@@ -188,11 +195,8 @@ describe('the key of an entry', () => {
 
   it('depends on the name in any case, and on nothing else that two works may share', () => {
     const csl = { author: [{ literal: 'GBIF.Org User' }], issued: 2020, title: 'Occurrence Download' };
-    const keys = Array.from(
-      { length: 10_000 },
-      (_, i) => /\{(.*),/.exec(entry(csl, `10.15468/dl.${i}`))?.[1],
-    );
-    expect(new Set(keys).size).toBe(10_000);
+    const keys = Array.from({ length: 2_000 }, (_, i) => /\{(.*),/.exec(entry(csl, `10.15468/dl.${i}`))?.[1]);
+    expect(new Set(keys).size).toBe(2_000);
     expect(entry(csl, '10.5555/ABC')).toBe(entry(csl, '10.5555/abc').replaceAll('5555/abc', '5555/ABC'));
   });
 });
