@@ -147,9 +147,9 @@ describe('the notice of a sample', () => {
   };
 
   it('stands on the page, with the number of its records and how to leave it', async () => {
-    const [element] = await notice('EMBEDDED', 39);
+    const [element] = await notice('EMBEDDED', 46);
     const text = JSON.stringify(element, (key, value: unknown) => (key === 'parentNode' ? undefined : value));
-    expect(text).toContain('39 records held in memory, not the live DOI system.');
+    expect(text).toContain('46 records held in memory, not the live DOI system.');
     expect(text).toContain('DOI_DIRECTORY_URL=https://doi.org');
   });
 

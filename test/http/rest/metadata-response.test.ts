@@ -1,9 +1,11 @@
 // GET /{name} for clients that ask for metadata in a format that the gateway writes.
 
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import { createFakeDirectory, NOW } from '../../support/fake-directory.ts';
+import { startGateway } from '../../support/gateway.ts';
 import { answerOf } from '../../support/http-request.ts';
+import { rawRequest } from '../../support/raw-http.ts';
 import { testTable } from '../../support/test-table.ts';
 import { faceOver } from './clocked-face.ts';
 import { aliasTo, lead, locations, type RestOptions, startRest, url, value } from './rest.ts';
@@ -165,6 +167,29 @@ describe('an agency that does not respond', () => {
     expect(await answer).toMatchObject({
       status: 302,
       headers: { Location: DATA, 'Cache-Control': 'no-store' },
+    });
+  });
+});
+
+describe('the bundled sample', () => {
+  const APPLICATION = { Accept: 'application/vnd.crossref.unixref+xml' };
+
+  test('redirects to the services of Crossref and DataCite, and writes BibTeX itself', async () => {
+    const gateway = await startGateway({});
+    onTestFinished(gateway.close);
+    const get = (target: string, headers: Readonly<Record<string, string>>) =>
+      rawRequest(gateway.url, target, { method: 'GET', headers });
+    expect(lead(await get('/10.1371/journal.pone.0000030', APPLICATION))).toEqual([
+      302,
+      'https://data.crossref.org/10.1371%2Fjournal.pone.0000030',
+    ]);
+    expect(lead(await get('/10.5438/bc11-cqw1', APPLICATION))).toEqual([
+      302,
+      'https://data.crosscite.org/10.5438%2Fbc11-cqw1',
+    ]);
+    expect(await get('/10.5438/bc11-cqw1', { Accept: 'application/x-bibtex' })).toMatchObject({
+      status: 200,
+      body: expect.stringMatching(/^@\w+\{/),
     });
   });
 });

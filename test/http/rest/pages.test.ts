@@ -71,7 +71,7 @@ describe('the page of a name that is not found', () => {
   });
 
   test.each([
-    ['EMBEDDED', 39, /among the 39 records that this gateway holds\. .*DOI_DIRECTORY_URL=https:\/\/doi\.org/],
+    ['EMBEDDED', 46, /among the 46 records that this gateway holds\. .*DOI_DIRECTORY_URL=https:\/\/doi\.org/],
     ['PROXY', null, /in the DOI directory\. It may be mistyped, or not registered yet\./],
   ] as const)('says what was looked at: %s', async (kind, records, words) => {
     const directory = createFakeDirectory();
