@@ -5,7 +5,7 @@ import type { JobCourse } from '../../src/jobs/job-course.ts';
 import type { JobKey } from '../../src/jobs/job-id.ts';
 import type { JobState } from '../../src/jobs/queue/job-state.ts';
 import type { JobStore } from '../../src/jobs/store/job-store.ts';
-import { type AnsweredChunk, createWorkOnChunks } from '../../src/jobs/work-on-chunk.ts';
+import { type AnswerChunk, type AnsweredChunk, createWorkOnChunks } from '../../src/jobs/work-on-chunk.ts';
 import { createMetrics } from '../../src/metrics.ts';
 
 const KEY = 'a-job' as JobKey;
@@ -14,8 +14,9 @@ const KEY = 'a-job' as JobKey;
 const MANY = 30;
 
 /** Only what the work on a chunk calls. */
-function createWork(answer: () => Promise<AnsweredChunk>) {
+function createWork(answer: AnswerChunk<string>) {
   let begun = 0;
+  let jobState = 'running';
   let written: Uint8Array | null = null;
   const failures: string[] = [];
   const done: number[] = [];
@@ -28,7 +29,7 @@ function createWork(answer: () => Promise<AnsweredChunk>) {
     },
   };
   const state = {
-    progress: async () => ({ state: 'running' }),
+    progress: async () => ({ state: jobState }),
     countBegun: async (_key: JobKey, _chunk: number, by: number) => {
       begun += by;
       return begun;
@@ -40,7 +41,7 @@ function createWork(answer: () => Promise<AnsweredChunk>) {
       failures.push(reason);
     },
   };
-  const { work } = createWorkOnChunks({
+  const inHand = createWorkOnChunks({
     store: store as unknown as JobStore<string>,
     state: state as unknown as JobState,
     course: course as unknown as JobCourse,
@@ -48,7 +49,10 @@ function createWork(answer: () => Promise<AnsweredChunk>) {
     troubles: { warn: () => undefined } as never,
     metrics: createMetrics().jobs,
   });
-  return { work, failures, done };
+  const fail = (): void => {
+    jobState = 'failed';
+  };
+  return { ...inHand, failures, done, fail, begun: () => begun };
 }
 
 const summary = (failed: number) => ({ rows: 1, found: 0, absent: 1 - failed, invalid: 0, failed });
@@ -90,5 +94,35 @@ describe('a chunk', () => {
     }
     expect(failures).toEqual(['A part of the file could not be worked on.']);
     expect(begun).toBe(20);
+  });
+});
+
+describe('work in hand', () => {
+  /** Work that only its signal ends. */
+  async function startWork() {
+    const made = createWork(
+      ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    const working = made.work(KEY, 0, 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(made.begun()).toBe(1);
+    return { ...made, working };
+  }
+
+  test('goes back to the queue when its process stops, and does not count as broken off', async () => {
+    const { working, stop, begun } = await startWork();
+    stop(new Error('the worker stops'));
+    await expect(working).rejects.toThrow('the worker stops');
+    expect(begun()).toBe(0);
+  });
+
+  test('ends without an error when its job has ended', async () => {
+    const { working, look, fail, done } = await startWork();
+    await look();
+    fail();
+    await look();
+    await working;
+    expect(done).toEqual([]);
   });
 });
