@@ -2,10 +2,8 @@
 
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   getOperationAST,
-  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql';
@@ -29,6 +27,7 @@ import {
 import { servedSchema } from './incremental/incremental-rules.ts';
 import { createPlan, type Plan } from './plan.ts';
 import { checkPrice, createPrice, type Price, priceIn } from './price.ts';
+import { fragmentsIn } from './selected-fields.ts';
 
 // An operation with its variables: what it costs, and what it may take of the account of work in hand.
 
@@ -188,10 +187,7 @@ function usable(outcome: PreparedDocument | DocumentRefused | undefined): Prepar
 }
 
 function prepareDocument(document: DocumentNode, characters: number): PreparedDocument {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const node of document.definitions) {
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
-  }
+  const fragments = fragmentsIn(document);
   const conditions = conditionVariables(document);
   const operations = new Map<OperationDefinitionNode, PreparedOperation>();
 

@@ -1,13 +1,11 @@
 // The price of an operation, computed from the document and the variables before its execution.
 
 import {
-  type FieldNode,
   type GraphQLNamedType,
   type GraphQLOutputType,
   getNamedType,
   isListType,
   isNonNullType,
-  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { GatewayError } from '../errors.ts';
@@ -21,7 +19,7 @@ import {
   sizeOf,
 } from '../schema/field-price.ts';
 import type { AnyField, ArgumentsRead, ArgumentsReader, ArgumentValues } from './arguments.ts';
-import { fieldDefinition, isIncluded, type PlanSource } from './selected-fields.ts';
+import { createSumOfSelections, fieldDefinition, type PlanSource } from './selected-fields.ts';
 
 /** The cost of an execution, in fields to resolve; a number where it is the same for all. Infinity is beyond all numbers. */
 export type Price = number | ((execution: ArgumentsRead) => number);
@@ -34,8 +32,7 @@ export function priceIn(price: Price, execution: ArgumentsRead): number {
 const USUAL_LENGTH = 5;
 
 /**
- * Every argument counts by its size, wherever it stands. Fragments are added up once, however often they are
- * spread, so that the work for it grows with the document alone.
+ * Every argument counts by its size, wherever it stands.
  */
 export function createPrice(source: PlanSource): Price {
   const { operation, schema } = source;
@@ -49,35 +46,20 @@ export type SelectionsPrice = (
 ) => Price;
 
 export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>): SelectionsPrice {
-  const { schema, fragments, variables } = source;
-  const known = new Map<SelectionSetNode, Map<string | undefined, Price>>();
-
-  function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | undefined): Price {
-    const ofType = known.get(set) ?? new Map<string | undefined, Price>();
-    known.set(set, ofType);
-    const price = ofType.get(type?.name) ?? sumOf(set.selections.map((node) => ofSelection(node, type)));
-    ofType.set(type?.name, price);
-    return price;
-  }
-
-  function ofSelection(node: SelectionNode, type: GraphQLNamedType | undefined): Price {
-    if (!isIncluded(node, variables)) return 0;
-    if (node.kind === 'Field') return ofField(node, type);
-    const fragment = node.kind === 'InlineFragment' ? node : fragments.get(node.name.value);
-    if (!fragment) return 0;
-    const condition = fragment.typeCondition?.name.value;
-    return ofSelections(fragment.selectionSet, condition ? schema.getType(condition) : type);
-  }
-
-  function ofField(node: FieldNode, type: GraphQLNamedType | undefined): Price {
-    const definition = fieldDefinition(schema, type, node.name.value);
-    if (!definition) return 0;
-    const inner = node.selectionSet && ofSelections(node.selectionSet, getNamedType(definition.type));
-    // The schema's description of itself has a bound of its own: see document.ts.
-    if (definition.name.startsWith('__')) return 1;
-    const own = ownPrice(definition, source.readers(definition, node));
-    return product(own, inner ?? 0);
-  }
+  const { schema } = source;
+  const ofSelections = createSumOfSelections<Price>(source, {
+    sumOf,
+    ofField(node, type, ofSelections) {
+      const definition = fieldDefinition(schema, type, node.name.value);
+      if (!definition) return 0;
+      const inner = node.selectionSet && ofSelections(node.selectionSet, getNamedType(definition.type));
+      // The schema's description of itself has a bound of its own: see document.ts.
+      if (definition.name.startsWith('__')) return 1;
+      const own = ownPrice(definition, source.readers(definition, node));
+      return product(own, inner ?? 0);
+    },
+    ofFragment: (_, inner) => inner,
+  });
 
   return (sets, type) => sumOf(sets.map((set) => ofSelections(set, type)));
 }

@@ -2,14 +2,17 @@
 
 import {
   type DirectiveNode,
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type FragmentSpreadNode,
   GraphQLIncludeDirective,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
   GraphQLSkipDirective,
   getDirectiveValues,
+  type InlineFragmentNode,
   isAbstractType,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
@@ -37,16 +40,19 @@ export interface PlanSource extends SelectionSource {
 /** One field of an answer, wherever the document selects it. */
 export type Nodes = readonly [FieldNode, ...FieldNode[]];
 
-/** The fields selected on an object, by their names in the answer and in its order (GraphQL, section 6.3.2). */
+/**
+ * The fields selected on an object, by their names in the answer and in its order (GraphQL, section 6.3.2).
+ * @param type null: on an object of any type
+ */
 export function collectFields(
   { schema, fragments, variables }: SelectionSource,
-  type: GraphQLObjectType,
+  type: GraphQLObjectType | null,
   sets: readonly SelectionSetNode[],
 ): ReadonlyMap<string, Nodes> {
   const fields = new Map<string, [FieldNode, ...FieldNode[]]>();
   const spread = new Set<string>();
   const applies = (condition: string | undefined): boolean => {
-    if (condition === undefined) return true;
+    if (condition === undefined || type === null) return true;
     const wanted = schema.getType(condition);
     return wanted === type || (isAbstractType(wanted) && schema.isSubType(wanted, type));
   };
@@ -71,8 +77,58 @@ export function collectFields(
   return fields;
 }
 
+/** The sum of a selection set on a type. */
+export type SumOfSelections<Sum> = (set: SelectionSetNode, type: GraphQLNamedType | null | undefined) => Sum;
+
+export interface SelectionsSum<Sum> {
+  sumOf(parts: readonly Sum[]): Sum;
+  ofField(
+    node: FieldNode,
+    type: GraphQLNamedType | null | undefined,
+    ofSelections: SumOfSelections<Sum>,
+  ): Sum;
+  /** @param inner the sum of what the fragment selects */
+  ofFragment(node: InlineFragmentNode | FragmentSpreadNode, inner: Sum): Sum;
+}
+
+/** Adds up a document: each fragment once for each type, however often it is spread. So the work grows with the document alone. */
+export function createSumOfSelections<Sum>(
+  { schema, fragments, variables }: SelectionSource,
+  { sumOf, ofField, ofFragment }: SelectionsSum<Sum>,
+): SumOfSelections<Sum> {
+  const known = new Map<SelectionSetNode, Map<string | undefined, Sum>>();
+  const nothing = sumOf([]);
+
+  function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | null | undefined): Sum {
+    const ofType = known.get(set) ?? new Map<string | undefined, Sum>();
+    known.set(set, ofType);
+    const sum = ofType.get(type?.name) ?? sumOf(set.selections.map((node) => ofSelection(node, type)));
+    ofType.set(type?.name, sum);
+    return sum;
+  }
+
+  function ofSelection(node: SelectionNode, type: GraphQLNamedType | null | undefined): Sum {
+    if (!isIncluded(node, variables)) return nothing;
+    if (node.kind === 'Field') return ofField(node, type, ofSelections);
+    const fragment = node.kind === 'InlineFragment' ? node : fragments.get(node.name.value);
+    if (!fragment) return nothing;
+    const condition = fragment.typeCondition?.name.value;
+    return ofFragment(
+      node,
+      ofSelections(fragment.selectionSet, condition ? schema.getType(condition) : type),
+    );
+  }
+
+  return ofSelections;
+}
+
+export function fragmentsIn({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = definitions.filter((node) => node.kind === 'FragmentDefinition');
+  return new Map(fragments.map((node) => [node.name.value, node]));
+}
+
 /** Whether `@skip` and `@include` leave a selection in. */
-export function isIncluded(node: SelectionNode, variables: Variables): boolean {
+function isIncluded(node: SelectionNode, variables: Variables): boolean {
   if (!node.directives?.length) return true;
   if (valuesOf(GraphQLSkipDirective, node, variables)?.['if'] === true) return false;
   return valuesOf(GraphQLIncludeDirective, node, variables)?.['if'] !== false;

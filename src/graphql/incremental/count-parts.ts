@@ -5,7 +5,6 @@ import {
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
@@ -17,15 +16,13 @@ import {
   isInterfaceType,
   isListType,
   isObjectType,
-  Kind,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionNode,
-  type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql';
 import { GatewayError } from '../../errors.ts';
-import { isIncluded } from '../selected-fields.ts';
+import { createSumOfSelections, fragmentsIn } from '../selected-fields.ts';
 
 // How many parts may follow the first, and what is said where there would be more.
 
@@ -100,39 +97,20 @@ function createCounter(
   { schema, document, variables }: CountedOperation,
   lengthOfList: (node: FieldNode, field: ListField) => number,
 ) {
-  const fragments = new Map(
-    document.definitions
-      .filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION)
-      .map((node) => [node.name.value, node]),
+  const ofSelections = createSumOfSelections<number>(
+    { schema, fragments: fragmentsIn(document), variables },
+    {
+      sumOf: (parts) => parts.reduce((sum, part) => sum + part, 0),
+      ofField(node, type, ofSelections) {
+        const field = fieldOf(node.name.value, type);
+        if (!field) return 0;
+        const length = lengthOf(node, field);
+        const inner = node.selectionSet ? ofSelections(node.selectionSet, getNamedType(field.type)) : 0;
+        return length * inner + streamedItems(node, type, length);
+      },
+      ofFragment: (node, inner) => inner + (isDeferred(node, variables) ? 1 : 0),
+    },
   );
-  const counted = new Map<SelectionSetNode, number>();
-
-  function ofSelections(set: SelectionSetNode, type: GraphQLNamedType | null | undefined): number {
-    const known = counted.get(set);
-    if (known !== undefined) return known;
-    const count = set.selections.reduce((sum, node) => sum + ofSelection(node, type), 0);
-    counted.set(set, count);
-    return count;
-  }
-
-  function ofSelection(node: SelectionNode, type: GraphQLNamedType | null | undefined): number {
-    if (!isIncluded(node, variables)) return 0;
-    if (node.kind === Kind.FIELD) return ofField(node, type);
-    const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value);
-    if (!fragment) return 0;
-    const condition = fragment.typeCondition?.name.value;
-    const inner = ofSelections(fragment.selectionSet, condition ? schema.getType(condition) : type);
-    return inner + (isDeferred(node, variables) ? 1 : 0);
-  }
-
-  function ofField(node: FieldNode, type: GraphQLNamedType | null | undefined): number {
-    const field = fieldOf(node.name.value, type);
-    if (!field || !node.selectionSet) return field ? streamedItems(node, type, lengthOf(node, field)) : 0;
-    const length = lengthOf(node, field);
-    return (
-      length * ofSelections(node.selectionSet, getNamedType(field.type)) + streamedItems(node, type, length)
-    );
-  }
 
   function lengthOf(node: FieldNode, field: ListField): number {
     return isListType(getNullableType(field.type)) ? lengthOfList(node, field) : 1;

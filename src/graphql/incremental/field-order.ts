@@ -1,14 +1,14 @@
 // The order of fields in a response: that of the query, whatever the order in which they were answered.
 
-import {
-  type DocumentNode,
-  type GraphQLError,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
+import type {
+  DocumentNode,
+  GraphQLError,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
 } from 'graphql';
 import { type ErrorMask, plainError } from '../mask-error.ts';
-import { isIncluded } from '../selected-fields.ts';
+import { collectFields, fragmentsIn } from '../selected-fields.ts';
 
 export interface FieldOrder {
   /** A value at a path of the response, with the fields of its objects in order; the same where nothing is known of it. */
@@ -19,11 +19,12 @@ export interface FieldOrder {
 type Fields = ReadonlyMap<string, Place>;
 
 interface Place {
-  readonly selected: SelectionSetNode[];
+  readonly selected: readonly SelectionSetNode[];
   fields?: Fields;
 }
 
 export interface OrderedOperation {
+  readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   /** coerced */
@@ -34,40 +35,18 @@ export interface OrderedOperation {
  * Type conditions are not looked at: where fragments on several types select the same fields in different
  * orders, the first of them decides for all.
  */
-export function createFieldOrder({ document, operation, variables }: OrderedOperation): FieldOrder {
-  const fragments = new Map<string, SelectionSetNode>();
-  for (const node of document.definitions) {
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node.selectionSet);
-  }
+export function createFieldOrder({ schema, document, operation, variables }: OrderedOperation): FieldOrder {
+  const source = { schema, fragments: fragmentsIn(document), variables };
   const root: Place = { selected: [operation.selectionSet] };
 
   function fieldsOf(place: Place): Fields {
-    place.fields ??= collect(place.selected);
+    place.fields ??= new Map(
+      [...collectFields(source, null, place.selected)].map(([key, nodes]) => [
+        key,
+        { selected: nodes.flatMap(({ selectionSet }) => selectionSet ?? []) },
+      ]),
+    );
     return place.fields;
-  }
-
-  function collect(sets: readonly SelectionSetNode[]): Fields {
-    const fields = new Map<string, Place>();
-    const spread = new Set<string>();
-    const add = ({ selections }: SelectionSetNode): void => {
-      for (const node of selections) {
-        if (!isIncluded(node, variables)) continue;
-        if (node.kind === Kind.INLINE_FRAGMENT) {
-          add(node.selectionSet);
-        } else if (node.kind === Kind.FRAGMENT_SPREAD) {
-          const fragment = spread.has(node.name.value) ? undefined : fragments.get(node.name.value);
-          spread.add(node.name.value);
-          if (fragment) add(fragment);
-        } else {
-          const key = (node.alias ?? node.name).value;
-          const place = fields.get(key) ?? { selected: [] };
-          if (node.selectionSet) place.selected.push(node.selectionSet);
-          fields.set(key, place);
-        }
-      }
-    };
-    for (const set of sets) add(set);
-    return fields;
   }
 
   function ordered(value: unknown, place: Place): unknown {
