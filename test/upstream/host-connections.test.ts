@@ -91,6 +91,26 @@ test('one that is ended while it waits is never sent', async () => {
   expect(server.targets).toEqual(['/first', '/last']);
 });
 
+test('one that is ended while its connection is made is never sent', async () => {
+  let connect = (): void => undefined;
+  const mayConnect = new Promise<void>((resolve) => {
+    connect = resolve;
+  });
+  let lookUps = 0;
+  const { send, server } = await setUp(1, answering(200), (_host, _options, done) => {
+    lookUps += 1;
+    void mayConnect.then(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
+  });
+  const gone = send('/gone');
+  await expect.poll(() => lookUps).toBe(1);
+  gone.answer.end(new Error('gone'));
+  expect(await gone.outcome).toMatchObject({ message: 'gone' });
+  const next = send('/next');
+  connect();
+  expect(await next.outcome).toBe(200);
+  expect(server.targets).toEqual(['/next']);
+});
+
 test('one that is ended while it is sent makes room for the next', async () => {
   const { held, behaviour } = holding();
   const { send, sockets } = await setUp(1, behaviour);

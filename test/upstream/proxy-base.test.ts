@@ -106,3 +106,19 @@ test('a probe waits for no connection of those before it that have no response',
   }
   await expect.poll(() => base.circuit.hasAnswered).toBe(true);
 });
+
+test('a probe that has its answer ends its other requests', async () => {
+  const { base, server } = await startBase(() => {});
+  await new Promise<void>((ended) => {
+    const hanging = new Promise<void>((arrived) => {
+      server.behaveAlways((request, response) => {
+        if (askedNames(request).names[0] === '10.5555/busy') {
+          response.on('close', ended);
+          arrived();
+        } else void hanging.then(() => notFound(request, response));
+      });
+    });
+    base.circuit.check();
+  });
+  expect(base.circuit.hasAnswered).toBe(true);
+});
