@@ -164,6 +164,17 @@ describe('a note is null', () => {
   });
 });
 
+test('a redirect rests on the record of its prefix, which costs the operation nothing', async () => {
+  const prefix = '0.NA/10.1000' as HandleName;
+  await cache.directory.resolve(prefix);
+  const { loaders } = request(1);
+  const evidence = noted(loaders, (asked) => asked.resolved(A)) ?? expect.unreachable();
+  expect(evidence).toMatchObject({ records: [{ name: A }], prefixes: [{ name: '0.na/10.1000' }] });
+  expect(request(1).loaders.stillHolds(evidence)).toBe(true);
+  await cache.directory.resolve(prefix, { auth: true });
+  expect(request(1).loaders.stillHolds(evidence)).toBe(false);
+});
+
 describe('a note within another', () => {
   test('has what its own time asked, and the other has all of it', () => {
     const { loaders } = request();

@@ -46,33 +46,30 @@ export function answerRedirection(
   options: RedirectionOptions,
 ): Soon<Answer> {
   const decoded = percentDecode(encodedName);
-  if (!decoded.ok) return badRequest('The path cannot be decoded: write a literal "%" as "%25".');
+  if (!decoded.ok) return badRequest('The path cannot be decoded: write a literal "%" as "%25".', options);
   const name = toHandleName(decoded.text);
   if (name === null) return NO_NAME;
   const isPrefix = !name.includes('/');
   if (isPrefix && !name.startsWith('10.')) return NO_NAME;
   const { query } = request;
   const indexes = indexesOf(query);
-  if (indexes === null) return badRequest('An index is no whole number of 32 bits.');
+  if (indexes === null) return badRequest('An index is no whole number of 32 bits.', options);
   if (query.first('action') === 'api') return answerApiHandles(encodedName, request);
 
   return mapSoon(resolve(name, request), (resolution) => {
     const headers = headersFor(NO_REDIRECT, request, options);
-    if (resolution === null) return deadAliasPage(name, headers);
-    const { record, isAliased, prefix } = resolution;
     const writing = writingOf(request, options);
-    if (record.status === 'HANDLE_NOT_FOUND') {
-      if (writing !== null) return withoutPage(404, headers);
-      return isAliased ? deadAliasPage(name, headers) : notFoundPage(record, headers, options);
-    }
+    const missing = (page: () => Answer): Answer => (writing === null ? page() : withoutPage(404, headers));
+    if (resolution === null) return missing(() => deadAliasPage(name, headers));
+    const { record, isAliased, prefix } = resolution;
+    if (record.status === 'HANDLE_NOT_FOUND' && isAliased) return missing(() => deadAliasPage(name, headers));
+    if (record.status === 'HANDLE_NOT_FOUND') return missing(() => notFoundPage(record, headers, options));
     const values = selectValues(record.values, query.all('type'), indexes);
     const selected = values === record.values ? record : { ...record, values };
     if (isPrefix || showsValues(query) || isShownAlias(record, query)) {
       return valuesPage(record, values, headers, options.publicUrl);
     }
-    if (prefix.isInactive) {
-      return writing === null ? notFoundPage(record, headers, options) : withoutPage(404, headers);
-    }
+    if (prefix.isInactive) return missing(() => notFoundPage(record, headers, options));
     if (query.first('action') === 'showurls') {
       return showUrls(selected, prefix, headers) ?? valuesPage(record, values, headers, options.publicUrl);
     }
@@ -252,6 +249,12 @@ function linkTo(location: string): string {
 
 const NO_NAME = plain(404, 'Not found. GraphQL is at /graphql.');
 
-function badRequest(what: string): Answer {
-  return page(400, 'Bad Request', `<p>${escapeMarkup(what)}</p>`, failureHeaders(400));
+function badRequest(what: string, options: RedirectionOptions): Answer {
+  const headers = { ...failureHeaders(400), Vary: varyOfFailure(options) };
+  return page(400, 'Bad Request', `<p>${escapeMarkup(what)}</p>`, headers);
+}
+
+/** Where metadata is on, every response to a name says that another Accept may get another one. */
+export function varyOfFailure({ directory }: Pick<RedirectionOptions, 'directory'>): string | undefined {
+  return directory.describe === undefined ? undefined : 'Accept';
 }

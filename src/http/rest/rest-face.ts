@@ -16,7 +16,8 @@ import { answerWhichRa } from './doi-ra.ts';
 import { apiJson } from './json-or-jsonp.ts';
 import { page, plain } from './page.ts';
 import { parseQuery, type RestRequest } from './query.ts';
-import { answerRedirection, type RedirectionOptions } from './redirection.ts';
+import { answerRedirection, type RedirectionOptions, varyOfFailure } from './redirection.ts';
+import type { RestHeaders } from './rest-answer.ts';
 import { shortDoiOfPath } from './short-doi-path.ts';
 
 export interface RestFaceOptions extends RedirectionOptions {
@@ -101,14 +102,17 @@ export function createRestFace(options: RestFaceOptions): Handler {
     if (error instanceof GatewayError) {
       const { httpStatus, message, details } = error;
       if (API.test(asked.path)) return failedApi(error, asked);
-      return noAnswer(httpStatus, escapeMarkup(message), failureHeaders(httpStatus, details));
+      return noAnswer(httpStatus, escapeMarkup(message), {
+        ...failureHeaders(httpStatus, details),
+        Vary: varyOfFailure(options),
+      });
     }
     report(error, asked);
     return noAnswer(500, ERROR_KINDS.INTERNAL_SERVER_ERROR.message, failureHeaders(500));
   }
 }
 
-function noAnswer(status: number, words: string, headers: ReturnType<typeof failureHeaders>): Answer {
+function noAnswer(status: number, words: string, headers: RestHeaders): Answer {
   return page(status, 'No answer', `<p>${words}</p>`, headers);
 }
 

@@ -26,6 +26,9 @@ const RECORDS: RestOptions['records'] = {
   '10.1000/fails': [value('URL', PAGE), CONNEG],
   '10.1000/hangs': [value('URL', PAGE), CONNEG],
   '10.1000/alias': aliasTo('10.1000/work'),
+  '10.1000/loop': aliasTo('10.1000/loop'),
+  '10.1000/nowhere': aliasTo('10.1000/missing'),
+  '10.1000/error': 2,
   '2381/handle': url(PAGE),
 };
 const METADATA: NonNullable<RestOptions['metadata']> = {
@@ -103,6 +106,10 @@ describe('a client that asks for metadata', () => {
     ['/10.1000/alias', 301, '/10.1000/work'],
     ['/10.1000/none', 204, null],
     ['/10.1000/missing', 404, null],
+    ['/10.1000/loop', 404, null],
+    ['/10.1000/nowhere', 404, null],
+    ['/10.1000/work?index=x', 400, null],
+    ['/10.1000/error', 503, null],
     ['/10.1000/fails', 302, DATA],
     ['/2381/handle', 302, PAGE],
     ['/10.1000/work?action=metadata', 302, DATA],
@@ -127,6 +134,7 @@ describe('a client that asks for metadata', () => {
     const first = await get('/10.1000/work', bibtex);
     const again = await get('/10.1000/work', { ...bibtex, 'If-None-Match': String(first.headers['etag']) });
     expect([again.status, again.body]).toEqual([304, '']);
+    expect(again.headers['vary']).toContain('Accept');
     const head = await send('HEAD', '/10.1000/work', bibtex);
     expect([head.status, head.headers['etag'], head.body]).toEqual([200, first.headers['etag'], '']);
   });
