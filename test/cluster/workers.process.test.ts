@@ -62,6 +62,10 @@ async function metric(url: string, name: string): Promise<number | null> {
 
 const OPERATIONS = 'doi_gateway_graphql_operation_seconds_count{outcome="ok"}';
 
+/** The heap limit of each of two workers. The limit holds new objects also, which differ by version and machine. */
+const heapOfEachMiB = async (url: string): Promise<number> =>
+  ((await metric(url, 'doi_gateway_heap_limit_bytes')) ?? 0) / 2 / 2 ** 20;
+
 const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -71,29 +75,15 @@ const isRunning = (pid: number): boolean => {
 };
 
 describe('two workers', () => {
-  test('share the address for operators, and do not serve metrics on the public one', async () => {
+  test('say once where they listen; share the address for operators, where metrics are one sum; all end on SIGTERM', async () => {
     const gateway = await startCluster({ OPS_ADDRESS: '127.0.0.1:0' });
-    const ops =
-      / Metrics for operators on (http:\/\/localhost:\d+)\/metrics\. /.exec(gateway.line)?.[1] ?? '';
-    expect(await metric(ops, 'doi_gateway_processes')).toBe(2);
+    const { line, url, pids } = gateway;
+    expect(line).toMatch(/^DOI gateway on http:\/\/localhost:\d+\/graphql\. .* 2 workers share the port\.$/);
+    const ops = / Metrics for operators on (http:\/\/localhost:\d+)\/metrics\. /.exec(line)?.[1] ?? '';
     const [alive, ready] = await Promise.all(['/healthz', '/readyz'].map((path) => exchange(ops + path)));
     expect([alive?.status, ready?.status]).toEqual([200, 200]);
-    expect((await exchange(`${gateway.url}/metrics`)).status).toBe(404);
-    gateway.stop();
-    expect((await gateway.ended).code).toBe(0);
-  });
+    expect((await exchange(`${url}/metrics`)).status).toBe(404);
 
-  test('say once where they listen, and that they are two', async () => {
-    const gateway = await startCluster();
-    expect(gateway.line).toMatch(
-      /^DOI gateway on http:\/\/localhost:\d+\/graphql\. .* 2 workers share the port\.$/,
-    );
-    gateway.stop();
-    expect((await gateway.messages.next()).value).toBe('DOI gateway stopped.');
-  });
-
-  test('answer, and their metrics are one sum whichever of them is asked', async () => {
-    const { url } = await startCluster();
     // A connection each: they are dealt out in turn.
     for (let asked = 0; asked < 6; asked += 1) {
       expect(
@@ -102,16 +92,25 @@ describe('two workers', () => {
       ).toBe(200);
     }
     const seen = [
-      await metric(url, OPERATIONS),
-      await metric(url, OPERATIONS),
-      await metric(url, OPERATIONS),
+      await metric(ops, OPERATIONS),
+      await metric(ops, OPERATIONS),
+      await metric(ops, OPERATIONS),
     ];
     expect(seen).toEqual([6, 6, 6]);
-    expect(await metric(url, 'doi_gateway_processes')).toBe(2);
-    expect(await metric(url, 'process_cpu_seconds_total')).toBeGreaterThan(0);
+    expect(await metric(ops, 'doi_gateway_processes')).toBe(2);
+    expect(await metric(ops, 'process_cpu_seconds_total')).toBeGreaterThan(0);
+
+    // Its share of the memory.
+    const { heapMiB } = heapOfWorker({ config: parseConfig({}), workers: 2, memoryMiB: memoryMiB() });
+    expect(Math.abs((await heapOfEachMiB(ops)) - heapMiB)).toBeLessThan(250);
+
+    gateway.stop();
+    expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
+    expect((await gateway.messages.next()).value).toBe('DOI gateway stopped.');
+    expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  test('survive that one of them is killed: another takes its place, and nothing counted is lost', async () => {
+  test('are replaced when they are killed, with nothing counted lost, or end; and do not outlive their primary', async () => {
     const gateway = await startCluster();
     const { url, pids } = gateway;
     for (let asked = 0; asked < 4; asked += 1) await exchange(`${url}/graphql?query={__typename}`);
@@ -124,10 +123,21 @@ describe('two workers', () => {
     // What is fetched may be a second or two old.
     await expect.poll(() => metric(url, OPERATIONS)).toBe((before ?? 0) + 1);
     await expect.poll(() => metric(url, 'doi_gateway_processes')).toBe(2);
+
+    process.kill(replacement, 'SIGTERM');
+    await message(gateway, new RegExp(`^Worker ${replacement} ended by exit status 0\\.`));
+    await nextWorker(gateway);
+    expect(await answers(url)).toEqual(EXISTS);
+
+    gateway.stop('SIGKILL');
+    // Its output ends, and its port is free, when the last process that has them is gone.
+    await gateway.ended;
+    await refusesConnections(gateway.port);
   });
 
-  test('leave no connection hanging when one of them is killed, not one that it has yet to take either', async () => {
-    const { port, pids } = await startCluster();
+  test('have the heap that NODE_OPTIONS says; one that is killed leaves no connection hanging, not one that it has yet to take either', async () => {
+    const { url, port, pids } = await startCluster({ NODE_OPTIONS: '--max-old-space-size=300' });
+    expect(Math.abs((await heapOfEachMiB(url)) - 300)).toBeLessThan(250);
     const [stuck = 0] = pids;
     process.kill(stuck, 'SIGSTOP');
     const sockets = Array.from({ length: 4 }, () => connect(port, '127.0.0.1'));
@@ -145,27 +155,12 @@ describe('two workers', () => {
     expect([...new Set(await Promise.all(outcomes))].sort()).toEqual(['answered', 'ended']);
   });
 
-  test('are replaced when they are told to end one by one', async () => {
-    const gateway = await startCluster();
-    process.kill(gateway.pids[1] ?? 0, 'SIGTERM');
-    await message(gateway, new RegExp(`^Worker ${gateway.pids[1]} ended by exit status 0\\.`));
-    await nextWorker(gateway);
-    expect(await answers(gateway.url)).toEqual(EXISTS);
-  });
-
   test('give up with 1 when they die again and again', async () => {
     // As many as it takes, at once: nobody waits for others to start, which may take longer than deaths count.
     const gateway = await startCluster({}, 6);
     for (const pid of gateway.pids) process.kill(pid, 'SIGKILL');
     await message(gateway, /number 6 within a short time\. The gateway gives up\.$/);
     expect((await gateway.ended).code).toBe(1);
-    expect(gateway.pids.filter(isRunning)).toEqual([]);
-  });
-
-  test.each(['SIGTERM', 'SIGINT'] as const)('all end on %s, with 0', async (signal) => {
-    const gateway = await startCluster();
-    gateway.stop(signal);
-    expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
     expect(gateway.pids.filter(isRunning)).toEqual([]);
   });
 
@@ -187,14 +182,7 @@ describe('two workers', () => {
     expect(await answers(url)).toEqual(EXISTS);
     gateway.stop('SIGINT');
     expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
-  });
-
-  test('do not outlive their primary', async () => {
-    const gateway = await startCluster();
-    gateway.stop('SIGKILL');
-    // Its output ends, and its port is free, when the last process that has them is gone.
-    await gateway.ended;
-    await refusesConnections(gateway.port);
+    expect(gateway.pids.filter(isRunning)).toEqual([]);
   });
 });
 
@@ -235,15 +223,4 @@ test('auto is as many as there are processors, and one of them needs no cluster'
   const { availableParallelism } = await import('node:os');
   const count = availableParallelism();
   expect(line.endsWith(` ${count} workers share the port.`)).toBe(count > 1);
-});
-
-test('each worker has the heap that its share of the memory allows, unless NODE_OPTIONS says how much', async () => {
-  const limit = 'doi_gateway_heap_limit_bytes';
-  const ownMiB = ((await metric((await startCluster()).url, limit)) ?? 0) / 2 / 2 ** 20;
-  const options = { NODE_OPTIONS: '--max-old-space-size=300' };
-  const toldMiB = ((await metric((await startCluster(options)).url, limit)) ?? 0) / 2 / 2 ** 20;
-  const { heapMiB } = heapOfWorker({ config: parseConfig({}), workers: 2, memoryMiB: memoryMiB() });
-  // The limit holds new objects as well, which differ by version and machine.
-  expect(Math.abs(ownMiB - heapMiB)).toBeLessThan(250);
-  expect(Math.abs(toldMiB - 300)).toBeLessThan(250);
 });
