@@ -8,19 +8,15 @@ const STARTS_REDIS = 'test/**/*.redis.test.ts';
 const MEASURES_MEMORY = ['test/**/*.heap.test.ts', 'test/**/*.stack.test.ts'];
 const STARTS_SERVICES = [STARTS_CHROMIUM, STARTS_REDIS];
 
-// These wait for other processes about half of their time: after the fast ones, and one more at a time.
-const AFTER_FAST = {
-  testTimeout: 60_000,
-  maxWorkers: availableParallelism() + 1,
-  sequence: { groupOrder: 1 },
-};
+// A test may wait until another process starts.
+const TIMEOUT_MS = 60_000;
 
 export default defineConfig({
   // Vite would take graphql's index.mjs for our sources while packages load its index.js: two realms.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    // By default one processor is left free, which of two is half of them.
-    maxWorkers: availableParallelism(),
+    // Tests often wait: for timers, sockets and other processes. One worker more than processors keeps all of them busy.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // What is waited for comes within milliseconds, but for a machine that others keep busy.
@@ -43,21 +39,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...AFTER_FAST,
           name: 'services',
+          testTimeout: TIMEOUT_MS,
           include: STARTS_SERVICES,
           isolate: false,
           globalSetup: 'test/support/chromium-server.ts',
         },
       },
       // In a process of their own, which holds nothing of the others.
-      { extends: true, test: { ...AFTER_FAST, name: 'memory', include: MEASURES_MEMORY } },
+      { extends: true, test: { name: 'memory', testTimeout: TIMEOUT_MS, include: MEASURES_MEMORY } },
       {
         extends: true,
         test: {
-          ...AFTER_FAST,
           name: 'process',
+          testTimeout: TIMEOUT_MS,
           include: [STARTS_PROCESSES],
+          isolate: false,
           globalSetup: 'test/support/compiled-gateway.ts',
         },
       },
