@@ -16,6 +16,7 @@ const choiceWords: Readonly<Record<Choice, string>> = {
   LOCATT: 'chosen by attribute',
   NONE: 'leads nowhere',
   ONLY_LOCATION: 'its only location',
+  SCORE: 'the location with the highest score',
   URL: 'URL value',
   WEIGHTED: 'drawn by weight',
 };
