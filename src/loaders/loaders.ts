@@ -11,10 +11,10 @@ import {
 import type { Requester } from '../directory/requester.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
-import { NO_PREFIX_LOCATIONS, type PrefixLocations, prefixHandleOf } from '../handle/prefix-locations.ts';
+import { prefixHandleOf } from '../handle/prefix-locations.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
-import { mapSoon, type Soon, withinMs } from '../time.ts';
+import { mapSoon, type Soon } from '../time.ts';
 import { type AnswerExpiry, createAnswerExpiry } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness, type Gate } from './batches.ts';
 import { type Evidence, type Note, startNote } from './evidence.ts';
@@ -25,7 +25,7 @@ import {
   type LookUpBudget,
   type MetadataBudget,
 } from './look-up-budget.ts';
-import { type PrefixAnswer, peekPrefix, UNKNOWN_PREFIX } from './prefix-answer.ts';
+import { type PrefixAnswer, peekPrefix } from './prefix-answer.ts';
 import {
   createRecordBytes,
   handOutAgain,
@@ -35,6 +35,7 @@ import {
   type Recipient,
   type Work,
 } from './record-bytes.ts';
+import { type Resolved, type ResolvedOptions, resolveName } from './resolve-name.ts';
 
 export type { Freshness } from './batches.ts';
 
@@ -59,19 +60,6 @@ export interface Loaders {
 
 export type MetadataOptions = Pick<AskOptions, 'mayRequest'>;
 
-export interface ResolvedOptions {
-  readonly freshness?: Freshness | undefined;
-  /** left out: they are followed */
-  readonly ignoresAliases?: boolean;
-  /** left out: the locations of the prefix are looked up */
-  readonly withoutPrefix?: boolean;
-}
-
-/** The end of an alias chain, and the locations of the prefix of its last name. */
-export interface Resolved extends Pick<AliasChain, 'record' | 'via'> {
-  readonly prefix: PrefixLocations;
-}
-
 /** For the executor, which remembers items: resolvers have no use for it. */
 export interface NotingLoaders extends Loaders {
   /**
@@ -88,9 +76,6 @@ export interface NotingLoaders extends Loaders {
    */
   stillHolds(evidence: Evidence): boolean;
 }
-
-/** How long a redirect waits for the locations of a prefix, after it has the record. */
-const PREFIX_WAIT_MS = 1_000;
 
 const AS_CACHED: Freshness = { auth: false, cert: false };
 
@@ -166,22 +151,8 @@ class RequestLoaders implements NotingLoaders {
     return this.#orSpoil(() => followAliases(name, (next) => this.answeredRecord(next, freshness)));
   }
 
-  resolved(name: HandleName, options: ResolvedOptions = {}): Soon<Resolved> {
-    const { freshness, ignoresAliases = false, withoutPrefix = false } = options;
-    // Both are looked up in the same batch.
-    const prefix = withoutPrefix ? null : this.#prefix(name);
-    const chain = ignoresAliases
-      ? mapSoon(this.answeredRecord(name, freshness), (record) => ({ record, via: NO_ALIASES }))
-      : this.aliasChain(name, freshness);
-    return mapSoon(chain, ({ record, via }) => {
-      if (record.status === 'HANDLE_NOT_FOUND') return { record, via, prefix: NO_PREFIX_LOCATIONS };
-      const last = via.length === 0 || withoutPrefix ? prefix : this.#prefix(record.handle);
-      const inTime = last instanceof Promise ? withinMs(PREFIX_WAIT_MS, last, UNKNOWN_PREFIX) : last;
-      return mapSoon(inTime, (answer) => {
-        if (answer) this.#expiry.include(answer);
-        return { record, via, prefix: answer?.locations ?? NO_PREFIX_LOCATIONS };
-      });
-    });
+  resolved(name: HandleName, options?: ResolvedOptions): Soon<Resolved> {
+    return resolveName(name, this, (of) => this.#prefix(of), this.#expiry, options);
   }
 
   /** Null for a name without a prefix. Never fails. */
@@ -277,8 +248,6 @@ class RequestLoaders implements NotingLoaders {
     }
   }
 }
-
-const NO_ALIASES: readonly HandleName[] = Object.freeze([]);
 
 function answered(record: HandleRecord): HandleRecord {
   if (record.status === 'ERROR') throw new GatewayError('UPSTREAM_UNAVAILABLE');

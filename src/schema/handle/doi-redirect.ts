@@ -6,7 +6,7 @@ import { aliasOf } from '../../handle/record.ts';
 import type { RedirectWarning } from '../../handle/record-locations.ts';
 import { chooseRedirect, NO_REDIRECT, type Redirect, type RedirectChoice } from '../../handle/redirect.ts';
 import { attributeOf } from '../../handle/xml.ts';
-import type { Resolved } from '../../loaders/loaders.ts';
+import type { Resolved } from '../../loaders/resolve-name.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { builder, type GatewayContext } from '../builder.ts';
 import { filteredValues } from './handle-record.ts';
