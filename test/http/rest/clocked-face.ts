@@ -10,6 +10,7 @@ export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 export interface Over {
   readonly laterMs?: number;
+  readonly clock?: () => number;
   readonly localServices?: readonly string[];
   readonly countryHeader?: string | null;
 }
@@ -17,7 +18,7 @@ export interface Over {
 /** A face that is asked `laterMs` after its records were fetched. */
 export function faceOver(
   directory: Directory,
-  { laterMs = 0, localServices = [], countryHeader = null }: Over = {},
+  { laterMs = 0, clock = () => NOW + laterMs, localServices = [], countryHeader = null }: Over = {},
 ) {
   return createRestFace({
     publicUrl: '',
@@ -27,7 +28,7 @@ export function faceOver(
     directory,
     log: pino({ level: 'silent' }),
     maxLookups: 2_000,
-    clock: () => NOW + laterMs,
+    clock,
   });
 }
 

@@ -1,0 +1,93 @@
+// The service of an agency is down for a day. Clients that ask for metadata are answered as before, or redirected.
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createCacheUnderTest, DAY, DOWN, HOUR, SECOND } from '../../cache/cache-under-test.ts';
+import { createFakeDirectory, type FakeDirectoryOptions } from '../../support/fake-directory.ts';
+import { answerOf } from '../../support/http-request.ts';
+import { createVirtualClock, settled } from '../../support/virtual-clock.ts';
+import { faceOver } from './clocked-face.ts';
+import { locations, value } from './rest.ts';
+
+const SERVICE = 'https://data.example/';
+const RECORD = [
+  value('URL', 'https://example.org/page'),
+  locations(`<location weight="0" http_role="conneg" href="${SERVICE}"/>`),
+];
+const TYPES = [
+  'application/vnd.citationstyles.csl+json',
+  'application/x-bibtex',
+  'application/x-research-info-systems',
+  'text/x-bibliography; style=apa',
+];
+
+type Outage = 'fails' | 'hangs' | 'is not tried';
+
+function start() {
+  const clock = createVirtualClock();
+  let outage: Outage | null = null;
+  const work: NonNullable<FakeDirectoryOptions['metadata']>[string] = async (_, { kind }) => {
+    if (outage === 'hangs') return new Promise(() => {});
+    if (outage !== null) throw DOWN;
+    return kind === 'csl' ? { type: 'book', title: 'T' } : 'T.';
+  };
+  const names = ['10.1000/known', '10.1000/unknown'];
+  const fake = createFakeDirectory({
+    now: clock.now,
+    records: Object.fromEntries(names.map((name) => [name, RECORD])),
+    metadata: Object.fromEntries(names.map((name) => [name, work])),
+  });
+  const { directory } = createCacheUnderTest({
+    clock,
+    directory: { ...fake, isServiceBusy: () => outage === 'is not tried' },
+  });
+  const face = faceOver(directory, { clock: clock.now });
+  /** Status and target. Time passes as long as the response takes. */
+  async function ask(path: string, accept: string): Promise<readonly unknown[]> {
+    let done = false;
+    const asked = Promise.resolve(answerOf(face, path, { headers: { accept } })).finally(() => {
+      done = true;
+    });
+    await settled();
+    for (let seconds = 0; !done && seconds < 10; seconds += 1) {
+      await vi.advanceTimersByTimeAsync(SECOND);
+      await clock.advance(SECOND);
+    }
+    const { status, headers } = await asked;
+    return [status, headers['Location'] ?? null, headers['Cache-Control']];
+  }
+  return {
+    clock,
+    ask,
+    begin: (kind: Outage) => {
+      outage = kind;
+    },
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe.each<Outage>(['fails', 'hangs', 'is not tried'])(
+  'while the service of the agency %s for a day',
+  (kind) => {
+    test('known works are answered, unknown ones are redirected, and none fails', async () => {
+      const { clock, ask, begin } = start();
+      for (const type of TYPES) expect(await ask('/10.1000/known', type)).toEqual([200, null, expect.any(String)]);
+      await clock.advance(DAY - HOUR);
+      begin(kind);
+      const responses: (readonly unknown[])[] = [];
+      for (let hour = 0; hour < 24; hour += 3) {
+        await clock.advance(3 * HOUR);
+        for (const type of TYPES) {
+          expect(await ask('/10.1000/unknown', type)).toEqual([302, SERVICE, 'no-store']);
+          responses.push(await ask('/10.1000/known', type));
+        }
+      }
+      expect(responses).toEqual(responses.map(() => [200, null, 'no-store']));
+    });
+  },
+);
