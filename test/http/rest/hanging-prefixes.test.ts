@@ -1,0 +1,119 @@
+// A directory that responds to look-ups of names and hangs on those of prefixes, over real connections.
+
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createCacheUnderTest } from '../../cache/cache-under-test.ts';
+import { askedNames, type Behaviour, sendJson } from '../../support/directory-server.ts';
+import { answerOf } from '../../support/http-request.ts';
+import { createManualTime } from '../../upstream/manual-time.ts';
+import { NOW, startProxy } from '../../upstream/proxy-under-test.ts';
+import { faceOver } from './clocked-face.ts';
+import { locations, value } from './rest.ts';
+
+const PAGE = 'https://example.org/page';
+const DATA = 'https://data.example/';
+const TURTLE = { headers: { accept: 'text/turtle' } };
+
+/** Records of names at once; records of prefixes when the test releases them. */
+async function start() {
+  const time = createManualTime();
+  const held: (() => void)[] = [];
+  const behaviour: Behaviour = (request, response) => {
+    const [name = ''] = askedNames(request).names;
+    if (name.startsWith('0.NA/')) held.push(() => send(response, name, [NAMESPACE]));
+    else send(response, name, name === '10.SERV/X' ? [CONNEG] : [value('URL', PAGE)]);
+  };
+  const { directory: proxy, server } = await startProxy(behaviour, {
+    time,
+    maxConnections: 64,
+    timeoutMs: 5_000,
+    deadlineMs: 20_000,
+    retries: 2,
+  });
+  const { directory } = createCacheUnderTest({ directory: proxy });
+  const face = faceOver(directory, { clock: () => NOW });
+  return {
+    time,
+    server,
+    held,
+    isOpen: () => !proxy.status().available,
+    ask: (name: string) => Promise.resolve(answerOf(face, `/${name}`, TURTLE)),
+    lookUp: (name: string) => Promise.resolve(answerOf(face, `/api/handles/${name}`)),
+  };
+}
+
+const NAMESPACE = value('HS_NAMESPACE', '<n><locs>10.SERV/X</locs></n>');
+const CONNEG = locations(`<location weight="0" http_role="conneg" href="${DATA}"/>`);
+
+function send(response: ServerResponse, handle: string, values: readonly unknown[]): void {
+  sendJson(response, 200, { responseCode: 1, handle, values });
+}
+
+function isOfPrefix(target: string): boolean {
+  return target.includes('/0.NA/');
+}
+
+/** `expect.poll` would move the timers of the test. */
+async function until(isSo: () => boolean, inEachTurn = (): void => {}): Promise<void> {
+  while (!isSo()) {
+    await new Promise(setImmediate);
+    inEachTurn();
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a directory that hangs on the records of prefixes', () => {
+  test('delays a redirect by a second; the look-up goes on for the next redirect', async () => {
+    const { ask, held, server } = await start();
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    let ended = false;
+    const first = ask('10.1000/1').finally(() => {
+      ended = true;
+    });
+    await until(() => held.length === 1 && timers.mock.calls.some(([, ms]) => ms === 1_000));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(ended).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await first).toMatchObject({
+      status: 302,
+      headers: { Location: PAGE, 'Cache-Control': 'no-store' },
+    });
+    for (const respond of held.splice(0)) respond();
+    await until(() => server.targets.includes('/api/handles/10.SERV/X'));
+    const second = await ask('10.1000/2');
+    expect(second).toMatchObject({ status: 302, headers: { Location: DATA } });
+    expect(second.headers['Cache-Control']).toMatch(/^public/);
+    expect(server.targets.filter(isOfPrefix)).toHaveLength(1);
+  });
+
+  test('is not ill, and look-ups of names keep their pace', async () => {
+    const { ask, lookUp, held, server, time, isOpen } = await start();
+    const redirects = Array.from({ length: 300 }, (_, n) => ask(`10.${2_000 + n}/x`));
+    const names = () => server.targets.filter((target) => !isOfPrefix(target)).length;
+    const startedAt = time.now();
+    await until(
+      () => names() === 300,
+      () => time.advance(10),
+    );
+    expect(time.now() - startedAt).toBeLessThan(5_000);
+    await until(() => held.length >= 32);
+    await vi.advanceTimersByTimeAsync(2_000);
+    for (const { status, headers } of await Promise.all(redirects)) {
+      expect([status, headers['Location']]).toEqual([302, PAGE]);
+    }
+    // No time passes: each gets a slot at once.
+    for (let n = 0; n < 300; n += 1) expect((await lookUp(`10.3000/${n}`)).status).toBe(200);
+    for (let seconds = 0; seconds < 60; seconds += 1) {
+      time.advance(1_000);
+      expect((await lookUp(`10.4000/${seconds}`)).status).toBe(200);
+      expect(isOpen()).toBe(false);
+    }
+    expect(server.targets.filter(isOfPrefix).length).toBeGreaterThan(200);
+  });
+});
