@@ -1,4 +1,4 @@
-// What README, docs/names.md and docs/clients.md show is what the gateway returns.
+// What README, docs/names.md, docs/rest.md and docs/clients.md show is what the gateway returns.
 
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createTestGateway, type TestGateway } from './support/gateway.ts';
+import { createTestGateway, startGateway, type TestGateway } from './support/gateway.ts';
+import { rawRequest } from './support/raw-http.ts';
 
 const textOf = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
 
@@ -54,6 +55,21 @@ describe('README', () => {
     const body = /-d '(.*)'/.exec(blockAfter('## A first query', 'sh'))?.[1] ?? '';
     const { query } = JSON.parse(body) as { query: string };
     expect(await gateway.query(query)).toEqual(JSON.parse(blockAfter('## A first query', 'json')));
+  });
+});
+
+describe('docs/rest.md', () => {
+  it('shows the responses to its requests', async () => {
+    const shown = [...textOf('docs/rest.md').matchAll(/^\$ curl \S+ ('.*)\n([^`]+)```/gm)];
+    expect(shown).toHaveLength(3);
+    const { url, close } = await startGateway();
+    onTestFinished(close);
+    for (const [, request = '', response] of shown) {
+      const [, accept = '*/*'] = /'Accept: (.*?)'/.exec(request) ?? [];
+      const [, path = ''] = /localhost:4000([^' ]+)/.exec(request) ?? [];
+      const { body } = await rawRequest(url, path, { headers: { accept } });
+      expect(body.trimEnd()).toBe(response?.trimEnd());
+    }
   });
 });
 
