@@ -73,6 +73,19 @@ export const components = {
     nols: flag('nols', 'No redirection to a local service.'),
   },
   headers: {
+    Vary: {
+      description: 'The request headers that matter: `Accept` where the gateway has metadata.',
+      schema: { type: 'string' },
+    },
+    ETag: { description: 'For `If-None-Match`.', schema: { type: 'string' } },
+    CanonicalLink: {
+      description: 'Of metadata: the link of the DOI, with `rel="canonical"`.',
+      schema: { type: 'string' },
+    },
+    DescribedByLink: {
+      description: 'For a person: where programs find the metadata, with `rel="describedby"` and each type.',
+      schema: { type: 'string' },
+    },
     Location: { description: 'Where to go.', required: true, schema: { type: 'string' } },
     RetryAfter: { description: 'Seconds.', required: true, schema: { type: 'integer' } },
     RetryAfterWherePassing: {
@@ -106,6 +119,7 @@ export const components = {
       },
       ['index', 'type', 'data'],
     ),
+    Csl: { type: 'object', description: 'CSL JSON: https://docs.citationstyles.org/' },
     NotFound: named({ responseCode: { const: 100 }, handle }, ['responseCode', 'handle']),
     Failure: named({ responseCode, handle, message }, ['responseCode', 'handle', 'message']),
     Refusal: named({ responseCode: { const: 402 }, message }, ['responseCode', 'message']),

@@ -8,6 +8,20 @@ const json = (schema: string, example: unknown) => ({
   'application/json': { schema: ref('schemas', schema), example },
 });
 const html = { 'text/html': { schema: { type: 'string' } } };
+const vary = { Vary: ref('headers', 'Vary') };
+
+/** For clients that ask for metadata, by the media types that the gateway writes. */
+const metadata = Object.fromEntries([
+  ...['application/vnd.citationstyles.csl+json', 'application/citeproc+json', 'application/json'].map(
+    (type) => [type, { schema: ref('schemas', 'Csl') }],
+  ),
+  ...[
+    'application/x-bibtex',
+    'application/x-research-info-systems',
+    'text/x-bibliography',
+    'text/bibliography',
+  ].map((type) => [type, { schema: { type: 'string' } }]),
+]);
 
 const RECORD = {
   responseCode: 1,
@@ -114,9 +128,9 @@ const agencies = {
 const redirection = {
   operationId: 'redirect',
   tags: ['Redirection'],
-  summary: 'Leads to where a name leads',
+  summary: 'Leads to where a name leads, or has the metadata of the work',
   description:
-    'As https://doi.org/{name}. With `noredirect`, for prefixes, and where a name leads nowhere, a page of its values.',
+    'As https://doi.org/{name}. An `Accept` that asks for metadata gets it, by the highest `q`; `text/x-bibliography` takes `style` and `locale`. With `noredirect`, for prefixes, and where a name leads nowhere, a page of its values.',
   parameters: [
     parameter('name'),
     parameter('type'),
@@ -133,23 +147,31 @@ const redirection = {
   ],
   responses: {
     200: {
-      description: 'A page of the values; with `action=showurls` a list of locations.',
-      content: { ...html, 'text/xml': { schema: { type: 'string' } } },
+      description:
+        'The metadata that `Accept` asks for; else a page of the values, or with `action=showurls` a list of locations.',
+      headers: { ...vary, Link: ref('headers', 'CanonicalLink'), ETag: ref('headers', 'ETag') },
+      content: { ...metadata, ...html, 'text/xml': { schema: { type: 'string' } } },
     },
+    204: { description: 'The agency has no metadata of the work.', headers: vary },
     301: {
       description: 'The name is an alias: to the name that stands for it.',
-      headers: { Location: ref('headers', 'Location') },
+      headers: { ...vary, Location: ref('headers', 'Location') },
       content: html,
     },
     302: {
-      description: 'To where it leads. A record may ask for another 3xx.',
-      headers: { Location: ref('headers', 'Location') },
+      description:
+        'To where it leads; for a client that asks for data, to the service of the agency. A record may ask for another 3xx.',
+      headers: { ...vary, Location: ref('headers', 'Location'), Link: ref('headers', 'DescribedByLink') },
       content: html,
     },
     304: ref('responses', 'NotModified'),
     400: { description: 'The path or an index cannot be read.', content: html },
     401: { description: 'The gateway answers to API keys alone.', content: html },
-    404: { description: 'There is no such name.', content: html },
+    404: {
+      description: 'There is no such name. A client that asks for metadata gets no page.',
+      headers: vary,
+      content: html,
+    },
     429: {
       description: 'Your look-ups are spent for now.',
       headers: { 'Retry-After': ref('headers', 'RetryAfter') },

@@ -12,7 +12,7 @@ import { createKeysFile } from '../request/clients/api-key-files.ts';
 import { aliasTo, locations, url } from '../rest/rest.ts';
 
 interface Response {
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
 }
 
@@ -25,7 +25,10 @@ interface Operation {
 
 const document = JSON.parse(openApi('', '0.0.0')) as {
   readonly paths: Readonly<Record<string, Operation>>;
-  readonly components: { readonly parameters: Readonly<Record<string, { readonly name: string }>> };
+  readonly components: {
+    readonly parameters: Readonly<Record<string, { readonly name: string }>>;
+    readonly headers: Readonly<Record<string, { readonly required?: boolean }>>;
+  };
 };
 const ajv = new Ajv2020({ strict: false });
 ajv.addSchema(document, 'openapi');
@@ -39,7 +42,12 @@ const RECORDS: Readonly<Record<string, RecordBehaviour>> = {
 };
 const SPENT_AGENCY = { '10.1000/spent': new GatewayError('RATE_LIMITED') };
 
-/** What is asked to get each: a path behind the first that is in braces, or one for a gateway with keys. */
+const METADATA = { '10.1000/182': { type: 'book', title: 'T' } };
+
+/**
+ * What is asked to get each: a path behind the first that is in braces, and perhaps an Accept, or a path for a gateway
+ * with keys.
+ */
 const ASKED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '/api/handles/{name}': {
     200: ['10.1000/182', '10.1000/182?type=EMAIL', '10.1000/182?pretty', '10.1000/182?callback=f'],
@@ -57,10 +65,18 @@ const ASKED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     429: ['10.1000/182,10.1000/spent'],
   },
   '/{name}': {
-    200: ['10.1000/182?noredirect', '10.1000/two?action=showurls'],
+    200: [
+      '10.1000/182?noredirect',
+      '10.1000/two?action=showurls',
+      '10.1000/182 application/vnd.citationstyles.csl+json',
+      '10.1000/182 application/json',
+      '10.1000/182 application/x-bibtex',
+      '10.1000/182 application/x-research-info-systems',
+    ],
+    204: ['10.1000/two application/x-bibtex'],
     301: ['10.1000/old'],
-    302: ['10.1000/182', '10.1000/two'],
-    304: ['10.1000/182?noredirect'],
+    302: ['10.1000/182', '10.1000/two', '10.1000/182 text/turtle'],
+    304: ['10.1000/182?noredirect', '10.1000/182 application/x-bibtex'],
     400: ['10.1000/%zz', '10.1000/182?index=x'],
     401: ['10.1000/182'],
     404: ['10.1000/none'],
@@ -78,11 +94,13 @@ describe('the OpenAPI document', () => {
     const asked = ASKED[path]?.[status] ?? [];
     expect(asked).not.toEqual([]);
     const gateway = await start(status === '401');
-    for (const target of asked) {
-      const answer = await ask(gateway.url + path.replace(/\{.*\}/, target), status === '304');
+    const seen = new Set<string>();
+    for (const [target = '', accept = '*/*'] of asked.map((each) => each.split(' '))) {
+      const answer = await ask(gateway.url + path.replace(/\{.*\}/, target), accept, status === '304');
       expect(String(answer.status)).toMatch(new RegExp(`^${status.replace('XX', '..')}$`));
-      checkAnswer(path, status, answer);
+      for (const name of checkAnswer(path, status, answer)) seen.add(name);
     }
+    expect(seen).toEqual(new Set(Object.keys(headersOf(path, status))));
   });
 
   it.each(CASES)('%s has an example that fits for %s', (path, status) => {
@@ -110,6 +128,7 @@ async function start(hasKeys: boolean) {
   const directory = createFakeDirectory({
     records: RECORDS,
     agencies: { '10.1000/182': { status: 'FOUND', agency: 'Crossref' }, ...SPENT_AGENCY },
+    metadata: METADATA,
     now: Date.now(),
   });
   const keys = hasKeys ? await createKeysFile() : null;
@@ -122,20 +141,32 @@ async function start(hasKeys: boolean) {
   return gateway;
 }
 
-async function ask(address: string, isAskedAgain: boolean): Promise<Answer> {
-  const answer = await exchange(address);
+async function ask(address: string, accept: string, isAskedAgain: boolean): Promise<Answer> {
+  const answer = await exchange(address, { headers: { accept } });
   if (!isAskedAgain) return answer;
   const [tag = ''] = valuesOf(answer, 'etag');
-  return exchange(address, { headers: { 'if-none-match': tag } });
+  return exchange(address, { headers: { accept, 'if-none-match': tag } });
 }
 
-function checkAnswer(path: string, status: string, answer: Answer): void {
-  const { headers = {}, content = {} } = document.paths[path]?.get.responses[status] ?? {};
-  for (const name of Object.keys(headers)) expect(valuesOf(answer, name.toLowerCase())).toHaveLength(1);
+function headersOf(path: string, status: string): NonNullable<Response['headers']> {
+  return document.paths[path]?.get.responses[status]?.headers ?? {};
+}
+
+/** The described headers that the answer has. */
+function checkAnswer(path: string, status: string, answer: Answer): string[] {
+  const { content = {} } = document.paths[path]?.get.responses[status] ?? {};
+  const present = Object.entries(headersOf(path, status)).filter(([name, { $ref }]) => {
+    const { required = false } = document.components.headers[$ref.split('/').at(-1) ?? ''] ?? {};
+    const count = valuesOf(answer, name.toLowerCase()).length;
+    expect(count).toBeGreaterThanOrEqual(required ? 1 : 0);
+    expect(count).toBeLessThanOrEqual(1);
+    return count === 1;
+  });
   const type = valuesOf(answer, 'content-type').join().split(';')[0] ?? '';
-  expect(Object.keys(content).concat(status === '304' ? [''] : [])).toContain(type);
-  if (type !== 'application/json') return;
-  expect(faultsOf(path, status, type, JSON.parse(answer.text))).toEqual([]);
+  const types = Object.keys(content);
+  expect(types.length === 0 ? [''] : types).toContain(type);
+  if (type === 'application/json') expect(faultsOf(path, status, type, JSON.parse(answer.text))).toEqual([]);
+  return present.map(([name]) => name);
 }
 
 function faultsOf(path: string, status: string, type: string, body: unknown): unknown[] {
