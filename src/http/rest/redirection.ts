@@ -24,11 +24,11 @@ import { freshnessOf, indexesOf, type Query, type RestRequest } from './query.ts
 import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
 import { showUrls, type VaryOptions, varyOf } from './vary.ts';
 
-export interface RedirectionOptions extends Omit<VaryOptions, 'hasMetadata'> {
+export interface RedirectionOptions extends VaryOptions {
   /** the gateway's address as clients see it, without a slash at its end; empty for relative links */
   readonly publicUrl: string;
   readonly random: RandomSource;
-  readonly directory: Pick<Directory, 'description' | 'describe' | 'isServiceBusy'>;
+  readonly directory: Pick<Directory, 'description' | 'isServiceBusy'>;
 }
 
 /** What decides between the responses to one name. */
@@ -57,23 +57,29 @@ export function answerRedirection(
   if (query.first('action') === 'api') return answerApiHandles(encodedName, request);
 
   return mapSoon(resolve(name, request), (resolution) => {
-    const headers = headersFor(NO_REDIRECT, request, options);
     const writing = writingOf(request, options);
-    const missing = (page: () => Answer): Answer => (writing === null ? page() : withoutPage(404, headers));
-    if (resolution === null) return missing(() => deadAliasPage(name, headers));
+    const headersOfPage = (): RedirectionHeaders => headersFor(NO_REDIRECT, request, options);
+    const missing = (page: () => Answer): Answer =>
+      writing === null ? page() : withoutPage(404, headersOfPage());
+    if (resolution === null) return missing(() => deadAliasPage(name, headersOfPage()));
     const { record, isAliased, prefix } = resolution;
-    if (record.status === 'HANDLE_NOT_FOUND' && isAliased) return missing(() => deadAliasPage(name, headers));
-    if (record.status === 'HANDLE_NOT_FOUND') return missing(() => notFoundPage(record, headers, options));
+    if (record.status === 'HANDLE_NOT_FOUND' && isAliased)
+      return missing(() => deadAliasPage(name, headersOfPage()));
+    if (record.status === 'HANDLE_NOT_FOUND')
+      return missing(() => notFoundPage(record, headersOfPage(), options));
     const values = selectValues(record.values, query.all('type'), indexes);
     const selected = values === record.values ? record : { ...record, values };
     if (isPrefix || showsValues(query) || isShownAlias(record, query)) {
-      return valuesPage(record, values, headers, options.publicUrl);
+      return valuesPage(record, values, headersOfPage(), options.publicUrl);
     }
-    if (prefix.isInactive) return missing(() => notFoundPage(record, headers, options));
+    if (prefix.isInactive) return missing(() => notFoundPage(record, headersOfPage(), options));
     if (query.first('action') === 'showurls') {
-      return showUrls(selected, prefix, headers) ?? valuesPage(record, values, headers, options.publicUrl);
+      return (
+        showUrls(selected, prefix, headersOfPage()) ??
+        valuesPage(record, values, headersOfPage(), options.publicUrl)
+      );
     }
-    if (isAliased) return redirection(301, aliasLocation(record.handle, query.raw, options), headers);
+    if (isAliased) return redirection(301, aliasLocation(record.handle, query.raw, options), headersOfPage());
     const doi = writing === null ? null : parseDoi(record.handle, 'NAME').name;
     if (writing === null || doi === null) return redirect(selected, prefix, request, options);
     return metadataResponse(request, {
@@ -87,8 +93,8 @@ export function answerRedirection(
 }
 
 /** Null for a person, for types that the gateway does not write, and where metadata is off. */
-function writingOf({ asked, query }: RestRequest, { directory }: RedirectionOptions): Writing | null {
-  if (directory.describe === undefined) return null;
+function writingOf({ asked, query }: RestRequest, { hasMetadata }: RedirectionOptions): Writing | null {
+  if (!hasMetadata) return null;
   const accepted = acceptedData(asked);
   return accepted && writingFor(accepted, query);
 }
@@ -165,7 +171,7 @@ function targetOf(
   prefix: PrefixLocations,
   mediaTypes: readonly AcceptedType[] | null,
   { query, asked }: RestRequest,
-  { countryHeader, random, directory, publicUrl }: RedirectionOptions,
+  { countryHeader, random, hasMetadata, publicUrl }: RedirectionOptions,
 ): Target {
   const isOrdinary = mediaTypes === null && query.raw === '';
   const known = isOrdinary ? targets.get(record.values) : undefined;
@@ -182,7 +188,7 @@ function targetOf(
     random,
   );
   const { url, statusCode } = choice;
-  const isDescribed = mediaTypes === null && directory.describe !== undefined && isDoi(record.handle);
+  const isDescribed = mediaTypes === null && hasMetadata && isDoi(record.handle);
   const target = {
     choice,
     url,
@@ -218,12 +224,7 @@ function headersFor(
   options: RedirectionOptions,
 ): RedirectionHeaders {
   const { 'Cache-Control': control, Expires } = keepingHeaders(expiry, now);
-  const hasMetadata = options.directory.describe !== undefined;
-  return {
-    'Cache-Control': control,
-    Expires,
-    Vary: varyOf(depends, { ...options, hasMetadata }) ?? undefined,
-  };
+  return { 'Cache-Control': control, Expires, Vary: varyOf(depends, options) ?? undefined };
 }
 
 /** Where an alias ends, with the query that came: never from the Host header. */
@@ -255,6 +256,6 @@ function badRequest(what: string, options: RedirectionOptions): Answer {
 }
 
 /** Where metadata is on, every response to a name says that another Accept may get another one. */
-export function varyOfFailure({ directory }: Pick<RedirectionOptions, 'directory'>): string | undefined {
-  return directory.describe === undefined ? undefined : 'Accept';
+export function varyOfFailure({ hasMetadata }: Pick<RedirectionOptions, 'hasMetadata'>): string | undefined {
+  return hasMetadata ? 'Accept' : undefined;
 }

@@ -20,7 +20,7 @@ import { answerRedirection, type RedirectionOptions, varyOfFailure } from './red
 import type { RestHeaders } from './rest-answer.ts';
 import { shortDoiOfPath } from './short-doi-path.ts';
 
-export interface RestFaceOptions extends RedirectionOptions {
+export interface RestFaceOptions extends Omit<RedirectionOptions, 'hasMetadata'> {
   readonly directory: Directory;
   readonly log: Log;
   readonly clock: Clock;
@@ -36,8 +36,9 @@ const WHICH_RA = /^\/(?:doiRA|ra)(?:\/|%2F(?=\.\.?$))/i;
 const WHICH_RA_BYTES = 12_000;
 
 /** Answers every path. */
-export function createRestFace(options: RestFaceOptions): Handler {
-  const { directory, log, clock, maxLookups } = options;
+export function createRestFace(given: RestFaceOptions): Handler {
+  const { directory, log, clock, maxLookups } = given;
+  const options = { ...given, hasMetadata: directory.describe !== undefined };
 
   return (asked) => {
     const { method } = asked;
