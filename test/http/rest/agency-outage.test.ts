@@ -76,7 +76,8 @@ describe.each<Outage>(['fails', 'hangs', 'is not tried'])(
   (kind) => {
     test('known works are answered, unknown ones are redirected, and none fails', async () => {
       const { clock, ask, begin } = start();
-      for (const type of TYPES) expect(await ask('/10.1000/known', type)).toEqual([200, null, expect.any(String)]);
+      for (const type of TYPES)
+        expect(await ask('/10.1000/known', type)).toEqual([200, null, expect.any(String)]);
       await clock.advance(DAY - HOUR);
       begin(kind);
       const responses: (readonly unknown[])[] = [];
