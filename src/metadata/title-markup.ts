@@ -74,7 +74,8 @@ export function readMarkup(source: string): MarkedUpText {
   return written(tags);
 }
 
-const MAYBE_MARKUP = /[<&]/;
+/** Before a blank, `&` begins no entity. */
+const MAYBE_MARKUP = /<|&[#a-z]/i;
 
 /** One element that is open. */
 interface Open {
@@ -130,8 +131,12 @@ function localName(name: string): string {
 
 /** White space, also non-breaking, becomes one space, and so do control characters. */
 function inOneLine(text: string): string {
+  // Most texts are in one line, and to look is faster than to replace each space.
+  if (!IRREGULAR_SPACE.test(text)) return text;
   return text.replace(/[\s\p{Cc}\u200b\ufeff]+/gu, ' ').trim();
 }
+
+const IRREGULAR_SPACE = /[^\S ]|[\p{Cc}\u200b\ufeff]| {2}|^ | $/u;
 
 function withoutEmpty(html: string): string {
   return html.replace(/<(i|b|sub|sup)>( ?)<\/\1>/g, '$2').trim();

@@ -4,7 +4,6 @@ import etag from 'etag';
 import type { Directory, MetadataAnswer } from '../../directory/directory.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
-import { remember } from '../../handle/json.ts';
 import { writeBibtex } from '../../metadata/bibtex.ts';
 import {
   CSL,
@@ -14,7 +13,7 @@ import {
 } from '../../metadata/metadata-format.ts';
 import { writeRis } from '../../metadata/ris.ts';
 import type { CslItem } from '../../metadata/work.ts';
-import { mapSoon, type Soon, withinMs } from '../../time.ts';
+import { createTurns, mapSoon, type Soon, withinMs } from '../../time.ts';
 import { type Answer, attempt } from '../request/exchange.ts';
 import { keepingHeaders } from '../response/cache-headers.ts';
 import type { AcceptedType } from '../response/negotiate.ts';
@@ -86,19 +85,26 @@ function utf8(type: string): string {
 
 const written = (text: string): Written => ({ text, tag: etag(text, { weak: true }) });
 
-const cslText = remember((csl: object) => written(stringify(csl))) as Writing['write'];
+const cslText = rememberedText((csl) => stringify(csl));
 const citationText: Writing['write'] = (text) => written(`${text}\n`);
 const bibtexText = rememberedText(writeBibtex);
 const risText = rememberedText(writeRis);
 
-/** An entry is written once for each CSL in memory, and again for another spelling of the name. */
+/** Longer texts are written again each time: they would take more memory than the cache of metadata counts. */
+const MAX_REMEMBERED = 100_000;
+/** To write a text of a megabyte takes up to 60 ms, so each of them waits for a turn of the event loop. */
+const large = new WeakSet<object>();
+const turnsOfLarge = createTurns();
+
+/** A text is written once for each CSL in memory, and again for another spelling of the name. */
 function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing['write'] {
   const entries = new WeakMap<object, Written & { readonly name: DoiName }>();
   return (csl, name) => {
     const known = entries.get(csl as CslItem);
     if (known?.name === name) return known;
     const entry = { ...written(write(csl as CslItem, name)), name };
-    entries.set(csl as CslItem, entry);
+    if (entry.text.length <= MAX_REMEMBERED) entries.set(csl as CslItem, entry);
+    else large.add(csl as CslItem);
     return entry;
   };
 }
@@ -131,8 +137,22 @@ export function metadataResponse(request: RestRequest, options: MetadataResponse
   return attempt<Answer>(() => {
     const answer = loaders.metadata(name, writing.format, { mayRequest });
     const inTime = answer instanceof Promise ? withinMs(AGENCY_WAIT_MS, answer, null) : answer;
-    return mapSoon(inTime, (known) => (known === null ? failed() : respond(known, request, name, writing)));
+    return mapSoon(inTime, (known) =>
+      known === null ? failed() : respondInTurn(known, request, name, writing),
+    );
   }, failed);
+}
+
+function respondInTurn(
+  answer: MetadataAnswer,
+  request: RestRequest,
+  name: DoiName,
+  writing: Writing,
+): Soon<Answer> {
+  const respondNow = (): Answer => respond(answer, request, name, writing);
+  const { content } = answer;
+  const isLarge = typeof content === 'object' && content !== null && large.has(content);
+  return isLarge ? turnsOfLarge.next(request.asked.requester.client.key).then(respondNow) : respondNow();
 }
 
 function respond(

@@ -60,7 +60,7 @@ export function freshnessOf(query: Query): Freshness | undefined {
 // One request to the REST face as its parts see it.
 
 export interface RestRequest {
-  readonly asked: Pick<HttpRequest, 'header'>;
+  readonly asked: Pick<HttpRequest, 'header' | 'requester'>;
   readonly query: Query;
   readonly loaders: Loaders;
   /** the lifetime of the answer: the loaders report every value that they return */

@@ -147,6 +147,15 @@ describe('a client that asks for metadata', () => {
     expect(calls.describe).toEqual([]);
   });
 
+  test('gets a large entry in a turn of the event loop of its own', async () => {
+    const author = Array.from({ length: 5_000 }, (_, n) => ({ family: `Family${n}`, given: 'Given' }));
+    const { get } = await start({ metadata: { '10.1000/work': { ...WORK, author } } });
+    const all = await Promise.all(Array.from({ length: 5 }, () => get('/10.1000/work', bibtex)));
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(all.map(({ body }) => body)).size).toBe(1);
+    expect(all[0]?.body).toContain('Family4999, Given');
+  });
+
   test('gets no metadata where it is off', async () => {
     const { get } = await startRest({ records: RECORDS });
     expect(lead(await get('/10.1000/work', bibtex))).toEqual([302, DATA]);
