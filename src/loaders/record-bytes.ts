@@ -59,7 +59,8 @@ class Bytes implements RecordBytes {
 /** Of an object that is frozen, as JSON. */
 const jsonLength = remember((csl: object) => JSON.stringify(csl).length);
 
-function lengthOf({ content }: MetadataAnswer): number {
+/** The characters of a text, or of CSL as JSON, which are counted once. */
+export function lengthOf({ content }: Pick<MetadataAnswer, 'content'>): number {
   return content === null ? 0 : typeof content === 'string' ? content.length : jsonLength(content);
 }
 

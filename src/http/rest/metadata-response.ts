@@ -4,6 +4,7 @@ import etag from 'etag';
 import type { Directory, MetadataAnswer } from '../../directory/directory.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
+import { lengthOf } from '../../loaders/record-bytes.ts';
 import { writeBibtex } from '../../metadata/bibtex.ts';
 import {
   CSL,
@@ -92,8 +93,8 @@ const risText = rememberedText(writeRis);
 
 /** Longer texts are written again each time: they would take more memory than the cache of metadata counts. */
 const MAX_REMEMBERED = 100_000;
-/** To write a text of a megabyte takes up to 60 ms, so each of them waits for a turn of the event loop. */
-const large = new WeakSet<object>();
+/** To write metadata of a megabyte takes up to 60 ms, so each larger one waits for its turn of the event loop. */
+const MAX_AT_ONCE = 20_000;
 const turnsOfLarge = createTurns();
 
 /** A text is written once for each CSL in memory, and again for another spelling of the name. */
@@ -104,7 +105,6 @@ function rememberedText(write: (csl: CslItem, name: DoiName) => string): Writing
     if (known?.name === name) return known;
     const entry = { ...written(write(csl as CslItem, name)), name };
     if (entry.text.length <= MAX_REMEMBERED) entries.set(csl as CslItem, entry);
-    else large.add(csl as CslItem);
     return entry;
   };
 }
@@ -150,9 +150,8 @@ function respondInTurn(
   writing: Writing,
 ): Soon<Answer> {
   const respondNow = (): Answer => respond(answer, request, name, writing);
-  const { content } = answer;
-  const isLarge = typeof content === 'object' && content !== null && large.has(content);
-  return isLarge ? turnsOfLarge.next(request.asked.requester.client.key).then(respondNow) : respondNow();
+  if (lengthOf(answer) <= MAX_AT_ONCE) return respondNow();
+  return turnsOfLarge.next(request.asked.requester.client.key).then(respondNow);
 }
 
 function respond(
