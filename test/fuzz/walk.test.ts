@@ -8,12 +8,9 @@ test('after random operations on all faces, with clients that leave and a direct
   const walked = await walk({ seed: 1, count: 300 });
   try {
     await expect.poll(async () => heldIn(await walked.readMetrics())).toEqual([]);
-    expect([...walked.endings.keys()].toSorted()).toEqual([
-      'closed',
-      'left: received',
-      'left: sent',
-      'left: time',
-    ]);
+    // On a busy machine a client may also give up: 'late'.
+    const endings = [...walked.endings.keys()].filter((ending) => ending !== 'late');
+    expect(endings.toSorted()).toEqual(['closed', 'left: received', 'left: sent', 'left: time']);
   } finally {
     await walked.close();
   }

@@ -50,12 +50,10 @@ test('of names that are streamed no more are begun than may come', async () => {
   const variables = { text: text(5_000) };
   const answer = await askForParts(gateway, `${FOUND} @stream { start } }`, { variables });
   const increments = await answer.increments();
-  // The one too many ends the list; had the others been begun, the answer would have ended without it.
-  expect(increments.at(-1)).toMatchObject({
-    path: ['findDois', 1_000],
-    items: null,
-    errors: [{ extensions: { code: 'LIMIT_EXCEEDED' } }],
-  });
+  // The one too many ends the list; had the others been begun, the answer would have ended without it. Its error stands
+  // at its place, or in the last part if all parts before it have been sent.
+  expect(answer.text().match(/LIMIT_EXCEEDED/g)).toHaveLength(1);
+  expect(Math.max(...increments.map(({ path }) => Number(path[1])))).toBeLessThanOrEqual(1_000);
 });
 
 describe('as many as there may be are answered', () => {
