@@ -28,7 +28,7 @@ export default defineConfig({
           name: 'fast',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, STARTS_PROCESSES, ...STARTS_SERVICES, ...MEASURES_MEMORY],
-          setupFiles: 'test/support/seeded-laws.ts',
+          setupFiles: ['test/support/seeded-laws.ts', 'test/support/real-timers.ts'],
           // A worker takes one file after the other and imports the gateway once: a test leaves nothing behind.
           isolate: false,
           restoreMocks: true,

@@ -7,8 +7,6 @@ import { Abandoned } from '../../src/loaders/look-up-starter.ts';
 import { createHttpRequest } from '../support/http-request.ts';
 
 test('one whose time ran out before it was watched ends at once, and no timer is set into the past', async () => {
-  // Files of this project share a process, and some replace its timers.
-  vi.useRealTimers();
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const time = new OperationTime(createHttpRequest('/graphql'), -5);
   time.start();

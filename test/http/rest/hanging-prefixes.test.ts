@@ -62,6 +62,8 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(() => {
+  // In this order: the spy would put the fake timer back.
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
