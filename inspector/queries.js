@@ -146,7 +146,7 @@ query InspectHandleRedirect($input: String!, $parameters: RedirectInput) {
   }
 }`;
 
-/** What asks the directory for a DOI, or for a handle that is none. @param {string} id of either, a URI */
+/** The query for a DOI, or for another handle. @param {string} id of either, a URI */
 export function lookUpsOf(id) {
   return id.startsWith('doi:')
     ? { directory: DIRECTORY, redirect: REDIRECT }

@@ -20,6 +20,11 @@ function forget(): void {
   nowMs = undefined;
 }
 
+/** Whether a value has to be waited for, also one of another library's promises. */
+export function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
+
 /** `otherwise` if the promise takes longer. The promise goes on. */
 export function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
   return new Promise((resolve, reject) => {

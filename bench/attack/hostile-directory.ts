@@ -1,4 +1,4 @@
-// A directory that is nobody's friend, in a process of its own. What it does with a name is told by how the
+// A hostile directory, in a separate process. What it does with a name is told by how the
 // suffix begins: `10.5555/endless-1` gets an answer without an end. Names without such a start are ordinary.
 
 import { createServer, type ServerResponse } from 'node:http';

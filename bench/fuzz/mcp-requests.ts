@@ -124,14 +124,14 @@ const USUAL = {
   'content-type': 'application/json',
 };
 
-const toldRarely = weighted([5, fc.constant({})], [3, told]);
+const rareParameters = weighted([5, fc.constant({})], [3, told]);
 
 export const mcpMessages: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
     fc.constantFrom('POST', 'POST', 'POST', 'POST', 'POST', 'POST', 'GET', 'DELETE', 'OPTIONS', 'HEAD'),
     fc.constantFrom('/mcp', '/mcp', '/mcp', '/mcp/', '/mcp?sessionId=1'),
     bodies,
-    toldRarely,
+    rareParameters,
     weighted([3, fc.constant({})], [1, headers]),
   )
   .map(([method, target, body, some, more]) =>

@@ -22,7 +22,7 @@ import { createRequestObserver } from '../http/request/observe-requests.ts';
 import { admitted, createRouter, type Route, type Router, type Routes } from '../http/request/router.ts';
 import { createRestFace } from '../http/rest/rest-face.ts';
 import { createAnswerExpiry } from '../loaders/answer-expiry.ts';
-import { createLoaders } from '../loaders/loaders.ts';
+import { createLoaders } from '../loaders/request-loaders.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { createTurns, type Turns } from '../time.ts';

@@ -52,7 +52,7 @@ export function requesterOfBatch(requester: Requester, span: Span | undefined): 
  * For the look-ups of a prefix, which all its names share: they cost the client nothing. They wait in a queue beside
  * the client's own, so that they do not hold back the records of names.
  */
-export function askerOfPrefix({ requestId, span, client }: Requester): Requester {
+export function requesterOfPrefix({ requestId, span, client }: Requester): Requester {
   return { requestId, span, client: { key: `${client.key} (prefixes)`, budget: null } };
 }
 

@@ -1,5 +1,6 @@
 // Executes a planned operation and writes its answer at once, as JSON: no objects in between.
 
+import { isPromise } from '../time.ts';
 import {
   costOfItem,
   type Execution,
@@ -8,7 +9,7 @@ import {
   nullInRequired,
   propertyOf,
 } from './execution.ts';
-import { blame, FieldFailure, nullFor, type Path } from './field-errors.ts';
+import { FieldFailure, nullFor, type Path, reportFailure } from './field-errors.ts';
 import { type FoundWriter, isGenerator, paidItems, writeFound } from './found-items.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
@@ -24,7 +25,7 @@ import { type Writing, WrittenParts, writeRest } from './written-parts.ts';
 export function executePlan(plan: Plan, execution: Execution): Writing {
   const failed = (error: unknown): Written => {
     if (!(error instanceof FieldFailure)) throw error;
-    return blame(error, execution);
+    return reportFailure(error, execution);
   };
   try {
     const data = writeObject(plan.root, undefined, null, execution);
@@ -248,8 +249,4 @@ function writeListItem(
   } catch (error) {
     return nullFor(error, shape, field, path, execution, index);
   }
-}
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value;
 }

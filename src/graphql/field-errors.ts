@@ -43,7 +43,7 @@ export function nullFor(
   }
   const failure = error instanceof FieldFailure ? error : new FieldFailure(error, field, { outer, key });
   if (isRequired) throw failure;
-  return blame(failure, execution);
+  return reportFailure(failure, execution);
 }
 
 const NULL_BYTES = 4;
@@ -52,7 +52,7 @@ const NULL_BYTES = 4;
 const ERRORS_FRAME_BYTES = 12;
 
 /** Leaves the error at its place; `null` is what stands there. */
-export function blame({ origin, field, path }: FieldFailure, execution: Execution): string {
+export function reportFailure({ origin, field, path }: FieldFailure, execution: Execution): string {
   const keys = keysOf(path);
   const { message, extensions } = execution.tell(origin, keys);
   // What is wrong with an argument is where the argument is.

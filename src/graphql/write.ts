@@ -10,7 +10,7 @@ import { Pieces, type Written } from './pieces.ts';
 /** Ends the whole answer, whichever field it happens in. */
 export abstract class AnswerEnded extends GatewayError {}
 
-/** There is no field to blame. */
+/** No field has failed. */
 export class AnswerTooLarge extends AnswerEnded {
   constructor(maxBytes: number) {
     super('LIMIT_EXCEEDED', {

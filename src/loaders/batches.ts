@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
-import { askerOfPrefix, type Requester, requesterOfBatch } from '../directory/requester.ts';
+import { type Requester, requesterOfBatch, requesterOfPrefix } from '../directory/requester.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import { readNamespace } from '../handle/prefix-locations.ts';
@@ -97,7 +97,9 @@ export function createBatches(options: BatchesOptions): Batches {
 
   async function resolvePrefix(handle: HandleName, on: Requester | undefined): Promise<PrefixAnswer> {
     const lookUp = async (name: HandleName): Promise<HandleRecord> => {
-      const record = await startPrefix(() => directory.resolve(name, { requester: on && askerOfPrefix(on) }));
+      const record = await startPrefix(() =>
+        directory.resolve(name, { requester: on && requesterOfPrefix(on) }),
+      );
       bytes.spend(record, options.work);
       return record;
     };

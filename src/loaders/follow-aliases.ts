@@ -10,7 +10,7 @@ export interface AliasChain {
   readonly record: HandleRecord;
   /** the handles gone through after the first, the last one included; empty where there is no alias */
   readonly via: readonly HandleName[];
-  /** milliseconds since the epoch; when the first of its records has to be looked at anew */
+  /** milliseconds since the epoch; when the first of its records expires */
   readonly freshUntil: number;
 }
 

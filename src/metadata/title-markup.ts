@@ -129,14 +129,15 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
+/** Anything but single spaces between words. */
+const IRREGULAR_SPACE = /[^\S ]|[\p{Cc}\u200b\ufeff]| {2}|^ | $/u;
+
 /** White space, also non-breaking, becomes one space, and so do control characters. */
 function inOneLine(text: string): string {
   // Most texts are in one line, and to look is faster than to replace each space.
   if (!IRREGULAR_SPACE.test(text)) return text;
   return text.replace(/[\s\p{Cc}\u200b\ufeff]+/gu, ' ').trim();
 }
-
-const IRREGULAR_SPACE = /[^\S ]|[\p{Cc}\u200b\ufeff]| {2}|^ | $/u;
 
 function withoutEmpty(html: string): string {
   return html.replace(/<(i|b|sub|sup)>( ?)<\/\1>/g, '$2').trim();

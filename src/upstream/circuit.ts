@@ -1,7 +1,7 @@
 // A circuit breaker before one base URL. It holds requests back during an outage or after a 429, and sends probes until
 // the directory answers again. docs/decisions/0013-the-circuit.md states its rules.
 
-import { failureOfHolding, type Holding, isRateLimit } from './holding.ts';
+import { failureOfHolding, type Holding, isRateLimit, retryAfterMs } from './holding.ts';
 import {
   createProbes,
   createSignsOfIllness,
@@ -52,9 +52,6 @@ const FIRST_PAUSE_MS = 500;
 const PATIENCE_MS = 5_000;
 /** At least this time between two probes that failing names cause. */
 const BETWEEN_CHECKS_MS = 250;
-/** for a 429 that does not say how long */
-const DEFAULT_RETRY_AFTER_MS = 1_000;
-const MAX_RETRY_AFTER_MS = 60_000;
 
 const NO_RESPONSE = failureOfTransport(new Error('no response to a probe'), true);
 const NOTHING = (): void => {};
@@ -244,9 +241,4 @@ export function createCircuit(options: CircuitOptions): Circuit {
 /** A name cannot prevent a connection. */
 function isCertain({ kind }: UpstreamFailure): boolean {
   return kind === 'NO_CONNECTION';
-}
-
-function retryAfterMs({ retryAfterSeconds }: UpstreamFailure): number {
-  if (retryAfterSeconds === null) return DEFAULT_RETRY_AFTER_MS;
-  return Math.min(MAX_RETRY_AFTER_MS, retryAfterSeconds * 1_000);
 }

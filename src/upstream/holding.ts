@@ -16,6 +16,16 @@ export function isRateLimit({ code }: UpstreamFailure): boolean {
   return code === 'UPSTREAM_RATE_LIMITED';
 }
 
+/** for a 429 that does not say how long */
+const DEFAULT_RETRY_AFTER_MS = 1_000;
+const MAX_RETRY_AFTER_MS = 60_000;
+
+/** How long a 429 holds requests back. */
+export function retryAfterMs({ retryAfterSeconds }: UpstreamFailure): number {
+  if (retryAfterSeconds === null) return DEFAULT_RETRY_AFTER_MS;
+  return Math.min(MAX_RETRY_AFTER_MS, retryAfterSeconds * 1_000);
+}
+
 export function failureOfHolding({ by, nextProbeInMs, hasConnected }: Holding): UpstreamFailure {
   const cause = new Error('the circuit is open', { cause: by });
   const retryAfterSeconds = Math.max(1, Math.ceil(nextProbeInMs / 1_000));

@@ -11,7 +11,7 @@ import { priceIn } from '../../src/graphql/price.ts';
 import { createRememberedItems, type RememberedItems } from '../../src/graphql/remembered-items.ts';
 import { Allowance } from '../../src/graphql/write.ts';
 import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/loaders/request-loaders.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
 import type { MemoryDirectory } from '../support/memory-directory.ts';
 import { executePlanned, type Planned, planned, shortSlices } from './executed.ts';

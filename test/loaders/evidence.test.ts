@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
-import { createLoaders, type Loaders, type NotingLoaders } from '../../src/loaders/loaders.ts';
+import type { Loaders, NotingLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/loaders/request-loaders.ts';
 import {
   type CacheUnderTest,
   counted,

@@ -10,7 +10,7 @@ import {
 import { canonicalName, type HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/loaders/request-loaders.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, NOW, urlValue } from '../support/fake-directory.ts';
 import { createMemoryDirectory } from '../support/memory-directory.ts';

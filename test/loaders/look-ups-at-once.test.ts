@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/loaders/request-loaders.ts';
 import { CSL } from '../../src/metadata/metadata-format.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createCacheUnderTest } from '../cache/cache-under-test.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HandleName } from '../../src/doi/name.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/loaders/request-loaders.ts';
 import { createFakeGateway } from '../schema/fake-gateway.ts';
 import { createFakeDirectory, NOW, type RecordBehaviour, urlValue } from '../support/fake-directory.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
-import { createLoaders } from '../../src/loaders/loaders.ts';
+import { createLoaders } from '../../src/loaders/request-loaders.ts';
 import { doiName } from '../support/doi-names.ts';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 

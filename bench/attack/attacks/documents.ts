@@ -154,7 +154,7 @@ const MANY_RECORDS = `{dois(inputs:[${times(1_000, (n) => `"10.1177/00207209${20
 
 export const registered: readonly Attack[] = [
   ...gets(
-    { '3,000 hashes nobody registered': (n) => byHash(`${n}`) },
+    { '3,000 unregistered hashes': (n) => byHash(`${n}`) },
     { expect: 'graphql', times: 3_000, ...TEN },
   ),
   ...attacks(register, {

@@ -20,7 +20,7 @@ export const entityAttacks: readonly Attack[] = [
       '_entities: 10,000 bad names': () => list(10_000, () => ({ __typename: 'DOI', name: 'x' })),
       '_entities: 20,000 agencies': () =>
         list(20_000, (n) => ({ __typename: 'RegistrationAgency', name: `A${n}` })),
-      '_entities: 9,000 names of nobody': () =>
+      '_entities: 9,000 unregistered names': () =>
         list(9_000, (n) => ({ __typename: 'DOI', id: `doi:10.1/${n}` })),
       '_entities: one with 60,000 keys': () => [
         { __typename: 'DOI', ...Object.fromEntries(list(60_000, (n) => [`k${n}`, n])) },

@@ -45,7 +45,7 @@ export const incremental: readonly Attack[] = attacks(
       of('query($n:[String!]!){dois(inputs:$n)@stream{record{values@stream{type}}}}', 500),
       3,
     ],
-    '@stream with counts nobody has': [
+    '@stream with invalid counts': [
       of(
         'query($n:[String!]!){a:dois(inputs:$n)@stream(initialCount:2147483647){name}b:dois(inputs:$n)@stream(initialCount:-1){name}}',
         100,

@@ -6,28 +6,25 @@ import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { percentDecode } from '../../doi/percent.ts';
 import { GatewayError } from '../../errors.ts';
-import type { RandomSource } from '../../handle/choose-location.ts';
 import type { PrefixLocations } from '../../handle/prefix-locations.ts';
 import { aliasOf, type HandleRecord } from '../../handle/record.ts';
-import { chooseRedirect, NO_REDIRECT, type Redirect } from '../../handle/redirect.ts';
+import { NO_REDIRECT, type Redirect } from '../../handle/redirect.ts';
 import { selectValues } from '../../handle/value.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { type Answer, attempt } from '../request/exchange.ts';
 import { type KeepingHeaders, keepingHeaders, notShared } from '../response/cache-headers.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
-import { type AcceptedType, acceptedData, locationQuery } from '../response/negotiate.ts';
+import { acceptedData, locationQuery } from '../response/negotiate.ts';
 import { answerApiHandles } from './api-handles.ts';
+import { chosenTarget, linkTo, type TargetOptions } from './chosen-target.ts';
 import { localServiceUrl } from './local-service.ts';
-import { describedBy, metadataResponse, type Writing, withoutPage, writingFor } from './metadata-response.ts';
+import { metadataResponse, type Writing, withoutPage, writingFor } from './metadata-response.ts';
 import { deadAliasPage, faceLink, notFoundPage, page, plain, valuesPage } from './page.ts';
 import { freshnessOf, indexesOf, type Query, type RestRequest } from './query.ts';
 import { HTML_TYPE, type RestHeaders, restAnswer } from './rest-answer.ts';
-import { showUrls, type VaryOptions, varyOf } from './vary.ts';
+import { showUrls, varyOf, varyOfFailure } from './vary.ts';
 
-export interface RedirectionOptions extends VaryOptions {
-  /** the gateway's address as clients see it, without a slash at its end; empty for relative links */
-  readonly publicUrl: string;
-  readonly random: RandomSource;
+export interface RedirectionOptions extends TargetOptions {
   readonly directory: Pick<Directory, 'description' | 'isServiceBusy'>;
 }
 
@@ -85,7 +82,7 @@ export function answerRedirection(
     return metadataResponse(request, {
       name: doi,
       writing,
-      serviceUrl: () => targetOf(record, prefix, acceptedData(request.asked), request, options).url,
+      serviceUrl: () => chosenTarget(record, prefix, acceptedData(request.asked), request, options).url,
       directory: options.directory,
       otherwise: () => redirect(record, prefix, request, options),
     });
@@ -141,7 +138,7 @@ function redirect(
   options: RedirectionOptions,
 ): Answer {
   const mediaTypes = acceptedData(request.asked);
-  const target = targetOf(record, prefix, mediaTypes, request, options);
+  const target = chosenTarget(record, prefix, mediaTypes, request, options);
   const headers = headersFor(target.choice, request, options);
   if (target.url === null) return valuesPage(record, record.values, headers, options.publicUrl);
   const { asked, query } = request;
@@ -153,67 +150,6 @@ function redirect(
   if (local !== null) return redirection(302, local, { ...headers, ...notShared(headers) });
   const kept = target.choice.isDrawn ? { ...headers, ...notShared(headers) } : headers;
   return redirection(target.status, target.url, { ...kept, Link: target.link }, target.page);
-}
-
-interface Target {
-  readonly choice: Redirect;
-  readonly url: string | null;
-  readonly status: number;
-  /** for clients that do not follow the redirection */
-  readonly page: string;
-  /** where programs find the metadata of the work */
-  readonly link: string | undefined;
-}
-
-/** A person whose request says nothing more gets the same target each time: it is remembered as long as the values. */
-function targetOf(
-  record: HandleRecord,
-  prefix: PrefixLocations,
-  mediaTypes: readonly AcceptedType[] | null,
-  { query, asked }: RestRequest,
-  { countryHeader, random, hasMetadata, publicUrl }: RedirectionOptions,
-): Target {
-  const isOrdinary = mediaTypes === null && query.raw === '';
-  const known = isOrdinary ? targets.get(record.values) : undefined;
-  if (known?.prefix === prefix && known.handle === record.handle) return known.target;
-  const choice = chooseRedirect(
-    record,
-    prefix,
-    {
-      locatt: locationAttributes(query),
-      country: query.first('country') || (countryHeader && (asked.header(countryHeader) ?? null)),
-      urlAppend: query.first('urlappend'),
-      mediaTypes: mediaTypes?.map(({ type }) => type) ?? null,
-    },
-    random,
-  );
-  const { url, statusCode } = choice;
-  const isDescribed = mediaTypes === null && hasMetadata && isDoi(record.handle);
-  const target = {
-    choice,
-    url,
-    status: statusCode ?? 302,
-    page: url === null ? '' : linkTo(url),
-    link: isDescribed ? describedBy(publicUrl + faceLink(record.handle)) : undefined,
-  };
-  const isAlwaysTheSame = !choice.isDrawn && (countryHeader === null || !choice.dependsOnCountry);
-  if (isOrdinary && isAlwaysTheSame) targets.set(record.values, { handle: record.handle, prefix, target });
-  return target;
-}
-
-function isDoi(name: HandleName): boolean {
-  return parseDoi(name, 'NAME').name !== null;
-}
-
-const targets = new WeakMap<
-  HandleRecord['values'],
-  { readonly handle: HandleName; readonly prefix: PrefixLocations; readonly target: Target }
->();
-
-/** Each once: they are looked for in each location. */
-function locationAttributes(query: Query): readonly string[] {
-  const pairs = query.all('locatt');
-  return query.first('action') === 'metadata' ? ['role:metadata', ...pairs] : pairs;
 }
 
 type RedirectionHeaders = KeepingHeaders & Pick<RestHeaders, 'Vary' | 'Link'>;
@@ -243,19 +179,9 @@ function redirection(
   return restAnswer(status, HTML_TYPE, all, body);
 }
 
-function linkTo(location: string): string {
-  const link = escapeMarkup(location);
-  return `<!doctype html>\n<title>Handle Redirect</title>\n<a href="${link}">${link}</a>\n`;
-}
-
 const NO_NAME = plain(404, 'Not found. GraphQL is at /graphql.');
 
 function badRequest(what: string, options: RedirectionOptions): Answer {
   const headers = { ...failureHeaders(400), Vary: varyOfFailure(options) };
   return page(400, 'Bad Request', `<p>${escapeMarkup(what)}</p>`, headers);
-}
-
-/** Where metadata is on, every response to a name says that another Accept may get another one. */
-export function varyOfFailure({ hasMetadata }: Pick<RedirectionOptions, 'hasMetadata'>): string | undefined {
-  return hasMetadata ? 'Accept' : undefined;
 }

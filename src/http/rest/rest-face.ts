@@ -6,7 +6,7 @@ import { withoutScheme } from '../../doi/recognise.ts';
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import { AUTHENTICATION_NEEDED, FAILURE } from '../../handle/response-codes.ts';
 import { createAnswerExpiry } from '../../loaders/answer-expiry.ts';
-import { createLoaders } from '../../loaders/loaders.ts';
+import { createLoaders } from '../../loaders/request-loaders.ts';
 import type { Log } from '../../log.ts';
 import type { Soon } from '../../time.ts';
 import { type Answer, attempt, type Handler, type HttpRequest } from '../request/exchange.ts';
@@ -16,9 +16,10 @@ import { answerWhichRa } from './doi-ra.ts';
 import { apiJson } from './json-or-jsonp.ts';
 import { page, plain } from './page.ts';
 import { parseQuery, type RestRequest } from './query.ts';
-import { answerRedirection, type RedirectionOptions, varyOfFailure } from './redirection.ts';
+import { answerRedirection, type RedirectionOptions } from './redirection.ts';
 import type { RestHeaders } from './rest-answer.ts';
 import { shortDoiOfPath } from './short-doi-path.ts';
+import { varyOfFailure } from './vary.ts';
 
 export interface RestFaceOptions extends Omit<RedirectionOptions, 'hasMetadata'> {
   readonly directory: Directory;

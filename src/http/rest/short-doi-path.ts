@@ -21,7 +21,7 @@ const NEVER_SHORT_DOIS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** The handle of a shortDOI, `10/abcde` of `abcde`; null for a path that is none, or that nobody takes for one. */
+/** The handle of a shortDOI, `10/abcde` of `abcde`; null for any other path, and for paths that scanners try. */
 export function shortDoiOfPath(path: string): string | null {
   const isShort = /^[A-Za-z0-9]{3,10}$/.test(path) && !NEVER_SHORT_DOIS.has(path.toLowerCase());
   return isShort ? `10/${path}` : null;

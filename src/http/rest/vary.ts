@@ -68,3 +68,8 @@ export function varyOf(
   ];
   return names.length === 0 ? null : names.join(', ');
 }
+
+/** Where metadata is on, every response to a name says that another Accept may get another one. */
+export function varyOfFailure({ hasMetadata }: Pick<VaryOptions, 'hasMetadata'>): string | undefined {
+  return hasMetadata ? 'Accept' : undefined;
+}

@@ -53,7 +53,7 @@ for (const type of [DoiType, HandleType]) {
       ...DIRECTORY_FIELD,
       nullable: true,
       description:
-        'Whether the directory knows the name. Never null without an error. In the bundled sample, false does not mean that nobody has registered the name: `record { message }` says so.',
+        'Whether the directory knows the name. Never null without an error. In the bundled sample, false does not mean that the name is unregistered: `record { message }` says so.',
       resolve: ({ name }, _args, { loaders }) =>
         mapSoon(loaders.answeredRecord(name), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
     }),

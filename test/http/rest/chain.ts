@@ -4,6 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
 
+/** The request of a row of vectors. */
+export interface VectorRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Record<string, string>;
+}
+
 /**
  * For `describe.each`: a gateway on the reference records, and one whose directory is that gateway.
  * @param records in test/fixtures

@@ -4,14 +4,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { rawRequest } from '../../support/raw-http.ts';
 import { testTable } from '../../support/test-table.ts';
-import { startChain } from './chain.ts';
+import { startChain, type VectorRequest } from './chain.ts';
 
 interface Row {
-  readonly request: {
-    readonly method: string;
-    readonly target: string;
-    readonly headers: Record<string, string>;
-  };
+  readonly request: VectorRequest;
   readonly response: {
     readonly status: number;
     readonly location: string | null;

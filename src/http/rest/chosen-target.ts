@@ -1,0 +1,87 @@
+// Where a name redirects to, for one request.
+
+import { escapeMarkup } from '../../doi/encoding-forms.ts';
+import type { HandleName } from '../../doi/name.ts';
+import { parseDoi } from '../../doi/parse.ts';
+import type { RandomSource } from '../../handle/choose-location.ts';
+import type { PrefixLocations } from '../../handle/prefix-locations.ts';
+import type { HandleRecord } from '../../handle/record.ts';
+import { chooseRedirect, type Redirect } from '../../handle/redirect.ts';
+import type { AcceptedType } from '../response/negotiate.ts';
+import { describedBy } from './metadata-response.ts';
+import { faceLink } from './page.ts';
+import type { Query, RestRequest } from './query.ts';
+import type { VaryOptions } from './vary.ts';
+
+export interface TargetOptions extends VaryOptions {
+  /** the gateway's address as clients see it, without a slash at its end; empty for relative links */
+  readonly publicUrl: string;
+  readonly random: RandomSource;
+}
+
+export interface ChosenTarget {
+  readonly choice: Redirect;
+  readonly url: string | null;
+  readonly status: number;
+  /** for clients that do not follow the redirection */
+  readonly page: string;
+  /** where programs find the metadata of the work */
+  readonly link: string | undefined;
+}
+
+/** A person whose request says nothing more gets the same target each time: it is remembered as long as the values. */
+export function chosenTarget(
+  record: HandleRecord,
+  prefix: PrefixLocations,
+  mediaTypes: readonly AcceptedType[] | null,
+  { query, asked }: RestRequest,
+  { countryHeader, random, hasMetadata, publicUrl }: TargetOptions,
+): ChosenTarget {
+  const isOrdinary = mediaTypes === null && query.raw === '';
+  const known = isOrdinary ? targets.get(record.values) : undefined;
+  if (known?.prefix === prefix && known.handle === record.handle) return known.target;
+  const choice = chooseRedirect(
+    record,
+    prefix,
+    {
+      locatt: locationAttributes(query),
+      country: query.first('country') || (countryHeader && (asked.header(countryHeader) ?? null)),
+      urlAppend: query.first('urlappend'),
+      mediaTypes: mediaTypes?.map(({ type }) => type) ?? null,
+    },
+    random,
+  );
+  const { url, statusCode } = choice;
+  const isDescribed = mediaTypes === null && hasMetadata && isDoi(record.handle);
+  const target = {
+    choice,
+    url,
+    status: statusCode ?? 302,
+    page: url === null ? '' : linkTo(url),
+    link: isDescribed ? describedBy(publicUrl + faceLink(record.handle)) : undefined,
+  };
+  const isAlwaysTheSame = !choice.isDrawn && (countryHeader === null || !choice.dependsOnCountry);
+  if (isOrdinary && isAlwaysTheSame) targets.set(record.values, { handle: record.handle, prefix, target });
+  return target;
+}
+
+function isDoi(name: HandleName): boolean {
+  return parseDoi(name, 'NAME').name !== null;
+}
+
+const targets = new WeakMap<
+  HandleRecord['values'],
+  { readonly handle: HandleName; readonly prefix: PrefixLocations; readonly target: ChosenTarget }
+>();
+
+/** Each once: they are looked for in each location. */
+function locationAttributes(query: Query): readonly string[] {
+  const pairs = query.all('locatt');
+  return query.first('action') === 'metadata' ? ['role:metadata', ...pairs] : pairs;
+}
+
+/** A page for clients that do not follow redirects. */
+export function linkTo(location: string): string {
+  const link = escapeMarkup(location);
+  return `<!doctype html>\n<title>Handle Redirect</title>\n<a href="${link}">${link}</a>\n`;
+}
