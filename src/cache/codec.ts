@@ -5,6 +5,7 @@ import type { HandleName } from '../doi/name.ts';
 import {
   asArray,
   asInt32,
+  asObject,
   asString,
   freezeJson,
   MalformedRecordError,
@@ -15,6 +16,7 @@ import { createRecord, type HandleRecord } from '../handle/record.ts';
 import { SUCCESS, statusOf } from '../handle/response-codes.ts';
 import { decodeValues, LONGEST_LIFE_MS, trustedValues } from '../handle/value.ts';
 import type { CslItem } from '../metadata/work.ts';
+import type { WorkHistory } from '../metadata/work-history.ts';
 import { createEntry, type Entry, MAX_TEXT_BYTES } from './cached-entry.ts';
 
 // Handle values without the names of their members, which are most of a small record's JSON.
@@ -140,7 +142,7 @@ function asTime(value: unknown): number {
 // Cached metadata as text.
 
 /** What is the same of an answer, whenever it is given. */
-export type KnownMetadata = Pick<MetadataAnswer, 'content' | 'source'>;
+export type KnownMetadata = Pick<MetadataAnswer, 'content' | 'source' | 'history'>;
 
 /** @param isCsl whether the content is an object, else it is text */
 export function createMetadataCodec(isCsl: boolean): Codec<KnownMetadata> {
@@ -153,7 +155,7 @@ export function createMetadataCodec(isCsl: boolean): Codec<KnownMetadata> {
   }
 
   function read(row: unknown): Entry<KnownMetadata> {
-    const [fetchedAt, freshUntil, source, content] = asArray(row, 'cached metadata');
+    const [fetchedAt, freshUntil, source, content, history] = asArray(row, 'cached metadata');
     if (!Number.isSafeInteger(fetchedAt) || !Number.isSafeInteger(freshUntil)) {
       throw new MalformedRecordError('a time is no number of milliseconds');
     }
@@ -161,12 +163,19 @@ export function createMetadataCodec(isCsl: boolean): Codec<KnownMetadata> {
       fetchedAt: fetchedAt as number,
       freshUntil: Math.min(freshUntil as number, (fetchedAt as number) + LONGEST_LIFE_MS),
     };
-    return metadataEntry({ content: contentOf(content), source: asString(source, 'the source') }, times);
+    const known = { content: contentOf(content), source: asString(source, 'the source') };
+    return metadataEntry(history === undefined ? known : { ...known, history: historyOf(history) }, times);
   }
 
   return {
     encode: ({ value, fetchedAt, freshUntil }) =>
-      JSON.stringify([fetchedAt, freshUntil, value.source, value.content]),
+      JSON.stringify([
+        fetchedAt,
+        freshUntil,
+        value.source,
+        value.content,
+        ...(value.history === undefined ? [] : [value.history]),
+      ]),
     decode(text) {
       if (text.length > MAX_TEXT_BYTES)
         throw new MalformedRecordError(`more than ${MAX_TEXT_BYTES} characters`);
@@ -176,9 +185,15 @@ export function createMetadataCodec(isCsl: boolean): Codec<KnownMetadata> {
   };
 }
 
+/** Only the gateway writes it, so its members need no check. */
+function historyOf(history: unknown): WorkHistory {
+  return freezeJson(asObject(history, 'the cached history') as unknown as WorkHistory);
+}
+
 export function metadataEntry(
-  { content, source }: KnownMetadata,
+  { content, source, history }: KnownMetadata,
   times: Pick<MetadataAnswer, 'fetchedAt' | 'freshUntil'>,
 ): Entry<KnownMetadata> {
-  return createEntry(Object.freeze({ content, source }), times, content === null);
+  const value = history === undefined ? { content, source } : { content, source, history };
+  return createEntry(Object.freeze(value), times, content === null);
 }

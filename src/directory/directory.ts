@@ -5,6 +5,7 @@ import type { HandleRecord } from '../handle/record.ts';
 import { ABSENT_LIFE_MS, LONGEST_LIFE_MS } from '../handle/value.ts';
 import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import type { CslItem } from '../metadata/work.ts';
+import type { WorkHistory } from '../metadata/work-history.ts';
 import type { Requester } from './requester.ts';
 import type { Waiters } from './waiters.ts';
 
@@ -133,8 +134,10 @@ export type WhichRaAnswer = WhichRaVerdict & {
 };
 
 export interface MetadataAnswer {
-  /** an object for `csl`, plain text for a citation, null if the agency has none; frozen */
+  /** an object for `csl`, plain text for the other formats, null if the agency has none; frozen */
   readonly content: CslItem | string | null;
+  /** of `csl` that came from the agency's own API; left out: it came by content negotiation */
+  readonly history?: WorkHistory | undefined;
   /** the agency's label if its service is known, else the host that answered; empty if content is null */
   readonly source: string;
   /** milliseconds since the epoch */

@@ -54,8 +54,10 @@ function createEmbeddedMetadata(
 const EMBEDDED = 'embedded directory';
 
 function contentOf(metadata: StoredMetadata, format: MetadataFormat): MetadataAnswer['content'] {
-  if (format.kind === 'citation') return metadata.citations.get(`${format.style} ${format.locale}`) ?? null;
-  return metadata.csl;
+  if (format.kind === 'language') return null;
+  return format.kind === 'csl'
+    ? metadata.csl
+    : (metadata.citations.get(`${format.style} ${format.locale}`) ?? null);
 }
 
 export interface EmbeddedDirectoryOptions {

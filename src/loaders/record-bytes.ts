@@ -57,11 +57,12 @@ class Bytes implements RecordBytes {
 }
 
 /** Of an object that is frozen, as JSON. */
-const jsonLength = remember((csl: object) => JSON.stringify(csl).length);
+const jsonLength = remember((value: object) => JSON.stringify(value).length);
 
-/** The characters of a text, or of CSL as JSON, which are counted once. */
-export function lengthOf({ content }: Pick<MetadataAnswer, 'content'>): number {
-  return content === null ? 0 : typeof content === 'string' ? content.length : jsonLength(content);
+/** The characters of a text, or of CSL and history as JSON, which are counted once. */
+export function lengthOf({ content, history }: Pick<MetadataAnswer, 'content' | 'history'>): number {
+  if (content === null || typeof content === 'string') return content?.length ?? 0;
+  return jsonLength(content) + (history === undefined ? 0 : jsonLength(history));
 }
 
 function tooMuch(): GatewayError {

@@ -6,15 +6,18 @@
  */
 export type MetadataFormat =
   | { readonly kind: 'csl' }
+  /** the language of a Crossref work, which Crossref's list requests leave out */
+  | { readonly kind: 'language' }
   | { readonly kind: 'citation'; readonly style: CitationStyle; readonly locale: CitationLocale };
 
 export const CSL: MetadataFormat = Object.freeze({ kind: 'csl' });
+export const LANGUAGE: MetadataFormat = Object.freeze({ kind: 'language' });
 
 /** The value of `Accept`. */
 export function acceptOf(format: MetadataFormat): string {
-  return format.kind === 'csl'
-    ? 'application/vnd.citationstyles.csl+json'
-    : `text/x-bibliography; style=${format.style}; locale=${format.locale}`;
+  return format.kind === 'citation'
+    ? `text/x-bibliography; style=${format.style}; locale=${format.locale}`
+    : 'application/vnd.citationstyles.csl+json';
 }
 
 /** Two formats with the same key are the same: `csl`, `citation apa en-US`. */

@@ -75,8 +75,7 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
   });
 
   function formatted(format: MetadataFormat): CslItem | string | null {
-    if (format.kind === 'csl') return PAPER;
-    return `Cited in ${format.style}.`;
+    return format.kind === 'citation' ? `Cited in ${format.style}.` : PAPER;
   }
 
   const visit = (name: string, profile?: BrowserContextOptions, at = gateway) =>

@@ -1,0 +1,10 @@
+// What an agency's own API says about a work beside its CSL. Content negotiation says none of it.
+
+import type { Relation } from './relations.ts';
+import type { Updates } from './updates.ts';
+
+/** Frozen, and plain JSON. */
+export interface WorkHistory {
+  readonly updates: Updates;
+  readonly relations: readonly Relation[];
+}
