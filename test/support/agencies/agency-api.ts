@@ -1,0 +1,74 @@
+// What the fake APIs of the agencies have in common.
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A request as an API understands it. */
+export interface AgencyRequest {
+  readonly kind: 'list' | 'single';
+  /** as they are in the request */
+  readonly names: readonly string[];
+  /** members of an entry that are in the response; null: all */
+  readonly members: ReadonlySet<string> | null;
+  /** at most so many entries are in the response */
+  readonly rows: number;
+  /** left out: the API accepts the request */
+  readonly refusal?: Refusal;
+}
+
+export interface Refusal {
+  readonly response: AgencyResponse;
+  /** whether a client that has read the documentation would not send such a request */
+  readonly isAvoidable: boolean;
+}
+
+export interface AgencyResponse {
+  readonly status: number;
+  readonly type: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** text is sent as it is, all else as JSON */
+  readonly body: unknown;
+}
+
+/** An entry of a list, as it is in the JSON. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+export interface Limit {
+  readonly pool: string;
+  readonly requests: number;
+  readonly seconds: number;
+  /** requests at the same time */
+  readonly concurrency: number;
+  /** sent with each response */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface AgencyApi {
+  readonly name: 'crossref' | 'datacite';
+  limit(kind: AgencyRequest['kind'], headers: IncomingHttpHeaders): Limit;
+  read(target: string): AgencyRequest;
+  entries(request: AgencyRequest): Entry[];
+  /** Of an accepted request. */
+  respond(request: AgencyRequest, entries: readonly Entry[]): AgencyResponse;
+  /** The refusal of a whole list because of one name; null: it names none. */
+  refusal(name: string | null): AgencyResponse;
+  /** The same entry with a fault; null: this API never has the fault. */
+  faulty(entry: Entry, fault: EntryFault, other: string): Entry | null;
+}
+
+/**
+ * OTHER_NAME: its DOI is the other name. ABOUT_ANOTHER: it says what became of the other. COPY: another agency's copy.
+ * HIDDEN: its state is not findable.
+ */
+export type EntryFault = 'OTHER_NAME' | 'ABOUT_ANOTHER' | 'COPY' | 'HIDDEN';
+
+export function isIdentified({ 'user-agent': agent = '' }: IncomingHttpHeaders): boolean {
+  return agent.includes('mailto:');
+}
+
+export function avoidable(response: AgencyResponse): Refusal {
+  return { response, isAvoidable: true };
+}
+
+export function html(status: number, text: string): AgencyResponse {
+  return { status, type: 'text/html', body: `<html><h1>${text}</h1></html>` };
+}
