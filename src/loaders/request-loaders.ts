@@ -23,6 +23,7 @@ import {
   createMetadataBudget,
   type LookUpBudget,
   type MetadataBudget,
+  type MetadataQuestion,
 } from './look-up-budget.ts';
 import { type PrefixAnswer, peekPrefix } from './prefix-answer.ts';
 import {
@@ -56,6 +57,7 @@ class RequestLoaders implements NotingLoaders {
   // Fields of one DOI ask one after the other for the same.
   #lastRecord: { readonly name: HandleName; readonly record: HandleRecord } | undefined;
   #lastAgency: { readonly name: HandleName; readonly answer: WhichRaAnswer } | undefined;
+  #lastMetadata: (MetadataQuestion & { readonly answer: MetadataAnswer }) | undefined;
 
   constructor(options: LoadersOptions) {
     this.#options = options;
@@ -118,6 +120,8 @@ class RequestLoaders implements NotingLoaders {
   }
 
   metadata(name: HandleName, format: MetadataFormat, options: MetadataOptions = {}): Soon<MetadataAnswer> {
+    const last = this.#lastMetadata;
+    if (last?.name === name && last.format === format) return last.answer;
     const question = { name, format, ...options };
     this.#orSpoil(() => {
       if (!this.#directory.describe) throw new GatewayError('METADATA_OFF');
@@ -128,6 +132,7 @@ class RequestLoaders implements NotingLoaders {
     this.#orSpoil(() => this.#bytes.spendMetadata(held.answer));
     handOutMetadata(held.answer, this.#recipient);
     this.#note?.metadata(question, held);
+    this.#lastMetadata = { name, format, answer: held.answer };
     return held.answer;
   }
 
@@ -140,6 +145,7 @@ class RequestLoaders implements NotingLoaders {
     // What was asked before has to be asked again, to be noted.
     this.#lastRecord = undefined;
     this.#lastAgency = undefined;
+    this.#lastMetadata = undefined;
     return () => {
       this.#note = outer;
       return expiry.refusals === refusals ? started.end() : null;

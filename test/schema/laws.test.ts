@@ -21,8 +21,10 @@ const ASKS_THE_DIRECTORY = [
   'record',
   'redirect',
   'registrationAgency',
+  'relations',
   'ris',
   'suggestions',
+  'updates',
   'whichRa',
 ];
 

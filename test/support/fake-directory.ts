@@ -16,6 +16,7 @@ import { HANDLE_NOT_FOUND, SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
 import { formatKey, type MetadataFormat } from '../../src/metadata/metadata-format.ts';
 import type { CslItem } from '../../src/metadata/work.ts';
+import type { WorkHistory } from '../../src/metadata/work-history.ts';
 
 export interface FakeDirectoryOptions {
   /** by canonical name: what to do when it is resolved. Names that are not here are not found. */
@@ -24,6 +25,8 @@ export interface FakeDirectoryOptions {
   readonly agencies?: Readonly<Record<string, AgencyBehaviour>>;
   /** by canonical name; names that are not here have none, and where it is left out metadata is off */
   readonly metadata?: Readonly<Record<string, MetadataBehaviour>>;
+  /** by canonical name; names that are not here are described by content negotiation */
+  readonly histories?: Readonly<Record<string, WorkHistory>>;
   /** URLs of services that take no request now */
   readonly busyServices?: readonly string[];
   readonly now?: number | Clock;
@@ -61,7 +64,7 @@ export interface FakeDirectory extends Directory {
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDirectory {
-  const { records = {}, agencies = {}, metadata, now = NOW } = options;
+  const { records = {}, agencies = {}, metadata, histories = {}, now = NOW } = options;
   const clock = typeof now === 'number' ? () => now : now;
   const described: string[] = [];
   const calls: FakeDirectory['calls'] = {
@@ -101,7 +104,9 @@ export function createFakeDirectory(options: FakeDirectoryOptions = {}): FakeDir
         const behaviour = metadata[canonicalName(name)] ?? null;
         if (behaviour instanceof Error) throw behaviour;
         const content = typeof behaviour === 'function' ? await behaviour(name, format) : behaviour;
-        return metadataAnswer(content, clock());
+        const answer = metadataAnswer(content, clock());
+        const history = format.kind === 'csl' ? histories[canonicalName(name)] : undefined;
+        return history === undefined ? answer : { ...answer, history };
       },
     }),
     isServiceBusy: (url) => options.busyServices?.includes(url) ?? false,

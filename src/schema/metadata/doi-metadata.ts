@@ -1,14 +1,23 @@
 // The work of a DOI name, as its agency describes it.
 
 import type { MetadataAnswer } from '../../directory/directory.ts';
+import type { DoiName } from '../../doi/name.ts';
 import { remember } from '../../handle/json.ts';
+import { LANGUAGE } from '../../metadata/metadata-format.ts';
 import type { PartialDate } from '../../metadata/partial-date.ts';
 import { type Creator, type CslItem, readWork, type Work } from '../../metadata/work.ts';
+import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
+import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
+import { type FieldPrice, priced } from '../field-price.ts';
+
+/** Agencies allow fewer requests than the directory does. */
+export const METADATA: FieldPrice = { field: 50, multiplier: 1 };
+export const METADATA_FIELD = { ...priced(METADATA), directives: ASKS_DIRECTORY };
 
 // Dates of which not everything may be known.
 
-const PartialDateType = builder.objectRef<PartialDate>('PartialDate').implement({
+export const PartialDateType = builder.objectRef<PartialDate>('PartialDate').implement({
   description: 'A date: at least a year, with month and day if known.',
   fields: (t) => ({
     year: t.exposeInt('year', { description: '`2020`; `-44` for 44 before the common era as CSL counts.' }),
@@ -22,11 +31,16 @@ const PartialDateType = builder.objectRef<PartialDate>('PartialDate').implement(
 
 /** Metadata that is there. */
 export interface DescribedWork extends Omit<MetadataAnswer, 'content'> {
+  readonly name: DoiName;
   readonly csl: CslItem;
 }
 
-export function describedWork({ content, ...answer }: MetadataAnswer): DescribedWork | null {
-  return typeof content === 'object' && content !== null ? { ...answer, csl: content } : null;
+export function describedWork({ content, ...answer }: MetadataAnswer, name: DoiName): DescribedWork | null {
+  return typeof content === 'object' && content !== null ? { ...answer, name, csl: content } : null;
+}
+
+export function textOf({ content }: MetadataAnswer): string | null {
+  return typeof content === 'string' ? content : null;
 }
 
 export const workOf = remember(readWork);
@@ -118,8 +132,17 @@ export const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').i
     }),
     language: t.string({
       nullable: true,
-      description: text('The language, mostly as BCP 47 has it: `en`.'),
-      resolve: ofWork(({ language }) => language),
+      ...METADATA_FIELD,
+      description: text(
+        'The language, mostly as BCP 47 has it: `en`. Of a Crossref work it may be another look-up, which counts in `MAX_METADATA`.',
+      ),
+      resolve: ({ name, csl, history, source }, _args, { loaders }) => {
+        const { language } = workOf(csl);
+        const mayBeLeftOut = history !== undefined && source === 'Crossref';
+        return language === null && mayBeLeftOut
+          ? mapSoon(loaders.metadata(name, LANGUAGE), textOf)
+          : language;
+      },
     }),
     source: t.exposeString('source', {
       description:

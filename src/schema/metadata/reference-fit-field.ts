@@ -20,15 +20,9 @@ import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType } from '../doi/doi.ts';
 import { DoiMatchType } from '../doi/doi-match.ts';
-import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { type FieldPrice, priced } from '../field-price.ts';
-import { DoiMetadataType, describedWork, workOf } from './doi-metadata.ts';
+import { DoiMetadataType, describedWork, METADATA_FIELD, textOf, workOf } from './doi-metadata.ts';
 
 // The fields of DOI that an agency answers.
-
-/** Agencies allow fewer requests than the directory does. */
-const METADATA: FieldPrice = { field: 50, multiplier: 1 };
-const METADATA_FIELD = { ...priced(METADATA), directives: ASKS_DIRECTORY };
 
 builder.objectFields(DoiType, (t) => ({
   metadata: t.field({
@@ -37,7 +31,8 @@ builder.objectFields(DoiType, (t) => ({
     ...METADATA_FIELD,
     description:
       'The work: title, people, year, as the agency describes it. Null without an error if the agency has no metadata, or if the name does not exist.',
-    resolve: ({ name }, _args, { loaders }) => mapSoon(loaders.metadata(name, CSL), describedWork),
+    resolve: ({ name }, _args, { loaders }) =>
+      mapSoon(loaders.metadata(name, CSL), (answer) => describedWork(answer, name)),
   }),
   citation: t.string({
     nullable: true,
@@ -75,12 +70,8 @@ builder.objectFields(DoiType, (t) => ({
   }),
 }));
 
-function textOf({ content }: MetadataAnswer): string | null {
-  return typeof content === 'string' ? content : null;
-}
-
 function written(answer: MetadataAnswer, name: DoiName, write: typeof writeBibtex): string | null {
-  const work = describedWork(answer);
+  const work = describedWork(answer, name);
   return work && write(work.csl, name);
 }
 
@@ -122,7 +113,7 @@ builder.objectField(DoiMatchType, 'referenceFit', (t) =>
       'Whether the words around the name are about the work that its agency describes: the line, the paragraph, the list item or the entry of BibTeX, at most about 2,000 characters. A real DOI under a wrong reference is DOES_NOT_FIT. Null with an error where the agency cannot be asked.',
     resolve: (match, _args, { loaders }) =>
       mapSoon(loaders.metadata(match.name, CSL), (answer): ReferenceFit => {
-        const described = describedWork(answer);
+        const described = describedWork(answer, match.name);
         if (described === null) return 'CANNOT_TELL';
         return fitOfReference(referenceAround(match.source, match), namedWork(workOf(described.csl)));
       }),

@@ -1,0 +1,87 @@
+// Works that the work of a DOI name is related to: its preprint, its published version, a translation.
+
+import { parseDoi } from '../../doi/parse.ts';
+import type { Relation, RelationKind } from '../../metadata/relations.ts';
+import { mapSoon } from '../../time.ts';
+import { builder } from '../builder.ts';
+import { DoiType, doiOrNull } from '../doi/doi.ts';
+import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
+import { priced } from '../field-price.ts';
+import { METADATA } from './doi-metadata.ts';
+import { historyOf } from './doi-updates.ts';
+
+const RelationKindEnum = builder.enumType('RelationKind', {
+  description: 'What the other work is to this one. `type` has the agency’s own word.',
+  values: {
+    HAS_PREPRINT: { description: 'The other work is the preprint of this one.' },
+    IS_PREPRINT_OF: { description: 'This is a preprint; the other work is its published version.' },
+    HAS_VERSION: { description: 'The other work is a version of this one.' },
+    IS_VERSION_OF: { description: 'This is a version of the other work.' },
+    IS_NEW_VERSION_OF: { description: 'This is a newer version of the other work.' },
+    IS_PREVIOUS_VERSION_OF: { description: 'The other work is a newer version of this one.' },
+    REPLACES: { description: 'This work replaces the other one.' },
+    IS_REPLACED_BY: { description: 'The other work replaces this one.' },
+    IS_SAME_AS: { description: 'Both names stand for the same work.' },
+    HAS_TRANSLATION: { description: 'The other work is a translation of this one.' },
+    IS_TRANSLATION_OF: { description: 'This is a translation of the other work.' },
+    HAS_REVIEW: { description: 'The other work reviews this one.' },
+    IS_REVIEW_OF: { description: 'This is a review of the other work.' },
+    IS_SUPPLEMENTED_BY: { description: 'The other work supplements this one, as its data do.' },
+    IS_SUPPLEMENT_TO: { description: 'This supplements the other work.' },
+    HAS_PART: { description: 'The other work is a part of this one.' },
+    IS_PART_OF: { description: 'This is a part of the other work.' },
+    OTHER: { description: 'A relation that is not in this list: read `type`.' },
+  } as const satisfies Record<RelationKind, { description: string }>,
+});
+
+const DoiRelationType = builder.objectRef<Relation>('DOIRelation').implement({
+  description: 'A relation to another work, as the agency reports it. Citations and references are left out.',
+  fields: (t) => ({
+    kind: t.expose('kind', {
+      type: RelationKindEnum,
+      description: 'What the other work is to this one: HAS_PREPRINT.',
+    }),
+    type: t.exposeString('type', { description: "The agency's own word: `has-preprint`, `IsPartOf`." }),
+    doi: t.field({
+      type: DoiType,
+      nullable: true,
+      description: 'The other work. Null where `identifier` is not a DOI.',
+      resolve: ({ identifier, identifierType }) =>
+        identifierType.toLowerCase() === 'doi' ? doiOrNull(parseDoi(identifier).name) : null,
+    }),
+    identifier: t.exposeString('identifier', {
+      description: 'The identifier as the agency writes it: `10.1000/182`, `arXiv:2101.00001`.',
+    }),
+    identifierType: t.exposeString('identifierType', {
+      description: "The agency's own word: `doi`, `arXiv`, `URL`.",
+    }),
+    assertedBy: t.exposeString('assertedBy', {
+      nullable: true,
+      description:
+        '`subject` if the metadata of this work states the relation, `object` if that of the other work does. Null where the agency does not say.',
+    }),
+  }),
+});
+
+builder.objectField(DoiType, 'relations', (t) =>
+  t.field({
+    type: [DoiRelationType],
+    nullable: true,
+    ...priced({ ...METADATA, multiplier: 5 }),
+    directives: ASKS_DIRECTORY,
+    description:
+      'Other works that this one is related to: `relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { kind doi { name } }`. The same look-up as `metadata`. Null without an error if the agency has no metadata; empty where it reports no relation.',
+    args: {
+      kinds: t.arg({
+        type: [RelationKindEnum],
+        description: 'Only relations of these kinds: `[HAS_PREPRINT]`. Left out: all kinds.',
+      }),
+    },
+    resolve: ({ name }, { kinds }, { loaders }) =>
+      mapSoon(historyOf(name, loaders), (history) => {
+        if (history === null) return null;
+        const wanted = kinds == null ? null : new Set<RelationKind>(kinds);
+        return history.relations.filter(({ kind }) => wanted === null || wanted.has(kind));
+      }),
+  }),
+);
