@@ -1,5 +1,9 @@
 // Other works that a work is related to: versions, preprints, translations.
 
+import type { DoiName } from '../doi/name.ts';
+import { freezeJson } from '../handle/json.ts';
+import { agencyDoi, listOf, members, word } from './agency-json.ts';
+
 export const RELATION_KINDS = [
   'HAS_PREPRINT',
   'IS_PREPRINT_OF',
@@ -32,4 +36,88 @@ export interface Relation {
   readonly identifierType: string;
   /** `subject` or `object`: the side whose metadata states the relation; null if the agency does not say */
   readonly assertedBy: string | null;
+}
+
+/** The words of both agencies, lower case and without hyphens. Null: a citation, which is no relation here. */
+const KINDS: ReadonlyMap<string, RelationKind | null> = new Map([
+  ['haspreprint', 'HAS_PREPRINT'],
+  ['ispreprintof', 'IS_PREPRINT_OF'],
+  ['hasversion', 'HAS_VERSION'],
+  ['isversionof', 'IS_VERSION_OF'],
+  ['isnewversionof', 'IS_NEW_VERSION_OF'],
+  ['ispreviousversionof', 'IS_PREVIOUS_VERSION_OF'],
+  ['replaces', 'REPLACES'],
+  ['obsoletes', 'REPLACES'],
+  ['isreplacedby', 'IS_REPLACED_BY'],
+  ['isobsoletedby', 'IS_REPLACED_BY'],
+  ['issameas', 'IS_SAME_AS'],
+  ['isidenticalto', 'IS_SAME_AS'],
+  ['hastranslation', 'HAS_TRANSLATION'],
+  ['istranslationof', 'IS_TRANSLATION_OF'],
+  ['hasreview', 'HAS_REVIEW'],
+  ['isreviewedby', 'HAS_REVIEW'],
+  ['isreviewof', 'IS_REVIEW_OF'],
+  ['reviews', 'IS_REVIEW_OF'],
+  ['issupplementedby', 'IS_SUPPLEMENTED_BY'],
+  ['issupplementto', 'IS_SUPPLEMENT_TO'],
+  ['haspart', 'HAS_PART'],
+  ['ispartof', 'IS_PART_OF'],
+  ['cites', null],
+  ['iscitedby', null],
+  ['references', null],
+  ['isreferencedby', null],
+]);
+
+/** Some data sets name tens of thousands of parts. The rest is left out. */
+export const MAX_RELATIONS = 10_000;
+
+/** Reads `relation` of an item of Crossref's REST API. Frozen, in the order of the agency. Never throws. */
+export function readCrossrefRelations(item: unknown): readonly Relation[] {
+  return relations(function* () {
+    for (const [type, targets] of Object.entries(members(members(item)['relation']))) {
+      for (const target of listOf(targets)) {
+        const { id, 'id-type': idType, 'asserted-by': assertedBy } = members(target);
+        yield relation(type, id, idType, assertedBy);
+      }
+    }
+  });
+}
+
+/** Reads `relatedIdentifiers` of a DataCite record. Frozen, in the order of the agency. Never throws. */
+export function readDataciteRelations(attributes: unknown): readonly Relation[] {
+  return relations(function* () {
+    for (const related of listOf(members(attributes)['relatedIdentifiers'])) {
+      const { relationType, relatedIdentifier, relatedIdentifierType } = members(related);
+      yield relation(relationType, relatedIdentifier, relatedIdentifierType, null);
+    }
+  });
+}
+
+function relations(read: () => Iterable<Relation | null>): readonly Relation[] {
+  const all: Relation[] = [];
+  for (const one of read()) {
+    if (all.length === MAX_RELATIONS) break;
+    if (one !== null) all.push(one);
+  }
+  return freezeJson(all);
+}
+
+/** Null for a citation, and if the type or the identifier is missing. */
+function relation(type: unknown, id: unknown, idType: unknown, assertedBy: unknown): Relation | null {
+  const [own, identifier] = [word(type), word(id)];
+  if (own === null || identifier === null) return null;
+  const kind = KINDS.get(own.replaceAll('-', '').toLowerCase());
+  if (kind === null) return null;
+  return {
+    kind: kind ?? 'OTHER',
+    type: own,
+    identifier,
+    identifierType: word(idType) ?? '',
+    assertedBy: word(assertedBy),
+  };
+}
+
+/** The DOI name that a relation names, in any spelling; null if its identifier is of another type, or no DOI name. */
+export function relationDoi({ identifier, identifierType }: Relation): DoiName | null {
+  return identifierType.toLowerCase() === 'doi' ? agencyDoi(identifier) : null;
 }

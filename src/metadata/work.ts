@@ -129,7 +129,7 @@ const TITLES = ['title', 'original-title', 'title-short', 'short-title', 'shortT
 
 function titleOf(csl: CslItem): MarkedUpText {
   for (const key of TITLES) {
-    const title = readMarkup(firstText(csl[key]) ?? '');
+    const title = readMarkedUpText(csl[key]);
     if (title.text !== '') return title;
   }
   return NO_TITLE;
@@ -150,8 +150,13 @@ function firstDate(csl: CslItem): PartialDate | null {
 
 /** The plain text of a field of CSL, of the first where there are several; null where there is none. */
 export function readPlainText(value: unknown): string | null {
-  const text = readMarkup(firstText(value) ?? '').text;
+  const { text } = readMarkedUpText(value);
   return text === '' ? null : text;
+}
+
+/** The same with its markup; empty where there is none. */
+export function readMarkedUpText(value: unknown): MarkedUpText {
+  return readMarkup(firstText(value) ?? '');
 }
 
 /** Where an object that was made of XML or of DataCite's metadata has its text. */

@@ -1,0 +1,102 @@
+// Reads a work from Crossref's REST API: its CSL, and what became of it.
+// https://api.crossref.org/swagger-ui/index.html, https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md
+
+import type { HandleName } from '../doi/name.ts';
+import { freezeJson, MalformedRecordError } from '../handle/json.ts';
+import { agencyDoi, listOf, members, word } from './agency-json.ts';
+import { cslDate, cslItem, cslPeople, cslRichText, cslText } from './csl-item.ts';
+import { readCrossrefUpdates } from './read-updates.ts';
+import { readCrossrefRelations } from './relations.ts';
+import type { CslItem } from './work.ts';
+import type { WorkHistory } from './work-history.ts';
+
+/** Where the date of publication may be; the first with a year counts. */
+const DATES = ['issued', 'published', 'published-print', 'published-online', 'posted'] as const;
+
+/**
+ * The value of `select`: what is read here. Crossref refuses a request that selects a member which it does not list as
+ * selectable, such as `language`. So nothing else is read, and a list says the same as a single item.
+ */
+export const CROSSREF_MEMBERS: readonly string[] = Object.freeze([
+  ...['DOI', 'URL', 'type', 'title', 'original-title', 'short-title', 'author', 'editor', 'translator'],
+  ...DATES,
+  ...['container-title', 'short-container-title', 'publisher', 'publisher-location'],
+  ...['volume', 'issue', 'page', 'article-number', 'ISSN', 'ISBN', 'relation', 'update-to', 'updated-by'],
+]);
+
+/** https://api.crossref.org/types and the types of CSL 1.0.2, appendix III */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['book', 'book'],
+  ['book-chapter', 'chapter'],
+  ['book-part', 'chapter'],
+  ['book-section', 'chapter'],
+  ['book-series', 'book'],
+  ['book-set', 'book'],
+  ['book-track', 'chapter'],
+  ['database', 'dataset'],
+  ['dataset', 'dataset'],
+  ['dissertation', 'thesis'],
+  ['edited-book', 'book'],
+  ['journal', 'periodical'],
+  ['journal-article', 'article-journal'],
+  ['journal-issue', 'periodical'],
+  ['journal-volume', 'periodical'],
+  ['monograph', 'book'],
+  ['peer-review', 'review'],
+  ['posted-content', 'article'],
+  ['proceedings', 'book'],
+  ['proceedings-article', 'paper-conference'],
+  ['proceedings-series', 'book'],
+  ['reference-book', 'book'],
+  ['reference-entry', 'entry-encyclopedia'],
+  ['report', 'report'],
+  ['report-component', 'chapter'],
+  ['report-series', 'report'],
+  ['standard', 'standard'],
+]);
+/** CSL's type of a work that has no other. */
+const OTHER_TYPE = 'document';
+
+export interface CrossrefWork {
+  readonly csl: CslItem;
+  readonly history: WorkHistory;
+}
+
+/**
+ * Reads one item of `/works`, or the message of `/works/{doi}`. The result is frozen. Throws MalformedRecordError if the
+ * item is no object with a DOI; what else cannot be read is left out.
+ * @param asked the name of the look-up; the item has another DOI if this name is an alias
+ */
+export function readCrossrefWork(item: unknown, asked: HandleName): CrossrefWork {
+  const work = members(item);
+  const doi = agencyDoi(work['DOI']);
+  if (doi === null) throw new MalformedRecordError('a work of Crossref has no DOI');
+  const csl = cslItem({
+    id: doi,
+    type: TYPES.get(word(work['type']) ?? '') ?? OTHER_TYPE,
+    DOI: doi,
+    URL: word(work['URL']),
+    title: cslRichText(work['title'], work['original-title'], work['short-title']),
+    'title-short': cslRichText(work['short-title']),
+    author: cslPeople(listOf(work['author']).map(members)),
+    editor: cslPeople(listOf(work['editor']).map(members)),
+    translator: cslPeople(listOf(work['translator']).map(members)),
+    issued: cslDate(...DATES.map((member) => work[member])),
+    'container-title': cslText(work['container-title']),
+    'container-title-short': cslText(work['short-container-title']),
+    publisher: cslText(work['publisher']),
+    'publisher-place': cslText(work['publisher-location']),
+    volume: cslText(work['volume']),
+    issue: cslText(work['issue']),
+    page: cslText(work['page'], work['article-number']),
+    ISSN: cslText(work['ISSN']),
+    ISBN: cslText(work['ISBN']),
+  });
+  const history = { updates: readCrossrefUpdates(work, asked), relations: readCrossrefRelations(work) };
+  return freezeJson({ csl, history });
+}
+
+/** The language of a single work. Lists of works have no language, so it is not in the CSL. Null if there is none. */
+export function readCrossrefLanguage(item: unknown): string | null {
+  return word(members(item)['language']);
+}

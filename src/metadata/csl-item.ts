@@ -1,0 +1,110 @@
+// Writes CSL JSON, one shape for the works of all agencies' own APIs.
+// https://github.com/citation-style-language/schema, csl-data.json
+
+import { word } from './agency-json.ts';
+import { readPartialDate } from './partial-date.ts';
+import { readMarkup } from './title-markup.ts';
+import { type Creator, type CslItem, readCreators, readMarkedUpText, readPlainText } from './work.ts';
+
+/** The longest list of authors that is known has 15,025. */
+const MAX_PEOPLE = 20_000;
+/** Compared with each other. */
+const MAX_NAMESAKES = 20;
+
+/** An item without the variables that are null. */
+export function cslItem(variables: Readonly<Record<string, unknown>>): CslItem {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== null));
+}
+
+/** A text with `i`, `b`, `sub` and `sup` alone, as CSL has them; the first of several that is not empty. */
+export function cslRichText(...values: readonly unknown[]): string | null {
+  const read = values.map(readMarkedUpText).find(({ text }) => text !== '');
+  if (read === undefined) return null;
+  // CSL escapes nothing, except characters that would read as markup.
+  const plain = read.html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return readMarkup(plain).html === read.html ? plain : read.html;
+}
+
+/** A text without markup; the first of several that is not empty. */
+export function cslText(...values: readonly unknown[]): string | null {
+  return values.map(readPlainText).find((text) => text !== null) ?? null;
+}
+
+/** The first of several dates that has a year. */
+export function cslDate(...values: readonly unknown[]): CslItem | null {
+  const date = values.map(readPartialDate).find((read) => read !== null);
+  if (date === undefined) return null;
+  return { 'date-parts': [[date.year, date.month, date.day].filter((part) => part !== null)] };
+}
+
+/** A person or an organization as an agency lists them: each member may be of any kind. */
+export interface ListedPerson {
+  readonly family?: unknown;
+  readonly given?: unknown;
+  readonly suffix?: unknown;
+  /** of an organization, or a whole name */
+  readonly name?: unknown;
+  readonly ORCID?: unknown;
+  readonly affiliation?: unknown;
+}
+
+/** A person who is listed twice is written once. Null if no person has a name. */
+export function cslPeople(listed: readonly ListedPerson[]): readonly CslItem[] | null {
+  const people: Person[] = [];
+  const byName = new Map<string, Person[]>();
+  for (const person of listed.slice(0, MAX_PEOPLE)) {
+    const [creator] = readCreators({ ...nameParts(person), suffix: person.suffix, ORCID: person.ORCID });
+    if (creator === undefined) continue;
+    const read: Person = { creator, affiliation: affiliationText(person.affiliation) };
+    const key = creator.name.toLowerCase();
+    const namesakes = byName.get(key) ?? [];
+    const same = namesakes.find((namesake) => mayBeSame(namesake, read));
+    if (same) same.creator = { ...same.creator, orcid: same.creator.orcid ?? creator.orcid };
+    else {
+      people.push(read);
+      if (namesakes.length < MAX_NAMESAKES) byName.set(key, [...namesakes, read]);
+    }
+  }
+  return people.length === 0 ? null : people.map(({ creator }) => cslName(creator));
+}
+
+/** Some agencies' records have the whole name as the given name: alone, or beside the family name. */
+function nameParts({ family, given, name }: ListedPerson): ListedPerson {
+  const [surname, forename] = [word(family), word(given)];
+  if (surname !== null && forename !== null) return { family, given: withoutFamily(forename, surname) };
+  if (surname !== null) return { family };
+  if (forename === null) return { name };
+  const [, last, first] = /^([^,]+), *([^,]+)$/.exec(forename) ?? [];
+  return first === undefined ? { name: word(name) ?? forename } : { family: last, given: first };
+}
+
+/** `Josiah` of `Josiah Carberry`, `Carberry Josiah` and `Carberry, Josiah`. */
+function withoutFamily(given: string, family: string): string {
+  const [whole, part] = [given.toLowerCase(), family.toLowerCase()];
+  if (whole.endsWith(` ${part}`)) return given.slice(0, -part.length - 1);
+  const separator = [', ', ' '].find((characters) => whole.startsWith(part + characters));
+  return separator === undefined ? given : given.slice(part.length + separator.length);
+}
+
+interface Person {
+  creator: Creator;
+  readonly affiliation: string;
+}
+
+function affiliationText(affiliation: unknown): string {
+  const isEmpty = !Array.isArray(affiliation) || affiliation.length === 0;
+  return isEmpty ? '' : JSON.stringify(affiliation);
+}
+
+/** Namesakes are two persons if both have an ORCID or an affiliation, and not the same. */
+function mayBeSame(one: Person, other: Person): boolean {
+  const mayBeEqual = (a: string | null, b: string | null): boolean => !a || !b || a === b;
+  return mayBeEqual(one.creator.orcid, other.creator.orcid) && mayBeEqual(one.affiliation, other.affiliation);
+}
+
+/** Without a family name, the whole name is one text. */
+function cslName({ name, given, family, particle, suffix, orcid }: Creator): CslItem {
+  const parts =
+    family === null ? { literal: name } : { family, given, 'dropping-particle': particle, suffix };
+  return cslItem({ ...parts, ORCID: orcid === null ? null : `https://orcid.org/${orcid}` });
+}

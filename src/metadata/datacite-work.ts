@@ -1,0 +1,155 @@
+// Reads a work from DataCite's REST API: its CSL, and what became of it.
+// https://support.datacite.org/reference/get_dois, https://datacite-metadata-schema.readthedocs.io/en/4.6/
+
+import type { HandleName } from '../doi/name.ts';
+import { freezeJson } from '../handle/json.ts';
+import { type AgencyObject, agencyDoi, isObject, listOf, members, word } from './agency-json.ts';
+import { cslDate, cslItem, cslPeople, cslRichText, cslText, type ListedPerson } from './csl-item.ts';
+import { readDataciteUpdates } from './read-updates.ts';
+import { readDataciteRelations } from './relations.ts';
+import type { CslItem } from './work.ts';
+import type { WorkHistory } from './work-history.ts';
+
+/** The value of `fields[dois]`: what is read here. */
+export const DATACITE_FIELDS: readonly string[] = Object.freeze([
+  ...[
+    'doi',
+    'titles',
+    'creators',
+    'contributors',
+    'publisher',
+    'publicationYear',
+    'types',
+    'dates',
+    'container',
+  ],
+  ...['language', 'version', 'relatedIdentifiers', 'state', 'url', 'client'],
+]);
+
+/** Of a record without `citeproc`: its general type in CSL. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['Audiovisual', 'motion_picture'],
+  ['Book', 'book'],
+  ['BookChapter', 'chapter'],
+  ['Collection', 'collection'],
+  ['ComputationalNotebook', 'software'],
+  ['ConferencePaper', 'paper-conference'],
+  ['ConferenceProceeding', 'book'],
+  ['DataPaper', 'article-journal'],
+  ['Dataset', 'dataset'],
+  ['Dissertation', 'thesis'],
+  ['Event', 'event'],
+  ['Image', 'graphic'],
+  ['Journal', 'periodical'],
+  ['JournalArticle', 'article-journal'],
+  ['PeerReview', 'review'],
+  ['Poster', 'speech'],
+  ['Preprint', 'article'],
+  ['Presentation', 'speech'],
+  ['Report', 'report'],
+  ['Software', 'software'],
+  ['Sound', 'song'],
+  ['Standard', 'standard'],
+]);
+/** CSL's type of a work that has no other. */
+const OTHER_TYPE = 'document';
+
+export interface DataciteWork {
+  readonly csl: CslItem;
+  readonly history: WorkHistory;
+}
+
+/**
+ * Reads one entry of `/dois`. The result is frozen; what cannot be read is left out. Null for an entry without a DOI,
+ * one that is not findable, and a copy of another agency's record.
+ * @param asked the name of the look-up
+ */
+export function readDataciteWork(item: unknown, asked: HandleName): DataciteWork | null {
+  const { id, attributes, relationships } = members(item);
+  const record = members(attributes);
+  const doi = agencyDoi(record['doi']) ?? agencyDoi(id);
+  if (doi === null || record['state'] !== 'findable' || !hasOwnClient(relationships)) return null;
+  const container = members(record['container']);
+  const csl = cslItem({
+    id: doi,
+    type: cslType(members(record['types'])),
+    DOI: doi,
+    URL: word(record['url']),
+    title: known(cslRichText(record['titles'])),
+    author: people(listOf(record['creators']).map(members)),
+    editor: people(listOf(record['contributors']).map(members).filter(isEditor)),
+    issued: cslDate(...datesOf(record, 'Issued'), record['publicationYear']),
+    'container-title': cslText(container['title']),
+    publisher: known(cslText(record['publisher'])),
+    volume: cslText(container['volume']),
+    issue: cslText(container['issue']),
+    page: pagesOf(container),
+    ISSN: container['identifierType'] === 'ISSN' ? cslText(container['identifier']) : null,
+    version: cslText(record['version']),
+    language: word(record['language']),
+  });
+  const history = {
+    updates: readDataciteUpdates({ ...record, doi }, asked),
+    relations: readDataciteRelations(record),
+  };
+  return freezeJson({ csl, history });
+}
+
+/** DataCite also has records of other agencies, without a client or with one such as `crossref.citations`. */
+function hasOwnClient(relationships: unknown): boolean {
+  // Records have relationships if a request selects `client`. A mirror may leave them out.
+  if (!isObject(relationships)) return true;
+  const client = word(members(members(relationships['client'])['data'])['id']);
+  return client !== null && !client.toLowerCase().endsWith('.citations');
+}
+
+/** DataCite has no `citeproc` of its own for programs. */
+function cslType({ citeproc, resourceTypeGeneral }: AgencyObject): string {
+  const type = TYPES.get(word(resourceTypeGeneral) ?? '');
+  return type === 'software' ? type : (word(citeproc) ?? type ?? OTHER_TYPE);
+}
+
+/** `:(unav)`, `(:unkn)`: codes for an unknown value, in the metadata schema's appendix 3. */
+const UNKNOWN = /^[(:]{1,2}(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?$/i;
+
+function known(text: string | null): string | null {
+  return text === null || UNKNOWN.test(text) ? null : text;
+}
+
+function isEditor({ contributorType }: AgencyObject): boolean {
+  return contributorType === 'Editor';
+}
+
+function people(listed: readonly AgencyObject[]): readonly CslItem[] | null {
+  return cslPeople(listed.map(listedPerson));
+}
+
+function listedPerson(person: AgencyObject): ListedPerson {
+  const { familyName, givenName, nameType, affiliation } = person;
+  const name = known(cslText(person['name']));
+  const common = { ORCID: orcidOf(person), affiliation };
+  if (nameType === 'Organizational') return { ...common, name };
+  const isWholeName = nameType === 'Personal' && word(familyName) === null && word(givenName) === null;
+  if (isWholeName) return { ...common, given: name };
+  return { ...common, name, family: known(word(familyName)), given: known(word(givenName)) };
+}
+
+function orcidOf(person: AgencyObject): unknown {
+  return listOf(person['nameIdentifiers'])
+    .map(members)
+    .find(({ nameIdentifierScheme }) => word(nameIdentifierScheme)?.toUpperCase() === 'ORCID')?.[
+    'nameIdentifier'
+  ];
+}
+
+function datesOf(record: AgencyObject, type: string): readonly unknown[] {
+  return listOf(record['dates'])
+    .map(members)
+    .filter(({ dateType }) => dateType === type)
+    .map(({ date }) => date);
+}
+
+function pagesOf(container: AgencyObject): string | null {
+  const pages = [cslText(container['firstPage']), cslText(container['lastPage'])];
+  return pages.filter((page) => page !== null).join('-') || null;
+}

@@ -1,0 +1,194 @@
+// Reads from the agencies' own APIs what became of a work.
+// https://www.crossref.org/documentation/register-maintain-records/maintaining-your-metadata/registering-updates/
+// https://datacite-metadata-schema.readthedocs.io/en/4.6/properties/date/
+
+import { foldBasicLatin, type HandleName } from '../doi/name.ts';
+import { freezeJson } from '../handle/json.ts';
+import { agencyDoi, isObject, isSameDoi, listOf, members, word } from './agency-json.ts';
+import { type PartialDate, readPartialDate } from './partial-date.ts';
+import { NOT_REPORTED, type Update, type UpdateKind, type UpdateOutcome, type Updates } from './updates.ts';
+
+/** The types that Crossref documents, lower case, and the older `err`. */
+const KINDS: ReadonlyMap<string, UpdateKind> = new Map([
+  ['addendum', 'ADDENDUM'],
+  ['clarification', 'CLARIFICATION'],
+  ['correction', 'CORRECTION'],
+  ['corrigendum', 'CORRIGENDUM'],
+  ['err', 'ERRATUM'],
+  ['erratum', 'ERRATUM'],
+  ['expression_of_concern', 'EXPRESSION_OF_CONCERN'],
+  ['new_edition', 'NEW_EDITION'],
+  ['new_version', 'NEW_VERSION'],
+  ['partial_retraction', 'PARTIAL_RETRACTION'],
+  ['removal', 'REMOVAL'],
+  ['retraction', 'RETRACTION'],
+  ['withdrawal', 'WITHDRAWAL'],
+]);
+
+/** The gravest first. */
+const OUTCOMES: readonly (readonly [UpdateOutcome, readonly UpdateKind[]])[] = [
+  ['RETRACTED', ['RETRACTION']],
+  ['REMOVED', ['REMOVAL']],
+  ['WITHDRAWN', ['WITHDRAWAL']],
+  ['PARTLY_RETRACTED', ['PARTIAL_RETRACTION']],
+  ['CONCERN', ['EXPRESSION_OF_CONCERN']],
+  ['CORRECTED', ['CORRECTION', 'CORRIGENDUM', 'ERRATUM', 'ADDENDUM', 'CLARIFICATION']],
+  ['UPDATED', ['NEW_EDITION', 'NEW_VERSION', 'OTHER']],
+];
+
+/** All entries decide the outcome. A work has at most a few dozen notices, so a list is cut here. */
+export const MAX_NOTICES = 1_000;
+/** Of one notice: its sources, and its record ids. */
+export const MAX_RECORDS = 100;
+
+/**
+ * Reads `updated-by` and `update-to` of an item of Crossref's REST API. Never throws.
+ * @param asked the name of the look-up; the item has another DOI if this name is an alias
+ */
+export function readCrossrefUpdates(item: unknown, asked: HandleName): Updates {
+  const work = members(item);
+  const doi = agencyDoi(work['DOI']);
+  const about = listOf(work['updated-by']).map(readEntry);
+  const by = listOf(work['update-to'])
+    .map(readEntry)
+    .filter((entry) => entry !== null);
+  if (!isSameDoi(doi, asked)) {
+    const naming = by.filter((entry) => isSameDoi(entry.doi, asked));
+    return naming.length === 0
+      ? NOT_REPORTED
+      : updates(
+          naming.map((entry) => ({ ...entry, doi })),
+          [],
+        );
+  }
+  const notices = [
+    ...about.filter((entry) => entry !== null),
+    ...by.filter((entry) => isSameDoi(entry.doi, doi)),
+  ];
+  // An entry that cannot be read is a notice of unknown kind, so it does not count as "none".
+  if (notices.length === 0 && about.length > 0) return NOT_REPORTED;
+  return updates(
+    notices,
+    by.filter((entry) => !isSameDoi(entry.doi, doi)),
+  );
+}
+
+/** Null for an entry that says nothing. */
+function readEntry(value: unknown): Update | null {
+  if (!isObject(value)) return null;
+  const type = word(value['type']);
+  const doi = agencyDoi(value['DOI']);
+  const source = word(value['source']);
+  if (type === null && doi === null) return null;
+  return {
+    kind: KINDS.get(type?.toLowerCase() ?? '') ?? 'OTHER',
+    type: type ?? '',
+    doi,
+    date: readPartialDate(value['updated']),
+    sources: source === null ? [] : [source],
+    recordIds: listOf(value['record-id'])
+      .slice(0, MAX_RECORDS)
+      .map(word)
+      .filter((id) => id !== null),
+  };
+}
+
+/**
+ * Reads the date `Withdrawn` and the related identifiers `IsObsoletedBy` of a DataCite record. Never throws.
+ * @param attributes of an entry of `/dois`, with `doi`
+ */
+export function readDataciteUpdates(attributes: unknown, asked: HandleName): Updates {
+  const record = members(attributes);
+  if (!isSameDoi(agencyDoi(record['doi']), asked)) return NOT_REPORTED;
+  const withdrawn = listOf(record['dates'])
+    .map(members)
+    .filter(({ dateType }) => isWord(dateType, 'withdrawn'))
+    .map((date) => dataciteNotice('WITHDRAWAL', date['dateType'], null, readPartialDate(date['date'])));
+  const obsoleted = listOf(record['relatedIdentifiers'])
+    .map(members)
+    .filter(({ relationType }) => isWord(relationType, 'isobsoletedby'))
+    .map((related) => {
+      const isDoi = isWord(related['relatedIdentifierType'], 'doi');
+      const doi = isDoi ? agencyDoi(related['relatedIdentifier']) : null;
+      return dataciteNotice('NEW_VERSION', related['relationType'], doi, null);
+    });
+  const notices = [...withdrawn, ...obsoleted];
+  return notices.length === 0 ? NOT_REPORTED : updates(notices, []);
+}
+
+function isWord(value: unknown, expected: string): boolean {
+  return word(value)?.toLowerCase() === expected;
+}
+
+function dataciteNotice(
+  kind: UpdateKind,
+  type: unknown,
+  doi: string | null,
+  date: PartialDate | null,
+): Update {
+  return { kind, type: word(type) ?? '', doi, date, sources: ['DataCite'], recordIds: [] };
+}
+
+function updates(notices: readonly Update[], isNoticeFor: readonly Update[]): Updates {
+  return freezeJson({
+    outcome: outcomeOf(notices),
+    notices: merged(notices),
+    isNoticeFor: merged(isNoticeFor),
+  });
+}
+
+function outcomeOf(notices: readonly Update[]): UpdateOutcome {
+  if (isContradictory(notices)) return 'CONTRADICTORY';
+  const kinds = new Set(notices.map(({ kind }) => kind));
+  const gravest = OUTCOMES.find(([, decisive]) => decisive.some((kind) => kinds.has(kind)));
+  return gravest?.[0] ?? 'NONE_RECORDED';
+}
+
+/** Whether one record of one source has two kinds. */
+function isContradictory(notices: readonly Update[]): boolean {
+  const kinds = new Map<string, UpdateKind>();
+  for (const { kind, sources, recordIds } of notices) {
+    for (const recordId of recordIds) {
+      const record = JSON.stringify([...sources, recordId]);
+      if ((kinds.get(record) ?? kind) !== kind) return true;
+      kinds.set(record, kind);
+    }
+  }
+  return false;
+}
+
+/** Entries with the same DOI and kind as one notice, in the order of their first entries. */
+function merged(entries: readonly Update[]): readonly Update[] {
+  const notices = new Map<string, Update>();
+  for (const entry of entries) {
+    const key = `${entry.kind} ${foldBasicLatin(entry.doi ?? '')}`;
+    const notice = notices.get(key);
+    if (notice) notices.set(key, mergedNotice(notice, entry));
+    else if (notices.size < MAX_NOTICES) notices.set(key, entry);
+  }
+  return [...notices.values()];
+}
+
+function mergedNotice(notice: Update, entry: Update): Update {
+  return {
+    ...notice,
+    date: earlier(notice.date, entry.date),
+    sources: union(notice.sources, entry.sources),
+    recordIds: union(notice.recordIds, entry.recordIds),
+  };
+}
+
+function union(known: readonly string[], more: readonly string[]): readonly string[] {
+  const isWhole = known.length >= MAX_RECORDS || more.every((text) => known.includes(text));
+  return isWhole ? known : [...new Set([...known, ...more])].slice(0, MAX_RECORDS);
+}
+
+/** A date wins over none. A year is earlier than its months, a month earlier than its days. */
+function earlier(one: PartialDate | null, other: PartialDate | null): PartialDate | null {
+  if (one === null || other === null) return one ?? other;
+  return dayNumber(other) < dayNumber(one) ? other : one;
+}
+
+function dayNumber({ year, month, day }: PartialDate): number {
+  return (year * 13 + (month ?? 0)) * 32 + (day ?? 0);
+}

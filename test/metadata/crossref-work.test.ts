@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MalformedRecordError } from '../../src/handle/json.ts';
+import {
+  CROSSREF_MEMBERS,
+  readCrossrefLanguage,
+  readCrossrefWork,
+} from '../../src/metadata/crossref-work.ts';
+import { readWork } from '../../src/metadata/work.ts';
+import { doiName } from '../support/doi-names.ts';
+
+const ASKED = doiName('10.5555/work');
+const cslOf = (item: object) => readCrossrefWork({ DOI: ASKED, ...item }, ASKED).csl;
+const workOf = (item: object) => readWork(cslOf(item));
+const on = (...parts: readonly unknown[]) => ({ 'date-parts': [parts] });
+const namesOf = (...author: readonly object[]) => workOf({ author }).creators.map(({ name }) => name);
+
+/** As `/works/{doi}` has it; the work is invented. */
+const ITEM = {
+  indexed: { 'date-parts': [[2025, 1, 1]] },
+  DOI: '10.5555/WORK',
+  URL: 'https://doi.org/10.5555/work',
+  type: 'journal-article',
+  title: ['On <i>x</i> &amp; y', 'Sur x'],
+  'short-title': [],
+  author: [
+    {
+      given: 'Josiah',
+      family: 'Carberry',
+      suffix: 'Jr.',
+      sequence: 'first',
+      affiliation: [],
+      ORCID: 'http://orcid.org/0000-0002-1825-0097',
+    },
+    { name: 'The Consortium', sequence: 'additional', affiliation: [] },
+  ],
+  editor: [{ given: 'E.', family: 'Ditor' }],
+  issued: { 'date-parts': [[2008, 8, 13]] },
+  'container-title': ['Journal of Psychoceramics', 'J. Psych.'],
+  'short-container-title': ['J. Psych.'],
+  publisher: 'Brown &amp; Co',
+  volume: '5',
+  issue: '11',
+  page: '1-3',
+  ISSN: ['0264-3561', '0264-3562'],
+  language: 'en',
+  subtype: 'x',
+  institution: [{ name: 'Brown' }],
+  'journal-issue': { issue: '11' },
+  abstract: '<jats:p>A</jats:p>',
+  reference: [{ key: 'a', DOI: '10.5555/cited' }],
+  relation: { 'is-preprint-of': [{ id: '10.5555/published', 'id-type': 'doi', 'asserted-by': 'subject' }] },
+  'update-to': [{ DOI: '10.5555/earlier', type: 'correction' }],
+  'updated-by': [{ DOI: '10.5555/notice', type: 'retraction' }],
+};
+
+describe('a work of Crossref', () => {
+  it('is one item of CSL', () => {
+    expect(readCrossrefWork(ITEM, ASKED).csl).toEqual({
+      id: '10.5555/WORK',
+      type: 'article-journal',
+      DOI: '10.5555/WORK',
+      URL: 'https://doi.org/10.5555/work',
+      title: 'On <i>x</i> & y',
+      author: [
+        {
+          family: 'Carberry',
+          given: 'Josiah',
+          suffix: 'Jr.',
+          ORCID: 'https://orcid.org/0000-0002-1825-0097',
+        },
+        { literal: 'The Consortium' },
+      ],
+      editor: [{ family: 'Ditor', given: 'E.' }],
+      issued: { 'date-parts': [[2008, 8, 13]] },
+      'container-title': 'Journal of Psychoceramics',
+      'container-title-short': 'J. Psych.',
+      publisher: 'Brown & Co',
+      volume: '5',
+      issue: '11',
+      page: '1-3',
+      ISSN: '0264-3561',
+    });
+  });
+
+  it('has a history, which is not in its CSL', () => {
+    const { csl, history } = readCrossrefWork(ITEM, ASKED);
+    expect(history.updates.outcome).toBe('RETRACTED');
+    expect(history.relations).toHaveLength(1);
+    expect(JSON.stringify(csl)).not.toMatch(/cited|published"|earlier|notice|language/);
+  });
+
+  it('is the same from a list that selects members', () => {
+    const selected = Object.fromEntries(
+      Object.entries(ITEM).filter(([member]) => CROSSREF_MEMBERS.includes(member)),
+    );
+    expect(readCrossrefWork(selected, ASKED)).toEqual(readCrossrefWork(ITEM, ASKED));
+    expect(CROSSREF_MEMBERS).not.toContain('language');
+  });
+
+  it('has the types of CSL', () => {
+    const types = {
+      'journal-article': 'article-journal',
+      'book-chapter': 'chapter',
+      'proceedings-article': 'paper-conference',
+      dissertation: 'thesis',
+      monograph: 'book',
+      'posted-content': 'article',
+      'peer-review': 'review',
+      dataset: 'dataset',
+      grant: 'document',
+      constructor: 'document',
+    };
+    const read = Object.keys(types).map((type) => [type, cslOf({ type })['type']]);
+    expect(Object.fromEntries(read)).toEqual(types);
+    expect(cslOf({ type: null })['type']).toBe('document');
+  });
+
+  it('has its language in a single item alone', () => {
+    expect(readCrossrefLanguage(ITEM)).toBe('en');
+    expect(readCrossrefLanguage({ language: null })).toBeNull();
+    expect(readCrossrefLanguage('junk')).toBeNull();
+  });
+
+  it('is malformed without a DOI', () => {
+    for (const item of [null, [], {}, 'x', { DOI: 7 }, { DOI: '10.5555' }]) {
+      expect(() => readCrossrefWork(item, ASKED)).toThrow(MalformedRecordError);
+    }
+  });
+});
+
+describe('faults of Crossref works', () => {
+  it('issued [[null]]: the first date with a year', () => {
+    expect(workOf({ issued: on(null), published: on(2020, 5) }).issued?.text).toBe('2020-05');
+    expect(workOf({ issued: on(null), posted: on(2019, 1, 2) }).issued?.text).toBe('2019-01-02');
+    expect(cslOf({ issued: on(null) })).not.toHaveProperty('issued');
+  });
+
+  it('a name without a family name', () => {
+    expect(cslOf({ author: [{ name: 'ATLAS Collaboration', family: '' }] })['author']).toEqual([
+      { literal: 'ATLAS Collaboration' },
+    ]);
+  });
+
+  it('a whole name as the given name', () => {
+    expect(cslOf({ author: [{ given: 'Josiah Carberry' }] })['author']).toEqual([
+      { literal: 'Josiah Carberry' },
+    ]);
+    const carberry = [{ given: 'Josiah', family: 'Carberry' }];
+    for (const given of ['Josiah Carberry', 'Carberry, Josiah', 'Carberry Josiah', 'Josiah']) {
+      expect(cslOf({ author: [{ given, family: 'Carberry' }] })['author']).toEqual(carberry);
+    }
+    expect(cslOf({ author: [{ given: 'Carberry, Josiah' }] })['author']).toEqual(carberry);
+  });
+
+  it('authors listed twice', () => {
+    const [a, b] = [
+      { given: 'A.', family: 'Ba' },
+      { given: 'C.', family: 'Da' },
+    ];
+    const orcid = { ...a, ORCID: '0000-0002-1825-0097' };
+    expect(namesOf(a, b, a, b)).toEqual(['A. Ba', 'C. Da']);
+    expect(cslOf({ author: [a, b, orcid] })['author']).toMatchObject([
+      { family: 'Ba', ORCID: 'https://orcid.org/0000-0002-1825-0097' },
+      { family: 'Da' },
+    ]);
+    const affiliated = (name: string) => ({ ...a, affiliation: [{ name }] });
+    expect(namesOf(affiliated('X'), affiliated('Y'))).toHaveLength(2);
+    expect(namesOf(orcid, { ...a, ORCID: '0000-0001-5109-3700' })).toHaveLength(2);
+  });
+
+  it('titles and containers as lists, some of them empty', () => {
+    expect(workOf({ title: ['', 'B'], 'container-title': [] })).toMatchObject({
+      title: 'B',
+      containerTitle: null,
+    });
+    expect(cslOf({ 'container-title': [], publisher: '' })).not.toHaveProperty('container-title');
+    expect(cslOf({ title: [], 'original-title': ['Ä'] })['title']).toBe('Ä');
+  });
+
+  it('JATS, MathML and characters that are escaped twice', () => {
+    const titles = [
+      ['<jats:italic>E. coli</jats:italic>', '<i>E. coli</i>'],
+      ['<mml:math><mml:msub><mml:mi>H</mml:mi><mml:mn>2</mml:mn></mml:msub></mml:math>O', 'H<sub>2</sub>O'],
+      ['A &amp;amp; B where p &lt; 0.05', 'A & B where p < 0.05'],
+      ['The &amp;lt;b tag', 'The <b tag'],
+    ] as const;
+    for (const [title, csl] of titles) expect(cslOf({ title: [title] })['title']).toBe(csl);
+  });
+
+  it('the number of an article where its pages are missing', () => {
+    expect(workOf({ 'article-number': 'e123' }).page).toBe('e123');
+    expect(workOf({ page: '1', 'article-number': 'e123' }).page).toBe('1');
+  });
+});
+
+it('no JSON makes the reader throw anything but MalformedRecordError; the result is frozen, plain JSON', () => {
+  const names = fc.constantFrom(...CROSSREF_MEMBERS, 'given', 'family', 'date-parts');
+  const { nested } = fc.letrec((tie) => ({
+    nested: fc.oneof(fc.jsonValue(), fc.array(tie('nested')), fc.dictionary(names, tie('nested'))),
+  }));
+  fc.assert(
+    fc.property(fc.dictionary(names, nested), (item) => {
+      const read = readCrossrefWork({ ...item, DOI: ASKED }, ASKED);
+      expect(JSON.parse(JSON.stringify(read))).toEqual(read);
+      expect(Object.isFrozen(read.csl) && Object.isFrozen(read.history)).toBe(true);
+      const { relation: _, 'update-to': __, 'updated-by': ___, ...rest } = item;
+      expect(readCrossrefWork({ ...rest, DOI: ASKED }, ASKED).csl).toEqual(read.csl);
+    }),
+  );
+});
