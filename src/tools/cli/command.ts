@@ -116,6 +116,11 @@ export const GATEWAY_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+/** @param call a command and an option of it: `doi show --live …` */
+export function sampleNote(call: string): string {
+  return `the bundled sample holds a few records alone. To ask the live DOI system:  CONTACT=you@example.org ${call}`;
+}
+
 // The gateway of a command: in this process, or a running one.
 
 export interface Gateway {

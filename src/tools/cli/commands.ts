@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   show: async () => (await import('./show-command.ts')).showCommand,
+  cite: async () => (await import('./cite-command.ts')).citeCommand,
   forms: async () => (await import('./forms-command.ts')).formsCommand,
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   find: async () => (await import('./find-command.ts')).findCommand,

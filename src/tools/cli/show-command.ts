@@ -5,7 +5,7 @@ import { doiWarnings } from '../../doi/warnings.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { askCards, type Card, type Cards } from '../gateway-client/look-up-cards.ts';
 import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
-import { defineCommand, GATEWAY_OPTIONS } from './command.ts';
+import { defineCommand, GATEWAY_OPTIONS, sampleNote } from './command.ts';
 import { COULD_NOT_ASK, FINE, OTHERWISE } from './exit-codes.ts';
 import { type Colour, coloured, type Output } from './output.ts';
 import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
@@ -61,15 +61,12 @@ export const showCommand = defineCommand({
       await stdout.writeStyled(options.json ? asJson(one) : `${at === 0 ? '' : '\n'}${inWords(one, stdout)}`);
     }
     if (shown.some(({ card }) => card?.failures.includes(NOT_IN_SAMPLE))) {
-      await stderr.write(`doi show: ${ASK_LIVE}\n`);
+      await stderr.write(`doi show: ${sampleNote('doi show --live …')}\n`);
     }
     if (shown.some(({ card }) => card?.outcome === 'unknown')) return COULD_NOT_ASK;
     return shown.every(({ card }) => card?.outcome === 'found') ? FINE : OTHERWISE;
   },
 });
-
-const ASK_LIVE =
-  'the bundled sample holds a few records alone. To ask the live DOI system:  CONTACT=you@example.org doi show --live …';
 
 type Shown = GivenName & { readonly card: Card | null };
 

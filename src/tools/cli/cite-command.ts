@@ -1,0 +1,185 @@
+// `doi cite`: citations of names, and BibTeX files with the fields that they lack.
+
+import { canonicalName } from '../../doi/name.ts';
+import {
+  CITATION_LOCALES,
+  CITATION_STYLES,
+  type CitationLocale,
+  type CitationStyle,
+} from '../../metadata/metadata-format.ts';
+import { safeText } from '../../safe-text.ts';
+import { Failure } from '../gateway-client/batched-queries.ts';
+import {
+  type Citation,
+  type CitationFormat,
+  faultOf,
+  lookUpCitations,
+} from '../gateway-client/look-up-citations.ts';
+import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
+import { completeFile } from './cite/complete-file.ts';
+import { type CommandCall, defineCommand, GATEWAY_OPTIONS, sampleNote, UsageError } from './command.ts';
+import { COULD_NOT_ASK, FINE, OTHERWISE } from './exit-codes.ts';
+import { inputsOf, UnreadableInputError } from './read-input.ts';
+import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
+
+const OPTIONS = {
+  style: {
+    type: 'value',
+    short: 's',
+    placeholder: 'STYLE',
+    choices: CITATION_STYLES,
+    meaning: 'The style of citations: ieee, nature, vancouver, … Else apa.',
+  },
+  locale: {
+    type: 'value',
+    placeholder: 'LOCALE',
+    choices: CITATION_LOCALES,
+    meaning: 'Their language: de-DE, fr-FR, … Else en-US.',
+  },
+  format: {
+    type: 'value',
+    short: 'f',
+    placeholder: 'FORMAT',
+    choices: ['text', 'bibtex', 'ris', 'csl'],
+    meaning: 'text: a citation on each line. csl: one list of CSL JSON. Else text.',
+  },
+  complete: {
+    type: 'value',
+    placeholder: 'FILE',
+    isFile: true,
+    meaning:
+      'Write the BibTeX file FILE (- for standard input) to standard output, with the fields that its entries with a DOI lack.',
+  },
+  literal: LITERAL,
+  ...GATEWAY_OPTIONS,
+} as const;
+
+type CiteCall = CommandCall<typeof OPTIONS>;
+
+export const citeCommand = defineCommand({
+  name: 'cite',
+  summary: 'cite works: in a style, as BibTeX, RIS or CSL JSON',
+  operands: 'NAME… | -',
+  about: [
+    'Reads each NAME in any form and writes how its agency cites it, in the order of the names. For -, the names are the lines of standard input, at most 1,000.',
+    'With --complete it adds fields to a BibTeX file. Nothing else in the file changes: fields, comments, macros and entries without a DOI stay byte for byte. Where a field says something else than the agency, standard error lists both. An entry with crossref or xdata stays as it is.',
+  ],
+  options: OPTIONS,
+  examples: [
+    {
+      command: 'CONTACT=you@example.org doi cite --live --style nature 10.1038/nphys1170',
+      meaning: 'A citation, from the live DOI system.',
+    },
+    {
+      command: 'doi find --names paper.md | doi cite - --format bibtex > refs.bib',
+      meaning: 'BibTeX of a text.',
+    },
+    {
+      command: 'doi cite --complete refs.bib > complete.bib',
+      meaning: 'Write to another file than the one that is read.',
+    },
+  ],
+  exitCodes: {
+    0: 'All are cited, or the file is completed. Differences change nothing.',
+    1: 'A NAME or a DOI of the file does not exist, is no DOI name, or its agency has no metadata.',
+    3: 'A look-up failed; this comes before 1.',
+  },
+  run: (call) => (call.options.complete === undefined ? cite(call) : complete(call, call.options.complete)),
+});
+
+async function cite(call: CiteCall): Promise<number> {
+  const { options, stdout, stderr } = call;
+  const format = formatOf(options);
+  const all = await givenNames(call, options.literal);
+  const given = format.kind === 'text' ? all : eachOnce(all);
+  const names = given.flatMap(({ name }) => name ?? []);
+  const answers = names.length === 0 ? [] : await lookUp(call, format)(names);
+  const texts: string[] = [];
+  let exitCode: number = FINE;
+  let next = 0;
+  for (const one of given) {
+    const answer = one.name === null ? null : (answers[next++] as Citation | Failure);
+    const fault = answer === null ? problemLine(one) : faultOf(answer);
+    if (answer !== null && !(answer instanceof Failure) && answer.text !== null) texts.push(answer.text);
+    if (fault === null) continue;
+    await stderr.write(`doi cite: ${safeText(answer === null ? fault : `${one.input}: ${fault}`)}\n`);
+    exitCode = Math.max(exitCode, answer instanceof Failure ? COULD_NOT_ASK : OTHERWISE);
+  }
+  await stdout.write(WRITERS[format.kind](texts));
+  return exitCode;
+}
+
+const WRITERS: Readonly<Record<CitationFormat['kind'], (texts: readonly string[]) => string>> = {
+  text: (texts) => texts.map((text) => `${text.trim().replace(/\s+/g, ' ')}\n`).join(''),
+  bibtex: (texts) => texts.join(''),
+  ris: (texts) => texts.join(''),
+  csl: (texts) => `[${texts.map((text) => `\n${text}`).join(',')}\n]\n`,
+};
+
+/** A file has each work once. */
+function eachOnce(given: readonly GivenName[]): readonly GivenName[] {
+  const byName = new Map(given.map((one) => [one.name === null ? one : canonicalName(one.name), one]));
+  return [...byName.values()];
+}
+
+function formatOf({ format = 'text', style, locale }: CiteCall['options']): CitationFormat {
+  const kind = format as CitationFormat['kind'];
+  if (kind === 'text') {
+    return { kind, style: (style ?? 'apa') as CitationStyle, locale: (locale ?? 'en-US') as CitationLocale };
+  }
+  if (style === undefined && locale === undefined) return { kind };
+  throw new UsageError('--style and --locale are for citations, so not with --format.');
+}
+
+function lookUp({ gateway, wait, signal, stderr }: CiteCall, format: CitationFormat) {
+  return async (names: Parameters<typeof lookUpCitations>[0]) => {
+    const { ask, isSample } = await gateway();
+    const answers = await lookUpCitations(names, format, {
+      ask,
+      isSample,
+      signal,
+      wait: (ms) => wait(ms),
+    });
+    if (answers.some((answer) => faultOf(answer) === NOT_IN_SAMPLE)) {
+      await stderr.write(`doi cite: ${sampleNote('doi cite --live …')}\n`);
+    }
+    return answers;
+  };
+}
+
+async function complete(call: CiteCall, path: string): Promise<number> {
+  const { operands, options, stdin, stdout, stderr, signal } = call;
+  const others = [...operands, options.format, options.style, options.locale];
+  if (others.some((other) => other !== undefined)) {
+    throw new UsageError('--complete takes one file, without NAME, --format, --style and --locale.');
+  }
+  signal.addEventListener('abort', () => stdin.destroy(), { once: true });
+  const [input] = inputsOf([path], stdin);
+  const text = await utf8Of(path, input?.bytes() ?? []);
+  const completed = await completeFile(path, text, lookUp(call, { kind: 'bibtex' }));
+  await stdout.write(completed.text);
+  await stderr.write(completed.notes.map((note) => `${note}\n`).join(''));
+  return completed.exitCode;
+}
+
+/** Text that has the same bytes again. Throws a UsageError. */
+async function utf8Of(
+  path: string,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  try {
+    for await (const piece of bytes) pieces.push(piece);
+  } catch (error) {
+    if (!(error instanceof UnreadableInputError)) throw error;
+    throw new UsageError(`${path}: ${error.message}`, { cause: error });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces));
+  } catch (error) {
+    throw new UsageError(
+      `${path}: is not UTF-8. Convert it first, as with  iconv -f ISO-8859-1 -t UTF-8 FILE`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,143 @@
+import { parse } from '@retorquere/bibtex-parser';
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
+import type { MetadataFormat } from '../../../src/metadata/metadata-format.ts';
+import { urlValue } from '../../support/fake-directory.ts';
+import { fakeGateway, folderWith, runCli } from './run-cli.ts';
+
+const CSL = {
+  type: 'article-journal',
+  title: 'Toward a unified theory',
+  author: [{ family: 'Carberry', given: 'Josiah' }],
+  issued: { 'date-parts': [[2008, 8, 13]] },
+  'container-title': 'Journal of Psychoceramics',
+  volume: '5',
+};
+const RECORD = [urlValue('https://example.org/')];
+const described = async (_: unknown, { kind, ...format }: MetadataFormat) =>
+  kind === 'citation' ? `Carberry,\n J. (2008). ${JSON.stringify(format)}` : CSL;
+const KNOWN = {
+  records: { '10.5555/a': RECORD, '10.5555/b': RECORD, '10.5555/none': RECORD },
+  metadata: { '10.5555/a': described, '10.5555/b': CSL },
+};
+
+describe('doi cite', () => {
+  test('writes a citation on a line, in the style and language that are asked for', async () => {
+    const gateway = await fakeGateway(KNOWN);
+    expect(await runCli(['cite', 'https://doi.org/10.5555/a'], { gateway })).toMatchObject({
+      code: 0,
+      stdout: 'Carberry, J. (2008). {"style":"apa","locale":"en-US"}\n',
+      stderr: '',
+    });
+    const args = ['cite', '10.5555/a', '--style', 'ieee', '--locale', 'de-DE'];
+    expect((await runCli(args, { gateway })).stdout).toContain('{"style":"ieee","locale":"de-DE"}');
+  });
+
+  test('writes entries of BibTeX that are one file, each work once, for names of standard input', async () => {
+    const { code, stdout } = await runCli(['cite', '-', '10.5555/a', '--format', 'bibtex'], {
+      gateway: await fakeGateway(KNOWN),
+      stdin: '10.5555/a\n10.5555/b\n',
+    });
+    const { entries, errors } = parse(stdout);
+    expect({ code, errors, titles: entries.map(({ fields }) => fields['title']) }).toEqual({
+      code: 0,
+      errors: [],
+      titles: ['Toward a unified theory', 'Toward a unified theory'],
+    });
+  });
+
+  test('writes RIS, and CSL JSON as one list', async () => {
+    const gateway = await fakeGateway(KNOWN);
+    const cite = async (format: string) =>
+      (await runCli(['cite', '10.5555/a', '10.5555/b', '--format', format], { gateway })).stdout;
+    expect((await cite('ris')).match(/^TY {2}- JOUR$/gm)).toHaveLength(2);
+    expect(JSON.parse(await cite('csl'))).toMatchObject([CSL, CSL]);
+  });
+
+  test.each<[readonly string[], number, string]>([
+    [['10.5555/absent'], 1, 'doi cite: 10.5555/absent: There is no such name.\n'],
+    [['10.5555/none'], 1, 'doi cite: 10.5555/none: The agency has no metadata.\n'],
+    [['10.1000/'], 1, 'doi cite: "10.1000/" has no suffix'],
+    [['10.5555/failed', '10.1000/'], 3, 'doi cite: 10.5555/failed: The directory is slow. Try again.\n'],
+  ])('writes the others beside %j, and exits with %i', async (names, code, stderr) => {
+    const metadata = { ...KNOWN.metadata, '10.5555/failed': new GatewayError('UPSTREAM_TIMEOUT') };
+    const gateway = await fakeGateway({ records: { ...KNOWN.records, '10.5555/failed': RECORD }, metadata });
+    const ended = await runCli(['cite', ...names, '10.5555/a'], { gateway });
+    expect(ended).toMatchObject({ code, stdout: expect.stringContaining('Carberry, J. (2008)') });
+    expect(ended.stderr).toContain(stderr);
+  });
+
+  test('cannot tell of names that the sample does not hold', async () => {
+    const ended = await runCli(['cite', '10.5555/x'], {
+      gateway: await fakeGateway(KNOWN, { isSample: true }),
+    });
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(ended.stderr).toContain('doi cite --live');
+  });
+
+  test.each([
+    [['cite']],
+    [['cite', '10.5555/a', '--format', 'bibtex', '--style', 'apa']],
+    [['cite', '10.5555/a', '--style', 'none']],
+    [['cite', '10.5555/a', '--complete', 'refs.bib']],
+    [['cite', '--complete', 'no/such/file.bib']],
+  ])('refuses doi %j', async (args) => {
+    expect(await runCli(args)).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+const FILE = `% Encoding: UTF-8
+@string{jp = "Journal of Psychoceramics"}
+@article{carberry,
+  title   = {Toward a {Unified} Theory},
+  year    = 2009, % to be checked
+  journal = jp,
+  doi     = {10.5555/a},
+}
+@misc{other, title = {No DOI}}
+`;
+
+describe('doi cite --complete', () => {
+  test('adds what is missing as the entry is written, keeps the rest, and lists differences', async () => {
+    const folder = await folderWith({ 'refs.bib': FILE });
+    const path = `${folder}/refs.bib`;
+    const gateway = await fakeGateway(KNOWN);
+    const { code, stdout, stderr } = await runCli(['cite', '--complete', path], { gateway });
+    const added = [
+      ['author ', '{Carberry, Josiah}'],
+      ['month  ', 'aug'],
+      ['day    ', '{13}'],
+      ['volume ', '{5}'],
+      ['url    ', '{https://doi.org/10.5555/a}'],
+    ].map(([field, value]) => `,\n  ${field} = ${value}`);
+    expect(stdout).toBe(FILE.replace('{10.5555/a}', `{10.5555/a}${added.join('')}`));
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: [
+        `${path}:3: carberry: year is 2009, for the agency {2008}`,
+        '2 entries: 1 completed with 5 fields, 1 without a DOI; 1 difference',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  test('reads standard input, and writes what it could not complete as it was', async () => {
+    const metadata = { '10.5555/a': new GatewayError('UPSTREAM_TIMEOUT') };
+    const gateway = await fakeGateway({ ...KNOWN, metadata });
+    const ended = await runCli(['cite', '--complete', '-'], { gateway, stdin: FILE });
+    expect(ended).toMatchObject({ code: 3, stdout: FILE });
+    expect(ended.stderr).toContain('-:3: carberry: 10.5555/a: The directory is slow. Try again.\n');
+  });
+
+  test('opens no gateway for a file without DOIs', async () => {
+    const stdin = '@misc{a, title = {b}}';
+    expect(await runCli(['cite', '--complete', '-'], { stdin })).toMatchObject({ code: 0, stdout: stdin });
+  });
+
+  test('refuses a file that is not UTF-8, because it could not be written again', async () => {
+    const stdin = [Buffer.from('@misc{a, title = {\xE9}}', 'latin1')];
+    const ended = await runCli(['cite', '--complete', '-'], { stdin });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('iconv');
+  });
+});

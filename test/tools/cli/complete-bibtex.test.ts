@@ -1,0 +1,181 @@
+// A BibTeX file is completed and loses nothing, whatever is in it.
+
+import { parse } from '@retorquere/bibtex-parser';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { writeBibtex } from '../../../src/metadata/bibtex.ts';
+import { completeFile } from '../../../src/tools/cli/cite/complete-file.ts';
+
+const CSL = {
+  type: 'article-journal',
+  title: 'Toward a unified theory of H<sub>2</sub>O',
+  author: [
+    { family: 'Carberry', given: 'Josiah' },
+    { family: 'García Márquez', given: 'Gabriel' },
+  ],
+  issued: { 'date-parts': [[2008, 8, 13]] },
+  'container-title': 'Journal of Psychoceramics Letters',
+  volume: '5',
+  page: '10-20',
+  publisher: 'Brown & Co',
+  ISSN: ['0264-3561', '1472-9032'],
+};
+
+const complete = (text: string) =>
+  completeFile('refs.bib', text, async (names) =>
+    names.map((name) => ({ exists: true, text: writeBibtex(CSL, name) })),
+  );
+
+describe('the differences that are listed', () => {
+  test.each([
+    ['title = {TOWARD A {U}nified Theory of $H_2O$}'],
+    ["author = {Carberry, J. and Gabriel Garc{\\'i}a M\\'arquez}"],
+    ['author = {Josiah Carberry and others}'],
+    ['month = {8}'],
+    ['month = {August}'],
+    ['month = "13~" # aug'],
+    ['date = {2008-08}'],
+    ['journaltitle = {J. of Psychocs. Lett.}'],
+    ['pages = "10--20"'],
+    ['publisher = {Brown \\& Co}'],
+    ['issn = {1472-9032}'],
+    ['url = {https://example.org/}'],
+    ['year = someyear'],
+  ])('do not have %s', async (field) => {
+    expect((await complete(`@article{a, doi = {10.5555/a}, ${field}}`)).notes).toHaveLength(1);
+  });
+
+  test.each([
+    ['title = {Towards a theory}'],
+    ['author = {Carberry, J.}'],
+    ['author = {Thornton, J. and others}'],
+    ['month = jul'],
+    ['date = {2009-08}'],
+    ['year = {2007}'],
+    ['journal = {Nature}'],
+    ['pages = {10}'],
+    ['journal = {J. Psych.}'],
+  ])('have %s', async (field) => {
+    const { notes, exitCode } = await complete(`@article{a, doi = {10.5555/a}, ${field}}`);
+    expect(notes[0]).toContain(`refs.bib:1: a: ${field.split(' =')[0]} is `);
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe('an entry', () => {
+  test.each([
+    ['of another DOI form', 'doi = {https://doi.org/10.5555/a}'],
+    ['with escapes of LaTeX in it', 'doi = "10.5555/a\\_b{\\&}c"'],
+    ['with its DOI as a link', 'url = {http://dx.doi.org/10.5555/a}'],
+    ['in round brackets', 'doi = {10.5555/a}', '(', ')'],
+  ])('%s is completed', async (_, field, open = '{', close = '}') => {
+    const { text } = await complete(`@Article ${open}a:b, ${field}${close}`);
+    expect(text).toContain('volume = {5}');
+    expect(parse(text).errors).toEqual([]);
+  });
+
+  test.each([
+    ['inherits fields', '@article{a, crossref = {b}, doi = {10.5555/a}}'],
+    ['is in a comment', '@comment{@article{a, doi = {10.5555/a}}}\n% @article{a, doi = {10.5555/a}}\n'],
+    ['has a link elsewhere', '@article{a, url = {https://example.org/10.5555/a}}'],
+    ['has its DOI in a macro', '@article{a, doi = thedoi}'],
+    ['has no fields', '@article{a}'],
+    ['is of macros', '@string{a = {10.5555/a}} @string(b = "a" # c,) @preamble{"a" # b}'],
+  ])('that %s stays as it is', async (_, text) => {
+    expect(await complete(text)).toMatchObject({ text, exitCode: 0 });
+  });
+
+  test('with a fault is reported, and the next one is completed', async () => {
+    const { text, notes, exitCode } = await complete(
+      '@article{a, title = {X, doi = {10.5555/a}\n}\n@article{b, doi = {10.5555/b}}\n@article{c, doi = {nothing}}',
+    );
+    expect(exitCode).toBe(1);
+    expect(notes).toEqual([
+      'refs.bib:1: the entry cannot be read, and stays as it is.',
+      'refs.bib:4: c: “nothing” is no DOI name.',
+      '2 entries: 1 completed with 11 fields, 0 without a DOI; 0 differences',
+    ]);
+    expect(text).toContain('{10.5555/b},\n  title');
+  });
+
+  test.each([
+    ['@article{a,\r\n\tdoi={10.5555/a}|\r\n}', ',\r\n\ttitle={'],
+    ['@article{a,\n    doi =    {10.5555/a}|,\n}', ',\n    title =    {'],
+    ['@article{a, doi= "10.5555/a"|}', ',\n  title= {'],
+  ])('like %j gets fields as it has them', async (entry, begin) => {
+    const [before = '', behind = ''] = entry.split('|');
+    const { text } = await complete(before + behind);
+    expect(text.startsWith(before + begin)).toBe(true);
+    expect(text.endsWith(behind)).toBe(true);
+  });
+});
+
+const balanced = fc
+  .array(fc.constantFrom('a', '@', 'é', '{b}', '{"}', '%', ',', '=', '\n', '\\{}', '#'), { maxLength: 6 })
+  .map((parts) => parts.join(''));
+const value = fc.oneof(
+  balanced.map((text) => `{${text}}`),
+  balanced.map((text) => `"${text}"`),
+  fc.constantFrom('2020', 'aug', 'jp # " and " # {x}'),
+);
+const field = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('title', 'YEAR', 'note', 'journal'), value)
+    .map(([name, text]) => `${name} = ${text}`),
+  fc.constantFrom('doi = {10.5555/a}', 'doi={10.5555/b}', 'url = "https://doi.org/10.5555/c"'),
+);
+const entry = fc
+  .tuple(
+    fc.array(field, { maxLength: 4 }),
+    fc.constantFrom(', ', ',\n  ', ' ,\r\n\t', ', % c\n'),
+    fc.boolean(),
+  )
+  .map(([fields, comma, hasEnd]) => `@article{key${['', ...fields].join(comma)}${hasEnd ? ',' : ''}}`);
+const other = fc.constantFrom(
+  '\n',
+  '@string{jp = "J"}',
+  '% @a{\n',
+  '@comment{x {y}}',
+  'mail@example.org ',
+  '@preamble{"}"}',
+);
+const wild = fc.string({
+  unit: fc.constantFrom(...'@{}"#,=() \n%a1', '@a{k,doi={10.5555/a}'),
+  maxLength: 60,
+});
+const file = fc.array(fc.oneof({ weight: 4, arbitrary: entry }, other, wild), { maxLength: 8 });
+
+test('every character stays in its order, and a second run changes nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(file, async (parts) => {
+      const before = parts.join('');
+      const { text } = await complete(before);
+      expect(withoutInsertions(text, before)).toBe(before);
+      expect((await complete(text)).text).toBe(text);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what is added makes no entry unreadable', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(entry, { maxLength: 4 }), async (parts) => {
+      const before = parts.join('\n');
+      const { text, notes } = await complete(before);
+      const again = await complete(text);
+      expect(again.notes.at(-1)).toMatch(
+        new RegExp(`^${parts.length} entr(?:y|ies): 0 completed with 0 fields`),
+      );
+      expect(again.notes.filter((note) => note.includes('cannot be read'))).toEqual(
+        notes.filter((note) => note.includes('cannot be read')),
+      );
+    }),
+  );
+});
+
+/** The characters of `text` that are `before`, as far as they are in it in their order. */
+function withoutInsertions(text: string, before: string): string {
+  let at = 0;
+  for (const character of text) if (before.startsWith(character, at)) at += character.length;
+  return before.slice(0, at);
+}
