@@ -96,10 +96,11 @@ function affiliationText(affiliation: unknown): string {
   return isEmpty ? '' : JSON.stringify(affiliation);
 }
 
-/** Namesakes are two persons if both have an ORCID or an affiliation, and not the same. */
+/** The ORCIDs of namesakes decide. Without them, namesakes with different affiliations are two persons. */
 function mayBeSame(one: Person, other: Person): boolean {
-  const mayBeEqual = (a: string | null, b: string | null): boolean => !a || !b || a === b;
-  return mayBeEqual(one.creator.orcid, other.creator.orcid) && mayBeEqual(one.affiliation, other.affiliation);
+  const [orcid, otherOrcid] = [one.creator.orcid, other.creator.orcid];
+  if (orcid !== null && otherOrcid !== null) return orcid === otherOrcid;
+  return one.affiliation === other.affiliation || one.affiliation === '' || other.affiliation === '';
 }
 
 /** Without a family name, the whole name is one text. */

@@ -3,6 +3,8 @@
 
 import { escapeText } from 'entities';
 import { Parser } from 'htmlparser2';
+import { withLostSpaces } from './lost-spaces.ts';
+import { repairMisreadUtf8 } from './misread-utf8.ts';
 
 export interface MarkedUpText {
   /** without any markup */
@@ -60,7 +62,8 @@ const LONE_ANGLE = new RegExp(`<(?!${TAG}>|!--)`, 'gi');
 export const MAX_CHARACTERS = 10_000;
 
 export function readMarkup(source: string): MarkedUpText {
-  const cut = source.length > MAX_CHARACTERS ? source.slice(0, MAX_CHARACTERS).toWellFormed() : source;
+  const isLong = source.length > MAX_CHARACTERS;
+  const cut = repairMisreadUtf8(isLong ? source.slice(0, MAX_CHARACTERS).toWellFormed() : source);
   if (!MAYBE_MARKUP.test(cut)) {
     const text = inOneLine(cut);
     return { text, html: escapeText(text) };
@@ -71,7 +74,7 @@ export function readMarkup(source: string): MarkedUpText {
     .replace(ESCAPED_ENTITY, '&')
     .replace(ESCAPED_TAG, '<$1>')
     .replace(LONE_ANGLE, '&lt;');
-  return written(tags);
+  return written(withLostSpaces(tags));
 }
 
 /** Before a blank, `&` begins no entity. */

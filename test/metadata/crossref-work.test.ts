@@ -166,6 +166,7 @@ describe('faults of Crossref works', () => {
     ]);
     const affiliated = (name: string) => ({ ...a, affiliation: [{ name }] });
     expect(namesOf(affiliated('X'), affiliated('Y'))).toHaveLength(2);
+    expect(namesOf({ ...affiliated('X'), ...orcid }, { ...orcid, ...affiliated('Y') })).toHaveLength(1);
     expect(namesOf(orcid, { ...a, ORCID: '0000-0001-5109-3700' })).toHaveLength(2);
   });
 
