@@ -26,7 +26,7 @@ const KINDS: ReadonlyMap<string, UpdateKind> = new Map([
 ]);
 
 /** The gravest first. */
-const OUTCOMES: readonly (readonly [UpdateOutcome, readonly UpdateKind[]])[] = [
+export const OUTCOMES: readonly (readonly [UpdateOutcome, readonly UpdateKind[]])[] = [
   ['RETRACTED', ['RETRACTION']],
   ['REMOVED', ['REMOVAL']],
   ['WITHDRAWN', ['WITHDRAWAL']],

@@ -12,7 +12,7 @@ export interface GatewayChoice {
 }
 
 const LIVE_URL = 'https://doi.org';
-/** Defaults for the live system, which others run. Metadata is requested only with --titles. */
+/** Defaults for the live system, which others run. */
 const POLITE = { DIRECTORY_RPS: '10', DIRECTORY_CONNECTIONS: '8' };
 
 /** Small, because there is only one caller. */

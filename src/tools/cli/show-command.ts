@@ -5,6 +5,7 @@ import { doiWarnings } from '../../doi/warnings.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { askCards, type Card, type Cards } from '../gateway-client/look-up-cards.ts';
 import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
+import { isRetracted, updatesText, type WorkUpdates } from '../gateway-client/work-updates.ts';
 import { defineCommand, GATEWAY_OPTIONS, sampleNote } from './command.ts';
 import { COULD_NOT_ASK, FINE, OTHERWISE } from './exit-codes.ts';
 import { type Colour, coloured, type Output } from './output.ts';
@@ -15,7 +16,7 @@ export const showCommand = defineCommand({
   summary: 'show names: whether they exist, whose they are, where they lead',
   operands: 'NAME… | -',
   about: [
-    'Reads each NAME in any form, looks it up, and shows its agency, its target, the values of its record, and what is suspicious about it. For a name that is absent it says what was probably meant. A handle that is not a DOI name (hdl:20.500.12345/1) has a card too. For -, the names are the lines of standard input, at most 1,000.',
+    'Reads each NAME in any form, looks it up, and shows the title of the work, what became of it (retracted, corrected), its agency, its target, the values of its record, and what is suspicious about it. For a name that is absent it says what was probably meant. A handle that is not a DOI name (hdl:20.500.12345/1) has a card too. For -, the names are the lines of standard input, at most 1,000.',
   ],
   options: {
     literal: LITERAL,
@@ -23,7 +24,7 @@ export const showCommand = defineCommand({
     json: {
       type: 'flag',
       meaning:
-        'Write one JSON object a line: {"input", "name", "outcome", "looksLike", "url", "agency", "target", "tombstone", "alias", "values", "meant", "warnings", "failures"}; "outcome" is found, absent, unknown or invalid.',
+        'Write one JSON object a line: {"input", "name", "outcome", "looksLike", "url", "title", "updates", "relations", "agency", "target", "tombstone", "alias", "values", "meant", "warnings", "failures"}; "outcome" is found, absent, unknown or invalid.',
     },
   },
   examples: [
@@ -108,6 +109,9 @@ function inWords(shown: Shown, output: Output): string {
     if (value !== null && value !== '') rows.push([label, safeText(value)]);
   };
   if (shown.name === null) add('kind', 'a handle that is not a DOI name');
+  add('title', card.title);
+  if (card.updates !== null) rows.push(['updates', updatesTold(card.updates, output)]);
+  for (const { kind, work } of card.relations) add(RELATIONS[kind], work);
   add('link', urlOf(shown));
   add('leads to', card.target);
   add('tombstone', card.tombstone);
@@ -122,6 +126,14 @@ function inWords(shown: Shown, output: Output): string {
   for (const failure of card.failures) add('not known', failure);
   const lines = rows.map(([label, value]) => `  ${coloured(output, 'dim', label.padEnd(12))}  ${value}\n`);
   return `${coloured(output, 'bold', safeText(name))}\n${lines.join('')}`;
+}
+
+const RELATIONS = { HAS_PREPRINT: 'preprint', IS_PREPRINT_OF: 'published as' } as const;
+
+function updatesTold(updates: WorkUpdates, output: Output): string {
+  const text = safeText(updatesText(updates));
+  if (isRetracted(updates)) return coloured(output, 'red', text);
+  return updates.notices.length > 0 ? coloured(output, 'yellow', text) : text;
 }
 
 function agencyTold({ agency }: Card): string | null {

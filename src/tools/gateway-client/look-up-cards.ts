@@ -4,6 +4,7 @@ import type { DoiName, HandleName } from '../../doi/name.ts';
 import { BatchedQueries, Failure, failureOf, type NamesQuery } from './batched-queries.ts';
 import { NOT_IN_SAMPLE, tombstoneAt } from './look-up-names.ts';
 import type { GraphqlError, SendOperation } from './send-operation.ts';
+import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './work-updates.ts';
 
 interface CardValue {
   readonly index: number;
@@ -15,6 +16,11 @@ interface CardValue {
 
 export interface Card {
   readonly outcome: 'found' | 'absent' | 'unknown';
+  /** of the work */
+  readonly title: string | null;
+  /** null: unknown */
+  readonly updates: WorkUpdates | null;
+  readonly relations: readonly WorkRelation[];
   readonly agency: { readonly name: string; readonly title: string | null } | null;
   readonly alias: string | null;
   readonly target: string | null;
@@ -24,6 +30,12 @@ export interface Card {
   readonly meant: readonly string[];
   /** failed fields and their reasons */
   readonly failures: readonly string[];
+}
+
+interface WorkRelation {
+  readonly kind: 'HAS_PREPRINT' | 'IS_PREPRINT_OF';
+  /** the other work: a link, or an identifier that is not a DOI */
+  readonly work: string;
 }
 
 interface CardNames {
@@ -63,19 +75,29 @@ function cardOf(answer: Card | Failure, isSample: boolean): Card {
 }
 
 const NOTHING: Card = {
+  ...{ title: null, updates: null, relations: [] },
   ...{ outcome: 'unknown', agency: null, alias: null, target: null, tombstone: null },
   ...{ values: [], meant: [], failures: [] },
 };
 
-interface CardFields {
+interface CardFields extends Partial<DoiFields> {
   readonly exists: boolean | null;
-  /** of a DOI */
-  readonly registrationAgency?: Card['agency'];
   readonly alias: { readonly handle: string } | null;
   readonly redirect: { readonly url: string | null } | null;
   readonly record: { readonly values: readonly CardValue[] } | null;
-  /** of a DOI */
-  readonly suggestions?: readonly { readonly name: string }[] | null;
+}
+
+interface DoiFields {
+  readonly registrationAgency: Card['agency'];
+  readonly suggestions: readonly { readonly name: string }[] | null;
+  readonly metadata: { readonly title: string | null } | null;
+  readonly updates: UpdatesFields | null;
+  readonly relations:
+    | readonly (Pick<WorkRelation, 'kind'> & {
+        readonly doi: { readonly url: string } | null;
+        readonly identifier: string;
+      })[]
+    | null;
 }
 
 const RECORD_FIELDS =
@@ -87,6 +109,9 @@ const CARD: NamesQuery<CardFields, Card> = {
       ${RECORD_FIELDS}
       registrationAgency { name title }
       suggestions { name }
+      metadata { title }
+      ${UPDATES}
+      relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { kind doi { url } identifier }
     }
   }`,
   most: 10,
@@ -95,13 +120,19 @@ const CARD: NamesQuery<CardFields, Card> = {
     const target = fields.redirect?.url ?? null;
     return {
       outcome: fields.exists ? 'found' : 'absent',
+      title: fields.metadata?.title ?? null,
+      updates: fields.updates ? workUpdates(fields.updates) : null,
+      relations: (fields.relations ?? []).map(({ kind, doi, identifier }) => ({
+        kind,
+        work: doi?.url ?? identifier,
+      })),
       agency: fields.registrationAgency ?? null,
       alias: fields.alias?.handle ?? null,
       target,
       tombstone: target === null ? null : (tombstoneAt(target)?.meaning ?? null),
       values: fields.record?.values ?? [],
       meant: fields.suggestions?.map(({ name }) => name) ?? [],
-      failures: errors.map(({ path, message }) => `${path?.[2]}: ${message}`),
+      failures: failuresOf(errors),
     };
   },
 };
@@ -114,6 +145,16 @@ const HANDLE_CARD: NamesQuery<CardFields, Card> = {
   }`,
   variable: (name) => ({ __typename: 'Handle', name }),
 };
+
+/** One for each message, with its fields. A gateway without metadata is no failure. */
+function failuresOf(errors: readonly GraphqlError[]): readonly string[] {
+  const fields = new Map<string, string[]>();
+  for (const { path, message, extensions } of errors) {
+    if (extensions.code === 'METADATA_OFF') continue;
+    fields.set(message, [...(fields.get(message) ?? []), `${path?.[2]}`]);
+  }
+  return [...fields].map(([message, names]) => `${names.join(', ')}: ${message}`);
+}
 
 function failureToAsk(errors: readonly GraphqlError[]): Failure {
   const error = errors.find(({ path }) => path?.[2] === 'exists' || path?.length === 2);

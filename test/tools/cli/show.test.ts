@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
+import { NOT_REPORTED, type Update } from '../../../src/metadata/updates.ts';
 import { Interruption } from '../../../src/tools/cli/run-doi.ts';
 import { urlValue } from '../../support/fake-directory.ts';
 import { fakeGateway, runCli } from './run-cli.ts';
@@ -8,6 +9,23 @@ const KNOWN = {
   records: { '10.1000/182': [urlValue('https://example.org/1', { timestamp: '2004-01-21T14:14:17Z' })] },
   agencies: { '10.1000/182': { status: 'FOUND', agency: 'Crossref' } },
 } as const;
+
+const RETRACTION: Update = {
+  kind: 'RETRACTION',
+  type: 'retraction',
+  doi: '10.5555/n',
+  date: { year: 2021, month: 3, day: 2, text: '2021-03-02' },
+  sources: ['publisher'],
+  recordIds: [],
+};
+const CORRECTION: Update = {
+  ...RETRACTION,
+  kind: 'CORRECTION',
+  doi: null,
+  date: { year: 2020, month: null, day: null, text: '2020' },
+  sources: [],
+};
+const PREPRINT = { type: 'x', identifierType: 'doi', assertedBy: null };
 
 describe('doi show', () => {
   test('shows a card', async () => {
@@ -27,6 +45,64 @@ describe('doi show', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test('shows the title, what became of the work, its preprint and its published version', async () => {
+    const names = ['10.5555/a', '10.5555/b', '10.5555/c'];
+    const gateway = await fakeGateway({
+      records: Object.fromEntries(names.map((name) => [name, [urlValue('https://example.org/')]])),
+      metadata: Object.fromEntries(names.map((name) => [name, { title: `Title of ${name}` }])),
+      histories: {
+        '10.5555/a': {
+          updates: { outcome: 'RETRACTED', notices: [CORRECTION, RETRACTION], isNoticeFor: [] },
+          relations: [{ ...PREPRINT, kind: 'HAS_PREPRINT', identifier: '10.5555/c' }],
+        },
+        '10.5555/b': { updates: { ...NOT_REPORTED, outcome: 'NONE_RECORDED' }, relations: [] },
+        '10.5555/c': {
+          updates: NOT_REPORTED,
+          relations: [
+            { ...PREPRINT, kind: 'IS_PREPRINT_OF', identifier: '10.5555/a' },
+            { ...PREPRINT, kind: 'HAS_PREPRINT', identifier: 'arXiv:2101.00001', identifierType: 'arxiv' },
+          ],
+        },
+      },
+    });
+    const { code, stdout } = await runCli(['show', ...names], { gateway, isTerminal: true });
+    expect(code).toBe(0);
+    expect(stdout).toContain('\u001B[31mRETRACTED 2021-03-02, notice https://doi.org/10.5555/n, publisher;');
+    const rows = stdout
+      .replaceAll(/\u001B\[\d+m/g, '')
+      .match(/^ {2}(?:title|updates|preprint|published as) .*$/gm);
+    expect(rows).toEqual([
+      '  title         Title of 10.5555/a',
+      '  updates       RETRACTED 2021-03-02, notice https://doi.org/10.5555/n, publisher; correction 2020',
+      '  preprint      https://doi.org/10.5555/c',
+      '  title         Title of 10.5555/b',
+      '  updates       none recorded by Crossref',
+      '  title         Title of 10.5555/c',
+      '  updates       reported for another DOI',
+      '  published as  https://doi.org/10.5555/a',
+      '  preprint      arXiv:2101.00001',
+    ]);
+  });
+
+  test('never says "none recorded" where the agency failed', async () => {
+    const gateway = await fakeGateway({
+      ...KNOWN,
+      metadata: { '10.1000/182': new GatewayError('UPSTREAM_TIMEOUT') },
+    });
+    const { stdout } = await runCli(['show', '10.1000/182'], { gateway });
+    expect(stdout).toContain(
+      '  not known     metadata, updates, relations: The directory is slow. Try again.\n',
+    );
+    expect(stdout).not.toContain('recorded');
+    const [json] = (await runCli(['show', '10.1000/182', '--json'], { gateway })).stdout.split('\n');
+    expect(JSON.parse(json ?? '')).toMatchObject({
+      outcome: 'found',
+      title: null,
+      updates: null,
+      relations: [],
+    });
   });
 
   test('has colours on a terminal alone, and not with NO_COLOR', async () => {

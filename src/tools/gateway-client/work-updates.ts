@@ -1,0 +1,89 @@
+// What became of a work: what an operation selects of it, and how it is written for people.
+
+import { OUTCOMES } from '../../metadata/read-updates.ts';
+import type { UpdateKind, UpdateOutcome } from '../../metadata/updates.ts';
+
+export interface WorkUpdates {
+  readonly outcome: UpdateOutcome;
+  /** the agency; empty: it has no metadata */
+  readonly source: string;
+  readonly notices: readonly Notice[];
+}
+
+export interface Notice {
+  readonly kind: UpdateKind;
+  readonly date: string | null;
+  /** the link of the notice */
+  readonly url: string | null;
+  readonly sources: readonly string[];
+}
+
+/** In a DOI. */
+export const UPDATES = 'updates { outcome source notices { kind date { text } doi { url } sources } }';
+
+export interface UpdatesFields extends Omit<WorkUpdates, 'notices'> {
+  readonly notices: readonly (Pick<Notice, 'kind' | 'sources'> & {
+    readonly date: { readonly text: string } | null;
+    readonly doi: { readonly url: string } | null;
+  })[];
+}
+
+const NO_METADATA: WorkUpdates = { outcome: 'NOT_REPORTED', source: '', notices: [] };
+
+/** The gravest notice comes first. @param fields null: the agency has no metadata */
+export function workUpdates(fields: UpdatesFields | null): WorkUpdates {
+  if (fields === null) return NO_METADATA;
+  const { outcome, source } = fields;
+  const notices = fields.notices
+    .map(({ kind, date, doi, sources }) => ({
+      kind,
+      date: date?.text ?? null,
+      url: doi?.url ?? null,
+      sources,
+    }))
+    .sort((a, b) => gravity(a) - gravity(b));
+  return { outcome, source, notices };
+}
+
+function gravity({ kind }: Pick<Notice, 'kind'>): number {
+  return OUTCOMES.findIndex(([, kinds]) => kinds.includes(kind));
+}
+
+const RETRACTED: ReadonlySet<UpdateKind> = new Set([
+  'RETRACTION',
+  'PARTIAL_RETRACTION',
+  'REMOVAL',
+  'WITHDRAWAL',
+]);
+
+/** Also in part, also withdrawn or removed, also if another notice contradicts it. */
+export function isRetracted({ notices }: WorkUpdates): boolean {
+  return notices.some(({ kind }) => RETRACTED.has(kind));
+}
+
+/** `RETRACTED`, `PARTLY RETRACTED`, `none recorded by Crossref`, `not reported by DataCite` */
+export function outcomeText({ outcome, source }: WorkUpdates): string {
+  if (outcome === 'NONE_RECORDED') return `none recorded by ${source}`;
+  if (outcome !== 'NOT_REPORTED') return words(outcome);
+  if (source === '') return 'not reported: the agency has no metadata';
+  return source === 'Crossref' ? 'reported for another DOI' : `not reported by ${source}`;
+}
+
+/** `2020-05-06, notice https://doi.org/10.1000/n, retraction-watch`; with its kind if it does not decide the outcome. */
+export function noticeTexts({ outcome, notices }: WorkUpdates): readonly string[] {
+  return notices.map((notice) => {
+    const { kind, date, url, sources } = notice;
+    const decides = OUTCOMES[gravity(notice)]?.[0] === outcome;
+    const parts = [date, url === null ? null : `notice ${url}`, ...sources].filter((part) => part !== null);
+    return [decides ? '' : words(kind).toLowerCase(), parts.join(', ')].filter(Boolean).join(' ');
+  });
+}
+
+/** `RETRACTED 2020-05-06, notice https://doi.org/10.1000/n, retraction-watch; correction 2019-01-01` */
+export function updatesText(updates: WorkUpdates): string {
+  return [outcomeText(updates), noticeTexts(updates).join('; ')].filter(Boolean).join(' ');
+}
+
+function words(code: string): string {
+  return code.replaceAll('_', ' ');
+}
