@@ -42,7 +42,8 @@ export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: Live
   const address = config.REDIS_URL;
   const prefix = redisPrefix(baseUrls);
   const shared = address === null ? NO_SHARED_TIER : createRedisTier({ address, prefix, log, metrics });
-  const rateClient = address === null || config.DIRECTORY_RPS === null ? null : connectRedis(address, prefix);
+  const hasRate = config.DIRECTORY_RPS !== null || config.METADATA;
+  const rateClient = address !== null && hasRate ? connectRedis(address, prefix) : null;
   rateClient?.on('error', (error) => log.debug({ cause: causeOf(error) }, 'shared rate'));
   const directory = createCachedDirectory({
     directory: createProxy(config, baseUrls, { ...parts, redis: rateClient }),
@@ -93,5 +94,26 @@ function createProxy(
     probeName: PROBE_NAME,
     probesAtStart: true,
     metadataHosts: config.METADATA ? config.METADATA_HOSTS : null,
+    agencyApis: usesAgencyApis(config, baseUrls) ? agencyApis(config) : null,
   });
+}
+
+/** The directories that name the agencies whose APIs these are. */
+const GLOBAL_DIRECTORIES: ReadonlySet<string> = new Set(['doi.org', 'dx.doi.org', 'hdl.handle.net']);
+
+function usesAgencyApis(config: Config, baseUrls: BaseUrls): boolean {
+  if (!config.METADATA) return false;
+  const isByDefault =
+    config.CROSSREF_API_URL !== null ||
+    config.DATACITE_API_URL !== null ||
+    baseUrls.every(({ hostname }) => GLOBAL_DIRECTORIES.has(hostname));
+  return config.METADATA_API ?? isByDefault;
+}
+
+function agencyApis(config: Config): NonNullable<ProxyDirectoryOptions['agencyApis']> {
+  return {
+    crossrefUrl: config.CROSSREF_API_URL ?? new URL('https://api.crossref.org'),
+    dataciteUrl: config.DATACITE_API_URL ?? new URL('https://api.datacite.org'),
+    plusToken: config.CROSSREF_PLUS_TOKEN,
+  };
 }

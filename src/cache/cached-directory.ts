@@ -102,11 +102,21 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     else counts.memory += uses;
   }
 
-  const metadata = directory.describe && createCachedMetadata(directory.describe, options);
+  const { describe, worksAtOnce } = directory;
+  const agencyFor = (name: HandleName, waiters: Waiters, exact: boolean): Promise<WhichRaAnswer> => {
+    const known = exact ? agencies.peek(name) : peekAgency(name);
+    // Without the tally, which counts this look-up as one of metadata.
+    const { requestId, client, span, batch } = waiters.firstAsker;
+    const caller = { requester: { requestId, client, span, batch }, signal: waiters.givenUp };
+    return known === undefined ? agencies.find(name, caller) : Promise.resolve(known.answer);
+  };
+  const metadata =
+    describe && createCachedMetadata(describe, worksAtOnce === undefined ? null : agencyFor, options);
 
   return {
     description: directory.description,
     ...(directory.requestsAtOnce !== undefined && { requestsAtOnce: directory.requestsAtOnce }),
+    ...(worksAtOnce !== undefined && { worksAtOnce }),
     status: () => directory.status(),
     ...(directory.isServiceBusy && { isServiceBusy: directory.isServiceBusy }),
 
@@ -178,8 +188,12 @@ interface CachedMetadata extends Required<Pick<Directory, 'describe'>> {
 }
 type MetadataLookup = ReadThrough<KnownMetadata, MetadataAnswer>;
 
+type AgencyFor = (name: HandleName, waiters: Waiters, exact: boolean) => Promise<WhichRaAnswer>;
+
+/** @param agencyFor null: metadata comes by content negotiation, which needs no agency */
 function createCachedMetadata(
   describe: NonNullable<Directory['describe']>,
+  agencyFor: AgencyFor | null,
   parts: CacheParts,
 ): CachedMetadata {
   /** By format: there are as many as styles times locales, and a few. */
@@ -192,10 +206,12 @@ function createCachedMetadata(
     const made = createReadThrough<KnownMetadata, MetadataAnswer>({
       ...parts,
       kind: 'metadata',
-      space: `metadata ${key}`,
+      // What content negotiation brought has no history.
+      space: agencyFor === null ? `metadata ${key}` : `work ${key}`,
       codec: createMetadataCodec(format.kind === 'csl'),
       async ask(name, waiters) {
-        const answer = await describe(name, format, askedFor(waiters));
+        const agency = agencyFor && ((exact: boolean) => agencyFor(name, waiters, exact));
+        const answer = await describe(name, format, askedFor(waiters, agency ? { agency } : {}));
         return metadataEntry(answer, answer);
       },
       isFailure: () => false,

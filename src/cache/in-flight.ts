@@ -1,7 +1,7 @@
 // Work for several waiters. It is aborted when the last waiter has left.
 
 import { abortable } from '../directory/abortable.ts';
-import type { AskOptions, ResolveOptions, WhichRaMeter } from '../directory/directory.ts';
+import type { AskOptions, DescribeOptions, ResolveOptions, WhichRaMeter } from '../directory/directory.ts';
 import { type ClientBudget, OWN_WORK, type Requester } from '../directory/requester.ts';
 import { createWaiters, type Waiters, type WaitersList } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
@@ -97,21 +97,23 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
 /** For a directory that reads `waiters`, and for one that reads only `signal`. */
 export function askedFor(
   waiters: Waiters,
-  { auth = false, cert = false }: ResolveOptions = {},
-): ResolveOptions {
-  return new AskedForWaiters(waiters, auth, cert);
+  options: ResolveOptions & DescribeOptions = {},
+): ResolveOptions & DescribeOptions {
+  return new AskedForWaiters(waiters, options);
 }
 
 /** A class, since an object literal with a getter takes a microsecond to make. */
-class AskedForWaiters implements ResolveOptions {
+class AskedForWaiters implements ResolveOptions, DescribeOptions {
   readonly auth: boolean;
   readonly cert: boolean;
+  readonly agency: DescribeOptions['agency'];
   readonly requester: Requester;
   readonly waiters: Waiters;
 
-  constructor(waiters: Waiters, auth: boolean, cert: boolean) {
+  constructor(waiters: Waiters, { auth = false, cert = false, agency }: ResolveOptions & DescribeOptions) {
     this.auth = auth;
     this.cert = cert;
+    this.agency = agency;
     this.requester = waiters.firstAsker;
     this.waiters = waiters;
   }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { KNOWN_METADATA_HOSTS } from '../metadata/metadata-rate-limits.ts';
 import { bundled } from './source-variables.ts';
-import { integer, type Variable, yesOrNo } from './variable-types.ts';
+import { baseUrl, integer, type Variable, yesOrNo } from './variable-types.ts';
 
 /** A port stands behind a colon. */
 const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
@@ -12,7 +12,7 @@ export const METADATA_VARIABLES = {
     type: yesOrNo,
     default: 'yes',
     meaning:
-      'Whether titles, people and citations are fetched, by content negotiation, for the names that a client asks about.',
+      'Whether titles, people, citations and updates are fetched for the names that a client asks about.',
     change: 'The gateway must connect to no host but the directory.',
   },
   METADATA_HOSTS: {
@@ -24,6 +24,33 @@ export const METADATA_VARIABLES = {
     meaning:
       "Hosts that metadata may come from, over https: the agencies' services. The gateway connects to no other host, and to no private address except a listed loopback host.",
     change: 'An agency moves to a host that the list lacks, or you run a mirror.',
+  },
+  METADATA_API: {
+    type: yesOrNo,
+    default: null,
+    meaning:
+      "Whether metadata of Crossref and DataCite works comes from the agencies' own APIs, many names in one request. `updates` and `relations` need it. Unset: yes if the directory is doi.org, dx.doi.org or hdl.handle.net, or if one of the two URLs below is set.",
+    change: 'The gateway stands in front of another gateway, or must connect to no host but METADATA_HOSTS.',
+  },
+  CROSSREF_API_URL: {
+    type: baseUrl,
+    default: null,
+    meaning: "Base URL of Crossref's REST API. Unset: `https://api.crossref.org`.",
+    change: 'You run a mirror. It turns METADATA_API on.',
+  },
+  CROSSREF_PLUS_TOKEN: {
+    type: z.string().regex(/^[\x21-\x7e]+$/, 'must be a token without spaces'),
+    default: null,
+    shown: () => '…',
+    meaning:
+      'Token of Crossref Metadata Plus. The gateway sends it to CROSSREF_API_URL alone, as `Crossref-Plus-API-Token`.',
+    change: 'Your institution subscribes to Metadata Plus, which allows more requests.',
+  },
+  DATACITE_API_URL: {
+    type: baseUrl,
+    default: null,
+    meaning: "Base URL of DataCite's REST API. Unset: `https://api.datacite.org`.",
+    change: 'You run a mirror. It turns METADATA_API on.',
   },
   DOI_METADATA_FILE: {
     type: z.string(),

@@ -51,10 +51,16 @@ export interface Directory {
   readonly memory?: DirectoryMemory;
 
   /**
-   * What the agency of a name knows of the work, by content negotiation. That it has nothing in this format is an
-   * answer. Rejects as `resolve` does. Left out where metadata is off.
+   * What the agency of a name knows of the work, by its own API or by content negotiation. That it has nothing in this
+   * format is an answer. Rejects as `resolve` does. Left out where metadata is off.
    */
-  describe?(name: HandleName, format: MetadataFormat, options?: AskOptions): Promise<MetadataAnswer>;
+  describe?(name: HandleName, format: MetadataFormat, options?: DescribeOptions): Promise<MetadataAnswer>;
+
+  /**
+   * Look-ups of metadata that one operation begins before the first has ended, so that requests for many names are full.
+   * Left out: metadata comes by content negotiation, and each look-up is a request.
+   */
+  readonly worksAtOnce?: number;
 
   /**
    * Whether a request for metadata would wait or fail now: the directory or the agency's service at this URL is held
@@ -105,8 +111,16 @@ export interface AskOptions {
   readonly requester?: Requester | undefined;
   /** for a look-up that several may wait for: it ends when all have left */
   readonly waiters?: Waiters | undefined;
-  /** of metadata: called before a request is needed; false: then only an answer in a cache counts */
+}
+
+export interface DescribeOptions extends AskOptions {
+  /** called before a request is needed; false: then only an answer in a cache counts */
   readonly mayRequest?: (() => boolean) | undefined;
+  /**
+   * The agency of the name, from a cache if it has it. `exact`: not by its prefix, because a name may have moved to
+   * another agency. Left out: the directory looks it up.
+   */
+  readonly agency?: ((exact: boolean) => Promise<WhichRaAnswer>) | undefined;
 }
 
 export interface ResolveOptions extends AskOptions {

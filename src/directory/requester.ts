@@ -19,6 +19,8 @@ export interface Requester {
 export interface LookUpBatch {
   /** when the first look-up began, by the directory's clock; the directory sets it */
   begunAt: number | undefined;
+  /** look-ups that have not begun yet */
+  toCome: number;
 }
 
 export type AnsweredBy = 'memory' | 'shared' | 'stale' | 'directory';
@@ -34,13 +36,13 @@ export interface LookUpTally {
 }
 
 /** The same requester, for the look-ups of a batch. */
-export function requesterOfBatch(requester: Requester, span: Span | undefined): Requester {
+export function requesterOfBatch(requester: Requester, span: Span | undefined, toCome = 0): Requester {
   const { requestId, tally } = requester;
   return {
     requestId,
     tally,
     span,
-    batch: { begunAt: undefined },
+    batch: { begunAt: undefined, toCome },
     // Identified at first use.
     get client() {
       return requester.client;

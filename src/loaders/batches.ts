@@ -65,7 +65,10 @@ export function createBatches(options: BatchesOptions): Batches {
   const starting = { signal: asking.signal, nextTurn };
   const start = createLookUpStarter({ ...starting, requestsAtOnce });
   // Metadata takes a request to the directory and then one to an agency, which has its own connections.
-  const startMetadata = createLookUpStarter({ ...starting, requestsAtOnce: 2 * requestsAtOnce });
+  const startMetadata = createLookUpStarter({
+    ...starting,
+    requestsAtOnce: directory.worksAtOnce ?? 2 * requestsAtOnce,
+  });
 
   // A directory that hangs on the records of prefixes must not hold back those of names.
   const startPrefix = createLookUpStarter({ ...starting, requestsAtOnce });
@@ -118,7 +121,10 @@ export function createBatches(options: BatchesOptions): Batches {
     const { describe: ask } = directory;
     if (!ask) throw new GatewayError('METADATA_OFF');
     const answer = await resting(
-      startMetadata(() => ask(name, format, { signal: asking.signal, requester: on, mayRequest })),
+      startMetadata(() => {
+        if (on?.batch) on.batch.toCome -= 1;
+        return ask(name, format, { signal: asking.signal, requester: on, mayRequest });
+      }),
     );
     spending(() => bytes.spendMetadata(answer, options.work));
     return answer;
@@ -139,7 +145,7 @@ export function createBatches(options: BatchesOptions): Batches {
     requester?.tally?.asked(size);
     if (requester === undefined) return ask(requester);
     const span = requester.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
-    const answers = ask(requesterOfBatch(requester, span));
+    const answers = ask(requesterOfBatch(requester, span, size));
     if (span === undefined) return answers;
     void Promise.allSettled(answers).then((settled) => {
       const failed = settled.filter(({ status }) => status === 'rejected').length;

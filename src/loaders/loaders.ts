@@ -1,6 +1,6 @@
 // The look-ups of one request, as resolvers and faces make them.
 
-import type { AskOptions, Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
+import type { DescribeOptions, Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import type { Requester } from '../directory/requester.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
@@ -34,7 +34,7 @@ export interface Loaders {
   metadata(name: HandleName, format: MetadataFormat, options?: MetadataOptions): Soon<MetadataAnswer>;
 }
 
-export type MetadataOptions = Pick<AskOptions, 'mayRequest'>;
+export type MetadataOptions = Pick<DescribeOptions, 'mayRequest'>;
 
 /** For the executor, which remembers items: resolvers have no use for it. */
 export interface NotingLoaders extends Loaders {

@@ -1,6 +1,6 @@
 // Counts what one operation asks of the directory, over all of its fields, lists and alias chains.
 
-import type { AskOptions, WhichRaMeter } from '../directory/directory.ts';
+import type { DescribeOptions, WhichRaMeter } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
@@ -10,7 +10,7 @@ import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
 export interface MetadataQuestion {
   readonly name: HandleName;
   readonly format: MetadataFormat;
-  readonly mayRequest?: AskOptions['mayRequest'];
+  readonly mayRequest?: DescribeOptions['mayRequest'];
 }
 
 /** Two questions with the same key are one. */

@@ -22,10 +22,12 @@ import { type ResponseHead, type ResponseReader, single } from './upstream-respo
 
 /** A request to a proxy, and the reader of its response. */
 export interface UpstreamRequest<T> {
-  readonly face: 'handles' | 'doiRA' | 'probe' | 'metadata';
+  readonly face: 'handles' | 'doiRA' | 'probe' | 'metadata' | 'works';
   /** below the base, exactly as sent */
   readonly path: string;
   readonly reader: ResponseReader<T>;
+  /** what a failure is about: many subjects that fail are a sign of illness; left out: the path without its query */
+  readonly subject?: string;
   /** Whether the answer reports a failure of the directory. It is returned only if no base has a better one. */
   reportsFailure?(answer: T): boolean;
   /** whether clients do without an answer: then its failures are no sign of illness; left out: they do not */
@@ -34,7 +36,7 @@ export interface UpstreamRequest<T> {
 
 export interface AttemptResult<T> {
   readonly answer: T;
-  readonly head: Pick<ResponseHead, 'status'>;
+  readonly head: ResponseHead;
   /** the failure of the directory that the answer reports; else null */
   readonly failure: UpstreamFailure | null;
 }
@@ -170,7 +172,8 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   }
 
   function failed(request: UpstreamRequest<unknown>, failure: UpstreamFailure): void {
-    if (!request.isOptional || isRateLimit(failure)) circuit.failed(failure, pathOf(request));
+    if (!request.isOptional || isRateLimit(failure))
+      circuit.failed(failure, request.subject ?? pathOf(request));
   }
 
   return {

@@ -15,6 +15,7 @@ const ROUTES = {
   doiRA: '/doiRA/{names}',
   probe: '/api/handles/{name}',
   metadata: '/{name}',
+  works: '/works',
 } as const;
 
 const MAX_PATH = 500;
@@ -73,6 +74,8 @@ export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly maxConnections: number;
+  /** of every request, beside `accept` and `user-agent` */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly time: Pick<Time, 'alarm'>;
 }
 
@@ -118,7 +121,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
     async get(path, reader, sentFor, traceparent) {
       if (sentFor.isAborted) throw sentFor.reason;
       const { accept } = reader;
-      const headers = { accept, 'user-agent': userAgent };
+      const headers = { ...options.headers, accept, 'user-agent': userAgent };
       const onWhole = (): void => sentFor.answered?.();
       const answer = new UpstreamResponse({ reader, maxBytes: maxResponseBytes, large, readSoon, onWhole });
       const endAlarm = time.alarm(timeoutMs, () => answer.end(TIMED_OUT));

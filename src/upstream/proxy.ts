@@ -1,10 +1,13 @@
 // A directory over HTTP: the REST API and the Which RA service of a DOI proxy such as https://doi.org.
 
+import type { Cluster, Redis } from 'ioredis';
+import type { AskOptions } from '../directory/directory.ts';
 import {
   type Clock,
   createWhichRaAnswer,
   type Directory,
   type DirectoryProblem,
+  type WhichRaAnswer,
 } from '../directory/directory.ts';
 import { OWN_WORK, type Requester } from '../directory/requester.ts';
 import { whichRaTarget } from '../doi/encoding-forms.ts';
@@ -17,6 +20,7 @@ import { REAL_TIME, type Time } from './deadlines.ts';
 import { createHeldLookUps } from './holding.ts';
 import { createAgencyServices } from './metadata/agency-services.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
+import { type AgencyApisOptions, createAgencyApis, WORKS_AT_ONCE } from './metadata/describe.ts';
 import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
 import type { ProxyClientOptions } from './proxy-client.ts';
 import {
@@ -27,7 +31,8 @@ import {
   recordRequest,
 } from './record-request.ts';
 import { createRequestQueue } from './request-queue.ts';
-import { createRequestRate, type RequestRateOptions } from './running-requests.ts';
+import { createRequestWindow } from './request-window.ts';
+import { createSharedRate } from './shared-rate.ts';
 import {
   failureOfStatus,
   hasResponse,
@@ -78,7 +83,7 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   /** null: no limit */
   readonly requestsPerSecond?: number | null;
   /** where replicas count their requests per second together */
-  readonly redis?: RequestRateOptions['redis'];
+  readonly redis?: Redis | Cluster | null | undefined;
   readonly whichRa: WhichRaLimits;
   /** whether requests carry `traceparent`; left out: they do not */
   readonly sendsTrace?: boolean;
@@ -86,6 +91,8 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly probeName: HandleName;
   /** hosts that may send metadata, with the port if it is not the usual one; left out: metadata is off */
   readonly metadataHosts?: ReadonlySet<string> | null;
+  /** the APIs of the agencies; left out: metadata comes by content negotiation alone */
+  readonly agencyApis?: Pick<AgencyApisOptions, 'crossrefUrl' | 'dataciteUrl' | 'plusToken'> | null;
   /** sends a probe at once, before the first look-up */
   readonly probesAtStart?: boolean;
   /** how long after the start look-ups wait for the first connection; left out: as in any outage */
@@ -105,8 +112,11 @@ const MAX_PROBE_PAUSE_MS = 2_000;
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
   const { log, clock = Date.now, time = REAL_TIME, random = Math.random, metrics = null } = options;
   const { requestsPerSecond = null, redis, deadlineMs } = options;
+  const sharedRate = (name: string) => (redis ? createSharedRate(redis, name, time) : undefined);
   const rate =
-    requestsPerSecond === null ? null : createRequestRate({ perSecond: requestsPerSecond, redis, time });
+    requestsPerSecond === null
+      ? null
+      : createRequestWindow({ requests: requestsPerSecond, seconds: 1 }, time, sharedRate('directory'));
   const timeoutMs = Math.min(options.timeoutMs, deadlineMs);
   // A look-up that begins just after a probe has time for several more probes.
   const maxProbePauseMs = Math.min(MAX_PROBE_PAUSE_MS, deadlineMs / 4);
@@ -151,11 +161,12 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   const baseBytes = Math.max(...baseUrls.map((base) => `${base}/doiRA/`.length));
   const services = createAgencyServices({
     ...common,
+    sharedRate,
     retries: options.retries,
     deadlineMs,
     report,
   });
-  const describe =
+  const negotiate =
     options.metadataHosts &&
     createContentNegotiation({
       directory: upstream,
@@ -165,7 +176,37 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       clock,
       report,
     });
+  const apis =
+    negotiate && options.agencyApis
+      ? createAgencyApis({
+          ...common,
+          ...options.agencyApis,
+          negotiate,
+          sharedRate,
+          deadlineMs,
+          clock,
+          report,
+          whichRa: (name, asked) => whichRa([name], asked)[0] as Promise<WhichRaAnswer>,
+        })
+      : null;
+  const describe = apis?.describe ?? negotiate;
   if (options.probesAtStart) for (const { circuit } of bases) circuit.check();
+
+  function whichRa(names: readonly HandleName[], asked: AskOptions = {}): Promise<WhichRaAnswer>[] {
+    const read = ({ status, retryAfter, json }: JsonResponse): unknown => {
+      if (status !== 200) throw failureOfStatus(status, retryAfter);
+      return json;
+    };
+    const reader = jsonReader(read);
+    const verdicts = lookUpAgencies(names, options.whichRa, baseBytes, {
+      fetch: (encodedNames) =>
+        upstream.request({ face: 'doiRA', path: whichRaTarget(encodedNames), reader }, asked),
+      spendExtra: async (requests) => asked.requester?.client.budget?.take(requests),
+      report: (failure, encodedNames) =>
+        report(failure, whichRaTarget(encodedNames), null, asked.requester ?? OWN_WORK),
+    });
+    return verdicts.map(async (verdict) => createWhichRaAnswer(await verdict, clock()));
+  }
 
   /** Logs the details of a failure that a client must not see. */
   function report(failure: GatewayError, path: string, base: string | null, { requestId }: Requester): void {
@@ -194,26 +235,13 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       return record;
     },
 
-    whichRa(names, asked = {}) {
-      const read = ({ status, retryAfter, json }: JsonResponse): unknown => {
-        if (status !== 200) throw failureOfStatus(status, retryAfter);
-        return json;
-      };
-      const reader = jsonReader(read);
-      const verdicts = lookUpAgencies(names, options.whichRa, baseBytes, {
-        fetch: (encodedNames) =>
-          upstream.request({ face: 'doiRA', path: whichRaTarget(encodedNames), reader }, asked),
-        spendExtra: async (requests) => asked.requester?.client.budget?.take(requests),
-        report: (failure, encodedNames) =>
-          report(failure, whichRaTarget(encodedNames), null, asked.requester ?? OWN_WORK),
-      });
-      return verdicts.map(async (verdict) => createWhichRaAnswer(await verdict, clock()));
-    },
-
+    whichRa,
     ...(describe && { describe: (name, format, asked = {}) => describe(name, format, asked) }),
+    ...(apis && { worksAtOnce: WORKS_AT_ONCE }),
 
     isServiceBusy(url) {
-      return bases.every(({ circuit }) => circuit.isOpen()) || services.isBusy(new URL(url).origin);
+      if (bases.every(({ circuit }) => circuit.isOpen())) return true;
+      return apis?.isBusy(url) ?? services.isBusy(new URL(url).origin);
     },
 
     whichRaMeter: () => createWhichRaMeter(options.whichRa, baseBytes),
@@ -227,7 +255,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
 
     async close() {
       upstream.close();
-      await services.close();
+      await Promise.all([services.close(), apis?.close()]);
       await Promise.all(bases.map((base) => base.close()));
       troubles.close();
     },

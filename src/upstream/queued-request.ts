@@ -1,4 +1,4 @@
-// A request in the queue, and its attempt while it has a slot.
+// A request that waits in queues, and its attempt while it has a slot.
 
 import { LightAbort } from '../directory/abortable.ts';
 import type { ClientsWaiting } from '../directory/waiters.ts';
@@ -11,20 +11,24 @@ export interface PendingRequest {
   readonly waiters: ClientsWaiting;
 }
 
-export interface QueuedRequest extends PendingRequest {
+/** @typeParam Self the kind of request that extends it */
+export interface WaitingRequest<Self> extends PendingRequest {
   /** Throws the failure to end with, if it must not be sent now. */
   throwIfHeldBack(): void;
   /** in the queues of its clients, while it waits */
-  readonly entries: QueueEntry<QueuedRequest>[];
+  readonly entries: QueueEntry<Self>[];
+  reject(reason: unknown): void;
+  /** Stops listening to its waiters and its deadline. */
+  end(): void;
+}
+
+export interface QueuedRequest extends WaitingRequest<QueuedRequest> {
   /** from sending until its response is read */
   attempt: Attempt | null;
   /** Sends it. It frees its slot when it ends. */
   send(attempt: Attempt): void;
   /** Frees its slot earlier, when its response has arrived. */
   freeSlot(attempt: Attempt): void;
-  reject(reason: unknown): void;
-  /** Stops listening to its waiters and its deadline. */
-  end(): void;
 }
 
 /** A request that has a slot. A class, because each request makes one. */

@@ -1,31 +1,31 @@
 // The requests in the queues, their number, and the error of a request that finds no place.
 
 import type { ClientQueues } from './client-queues.ts';
-import type { QueuedRequest } from './queued-request.ts';
+import type { WaitingRequest } from './queued-request.ts';
 import type { RequestRate, SlotTimes } from './running-requests.ts';
 import { noSlotInTime, type UpstreamFailure } from './upstream-failure.ts';
 
-export interface WaitingRequests {
+export interface WaitingRequests<Request extends WaitingRequest<Request>> {
   /** Adds a request to the queues of all its clients. Refuses it if no queue takes it. */
-  enter(request: QueuedRequest): void;
+  enter(request: Request): void;
   /** Adds it to the queue of one client, if that takes it. */
-  joinQueue(request: QueuedRequest, client: string): void;
+  joinQueue(request: Request, client: string): void;
   /** Removes it from the queue of one client. */
-  leaveQueue(request: QueuedRequest, client: string): void;
-  leave(request: QueuedRequest): void;
+  leaveQueue(request: Request, client: string): void;
+  leave(request: Request): void;
   /** Ends it with GATEWAY_BUSY. */
-  refuse(request: QueuedRequest): void;
-  end(request: QueuedRequest, reason: unknown): void;
+  refuse(request: Request): void;
+  end(request: Request, reason: unknown): void;
   /** False if it was ended here, because it is too late or held back. */
-  isWorthSending(request: QueuedRequest): boolean;
+  isWorthSending(request: Request): boolean;
 }
 
-export interface WaitingRequestsOptions {
-  readonly queues: ClientQueues<QueuedRequest>;
+export interface WaitingRequestsOptions<Request extends WaitingRequest<Request>> {
+  readonly queues: ClientQueues<Request>;
   readonly maxWaiting: number;
   readonly slots: number;
-  readonly rate: RequestRate | null;
-  readonly times: SlotTimes;
+  readonly rate: Pick<RequestRate, 'perSecond' | 'admits'> | null;
+  readonly times: Pick<SlotTimes, 'typicalMs'>;
   readonly counts: { refused: number };
 }
 
@@ -33,12 +33,14 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 /** No response comes in less time. */
 const LEAST_LEFT_MS = 10;
 
-export function createWaitingRequests(options: WaitingRequestsOptions): WaitingRequests {
+export function createWaitingRequests<Request extends WaitingRequest<Request>>(
+  options: WaitingRequestsOptions<Request>,
+): WaitingRequests<Request> {
   const { queues, maxWaiting, slots, rate, times, counts } = options;
   const errors = new Map<number, UpstreamFailure>();
 
   /** How long the longest queue of its clients takes at the current pace. */
-  function secondsUntilPlace({ waiters }: QueuedRequest): number {
+  function secondsUntilPlace({ waiters }: Request): number {
     const perSecond = Math.min(
       rate?.perSecond ?? Number.POSITIVE_INFINITY,
       (slots * 1_000) / Math.max(1, times.typicalMs),
@@ -66,17 +68,17 @@ export function createWaitingRequests(options: WaitingRequestsOptions): WaitingR
     return true;
   }
 
-  function joinQueue(request: QueuedRequest, client: string): void {
+  function joinQueue(request: Request, client: string): void {
     if (comesTooLate(client, request.deadline.leftMs()) || !findPlace(client)) return;
     request.entries.push(queues.join(client, request));
   }
 
-  function leaveQueue({ entries }: QueuedRequest, client: string): void {
+  function leaveQueue({ entries }: Request, client: string): void {
     const at = entries.findIndex(({ queue }) => queue.client === client);
     if (at >= 0) for (const entry of entries.splice(at, 1)) queues.leave(entry);
   }
 
-  function leave({ entries }: QueuedRequest): void {
+  function leave({ entries }: Request): void {
     for (const entry of entries.splice(0)) queues.leave(entry);
   }
 
@@ -89,13 +91,13 @@ export function createWaitingRequests(options: WaitingRequestsOptions): WaitingR
     return error;
   }
 
-  function end(request: QueuedRequest, reason: unknown): void {
+  function end(request: Request, reason: unknown): void {
     leave(request);
     request.end();
     request.reject(reason);
   }
 
-  function refuse(request: QueuedRequest): void {
+  function refuse(request: Request): void {
     counts.refused += 1;
     end(request, busy(secondsUntilPlace(request)));
   }

@@ -55,7 +55,7 @@ test('look-ups that were asked for together have the deadline of the first, and 
   const ended: string[] = [];
   const start = (name: string, batch?: LookUpBatch): void =>
     lifetimes.start(undefined, batch).onAbort(() => ended.push(`${name} at ${time.now()}`));
-  const batch: LookUpBatch = { begunAt: undefined };
+  const batch: LookUpBatch = { begunAt: undefined, toCome: 0 };
   start('first', batch);
   time.advance(60);
   start('alone');

@@ -250,7 +250,7 @@ test('what is asked for together has one deadline, whenever each of it begins', 
   const held = createManualTime();
   const deadlineMs = 10_000;
   const { directory } = await startProxy(() => {}, { time: held, deadlineMs, timeoutMs: deadlineMs });
-  const requester = { ...askerAt('127.0.0.1'), batch: { begunAt: undefined } };
+  const requester = { ...askerAt('127.0.0.1'), batch: { begunAt: undefined, toCome: 0 } };
   const first = failureOf(directory.resolve(name, { requester }));
   held.advance(6_000);
   const later = failureOf(directory.resolve(handleName('10.5555/later'), { requester }));

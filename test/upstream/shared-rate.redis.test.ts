@@ -3,7 +3,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis } from '../../src/cache/redis-connection.ts';
 import { parseRedisUrl } from '../../src/config-variables/redis-url.ts';
-import { createRequestRate } from '../../src/upstream/running-requests.ts';
+import { REAL_TIME } from '../../src/upstream/deadlines.ts';
+import { createRequestWindow } from '../../src/upstream/request-window.ts';
+import { createSharedRate } from '../../src/upstream/shared-rate.ts';
 import { startRedisServer, withoutRedis } from '../support/redis-server.ts';
 
 const PER_SECOND = 5;
@@ -16,7 +18,9 @@ describe.skipIf(withoutRedis('the shared request rate'))('replicas on one Redis'
       const client = connectRedis(parseRedisUrl(redis.url));
       client.on('error', () => {});
       onTestFinished(() => client.disconnect());
-      return { client, rate: createRequestRate({ perSecond: PER_SECOND, redis: client }) };
+      const shared = createSharedRate(client, 'directory', REAL_TIME);
+      const limit = { requests: PER_SECOND, seconds: 1 };
+      return { client, rate: createRequestWindow(limit, REAL_TIME, shared) };
     });
     await Promise.all(replicas.map(({ client }) => new Promise((resolve) => client.once('ready', resolve))));
 

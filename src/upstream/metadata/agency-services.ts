@@ -13,17 +13,21 @@ import {
   type UpstreamRequest,
 } from '../proxy-base.ts';
 import { createRequestQueue } from '../request-queue.ts';
+import { createRequestWindow, type RequestWindow } from '../request-window.ts';
+import type { SharedRate } from '../shared-rate.ts';
 import { createUpstreamPolicy, type UpstreamPolicy, type UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { createPublicLookup, isLoopback, type ServiceTarget } from './public-addresses.ts';
 import { type ServiceAnswer, serviceReader } from './read-content.ts';
-import { createRequestWindow, type RequestWindow } from './request-window.ts';
 
 export interface AgencyServicesOptions
   extends Omit<
       ProxyBaseOptions,
       'baseUrl' | 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'
     >,
-    Pick<UpstreamPolicyOptions, 'retries' | 'deadlineMs' | 'report'> {}
+    Pick<UpstreamPolicyOptions, 'retries' | 'deadlineMs' | 'report'> {
+  /** the rate that replicas keep together; undefined: each keeps its own */
+  readonly sharedRate: (name: string) => SharedRate | undefined;
+}
 
 export interface AgencyServices {
   /** Rejects with an UpstreamFailure, or with the signal's reason. */
@@ -58,7 +62,7 @@ export function createAgencyServices(options: AgencyServicesOptions): AgencyServ
     if (known) return known;
     const details = metadataHost(host);
     const connections = Math.min(options.maxConnections, details?.connections ?? options.maxConnections);
-    const window = createRequestWindow(documentedLimit(host, userAgent), time);
+    const window = createRequestWindow(documentedLimit(host, userAgent), time, options.sharedRate(host));
     const heldLookUps = createHeldLookUps(MAX_WAITING);
     const baseUrl = new URL(origin);
     const base = createProxyBase({
@@ -124,7 +128,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   UPSTREAM_RATE_LIMITED: "The agency's service is busy. Try again.",
 };
 
-function withServiceMessage(error: unknown): unknown {
+export function withServiceMessage(error: unknown): unknown {
   if (!(error instanceof GatewayError)) return error;
   const message = MESSAGES[error.code];
   return message === undefined

@@ -1,13 +1,13 @@
 // Metadata of a work by content negotiation. The directory redirects to the service of the agency.
 // https://www.doi.org/the-identifier/resources/handbook/5_applications (content negotiation)
 
-import type { AskOptions, Clock, MetadataAnswer } from '../../directory/directory.ts';
+import type { AskOptions, Clock, DescribeOptions, MetadataAnswer } from '../../directory/directory.ts';
 import { OWN_WORK, requesterOfBatch } from '../../directory/requester.ts';
 import { nameTarget } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
 import type { MetadataFormat } from '../../metadata/metadata-format.ts';
 import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
-import type { CslItem } from '../../metadata/work.ts';
+import type { WorkHistory } from '../../metadata/work-history.ts';
 import { badResponse, type UpstreamFailure } from '../upstream-failure.ts';
 import type { UpstreamPolicy, UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { type AgencyServices, metadataRequest } from './agency-services.ts';
@@ -29,7 +29,7 @@ export interface ContentNegotiationOptions {
 export type Describe = (
   name: HandleName,
   format: MetadataFormat,
-  options: AskOptions,
+  options: DescribeOptions,
 ) => Promise<MetadataAnswer>;
 
 const MAX_REDIRECTS = 3;
@@ -44,12 +44,6 @@ export function createContentNegotiation(options: ContentNegotiationOptions): De
   function pathInDirectory(url: string): string | null {
     const base = baseUrls.find((candidate) => url.startsWith(`${candidate}/`));
     return base === undefined ? null : url.slice(base.length);
-  }
-
-  function metadataAnswer(content: CslItem | string | null, source: string): MetadataAnswer {
-    const fetchedAt = clock();
-    const freshUntil = fetchedAt + (content === null ? ABSENT_MS : DAY_MS);
-    return Object.freeze({ content, source, fetchedAt, freshUntil, stale: false });
   }
 
   return async (name, format, given) => {
@@ -75,20 +69,39 @@ export function createContentNegotiation(options: ContentNegotiationOptions): De
       }
       const target = serviceTarget(location, at, hosts);
       // The directory redirects to the publisher if the agency has no service. The gateway does not follow.
-      if (target === null && host === null) return metadataAnswer(null, '');
+      if (target === null && host === null) return metadataAnswer(clock, null, '');
       if (target === null) throw notFollowed(`a redirect to ${location.slice(0, 200)}`);
       answer = await services.request(target, format, options);
       host = target.host;
       at = target.origin + target.path;
     }
-    if (answer.kind === 'NONE') return metadataAnswer(null, '');
+    if (answer.kind === 'NONE') return metadataAnswer(clock, null, '');
     const source = host ?? new URL(at).host;
-    return metadataAnswer(answer.content, metadataHost(source)?.agency ?? source);
+    return metadataAnswer(clock, answer.content, metadataHost(source)?.agency ?? source);
   };
 }
 
+/** An answer that has just come. */
+export function metadataAnswer(
+  clock: Clock,
+  content: MetadataAnswer['content'],
+  source: string,
+  history?: WorkHistory,
+): MetadataAnswer {
+  const fetchedAt = clock();
+  const freshUntil = fetchedAt + (content === null ? ABSENT_MS : DAY_MS);
+  return Object.freeze({
+    content,
+    source,
+    fetchedAt,
+    freshUntil,
+    stale: false,
+    ...(history !== undefined && { history }),
+  });
+}
+
 /** One deadline for all requests of one look-up. */
-function withOneDeadline(options: AskOptions): AskOptions {
+export function withOneDeadline(options: AskOptions): AskOptions {
   const { requester = OWN_WORK } = options;
   if (requester.batch) return options;
   return {

@@ -5,9 +5,9 @@ import { acceptOf, type MetadataFormat } from '../../metadata/metadata-format.ts
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { CslItem } from '../../metadata/work.ts';
 import { decodeText, isJson } from '../record-request.ts';
+import { limitOfHeaders } from '../request-window.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
 import { type ResponseHead, type ResponseReader, single } from '../upstream-response.ts';
-import { limitOfHeaders } from './request-window.ts';
 
 export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
   | { readonly kind: 'CONTENT'; readonly content: CslItem | string }

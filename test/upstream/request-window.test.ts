@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRequestWindow, limitOfHeaders } from '../../../src/upstream/metadata/request-window.ts';
-import { createManualTime } from '../manual-time.ts';
+import { createRequestWindow, limitOfHeaders } from '../../src/upstream/request-window.ts';
+import { createManualTime } from './manual-time.ts';
 
 describe('a window of requests', () => {
   it('lets through so many in its time, and the next when it is over', async () => {

@@ -1,10 +1,10 @@
-// The request rate of one host, as its documentation or its headers state it.
+// A request rate, as the configuration, a service's documentation or its headers state it.
 
-import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
-import type { Time } from '../deadlines.ts';
-import type { RequestRate } from '../running-requests.ts';
+import type { RequestLimit } from '../metadata/metadata-rate-limits.ts';
+import type { Time } from './deadlines.ts';
+import type { RequestRate } from './running-requests.ts';
+import type { SharedRate } from './shared-rate.ts';
 
-/** Each process counts its own requests. */
 export interface RequestWindow extends RequestRate {
   /** whether a request would have to wait now */
   readonly isUsedUp: boolean;
@@ -13,12 +13,19 @@ export interface RequestWindow extends RequestRate {
   learn(limit: RequestLimit): void;
 }
 
-/** @param limit null: no limit until the host states one */
-export function createRequestWindow(limit: RequestLimit | null, time: Time): RequestWindow {
+/**
+ * @param limit null: no limit until the host states one
+ * @param shared counts the requests of all replicas; left out: each process counts its own
+ */
+export function createRequestWindow(
+  limit: RequestLimit | null,
+  time: Time,
+  shared?: SharedRate,
+): RequestWindow {
   let current = limit;
   let sent = 0;
   let beganAt = Number.NEGATIVE_INFINITY;
-  let wake = (): void => {};
+  const pauses = new Set<() => void>();
 
   function endsInMs({ seconds }: RequestLimit): number {
     const leftMs = beganAt + seconds * 1_000 - time.now();
@@ -32,15 +39,35 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
     sent = 0;
   }
 
-  /** Does not keep the process alive. */
+  /** Does not keep the process alive. A new limit ends it. */
   function pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = time.alarm(ms, resolve);
-      wake = () => {
+      const wake = (): void => {
         cancel();
+        pauses.delete(wake);
         resolve();
       };
+      const cancel = time.alarm(ms, wake);
+      pauses.add(wake);
     });
+  }
+
+  async function takeOwn(): Promise<void> {
+    if (current === null) begin();
+    while (current !== null) {
+      const waitMs = endsInMs(current);
+      if (sent < current.requests) break;
+      await pause(waitMs);
+    }
+    sent += 1;
+  }
+
+  async function takeShared(take: SharedRate): Promise<void> {
+    while (current !== null) {
+      const waitMs = await take(current);
+      if (waitMs === 0) return;
+      await pause(waitMs);
+    }
   }
 
   return {
@@ -57,18 +84,13 @@ export function createRequestWindow(limit: RequestLimit | null, time: Time): Req
       return ahead < Math.max(0, current.requests - sent) + windows * current.requests;
     },
     async take() {
-      if (current === null) begin();
-      while (current !== null) {
-        const waitMs = endsInMs(current);
-        if (sent < current.requests) break;
-        await pause(waitMs);
-      }
-      sent += 1;
+      await takeOwn();
+      if (shared !== undefined) await takeShared(shared);
     },
-    learn(limit) {
-      if (limit.requests === current?.requests && limit.seconds === current.seconds) return;
-      current = limit;
-      wake();
+    learn(learned) {
+      if (learned.requests === current?.requests && learned.seconds === current.seconds) return;
+      current = learned;
+      for (const wake of [...pauses]) wake();
     },
   };
 }

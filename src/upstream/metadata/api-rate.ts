@@ -1,0 +1,154 @@
+// How many requests an agency's API takes: in a period, and at the same time.
+
+import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
+import type { Time } from '../deadlines.ts';
+import { limitOfHeaders } from '../request-window.ts';
+import type { SharedRate } from '../shared-rate.ts';
+import { type ResponseHead, single } from '../upstream-response.ts';
+
+/** Requests of all kinds that run at the same time. */
+export interface ApiSlots {
+  running: number;
+  atOnce: number;
+}
+
+/** For one request. */
+export interface Permit {
+  /** Call it when the request is sent, */
+  sent(): void;
+  /** and when its response has come: until then, the request may arrive at the API. */
+  responded(): void;
+}
+
+/** The rate of one kind of request. No period has more of them than the API allows, wherever it begins. */
+export interface ApiRate {
+  readonly perSecond: number;
+  /** whether a request would have to wait now */
+  readonly isUsedUp: boolean;
+  /** Whether a request behind `ahead` others can be sent in time. */
+  admits(ahead: number, leftMs: number): boolean;
+  take(): Promise<Permit>;
+  /** Takes what the headers of a response state: the pool, and the limit of its requests. */
+  learn(headers: ResponseHead['headers']): void;
+}
+
+export interface ApiRateOptions {
+  /** as documented, until headers say otherwise */
+  readonly limit: RequestLimit;
+  /** the pool that the API is expected to put the gateway in */
+  readonly pool: string;
+  readonly time: Time;
+  /** counts the requests of all replicas in one pool; undefined: each process counts its own */
+  readonly sharedIn: (pool: string) => SharedRate | undefined;
+}
+
+/** A request without a response has arrived by then, in most cases. */
+const ARRIVES_IN_MS = 250;
+const MAX_POOLS = 8;
+
+interface PoolRate {
+  limit: RequestLimit;
+  /** when each request arrived, at the latest; infinite before it is sent */
+  arrivals: { at: number }[];
+  readonly shared: SharedRate | undefined;
+}
+
+export function createApiRate(options: ApiRateOptions): ApiRate {
+  const { time, sharedIn } = options;
+  const pools = new Map<string, PoolRate>();
+  let current = poolRate(options.pool);
+  const pauses = new Set<() => void>();
+
+  function poolRate(pool: string): PoolRate {
+    const known = pools.get(pool) ?? { limit: options.limit, arrivals: [], shared: sharedIn(pool) };
+    pools.set(pool, known);
+    return known;
+  }
+
+  /** Of the requests that still count. */
+  function arrivals(): PoolRate['arrivals'] {
+    const from = time.now() - current.limit.seconds * 1_000;
+    current.arrivals = current.arrivals.filter(({ at }) => at > from);
+    return current.arrivals;
+  }
+
+  /** A change of the limit or of an arrival ends it. */
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        cancel();
+        pauses.delete(wake);
+        resolve();
+      };
+      const cancel = Number.isFinite(ms) ? time.alarm(Math.max(1, ms), wake) : () => {};
+      pauses.add(wake);
+    });
+  }
+
+  function changed(): void {
+    for (const wake of [...pauses]) wake();
+  }
+
+  async function takeShared(): Promise<void> {
+    for (;;) {
+      const waitMs = (await current.shared?.(current.limit)) ?? 0;
+      if (waitMs === 0) return;
+      await pause(waitMs);
+    }
+  }
+
+  return {
+    get perSecond() {
+      return current.limit.requests / current.limit.seconds;
+    },
+    get isUsedUp() {
+      return arrivals().length >= current.limit.requests;
+    },
+    admits(ahead, leftMs) {
+      const { requests, seconds } = current.limit;
+      const periodMs = seconds * 1_000;
+      const periods = Math.floor(Math.max(0, leftMs - 1) / periodMs);
+      const freeBy = time.now() + leftMs - periods * periodMs - periodMs;
+      const kept = arrivals().filter(({ at }) => at >= freeBy).length;
+      return ahead < (periods + 1) * requests - kept;
+    },
+    async take() {
+      while (arrivals().length >= current.limit.requests) {
+        const first = Math.min(...current.arrivals.map(({ at }) => at));
+        await pause(first + current.limit.seconds * 1_000 - time.now());
+      }
+      const arrival = { at: Number.POSITIVE_INFINITY };
+      current.arrivals.push(arrival);
+      await takeShared();
+      return {
+        sent() {
+          arrival.at = time.now() + ARRIVES_IN_MS;
+          changed();
+        },
+        responded() {
+          arrival.at = Math.min(arrival.at, time.now());
+          changed();
+        },
+      };
+    },
+    learn(headers) {
+      const pool = /^[a-z]{1,20}$/.exec(single(headers['x-api-pool']) ?? '')?.[0];
+      // An API has a few pools.
+      if (pool !== undefined && (pools.has(pool) || pools.size < MAX_POOLS)) current = poolRate(pool);
+      const stated = limitOfHeaders(
+        single(headers['x-rate-limit-limit']),
+        single(headers['x-rate-limit-interval']),
+      );
+      if (stated !== null) current.limit = stated;
+      changed();
+    },
+  };
+}
+
+const MAX_AT_ONCE = 50;
+
+/** Requests at the same time, as `X-Concurrency-Limit` states them; null if it does not. */
+export function statedAtOnce(headers: ResponseHead['headers']): number | null {
+  const stated = Number(/^\d{1,3}$/.exec(single(headers['x-concurrency-limit']) ?? '')?.[0] ?? 0);
+  return stated > 0 ? Math.min(MAX_AT_ONCE, stated) : null;
+}

@@ -1,0 +1,139 @@
+// Metadata of works from the agencies' own APIs: many names in one request, and alone what such a request cannot hold.
+
+import type { Clock, DescribeOptions, MetadataAnswer } from '../../directory/directory.ts';
+import type { HandleName } from '../../doi/name.ts';
+import { MalformedRecordError, type WireObject } from '../../handle/json.ts';
+import { readCrossrefLanguage, readCrossrefWork } from '../../metadata/crossref-work.ts';
+import { readDataciteWork } from '../../metadata/datacite-work.ts';
+import type { MetadataFormat } from '../../metadata/metadata-format.ts';
+import { heldBackFailure } from '../failover.ts';
+import { createProxyBase, type ProxyBaseOptions } from '../proxy-base.ts';
+import type { SharedRate } from '../shared-rate.ts';
+import { badResponse } from '../upstream-failure.ts';
+import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
+import { withServiceMessage } from './agency-services.ts';
+import { type ApiRate, type ApiSlots, createApiRate } from './api-rate.ts';
+import { metadataAnswer } from './content-negotiation.ts';
+import { createNameBatches, type NameBatches } from './name-batches.ts';
+import { type ApiRequests, apiRequest, type WorksApi } from './works-apis.ts';
+
+export interface ApiWorksOptions
+  extends Omit<ProxyBaseOptions, 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'>,
+    Pick<UpstreamPolicyOptions, 'deadlineMs' | 'report'> {
+  readonly api: WorksApi;
+  /** of Crossref's Metadata Plus; null: none */
+  readonly plusToken: string | null;
+  readonly sharedRate: (name: string) => SharedRate | undefined;
+  /** whether names are about to come whose agency is being looked up */
+  readonly isMoreComing: () => boolean;
+  readonly clock: Clock;
+}
+
+export interface ApiWorks {
+  /** Rejects with an UpstreamFailure, or as its signal or its waiters say. */
+  describe(name: HandleName, format: MetadataFormat, options: DescribeOptions): Promise<MetadataAnswer>;
+  /** Whether a request would wait or fail now. */
+  readonly isBusy: boolean;
+  /** More names will not come. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+/** A probe looks it up. To be absent is an answer too. */
+const PROBE_NAME = '10.5555/12345678' as HandleName;
+
+export function createApiWorks(options: ApiWorksOptions): ApiWorks {
+  const { api, time, userAgent, baseUrl, plusToken, sharedRate } = options;
+  const isIdentified = userAgent.includes('mailto:');
+  const pool = plusToken !== null ? 'plus' : isIdentified ? 'polite' : 'public';
+  const base = createProxyBase({
+    ...options,
+    maxConnections: MAX_CONNECTIONS,
+    ...(plusToken !== null && { headers: { 'crossref-plus-api-token': `Bearer ${plusToken}` } }),
+    probes: () => [apiRequest(api.list, [PROBE_NAME])],
+    onCircuit: wake,
+    onGiveUp() {
+      const givenUpAt = base.circuit.holding()?.givenUpAt ?? Number.NEGATIVE_INFINITY;
+      for (const each of kinds) each.giveUp(givenUpAt, heldBackFailure([base]));
+    },
+    watchesSilence: false,
+  });
+  const isDocumentedFor = isIdentified || plusToken !== null ? 'limit' : 'anonymousLimit';
+  const slots: ApiSlots = { running: 0, atOnce: api.list[isDocumentedFor].atOnce };
+  const listRate = rateOf('list', api.list);
+  const list = batchesOf(api.list, listRate, options.isMoreComing);
+  const single = batchesOf(
+    api.single,
+    api.sharesLimit ? listRate : rateOf('single', api.single),
+    () => false,
+  );
+  const kinds = [list, single];
+
+  function rateOf(kind: string, requests: ApiRequests): ApiRate {
+    return createApiRate({
+      limit: requests[isDocumentedFor],
+      pool,
+      time,
+      sharedIn: (of) => sharedRate(`${baseUrl.host} ${kind} ${of}`),
+    });
+  }
+
+  function batchesOf(
+    requests: ApiRequests,
+    rate: ApiRate,
+    isMoreComing: () => boolean,
+  ): NameBatches<WireObject> {
+    const request = (names: readonly HandleName[]) => apiRequest(requests, names);
+    return createNameBatches({
+      ...options,
+      ...requests,
+      base,
+      rate,
+      slots,
+      onFreeSlot: wake,
+      request,
+      isMoreComing,
+    });
+  }
+
+  function wake(): void {
+    for (const each of kinds) each.wake();
+  }
+
+  async function itemOf(
+    name: HandleName,
+    asked: DescribeOptions,
+    isListed: boolean,
+  ): Promise<WireObject | null> {
+    const listed = isListed && api.mayList(name) ? await list.find(name, asked) : null;
+    return listed ?? single.find(name, asked);
+  }
+
+  function read(item: WireObject | null, name: HandleName, format: MetadataFormat): MetadataAnswer {
+    const { clock } = options;
+    if (item === null) return metadataAnswer(clock, null, '');
+    if (format.kind === 'language') return metadataAnswer(clock, readCrossrefLanguage(item), api.agency);
+    const work = api.agency === 'Crossref' ? readCrossrefWork(item, name) : readDataciteWork(item, name);
+    return metadataAnswer(clock, work?.csl ?? null, work === null ? '' : api.agency, work?.history);
+  }
+
+  return {
+    async describe(name, format, asked) {
+      try {
+        return read(await itemOf(name, asked, format.kind === 'csl'), name, format);
+      } catch (error) {
+        throw error instanceof MalformedRecordError ? badResponse(error) : withServiceMessage(error);
+      }
+    },
+    get isBusy() {
+      return base.circuit.isOpen() || (list.isBusy && single.isBusy);
+    },
+    wake,
+    async close() {
+      for (const each of kinds) each.close();
+      await base.close();
+    },
+  };
+}
+
+const MAX_CONNECTIONS = 12;

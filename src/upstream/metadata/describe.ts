@@ -1,0 +1,82 @@
+// Metadata of a work: from the API of its agency if the gateway knows one, else by content negotiation.
+
+import type { DescribeOptions, WhichRaAnswer } from '../../directory/directory.ts';
+import type { HandleName } from '../../doi/name.ts';
+import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
+import type { ApiWorks, ApiWorksOptions } from './api-works.ts';
+import { createApiWorks } from './api-works.ts';
+import { type Describe, metadataAnswer, withOneDeadline } from './content-negotiation.ts';
+import { WORKS_APIS } from './works-apis.ts';
+
+export interface AgencyApisOptions
+  extends Omit<ApiWorksOptions, 'api' | 'baseUrl' | 'plusToken' | 'isMoreComing'> {
+  readonly crossrefUrl: URL;
+  readonly dataciteUrl: URL;
+  readonly plusToken: string | null;
+  /** for agencies without an API, and for citations */
+  readonly negotiate: Describe;
+  readonly whichRa: (name: HandleName, options: DescribeOptions) => Promise<WhichRaAnswer>;
+}
+
+export interface AgencyApis {
+  readonly describe: Describe;
+  /** Whether a request to the API of the agency at this URL would wait or fail now; undefined: it has no API. */
+  isBusy(url: string): boolean | undefined;
+  close(): Promise<void>;
+}
+
+/** Twice as many are begun: all that an operation may ask for by default. */
+export const WORKS_AT_ONCE = 500;
+
+export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
+  const { negotiate, whichRa, clock } = options;
+  /** names whose agency is being looked up */
+  let coming = 0;
+  const apis: ReadonlyMap<string, ApiWorks> = new Map(
+    WORKS_APIS.map((api) => {
+      const isCrossref = api.agency === 'Crossref';
+      const works = createApiWorks({
+        ...options,
+        api,
+        baseUrl: isCrossref ? options.crossrefUrl : options.dataciteUrl,
+        plusToken: isCrossref ? options.plusToken : null,
+        isMoreComing: () => coming > 0,
+      });
+      return [api.agency, works];
+    }),
+  );
+
+  async function agencyOf(name: HandleName, asked: DescribeOptions, exact: boolean): Promise<WhichRaAnswer> {
+    coming += 1;
+    try {
+      return await (asked.agency?.(exact) ?? whichRa(name, asked));
+    } finally {
+      coming -= 1;
+      if (coming === 0) for (const api of apis.values()) api.wake();
+    }
+  }
+
+  const describe: Describe = async (name, format, given) => {
+    if (format.kind === 'citation') return negotiate(name, format, given);
+    const asked: DescribeOptions = { ...withOneDeadline(given), agency: given.agency };
+    const { status, agency } = await agencyOf(name, asked, false);
+    const api = apis.get(agency ?? '');
+    if (status === 'DOES_NOT_EXIST') return metadataAnswer(clock, null, '');
+    if (api === undefined) {
+      return format.kind === 'csl' ? negotiate(name, format, asked) : metadataAnswer(clock, null, '');
+    }
+    const answer = await api.describe(name, format, asked);
+    if (answer.content !== null || asked.agency === undefined) return answer;
+    // The agency of the prefix has no such work. The name may have moved to another agency.
+    const exact = await agencyOf(name, asked, true);
+    return exact.agency === agency ? answer : describe(name, format, { ...asked, agency: async () => exact });
+  };
+
+  return {
+    describe,
+    isBusy: (url) => apis.get(metadataHost(new URL(url).host)?.agency ?? '')?.isBusy,
+    async close() {
+      await Promise.all(Array.from(apis.values(), (api) => api.close()));
+    },
+  };
+}

@@ -1,0 +1,279 @@
+// Look-ups of many names in few requests. The clients that wait share the names of each request.
+
+import { LightAbort } from '../../directory/abortable.ts';
+import type { AskOptions } from '../../directory/directory.ts';
+import { OWN_WORK, type Requester } from '../../directory/requester.ts';
+import { oneWaiter } from '../../directory/waiters.ts';
+import { canonicalName, type HandleName } from '../../doi/name.ts';
+import { createClientQueues } from '../client-queues.ts';
+import { createDeadlines, type Deadline, type Time } from '../deadlines.ts';
+import type { ProxyBase, UpstreamRequest } from '../proxy-base.ts';
+import { heldBack, isPastDeadline, UpstreamFailure } from '../upstream-failure.ts';
+import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
+import { createWaitingRequests } from '../waiting-requests.ts';
+import { type ApiRate, type ApiSlots, type Permit, statedAtOnce } from './api-rate.ts';
+import { WaitingName } from './waiting-name.ts';
+
+/** What a request for several names brought. */
+export type BatchAnswer<Item> =
+  | {
+      readonly kind: 'FOUND';
+      /** null: the response has nothing for this name */
+      readonly find: (name: HandleName) => Item | null;
+    }
+  /** The service refused the request because of these names. Empty if the response does not say which. */
+  | { readonly kind: 'REFUSED'; readonly names: ReadonlySet<HandleName> };
+
+export interface NameBatches<Item> {
+  /**
+   * What the service has for a name; null if a request found nothing, or cannot hold the name. Rejects with an
+   * UpstreamFailure, with the reason of the signal, or with the reason of waiters who have left.
+   */
+  find(name: HandleName, options: AskOptions): Promise<Item | null>;
+  /** Whether a request would have to wait now. */
+  readonly isBusy: boolean;
+  /** Names may wait no longer, or may be sent again: the circuit has changed, or more names will not come. */
+  wake(): void;
+  /** Ends look-ups that began at this moment or earlier. */
+  giveUp(begunBy: number, reason: UpstreamFailure): void;
+  close(): void;
+}
+
+export interface NameBatchesOptions<Item> {
+  readonly base: ProxyBase;
+  readonly rate: ApiRate;
+  /** of this and the other kind of request */
+  readonly slots: ApiSlots;
+  /** called when a slot is free: both kinds may need it */
+  readonly onFreeSlot: () => void;
+  /** names in one request, at most */
+  readonly mostNames: number;
+  /** of path and query, at most */
+  readonly maxPathBytes: number;
+  readonly request: (names: readonly HandleName[]) => UpstreamRequest<BatchAnswer<Item>>;
+  /** whether names are about to come whose agency is being looked up: a request that is not full waits a little */
+  readonly isMoreComing: () => boolean;
+  readonly deadlineMs: number;
+  readonly time: Time;
+  readonly report: UpstreamPolicyOptions['report'];
+}
+
+/** Names that wait for one kind of request, of all clients together. */
+const MAX_WAITING = 20_000;
+/** How long a request that is not full waits for more names. */
+const MAX_LINGER_MS = 150;
+/** The estimate of one request, before any response. */
+const TYPICAL_MS = 200;
+const TIMES = { typicalMs: TYPICAL_MS };
+
+export function createNameBatches<Item>(options: NameBatchesOptions<Item>): NameBatches<Item> {
+  const { base, rate, slots, mostNames, time, deadlineMs, report } = options;
+  const { circuit } = base;
+  const queues = createClientQueues<WaitingName<Item>>(() => time.now());
+  const deadlines = createDeadlines(deadlineMs, time);
+  const waiting = createWaitingRequests<WaitingName<Item>>({
+    queues,
+    maxWaiting: MAX_WAITING,
+    slots: mostNames * slots.atOnce,
+    // Of names: each request takes many.
+    rate: {
+      get perSecond() {
+        return rate.perSecond * mostNames;
+      },
+      admits: (ahead, leftMs) => rate.admits(Math.floor(ahead / mostNames), leftMs),
+    },
+    times: TIMES,
+    counts: { refused: 0 },
+  });
+  let permit: Permit | null = null;
+  let isServing = false;
+  let isClosed = false;
+  /** that came last */
+  let last: Requester | undefined;
+  /** when the request that is not full began to wait for more names; null: it does not wait */
+  let lingersSince: number | null = null;
+  let cancelLinger = (): void => {};
+
+  /** Whether to wait for more names. */
+  function lingers(): boolean {
+    const now = time.now();
+    const isMoreComing = (last?.batch?.toCome ?? 0) > 0 || options.isMoreComing();
+    if (queues.waiting >= mostNames || !isMoreComing) lingersSince = null;
+    else lingersSince ??= now;
+    if (lingersSince === null || now - lingersSince >= MAX_LINGER_MS) return false;
+    cancelLinger();
+    cancelLinger = time.alarm(lingersSince + MAX_LINGER_MS - now, serve);
+    return true;
+  }
+
+  function canSend(): boolean {
+    return queues.waiting > 0 && slots.running < slots.atOnce && !circuit.isOpen() && !lingers();
+  }
+
+  function serve(): void {
+    if (isServing) return;
+    isServing = true;
+    void sendAll();
+  }
+
+  async function sendAll(): Promise<void> {
+    while (canSend() && !isLone()) {
+      permit ??= await rate.take();
+      if (!canSend()) continue;
+      // Chosen after the wait, because other clients may have come meanwhile.
+      const names = nextNames();
+      if (names.length === 0) continue;
+      void send(names, permit);
+      permit = null;
+    }
+    isServing = false;
+  }
+
+  /** The only name needs no request for several: its caller sends a request for one, which also finds aliases. */
+  function isLone(): boolean {
+    const lone = mostNames > 1 && queues.waiting === 1 ? queues.longest()?.first?.item : undefined;
+    if (lone === undefined) return false;
+    waiting.leave(lone);
+    lone.resolve(null);
+    return true;
+  }
+
+  /** Takes names from the queues, in fair order, until the request is full. */
+  function nextNames(): WaitingName<Item>[] {
+    queues.forgetIdle();
+    const names: WaitingName<Item>[] = [];
+    let most = mostNames;
+    for (;;) {
+      const queue = queues.next(Number.POSITIVE_INFINITY);
+      const next = queue?.first?.item;
+      if (queue === undefined || next === undefined) return names;
+      if (!waiting.isWorthSending(next)) continue;
+      most = Math.min(most, next.mostNames);
+      const longer = [...namesOf(names), next.name];
+      if (names.length > 0 && (names.length >= most || !fits(longer))) return names;
+      queues.serve(queue);
+      waiting.leave(next);
+      next.isSent = true;
+      names.push(next);
+    }
+  }
+
+  function fits(names: readonly HandleName[]): boolean {
+    return options.request(names).path.length <= options.maxPathBytes;
+  }
+
+  async function send(names: readonly WaitingName<Item>[], { sent, responded }: Permit): Promise<void> {
+    slots.running += 1;
+    sent();
+    const sentFor = new LightAbort();
+    const request = options.request(namesOf(names));
+    const { requester } = names[0] as WaitingName<Item>;
+    try {
+      const { answer, head } = await base.attempt(request, sentFor, requester);
+      rate.learn(head.headers);
+      slots.atOnce = statedAtOnce(head.headers) ?? slots.atOnce;
+      deliver(names, answer);
+    } catch (error) {
+      if (error instanceof UpstreamFailure) report(error, request.path, base.base, requester);
+      if (!isAboutNames(error) || mostNames === 1) for (const each of names) each.reject(error);
+      else halve(names);
+    } finally {
+      responded();
+      slots.running -= 1;
+      options.onFreeSlot();
+    }
+  }
+
+  function deliver(names: readonly WaitingName<Item>[], answer: BatchAnswer<Item>): void {
+    if (answer.kind === 'FOUND') {
+      for (const each of names) if (!each.isEnded) each.resolve(answer.find(each.name));
+      return;
+    }
+    const isNamed = ({ name }: WaitingName<Item>): boolean => answer.names.has(canonicalName(name));
+    if (!names.some(isNamed)) halve(names);
+    else {
+      for (const each of names) {
+        if (isNamed(each)) each.resolve(null);
+        else sendAgain(each);
+      }
+    }
+  }
+
+  /** A name that was alone in a request for several is left to its caller, who sends a request for one. */
+  function halve(names: readonly WaitingName<Item>[]): void {
+    for (const each of names) {
+      each.mostNames = Math.floor(names.length / 2);
+      if (each.mostNames > 0) sendAgain(each);
+      else each.resolve(null);
+    }
+  }
+
+  function sendAgain(each: WaitingName<Item>): void {
+    if (each.isEnded) return;
+    each.isSent = false;
+    waiting.enter(each);
+  }
+
+  function onAbort(each: WaitingName<Item>): void {
+    const { reason } = each.deadline;
+    if (each.isSent) each.reject(reason);
+    else if (isPastDeadline(reason) && each.entries.length > 0) waiting.refuse(each);
+    else waiting.end(each, reason);
+  }
+
+  function enter(each: WaitingName<Item>): Promise<Item | null> {
+    each.listen(
+      () => onAbort(each),
+      (client) => waiting.joinQueue(each, client),
+      (client) => waiting.leaveQueue(each, client),
+    );
+    if (each.deadline.isAborted) onAbort(each);
+    else waiting.enter(each);
+    last = each.requester;
+    // The names of one tick go together.
+    queueMicrotask(serve);
+    return each.found;
+  }
+
+  return {
+    async find(name, asked) {
+      const { requester = OWN_WORK, waiters = oneWaiter(requester) } = asked;
+      // Waiters report themselves that they have left.
+      const signal = asked.waiters ? undefined : asked.signal;
+      signal?.throwIfAborted();
+      asked.waiters?.throwIfGivenUp();
+      if (isClosed) throw heldBack('the service was closed');
+      circuit.throwIfOpen();
+      const deadline: Deadline = deadlines.start(signal, requester.batch);
+      const unwatch = waiters.watch({ givenUp: (reason) => deadline.abort(reason) });
+      try {
+        return await enter(new WaitingName<Item>(name, requester, { deadline, waiters }, mostNames));
+      } finally {
+        unwatch();
+        deadline.end();
+      }
+    },
+    get isBusy() {
+      return rate.isUsedUp || slots.running >= slots.atOnce;
+    },
+    wake: serve,
+    giveUp: (begunBy, reason) => deadlines.endBegunBy(begunBy, reason),
+    close() {
+      isClosed = true;
+      cancelLinger();
+      deadlines.abortAll(heldBack('the service was closed'));
+    },
+  };
+}
+
+function namesOf(names: readonly { readonly name: HandleName }[]): readonly HandleName[] {
+  return names.map(({ name }) => name);
+}
+
+/** Whether fewer names may bring an answer. A service that fails or is overloaded must not get more requests. */
+function isAboutNames(error: unknown): boolean {
+  if (!(error instanceof UpstreamFailure)) return false;
+  const { kind, status } = error;
+  if (kind === 'TOO_LARGE' || kind === 'CONTENT') return true;
+  return kind === 'STATUS' && status !== null && (status === 400 || status === 413 || status === 414);
+}

@@ -1,0 +1,194 @@
+// The REST APIs of Crossref and DataCite: their requests for the metadata of works, and the readers of the responses.
+// https://www.crossref.org/documentation/retrieve-metadata/rest-api/ and https://support.datacite.org/docs/api
+
+import { canonicalName, type HandleName } from '../../doi/name.ts';
+import { asArray, asObject, MalformedRecordError, parseJson, type WireObject } from '../../handle/json.ts';
+import { CROSSREF_MEMBERS } from '../../metadata/crossref-work.ts';
+import { DATACITE_FIELDS } from '../../metadata/datacite-work.ts';
+import type { UpstreamRequest } from '../proxy-base.ts';
+import { decodeText, isJson } from '../record-request.ts';
+import { badResponse, failureOfStatus } from '../upstream-failure.ts';
+import { type ResponseHead, type ResponseReader, single } from '../upstream-response.ts';
+import type { BatchAnswer } from './name-batches.ts';
+
+export interface ApiLimit {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly atOnce: number;
+}
+
+/** One kind of request. */
+export interface ApiRequests {
+  /** as documented for operators with CONTACT */
+  readonly limit: ApiLimit;
+  /** as documented for others */
+  readonly anonymousLimit: ApiLimit;
+  readonly mostNames: number;
+  /** of path and query */
+  readonly maxPathBytes: number;
+  readonly path: (names: readonly HandleName[]) => string;
+  readonly reader: ResponseReader<BatchAnswer<WireObject>>;
+}
+
+/** An agency's API. */
+export interface WorksApi {
+  /** the label of the agency, as Which RA gives it */
+  readonly agency: 'Crossref' | 'DataCite';
+  readonly list: ApiRequests;
+  readonly single: ApiRequests;
+  /** whether requests of both kinds have one limit together */
+  readonly sharesLimit: boolean;
+  /** Whether a request for several names can hold this name. */
+  readonly mayList: (name: HandleName) => boolean;
+}
+
+/** Of a response to a request for several names. A response that is larger is requested again in halves. */
+const MAX_LIST_BYTES = 1_000_000;
+
+/** The DOI of an item, as it is compared. */
+type DoiOf = (item: WireObject) => unknown;
+
+/** Items by name: their order says nothing, and a service may send items that nobody requested. */
+function itemsByName(items: readonly unknown[], doiOf: DoiOf): BatchAnswer<WireObject> {
+  const byName = new Map<string, WireObject>();
+  for (const each of items) {
+    if (typeof each !== 'object' || each === null) continue;
+    const item = each as WireObject;
+    const doi = doiOf(item);
+    if (typeof doi === 'string') byName.set(canonicalName(doi as HandleName), item);
+  }
+  return { kind: 'FOUND', find: (name) => byName.get(canonicalName(name)) ?? null };
+}
+
+interface ApiResponse {
+  readonly status: number;
+  readonly json: () => WireObject;
+}
+
+/** @param statuses whose body is read; with any other status than those and 404, the response is a failure */
+function apiReader(
+  statuses: readonly number[],
+  read: (response: ApiResponse) => BatchAnswer<WireObject>,
+  maxBytes?: number,
+): ResponseReader<BatchAnswer<WireObject>> {
+  const isRead = ({ status }: ResponseHead): boolean => statuses.includes(status);
+  return {
+    accept: 'application/json',
+    ...(maxBytes !== undefined && { maxBytes }),
+    wantsBody(head) {
+      const { status, headers } = head;
+      if (isRead(head) && isJson(single(headers['content-type']))) return true;
+      if (status === 404) return false;
+      throw status === 200
+        ? badResponse('the response is no JSON')
+        : failureOfStatus(status, single(headers['retry-after']));
+    },
+    parse(head, body) {
+      if (!isRead(head)) return () => NOTHING;
+      const json = fitting(() => asObject(parseJson(decodeText(body)), 'the response'));
+      return () => fitting(() => read({ status: head.status, json: () => json }));
+    },
+  };
+}
+
+const NOTHING: BatchAnswer<WireObject> = { kind: 'FOUND', find: () => null };
+
+function fitting<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof MalformedRecordError ? badResponse(error) : error;
+  }
+}
+
+/** In a query these characters need no escape. */
+function inQuery(name: HandleName): string {
+  return encodeURIComponent(name).replace(/%(?:2F|3A|3B)/g, decodeURIComponent);
+}
+
+const crossrefDoi: DoiOf = ({ DOI }) => DOI;
+
+const CROSSREF_LIST: ApiRequests = {
+  limit: { requests: 3, seconds: 1, atOnce: 3 },
+  anonymousLimit: { requests: 1, seconds: 1, atOnce: 1 },
+  mostNames: 50,
+  maxPathBytes: 3_800,
+  path: (names) =>
+    `/works?filter=${names.map((name) => `doi:${inQuery(name)}`).join(',')}&rows=${names.length}&select=${CROSSREF_MEMBERS.join(',')}`,
+  reader: apiReader(
+    [200, 400],
+    ({ status, json }) =>
+      status === 400
+        ? { kind: 'REFUSED', names: refusedNames(json()) }
+        : itemsByName(asArray(asObject(json()['message'], 'message')['items'], 'items'), crossrefDoi),
+    MAX_LIST_BYTES,
+  ),
+};
+
+/** `{"message": [{"value": "10.5555/a b", …}]}`, with or without `doi:` before the name. */
+function refusedNames({ message }: WireObject): ReadonlySet<HandleName> {
+  const problems = Array.isArray(message) ? message : [];
+  const values = problems.map((problem: { readonly value?: unknown } | null) => problem?.value);
+  return new Set(
+    values
+      .filter((value) => typeof value === 'string')
+      .map((value) => canonicalName(value.replace(/^doi:/i, '') as HandleName)),
+  );
+}
+
+const CROSSREF: WorksApi = {
+  agency: 'Crossref',
+  list: CROSSREF_LIST,
+  single: {
+    limit: { requests: 10, seconds: 1, atOnce: 3 },
+    anonymousLimit: { requests: 5, seconds: 1, atOnce: 1 },
+    mostNames: 1,
+    maxPathBytes: Number.POSITIVE_INFINITY,
+    path: ([name]) => `/works/${encodeURIComponent(name as string)}`,
+    // The work that answers for an alias has another DOI.
+    reader: apiReader([200], ({ json }) => {
+      const item = asObject(json()['message'], 'message');
+      return { kind: 'FOUND', find: () => item };
+    }),
+  },
+  sharesLimit: false,
+  // No space, no comma, ASCII only: the filter's grammar.
+  mayList: (name) => /^10\.\d{4,9}\/[!-+\--~]+$/.test(name),
+};
+
+const DATACITE_REQUESTS: ApiRequests = {
+  limit: { requests: 1_000, seconds: 300, atOnce: 8 },
+  anonymousLimit: { requests: 500, seconds: 300, atOnce: 8 },
+  mostNames: 100,
+  maxPathBytes: 7_500,
+  path: (names) =>
+    `/dois?ids=${names.map(inQuery).join(',')}&page%5Bsize%5D=${names.length}&affiliation=true&publisher=true&fields%5Bdois%5D=${DATACITE_FIELDS.join(',')}`,
+  reader: apiReader(
+    [200],
+    ({ json }) =>
+      itemsByName(
+        asArray(json()['data'], 'data'),
+        ({ id, attributes }) => (attributes as WireObject | null)?.['doi'] ?? id,
+      ),
+    MAX_LIST_BYTES,
+  ),
+};
+
+const DATACITE: WorksApi = {
+  agency: 'DataCite',
+  list: DATACITE_REQUESTS,
+  // `/dois/{doi}` ignores `fields`, and can take minutes.
+  single: { ...DATACITE_REQUESTS, mostNames: 1 },
+  sharesLimit: true,
+  mayList: (name) => /^[!-+\--~]+$/.test(name),
+};
+
+export const WORKS_APIS: readonly WorksApi[] = [CROSSREF, DATACITE];
+
+export function apiRequest(
+  { path, reader }: ApiRequests,
+  names: readonly HandleName[],
+): UpstreamRequest<BatchAnswer<WireObject>> {
+  const target = path(names);
+  return { face: 'works', path: target, subject: target, reader };
+}
