@@ -29,8 +29,8 @@ export const METADATA_VARIABLES = {
     type: yesOrNo,
     default: null,
     meaning:
-      "Whether metadata of Crossref and DataCite works comes from the agencies' own APIs, many names in one request. `updates` and `relations` need it. Unset: yes if the directory is doi.org, dx.doi.org or hdl.handle.net, or if one of the two URLs below is set.",
-    change: 'The gateway stands in front of another gateway, or must connect to no host but METADATA_HOSTS.',
+      'Whether metadata of Crossref and DataCite works comes from their own APIs, many names in one request. `updates` and `relations` need it. Unset: yes for doi.org, dx.doi.org and hdl.handle.net, or with one of the URLs below.',
+    change: 'The gateway must connect to no host but METADATA_HOSTS.',
   },
   CROSSREF_API_URL: {
     type: baseUrl,
@@ -42,9 +42,8 @@ export const METADATA_VARIABLES = {
     type: z.string().regex(/^[\x21-\x7e]+$/, 'must be a token without spaces'),
     default: null,
     shown: () => '…',
-    meaning:
-      'Token of Crossref Metadata Plus. The gateway sends it to CROSSREF_API_URL alone, as `Crossref-Plus-API-Token`.',
-    change: 'Your institution subscribes to Metadata Plus, which allows more requests.',
+    meaning: 'Token of Crossref Metadata Plus, sent to CROSSREF_API_URL alone.',
+    change: 'You subscribe to Metadata Plus.',
   },
   DATACITE_API_URL: {
     type: baseUrl,
