@@ -13,7 +13,9 @@ const MAX_NAMESAKES = 20;
 
 /** An item without the variables that are null. */
 export function cslItem(variables: Readonly<Record<string, unknown>>): CslItem {
-  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== null));
+  const item: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(variables)) if (value !== null) item[name] = value;
+  return item;
 }
 
 /** A text with `i`, `b`, `sub` and `sup` alone, as CSL has them; the first of several that is not empty. */
@@ -74,7 +76,7 @@ function nameParts({ family, given, name }: ListedPerson): ListedPerson {
   if (surname !== null && forename !== null) return { family, given: withoutFamily(forename, surname) };
   if (surname !== null) return { family };
   if (forename === null) return { name };
-  const [, last, first] = /^([^,]+), *([^,]+)$/.exec(forename) ?? [];
+  const [, last, first] = /^([^,]+),\s*([^,\s][^,]*)$/.exec(forename) ?? [];
   return first === undefined ? { name: word(name) ?? forename } : { family: last, given: first };
 }
 

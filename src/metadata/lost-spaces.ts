@@ -9,7 +9,6 @@ const BEHIND_FORMULA = new RegExp(`(?<=</${FORMULA}>)(?=\\p{Ll}{2})(?!(?:th|st|n
 /** "CO<sub>2</sub>emissions", but not "H<sub>2</sub>O" and "H<sub>2</sub>ase". */
 const BEHIND_SCRIPT = /(?<=<\/(?:jats:)?(?:sub|sup|inf)>)(?=\p{Ll}{4})/gu;
 
-const SEVERAL_WORDS = /^[\p{L}\d].*[\p{L}.] \p{L}.*[\p{L}\d.]$/su;
 /** `Neisseria`. A part of a word may be set in italics too: "<i>lac</i>Z", "per<i>form</i>ance". */
 const PROPER_NAME = /^\p{Lu}\p{Ll}{4,}$/u;
 
@@ -19,7 +18,7 @@ export function withLostSpaces(source: string): string {
     .replace(FACE, (element: string, _tag: string, content: string, start: number) => {
       const before = source.slice(Math.max(0, start - 2), start);
       const after = source.slice(start + element.length, start + element.length + 2);
-      const isPhrase = SEVERAL_WORDS.test(content);
+      const isPhrase = isSeveralWords(content);
       const isName = PROPER_NAME.test(content);
       const isGlued = isPhrase ? /\p{Ll}$/u.test(before) : isName && /^\p{Ll}{2}$/u.test(before);
       const isGluedBehind = (isPhrase || isGlued) && /^\p{Ll}{2}$/u.test(after);
@@ -28,4 +27,10 @@ export function withLostSpaces(source: string): string {
     .replace(BEFORE_FORMULA, ' ')
     .replace(BEHIND_FORMULA, ' ')
     .replace(BEHIND_SCRIPT, ' ');
+}
+
+function isSeveralWords(content: string): boolean {
+  return (
+    /^[\p{L}\d]/u.test(content) && /[\p{L}.] \p{L}/u.test(content) && /[\p{L}\d.]$/u.test(content.slice(-2))
+  );
 }

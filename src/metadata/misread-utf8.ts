@@ -28,6 +28,7 @@ export function repairMisreadUtf8(text: string, times = 0): string {
 }
 
 function isMisread(text: string): boolean {
+  if (!/[Â-ô]/.test(text)) return false;
   const isSome = Array.from(text.matchAll(MISREAD)).some(({ 0: misread, index }) => {
     const [lead = '', ...next] = misread;
     const isAfterCapital = /\p{Lu}$/u.test(text.slice(Math.max(0, index - 1), index));

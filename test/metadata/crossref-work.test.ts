@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MalformedRecordError } from '../../src/handle/json.ts';
+import { writeBibtex } from '../../src/metadata/bibtex.ts';
 import {
   CROSSREF_MEMBERS,
   readCrossrefLanguage,
   readCrossrefWork,
 } from '../../src/metadata/crossref-work.ts';
+import { writeRis } from '../../src/metadata/ris.ts';
 import { readWork } from '../../src/metadata/work.ts';
 import { doiName } from '../support/doi-names.ts';
 
@@ -193,6 +195,50 @@ describe('faults of Crossref works', () => {
     expect(workOf({ 'article-number': 'e123' }).page).toBe('e123');
     expect(workOf({ page: '1', 'article-number': 'e123' }).page).toBe('1');
   });
+});
+
+it('its CSL, its title, BibTeX and RIS agree', () => {
+  const { csl } = readCrossrefWork(
+    {
+      DOI: ASKED,
+      type: 'journal-article',
+      title: ['Ãœber<i>Escherichia coli</i>in H<sub>2</sub>O &amp;amp; &lt;50 ml'],
+      author: [{ given: 'JÃ¶rg MÃ¼ller', family: 'MÃ¼ller' }, { name: 'A &amp; B' }],
+      issued: on(null),
+      'published-online': on(2020, 5),
+    },
+    ASKED,
+  );
+  expect(csl['title']).toBe('Über <i>Escherichia coli</i> in H<sub>2</sub>O & <50 ml');
+  expect(readWork(csl).title).toBe('Über Escherichia coli in H2O & <50 ml');
+  const ris = writeRis(csl, ASKED);
+  for (const line of [
+    'TI  - Über Escherichia coli in H2O & <50 ml',
+    'AU  - Müller, Jörg',
+    'AU  - A & B',
+    'DA  - 2020/05',
+  ]) {
+    expect(ris).toContain(`${line}\n`);
+  }
+  const bibtex = writeBibtex(csl, ASKED);
+  expect(bibtex).toContain('Über \\textit{{Escherichia} coli} in {H}');
+  expect(bibtex).toContain('Müller, Jörg and {A \\& B}');
+});
+
+it('hostile items cost little', () => {
+  const many = (make: (index: number) => unknown) =>
+    Array.from({ length: 100_000 }, (_, index) => make(index));
+  const start = performance.now();
+  const csl = cslOf({
+    title: many(() => '<i>'),
+    author: many((index) => ({ given: `a,${' '.repeat(50)},`, family: index % 2 ? 'Ba' : `B${index}` })),
+    editor: many(() => ({ given: 'A', family: 'B', affiliation: [Math.random()] })),
+    publisher: `<i>${'a a.! '.repeat(20_000)}!</i>`,
+    volume: 'Ã¼'.repeat(50_000),
+    issued: many(() => many.name),
+  });
+  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(csl['author']).toHaveLength(10_001);
 });
 
 it('no JSON makes the reader throw anything but MalformedRecordError; the result is frozen, plain JSON', () => {

@@ -1,7 +1,6 @@
 // Works that the work of a DOI name is related to: its preprint, its published version, a translation.
 
-import { parseDoi } from '../../doi/parse.ts';
-import type { Relation, RelationKind } from '../../metadata/relations.ts';
+import { type Relation, type RelationKind, relationDoi } from '../../metadata/relations.ts';
 import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
@@ -46,8 +45,7 @@ const DoiRelationType = builder.objectRef<Relation>('DOIRelation').implement({
       type: DoiType,
       nullable: true,
       description: 'The other work. Null where `identifier` is not a DOI.',
-      resolve: ({ identifier, identifierType }) =>
-        identifierType.toLowerCase() === 'doi' ? doiOrNull(parseDoi(identifier).name) : null,
+      resolve: (relation) => doiOrNull(relationDoi(relation)),
     }),
     identifier: t.exposeString('identifier', {
       description: 'The identifier as the agency writes it: `10.1000/182`, `arXiv:2101.00001`.',

@@ -2,9 +2,9 @@
 
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import type { DoiName } from '../../doi/name.ts';
-import { parseDoi } from '../../doi/parse.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
+import { agencyDoi } from '../../metadata/agency-json.ts';
 import { CSL } from '../../metadata/metadata-format.ts';
 import {
   NOT_REPORTED,
@@ -100,8 +100,7 @@ const DoiUpdateType = builder.objectRef<Update>('DOIUpdate').implement({
       nullable: true,
       description:
         'The DOI of the notice: `doi { name }` is `10.5555/invented.retraction`. In `isNoticeFor`, the DOI of the work that it is about. Null where the agency gives none.',
-      resolve: ({ doi }) =>
-        doi === null ? null : doiOrNull(parseDoi(doi, 'NAME').name ?? parseDoi(doi).name),
+      resolve: ({ doi }) => doiOrNull(agencyDoi(doi)),
     }),
     date: t.field({
       type: PartialDateType,
