@@ -21,14 +21,14 @@ test('each alert links to its section', () => {
   }
 });
 
-test('each section says what it means, how to see it and what to do', () => {
+test('each section says what it means, what to check and what to do', () => {
   for (const section of sections) {
-    const parts = [...section.matchAll(/^\*\*(.+?)\*\*/gm)].map(([, part]) => part);
-    expect([titleOf(section), ...parts]).toEqual([
-      titleOf(section),
-      'It means',
-      'How to see it',
-      'What to do',
+    const [title, ...paragraphs] = section.trim().split('\n\n');
+    expect([title, ...paragraphs.map((text) => /^\*\*.+?\*\*/.exec(text)?.[0])]).toEqual([
+      title,
+      undefined,
+      '**Check**',
+      '**Do**',
     ]);
   }
 });

@@ -1,4 +1,4 @@
-// What a subgraph has to do, feature by feature; docs/federation.md lists these tests.
+// What a subgraph has to do, feature by feature.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -171,15 +171,4 @@ test('@tag is kept by a supergraph', () => {
   const fields = doi && 'fields' in doi ? (doi.fields ?? []) : [];
   const tagged = fields.filter(({ directives = [] }) => directives.some(({ name }) => name.value === 'tag'));
   expect(new Set(tagged.map(({ name }) => name.value))).toEqual(new Set(fieldsWith('tag')));
-});
-
-// Not of the list: that the list is true.
-test('docs/federation.md names these tests and no others', () => {
-  const source = readFileSync(fileURLToPath(import.meta.url), 'utf8');
-  const titles = [...source.matchAll(/^test\('(.+)', (?:async )?\(\) => \{$/gm)].map(([, title]) => title);
-  const page = readFileSync(new URL('../../docs/federation.md', import.meta.url), 'utf8');
-  const table = page.slice(page.indexOf('## Compatibility'));
-  const rows = [...table.matchAll(/^\| (?!feature|---)(.+) \| (.+) \| (.+) \|$/gm)];
-  const named = rows.map(([, , , title]) => title);
-  expect(new Set(named)).toEqual(new Set(titles.slice(0, -1)));
 });
