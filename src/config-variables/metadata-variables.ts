@@ -55,7 +55,7 @@ export const METADATA_VARIABLES = {
     type: z.string(),
     default: bundled('sample-metadata.jsonl'),
     meaning:
-      'Metadata of the embedded directory: JSON Lines of `{"handle", "csl"}`, and `citations` where they are known.',
+      'Metadata of the embedded directory: JSON Lines of `{"handle", "csl"}`, where known with `citations`, and with `updated-by`, `update-to` and `relation` as Crossref writes them.',
     change: 'You have records of your own and want titles for them.',
   },
   MAX_METADATA: {

@@ -4,7 +4,11 @@ import { open, readFile } from 'node:fs/promises';
 import { canonicalName, type HandleName, toHandleName } from '../doi/name.ts';
 import { asObject, asString, freezeJson, MalformedRecordError, parseFileJson } from '../handle/json.ts';
 import { decodeStoredRecord, type StoredRecord } from '../handle/record.ts';
+import { readCrossrefUpdates } from '../metadata/read-updates.ts';
+import { readCrossrefRelations } from '../metadata/relations.ts';
+import { NOT_REPORTED } from '../metadata/updates.ts';
 import type { CslItem } from '../metadata/work.ts';
+import type { WorkHistory } from '../metadata/work-history.ts';
 
 /** The message is for the operator: file, line (if there is one) and reason. */
 export class DirectoryFileError extends Error {
@@ -40,14 +44,18 @@ async function loadByName<Stored>(
   return all;
 }
 
-/** Metadata of a work: CSL, and the citations that the agency's service makes of it. */
+/** Metadata of a work: CSL, what became of it, and the citations that the agency's service makes of it. */
 export interface StoredMetadata {
   readonly csl: CslItem;
+  readonly history: WorkHistory;
   /** by style and locale: `apa en-US` */
   readonly citations: ReadonlyMap<string, string>;
 }
 
-/** Metadata by canonical name, from JSON Lines of `{"handle", "csl"}` with optional `citations`. */
+/**
+ * Metadata by canonical name, from JSON Lines of `{"handle", "csl"}` with optional `citations`, and `updated-by`,
+ * `update-to` and `relation` as Crossref's API writes them. `"updated-by": []` says that no update is recorded.
+ */
 export async function loadMetadata(file: string): Promise<ReadonlyMap<HandleName, StoredMetadata>> {
   return loadByName(file, readMetadata);
 }
@@ -64,15 +72,30 @@ export async function loadAgencies(file: string): Promise<ReadonlyMap<string, st
 }
 
 function readMetadata(json: unknown): readonly [HandleName, StoredMetadata] {
-  const { handle, csl, citations = {} } = asObject(json, 'the line');
+  const line = asObject(json, 'the line');
+  const { handle, csl, citations = {} } = line;
   const name = toHandleName(asString(handle, 'the handle'));
   if (name === null) throw new MalformedRecordError('the handle is not one');
   const texts = Object.entries(asObject(citations, 'citations'));
   const metadata: StoredMetadata = {
     csl: freezeJson(asObject(csl, 'csl')),
+    history: readHistory({ ...line, DOI: name }, name),
     citations: new Map(texts.map(([style, text]) => [style, asString(text, `the citation ${style}`)])),
   };
   return [name, metadata];
+}
+
+function readHistory(line: Readonly<Record<string, unknown>>, name: HandleName): WorkHistory {
+  const { 'updated-by': updatedBy, 'update-to': updateTo, relation = {} } = line;
+  for (const list of [updatedBy, updateTo]) {
+    if (list !== undefined && !Array.isArray(list)) throw new MalformedRecordError('updates are not a list');
+  }
+  asObject(relation, 'relation');
+  const isReported = updatedBy !== undefined || updateTo !== undefined;
+  return Object.freeze({
+    updates: isReported ? readCrossrefUpdates(line, name) : NOT_REPORTED,
+    relations: readCrossrefRelations(line),
+  });
 }
 
 async function* linesOf(file: string): AsyncGenerator<Buffer> {

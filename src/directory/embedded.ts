@@ -4,6 +4,7 @@ import { canonicalName, type HandleName, isPrefix, prefixOf } from '../doi/name.
 import { parseDoi } from '../doi/parse.ts';
 import type { StoredRecord } from '../handle/record.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
+import type { WorkHistory } from '../metadata/work-history.ts';
 import { turnClock } from '../time.ts';
 import {
   type Clock,
@@ -29,23 +30,28 @@ function createEmbeddedMetadata(
   const kept = new Map<string, MadeAnswer<MetadataAnswer>>();
   let nothing = made(null, '');
 
-  function made(content: MetadataAnswer['content'], source: string): MadeAnswer<MetadataAnswer> {
+  function made(
+    content: MetadataAnswer['content'],
+    source: string,
+    history?: WorkHistory,
+  ): MadeAnswer<MetadataAnswer> {
     const fetchedAt = clock();
-    const answer = { content, source, fetchedAt, freshUntil: fetchedAt + DAY_MS, stale: false };
+    const answer = { content, history, source, fetchedAt, freshUntil: fetchedAt + DAY_MS, stale: false };
     return new MadeAnswer(Object.freeze(answer), clock);
   }
 
   return (name, format) => {
     const metadata = stored.get(name) ?? stored.get(canonicalName(name));
     const content = metadata === undefined ? null : contentOf(metadata, format);
-    if (content === null) {
+    if (metadata === undefined || content === null) {
       if (!nothing.isLive()) nothing = made(null, '');
       return nothing;
     }
     const key = `${formatKey(format)} ${canonicalName(name)}`;
     const known = kept.get(key);
     if (known?.isLive()) return known;
-    const answer = made(content, agencyOf(name) ?? EMBEDDED);
+    const history = format.kind === 'csl' ? metadata.history : undefined;
+    const answer = made(content, agencyOf(name) ?? EMBEDDED, history);
     kept.set(key, answer);
     return answer;
   };
@@ -67,7 +73,7 @@ export interface EmbeddedDirectoryOptions {
   readonly agenciesFile: string;
   /** whether the records are the sample that comes with the gateway */
   readonly isSample?: boolean;
-  /** path of a JSON Lines file of `{"handle", "csl"}`; null: metadata is off */
+  /** path of a JSON Lines file that `loadMetadata` reads; null: metadata is off */
   readonly metadataFile?: string | null;
   readonly clock?: Clock;
 }

@@ -60,6 +60,48 @@ describe('the bundled metadata', () => {
   });
 });
 
+describe('a row with what became of the work', () => {
+  const NOTHING = { updates: { outcome: 'NOT_REPORTED', notices: [], isNoticeFor: [] }, relations: [] };
+  const historyOf = async (members: string) => {
+    const file = await fileOf(`{"handle":"10.1000/1","csl":{"title":"T"}${members}}`);
+    const answer = await (await open(file)).describe?.('10.1000/1' as HandleName, CSL);
+    return answer?.history;
+  };
+
+  test('is read as Crossref writes it', async () => {
+    const notice =
+      '{"DOI":"10.1000/n","type":"retraction","source":"publisher","updated":{"date-parts":[[2021,3]]}}';
+    const preprint = '{"id-type":"doi","id":"10.1000/p","asserted-by":"subject"}';
+    expect(
+      await historyOf(`,"updated-by":[${notice}],"relation":{"has-preprint":[${preprint}]}`),
+    ).toMatchObject({
+      updates: { outcome: 'RETRACTED', notices: [{ doi: '10.1000/n', date: { text: '2021-03' } }] },
+      relations: [{ kind: 'HAS_PREPRINT', identifier: '10.1000/p' }],
+    });
+  });
+
+  test('reports none only where it says so', async () => {
+    expect(await historyOf(',"updated-by":[]')).toMatchObject({ updates: { outcome: 'NONE_RECORDED' } });
+    expect(await historyOf(',"relation":{}')).toEqual(NOTHING);
+    expect(await historyOf('')).toEqual(NOTHING);
+  });
+
+  test('of the sample shows a retraction, a correction, and a preprint with its published version', async () => {
+    const directory = await open(`${DATA}sample-metadata.jsonl`);
+    const told = async (suffix: string) => {
+      const { source, history } =
+        (await directory.describe?.(`10.5555/invented.${suffix}` as HandleName, CSL)) ?? {};
+      return [source, history?.updates.outcome, ...(history?.relations ?? []).map(({ kind }) => kind)];
+    };
+    expect(await Promise.all(['preprint', 'article', 'retracted', 'notice'].map(told))).toEqual([
+      ['Crossref', 'NONE_RECORDED', 'IS_PREPRINT_OF'],
+      ['Crossref', 'CORRECTED', 'HAS_PREPRINT'],
+      ['Crossref', 'RETRACTED'],
+      ['Crossref', 'NONE_RECORDED'],
+    ]);
+  });
+});
+
 describe('a file of metadata', () => {
   test('is not looked at where metadata is off', async () => {
     expect((await open(null)).describe).toBeUndefined();
@@ -72,6 +114,8 @@ describe('a file of metadata', () => {
     ['\n{"handle":"10.1/a","csl":1}', /:2: /],
     ['{"handle":"10.1/a","csl":{}}\n{"handle":"10.1/A","csl":{}}', /:2: the handle 10\.1\/A is there twice/],
     ['{"handle":"10.1/a","csl":{},"citations":{"apa en-US":5}}', /:1: /],
+    ['{"handle":"10.1/a","csl":{},"updated-by":{}}', /:1: updates are not a list/],
+    ['{"handle":"10.1/a","csl":{},"relation":[]}', /:1: /],
   ])('is refused where a line is %s', async (text, message) => {
     await expect(open(await fileOf(text))).rejects.toThrow(message);
   });

@@ -74,6 +74,34 @@ query WhatItIs($input: String!) {
   }
 }`;
 
+export const whatBecame = `# What became of works: retracted, corrected,
+# published after a preprint. NONE_RECORDED
+# does not mean that a work is sound.
+query WhatBecame($inputs: [String!]!) {
+  dois(inputs: $inputs) {
+    name
+    updates {
+      outcome
+      notices {
+        kind
+        date {
+          text
+        }
+        doi {
+          name
+        }
+        sources
+      }
+    }
+    relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) {
+      kind
+      doi {
+        name
+      }
+    }
+  }
+}`;
+
 export const fiftyAtOnce = `# Fifty DOI names in one request, in order.
 # Two spellings of one name cost one look-up.
 query FiftyAtOnce($inputs: [String!]!) {

@@ -9,6 +9,7 @@ import {
   prefixAndShort,
   sameName,
   suspicious,
+  whatBecame,
   whatItIs,
   whichAgency,
 } from './graphiql-documents.ts';
@@ -30,6 +31,9 @@ const tab = (query: string, variables: object): GraphiqlTab => ({
 export const graphiqlExamples: readonly GraphiqlTab[] = [
   tab(everyForm, { input: '10.1000/456#789' }),
   tab(whatItIs, { input: '10.1371/journal.pone.0000030' }),
+  tab(whatBecame, {
+    inputs: ['10.5555/invented.retracted', '10.5555/invented.article', '10.5555/invented.preprint'],
+  }),
   tab(fiftyAtOnce, { inputs: FIFTY_NAMES }),
   tab(asTheyCome, { inputs: FIFTY_NAMES }),
   tab(sameName, {

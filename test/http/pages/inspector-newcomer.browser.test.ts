@@ -64,7 +64,7 @@ describe.skipIf(withoutChromium('a first visit to the inspector'))('a first visi
 
   it('calls no name unregistered that is only not in the sample', async () => {
     const { page, seen } = await visit(asked('10.1038/nature12373'));
-    await page.getByText('46 records held in memory, not the live DOI system.').waitFor();
+    await page.getByText('50 records held in memory, not the live DOI system.').waitFor();
     await page.locator('.standing.elsewhere').getByText('Not in the embedded directory').waitFor();
     await section(page, 'Registration agency').getByText('its agency is not known here').waitFor();
     expect(await section(page, 'Registration agency').locator('p').count()).toBe(1);
