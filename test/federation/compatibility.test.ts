@@ -1,7 +1,5 @@
 // What a subgraph has to do, feature by feature.
 
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { buildSchema, type GraphQLObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../support/fake-directory.ts';
