@@ -1,5 +1,7 @@
 // `doi check`: whether the references of a text exist.
 
+import { NAMED_WORK, WORK_UPDATES } from '../gateway-client/look-up-works.ts';
+import { readAcceptedNames } from './check/accepted-names.ts';
 import { WorkAnswers } from './check/answer-works.ts';
 import { Check } from './check/check.ts';
 import { CHECK_OPTIONS, type CheckCall, DEFAULT_MAX_AGE } from './check/check-options.ts';
@@ -54,20 +56,26 @@ export const checkCommand = defineCommand({
   ],
   exitCodes: {
     0: 'All references are found. Where it cannot be told whether they fit, that changes nothing.',
-    1: 'Some are absent, or with --titles do not fit.',
-    3: 'Some could not be asked; this comes before 1.',
+    1: 'Some are absent, with --titles do not fit, or with --updates are retracted and not in --accept.',
+    3: 'Some could not be asked, with --updates also what became of them; this comes before 1.',
   },
   async run(call) {
     const { options, stderr } = call;
     const maxAgeMs = ageOf('max-age', options['max-age'] ?? DEFAULT_MAX_AGE);
     const lock = options.lock === undefined ? null : await LockFile.read(options.lock);
+    const accepted = await acceptedNames(options);
     const status = new StatusLine(stderr, call.now);
     const answering = { ...call, wait: reportedWait(call, status), lock, maxAgeMs };
-    const works = options.titles ? new WorkAnswers(answering) : null;
-    const check = new Check(call, { answers: new NameAnswers(answering), works, status });
+    const check = new Check(call, {
+      answers: new NameAnswers(answering),
+      works: options.titles ? new WorkAnswers('work', NAMED_WORK, answering) : null,
+      updates: options.updates ? new WorkAnswers('updates', WORK_UPDATES, answering) : null,
+      accepted,
+      status,
+    });
     let isWhole: boolean;
     try {
-      const leftOut = options.lock === undefined ? [] : [options.lock];
+      const leftOut = [options.lock, options.accept].filter((file) => file !== undefined);
       const inputs = { ...call, command: 'check', exclude: options.exclude, leftOut };
       isWhole = await eachInput(inputs, (input) => check.read(referencesIn(input, options.titles)));
       await check.settle();
@@ -81,6 +89,12 @@ export const checkCommand = defineCommand({
     return check.tally.exitCode(isWhole, options.strict);
   },
 });
+
+async function acceptedNames({ accept, updates }: CheckCall['options']): Promise<ReadonlySet<string>> {
+  if (accept === undefined) return new Set();
+  if (!updates) throw new UsageError('--accept is for retracted works, so it needs --updates.');
+  return readAcceptedNames(accept);
+}
 
 /** Reports the progress, and that the check can continue from the lock file. */
 async function reportInterruption({ options, signal, stderr }: CheckCall, check: Check): Promise<void> {

@@ -1,4 +1,4 @@
-// Looks up title and authors of many names, to compare references with them.
+// Looks up one part of the metadata of many names: title and authors, or what became of the work.
 
 import type { DoiName } from '../../doi/name.ts';
 import type { NamedWork } from '../../metadata/reference-fit.ts';
@@ -9,29 +9,38 @@ import {
   failureOf,
   type NamesQuery,
 } from './batched-queries.ts';
-
-/** The work; null: its agency has no metadata. */
-export type WorkAnswer = NamedWork | null | Failure;
+import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './work-updates.ts';
 
 /** In the order of the names; duplicates are looked up once. Rejects only with the signal's reason. */
-export type LookUpWorks = (names: readonly DoiName[]) => Promise<readonly WorkAnswer[]>;
+export type LookUpWorks<Part> = (names: readonly DoiName[]) => Promise<readonly (Part | Failure)[]>;
+
+export interface WorkPart<Part, Fields = unknown> {
+  readonly query: string;
+  /** a field of a DOI that is null if the agency has no metadata */
+  readonly field: string;
+  readonly read: (fields: Fields | null) => Part;
+}
 
 /** Agencies allow less than the directory does. */
 const NAMES_AT_ONCE = 50;
 /** More authors do not help the comparison. */
 const MOST_AUTHORS = 20;
 
-export function createLookUpWorks(options: BatchedQueriesOptions): LookUpWorks {
+export function createLookUpWorks<Part, Fields>(
+  { query, field, read }: WorkPart<Part, Fields>,
+  options: BatchedQueriesOptions,
+): LookUpWorks<Part> {
   const queries = new BatchedQueries(options);
   /** set when the gateway reports that metadata is off */
   let off: Failure | null = null;
 
-  const query: NamesQuery<WorkFields, { readonly work: NamedWork | null }> = {
-    query: WORKS,
+  const question: NamesQuery<Readonly<Record<string, Fields | null>>, { readonly part: Part }> = {
+    query,
     most: NAMES_AT_ONCE,
     read(fields, errors) {
       const [error] = errors;
-      if (error === undefined) return { work: workOf(fields?.metadata ?? null) };
+      const found = fields?.[field];
+      if (error === undefined) return found === undefined ? NO_ANSWER : { part: read(found) };
       const failure = failureOf(error);
       if (error.extensions.code === 'METADATA_OFF') off = failure;
       return failure;
@@ -41,28 +50,39 @@ export function createLookUpWorks(options: BatchedQueriesOptions): LookUpWorks {
   return async (names) => {
     const known = off;
     if (known !== null) return names.map(() => known);
-    const answers = await queries.ask(names, query);
-    return answers.map((answer) => (answer instanceof Failure ? answer : answer.work));
+    const answers = await queries.ask(names, question);
+    return answers.map((answer) => (answer instanceof Failure ? answer : answer.part));
   };
 }
 
+const NO_ANSWER = new Failure('The gateway gave no answer.', 'later');
+
 interface WorkFields {
-  readonly metadata: {
-    readonly title: string | null;
-    readonly creators: readonly { readonly name: string; readonly family: string | null }[];
-    readonly issued: { readonly year: number } | null;
-  } | null;
+  readonly title: string | null;
+  readonly creators: readonly { readonly name: string; readonly family: string | null }[];
+  readonly issued: { readonly year: number } | null;
 }
 
-function workOf(metadata: WorkFields['metadata']): NamedWork | null {
-  if (metadata === null) return null;
-  const authors = metadata.creators.slice(0, MOST_AUTHORS).map(({ family, name }) => family ?? name);
-  return { title: metadata.title, authors, year: metadata.issued?.year ?? null };
-}
-
-const WORKS = `query LookUpWorks($names: [String!]!) {
+/** The title is null if the agency has no metadata. */
+export const NAMED_WORK: WorkPart<NamedWork, WorkFields> = {
+  query: `query LookUpWorks($names: [String!]!) {
   dois(inputs: $names, form: NAME) { metadata { title creators { name family } issued { year } } }
-}`;
+}`,
+  field: 'metadata',
+  read(metadata) {
+    if (metadata === null) return { title: null, authors: [], year: null };
+    const authors = metadata.creators.slice(0, MOST_AUTHORS).map(({ family, name }) => family ?? name);
+    return { title: metadata.title, authors, year: metadata.issued?.year ?? null };
+  },
+};
+
+export const WORK_UPDATES: WorkPart<WorkUpdates, UpdatesFields> = {
+  query: `query LookUpUpdates($names: [String!]!) {
+  dois(inputs: $names, form: NAME) { ${UPDATES} }
+}`,
+  field: 'updates',
+  read: workUpdates,
+};
 
 /** The exact documents, for a gateway that executes only known documents. */
-export const WORK_DOCUMENTS: readonly string[] = [WORKS];
+export const WORK_DOCUMENTS: readonly string[] = [NAMED_WORK.query, WORK_UPDATES.query];

@@ -1,12 +1,11 @@
-// The works of names, for --titles: from the lock file if the entry is recent enough, else from the gateway. Each name is
+// The works of names, for --titles and --updates: from the lock file if the entry is recent enough, else from the gateway. Each name is
 // looked up once.
 
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
-import type { NamedWork } from '../../../metadata/reference-fit.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
-import { createLookUpWorks, type LookUpWorks } from '../../gateway-client/look-up-works.ts';
+import { createLookUpWorks, type LookUpWorks, type WorkPart } from '../../gateway-client/look-up-works.ts';
 import { NoGatewayError } from '../../gateway-client/send-operation.ts';
-import { dateText, isFresh } from './lock-file.ts';
+import { dateText, isFresh, type KeptParts, type WorkParts } from './lock-file.ts';
 import type { AnswerNamesOptions } from './name-answers.ts';
 
 const FIRST = 10;
@@ -30,64 +29,67 @@ export class BatchSize {
   }
 }
 
-export interface KnownWork {
-  /** null: the agency has no metadata, or the work is unknown */
-  readonly work: NamedWork | null;
-  /** why the work is unknown, or why an old entry is used; else null */
+export interface Known<Part> {
+  /** null: unknown */
+  readonly part: Part | null;
+  /** why it is unknown, or why an old entry is used; else null */
   readonly reason: string | null;
   /** an old entry is used because the look-up failed */
   readonly isOld: boolean;
 }
 
-const NOT_ASKED: KnownWork = { work: null, reason: null, isOld: false };
-
-/** Stored if the agency has no metadata. */
-const NO_WORK: NamedWork = { title: null, authors: [], year: null };
+const NOT_ASKED: Known<never> = { part: null, reason: null, isOld: false };
 
 /** Names in memory, at most. In a longer text, other names are looked up again. */
 const MOST_REMEMBERED = 20_000;
 
-export class WorkAnswers {
+export class WorkAnswers<Name extends keyof WorkParts> {
+  readonly #name: Name;
+  readonly #query: WorkPart<WorkParts[Name]>;
   readonly #options: AnswerNamesOptions;
   /** by canonical name */
-  readonly #known = new Map<string, KnownWork>();
-  #lookUp: Promise<LookUpWorks> | undefined;
+  readonly #known = new Map<string, Known<WorkParts[Name]>>();
+  #lookUp: Promise<LookUpWorks<WorkParts[Name]>> | undefined;
   #isSample = false;
 
-  constructor(options: AnswerNamesOptions) {
+  constructor(name: Name, query: WorkPart<WorkParts[Name], never>, options: AnswerNamesOptions) {
+    this.#name = name;
+    this.#query = query as WorkPart<WorkParts[Name]>;
     this.#options = options;
   }
 
   /** The result of a look-up that has been made. */
-  of(name: DoiName): KnownWork {
+  of(name: DoiName): Known<WorkParts[Name]> {
     return this.#known.get(canonicalName(name)) ?? NOT_ASKED;
   }
 
   /** Looks the names up. Rejects with a UsageError if the gateway cannot be opened. */
   async ask(names: readonly DoiName[]): Promise<void> {
-    const { lock, maxAgeMs, now } = this.#options;
+    const { maxAgeMs, now } = this.#options;
     const unknown = new Map<string, DoiName>();
     for (const name of names) {
       const canonical = canonicalName(name);
       if (this.#known.has(canonical) || unknown.has(canonical)) continue;
-      const kept = lock?.answer(canonical)?.work ?? null;
-      if (kept !== null && isFresh(kept, maxAgeMs, now())) {
-        this.#remember(canonical, { work: kept, reason: null, isOld: false });
+      const part = this.#kept(canonical);
+      if (part !== null && isFresh(part, maxAgeMs, now())) {
+        this.#remember(canonical, { part, reason: null, isOld: false });
       } else unknown.set(canonical, name);
     }
     if (unknown.size === 0) return;
     this.#lookUp ??= this.#open();
     const lookUp = await this.#lookUp;
     const answers = await lookUp([...unknown.values()]);
-    for (const [at, canonical] of [...unknown.keys()].entries()) this.#take(canonical, answers[at]);
+    for (const [at, canonical] of [...unknown.keys()].entries()) {
+      this.#take(canonical, answers[at] as WorkParts[Name] | Failure);
+    }
   }
 
-  async #open(): Promise<LookUpWorks> {
+  async #open(): Promise<LookUpWorks<WorkParts[Name]>> {
     const { gateway, wait, signal } = this.#options;
     try {
       const { ask, isSample } = await gateway();
       this.#isSample = isSample;
-      return createLookUpWorks({ ask, wait: (ms) => wait(ms), signal });
+      return createLookUpWorks(this.#query, { ask, wait: (ms) => wait(ms), signal });
     } catch (error) {
       if (!(error instanceof NoGatewayError)) throw error;
       const failure = new Failure(error.message, 'later');
@@ -95,21 +97,26 @@ export class WorkAnswers {
     }
   }
 
-  #take(canonical: string, answer: NamedWork | Failure | null | undefined): void {
-    const { lock, now } = this.#options;
-    if (answer instanceof Failure) {
-      const kept = lock?.answer(canonical)?.work ?? null;
-      this.#remember(canonical, { work: kept, reason: answer.message, isOld: kept !== null });
-      return;
-    }
-    const work = answer ?? null;
-    this.#remember(canonical, { work, reason: null, isOld: false });
-    const kept = { asked: dateText(now()), ...(work ?? NO_WORK) };
-    // The sample says nothing about the DOI system.
-    if (!this.#isSample) lock?.keepWork(canonical, kept);
+  #kept(canonical: string): (WorkParts[Name] & { readonly asked: string }) | null {
+    const kept: KeptParts | undefined = this.#options.lock?.answer(canonical);
+    return kept?.[this.#name] ?? null;
   }
 
-  #remember(canonical: string, known: KnownWork): void {
+  #take(canonical: string, answer: WorkParts[Name] | Failure): void {
+    const { lock, now } = this.#options;
+    if (answer instanceof Failure) {
+      const part = this.#kept(canonical);
+      this.#remember(canonical, { part, reason: answer.message, isOld: part !== null });
+      return;
+    }
+    this.#remember(canonical, { part: answer, reason: null, isOld: false });
+    // The sample says nothing about the DOI system.
+    if (!this.#isSample) {
+      lock?.keepPart(canonical, { [this.#name]: { ...answer, asked: dateText(now()) } });
+    }
+  }
+
+  #remember(canonical: string, known: Known<WorkParts[Name]>): void {
     const [oldest] = this.#known.size < MOST_REMEMBERED ? [] : this.#known.keys();
     if (oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(canonical, known);

@@ -1,8 +1,26 @@
 // Counts references by outcome, for the last line of a check and its exit code.
 
+import { outcomeText } from '../../gateway-client/work-updates.ts';
 import { COULD_NOT_ASK, FINE, OTHERWISE, USAGE } from '../exit-codes.ts';
-import { type CheckedReference, isSuspicious } from './checked-reference.ts';
+import type { Known } from './answer-works.ts';
+import { type CheckedReference, isRefused, isSuspicious } from './checked-reference.ts';
 import { isNotInSample } from './name-answers.ts';
+
+/** Counts references whose title or update could not be looked up. */
+class FailedLookUps {
+  /** an old result is used */
+  stood = 0;
+  notAsked = 0;
+  /** of the first */
+  reason: string | null = null;
+
+  add(known: Known<unknown> | null): void {
+    if (known === null || known.reason === null) return;
+    this.stood += Number(known.isOld);
+    this.notAsked += Number(!known.isOld);
+    this.reason ??= known.reason;
+  }
+}
 
 export class Tally {
   #references = 0;
@@ -14,12 +32,12 @@ export class Tally {
   #stood = 0;
   #notInSample = 0;
   readonly #fits = { FITS: 0, DOES_NOT_FIT: 0, CANNOT_TELL: 0 };
-  #titlesStood = 0;
-  #titlesNotAsked = 0;
-  #whyNoTitles: string | null = null;
+  #refused = 0;
+  readonly #updates = new Map<string, number>();
+  readonly #parts = { titles: new FailedLookUps(), updates: new FailedLookUps() };
 
   add(reference: CheckedReference): void {
-    const { known, isLookalike, fit, work } = reference;
+    const { known, isLookalike, fit, work, updates } = reference;
     this.#references += 1;
     this.#outcomes[known.outcome] += 1;
     this.#lookalikes += Number(isLookalike);
@@ -29,11 +47,12 @@ export class Tally {
     this.#stood += Number(known.asked !== null && known.reason !== null);
     this.#notInSample += Number(isNotInSample(known));
     if (fit !== null) this.#fits[fit] += 1;
-    if (work !== null && work.reason !== null) {
-      this.#titlesStood += Number(work.isOld);
-      this.#titlesNotAsked += Number(!work.isOld);
-      this.#whyNoTitles ??= work.reason;
-    }
+    this.#parts.titles.add(work);
+    this.#parts.updates.add(updates);
+    this.#refused += Number(isRefused(reference));
+    if (!updates?.part?.notices.length) return;
+    const outcome = outcomeText(updates.part).toLowerCase();
+    this.#updates.set(outcome, (this.#updates.get(outcome) ?? 0) + 1);
   }
 
   /** Old entries that are used because the look-up failed. */
@@ -45,9 +64,9 @@ export class Tally {
     return this.#notInSample;
   }
 
-  /** References whose title look-up failed. */
-  get titles(): { readonly stood: number; readonly notAsked: number; readonly reason: string | null } {
-    return { stood: this.#titlesStood, notAsked: this.#titlesNotAsked, reason: this.#whyNoTitles };
+  /** References without a new result. */
+  get parts(): Readonly<Record<string, FailedLookUps>> {
+    return this.#parts;
   }
 
   /** `12 references: 10 found, 1 absent, 1 cannot tell; 1 look-alike, 2 aliases` */
@@ -59,6 +78,7 @@ export class Tally {
       counted(this.#aliases, 'alias', 'aliases'),
       counted(this.#tombstones, 'tombstone', 'tombstones'),
       ...this.#fitsTold(),
+      ...Array.from(this.#updates, ([outcome, count]) => `${count} ${outcome}`),
     ].filter((told) => !told.startsWith('0 '));
     const references = counted(this.#references, 'reference', 'references');
     return `${references}: ${outcomes}${remarks.length === 0 ? '' : `; ${remarks.join(', ')}`}`;
@@ -73,8 +93,8 @@ export class Tally {
   /** Failed look-ups come first, because such references may exist or not. */
   exitCode(isWhole: boolean, isStrict: boolean): number {
     if (!isWhole) return USAGE;
-    if (this.#outcomes.unknown > 0) return COULD_NOT_ASK;
-    if (this.#outcomes.absent > 0 || this.#fits.DOES_NOT_FIT > 0) return OTHERWISE;
+    if (this.#outcomes.unknown > 0 || this.#parts.updates.notAsked > 0) return COULD_NOT_ASK;
+    if (this.#outcomes.absent + this.#fits.DOES_NOT_FIT + this.#refused > 0) return OTHERWISE;
     return isStrict && this.#suspicious > 0 ? OTHERWISE : FINE;
   }
 }

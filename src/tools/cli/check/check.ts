@@ -33,16 +33,18 @@ interface Waiting {
 interface CheckParts {
   readonly answers: NameAnswers;
   /** null without --titles */
-  readonly works: WorkAnswers | null;
+  readonly works: WorkAnswers<'work'> | null;
+  /** null without --updates */
+  readonly updates: WorkAnswers<'updates'> | null;
+  /** canonical names */
+  readonly accepted: ReadonlySet<string>;
   readonly status: StatusLine;
 }
 
 export class Check {
   readonly tally = new Tally();
   readonly #call: CheckCall;
-  readonly #answers: NameAnswers;
-  readonly #works: WorkAnswers | null;
-  readonly #status: StatusLine;
+  readonly #parts: CheckParts;
   readonly #batch = new BatchSize();
   /** names that were looked up */
   #asked = 0;
@@ -50,18 +52,16 @@ export class Check {
   /** how many names are not known yet */
   #unasked = 0;
 
-  constructor(call: CheckCall, { answers, works, status }: CheckParts) {
+  constructor(call: CheckCall, parts: CheckParts) {
     this.#call = call;
-    this.#answers = answers;
-    this.#works = works;
-    this.#status = status;
+    this.#parts = parts;
   }
 
   /** Adds the references of one text. References of several texts are looked up together. */
   async read(references: AsyncIterable<Reference>): Promise<void> {
     for await (const reference of references) {
       const { name } = reference.match;
-      const known = name.includes(UNREADABLE) ? OF_UNREADABLE : this.#answers.known(name);
+      const known = name.includes(UNREADABLE) ? OF_UNREADABLE : this.#parts.answers.known(name);
       this.#waiting.push({ reference, known });
       this.#unasked += Number(known === undefined);
       if (this.#unasked >= this.#batch.size || this.#waiting.length >= MOST_WAITING) await this.settle();
@@ -81,7 +81,9 @@ export class Check {
       const { match } = reference;
       const isCut = match.uncut !== null && this.#known({ reference, known }).outcome === 'absent';
       const whole = isCut && match.uncut !== null ? { ...match, name: match.uncut } : null;
-      return whole && { reference: { ...reference, match: whole }, known: this.#answers.known(whole.name) };
+      return (
+        whole && { reference: { ...reference, match: whole }, known: this.#parts.answers.known(whole.name) }
+      );
     });
     await this.#ask(uncut.filter((one) => one !== null));
     const told = waiting.map((one, at) => {
@@ -89,7 +91,9 @@ export class Check {
       return whole !== null && this.#known(whole).outcome !== 'absent' ? whole : one;
     });
     const found = told.filter((one) => this.#known(one).outcome === 'found');
-    await this.#works?.ask(found.map(({ reference }) => reference.match.name));
+    const names = found.map(({ reference }) => reference.match.name);
+    await this.#parts.works?.ask(names);
+    await this.#parts.updates?.ask(names);
     if (this.#asked > asked) this.#batch.learn(this.#call.now() - begun);
     await this.#write(told);
   }
@@ -102,29 +106,35 @@ export class Check {
       if (known === undefined && !names.has(canonical)) names.set(canonical, name);
     }
     if (names.size === 0) return;
-    await this.#status.show(`${this.tally.told()}; looking up ${names.size} more, ${this.#asked} done`);
-    await this.#answers.ask([...names.values()]);
+    await this.#parts.status.show(`${this.tally.told()}; looking up ${names.size} more, ${this.#asked} done`);
+    await this.#parts.answers.ask([...names.values()]);
     this.#asked += names.size;
   }
 
   #known({ reference, known }: Waiting): KnownName {
-    return known ?? this.#answers.asked(reference.match.name);
+    return known ?? this.#parts.answers.asked(reference.match.name);
   }
 
   async #write(told: readonly Waiting[]): Promise<void> {
     const { options, stdout } = this.#call;
+    const { works, updates, accepted } = this.#parts;
     const format = options.json ? 'json' : options.format;
     let lines = '';
     for (const one of told) {
-      const work = this.#works?.of(one.reference.match.name) ?? null;
-      const checked = checkedReference(one.reference, this.#known(one), work);
+      const { name } = one.reference.match;
+      const checked = checkedReference(one.reference, {
+        known: this.#known(one),
+        work: works?.of(name) ?? null,
+        updates: updates?.of(name) ?? null,
+        isAccepted: accepted.has(canonicalName(name)),
+      });
       this.tally.add(checked);
       if (options.quiet && !needsLook(checked)) continue;
       if (format === 'github') lines += asAnnotation(checked, options.strict);
       else lines += format === 'json' ? asJson(checked) : referenceLine(checked, stdout);
     }
     if (lines === '') return;
-    await this.#status.clear();
+    await this.#parts.status.clear();
     await stdout.writeStyled(lines);
   }
 
@@ -137,22 +147,23 @@ export class Check {
         `${counted(tally.stood, 'answer', 'answers')} of ${safeText(lockFile ?? '')} could not be asked again, and stand as they were kept.`,
       );
     }
-    const { stood, notAsked, reason } = tally.titles;
-    if (stood > 0)
-      notes.push(
-        `The titles of ${counted(stood, 'reference', 'references')} stand as they were kept. ${reason}`,
-      );
-    if (notAsked > 0) {
-      notes.push(
-        `The titles of ${counted(notAsked, 'reference', 'references')} could not be asked. ${reason}`,
-      );
+    for (const [part, { stood, notAsked, reason }] of Object.entries(tally.parts)) {
+      if (stood > 0)
+        notes.push(
+          `The ${part} of ${counted(stood, 'reference', 'references')} stand as they were kept. ${reason}`,
+        );
+      if (notAsked > 0) {
+        notes.push(
+          `The ${part} of ${counted(notAsked, 'reference', 'references')} could not be asked. ${reason}`,
+        );
+      }
     }
     if (tally.notInSample > 0) {
       notes.push(
         `${counted(tally.notInSample, 'reference is', 'references are')} not among the records of the bundled sample, and may still exist. To ask the live DOI system:  CONTACT=you@example.org doi check --live …`,
       );
     }
-    if (this.#answers.isSample && lockFile !== undefined) {
+    if (this.#parts.answers.isSample && lockFile !== undefined) {
       notes.push(`What the bundled sample answers is not kept in ${safeText(lockFile)}.`);
     }
     return notes;

@@ -2,11 +2,18 @@
 
 import { asciiLookalike } from '../../../doi/lookalikes.ts';
 import { lookalikeWarning } from '../../../doi/warnings.ts';
-import { fitOfReference, type ReferenceFit } from '../../../metadata/reference-fit.ts';
+import { fitOfReference, type NamedWork, type ReferenceFit } from '../../../metadata/reference-fit.ts';
 import { jsonLine, safeText } from '../../../safe-text.ts';
+import {
+  isRetracted,
+  noticeTexts,
+  outcomeText,
+  updatesText,
+  type WorkUpdates,
+} from '../../gateway-client/work-updates.ts';
 import type { Reference } from '../find-in-input.ts';
 import { type Colour, coloured, type Output } from '../output.ts';
-import type { KnownWork } from './answer-works.ts';
+import type { Known } from './answer-works.ts';
 import type { KnownName } from './name-answers.ts';
 
 export interface CheckedReference extends Reference {
@@ -17,36 +24,60 @@ export interface CheckedReference extends Reference {
   readonly looksLike: string | null;
   /** null: not compared, or the name was not found */
   readonly fit: ReferenceFit | null;
-  /** null: not looked up, or there is none */
-  readonly work: KnownWork | null;
+  /** null: not looked up */
+  readonly work: Known<NamedWork> | null;
+  /** null: not looked up; without a part if the name was not found */
+  readonly updates: Known<WorkUpdates> | null;
+  /** --accept lists the name */
+  readonly isAccepted: boolean;
 }
 
-/** @param work null: not looked up */
-export function checkedReference(
-  reference: Reference,
-  known: KnownName,
-  work: KnownWork | null,
-): CheckedReference {
+type KnownOfReference = Pick<CheckedReference, 'known' | 'work' | 'updates' | 'isAccepted'>;
+
+export function checkedReference(reference: Reference, of: KnownOfReference): CheckedReference {
   const { name } = reference.match;
+  const { known, work } = of;
   const isLookalike = lookalikeWarning(name) !== undefined;
   const looksLike = isLookalike ? asciiLookalike(name) : null;
   const fit = known.outcome === 'found' && work !== null ? fitOf(reference, work) : null;
-  return { ...reference, known, isLookalike, looksLike, fit, work };
+  return { ...reference, ...of, isLookalike, looksLike, fit };
 }
 
-function fitOf({ match: { reference } }: Reference, { work }: KnownWork): ReferenceFit {
-  return reference === null || work === null ? 'CANNOT_TELL' : fitOfReference(reference, work);
+function fitOf({ match: { reference } }: Reference, { part }: Known<NamedWork>): ReferenceFit {
+  return reference === null || part === null ? 'CANNOT_TELL' : fitOfReference(reference, part);
+}
+
+/** Retracted, and --accept does not list it. */
+export function isRefused({ updates, isAccepted }: CheckedReference): boolean {
+  return !isAccepted && updates?.part != null && isRetracted(updates.part);
+}
+
+/** The look-up of what became of the work failed. */
+export function isUpdateUnknown({ known, updates }: CheckedReference): boolean {
+  return known.outcome === 'found' && updates?.part === null;
+}
+
+function isOfConcern({ updates }: CheckedReference): boolean {
+  return updates?.part?.outcome === 'CONCERN';
 }
 
 /** Found, but suspicious: it fails with --strict. */
-export function isSuspicious({ known, isLookalike }: CheckedReference): boolean {
-  return isLookalike || known.alias !== null || known.tombstone !== null;
+export function isSuspicious(reference: CheckedReference): boolean {
+  const { known, isLookalike, isAccepted } = reference;
+  const isDoubtful = isLookalike || known.alias !== null || known.tombstone !== null;
+  return isDoubtful || (isOfConcern(reference) && !isAccepted);
 }
 
 /** Written even with --quiet. */
 export function needsLook(reference: CheckedReference): boolean {
   const { known, fit } = reference;
-  return known.outcome !== 'found' || fit === 'DOES_NOT_FIT' || isSuspicious(reference);
+  if (known.outcome !== 'found' || fit === 'DOES_NOT_FIT' || isSuspicious(reference)) return true;
+  return isUpdateUnknown(reference) || isUpdated(reference);
+}
+
+/** Something became of the work, and --accept does not list it. */
+function isUpdated({ updates, isAccepted }: CheckedReference): boolean {
+  return !isAccepted && (updates?.part?.notices ?? []).length > 0;
 }
 
 const OUTCOME_TEXTS = { found: 'found', absent: 'absent', unknown: 'cannot tell' } as const;
@@ -71,20 +102,26 @@ export function referenceLine(reference: CheckedReference, output: Output): stri
 
 /** The same without file and position. */
 export function remarkText(reference: CheckedReference, output: Pick<Output, 'colours'>): string {
-  const { match, known, fit } = reference;
+  const { match } = reference;
   const remarks = remarksOn(reference).map((remark) => safeText(remark));
-  const verdict =
-    fit === null
-      ? coloured(output, COLOURS[known.outcome], OUTCOME_TEXTS[known.outcome])
-      : coloured(output, FIT_COLOURS[fit], FIT_TEXTS[fit]);
+  const verdict = coloured(output, ...verdictOn(reference));
   const remark = remarks.length === 0 ? '' : coloured(output, 'dim', ` (${remarks.join('; ')})`);
   return `${verdict}: ${safeText(match.name)}${remark}`;
+}
+
+function verdictOn(reference: CheckedReference): [colour: Colour, text: string] {
+  const { known, fit, updates } = reference;
+  if (fit !== 'DOES_NOT_FIT' && isRefused(reference) && updates?.part)
+    return ['red', outcomeText(updates.part)];
+  return fit === null
+    ? [COLOURS[known.outcome], OUTCOME_TEXTS[known.outcome]]
+    : [FIT_COLOURS[fit], FIT_TEXTS[fit]];
 }
 
 function remarksOn(reference: CheckedReference): string[] {
   const { match, known, isLookalike, looksLike } = reference;
   const { outcome, asked, reason, meant, alias, tombstone } = known;
-  const remarks: string[] = fitRemarks(reference);
+  const remarks: string[] = [...fitRemarks(reference), ...updateRemarks(reference)];
   if (meant.length > 0) remarks.push(`did you mean ${meant.join(' or ')}?`);
   if (isLookalike) {
     remarks.push(`look-alike${looksLike === null ? ' characters' : `: it looks like ${looksLike}`}`);
@@ -96,9 +133,19 @@ function remarksOn(reference: CheckedReference): string[] {
   return remarks;
 }
 
+/** Without the outcome where that is the verdict. */
+function updateRemarks(reference: CheckedReference): string[] {
+  const { fit, updates, isAccepted } = reference;
+  if (isUpdateUnknown(reference)) return [`cannot tell what became of it: ${updates?.reason ?? ''}`];
+  const part = updates?.part ?? null;
+  if (part === null) return [];
+  if (fit !== 'DOES_NOT_FIT' && isRefused(reference)) return [...noticeTexts(part)].filter(Boolean);
+  return [updatesText(part), ...(isAccepted ? ['accepted'] : [])];
+}
+
 function fitRemarks({ fit, work }: CheckedReference): string[] {
   if (fit === null || fit === 'FITS') return [];
-  const title = work?.work?.title ?? null;
+  const title = work?.part?.title ?? null;
   const cut = title !== null && title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title;
   const is = cut === null ? '' : `it is “${cut}”`;
   if (fit === 'DOES_NOT_FIT') return [is];
@@ -108,21 +155,26 @@ function fitRemarks({ fit, work }: CheckedReference): string[] {
 export function asJson({ file, line, column, match, known, ...rest }: CheckedReference): string {
   const { name, text, repaired } = match;
   const { outcome, asked, reason, meant, alias, tombstone } = known;
-  const { isLookalike, looksLike, fit, work } = rest;
+  const { isLookalike, looksLike, fit, work, updates, isAccepted } = rest;
   return jsonLine({
     ...{ file, line, column, name, text, repaired, outcome, asked, reason, meant },
     ...{ isLookalike, looksLike, alias, tombstone },
-    ...(work !== null && { fit: fit === null ? null : FIT_IN_JSON[fit], title: work.work?.title ?? null }),
+    ...(work !== null && { fit: fit === null ? null : FIT_IN_JSON[fit], title: work.part?.title ?? null }),
+    ...(updates !== null && {
+      updates: outcome === 'found' ? (updates.part ?? { outcome: null, reason: updates.reason }) : null,
+      accepted: isAccepted,
+    }),
   });
 }
 
 /** A workflow command: GitHub Actions shows it beside the line. Empty for a reference without a problem. */
 export function asAnnotation(reference: CheckedReference, isStrict: boolean): string {
   const { file, line, column, match, known, fit } = reference;
-  const isError = known.outcome === 'absent' || fit === 'DOES_NOT_FIT';
-  const isWarning = known.outcome === 'unknown' || isSuspicious(reference);
+  const isError = known.outcome === 'absent' || fit === 'DOES_NOT_FIT' || isRefused(reference);
+  const isWarning = needsLook(reference);
   if (!isError && !isWarning) return '';
-  const level = isError || (isStrict && known.outcome !== 'unknown') ? 'error' : 'warning';
+  const level =
+    isError || (isStrict && known.outcome !== 'unknown' && isSuspicious(reference)) ? 'error' : 'warning';
   // A text with a line break ends on another line, where the column would be wrong.
   const end = match.text.includes('\n') ? {} : { endColumn: column + match.text.length };
   const place = { file, line, col: column, ...end, title: 'DOI reference' };

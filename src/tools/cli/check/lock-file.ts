@@ -2,23 +2,31 @@
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { NamedWork } from '../../../metadata/reference-fit.ts';
+import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../../metadata/updates.ts';
+import type { Notice, WorkUpdates } from '../../gateway-client/work-updates.ts';
 import { UsageError } from '../command.ts';
 
+/** What is known of a work: for --titles (without a title if the agency has none), and for --updates. */
+export interface WorkParts {
+  readonly work: NamedWork;
+  readonly updates: WorkUpdates;
+}
+
+/** null: never looked up */
+export type KeptParts = {
+  readonly [Name in keyof WorkParts]: (WorkParts[Name] & { readonly asked: string }) | null;
+};
+type KeptWork = NonNullable<KeptParts['work']>;
+type KeptUpdates = NonNullable<KeptParts['updates']>;
+
 /** The stored answer of a name. Failed look-ups are not stored. */
-export interface KeptAnswer {
+export interface KeptAnswer extends KeptParts {
   readonly outcome: 'found' | 'absent';
   /** time of the look-up: `2026-11-22T10:30:00Z` */
   readonly asked: string;
   readonly meant: readonly string[];
   readonly alias: string | null;
   readonly tombstone: string | null;
-  /** null: never looked up */
-  readonly work: KeptWork | null;
-}
-
-/** Stored for --titles; without a title if the agency has none. */
-export interface KeptWork extends NamedWork {
-  readonly asked: string;
 }
 
 /** The clocks of two machines may differ this much. An entry from further in the future is looked up again. */
@@ -67,10 +75,10 @@ export class LockFile {
     this.#changes += 1;
   }
 
-  /** Adds the work to the entry of the name. Does nothing without an entry. */
-  keepWork(canonicalName: string, work: KeptWork): void {
+  /** Adds to the entry of the name. Does nothing without an entry. */
+  keepPart(canonicalName: string, part: Partial<KeptParts>): void {
     const answer = this.#answers.get(canonicalName);
-    if (answer !== undefined) this.keep(canonicalName, { ...answer, work });
+    if (answer !== undefined) this.keep(canonicalName, { ...answer, ...part });
   }
 
   /** Replaces the file as a whole, if anything changed. Rejects with a UsageError. */
@@ -102,7 +110,8 @@ export function dateText(time: number): string {
 }
 
 /** Empty members are left out. */
-function lineOf(name: string, { outcome, asked, meant, alias, tombstone, work }: KeptAnswer): string {
+function lineOf(name: string, answer: KeptAnswer): string {
+  const { outcome, asked, meant, alias, tombstone, work, updates } = answer;
   return JSON.stringify({
     name,
     outcome,
@@ -111,11 +120,16 @@ function lineOf(name: string, { outcome, asked, meant, alias, tombstone, work }:
     ...(alias !== null && { alias }),
     ...(tombstone !== null && { tombstone }),
     ...(work !== null && { work: workLine(work) }),
+    ...(updates !== null && { updates: updatesLine(updates) }),
   });
 }
 
 function workLine({ asked, title, authors, year }: KeptWork): KeptWork {
   return { asked, title, authors, year };
+}
+
+function updatesLine({ asked, outcome, source, notices }: KeptUpdates): KeptUpdates {
+  return { asked, outcome, source, notices };
 }
 
 function entryOf(line: string): { readonly name: string; readonly answer: KeptAnswer } | null {
@@ -129,11 +143,13 @@ function entryOf(line: string): { readonly name: string; readonly answer: KeptAn
     alias = null,
     tombstone = null,
     work = null,
+    updates = null,
   } = read as Record<string, unknown>;
   if (typeof name !== 'string' || (outcome !== 'found' && outcome !== 'absent')) return null;
   if (!isDate(asked) || !areTexts(meant)) return null;
   if (!isTextOrNull(alias) || !isTextOrNull(tombstone) || !isWorkOrNull(work)) return null;
-  return { name, answer: { outcome, asked, meant, alias, tombstone, work } };
+  if (!isUpdatesOrNull(updates)) return null;
+  return { name, answer: { outcome, asked, meant, alias, tombstone, work, updates } };
 }
 
 function isDate(value: unknown): value is string {
@@ -151,6 +167,23 @@ function isWorkOrNull(value: unknown): value is KeptWork | null {
   return (
     isDate(asked) && isTextOrNull(title) && areTexts(authors) && (year === null || Number.isInteger(year))
   );
+}
+
+function isUpdatesOrNull(value: unknown): value is KeptUpdates | null {
+  if (typeof value !== 'object') return false;
+  if (value === null) return true;
+  const { asked, outcome, source, notices } = value as Record<string, unknown>;
+  const isKnown = UPDATE_OUTCOMES.some((known) => known === outcome);
+  return isDate(asked) && isKnown && typeof source === 'string' && areNotices(notices);
+}
+
+function areNotices(value: unknown): value is readonly Notice[] {
+  if (!Array.isArray(value)) return false;
+  return value.every((notice: unknown) => {
+    const { kind, date, url, sources } = Object(notice) as Record<string, unknown>;
+    const isKnown = UPDATE_KINDS.some((known) => known === kind);
+    return isKnown && isTextOrNull(date) && isTextOrNull(url) && areTexts(sources);
+  });
 }
 
 function isTextOrNull(value: unknown): value is string | null {

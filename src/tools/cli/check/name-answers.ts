@@ -14,7 +14,7 @@ import type { CommandCall } from '../command.ts';
 import { dateText, isFresh, type KeptAnswer, type LockFile } from './lock-file.ts';
 
 /** The answer for a name and its time. */
-export interface KnownName extends Omit<KeptAnswer, 'outcome' | 'asked' | 'work'> {
+export interface KnownName extends Omit<KeptAnswer, 'outcome' | 'asked' | 'work' | 'updates'> {
   readonly outcome: NameAnswer['outcome'];
   /** null: unknown */
   readonly asked: string | null;
@@ -102,7 +102,8 @@ export class NameAnswers {
       const answer = { outcome, asked: dateText(now()), meant, alias, tombstone };
       this.#known.set(canonical, { ...answer, reason });
       // The sample says nothing about the DOI system.
-      if (!this.#isSample) lock?.keep(canonical, { ...answer, work: kept?.work ?? null });
+      if (!this.#isSample)
+        lock?.keep(canonical, { ...answer, work: kept?.work ?? null, updates: kept?.updates ?? null });
     } else if (kept) this.#known.set(canonical, { ...kept, reason });
     else this.#known.set(canonical, { outcome, asked: null, reason, meant, alias, tombstone });
   }

@@ -7,7 +7,7 @@ import type { DoiName } from '../../../doi/name.ts';
 import { fitOfReference, type NamedWork } from '../../../metadata/reference-fit.ts';
 import { Slices } from '../../../time.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
-import { createLookUpWorks } from '../../gateway-client/look-up-works.ts';
+import { createLookUpWorks, NAMED_WORK } from '../../gateway-client/look-up-works.ts';
 import { type NameOutcome, remarksOn } from './name-outcome.ts';
 import { listedDoi, nullIfEmpty, type ToolContext, ToolError, withoutNulls } from './tool.ts';
 
@@ -34,7 +34,7 @@ export async function judgedReferences(
   names: readonly Places[],
   { gateway, signal, turns }: ToolContext,
 ): Promise<readonly (readonly JudgedPlaces[])[]> {
-  const lookUp = createLookUpWorks({ ...gateway, signal, wait: null });
+  const lookUp = createLookUpWorks(NAMED_WORK, { ...gateway, signal, wait: null });
   const works = await lookUp(names.map(([{ name }]) => name));
   const failure = works.find((work) => work instanceof Failure);
   if (failure !== undefined && works.every((work) => work instanceof Failure)) {

@@ -1,0 +1,215 @@
+// doi check --updates: a retracted reference is seen, and a failure is never "none recorded".
+
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
+import type { Update, UpdateKind, UpdateOutcome } from '../../../src/metadata/updates.ts';
+import type { WorkHistory } from '../../../src/metadata/work-history.ts';
+import { NOW, urlValue } from '../../support/fake-directory.ts';
+import { fakeGateway, folderWith, runCli } from './run-cli.ts';
+
+function history(outcome: UpdateOutcome, ...kinds: readonly UpdateKind[]): WorkHistory {
+  const notices = kinds.map(
+    (kind): Update => ({
+      kind,
+      type: kind,
+      doi: '10.5555/n',
+      date: { year: 2020, month: 5, day: 6, text: '2020-05-06' },
+      sources: ['publisher'],
+      recordIds: [],
+    }),
+  );
+  return { updates: { outcome, notices, isNoticeFor: [] }, relations: [] };
+}
+
+const HISTORIES = {
+  '10.5555/retracted': history('RETRACTED', 'RETRACTION'),
+  '10.5555/withdrawn': history('WITHDRAWN', 'WITHDRAWAL'),
+  '10.5555/removed': history('REMOVED', 'REMOVAL'),
+  '10.5555/partly': history('PARTLY_RETRACTED', 'PARTIAL_RETRACTION'),
+  '10.5555/unclear': history('CONTRADICTORY', 'RETRACTION', 'CORRECTION'),
+  '10.5555/concern': history('CONCERN', 'EXPRESSION_OF_CONCERN'),
+  '10.5555/corrected': history('CORRECTED', 'ERRATUM'),
+  '10.5555/none': history('NONE_RECORDED'),
+  '10.5555/alias': history('NOT_REPORTED'),
+};
+const NAMES = Object.keys(HISTORIES);
+const RECORDS = Object.fromEntries(NAMES.map((name) => [name, [urlValue('https://example.org/')]]));
+const METADATA = Object.fromEntries(NAMES.map((name) => [name, { title: name }]));
+const gatewayOf = (more: object = {}) =>
+  fakeGateway({ records: RECORDS, metadata: METADATA, histories: HISTORIES, ...more });
+
+const check = async (names: readonly string[], args: readonly string[] = [], more: object = {}) =>
+  runCli(['check', '--updates', ...args], { gateway: await gatewayOf(more), stdin: names.join('\n') });
+
+const NOTICE = '2020-05-06, notice https://doi.org/10.5555/n, publisher';
+
+const OTHER_WORK = {
+  title: 'Housing prices in small island states',
+  author: [{ family: 'Okafor', given: 'Noor' }],
+};
+
+describe('doi check --updates', () => {
+  test('writes what became of each work', async () => {
+    const { stdout, stderr } = await check(NAMES);
+    expect(stdout.replaceAll(/^-:\d+:1: /gm, '')).toBe(
+      [
+        `RETRACTED: 10.5555/retracted (${NOTICE})`,
+        `WITHDRAWN: 10.5555/withdrawn (${NOTICE})`,
+        `REMOVED: 10.5555/removed (${NOTICE})`,
+        `PARTLY RETRACTED: 10.5555/partly (${NOTICE})`,
+        `CONTRADICTORY: 10.5555/unclear (retraction ${NOTICE}; correction ${NOTICE})`,
+        `found: 10.5555/concern (CONCERN ${NOTICE})`,
+        `found: 10.5555/corrected (CORRECTED ${NOTICE})`,
+        'found: 10.5555/none (none recorded by Crossref)',
+        'found: 10.5555/alias (reported for another DOI)',
+        '',
+      ].join('\n'),
+    );
+    expect(stderr).toBe(
+      '9 references: 9 found, 0 absent, 0 cannot tell; 1 retracted, 1 withdrawn, 1 removed, 1 partly retracted, 1 contradictory, 1 concern, 1 corrected\n',
+    );
+  });
+
+  test.each(NAMES.slice(0, 5))('fails for %s, unless --accept lists it', async (name) => {
+    expect((await check([name])).code).toBe(1);
+    const folder = await folderWith({
+      accepted: `# known\n\nhttps://doi.org/${name.toUpperCase()} # cited as an example\n`,
+    });
+    const { code, stdout } = await check([name], ['--accept', `${folder}/accepted`]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^-:1:1: found: .*; accepted\)\n$/);
+    expect((await check([name], ['--accept', `${folder}/accepted`, '--quiet'])).stdout).toBe('');
+  });
+
+  test.each([
+    ['10.5555/concern', 0, 1],
+    ['10.5555/corrected', 0, 0],
+    ['10.5555/none', 0, 0],
+    ['10.5555/alias', 0, 0],
+  ])('does not fail for %s: %i, with --strict %i', async (name, code, strict) => {
+    expect((await check([name])).code).toBe(code);
+    expect((await check([name], ['--strict'])).code).toBe(strict);
+  });
+
+  test('writes concerns and corrections with --quiet, and annotates them', async () => {
+    expect((await check(NAMES, ['--quiet'])).stdout.match(/10\.5555\/\w{2,}/g)).toEqual(NAMES.slice(0, 7));
+    const { stdout } = await check(NAMES, ['--format', 'github']);
+    expect(stdout.match(/^::\w+/gm)).toEqual([...Array(5).fill('::error'), '::warning', '::warning']);
+  });
+
+  test('says all of it in JSON', async () => {
+    const { stdout } = await check(['10.5555/retracted', '10.5555/none', '10.5555/absent'], ['--json']);
+    const [retracted, none, absent] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(retracted).toMatchObject({
+      updates: {
+        outcome: 'RETRACTED',
+        source: 'Crossref',
+        notices: [
+          {
+            kind: 'RETRACTION',
+            date: '2020-05-06',
+            url: 'https://doi.org/10.5555/n',
+            sources: ['publisher'],
+          },
+        ],
+      },
+      accepted: false,
+    });
+    expect(none.updates).toEqual({ outcome: 'NONE_RECORDED', source: 'Crossref', notices: [] });
+    expect(absent.updates).toBeNull();
+  });
+
+  test.each([
+    ['the agency fails', { metadata: { '10.5555/none': new GatewayError('UPSTREAM_TIMEOUT') } }],
+    ['metadata is off', { metadata: undefined }],
+    [
+      'the API of the agency is off',
+      { histories: {}, agencies: { '10.5555/none': { status: 'FOUND', agency: 'Crossref' } } },
+    ],
+  ])('exits with 3 where %s, and never says "none recorded"', async (_, more) => {
+    for (const args of [[], ['--json'], ['--quiet']]) {
+      const { code, stdout, stderr } = await check(['10.5555/none'], args, more);
+      expect(code).toBe(3);
+      expect(stdout + stderr).not.toMatch(/none recorded|NONE_RECORDED/);
+      expect(stdout).toMatch(/cannot tell what became of it: \w|"updates":\{"outcome":null,"reason":"\w/);
+      expect(stderr).toContain('The updates of 1 reference could not be asked. ');
+    }
+  });
+
+  test('beside --titles says that a retracted work does not fit', async () => {
+    const metadata = { ...METADATA, '10.5555/retracted': OTHER_WORK };
+    const text = ['Ito, Y. (1987). Coral bleaching and the early Universe. Nature, 3. doi:10.5555/retracted'];
+    const { code, stdout } = await check(text, ['--titles'], { metadata });
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      'does not fit: 10.5555/retracted (it is “Housing prices in small island states”; RETRACTED 2020',
+    );
+  });
+});
+
+describe('the lock file', () => {
+  const DAY_MS = 86_400_000;
+  const run = async (folder: string, now: number, more: object = {}) =>
+    runCli(['check', '--updates', '--lock', `${folder}/lock`], {
+      gateway: await gatewayOf(more),
+      stdin: '10.5555/retracted',
+      now: () => now,
+    });
+
+  test('keeps what became of a work, which then is not looked up until it is old', async () => {
+    const folder = await folderWith({});
+    expect((await run(folder, NOW)).code).toBe(1);
+    expect(JSON.parse(await readFile(`${folder}/lock`, 'utf8'))).toMatchObject({
+      name: '10.5555/retracted',
+      updates: { asked: '2026-11-20T12:00:00Z', outcome: 'RETRACTED', source: 'Crossref' },
+    });
+    const corrected = { histories: { '10.5555/retracted': history('CORRECTED', 'ERRATUM') } };
+    expect((await run(folder, NOW + DAY_MS, corrected)).stdout).toContain('RETRACTED');
+    expect((await run(folder, NOW + 40 * DAY_MS, corrected)).stdout).toContain('CORRECTED');
+  });
+
+  test('keeps no failure, and an old result stands in an outage', async () => {
+    const folder = await folderWith({});
+    const failing = { metadata: { '10.5555/retracted': new GatewayError('UPSTREAM_TIMEOUT') } };
+    expect((await run(folder, NOW, failing)).code).toBe(3);
+    expect(await readFile(`${folder}/lock`, 'utf8')).not.toContain('updates');
+    await run(folder, NOW);
+    const { code, stderr } = await run(folder, NOW + 40 * DAY_MS, failing);
+    expect(code).toBe(1);
+    expect(stderr).toContain('The updates of 1 reference stand as they were kept. The directory is slow.');
+  });
+
+  test.each([
+    '"updates":5',
+    '"updates":{"asked":"2026-11-20T12:00:00Z","outcome":"FINE","source":"x","notices":[]}',
+    '"updates":{"asked":"2026-11-20T12:00:00Z","outcome":"RETRACTED","source":"x","notices":[{}]}',
+    '"updates":{"outcome":"RETRACTED","source":"x","notices":[]}',
+  ])('with %s is refused', async (member) => {
+    const line = `{"name":"10.5555/a","outcome":"found","asked":"2026-11-20T12:00:00Z",${member}}`;
+    const folder = await folderWith({ lock: `${line}\n` });
+    expect(await run(folder, NOW)).toMatchObject({ code: 2, stderr: expect.stringContaining('lock:1:') });
+  });
+});
+
+describe('--accept', () => {
+  test.each([
+    [['--accept', 'x'], 'needs --updates'],
+    [['--updates', '--accept', 'no/such/file'], 'ENOENT'],
+  ])('refuses %j', async (args, words) => {
+    const ended = await runCli(['check', ...args]);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+  });
+
+  test('names the line that is no DOI name', async () => {
+    const folder = await folderWith({ accepted: '10.1000/456#789\n10.1000/\n' });
+    const ended = await runCli(['check', '--updates', '--accept', `${folder}/accepted`]);
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('accepted:2: "10.1000/" has no suffix'),
+    });
+  });
+});
