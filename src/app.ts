@@ -6,6 +6,7 @@ import { getHeapStatistics } from 'node:v8';
 import { createClientSource } from './app/clients.ts';
 import { createFaces } from './app/faces.ts';
 import { type Limits, limitsOf } from './app/limits.ts';
+import type { LiveSourceParts } from './app/live-directory.ts';
 import { createSource, NO_CACHE } from './app/source.ts';
 import { createTracer } from './app/tracing.ts';
 import type { Config } from './config.ts';
@@ -60,6 +61,8 @@ export interface AppParts {
   readonly readiness?: Readiness;
   /** how long after the start look-ups wait for the first connection; left out: as long as in any outage */
   readonly firstConnectionMs?: number;
+  /** of requests to the directory and to agencies */
+  readonly time?: LiveSourceParts['time'];
   /** what /metrics answers in place of this app's own metrics */
   readonly readMetrics?: ReadMetrics;
   readonly tracer?: Tracer;
@@ -90,6 +93,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
         log,
         metrics,
         firstConnectionMs: parts.firstConnectionMs,
+        time: parts.time,
       });
   const readMetrics = parts.readMetrics ?? (() => metrics.registry.metrics());
   const readiness = parts.readiness ?? {

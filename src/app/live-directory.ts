@@ -33,6 +33,7 @@ export interface LiveSourceParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly firstConnectionMs?: ProxyDirectoryOptions['firstConnectionMs'];
+  readonly time?: ProxyDirectoryOptions['time'];
 }
 
 export function createLiveSource(config: Config, baseUrls: BaseUrls, parts: LiveSourceParts): LiveSource {

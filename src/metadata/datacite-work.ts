@@ -1,7 +1,7 @@
 // Reads a work from DataCite's REST API: its CSL, and what became of it.
 // https://support.datacite.org/reference/get_dois, https://datacite-metadata-schema.readthedocs.io/en/4.6/
 
-import type { HandleName } from '../doi/name.ts';
+import type { DoiName, HandleName } from '../doi/name.ts';
 import { freezeJson } from '../handle/json.ts';
 import { type AgencyObject, agencyDoi, isObject, listOf, members, word } from './agency-json.ts';
 import { cslDate, cslItem, cslPeople, cslRichText, cslText, type ListedPerson } from './csl-item.ts';
@@ -65,10 +65,9 @@ export interface DataciteWork {
  * @param asked the name of the look-up
  */
 export function readDataciteWork(item: unknown, asked: HandleName): DataciteWork | null {
-  const { id, attributes, relationships } = members(item);
-  const record = members(attributes);
-  const doi = agencyDoi(record['doi']) ?? agencyDoi(id);
-  if (doi === null || record['state'] !== 'findable' || !hasOwnClient(relationships)) return null;
+  const doi = dataciteDoi(item);
+  if (doi === null) return null;
+  const record = members(members(item)['attributes']);
   const container = members(record['container']);
   const csl = cslItem({
     id: doi,
@@ -93,6 +92,14 @@ export function readDataciteWork(item: unknown, asked: HandleName): DataciteWork
     relations: readDataciteRelations(record),
   };
   return freezeJson({ csl, history });
+}
+
+/** The DOI of an entry; null for an entry that is not findable, and for a copy of another agency's record. */
+export function dataciteDoi(item: unknown): DoiName | null {
+  const { id, attributes, relationships } = members(item);
+  const record = members(attributes);
+  const isOwn = record['state'] === 'findable' && hasOwnClient(relationships);
+  return isOwn ? (agencyDoi(record['doi']) ?? agencyDoi(id)) : null;
 }
 
 /** DataCite also has records of other agencies, without a client or with one such as `crossref.citations`. */

@@ -67,6 +67,8 @@ export interface ProxyBaseOptions
   readonly watchesSilence: boolean;
   /** the requests of the next probe, which are sent together */
   readonly probes: () => readonly UpstreamRequest<unknown>[];
+  /** Waits until a request of a probe may be sent; returns what to call when it has ended. Left out: at any time. */
+  readonly startProbe?: () => Promise<() => void>;
   /** called when the circuit opens or closes: look-ups that wait must check again */
   readonly onCircuit: () => void;
   readonly log: Log;
@@ -155,8 +157,14 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     const sendOne = async (request: UpstreamRequest<unknown>): Promise<void> => {
       const sentFor = new LightAbort();
       sent.push(sentFor);
-      const { failure } = await measured(request.face, () => send(probeClient, request, sentFor));
-      if (failure) throw failure;
+      const end = await options.startProbe?.();
+      try {
+        if (sentFor.isAborted) throw sentFor.reason;
+        const { failure } = await measured(request.face, () => send(probeClient, request, sentFor));
+        if (failure) throw failure;
+      } finally {
+        end?.();
+      }
     };
     const forget = onAbort(signal, endAll);
     try {

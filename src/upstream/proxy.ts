@@ -100,7 +100,7 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly log: Log;
   readonly metrics?: DirectoryMetrics | null;
   readonly clock?: Clock;
-  readonly time?: Time;
+  readonly time?: Time | undefined;
   readonly random?: () => number;
 }
 

@@ -27,16 +27,18 @@ export interface WaitingRequestsOptions<Request extends WaitingRequest<Request>>
   readonly rate: Pick<RequestRate, 'perSecond' | 'admits'> | null;
   readonly times: Pick<SlotTimes, 'typicalMs'>;
   readonly counts: { refused: number };
+  /** before its deadline: a request that would be sent later is refused */
+  readonly leastLeftMs?: () => number;
 }
 
 const MAX_RETRY_AFTER_SECONDS = 60;
-/** No response comes in less time. */
+/** No response of a directory comes in less time. */
 const LEAST_LEFT_MS = 10;
 
 export function createWaitingRequests<Request extends WaitingRequest<Request>>(
   options: WaitingRequestsOptions<Request>,
 ): WaitingRequests<Request> {
-  const { queues, maxWaiting, slots, rate, times, counts } = options;
+  const { queues, maxWaiting, slots, rate, times, counts, leastLeftMs = () => LEAST_LEFT_MS } = options;
   const errors = new Map<number, UpstreamFailure>();
 
   /** How long the longest queue of its clients takes at the current pace. */
@@ -113,7 +115,7 @@ export function createWaitingRequests<Request extends WaitingRequest<Request>>(
     refuse,
     end,
     isWorthSending(request) {
-      if (request.deadline.leftMs() < LEAST_LEFT_MS) {
+      if (request.deadline.leftMs() < leastLeftMs()) {
         refuse(request);
         return false;
       }

@@ -9,6 +9,8 @@ export interface ManualTime extends Time {
   /** alarms that were neither cancelled nor rung, and sleeps that go on */
   pending(): number;
   advance(ms: number): void;
+  /** until the next alarm or the end of a sleep; null: nothing waits */
+  untilNextMs(): number | null;
   /** Resolves when so many sleeps have begun. */
   slept(count: number): Promise<void>;
 }
@@ -29,6 +31,9 @@ export function createManualTime(): ManualTime {
       // One that is due may end the alarm of another.
       for (const sleeper of due) if (sleepers.includes(sleeper)) sleeper.wake();
       sleepers = sleepers.filter((sleeper) => !due.includes(sleeper));
+    },
+    untilNextMs() {
+      return sleepers.length === 0 ? null : Math.min(...sleepers.map(({ until }) => until)) - now;
     },
     alarm(ms, ring) {
       const alarm = { until: now + ms, wake: ring };

@@ -50,7 +50,8 @@ export function createApiWorks(options: ApiWorksOptions): ApiWorks {
     ...options,
     maxConnections: MAX_CONNECTIONS,
     ...(plusToken !== null && { headers: { 'crossref-plus-api-token': `Bearer ${plusToken}` } }),
-    probes: () => [apiRequest(api.list, [PROBE_NAME])],
+    probes: () => [apiRequest(api.single, [PROBE_NAME])],
+    startProbe,
     onCircuit: wake,
     onGiveUp() {
       const givenUpAt = base.circuit.holding()?.givenUpAt ?? Number.NEGATIVE_INFINITY;
@@ -62,12 +63,10 @@ export function createApiWorks(options: ApiWorksOptions): ApiWorks {
   const slots: ApiSlots = { running: 0, atOnce: api.list[isDocumentedFor].atOnce };
   const listRate = rateOf('list', api.list);
   const list = batchesOf(api.list, listRate, options.isMoreComing);
-  const single = batchesOf(
-    api.single,
-    api.sharesLimit ? listRate : rateOf('single', api.single),
-    () => false,
-  );
+  const singleRate = api.sharesLimit ? listRate : rateOf('single', api.single);
+  const single = batchesOf(api.single, singleRate, () => false);
   const kinds = [list, single];
+  const probesWaiting: (() => void)[] = [];
 
   function rateOf(kind: string, requests: ApiRequests): ApiRate {
     return createApiRate({
@@ -90,7 +89,7 @@ export function createApiWorks(options: ApiWorksOptions): ApiWorks {
       base,
       rate,
       slots,
-      onFreeSlot: wake,
+      onFreeSlot,
       request,
       isMoreComing,
     });
@@ -98,6 +97,26 @@ export function createApiWorks(options: ApiWorksOptions): ApiWorks {
 
   function wake(): void {
     for (const each of kinds) each.wake();
+  }
+
+  function onFreeSlot(): void {
+    probesWaiting.shift()?.();
+    wake();
+  }
+
+  /** The API counts a probe like any other request. */
+  async function startProbe(): Promise<() => void> {
+    while (slots.running >= slots.atOnce) {
+      await new Promise<void>((resolve) => probesWaiting.push(resolve));
+    }
+    slots.running += 1;
+    const { sent, responded } = await singleRate.take();
+    sent();
+    return () => {
+      responded();
+      slots.running -= 1;
+      onFreeSlot();
+    };
   }
 
   async function itemOf(

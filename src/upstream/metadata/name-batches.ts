@@ -64,13 +64,15 @@ const MAX_WAITING = 20_000;
 const MAX_LINGER_MS = 150;
 /** The estimate of one request, before any response. */
 const TYPICAL_MS = 200;
-const TIMES = { typicalMs: TYPICAL_MS };
+/** A request needs so much of the typical time before the deadline of its names, or its response is likely too late. */
+const TYPICAL_TIMES_LEFT = 1.5;
 
 export function createNameBatches<Item>(options: NameBatchesOptions<Item>): NameBatches<Item> {
   const { base, rate, slots, mostNames, time, deadlineMs, report } = options;
   const { circuit } = base;
   const queues = createClientQueues<WaitingName<Item>>(() => time.now());
   const deadlines = createDeadlines(deadlineMs, time);
+  const times = { typicalMs: TYPICAL_MS };
   const waiting = createWaitingRequests<WaitingName<Item>>({
     queues,
     maxWaiting: MAX_WAITING,
@@ -82,8 +84,9 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
       },
       admits: (ahead, leftMs) => rate.admits(Math.floor(ahead / mostNames), leftMs),
     },
-    times: TIMES,
+    times,
     counts: { refused: 0 },
+    leastLeftMs: () => TYPICAL_TIMES_LEFT * times.typicalMs,
   });
   let permit: Permit | null = null;
   let isServing = false;
@@ -168,8 +171,10 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
     const sentFor = new LightAbort();
     const request = options.request(namesOf(names));
     const { requester } = names[0] as WaitingName<Item>;
+    const sentAt = time.now();
     try {
       const { answer, head } = await base.attempt(request, sentFor, requester);
+      times.typicalMs += (time.now() - sentAt - times.typicalMs) / 8;
       rate.learn(head.headers);
       slots.atOnce = statedAtOnce(head.headers) ?? slots.atOnce;
       deliver(names, answer);

@@ -4,7 +4,7 @@
 import { canonicalName, type HandleName } from '../../doi/name.ts';
 import { asArray, asObject, MalformedRecordError, parseJson, type WireObject } from '../../handle/json.ts';
 import { CROSSREF_MEMBERS } from '../../metadata/crossref-work.ts';
-import { DATACITE_FIELDS } from '../../metadata/datacite-work.ts';
+import { DATACITE_FIELDS, dataciteDoi } from '../../metadata/datacite-work.ts';
 import type { UpstreamRequest } from '../proxy-base.ts';
 import { decodeText, isJson } from '../record-request.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
@@ -48,14 +48,18 @@ const MAX_LIST_BYTES = 1_000_000;
 /** The DOI of an item, as it is compared. */
 type DoiOf = (item: WireObject) => unknown;
 
-/** Items by name: their order says nothing, and a service may send items that nobody requested. */
+/**
+ * Items by name: their order says nothing, and a service may send items that nobody requested. A name with two items is
+ * left open, because one of them may be about another work.
+ */
 function itemsByName(items: readonly unknown[], doiOf: DoiOf): BatchAnswer<WireObject> {
-  const byName = new Map<string, WireObject>();
-  for (const each of items) {
-    if (typeof each !== 'object' || each === null) continue;
-    const item = each as WireObject;
-    const doi = doiOf(item);
-    if (typeof doi === 'string') byName.set(canonicalName(doi as HandleName), item);
+  const byName = new Map<string, WireObject | null>();
+  for (const item of items) {
+    if (typeof item !== 'object' || item === null) continue;
+    const doi = doiOf(item as WireObject);
+    if (typeof doi !== 'string') continue;
+    const name = canonicalName(doi as HandleName);
+    byName.set(name, byName.has(name) ? null : (item as WireObject));
   }
   return { kind: 'FOUND', find: (name) => byName.get(canonicalName(name)) ?? null };
 }
@@ -166,10 +170,8 @@ const DATACITE_REQUESTS: ApiRequests = {
   reader: apiReader(
     [200],
     ({ json }) =>
-      itemsByName(
-        asArray(json()['data'], 'data'),
-        ({ id, attributes }) => (attributes as WireObject | null)?.['doi'] ?? id,
-      ),
+      // An entry that DataCite does not answer for leaves its name open.
+      itemsByName(asArray(json()['data'], 'data'), dataciteDoi),
     MAX_LIST_BYTES,
   ),
 };

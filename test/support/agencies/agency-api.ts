@@ -51,13 +51,14 @@ export interface AgencyApi {
   respond(request: AgencyRequest, entries: readonly Entry[]): AgencyResponse;
   /** The refusal of a whole list because of one name; null: it names none. */
   refusal(name: string | null): AgencyResponse;
+  nameOf(entry: Entry): string;
   /** The same entry with a fault; null: this API never has the fault. */
   faulty(entry: Entry, fault: EntryFault, other: string): Entry | null;
 }
 
 /**
- * OTHER_NAME: its DOI is the other name. ABOUT_ANOTHER: it says what became of the other. COPY: another agency's copy.
- * HIDDEN: its state is not findable.
+ * OTHER_NAME: its DOI is the other name, which has its own entry. ABOUT_ANOTHER: it says what became of the other name.
+ * COPY: it is another agency's copy. HIDDEN: its state is not findable.
  */
 export type EntryFault = 'OTHER_NAME' | 'ABOUT_ANOTHER' | 'COPY' | 'HIDDEN';
 

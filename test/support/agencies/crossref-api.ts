@@ -128,6 +128,7 @@ export function createCrossrefApi(
       return ok('work-list', { facets: {}, 'total-results': entries.length, items, 'items-per-page': rows });
     },
     refusal: (name) => (name === null ? html(400, 'Bad Request') : failure('doi-not-valid', name)),
+    nameOf: ({ DOI }) => String(DOI),
     faulty(entry, fault, other) {
       if (fault === 'OTHER_NAME') return { ...entry, DOI: other };
       if (fault !== 'ABOUT_ANOTHER') return null;

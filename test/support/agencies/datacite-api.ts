@@ -43,6 +43,7 @@ export function createDataCiteApi(works: readonly AgencyWork[]): AgencyApi {
       return { status: 200, type: 'application/json; charset=utf-8', body: { data, meta } };
     },
     refusal: (name) => refused(400, name ?? 'Bad Request'),
+    nameOf: ({ id }) => String(id),
     faulty(entry, fault, other) {
       const changed = (attributes: Entry) => ({
         ...entry,

@@ -12,26 +12,26 @@ import {
 } from './agency-api.ts';
 
 /**
- * MISSING: an entry is left out. STRANGER: there is an entry for a name that was not requested. REFUSES_NAME: a 400
- * because of one name. REFUSES: a 400 that names none. LONG: 40 kB for each name, so that 26 names are more than 1 MB.
- * HUGE: 8 MB.
+ * Of a list; the gateway can request the names again. MISSING: an entry is left out. STRANGER: there is an entry for a
+ * name that was not requested. REFUSES_NAME: a 400 because of one name. REFUSES: a 400 that names none. LONG: 40 kB for
+ * each name, so that 26 names are more than 1 MB. HUGE: 8 MB.
  */
-export type Misbehaviour =
-  | EntryFault
-  | 'MISSING'
-  | 'STRANGER'
-  | 'REFUSES_NAME'
-  | 'REFUSES'
-  | 'RATE_LIMITED'
-  | 'SAYS_503'
-  | 'EMPTY'
-  | 'NO_JSON'
-  | 'LONG'
-  | 'HUGE'
-  | 'CUT'
-  | 'HANG';
+export const REPAIRABLE = [
+  ...(['OTHER_NAME', 'ABOUT_ANOTHER', 'COPY', 'HIDDEN', 'MISSING', 'STRANGER'] as const),
+  ...(['REFUSES_NAME', 'REFUSES', 'LONG', 'HUGE'] as const),
+];
 
-const ENTRY_FAULTS: ReadonlySet<Misbehaviour> = new Set(['OTHER_NAME', 'ABOUT_ANOTHER', 'COPY', 'HIDDEN']);
+/** The names of the request may fail. RATE_LIMITED and SAYS_503 have a body that is HTML, or says another status. */
+export const FAILURES = ['RATE_LIMITED', 'SAYS_503', 'EMPTY', 'NO_JSON', 'CUT', 'HANG'] as const;
+
+export type Misbehaviour = (typeof REPAIRABLE)[number] | (typeof FAILURES)[number];
+
+const ENTRY_FAULTS: ReadonlySet<Misbehaviour> = new Set<EntryFault>([
+  'OTHER_NAME',
+  'ABOUT_ANOTHER',
+  'COPY',
+  'HIDDEN',
+]);
 
 const LONG_BYTES_A_NAME = 40_000;
 const HUGE_BYTES = 8_000_000;
@@ -81,7 +81,8 @@ export function withFault(
   if (fault === 'MISSING') return entries.toSpliced(at, 1);
   if (fault === 'STRANGER') return [...entries, api.faulty(entry, 'OTHER_NAME', STRANGER) ?? entry];
   if (!isEntryFault(fault)) return entries;
-  return entries.with(at, api.faulty(entry, fault, STRANGER) ?? entry);
+  const other = entries.find((each) => each !== entry);
+  return entries.with(at, api.faulty(entry, fault, other ? api.nameOf(other) : STRANGER) ?? entry);
 }
 
 function isEntryFault(fault: Misbehaviour): fault is EntryFault {

@@ -1,0 +1,54 @@
+// Whatever the API of an agency does wrong, no name gets what is another's, and no failure becomes an absent work.
+
+import { expect, test } from 'vitest';
+import { agencyWorks, FAULTY_NAMES } from '../../support/agencies/agency-works.ts';
+import { FAILURES, faultsByChance, REPAIRABLE } from '../../support/agencies/misbehaviours.ts';
+import { agencyStage, CONTACT, faultsIn } from './agency-stage.ts';
+
+const AGENCIES = ['Crossref', 'DataCite'] as const;
+const MISBEHAVIOURS = [...REPAIRABLE, ...FAILURES];
+const COUNT = 120;
+
+const CASES = AGENCIES.flatMap((agency) =>
+  MISBEHAVIOURS.map((fault) => ({ agency, fault, mayFail: REPAIRABLE.every((each) => each !== fault) })),
+);
+
+test.each(CASES)('$agency: a list that is $fault', async ({ agency, fault, mayFail }) => {
+  const works = agencyWorks({ count: COUNT, agency });
+  let faults = 0;
+  const { apis, ask } = await agencyStage(works, CONTACT, {
+    misbehaves({ kind }) {
+      if (kind !== 'list' || faults > 0) return null;
+      faults += 1;
+      return fault;
+    },
+  });
+  const { wrong, failed } = faultsIn(await ask(works), works);
+  expect(wrong).toEqual([]);
+  const inList = apis.calls.find(({ kind }) => kind === 'list')?.names.length ?? 0;
+  expect(failed.length).toBeLessThanOrEqual(mayFail ? inList : 0);
+  expect(apis.breaches).toEqual([]);
+});
+
+test.each([1, 2, 3])('all of it together, by chance %i', async (seed) => {
+  const works = AGENCIES.flatMap((agency, at) =>
+    agencyWorks({ count: 500, agency, seed, shares: FAULTY_NAMES[agency], firstNumber: 500 * at }),
+  );
+  const misbehaves = faultsByChance(seed, 0.3, MISBEHAVIOURS);
+  const { apis, ask } = await agencyStage(works, CONTACT, { seed, misbehaves });
+  const { wrong, failures } = faultsIn(await ask(works), works);
+  expect(wrong).toEqual([]);
+  const codes = new Set(failures.map(({ extensions }) => extensions['code']));
+  const allowed = ['GATEWAY_BUSY', 'UPSTREAM_BAD_RESPONSE', 'UPSTREAM_RATE_LIMITED', 'UPSTREAM_TIMEOUT'];
+  expect([...allowed, 'UPSTREAM_UNAVAILABLE']).toEqual(expect.arrayContaining([...codes]));
+  expect(apis.breaches).toEqual([]);
+});
+
+test.each([{}, CONTACT])('an API that fails gets no more probes than its limits allow: %o', async (env) => {
+  const works = agencyWorks({ count: 400, agency: 'Crossref' });
+  const { apis, ask } = await agencyStage(works, env, { misbehaves: () => 'SAYS_503' });
+  const { wrong, failed } = faultsIn(await ask(works), works);
+  expect(wrong).toEqual([]);
+  expect(failed).toHaveLength(works.length);
+  expect(apis.breaches).toEqual([]);
+});
