@@ -34,7 +34,7 @@ describe('docs/from-datacite.md', () => {
   afterAll(() => gateway.close());
 
   it('has a query of DataCite’s API beside each of ours', () => {
-    expect([theirs.length, answered.length]).toEqual([3, 3]);
+    expect([theirs.length, answered.length]).toEqual([2, 2]);
     for (const { text } of theirs) expect(() => parse(text)).not.toThrow();
   });
 
