@@ -117,10 +117,6 @@ export interface ListAnswer {
   readonly dois: readonly (ListedDoi | null)[];
 }
 
-export interface ListTitlesAnswer {
-  readonly dois: readonly ({ readonly metadata: { readonly title: string | null } | null } | null)[];
-}
-
 export interface ShortDoiAnswer {
   readonly shortDoi: { readonly doi: NamedDoi | null } | null;
 }

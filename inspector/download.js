@@ -7,16 +7,22 @@ import { say } from './say.js';
 /** Until the browser has surely begun to read it. */
 const KEPT_MS = 60_000;
 
-/** @param {string} text @param {string} fileName @param {string} type */
-export function downloadButton(text, fileName, type) {
-  return button(
-    'Download',
-    () => {
-      const address = URL.createObjectURL(new Blob([text], { type }));
-      el('a', { href: address, download: fileName }).click();
-      setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
-      say(`Downloaded: ${fileName}.`);
-    },
-    { class: 'copy', 'aria-label': `Download ${fileName}` },
-  );
+/**
+ * @param {string | (() => string | Promise<string | null>)} text null: there is nothing to save
+ * @param {string} fileName
+ * @param {string} type
+ * @param {string} [words] on the button, where "Download" is not enough
+ */
+export function downloadButton(text, fileName, type, words = 'Download') {
+  const name = words === 'Download' ? `Download ${fileName}` : words;
+  return button(words, () => void save(), { class: 'copy', 'aria-label': name });
+
+  async function save() {
+    const content = typeof text === 'string' ? text : await text();
+    if (content === null) return;
+    const address = URL.createObjectURL(new Blob([content], { type }));
+    el('a', { href: address, download: fileName }).click();
+    setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
+    say(`Downloaded: ${fileName}.`);
+  }
 }

@@ -1,18 +1,22 @@
 // @ts-check
-// A list of DOI names: a row each, and all of them as CSV.
+// A list of DOI names: a row each, and all of them as CSV and BibTeX.
 
 import { copyButton } from './copy.js';
 import { csvOf } from './csv.js';
 import { button, el, show } from './dom.js';
+import { downloadButton } from './download.js';
 import { graphiqlAddress } from './gateway.js';
 import { linesWithoutView } from './lines-without.js';
 import { inspectLink } from './offer.js';
 import { FIND } from './queries.js';
 import { table, tableRow } from './table.js';
 import { bdi, link } from './text.js';
+import { outcomeInWords, outcomeView } from './updates-view.js';
 import { count, statusInWords } from './words.js';
+import { yearInWords } from './work-view.js';
 
 /** @import { ListedDoi, Match } from './answers.js' */
+/** @import { ListedWork } from './work-answers.js' */
 
 /** A longer text would make an address that no server takes. */
 const LONGEST_IN_ADDRESS = 4_000;
@@ -24,7 +28,8 @@ const LONGEST_TITLE = 300;
  * @property {Match} match
  * @property {(doi: ListedDoi | null, message: string | null) => void} put what the directory said, or why it did not
  * @property {() => boolean} isAbsent whether the directory said that there is no such name
- * @property {(title: string | null, words: string) => void} putTitle or words for why there is none
+ * @property {(work: ListedWork | null, words: string, unknown: string) => void} putWork or words for why there is no
+ *   title, and why it is not known what became of the work
  */
 
 /**
@@ -32,14 +37,15 @@ const LONGEST_TITLE = 300;
  * @param {readonly Match[]} matches
  * @param {boolean} isEmbedded
  * @param {() => void} more shows the next rows
+ * @param {() => Promise<string | null>} bibtex of all names
  */
-export function foundListView(text, matches, isEmbedded, more) {
+export function foundListView(text, matches, isEmbedded, more, bibtex) {
   /** @type {(ListedDoi | null)[]} */
   const answers = matches.map(() => null);
-  /** @type {(string | null)[]} */
-  const titles = matches.map(() => null);
+  /** @type {(ListedWork | null)[]} */
+  const works = matches.map(() => null);
   const firsts = firstRows(matches);
-  const heads = ['DOI name', 'Title', 'In the directory', 'Registered by', 'Leads to'];
+  const heads = ['DOI name', 'Title', 'Year', 'Updates', 'In the directory', 'Registered by', 'Leads to'];
   const list = table('found-list', 'In the order of the text, as often as they stand there.', heads, []);
   const body = list.tBodies[0];
   const rest = el('p', {});
@@ -58,7 +64,13 @@ export function foundListView(text, matches, isEmbedded, more) {
       'div',
       { class: 'column-head' },
       el('h2', { id: 'found-title', tabindex: -1 }, `${count(matches.length, 'DOI name')} in this text`),
-      copyButton(csvText, 'the list as CSV', shownCsv, 'Copy as CSV'),
+      el(
+        'div',
+        { class: 'list-tools' },
+        copyButton(csvText, 'the list as CSV', shownCsv, 'Copy as CSV'),
+        downloadButton(csvText, 'dois.csv', 'text/csv', 'Download CSV'),
+        downloadButton(bibtex, 'dois.bib', 'application/x-bibtex', 'Download BibTeX'),
+      ),
     ),
     list,
     rest,
@@ -87,7 +99,8 @@ export function foundListView(text, matches, isEmbedded, more) {
   /** @param {Match} match @param {number} index @returns {Row} */
   function createRow(match, index) {
     const waiting = () => el('span', { class: 'waiting' }, 'asking …');
-    const [notes, title, standing] = [el('div', {}), el('span', {}), waiting()];
+    const [notes, standing] = [el('div', {}), waiting()];
+    const [title, year, updates] = [el('span', {}), el('span', {}), el('span', {})];
     const [agency, target] = [waiting(), waiting()];
     show(notes, ...notesOn(match, index));
     const head = el(
@@ -97,7 +110,7 @@ export function foundListView(text, matches, isEmbedded, more) {
       inspectLink(match.doi),
       notes,
     );
-    body?.append(tableRow(heads, [head, title, standing, agency, target]));
+    body?.append(tableRow(heads, [head, title, year, updates, standing, agency, target]));
     return {
       match,
       put(doi, message) {
@@ -110,9 +123,16 @@ export function foundListView(text, matches, isEmbedded, more) {
         show(target, doi && targetOf(doi, message));
       },
       isAbsent: () => answers[index]?.exists === false,
-      putTitle(text, words) {
-        titles[index] = text;
-        show(title, text === null ? missing(words) : bdi(text.slice(0, LONGEST_TITLE)));
+      putWork(work, words, unknown) {
+        works[index] = work;
+        const named = work?.metadata?.title ?? null;
+        const issued = work?.metadata?.issued;
+        show(title, named === null ? missing(words) : bdi(named.slice(0, LONGEST_TITLE)));
+        show(year, issued && yearInWords(issued.year));
+        show(
+          updates,
+          work?.updates ? outcomeView(work.updates, isEmbedded) : unknown !== '' && missing(unknown),
+        );
       },
     };
   }
@@ -165,15 +185,23 @@ export function foundListView(text, matches, isEmbedded, more) {
       'Put together',
       'In the directory',
       'Title',
+      'Year',
+      'Updates',
       'Registered by',
       'Leads to',
     ];
     const yesOrNo = (/** @type {boolean | null} */ value) => (value === null ? null : value ? 'yes' : 'no');
     const rows = matches.map(({ doi, text: written, start, end, repaired }, index) => {
       const answer = answers[index] ?? null;
+      const { metadata = null, updates = null } = works[index] ?? {};
       return [
         ...[doi.name, doi.url, written, start + 1, end, yesOrNo(repaired), yesOrNo(answer?.exists ?? null)],
-        ...[titles[index] ?? null, answer?.registrationAgency?.name ?? null, answer?.redirect?.url ?? null],
+        ...[metadata?.title ?? null, metadata?.issued?.year ?? null],
+        ...[
+          updates && outcomeInWords(updates, isEmbedded),
+          answer?.registrationAgency?.name ?? null,
+          answer?.redirect?.url ?? null,
+        ],
       ];
     });
     return csvOf([head, ...rows]);

@@ -4,15 +4,16 @@
 import { show } from './dom.js';
 import { failureView } from './failure-view.js';
 import { foundListView } from './found-list-view.js';
-import { ask, GatewayFailure } from './gateway.js';
+import { ask, failureOf, GatewayFailure } from './gateway.js';
 import { LIST } from './queries.js';
 import { say } from './say.js';
 import { createStillAsking, STILL_ASKING } from './still-asking.js';
 import { count } from './words.js';
-import { TITLES_OFF } from './work.js';
-import { LIST_TITLES } from './work-queries.js';
+import { TITLES_OFF, unknownUpdates } from './work.js';
+import { LIST_BIBTEX, LIST_TITLES } from './work-queries.js';
 
-/** @import { AnswerError, ListAnswer, ListTitlesAnswer, Match } from './answers.js' */
+/** @import { AnswerError, ListAnswer, Match } from './answers.js' */
+/** @import { ListBibtexAnswer, ListTitlesAnswer } from './work-answers.js' */
 
 /** So many rows are shown and asked for, until a reader wants more. */
 const PAGE = 100;
@@ -27,7 +28,7 @@ const AT_ONCE = 25;
  * @param {AbortSignal} signal ends it all
  */
 export function showFoundList(holder, text, matches, isEmbedded, signal) {
-  const view = foundListView(text, matches, isEmbedded, () => void fill());
+  const view = foundListView(text, matches, isEmbedded, () => void fill(), bibtexOfAll);
   const stillAsking = createStillAsking();
   /** A part at a time, beside the directory's answers. */
   let titles = Promise.resolve();
@@ -81,17 +82,60 @@ export function showFoundList(holder, text, matches, isEmbedded, signal) {
       const inputs = rows.map(({ match }) => match.doi.id);
       /** @type {{ data: ListTitlesAnswer, errors: readonly AnswerError[] }} */
       const { data, errors } = await ask(LIST_TITLES, { inputs }, signal);
-      areTitlesOff = errors.some(({ extensions }) => extensions?.code === 'METADATA_OFF');
+      areTitlesOff = errors.some(
+        ({ path, extensions }) => path?.[2] === 'metadata' && extensions?.code === 'METADATA_OFF',
+      );
       if (areTitlesOff) return view.putNote(TITLES_OFF);
       rows.forEach((row, place) => {
-        const hasFailed = errors.some(({ path }) => path?.[1] === place);
-        row.putTitle(data.dois[place]?.metadata?.title ?? null, hasFailed ? 'not known now' : 'no title');
+        const work = data.dois[place] ?? null;
+        const failed = errors.filter(({ path }) => path?.[1] === place);
+        const words = failed.some(({ path }) => path?.[2] === 'metadata') ? 'not known now' : 'no title';
+        const code = work?.metadata && failed.find(({ path }) => path?.[2] === 'updates')?.extensions?.code;
+        row.putWork(work, words, code ? unknownUpdates(code) : '');
       });
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof GatewayFailure)) throw error;
-      for (const row of rows) row.putTitle(null, 'not known now');
+      for (const row of rows) row.putWork(null, 'not known now', '');
     }
+  }
+
+  /** Of each name once. Null, and the reason on the page, if there is no entry. @returns {Promise<string | null>} */
+  async function bibtexOfAll() {
+    const ids = [...new Map(matches.map(({ doi }) => [doi.canonicalName, doi.id])).values()];
+    /** @type {string[]} */
+    const entries = [];
+    let failed = 0;
+    try {
+      for (let from = 0; from < ids.length; from += AT_ONCE) {
+        const inputs = ids.slice(from, from + AT_ONCE);
+        say(`${from} of ${count(ids.length, 'entry', 'entries')} …`);
+        /** @type {{ data: ListBibtexAnswer, errors: readonly AnswerError[] }} */
+        const { data, errors } = await ask(LIST_BIBTEX, { inputs }, signal);
+        if (errors.length === inputs.length && entries.length === 0) throw failureOf(errors[0]);
+        failed += errors.length;
+        for (const doi of data.dois) if (doi?.bibtex) entries.push(doi.bibtex.trimEnd());
+      }
+    } catch (error) {
+      if (signal.aborted) return null;
+      if (!(error instanceof GatewayFailure)) throw error;
+      return noBibtex(`There is no BibTeX now: ${error.message}`);
+    }
+    if (entries.length === 0 && failed === 0) return noBibtex('The agencies describe none of these names.');
+    const without = ids.length - entries.length - failed;
+    const words = [
+      without > 0 && `${count(without, 'name')} without metadata`,
+      failed > 0 && `${count(failed, 'name')} whose entry is not known now`,
+    ].filter(Boolean);
+    view.putNote(words.length > 0 ? `The file leaves out ${words.join(' and ')}.` : '');
+    return `${entries.join('\n\n')}\n`;
+  }
+
+  /** @param {string} sentence */
+  function noBibtex(sentence) {
+    view.putNote(sentence);
+    say(sentence);
+    return null;
   }
 
   /** @param {readonly import('./found-list-view.js').Row[]} rows */

@@ -1,6 +1,6 @@
 // Every GraphQL document that the page sends. The server reads this module too, so nothing here needs a browser.
 
-import { BIBTEX, CITATION, LIST_TITLES, RIS, WORK } from './work-queries.js';
+import { BIBTEX, CITATION, LIST_BIBTEX, LIST_TITLES, RIS, WORK } from './work-queries.js';
 
 const MATCH_FIELDS = 'text start end repaired doi { id name canonicalName url }';
 const CHARACTER_FIELDS = 'character codePoint name imitates';
@@ -185,6 +185,7 @@ export const DOCUMENTS = Object.freeze([
   FIND,
   LIST,
   LIST_TITLES,
+  LIST_BIBTEX,
   SHORT_DOI,
   DIRECTORY,
   REDIRECT,

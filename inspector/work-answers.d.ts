@@ -1,5 +1,7 @@
 // The answers to the documents of work-queries.js.
 
+import type { NamedDoi } from './answers.js';
+
 export interface Work {
   readonly title: string | null;
   readonly titleHtml: string | null;
@@ -15,8 +17,57 @@ export interface Work {
   readonly stale: boolean;
 }
 
+export interface Update {
+  readonly kind: string;
+  /** the agency's own word */
+  readonly type: string;
+  readonly doi: NamedDoi | null;
+  readonly date: { readonly text: string } | null;
+  readonly sources: readonly string[];
+}
+
+export interface UpdatesOutcome {
+  readonly outcome: string;
+  readonly source: string;
+}
+
+export interface Updates extends UpdatesOutcome {
+  readonly notices: readonly Update[];
+  readonly isNoticeFor: readonly Omit<Update, 'sources'>[];
+}
+
+export interface Relation {
+  readonly kind: string;
+  readonly doi: NamedDoi | null;
+  readonly identifier: string;
+}
+
+/** The work, and what became of it. */
+export interface DescribedWork {
+  readonly id: string;
+  readonly metadata: Work | null;
+  readonly updates: Updates | null;
+  readonly relations: readonly Relation[] | null;
+}
+
 export interface WorkAnswer {
-  readonly doi: { readonly id: string; readonly metadata: Work | null } | null;
+  readonly doi: DescribedWork | null;
+}
+
+export interface ListedWork {
+  readonly metadata: {
+    readonly title: string | null;
+    readonly issued: { readonly year: number } | null;
+  } | null;
+  readonly updates: UpdatesOutcome | null;
+}
+
+export interface ListTitlesAnswer {
+  readonly dois: readonly (ListedWork | null)[];
+}
+
+export interface ListBibtexAnswer {
+  readonly dois: readonly ({ readonly bibtex: string | null } | null)[];
 }
 
 export interface CitationAnswer {

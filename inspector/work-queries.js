@@ -19,6 +19,16 @@ query InspectWork($input: String!) {
       fetchedAt
       stale
     }
+    updates {
+      outcome
+      source
+      notices { kind type doi { id name } date { text } sources }
+      isNoticeFor { kind type doi { id name } date { text } }
+    }
+    relations(kinds: [
+      HAS_PREPRINT, IS_PREPRINT_OF, IS_REPLACED_BY, REPLACES,
+      IS_PREVIOUS_VERSION_OF, IS_NEW_VERSION_OF, HAS_TRANSLATION, IS_TRANSLATION_OF
+    ]) { kind doi { id name } identifier }
   }
 }`;
 
@@ -27,7 +37,17 @@ export const LIST_TITLES = `# What the names of a list identify.
 query InspectListTitles($inputs: [String!]!) {
   dois(inputs: $inputs) {
     id
-    metadata { title }
+    metadata { title issued { year } }
+    updates { outcome source }
+  }
+}`;
+
+/** Of the names of a list: all entries in one file. */
+export const LIST_BIBTEX = `# The entries for BibTeX of a list of names.
+query InspectListBibtex($inputs: [String!]!) {
+  dois(inputs: $inputs) {
+    id
+    bibtex
   }
 }`;
 

@@ -4,29 +4,39 @@
 import { button, el, show } from './dom.js';
 import { markedUpTitle } from './marked-up-title.js';
 import { bdi, longText } from './text.js';
+import { historyView, updatesBand, withoutNotice } from './updates-view.js';
 import { moment } from './words.js';
 
-/** @import { Work } from './work-answers.js' */
+/** @import { DescribedWork, Work } from './work-answers.js' */
 
 const LONGEST_TITLE = 600;
 const LONGEST_NAME = 200;
 const FIRST_PEOPLE = 3;
 
-/** @param {Work} work */
-export function workView(work) {
+/**
+ * @param {Work} work
+ * @param {DescribedWork} described the same, with what became of it
+ * @param {string} name
+ * @param {string} unknown why it is not known what became of it
+ * @param {boolean} isEmbedded
+ */
+export function workView(work, { updates, relations }, name, unknown, isEmbedded) {
   const { creators, source, stale, fetchedAt } = work;
   return el(
     'div',
     { class: 'work' },
+    updatesBand(updates, name),
     el('h3', { class: 'work-title' }, titleOf(work)),
     creators.length > 0 && people(creators.map(({ name }) => name)),
     published(work),
+    ...historyView(updates, relations),
     el(
       'small',
       {},
       'Described by ',
       bdi(source),
       stale && `, in a copy of ${moment(fetchedAt)}: the service cannot be asked now`,
+      ...withoutNotice(updates, unknown, isEmbedded),
     ),
   );
 }
@@ -73,7 +83,7 @@ function published({ issued, containerTitle, publisher, volume, issue, page }) {
 }
 
 /** As CSL counts: `-44` is 44 before the common era. @param {number} year */
-function yearInWords(year) {
+export function yearInWords(year) {
   return year < 0 ? `${-year} BCE` : String(year);
 }
 

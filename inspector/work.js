@@ -7,14 +7,19 @@ import { ask, errorAt, failureOf, GatewayFailure } from './gateway.js';
 import { say } from './say.js';
 import { spelledOut } from './text.js';
 import { createTurn } from './turn.js';
+import { spokenOutcome } from './updates-view.js';
 import { workFailureInWords } from './words.js';
 import { WORK } from './work-queries.js';
 import { workView } from './work-view.js';
 
 /** @import { AnswerError, Doi } from './answers.js' */
-/** @import { Work, WorkAnswer } from './work-answers.js' */
+/** @import { DescribedWork, WorkAnswer } from './work-answers.js' */
 
 export const TITLES_OFF = 'Titles are turned off on this gateway.';
+
+/** Why it is not known what became of a work, in a few words. @param {string | undefined} code of the error */
+export const unknownUpdates = (code) =>
+  code === 'METADATA_OFF' ? 'not looked up by this gateway' : 'not known now';
 
 /** @typedef {{ isRegistered: boolean, isEmbedded: boolean }} Registration the directory's answer for the name */
 
@@ -27,8 +32,9 @@ export function createWork(holder, citationHolder) {
   let isOff = false;
   /** @type {Doi | null} */
   let asked = null;
-  /** @type {Work | 'nothing' | 'failed' | null} */
+  /** @type {DescribedWork | 'nothing' | 'failed' | null} */
   let answer = null;
+  let isEmbedded = false;
   /** @type {Registration | null} null: the directory has not answered */
   let registration = null;
 
@@ -44,10 +50,11 @@ export function createWork(holder, citationHolder) {
     else show(holder, el('p', { class: 'work waiting' }, 'asking what it is …'));
   }
 
-  /** @param {Doi} doi */
-  function askFor(doi) {
+  /** @param {Doi} doi @param {boolean} inMemory the directory is records in memory */
+  function askFor(doi, inMemory) {
     wait();
     asked = doi;
+    isEmbedded = inMemory;
     registration = null;
     void run(doi);
   }
@@ -86,7 +93,7 @@ export function createWork(holder, citationHolder) {
       const { data, errors } = await ask(WORK, { input: doi.id }, signal);
       const error = errorAt(errors, 'metadata');
       if (error || !data.doi) throw failureOf(error ?? errors[0]);
-      put(doi, data.doi.metadata);
+      put(doi, data.doi, errorAt(errors, 'updates')?.extensions?.code);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof GatewayFailure)) throw error;
@@ -94,14 +101,15 @@ export function createWork(holder, citationHolder) {
     }
   }
 
-  /** @param {Doi} doi @param {Work | null} work */
-  function put(doi, work) {
-    answer = work ?? 'nothing';
+  /** @param {Doi} doi @param {DescribedWork} described @param {string | undefined} code why there are no updates */
+  function put(doi, described, code) {
+    const { metadata: work } = described;
+    answer = work ? described : 'nothing';
     if (!work) return putNothing();
     citations = createCitations(doi);
-    show(holder, workView(work));
+    show(holder, workView(work, described, doi.name, unknownUpdates(code), isEmbedded));
     show(citationHolder, citations.element);
-    if (registration) say(sentenceOf(work));
+    if (registration) say(sentenceOf(described));
   }
 
   function putNothing() {
@@ -128,17 +136,19 @@ export function createWork(holder, citationHolder) {
   }
 }
 
-/** @param {Work | 'nothing' | 'failed' | null} answer @returns {answer is Work} */
+/** @param {DescribedWork | 'nothing' | 'failed' | null} answer @returns {answer is DescribedWork} */
 function isWork(answer) {
   return typeof answer === 'object' && answer !== null;
 }
 
-/** @param {Work} work */
-function sentenceOf({ title, creators, issued }) {
+/** @param {DescribedWork} described */
+function sentenceOf({ metadata, updates }) {
+  if (!metadata) return '';
+  const { title, creators, issued } = metadata;
   const names = creators.slice(0, 1).map(({ name }) => name);
   const others = creators.length > 1 ? ` and ${creators.length - 1} more` : '';
   const parts = [title?.slice(0, 200), `${names.join('')}${others}`, issued && String(issued.year)];
-  return `${parts
+  return `${spokenOutcome(updates)}${parts
     .filter(Boolean)
     .map((part) => spelledOut(String(part)))
     .join(', ')}.`;

@@ -1,7 +1,9 @@
 // The inspector with a text: the names found in it as a list, what was probably meant, and names that look alike.
 
+import { text } from 'node:stream/consumers';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { WorkHistory } from '../../../src/metadata/work-history.ts';
 import { expectQuiet, patience, useChromium, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type ListeningGateway, startGateway } from '../../support/gateway.ts';
@@ -11,6 +13,11 @@ const BIBLIOGRAPHY = `1. Smith, J. A title. https://doi.org/10.1000/one.
 3. Smith, J. Again: DOI 10.1000/ONE`;
 
 const MANY = Array.from({ length: 130 }, (_, index) => `${index}. 10.1000/${index}`).join('\n');
+
+const RETRACTED: WorkHistory = {
+  updates: { outcome: 'RETRACTED', notices: [], isNoticeFor: [] },
+  relations: [],
+};
 
 describe.skipIf(withoutChromium('the inspector with a text'))('the inspector with a text', () => {
   const open = useChromium();
@@ -27,10 +34,11 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
       Object.keys(records).map((name) => [name, { status: 'FOUND', agency: 'Agency' } as const]),
     );
     const metadata = {
-      '10.1000/one': { title: 'The title of one' },
+      '10.1000/one': { title: 'The title of one', issued: { 'date-parts': [[2020]] } },
       '10.1000/formula': { title: '=TITLE()' },
     };
-    directory = createFakeDirectory({ records, agencies, metadata });
+    const histories = { '10.1000/one': RETRACTED };
+    directory = createFakeDirectory({ records, agencies, metadata, histories });
     gateway = await startGateway({ directory });
     return async () => {
       await gateway.close();
@@ -56,9 +64,9 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
       .poll(() => page.locator('.found-list').getByText('The title of one').count(), patience)
       .toBe(2);
     expect(await rowTexts(page)).toEqual([
-      '1. 10.1000/one The title of one ✓Registered Agency https://example.org/one',
+      '1. 10.1000/one The title of one 2020 Retracted ✓Registered Agency https://example.org/one',
       '2. 10.1000/none –Not in the embedded directory not known not known',
-      '3. 10.1000/ONE the same DOI as in row 1 The title of one ✓Registered Agency https://example.org/one',
+      '3. 10.1000/ONE the same DOI as in row 1 The title of one 2020 Retracted ✓Registered Agency https://example.org/one',
     ]);
     expect(await field(page).getAttribute('aria-invalid')).toBeNull();
 
@@ -118,12 +126,33 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     await page.getByRole('status').getByText('Copied: the list as CSV.').waitFor({ state: 'attached' });
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       [
-        'DOI name,Link,As written,From character,To character,Put together,In the directory,Title,Registered by,Leads to',
-        `10.1000/formula,https://doi.org/10.1000/formula,10.1000/formula,1,15,no,yes,'=TITLE(),Agency,`,
-        '"10.1000/a,b","https://doi.org/10.1000/a,b","10.1000/a,b",17,27,no,no,,,',
+        'DOI name,Link,As written,From character,To character,Put together,In the directory,Title,Year,Updates,Registered by,Leads to',
+        `10.1000/formula,https://doi.org/10.1000/formula,10.1000/formula,1,15,no,yes,'=TITLE(),,not held in memory,Agency,`,
+        '"10.1000/a,b","https://doi.org/10.1000/a,b","10.1000/a,b",17,27,no,no,,,,,',
         '',
       ].join('\r\n'),
     );
+    expectQuiet(seen);
+  });
+
+  it('gives all rows as files: CSV, and BibTeX with each name once', async () => {
+    const { page, seen } = await visit('10.1000/one\n10.1000/none\n10.1000/ONE');
+    await page.locator('.found-list').getByText('Retracted').first().waitFor();
+    const saved = async (label: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: label }).click(),
+      ]);
+      return [download.suggestedFilename(), await text(await download.createReadStream())] as const;
+    };
+    const [csvName, csv] = await saved('Download CSV');
+    expect(csvName).toBe('dois.csv');
+    expect(csv.split('\r\n')).toHaveLength(5);
+    expect(csv).toContain(',The title of one,2020,Retracted,');
+    const [bibtexName, bibtex] = await saved('Download BibTeX');
+    expect(bibtexName).toBe('dois.bib');
+    expect(bibtex.match(/^@/gm)).toHaveLength(1);
+    await page.getByText('The file leaves out 1 name without metadata.').waitFor();
     expectQuiet(seen);
   });
 

@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../src/errors.ts';
 import type { MetadataFormat } from '../../../src/metadata/metadata-format.ts';
 import type { CslItem } from '../../../src/metadata/work.ts';
+import type { WorkHistory } from '../../../src/metadata/work-history.ts';
 import { violationsInEveryLook } from '../../support/access.ts';
 import { expectQuiet, patience, useChromium, type Watch, withoutChromium } from '../../support/chromium.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
@@ -30,6 +31,77 @@ const HOSTILE: CslItem = {
   publisher: `<script>${RUN}</script>`,
 };
 
+const RETRACTED: WorkHistory = {
+  updates: {
+    outcome: 'RETRACTED',
+    notices: [
+      {
+        kind: 'RETRACTION',
+        type: 'retraction',
+        doi: '10.5555/notice',
+        date: { year: 2021, month: 3, day: 2, text: '2021-03-02' },
+        sources: ['publisher', 'retraction-watch'],
+        recordIds: ['1'],
+      },
+      {
+        kind: 'CORRECTION',
+        type: 'correction',
+        doi: '10.5555/Retracted',
+        date: null,
+        sources: [],
+        recordIds: [],
+      },
+    ],
+    isNoticeFor: [],
+  },
+  relations: [
+    {
+      kind: 'HAS_PREPRINT',
+      type: 'has-preprint',
+      identifier: '10.5555/preprint',
+      identifierType: 'doi',
+      assertedBy: null,
+    },
+    {
+      kind: 'HAS_PREPRINT',
+      type: 'has-preprint',
+      identifier: 'arXiv:2101.00001',
+      identifierType: 'arXiv',
+      assertedBy: null,
+    },
+    { kind: 'OTHER', type: 'x', identifier: '10.5555/other', identifierType: 'doi', assertedBy: null },
+  ],
+};
+const HOSTILE_HISTORY: WorkHistory = {
+  updates: {
+    outcome: 'UPDATED',
+    notices: [
+      {
+        kind: 'OTHER',
+        type: `<img src=x onerror="${RUN}">`,
+        doi: null,
+        date: null,
+        sources: [`<b>${RUN}</b>`],
+        recordIds: [],
+      },
+    ],
+    isNoticeFor: [],
+  },
+  relations: [
+    {
+      kind: 'HAS_PREPRINT',
+      type: 'x',
+      identifier: `javascript:${RUN}`,
+      identifierType: 'URL',
+      assertedBy: null,
+    },
+  ],
+};
+const NONE_RECORDED: WorkHistory = {
+  updates: { outcome: 'NONE_RECORDED', notices: [], isNoticeFor: [] },
+  relations: [],
+};
+
 describe.skipIf(withoutChromium('works in the inspector'))('works in the inspector', () => {
   const open = useChromium();
   let directory: FakeDirectory;
@@ -41,12 +113,21 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
   let held: Promise<void>;
 
   beforeAll(async () => {
-    const names = ['paper', 'hostile', 'silent', 'ill', 'held', 'citations-ill'];
+    const names = ['paper', 'hostile', 'silent', 'ill', 'held', 'citations-ill', 'retracted', 'none', 'off'];
     directory = createFakeDirectory({
       records: Object.fromEntries(
         names.map((name) => [`10.5555/${name}`, [urlValue('https://example.org/')]]),
       ),
+      agencies: { '10.5555/off': { status: 'FOUND', agency: 'Crossref' } },
+      histories: {
+        '10.5555/retracted': RETRACTED,
+        '10.5555/none': NONE_RECORDED,
+        '10.5555/hostile': HOSTILE_HISTORY,
+      },
       metadata: {
+        '10.5555/retracted': PAPER,
+        '10.5555/none': PAPER,
+        '10.5555/off': PAPER,
         '10.5555/paper': async (_, format) => formatted(format),
         '10.5555/hostile': async (_, format) => (format.kind === 'csl' ? HOSTILE : `<script>${RUN}</script>`),
         '10.5555/ill': async () => {
@@ -165,15 +246,57 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     expectQuiet(seen);
   });
 
+  it('shows in a band above the title that the work was retracted, and links to its preprint', async () => {
+    const { page, seen } = await visit('10.5555/retracted');
+    const band = page.getByRole('note', { name: 'Notices about this work' });
+    await band.waitFor();
+    expect((await band.innerText()).split(/\n+/)).toEqual([
+      'RETRACTED',
+      'Retraction, 2021-03-02: 10.5555/notice, reported by the publisher and Retraction Watch',
+      'Correction, in the work itself',
+    ]);
+    expect(await band.getByRole('link').getAttribute('href')).toBe('./?doi=doi:10.5555/notice');
+    expect(
+      await page.evaluate(
+        "document.querySelector('.band').compareDocumentPosition(document.querySelector('.work-title'))",
+      ),
+    ).toBe(4);
+    expect(await page.locator('.related').allInnerTexts()).toEqual([
+      'Also as preprint: 10.5555/preprint, arXiv:2101.00001',
+    ]);
+    await page.getByRole('status').getByText('Retracted: H2O in E. coli').waitFor({ state: 'attached' });
+    expect(await page.getByText('Retractions and corrections').count()).toBe(0);
+    expect(await violationsInEveryLook(page)).toEqual([]);
+    expectQuiet(seen);
+  });
+
+  it.each([
+    ['10.5555/none', 'none recorded by Crossref'],
+    ['10.5555/off', 'not looked up by this gateway'],
+    ['10.5555/paper', 'reported for another DOI'],
+  ])('never calls a work without a notice sound: %s', async (name, words) => {
+    const live = await startGateway({
+      directory: { ...directory, description: { ...directory.description, kind: 'PROXY' } },
+    });
+    const { page, seen } = await visit(name, undefined, live);
+    await page.getByText(`Described by Crossref · Retractions and corrections: ${words}`).waitFor();
+    expect(await page.locator('.band').count()).toBe(0);
+    expectQuiet(seen);
+    await live.close();
+  });
+
   it('takes what an agency says for text', async () => {
     const { page, seen } = await visit('10.5555/hostile');
     await heading(page).getByText('U+202E').waitFor();
     await cite(page, 'APA');
     await page.locator('.citation-text').getByText('<script>').waitFor();
     const elements = await page.evaluate<string[]>(
-      "Array.from(document.querySelectorAll('.work-title *, .people *, .citation-text *'), ({ localName, attributes }) => [localName, ...Array.from(attributes, ({ name }) => name)].join(' '))",
+      "Array.from(document.querySelectorAll('.work-title *, .people *, .band *, .related *, .citation-text *'), ({ localName, attributes }) => [localName, ...Array.from(attributes, ({ name }) => name)].join(' '))",
     );
-    expect(new Set(elements)).toEqual(new Set(['bdi dir', 'b', 'span class', 'code class']));
+    expect(new Set(elements)).toEqual(
+      new Set(['bdi dir', 'b', 'span class', 'code class', 'strong', 'ul', 'li']),
+    );
+    await page.getByText(`Also as preprint: javascript:${RUN}`).waitFor();
     expect(await page.evaluate("document.documentElement.hasAttribute('data-ran')")).toBe(false);
     expectQuiet(seen);
   });

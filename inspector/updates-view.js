@@ -1,0 +1,156 @@
+// @ts-check
+// What became of a work: a band above its title, and links to its preprint, published version and other versions.
+
+import { el } from './dom.js';
+import { inspectLink } from './offer.js';
+import { bdi } from './text.js';
+
+/** @import { Child } from './dom.js' */
+/** @import { Relation, Update, Updates, UpdatesOutcome } from './work-answers.js' */
+
+/** @type {Readonly<Record<string, string>>} */
+const OUTCOMES = {
+  CONTRADICTORY: 'Contradictory notices',
+  RETRACTED: 'Retracted',
+  REMOVED: 'Removed',
+  WITHDRAWN: 'Withdrawn',
+  PARTLY_RETRACTED: 'Partly retracted',
+  CONCERN: 'Expression of concern',
+  CORRECTED: 'Corrected',
+  UPDATED: 'Updated',
+};
+const MILD = new Set(['CORRECTED', 'UPDATED']);
+const WITHOUT_NOTICE = new Set(['NONE_RECORDED', 'NOT_REPORTED']);
+
+/** @type {Readonly<Record<string, string>>} */
+const SOURCES = { publisher: 'the publisher', 'retraction-watch': 'Retraction Watch' };
+
+/** What the other work is to this one. @type {Readonly<Record<string, string>>} */
+const RELATIONS = {
+  HAS_PREPRINT: 'Also as preprint',
+  IS_PREPRINT_OF: 'Published as',
+  IS_REPLACED_BY: 'Replaced by',
+  REPLACES: 'Replaces',
+  IS_PREVIOUS_VERSION_OF: 'Newer version',
+  IS_NEW_VERSION_OF: 'Older version',
+  HAS_TRANSLATION: 'Translated as',
+  IS_TRANSLATION_OF: 'Translation of',
+};
+
+const LONGEST_TEXT = 200;
+const MOST_SHOWN = 10;
+
+/** In a few words. "None recorded" never means "sound". @param {UpdatesOutcome} updates @param {boolean} isEmbedded */
+export function outcomeInWords({ outcome, source }, isEmbedded) {
+  if (outcome === 'NONE_RECORDED') return `none recorded by ${source}`;
+  if (outcome !== 'NOT_REPORTED') return OUTCOMES[outcome] ?? outcome;
+  if (isEmbedded && source !== 'DataCite') return 'not held in memory';
+  return source === 'Crossref' ? 'reported for another DOI' : `not reported by ${source}`;
+}
+
+/** For a cell of a list. @param {UpdatesOutcome} updates @param {boolean} isEmbedded */
+export function outcomeView(updates, isEmbedded) {
+  const words = bdi(shortened(outcomeInWords(updates, isEmbedded)));
+  return el('span', { class: WITHOUT_NOTICE.has(updates.outcome) ? 'missing' : toneOf(updates) }, words);
+}
+
+/** What is said aloud before the title; empty without a notice. @param {Updates | null} updates */
+export function spokenOutcome(updates) {
+  if (updates === null || WITHOUT_NOTICE.has(updates.outcome)) return '';
+  return `${OUTCOMES[updates.outcome] ?? updates.outcome}: `;
+}
+
+/** The band above a title; null without a notice. @param {Updates | null} updates @param {string} name of the work */
+export function updatesBand(updates, name) {
+  if (updates === null || WITHOUT_NOTICE.has(updates.outcome)) return null;
+  const { outcome, notices } = updates;
+  return el(
+    'div',
+    { class: `band ${toneOf(updates)}`, role: 'note', 'aria-label': 'Notices about this work' },
+    el('strong', {}, OUTCOMES[outcome] ?? bdi(shortened(outcome))),
+    outcome === 'CONTRADICTORY' && el('p', {}, 'One record has two kinds, and nothing says which holds.'),
+    el('ul', {}, ...notices.slice(0, MOST_SHOWN).map((notice) => el('li', {}, ...noticeParts(notice, name)))),
+    more(notices.length),
+  );
+}
+
+/**
+ * That there is no notice, as the end of a line; empty if there is one.
+ * @param {Updates | null} updates null: not known
+ * @param {string} unknown why they are not known
+ * @param {boolean} isEmbedded
+ * @returns {Child[]}
+ */
+export function withoutNotice(updates, unknown, isEmbedded) {
+  if (updates !== null && !WITHOUT_NOTICE.has(updates.outcome)) return [];
+  const words = updates === null ? unknown : outcomeInWords(updates, isEmbedded);
+  return [' · Retractions and corrections: ', bdi(shortened(words))];
+}
+
+/**
+ * Below the title: whether the work itself is a notice, and works that it is related to.
+ * @param {Updates | null} updates
+ * @param {readonly Relation[] | null} relations
+ */
+export function historyView(updates, relations) {
+  return [...(updates?.isNoticeFor ?? []).slice(0, MOST_SHOWN).map(isNotice), ...related(relations ?? [])];
+}
+
+/** @param {UpdatesOutcome} updates */
+function toneOf({ outcome }) {
+  return MILD.has(outcome) ? 'mild' : 'grave';
+}
+
+/** @param {Update} notice @param {string} name @returns {Child[]} */
+function noticeParts({ kind, type, doi, date, sources }, name) {
+  const isOwn = doi?.name.toLowerCase() === name.toLowerCase();
+  const by = sources
+    .slice(0, MOST_SHOWN)
+    .flatMap((source, index) => [index > 0 && ' and ', bdi(shortened(SOURCES[source] ?? source))]);
+  return [
+    kindInWords(kind, type),
+    date && `, ${date.text}`,
+    doi && (isOwn ? ', in the work itself' : ': '),
+    doi && !isOwn && inspectLink(doi),
+    by.length > 0 && ', reported by ',
+    ...by,
+  ];
+}
+
+/** @param {Omit<Update, 'sources'>} notice */
+function isNotice({ kind, type, doi, date }) {
+  const words = [kindInWords(kind, type), date && `, ${date.text}`];
+  return el('p', {}, 'This is a notice (', ...words, ') about ', doi ? inspectLink(doi) : 'another work');
+}
+
+/** @param {readonly Relation[]} relations */
+function related(relations) {
+  return Object.entries(RELATIONS).flatMap(([kind, words]) => {
+    const these = relations.filter((relation) => relation.kind === kind);
+    if (these.length === 0) return [];
+    const links = these
+      .slice(0, MOST_SHOWN)
+      .flatMap(({ doi, identifier }, index) => [
+        index > 0 && ', ',
+        doi ? inspectLink(doi) : bdi(shortened(identifier), 'ltr'),
+      ]);
+    return [el('p', { class: 'related' }, `${words}: `, ...links, more(these.length))];
+  });
+}
+
+/** @param {string} kind @param {string} type the agency's own word */
+function kindInWords(kind, type) {
+  if (kind === 'OTHER') return bdi(shortened(type === '' ? 'notice' : type));
+  const words = kind.toLowerCase().replaceAll('_', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+/** @param {number} length of a list */
+function more(length) {
+  return length > MOST_SHOWN && el('small', {}, ` and ${(length - MOST_SHOWN).toLocaleString('en')} more`);
+}
+
+/** @param {string} text */
+function shortened(text) {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+}
