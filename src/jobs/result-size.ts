@@ -19,6 +19,13 @@ const FIXED_BYTES: Readonly<Record<string, number>> = {
   chosenBy: 40,
   via: 150,
   alias: 120,
+  title: 300,
+  year: 8,
+  creators: 600,
+  container: 150,
+  citation: 1_000,
+  bibtex: 4_000,
+  updates: 300,
 };
 /** Fields that may hold several names. */
 const NAMES: Readonly<Record<string, number>> = { repaired: 2, meant: 3, suggestion: 3 };

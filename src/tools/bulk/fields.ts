@@ -1,11 +1,26 @@
 // The fields of --fields: their names, their GraphQL selections, and their cells.
 
 import { z } from 'zod';
+import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../metadata/updates.ts';
+import { UPDATES, type UpdatesFields, updatesText, workUpdates } from '../gateway-client/work-updates.ts';
 
 /** `string[]` if there may be several values */
 export type FieldValue = string | number | boolean | null | readonly string[];
 
 const NamePart = z.object({ name: z.string() });
+
+const UpdatesPart: z.ZodType<UpdatesFields> = z.object({
+  outcome: z.enum(UPDATE_OUTCOMES),
+  source: z.string(),
+  notices: z.array(
+    z.object({
+      kind: z.enum(UPDATE_KINDS),
+      date: z.object({ text: z.string() }).nullable(),
+      doi: z.object({ url: z.string() }).nullable(),
+      sources: z.array(z.string()),
+    }),
+  ),
+});
 
 /** A member is also null if its field failed. */
 const DoiPart = z
@@ -33,6 +48,18 @@ const DoiPart = z
       .nullable(),
     alias: z.object({ handle: z.string() }).nullable(),
     suggestions: z.array(NamePart).nullable(),
+    metadata: z
+      .object({
+        title: z.string().nullable(),
+        creators: z.array(NamePart),
+        issued: z.object({ year: z.int() }).nullable(),
+        containerTitle: z.string().nullable(),
+      })
+      .partial()
+      .nullable(),
+    citation: z.string().nullable(),
+    bibtex: z.string().nullable(),
+    updates: UpdatesPart.nullable(),
   })
   .partial()
   .extend(NamePart.shape);
@@ -82,6 +109,9 @@ function ofInput(meaning: string, input: string, read: Read<ReadName>) {
 const computed = (meaning: string, doi: string, read: Read<DoiPart>) => ofDoi(false, meaning, doi, read);
 const lookedUp = (meaning: string, doi: string, read: Read<DoiPart>) => ofDoi(true, meaning, doi, read);
 
+/** Spreadsheets cut long cells. */
+const MOST_CREATORS = 50;
+
 const TABLE: Readonly<Record<string, Omit<Field, 'name'>>> = {
   name: computed('the DOI name', 'name', (doi) => doi.name),
   canonicalName: computed('the spelling to compare by', 'canonicalName', (doi) => doi.canonicalName),
@@ -128,7 +158,44 @@ const TABLE: Readonly<Record<string, Omit<Field, 'name'>>> = {
   suggestion: lookedUp('names that exist and are close to it', 'suggestions { name }', ({ suggestions }) =>
     suggestions?.map(({ name }) => name),
   ),
+  title: lookedUp('the title of the work', 'metadata { title }', ({ metadata }) => metadata?.title),
+  year: lookedUp(
+    'when it was published',
+    'metadata { issued { year } }',
+    ({ metadata }) => metadata?.issued?.year,
+  ),
+  creators: lookedUp(
+    `who made it, divided by semicolons; at most ${MOST_CREATORS}`,
+    'metadata { creators { name } }',
+    ({ metadata }) => metadata?.creators && creatorsText(metadata.creators),
+  ),
+  container: lookedUp(
+    'the journal or book',
+    'metadata { containerTitle }',
+    ({ metadata }) => metadata?.containerTitle,
+  ),
+  citation: lookedUp(
+    'its citation in the style APA',
+    'citation',
+    ({ citation }) => citation && oneLine(citation),
+  ),
+  bibtex: lookedUp('its entry of BibTeX, on one line', 'bibtex', ({ bibtex }) => bibtex && oneLine(bibtex)),
+  updates: lookedUp(
+    'what became of it: retracted, corrected, none recorded',
+    UPDATES,
+    ({ updates }) => updates && updatesText(workUpdates(updates)),
+  ),
 };
+
+function creatorsText(creators: readonly { readonly name: string }[]): string {
+  const names = creators.slice(0, MOST_CREATORS).map(({ name }) => name);
+  return [...names, ...(creators.length > MOST_CREATORS ? ['et al.'] : [])].join('; ');
+}
+
+/** A row of a table is a line for many programs. */
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
 
 export const FIELDS: readonly Field[] = Object.entries(TABLE).map(([name, field]) => ({ name, ...field }));
 

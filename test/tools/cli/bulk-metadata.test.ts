@@ -1,0 +1,90 @@
+// The fields of `doi bulk` that agencies answer.
+
+import { parse as parseBibtex } from '@retorquere/bibtex-parser';
+import { parse as parseCsv } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
+import type { MetadataFormat } from '../../../src/metadata/metadata-format.ts';
+import { urlValue } from '../../support/fake-directory.ts';
+import { fakeGateway, runCli } from './run-cli.ts';
+
+const CSL = {
+  type: 'article-journal',
+  title: 'A title, "quoted"',
+  author: [{ family: 'Carberry', given: 'Josiah' }, { literal: 'The Consortium' }],
+  issued: { 'date-parts': [[2008]] },
+  'container-title': 'Journal of Psychoceramics',
+};
+const NAMES = ['10.5555/a', '10.5555/none', '10.5555/failed', '10.5555/many'];
+const GATEWAY = {
+  records: Object.fromEntries(NAMES.map((name) => [name, [urlValue('https://example.org/')]])),
+  metadata: {
+    '10.5555/a': async (_: unknown, { kind }: MetadataFormat) =>
+      kind === 'citation' ? 'Carberry, J.\n (2008).' : CSL,
+    '10.5555/failed': new GatewayError('UPSTREAM_BAD_RESPONSE'),
+    '10.5555/many': { ...CSL, author: Array(60).fill({ literal: 'A B' }) },
+  },
+  histories: {
+    '10.5555/a': {
+      updates: {
+        outcome: 'RETRACTED',
+        notices: [
+          {
+            kind: 'RETRACTION',
+            type: 'retraction',
+            doi: null,
+            date: null,
+            sources: ['publisher'],
+            recordIds: [],
+          },
+        ],
+        isNoticeFor: [],
+      },
+      relations: [],
+    },
+    '10.5555/many': { updates: { outcome: 'NONE_RECORDED', notices: [], isNoticeFor: [] }, relations: [] },
+  },
+} as const;
+const FIELDS = 'title,year,creators,container,citation,bibtex,updates';
+
+test('are columns of CSV, each on one line', async () => {
+  const stdin = `doi\n${NAMES.slice(0, 3).join('\n')}\n10.5555/absent\n`;
+  const { code, stdout } = await runCli(['bulk', '--fields', FIELDS], {
+    gateway: await fakeGateway(GATEWAY),
+    stdin,
+  });
+  expect(code).toBe(3);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(5);
+  const [work, ...others] = parseCsv(stdout, { columns: true }) as Record<string, string>[];
+  expect(work).toMatchObject({
+    title: 'A title, "quoted"',
+    year: '2008',
+    creators: 'Josiah Carberry; The Consortium',
+    container: 'Journal of Psychoceramics',
+    citation: 'Carberry, J. (2008).',
+    updates: 'RETRACTED publisher',
+    error: '',
+  });
+  const { entries, errors } = parseBibtex(work?.['bibtex'] ?? '');
+  expect([errors, entries[0]?.fields['year']]).toEqual([[], '2008']);
+  const nothing = { title: '', year: '', creators: '', container: '', citation: '', bibtex: '', updates: '' };
+  expect(others).toEqual([
+    { doi: '10.5555/none', ...nothing, error: '' },
+    { doi: '10.5555/failed', ...nothing, error: 'UPSTREAM_BAD_RESPONSE' },
+    { doi: '10.5555/absent', ...nothing, error: '' },
+  ]);
+});
+
+test('are members of JSON Lines, with the first of many creators', async () => {
+  const { stdout } = await runCli(['bulk', '--fields', 'year,creators,updates', '--to', 'jsonl'], {
+    gateway: await fakeGateway(GATEWAY),
+    stdin: 'doi\n10.5555/many\n',
+  });
+  expect(JSON.parse(stdout)).toEqual({
+    doi: '10.5555/many',
+    year: 2008,
+    creators: `${'A B; '.repeat(50)}et al.`,
+    updates: 'none recorded by Crossref',
+    error: null,
+  });
+});
