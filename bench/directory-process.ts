@@ -1,11 +1,10 @@
 // A directory in a process of its own: answers every name, after a while, and does as it is told over IPC. Names
-// that begin with `silent-` are never answered, those with `reset-` have their connection reset. Metadata it sends to
-// an agency, which is such a process as well.
+// that begin with `silent-` are never answered, those with `reset-` have their connection reset. It is also Crossref's API.
 
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { citationFor, cslFor } from './peers/works.mjs';
+import { workOfCrossref } from './peers/works.mjs';
 
 /** What the bench tells it. */
 export interface Order {
@@ -14,8 +13,6 @@ export interface Order {
   readonly mode?: 'ok' | '429' | 'silent' | 'gone';
   /** of records, in seconds */
   readonly ttl?: number;
-  /** where it sends those who ask for metadata; left out: it answers them itself */
-  readonly agency?: string;
   /** tell how many requests have come since the last question */
   readonly count?: boolean;
 }
@@ -31,7 +28,6 @@ for (const line of file === undefined ? [] : readFileSync(file, 'utf8').trimEnd(
 let latencyMs = 0;
 let mode: Order['mode'] = 'ok';
 let ttl = 86_400;
-let agency: string | undefined;
 let records = 0;
 let agencies = 0;
 let connections = 0;
@@ -51,13 +47,10 @@ const server = createServer((request, response) => {
       response.writeHead(429, { 'retry-after': '1', 'content-type': 'text/html' }).end('slow down');
       return;
     }
-    const { accept = '' } = request.headers;
-    if (accept !== 'application/json') {
-      answerMetadata(response, target, accept);
-      return;
-    }
     response.setHeader('content-type', 'application/json;charset=utf-8');
-    if (isRecord) {
+    if (target.startsWith('/works?'))
+      answerWorks(response, new URLSearchParams(target.slice('/works?'.length)));
+    else if (isRecord) {
       const handle = decodeURIComponent(target.slice('/api/handles/'.length).split('?')[0] ?? '');
       // The same in whatever case a name is asked for.
       const data = { format: 'string', value: `https://example.org/${handle.toLowerCase()}` };
@@ -71,15 +64,11 @@ const server = createServer((request, response) => {
   }, latencyMs);
 });
 
-function answerMetadata(response: ServerResponse, target: string, accept: string): void {
-  if (agency !== undefined) {
-    response.writeHead(302, { location: agency + target }).end();
-    return;
-  }
-  const name = decodeURIComponent(target.slice(1));
-  const isCsl = accept.includes('json');
-  response.setHeader('content-type', isCsl ? accept : 'text/plain;charset=utf-8');
-  response.end(isCsl ? JSON.stringify(cslFor(name)) : citationFor(name));
+/** A thousand requests a second, so that a bench begins soon. */
+function answerWorks(response: ServerResponse, query: URLSearchParams): void {
+  const names = (query.get('filter') ?? '').split(',').map((filter) => filter.replace('doi:', ''));
+  response.setHeader('x-rate-limit-limit', '1000').setHeader('x-rate-limit-interval', '1s');
+  response.end(JSON.stringify({ status: 'ok', message: { items: names.map(workOfCrossref) } }));
 }
 
 server.on('connection', () => {
@@ -90,7 +79,6 @@ process.on('message', (order: Order) => {
   latencyMs = order.latencyMs ?? latencyMs;
   mode = order.mode ?? mode;
   ttl = order.ttl ?? ttl;
-  agency = order.agency ?? agency;
   if (order.mode === 'gone') process.exit(0);
   const seen = { records, agencies, connections };
   if (order.count) {

@@ -91,7 +91,7 @@ export const ROWS: readonly Row[] = [
   ),
   {
     name: 'metadata',
-    title: 'title, people, date and citation of 1,000 names',
+    title: 'title, people, date and updates of 1,000 names',
     servers: ['bare', 'live'],
     requests: [ofNames(workQuery, drawn(1_000))],
     warmUp: allNames(workQuery),

@@ -90,14 +90,12 @@ export function createServers(against: string | null): Servers {
   };
 }
 
-/** A directory, an agency that it sends to, and what a gateway before them is told. */
+/** A directory, Crossref's API, and the variables of a gateway in front of them. */
 async function startLive(records: string): Promise<Readonly<Record<string, string>>> {
-  const agency = await startDirectory();
-  const directory = await startDirectory({ agency: agency.url }, 0, records);
+  const [directory, crossref] = await Promise.all([startDirectory({}, 0, records), startDirectory()]);
   return {
     DOI_DIRECTORY_URL: directory.url,
-    METADATA: 'yes',
-    METADATA_HOSTS: new URL(agency.url).host,
+    CROSSREF_API_URL: crossref.url,
     MAX_METADATA: '2000',
   };
 }

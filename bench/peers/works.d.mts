@@ -1,4 +1,3 @@
-export function cslFor(name: string): Readonly<Record<string, unknown>>;
-export function citationFor(name: string): string;
+export function workOfCrossref(name: string): Readonly<Record<string, unknown>>;
 export function workFor(name: string): Readonly<Record<string, unknown>>;
 export const workQuery: string;

@@ -50,7 +50,7 @@ export function createApiWorks(options: ApiWorksOptions): ApiWorks {
     ...options,
     maxConnections: MAX_CONNECTIONS,
     ...(plusToken !== null && { headers: { 'crossref-plus-api-token': `Bearer ${plusToken}` } }),
-    probes: () => [apiRequest(api.single, [PROBE_NAME])],
+    probes: () => [apiRequest(api.single, [api.single.encode(PROBE_NAME)])],
     startProbe,
     onCircuit: wake,
     onGiveUp() {
@@ -82,7 +82,7 @@ export function createApiWorks(options: ApiWorksOptions): ApiWorks {
     rate: ApiRate,
     isMoreComing: () => boolean,
   ): NameBatches<WireObject> {
-    const request = (names: readonly HandleName[]) => apiRequest(requests, names);
+    const request = (encodedNames: readonly string[]) => apiRequest(requests, encodedNames);
     return createNameBatches({
       ...options,
       ...requests,

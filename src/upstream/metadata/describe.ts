@@ -37,6 +37,8 @@ export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
       const isCrossref = api.agency === 'Crossref';
       const works = createApiWorks({
         ...options,
+        // The agencies do not continue the traces of others.
+        sendsTrace: false,
         api,
         baseUrl: isCrossref ? options.crossrefUrl : options.dataciteUrl,
         plusToken: isCrossref ? options.plusToken : null,

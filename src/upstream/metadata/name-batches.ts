@@ -50,7 +50,8 @@ export interface NameBatchesOptions<Item> {
   readonly mostNames: number;
   /** of path and query, at most */
   readonly maxPathBytes: number;
-  readonly request: (names: readonly HandleName[]) => UpstreamRequest<BatchAnswer<Item>>;
+  readonly encode: (name: HandleName) => string;
+  readonly request: (encodedNames: readonly string[]) => UpstreamRequest<BatchAnswer<Item>>;
   /** whether names are about to come whose agency is being looked up: a request that is not full waits a little */
   readonly isMoreComing: () => boolean;
   readonly deadlineMs: number;
@@ -66,6 +67,8 @@ const MAX_LINGER_MS = 150;
 const TYPICAL_MS = 200;
 /** A request needs so much of the typical time before the deadline of its names, or its response is likely too late. */
 const TYPICAL_TIMES_LEFT = 1.5;
+/** Between two names, and for the longer number of names. */
+const SEPARATOR_BYTES = ',doi:'.length + 1;
 
 export function createNameBatches<Item>(options: NameBatchesOptions<Item>): NameBatches<Item> {
   const { base, rate, slots, mostNames, time, deadlineMs, report } = options;
@@ -146,14 +149,15 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
     queues.forgetIdle();
     const names: WaitingName<Item>[] = [];
     let most = mostNames;
+    let pathBytes = options.request([]).path.length;
     for (;;) {
       const queue = queues.next(Number.POSITIVE_INFINITY);
       const next = queue?.first?.item;
       if (queue === undefined || next === undefined) return names;
       if (!waiting.isWorthSending(next)) continue;
       most = Math.min(most, next.mostNames);
-      const longer = [...namesOf(names), next.name];
-      if (names.length > 0 && (names.length >= most || !fits(longer))) return names;
+      pathBytes += next.encoded.length + SEPARATOR_BYTES;
+      if (names.length > 0 && (names.length >= most || pathBytes > options.maxPathBytes)) return names;
       queues.serve(queue);
       waiting.leave(next);
       next.isSent = true;
@@ -161,15 +165,11 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
     }
   }
 
-  function fits(names: readonly HandleName[]): boolean {
-    return options.request(names).path.length <= options.maxPathBytes;
-  }
-
   async function send(names: readonly WaitingName<Item>[], { sent, responded }: Permit): Promise<void> {
     slots.running += 1;
     sent();
     const sentFor = new LightAbort();
-    const request = options.request(namesOf(names));
+    const request = options.request(names.map(({ encoded }) => encoded));
     const { requester } = names[0] as WaitingName<Item>;
     const sentAt = time.now();
     try {
@@ -252,7 +252,9 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
       const deadline: Deadline = deadlines.start(signal, requester.batch);
       const unwatch = waiters.watch({ givenUp: (reason) => deadline.abort(reason) });
       try {
-        return await enter(new WaitingName<Item>(name, requester, { deadline, waiters }, mostNames));
+        return await enter(
+          new WaitingName<Item>(name, options.encode(name), requester, { deadline, waiters }, mostNames),
+        );
       } finally {
         unwatch();
         deadline.end();
@@ -269,10 +271,6 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
       deadlines.abortAll(heldBack('the service was closed'));
     },
   };
-}
-
-function namesOf(names: readonly { readonly name: HandleName }[]): readonly HandleName[] {
-  return names.map(({ name }) => name);
 }
 
 /** Whether fewer names may bring an answer. A service that fails or is overloaded must not get more requests. */

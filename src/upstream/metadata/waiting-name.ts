@@ -8,6 +8,8 @@ import type { PendingRequest, WaitingRequest } from '../queued-request.ts';
 /** A class, because a request for a thousand names makes a thousand. */
 export class WaitingName<Item> implements WaitingRequest<WaitingName<Item>> {
   readonly name: HandleName;
+  /** as it stands in a request */
+  readonly encoded: string;
   readonly requester: Requester;
   readonly deadline: PendingRequest['deadline'];
   readonly waiters: PendingRequest['waiters'];
@@ -24,11 +26,13 @@ export class WaitingName<Item> implements WaitingRequest<WaitingName<Item>> {
 
   constructor(
     name: HandleName,
+    encoded: string,
     requester: Requester,
     { deadline, waiters }: PendingRequest,
     mostNames: number,
   ) {
     this.name = name;
+    this.encoded = encoded;
     this.requester = requester;
     this.deadline = deadline;
     this.waiters = waiters;

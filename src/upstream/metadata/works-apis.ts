@@ -26,7 +26,8 @@ export interface ApiRequests {
   readonly mostNames: number;
   /** of path and query */
   readonly maxPathBytes: number;
-  readonly path: (names: readonly HandleName[]) => string;
+  readonly encode: (name: HandleName) => string;
+  readonly path: (encodedNames: readonly string[]) => string;
   readonly reader: ResponseReader<BatchAnswer<WireObject>>;
 }
 
@@ -117,8 +118,9 @@ const CROSSREF_LIST: ApiRequests = {
   anonymousLimit: { requests: 1, seconds: 1, atOnce: 1 },
   mostNames: 50,
   maxPathBytes: 3_800,
+  encode: (name) => `doi:${inQuery(name)}`,
   path: (names) =>
-    `/works?filter=${names.map((name) => `doi:${inQuery(name)}`).join(',')}&rows=${names.length}&select=${CROSSREF_MEMBERS.join(',')}`,
+    `/works?filter=${names.join(',')}&rows=${names.length}&select=${CROSSREF_MEMBERS.join(',')}`,
   reader: apiReader(
     [200, 400],
     ({ status, json }) =>
@@ -148,7 +150,8 @@ const CROSSREF: WorksApi = {
     anonymousLimit: { requests: 5, seconds: 1, atOnce: 1 },
     mostNames: 1,
     maxPathBytes: Number.POSITIVE_INFINITY,
-    path: ([name]) => `/works/${encodeURIComponent(name as string)}`,
+    encode: encodeURIComponent,
+    path: ([name]) => `/works/${name}`,
     // The work that answers for an alias has another DOI.
     reader: apiReader([200], ({ json }) => {
       const item = asObject(json()['message'], 'message');
@@ -165,8 +168,9 @@ const DATACITE_REQUESTS: ApiRequests = {
   anonymousLimit: { requests: 500, seconds: 300, atOnce: 8 },
   mostNames: 100,
   maxPathBytes: 7_500,
+  encode: inQuery,
   path: (names) =>
-    `/dois?ids=${names.map(inQuery).join(',')}&page%5Bsize%5D=${names.length}&affiliation=true&publisher=true&fields%5Bdois%5D=${DATACITE_FIELDS.join(',')}`,
+    `/dois?ids=${names.join(',')}&page%5Bsize%5D=${names.length}&affiliation=true&publisher=true&fields%5Bdois%5D=${DATACITE_FIELDS.join(',')}`,
   reader: apiReader(
     [200],
     ({ json }) =>
@@ -189,8 +193,8 @@ export const WORKS_APIS: readonly WorksApi[] = [CROSSREF, DATACITE];
 
 export function apiRequest(
   { path, reader }: ApiRequests,
-  names: readonly HandleName[],
+  encodedNames: readonly string[],
 ): UpstreamRequest<BatchAnswer<WireObject>> {
-  const target = path(names);
+  const target = path(encodedNames);
   return { face: 'works', path: target, subject: target, reader };
 }
