@@ -8,6 +8,7 @@ import { readDataciteWork } from '../../metadata/datacite-work.ts';
 import type { MetadataFormat } from '../../metadata/metadata-format.ts';
 import { heldBackFailure } from '../failover.ts';
 import { createProxyBase, type ProxyBaseOptions } from '../proxy-base.ts';
+import { createReadingSlices } from '../reading-slices.ts';
 import type { SharedRate } from '../shared-rate.ts';
 import { badResponse } from '../upstream-failure.ts';
 import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
@@ -66,6 +67,7 @@ export function createApiWorks(options: ApiWorksOptions): ApiWorks {
   const singleRate = api.sharesLimit ? listRate : rateOf('single', api.single);
   const single = batchesOf(api.single, singleRate, () => false);
   const kinds = [list, single];
+  const readSoon = createReadingSlices();
   const probesWaiting: (() => void)[] = [];
 
   function rateOf(kind: string, requests: ApiRequests): ApiRate {
@@ -139,7 +141,10 @@ export function createApiWorks(options: ApiWorksOptions): ApiWorks {
   return {
     async describe(name, format, asked) {
       try {
-        return read(await itemOf(name, asked, format.kind === 'csl'), name, format);
+        const item = await itemOf(name, asked, format.kind === 'csl');
+        // A list has up to a hundred items, and some have thousands of authors.
+        await new Promise<void>(readSoon);
+        return read(item, name, format);
       } catch (error) {
         throw error instanceof MalformedRecordError ? badResponse(error) : withServiceMessage(error);
       }
