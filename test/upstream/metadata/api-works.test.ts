@@ -71,8 +71,12 @@ async function stage({
     await directory.close();
     await Promise.all(servers.map((server) => server.close()));
   });
-  const describeName = (name: string, format: MetadataFormat = CSL, options: DescribeOptions = {}) =>
-    directory.describe?.(handleName(name), format, options) as Promise<MetadataAnswer>;
+  // At once, so that the names of a test come together.
+  const known = async (name: string) => ({ status: 'FOUND', agency: agencyOf(name) }) as WhichRaAnswer;
+  function describeName(name: string, format: MetadataFormat = CSL, options?: DescribeOptions) {
+    const asked = options ?? { agency: () => known(name) };
+    return directory.describe?.(handleName(name), format, asked) as Promise<MetadataAnswer>;
+  }
   const targets = (at: number): readonly string[] => servers[at]?.targets ?? [];
   return {
     directory,
@@ -97,6 +101,15 @@ describe('the requests', () => {
     expect(crossrefTargets()).toHaveLength(3);
     expect(answers[0]).toMatchObject({ source: 'Crossref', fetchedAt: NOW, stale: false });
     expect(answers[0]?.history?.updates.outcome).toBe('NONE_RECORDED');
+  });
+
+  test('begin with Which RA, if no cache has the agency', async () => {
+    const { describeName, directoryTargets, crossrefTargets } = await stage();
+    expect(titleOf(await describeName('10.5555/w1', CSL, {}))).toBe('Work 10.5555/w1');
+    expect(directoryTargets().filter((target) => target.startsWith('/doiRA/'))).toEqual([
+      '/doiRA/10.5555/w1',
+    ]);
+    expect(crossrefTargets()).toHaveLength(1);
   });
 
   test('for one name are a request for one, which an alias answers with its work', async () => {
