@@ -8,7 +8,10 @@ import { CSL } from '../../src/metadata/metadata-format.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { heldForEver, memoryWith } from '../support/held-for-ever.ts';
 
-test('megabytes of metadata that memory holds are too much for one operation', () => {
+test.each([
+  ['of many names', (number: number) => `10.1000/${number}`],
+  ['of one name at many places', () => '10.1000/1'],
+])('megabytes of metadata that memory holds are too much for one operation: %s', (_, nameOf) => {
   const answer: MetadataAnswer = Object.freeze({
     content: Object.freeze({ abstract: 'a'.repeat(900_000) }),
     source: 'Crossref',
@@ -24,7 +27,7 @@ test('megabytes of metadata that memory holds are too much for one operation', (
     signal: () => new AbortController().signal,
     maxLookups: 100,
   });
-  const ask = (number: number) => loaders.metadata(`10.1000/${number}` as HandleName, CSL);
+  const ask = (number: number) => loaders.metadata(nameOf(number) as HandleName, CSL);
   for (let number = 0; number < 17; number += 1) expect(ask(number)).toBe(answer);
   expect(() => ask(17)).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
 });

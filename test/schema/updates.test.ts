@@ -148,6 +148,18 @@ describe('updates and relations', () => {
     expect(calls.describe).toEqual(['csl 10.1000/a']);
   });
 
+  test('of a thousand names fit into one operation, with all that the same look-up gives', async () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `10.1000/${index}`);
+    const { query } = await createFakeGateway({ metadata: {} });
+    const { errors } = await query(`{ dois(inputs: ${JSON.stringify(names)}) {
+      name bibtex ris
+      metadata { title creators { name } issued { text } }
+      updates { outcome notices { kind doi { name } date { text } } }
+      relations { kind identifier doi { name } }
+    } }`);
+    expect(errors).toBeUndefined();
+  });
+
   test('whose DOI the agency misspells keep everything else', async () => {
     const broken = { ...RETRACTION, doi: 'no DOI' };
     const { query } = await createFakeGateway({

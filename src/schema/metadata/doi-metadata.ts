@@ -9,11 +9,13 @@ import { type Creator, type CslItem, readWork, type Work } from '../../metadata/
 import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { type FieldPrice, priced } from '../field-price.ts';
+import { type FieldPrice, LOOK_UP, priced } from '../field-price.ts';
 
 /** Agencies allow fewer requests than the directory does. */
-export const METADATA: FieldPrice = { field: 50, multiplier: 1 };
+const METADATA: FieldPrice = { field: 50, multiplier: 1 };
 export const METADATA_FIELD = { ...priced(METADATA), directives: ASKS_DIRECTORY };
+/** Of a field that shares the look-up of `metadata`: 1,000 names with all of these fields are one operation. */
+export const SHARED_METADATA_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
 
 // Dates of which not everything may be known.
 

@@ -5,8 +5,7 @@ import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { priced } from '../field-price.ts';
-import { METADATA } from './doi-metadata.ts';
+import { LOOK_UP, priced } from '../field-price.ts';
 import { historyOf } from './doi-updates.ts';
 
 const RelationKindEnum = builder.enumType('RelationKind', {
@@ -65,7 +64,7 @@ builder.objectField(DoiType, 'relations', (t) =>
   t.field({
     type: [DoiRelationType],
     nullable: true,
-    ...priced({ ...METADATA, multiplier: 5 }),
+    ...priced({ ...LOOK_UP, multiplier: 5 }),
     directives: ASKS_DIRECTORY,
     description:
       'Other works that this one is related to: `relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { kind doi { name } }`. The same look-up as `metadata`. Null without an error if the agency has no metadata; empty where it reports no relation.',

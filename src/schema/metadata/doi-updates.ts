@@ -17,7 +17,7 @@ import type { WorkHistory } from '../../metadata/work-history.ts';
 import { mapSoon, type Soon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
-import { METADATA_FIELD, PartialDateType } from './doi-metadata.ts';
+import { PartialDateType, SHARED_METADATA_FIELD } from './doi-metadata.ts';
 
 /** Agencies with an API that reports histories. Content negotiation leaves a history out. */
 const REPORTING_AGENCIES: ReadonlySet<string | null> = new Set(['Crossref', 'DataCite']);
@@ -162,7 +162,7 @@ builder.objectField(DoiType, 'updates', (t) =>
   t.field({
     type: DoiUpdatesType,
     nullable: true,
-    ...METADATA_FIELD,
+    ...SHARED_METADATA_FIELD,
     description:
       'What became of the work: `updates { outcome notices { kind date { text } doi { name } } }`. The same look-up as `metadata`. Null without an error if the agency has no metadata; a failure is an error, never NONE_RECORDED.',
     resolve: ({ name }, _args, { loaders }) => historyOf(name, loaders),

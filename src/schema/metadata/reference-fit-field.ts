@@ -20,7 +20,14 @@ import { mapSoon } from '../../time.ts';
 import { builder } from '../builder.ts';
 import { DoiType } from '../doi/doi.ts';
 import { DoiMatchType } from '../doi/doi-match.ts';
-import { DoiMetadataType, describedWork, METADATA_FIELD, textOf, workOf } from './doi-metadata.ts';
+import {
+  DoiMetadataType,
+  describedWork,
+  METADATA_FIELD,
+  SHARED_METADATA_FIELD,
+  textOf,
+  workOf,
+} from './doi-metadata.ts';
 
 // The fields of DOI that an agency answers.
 
@@ -54,7 +61,7 @@ builder.objectFields(DoiType, (t) => ({
   }),
   bibtex: t.string({
     nullable: true,
-    ...METADATA_FIELD,
+    ...SHARED_METADATA_FIELD,
     description:
       'An entry of BibTeX: `@article{fenner2015differences-23e098b0, …`. The gateway writes it from the CSL JSON of `metadata`, by the same look-up. Entries can be joined into one file: their keys differ. Null without an error if the agency has no metadata.',
     resolve: ({ name }, _args, { loaders }) =>
@@ -62,7 +69,7 @@ builder.objectFields(DoiType, (t) => ({
   }),
   ris: t.string({
     nullable: true,
-    ...METADATA_FIELD,
+    ...SHARED_METADATA_FIELD,
     description:
       'A record of RIS, for reference managers: `TY  - JOUR …`. The gateway writes it from the CSL JSON of `metadata`, by the same look-up. Null without an error if the agency has no metadata.',
     resolve: ({ name }, _args, { loaders }) =>
