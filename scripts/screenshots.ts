@@ -35,10 +35,11 @@ async function take(page: Page, name: string): Promise<void> {
   console.log(picture(name));
 }
 
-/** A found DOI: its parts, its forms, and where it leads. */
+/** A retracted work: the notice, the parts of its name, its forms, and where it leads. */
 async function takeInspector(): Promise<void> {
   const page = await openPage(1280, 1240);
-  await page.goto(`${gateway.url}/?doi=https://doi.org/10.1021/jacs.5c01100`);
+  await page.goto(`${gateway.url}/?doi=https://doi.org/10.5555/invented.retracted`);
+  await page.locator('.band').waitFor();
   await page.locator('#record .values').waitFor();
   await take(page, 'inspector');
 }
