@@ -30,19 +30,30 @@ export interface UpdatesFields extends Omit<WorkUpdates, 'notices'> {
 
 const NO_METADATA: WorkUpdates = { outcome: 'NOT_REPORTED', source: '', notices: [] };
 
+/** The gravest notices of a work, and the sources of each: others change nothing. */
+const MOST_NOTICES = 5;
+const MOST_SOURCES = 5;
+const MAX_SOURCE = 60;
+
 /** The gravest notice comes first. @param fields null: the agency has no metadata */
 export function workUpdates(fields: UpdatesFields | null): WorkUpdates {
   if (fields === null) return NO_METADATA;
   const { outcome, source } = fields;
   const notices = fields.notices
+    .toSorted((a, b) => gravity(a) - gravity(b))
+    .slice(0, MOST_NOTICES)
     .map(({ kind, date, doi, sources }) => ({
       kind,
       date: date?.text ?? null,
       url: doi?.url ?? null,
-      sources,
-    }))
-    .sort((a, b) => gravity(a) - gravity(b));
+      sources: sources.slice(0, MOST_SOURCES).map(oneLine),
+    }));
   return { outcome, source, notices };
+}
+
+/** A source is a word such as `retraction-watch`, but an agency may send any text. */
+function oneLine(source: string): string {
+  return source.replace(/[\s\p{C}]+/gu, ' ').slice(0, MAX_SOURCE);
 }
 
 function gravity({ kind }: Pick<Notice, 'kind'>): number {
@@ -81,7 +92,8 @@ export function noticeTexts({ outcome, notices }: WorkUpdates): readonly string[
 
 /** `RETRACTED 2020-05-06, notice https://doi.org/10.1000/n, retraction-watch; correction 2019-01-01` */
 export function updatesText(updates: WorkUpdates): string {
-  return [outcomeText(updates), noticeTexts(updates).join('; ')].filter(Boolean).join(' ');
+  const [first = '', ...others] = noticeTexts(updates);
+  return [`${outcomeText(updates)} ${first}`.trim(), ...others].filter(Boolean).join('; ');
 }
 
 function words(code: string): string {

@@ -15,6 +15,17 @@ const fieldsOf = (outcome: UpdatesFields['outcome'], source: string, ...notices:
   notices: notices.map((notice) => ({ date: null, doi: null, sources: [], ...notice })),
 });
 
+test('of very many notices, and of sources that are no words, the gravest and shortest are kept', () => {
+  const sources = Array(50).fill(`a\n\u001B\u202Eb ${'x'.repeat(500)}`);
+  const notices = [...Array(99).fill({ kind: 'CORRECTION', sources }), { kind: 'RETRACTION' }];
+  const updates = workUpdates(fieldsOf('RETRACTED', 'Crossref', ...notices));
+  expect(isRetracted(updates)).toBe(true);
+  expect(updates.notices).toHaveLength(5);
+  const text = updatesText(updates);
+  expect(text).toMatch(/^RETRACTED; correction a b x+, /);
+  expect(text.length).toBeLessThan(2_000);
+});
+
 test.each<[UpdatesFields | null, string, boolean]>([
   [fieldsOf('NONE_RECORDED', 'Crossref'), 'none recorded by Crossref', false],
   [fieldsOf('NOT_REPORTED', 'DataCite'), 'not reported by DataCite', false],

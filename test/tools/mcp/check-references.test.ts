@@ -1,6 +1,8 @@
 // check_references, called by the SDK's own client over HTTP.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { GatewayError } from '../../../src/errors.ts';
+import { NOT_REPORTED } from '../../../src/metadata/updates.ts';
 import { createFakeDirectory, type FakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { createMcpDirectory } from './mcp-directory.ts';
 import { codes, type McpGateway, startMcpGateway, type ToolAnswer } from './mcp-gateway.ts';
@@ -26,7 +28,7 @@ describe('check_references', () => {
     expect(text).toContain('Call again without `titles`.');
   });
 
-  it('says with `titles` whether each reference fits, and asks no agency without it', async () => {
+  it('says with `titles` whether each reference fits, and compares nothing without it', async () => {
     const text =
       'Okafor, N. (2019). Housing prices in small island states. doi:10.1000/182 [2] ' +
       'Ito, Y. (1987). Coral bleaching and the early Universe. doi:10.1000/old [3] doi:10.1000/none';
@@ -34,9 +36,7 @@ describe('check_references', () => {
       const { structured, text: shown } = await gateway.call('check_references', { text, ...args });
       return { shown, fits: structured.references?.map(({ fit, title }) => [fit, title]) };
     };
-    const asked = directory.calls.describe?.length ?? -1;
     expect((await fits({})).fits).toEqual([1, 2, 3].map(() => [undefined, undefined]));
-    expect(directory.calls.describe).toHaveLength(asked);
     const title = 'Housing prices in small island states';
     const { fits: compared, shown } = await fits({ titles: true });
     expect(compared).toEqual([
@@ -46,6 +46,65 @@ describe('check_references', () => {
     ]);
     const at = text.indexOf('doi:10.1000/old');
     expect(shown).toContain(`10.1000/old at ${at}: DOES NOT FIT: it is “${title}”`);
+  });
+
+  it('reports retractions without being asked', async () => {
+    const notice = { type: 'retraction', doi: '10.5555/n', sources: ['publisher'], recordIds: [] };
+    const date = { year: 2020, month: 5, day: 6, text: '2020-05-06' };
+    const names = ['10.5555/bad', '10.5555/good', '10.5555/down'];
+    const mcp = await startMcpGateway({
+      directory: createFakeDirectory({
+        records: Object.fromEntries(names.map((name) => [name, [urlValue('https://example.org/')]])),
+        metadata: {
+          '10.5555/bad': { title: 'Bad' },
+          '10.5555/good': { title: 'Good' },
+          '10.5555/down': new GatewayError('UPSTREAM_TIMEOUT'),
+        },
+        histories: {
+          '10.5555/bad': {
+            updates: {
+              outcome: 'RETRACTED',
+              notices: [{ ...notice, kind: 'RETRACTION', date }],
+              isNoticeFor: [],
+            },
+            relations: [],
+          },
+          '10.5555/good': {
+            updates: { ...NOT_REPORTED, outcome: 'NONE_RECORDED' },
+            relations: [],
+          },
+        },
+      }),
+    });
+    onTestFinished(() => mcp.close());
+    const given = { text: names.join(' '), problemsOnly: true };
+    const { structured, text: shown } = await mcp.call('check_references', given);
+    expect(structured).toMatchObject({
+      counts: { found: 3 },
+      updates: {
+        RETRACTED: 1,
+        'none recorded by Crossref': 1,
+        'cannot tell: The directory is slow. Try again.': 1,
+      },
+      references: [
+        {
+          doi: '10.5555/bad',
+          notes: [{ code: 'RETRACTED', message: '2020-05-06, notice https://doi.org/10.5555/n, publisher' }],
+        },
+      ],
+    });
+    expect(shown).toContain(
+      '10.5555/bad: RETRACTED: 2020-05-06, notice https://doi.org/10.5555/n, publisher',
+    );
+  });
+
+  it('is no error where metadata is off, and says that nothing is known', async () => {
+    const records = { '10.1000/182': [urlValue('https://example.org/182')] };
+    const off = await startMcpGateway({ directory: createFakeDirectory({ records }) });
+    onTestFinished(() => off.close());
+    const { isError, structured } = await off.call('check_references', { text: 'doi:10.1000/182' });
+    const [[words] = []] = Object.entries(structured['updates'] as object);
+    expect([isError, words]).toEqual([false, expect.stringMatching(/^cannot tell: This gateway fetches no/)]);
   });
 
   const text = `[1] Smith. https://doi.org/10.1000/182.
@@ -78,8 +137,9 @@ describe('check_references', () => {
 
   it('says in a text what to look at, to clients that show nothing else', async () => {
     const { text: shown } = await gateway.call('check_references', { text });
-    expect(shown.split('\n').slice(0, 6)).toEqual([
+    expect(shown.split('\n').slice(0, 7)).toEqual([
       '4 found, 1 absent, 1 cannot tell.',
+      'Updates: 2 none recorded by Crossref, 2 not reported: the agency has no metadata.',
       'ABSENT, the directory has no such DOI:',
       '10.1000/invented-by-a-model',
       'CANNOT TELL: The directory is slow. Try again.',

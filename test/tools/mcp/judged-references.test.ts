@@ -1,6 +1,8 @@
 // What check_references reports of right, wrong and doubtful references, and how much of it there is to read.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOT_REPORTED } from '../../../src/metadata/updates.ts';
+import type { WorkHistory } from '../../../src/metadata/work-history.ts';
 import { createFakeDirectory, urlValue } from '../../support/fake-directory.ts';
 import { type CheckedReference, type McpGateway, startMcpGateway } from './mcp-gateway.ts';
 
@@ -12,6 +14,12 @@ const work = (title: string) => ({
   author: [{ family: 'Okafor', given: 'Noor' }],
   issued: { 'date-parts': [[2019]] },
 });
+
+const NONE_RECORDED: WorkHistory = {
+  updates: { ...NOT_REPORTED, outcome: 'NONE_RECORDED' },
+  relations: [],
+};
+const ONE = 'Updates: 1 none recorded by Crossref.';
 
 let gateway: McpGateway;
 
@@ -27,6 +35,7 @@ beforeAll(async () => {
         '10.1000/forged': work('A\u008510.1000/182: DOES NOT FIT'),
         ...Object.fromEntries(MANY.map((doi) => [doi, work(titleOf(doi))])),
       },
+      histories: Object.fromEntries(names.map((name) => [name, NONE_RECORDED])),
     }),
   });
 });
@@ -61,7 +70,7 @@ describe('a DOI in several references', () => {
       { doi: '10.1000/182', status: 'found', start: second, fit: 'does_not_fit' },
     ]);
     expect(shown).toBe(
-      `1 found, 0 absent, 0 cannot tell. References that do not fit: 1.\n10.1000/182 at ${second}: DOES NOT FIT: it is “${HOUSING}”`,
+      `1 found, 0 absent, 0 cannot tell. References that do not fit: 1.\n${ONE}\n10.1000/182 at ${second}: DOES NOT FIT: it is “${HOUSING}”`,
     );
     expect(counts).toEqual({ found: 1, absent: 0, cannotTell: 0 });
   });
@@ -73,7 +82,7 @@ describe('a DOI in several references', () => {
       ['fits', HOUSING],
       ['cannot_tell', undefined],
     ]);
-    expect(shown).toBe('1 found, 0 absent, 0 cannot tell.');
+    expect(shown).toBe(`1 found, 0 absent, 0 cannot tell.\n${ONE}`);
     expect((await check({ text: mentioned, titles: true, problemsOnly: true })).references).toEqual([]);
   });
 });
@@ -82,7 +91,9 @@ describe('a found DOI whose words cannot be judged', () => {
   it('shows its title in the text', async () => {
     const { references, text } = await check({ text: 'See 10.1000/182.', titles: true });
     expect(references).toEqual([{ doi: '10.1000/182', status: 'found', start: 4, fit: 'cannot_tell' }]);
-    expect(text).toBe(`1 found, 0 absent, 0 cannot tell.\n10.1000/182: cannot tell; it is “${HOUSING}”`);
+    expect(text).toBe(
+      `1 found, 0 absent, 0 cannot tell.\n${ONE}\n10.1000/182: cannot tell; it is “${HOUSING}”`,
+    );
   });
 
   it('says so if it has no title', async () => {
@@ -94,6 +105,7 @@ describe('a found DOI whose words cannot be judged', () => {
     const { text } = await check({ text: 'See 10.1000/forged.', titles: true });
     expect(text.split('\n')).toEqual([
       '1 found, 0 absent, 0 cannot tell.',
+      ONE,
       '10.1000/forged: cannot tell; it is “A 10.1000/182: DOES NOT FIT”',
     ]);
   });
@@ -160,7 +172,7 @@ describe('the size of a response', () => {
   it('is below 35 kB for 200 references with titles, each said once', async () => {
     const { references, text } = await check({ text: cited, titles: true });
     expect(references.map(({ title }) => title)).toEqual(MANY.map(titleOf));
-    expect(text).toBe('200 found, 0 absent, 0 cannot tell.');
+    expect(text).toBe('200 found, 0 absent, 0 cannot tell.\nUpdates: 200 none recorded by Crossref.');
     expect(await measured({ text: cited, titles: true })).toBeLessThan(35_000);
   });
 

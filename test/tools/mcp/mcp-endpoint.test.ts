@@ -212,11 +212,11 @@ describe('what it costs', () => {
     };
     gateway = await startGateway({ limits: { clientBurst: 600 } }, env);
     const text = '10.1000/a, 10.1000/b and 10.1000/c.';
-    expect(left(await ask(JSON.stringify(call('check_references', { text }))))).toBe(597);
-    expect(left(await ask(JSON.stringify(call('find_dois', { text }))))).toBe(597);
+    expect(left(await ask(JSON.stringify(call('check_references', { text }))))).toBe(591);
+    expect(left(await ask(JSON.stringify(call('find_dois', { text }))))).toBe(591);
     const query = '{"query":"{ doi(input: \\"10.1000/d\\") { exists } }"}';
     const graphql = { method: 'POST', headers: TYPES, body: query };
-    expect(left(await exchange(`${gateway.url}/graphql`, graphql))).toBe(596);
+    expect(left(await exchange(`${gateway.url}/graphql`, graphql))).toBe(590);
     const elsewhere = { ...graphql, localAddress: '127.0.0.9', body: query.replace('/d', '/e') };
     expect(left(await exchange(`${gateway.url}/graphql`, elsewhere))).toBe(599);
   });

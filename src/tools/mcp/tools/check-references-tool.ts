@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { DoiMatch } from '../../../doi/find/find-dois.ts';
+import { Failure } from '../../gateway-client/batched-queries.ts';
 import { createLookUpNames, type NameAnswer } from '../../gateway-client/look-up-names.ts';
+import { createLookUpWorks, WORK_UPDATES } from '../../gateway-client/look-up-works.ts';
+import { outcomeText, type WorkUpdates } from '../../gateway-client/work-updates.ts';
 import { placesInText } from './find-dois-tool.ts';
 import { nameOutcome, OutcomeFields } from './name-outcome.ts';
 import { FITS, judgedReferences, type Places, type ReportedReference, reportOf } from './reference-report.ts';
@@ -23,7 +26,7 @@ const Reference = LinkedDoi.extend({
 export const checkReferencesTool = defineTool({
   name: 'check_references',
   title: 'Check the DOIs of references',
-  description: `Looks up every DOI in a text. Use it on each reference list that you write or are given, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell": nothing is known, never report it as absent. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the one cited. It does not see references without a DOI.
+  description: `Looks up every DOI in a text. Use it on each reference list that you write or are given, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell": nothing is known, never report it as absent. A note RETRACTED, WITHDRAWN or REMOVED: do not cite the work without saying so. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the one cited. It does not see references without a DOI.
 Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives one "found" and one "absent".`,
   input: z.strictObject({
     text: TextInput,
@@ -39,13 +42,17 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
       tooLong: z.int().optional(),
     }),
     reasons: z.array(z.string()).optional().describe('Of cannot_tell.'),
+    updates: z
+      .record(z.string(), z.int())
+      .optional()
+      .describe('What became of the works, and of how many. "none recorded" does not mean sound.'),
     references: z.array(Reference).describe(`${MAX_DOIS} DOIs at most, each once for each fit.`),
     continueAt: ContinueAt,
   }),
   async call({ text, from = 0, titles = false, problemsOnly = false }, context) {
     const { gateway, signal, turns } = context;
-    const found = await placesInText(text, from, createLimit(), context);
-    const names = placesByName(found.places);
+    const inText = await placesInText(text, from, createLimit(), context);
+    const names = placesByName(inText.places);
     // Without retries: the caller can call again.
     const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
     const answers = await lookUp(names.map(([{ name }]) => name));
@@ -53,20 +60,32 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     await turns.next();
     signal.throwIfAborted();
     const isFound = (_: Places, at: number): boolean => answers[at]?.outcome === 'found';
-    const judged = titles ? await judgedReferences(text, names.filter(isFound), context) : [];
+    const found = names.filter(isFound);
+    const judged = titles ? await judgedReferences(text, found, context) : [];
+    const lookUpUpdates = createLookUpWorks(WORK_UPDATES, { ...gateway, signal, wait: null });
+    const updates = (await lookUpUpdates(found.map(([{ name }]) => name))).values();
+    signal.throwIfAborted();
     let next = 0;
     const references = names.flatMap((places, at): ReportedReference[] => {
       const [{ name: doi }] = places;
       const answer = answers[at] as NameAnswer;
-      const known = { doi, reason: answer.reason, outcome: nameOutcome(doi, answer) };
+      const became = isFound(places, at) ? (updates.next().value ?? null) : null;
+      const outcome = nameOutcome(doi, answer, became instanceof Failure ? null : became);
+      const known = { doi, reason: answer.reason, outcome, updates: updatesWords(became) };
       if (!titles || !isFound(places, at)) return [{ ...known, places, fit: null, title: null }];
       const fits = judged[next] ?? [];
       next += 1;
       return fits.map((fit) => ({ ...known, ...fit }));
     });
-    return reportOf(references, { ...found, titles, problemsOnly });
+    return reportOf(references, { ...inText, titles, problemsOnly });
   },
 });
+
+/** Null for a name that is not found. */
+function updatesWords(updates: WorkUpdates | Failure | null): string | null {
+  if (updates instanceof Failure) return `cannot tell: ${updates.message}`;
+  return updates === null ? null : outcomeText(updates);
+}
 
 /** Accepts places until a call has enough. */
 function createLimit(): (place: DoiMatch) => boolean {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { DoiName } from '../../../doi/name.ts';
 import { lookalikeWarning } from '../../../doi/warnings.ts';
 import { type NameAnswer, tombstoneAt } from '../../gateway-client/look-up-names.ts';
+import { noticeTexts, type WorkUpdates } from '../../gateway-client/work-updates.ts';
 import { linkedDoi, nullIfEmpty, Texts, type WithNulls } from './tool.ts';
 
 export const OutcomeFields = {
@@ -15,13 +16,22 @@ export const OutcomeFields = {
 
 export type NameOutcome = WithNulls<z.infer<z.ZodObject<typeof OutcomeFields>>>;
 
-export function nameOutcome(name: DoiName, { outcome, target, alias, meant }: NameAnswer): NameOutcome {
+/** @param updates null: not looked up, or unknown */
+export function nameOutcome(
+  name: DoiName,
+  { outcome, target, alias, meant }: NameAnswer,
+  updates: WorkUpdates | null = null,
+): NameOutcome {
   const lookalike = lookalikeWarning(name);
   const notes: { code: string; message: string }[] = [];
   if (lookalike) notes.push({ code: 'LOOK_ALIKE', message: lookalike.message });
   if (alias !== null) notes.push({ code: 'ALIAS', message: `It is an alias: ${alias} stands for it.` });
   const tombstone = target === null ? null : tombstoneAt(target);
   if (tombstone) notes.push({ code: 'TOMBSTONE', message: `It leads to ${tombstone.meaning}.` });
+  if (updates !== null && updates.notices.length > 0) {
+    const message = noticeTexts(updates).filter(Boolean).join('; ');
+    notes.push({ code: updates.outcome, message: message || 'The agency gives no date.' });
+  }
   const looksLike = lookalike?.repaired ? [lookalike.repaired] : [];
   return {
     status: outcome === 'unknown' ? 'cannot_tell' : outcome,

@@ -71,6 +71,8 @@ export interface ReportedReference {
   readonly outcome: NameOutcome;
   /** why the status is cannot_tell; else null */
   readonly reason: string | null;
+  /** what became of the work; null: not found */
+  readonly updates: string | null;
   readonly places: Places;
   /** null: not compared */
   readonly fit: Fit | null;
@@ -128,20 +130,38 @@ function write(references: readonly ReportedReference[], options: ReportOptions,
     cannotTell: count('cannot_tell'),
     tooLong: tooLong || null,
   };
+  const updates = countsOf(references);
   const reasons = [...new Set(references.flatMap(({ reason }) => reason ?? []))];
   const listed = problemsOnly ? references.filter((one) => isProblem(one, known)) : references;
   const absent = listed.filter(({ outcome }) => outcome.status === 'absent');
   const misfits = references.filter(({ fit }) => fit === 'does_not_fit').length;
   const lines = [
     `${counts.found} found, ${counts.absent} absent, ${counts.cannotTell} cannot tell.${misfits > 0 ? ` References that do not fit: ${misfits}.` : ''}`,
+    ...(updates === null ? [] : [`Updates: ${updatesLine(updates)}.`]),
     ...linesUnder('ABSENT, the directory has no such DOI:', absent),
     ...reasons.flatMap((reason) => unknownLines(reason, listed)),
     ...listed.flatMap((one) => (one.outcome.status === 'found' ? foundLine(one, known) : [])),
   ];
   if (continueAt !== null) lines.push(`There are more: call again with "from": ${continueAt}.`);
   const entries = listed.map((one) => entryOf(one, known));
-  const structured = { counts, reasons: nullIfEmpty(reasons), references: entries, continueAt };
+  const structured = { counts, reasons: nullIfEmpty(reasons), updates, references: entries, continueAt };
   return { structured, text: lines.join('\n') };
+}
+
+/** DOIs by what became of the work; null if none is found. */
+function countsOf(references: readonly ReportedReference[]): Readonly<Record<string, number>> | null {
+  const byDoi = new Map(references.map(({ doi, updates }) => [doi, updates]));
+  const counts = new Map<string, number>();
+  for (const updates of byDoi.values()) {
+    if (updates !== null) counts.set(updates, (counts.get(updates) ?? 0) + 1);
+  }
+  return counts.size === 0 ? null : Object.fromEntries(counts);
+}
+
+function updatesLine(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([updates, count]) => `${count} ${updates.replace(/\.$/, '')}`)
+    .join(', ');
 }
 
 function entryOf({ doi, outcome, places, fit, title }: ReportedReference, { titledInText }: KnownDois) {
