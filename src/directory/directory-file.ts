@@ -91,11 +91,12 @@ function readHistory(line: Readonly<Record<string, unknown>>, name: HandleName):
     if (list !== undefined && !Array.isArray(list)) throw new MalformedRecordError('updates are not a list');
   }
   asObject(relation, 'relation');
-  const isReported = updatedBy !== undefined || updateTo !== undefined;
-  return Object.freeze({
-    updates: isReported ? readCrossrefUpdates(line, name) : NOT_REPORTED,
-    relations: readCrossrefRelations(line),
-  });
+  const relations = readCrossrefRelations(line);
+  // The agency may report updates, but the file does not have them.
+  if (updatedBy === undefined && updateTo === undefined) {
+    return Object.freeze({ updates: NOT_REPORTED, relations, source: 'the embedded directory' });
+  }
+  return Object.freeze({ updates: readCrossrefUpdates(line, name), relations });
 }
 
 async function* linesOf(file: string): AsyncGenerator<Buffer> {

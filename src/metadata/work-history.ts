@@ -7,4 +7,6 @@ import type { Updates } from './updates.ts';
 export interface WorkHistory {
   readonly updates: Updates;
   readonly relations: readonly Relation[];
+  /** who reports it; left out: the source of the metadata */
+  readonly source?: string | undefined;
 }

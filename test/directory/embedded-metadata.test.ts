@@ -61,7 +61,11 @@ describe('the bundled metadata', () => {
 });
 
 describe('a row with what became of the work', () => {
-  const NOTHING = { updates: { outcome: 'NOT_REPORTED', notices: [], isNoticeFor: [] }, relations: [] };
+  const NOTHING = {
+    updates: { outcome: 'NOT_REPORTED', notices: [], isNoticeFor: [] },
+    relations: [],
+    source: 'the embedded directory',
+  };
   const historyOf = async (members: string) => {
     const file = await fileOf(`{"handle":"10.1000/1","csl":{"title":"T"}${members}}`);
     const answer = await (await open(file)).describe?.('10.1000/1' as HandleName, CSL);

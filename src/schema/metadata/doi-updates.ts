@@ -30,7 +30,7 @@ export type DescribedHistory = WorkHistory & Pick<MetadataAnswer, 'source' | 'fe
 export function historyOf(name: DoiName, loaders: Loaders): Soon<DescribedHistory | null> {
   return mapSoon(loaders.metadata(name, CSL), ({ content, history, source, fetchedAt, stale }) => {
     if (content === null) return null;
-    if (history !== undefined) return { ...history, source, fetchedAt, stale };
+    if (history !== undefined) return { ...history, source: history.source ?? source, fetchedAt, stale };
     return mapSoon(loaders.whichRa(name), ({ agency }) => {
       if (REPORTING_AGENCIES.has(agency)) throw withoutApi(agency);
       return { ...NO_HISTORY, source, fetchedAt, stale };
