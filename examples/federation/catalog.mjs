@@ -7,8 +7,9 @@ const WORKS = [
   { id: '1', title: 'The DOI Handbook', doiAsGiven: 'https://doi.org/10.1000/182' },
   { id: '2', title: 'A film', doiAsGiven: 'doi:10.5240/b1fa-0eec-c316-3316-3a73-l' },
   { id: '3', title: 'Differences between ORCID and DataCite Metadata', doiAsGiven: '10.5438/BC11-CQW1' },
-  { id: '4', title: 'A leaflet', doiAsGiven: null },
-  { id: '5', title: 'A torn page', doiAsGiven: '10.1000/' },
+  { id: '4', title: 'Invented pottery never cracks', doiAsGiven: '10.5555/INVENTED.retracted' },
+  { id: '5', title: 'A leaflet', doiAsGiven: null },
+  { id: '6', title: 'A torn page', doiAsGiven: '10.1000/' },
 ];
 
 const catalog = createSubgraph('catalog.graphql', {

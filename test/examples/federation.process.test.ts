@@ -102,7 +102,7 @@ test('goes on without the catalog, says so, and takes it again when it is back',
 
   await startAgain('catalog');
   expect(await example.ask('federated gateway', query)).toMatchObject({
-    data: { works: [{ title: 'The DOI Handbook' }, {}, {}, {}, {}], doi: { name: '10.1000/182' } },
+    data: { works: [{ title: 'The DOI Handbook' }, {}, {}, {}, {}, {}], doi: { name: '10.1000/182' } },
   });
   await expect.poll(() => example.lines.at(-1)).toBe('The catalog answers again.');
   // It was said once.

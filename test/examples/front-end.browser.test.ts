@@ -198,14 +198,20 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
       release = resolve;
     });
     const paper = { title: 'H<sub>2</sub>O', author: [{ literal: 'A. One' }, { literal: 'B. Two' }] };
-    directory = createListDirectory({
-      '10.5555/found': { ...paper, issued: { 'date-parts': [[2020]] } },
-      [heldName(1)]: async () => {
-        await held;
-        return { title: 'Held' };
+    directory = createListDirectory(
+      {
+        '10.5555/found': { ...paper, issued: { 'date-parts': [[2020]] } },
+        [heldName(1)]: async () => {
+          await held;
+          return { title: 'Held' };
+        },
+        [heldName(3)]: new GatewayError('UPSTREAM_TIMEOUT'),
       },
-      [heldName(3)]: new GatewayError('UPSTREAM_TIMEOUT'),
-    });
+      {
+        '10.5555/found': { updates: { outcome: 'RETRACTED', notices: [], isNoticeFor: [] }, relations: [] },
+        [heldName(1)]: { updates: { outcome: 'NONE_RECORDED', notices: [], isNoticeFor: [] }, relations: [] },
+      },
+    );
     directory.letGo([1, 2, 3]);
     await running.close();
     await startAnew();
@@ -214,13 +220,17 @@ describe.skipIf(withoutFrontEnd(suite) || withoutChromium(suite))(suite, () => {
     );
     await finished(page);
     const nameCell = async (row: number) => (await cells(page, row))[2];
-    await expect.poll(() => nameCell(1), patience).toBe('10.5555/found\nH2O\nA. One and 1 more, 2020');
+    await expect
+      .poll(() => nameCell(1), patience)
+      .toBe('10.5555/found\nH2O\nA. One and 1 more, 2020\nRetracted');
     await expect
       .poll(() => nameCell(4), patience)
       .toBe(`${heldName(3)}\nno title now: The directory is slow. Try again.`);
     expect(await nameCell(2)).toBe(heldName(1));
     release();
-    await expect.poll(() => nameCell(2), patience).toBe(`${heldName(1)}\nHeld`);
+    await expect
+      .poll(() => nameCell(2), patience)
+      .toBe(`${heldName(1)}\nHeld\nretractions: none recorded by Crossref`);
     expect([await nameCell(3), await nameCell(5)]).toEqual([heldName(2), '10.5555/absent']);
     expect(titles(seen).map(({ variables }) => variables.inputs)).toEqual([
       ['10.5555/found', heldName(1), heldName(2), heldName(3)],

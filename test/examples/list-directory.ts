@@ -4,6 +4,7 @@ import { GatewayError } from '../../src/errors.ts';
 import { createRecord, type HandleRecord } from '../../src/handle/record.ts';
 import { SUCCESS } from '../../src/handle/response-codes.ts';
 import { decodeValues } from '../../src/handle/value.ts';
+import type { WorkHistory } from '../../src/metadata/work-history.ts';
 import {
   createFakeDirectory,
   type FakeDirectory,
@@ -31,8 +32,14 @@ export function numbers(first: number, last: number): readonly number[] {
 
 const HELD = 200;
 
-/** @param metadata by canonical name; left out: metadata is off */
-export function createListDirectory(metadata?: Readonly<Record<string, MetadataBehaviour>>): ListDirectory {
+/**
+ * @param metadata by canonical name; left out: metadata is off
+ * @param histories by canonical name
+ */
+export function createListDirectory(
+  metadata?: Readonly<Record<string, MetadataBehaviour>>,
+  histories?: Readonly<Record<string, WorkHistory>>,
+): ListDirectory {
   const waiting = new Map<number, () => void>();
   const free = new Set<number>();
 
@@ -51,6 +58,7 @@ export function createListDirectory(metadata?: Readonly<Record<string, MetadataB
 
   const directory = createFakeDirectory({
     ...(metadata && { metadata }),
+    ...(histories && { histories }),
     records: {
       ...Object.fromEntries(numbers(1, HELD).map((number) => [heldName(number), held(number)])),
       '10.5555/found': [urlValue('https://example.org/found')],

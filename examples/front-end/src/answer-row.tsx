@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react';
 import { failureOf, outcomeOf, type Row } from './row.ts';
 import { SafeLink } from './safe-link.tsx';
 import { SameDoiLabel } from './same-doi-label.tsx';
-import { choiceInWords, outcomeWords } from './words.ts';
+import { choiceInWords, hasNotice, outcomeWords, updatesInWords } from './words.ts';
 
 interface AnswerRowProps {
   readonly row: Row;
@@ -47,11 +47,12 @@ interface CellProps {
   readonly row: Row;
 }
 
-/** What the name identifies, as its agency describes it: title, people, year. */
+/** What the name identifies, as its agency describes it: title, people, year, and whether it was retracted. */
 function Title({ row: { work, titleFailure } }: CellProps) {
   if (titleFailure) return <Note>no title now: {titleFailure.message}</Note>;
   if (!work) return null;
-  const { title, creators, issued } = work;
+  const { updates } = work;
+  const { title, creators, issued } = work.metadata;
   const [first, ...others] = creators;
   return (
     <span className="work">
@@ -62,6 +63,11 @@ function Title({ row: { work, titleFailure } }: CellProps) {
         {first && issued && ', '}
         {issued?.year}
       </Note>
+      {updates && (
+        <span className={hasNotice(updates) ? 'notice' : 'note'}>
+          <bdi>{updatesInWords(updates)}</bdi>
+        </span>
+      )}
     </span>
   );
 }

@@ -14,6 +14,8 @@ export function applyTitles(
 ): readonly Row[] {
   const failures = new Map<unknown, Failure>();
   for (const graphqlError of error?.graphQLErrors ?? []) {
+    // A title is worth showing without them.
+    if (graphqlError.path?.[2] === 'updates') continue;
     failures.set(graphqlError.path?.[1], failureFrom(graphqlError, 'metadata'));
   }
   const changed = rows.slice();
@@ -23,7 +25,8 @@ export function applyTitles(
     const doi = data?.dois[place];
     const work = (doi && workOf(doi)) ?? before.work;
     const titleFailure = failures.get(place) ?? failures.get(undefined) ?? null;
-    const isSame = work === before.work && titleFailure?.code === before.titleFailure?.code;
+    const isSame =
+      work?.metadata === before.work?.metadata && titleFailure?.code === before.titleFailure?.code;
     if (!isSame) changed[index] = { ...before, work, titleFailure };
   });
   return changed;

@@ -33,12 +33,21 @@ export function askTitles(
     const subscription = client.query(titlesQuery, { inputs }).subscribe((result) => {
       const { error, hasNext } = result;
       if (error?.networkError) return end(true);
-      if (error?.graphQLErrors.some(({ extensions }) => extensions?.['code'] === 'METADATA_OFF')) {
-        return end(false);
-      }
+      if (error?.graphQLErrors.some(isTitleOff)) return end(false);
       onResult(result);
       if (!hasNext) end(true);
     });
     signal.addEventListener('abort', () => end(true), { once: true });
   });
+}
+
+/** A gateway may fetch titles, and no updates. */
+function isTitleOff({
+  path,
+  extensions,
+}: {
+  path?: readonly unknown[] | undefined;
+  extensions?: object;
+}): boolean {
+  return path?.[2] === 'metadata' && (extensions as { code?: unknown } | undefined)?.code === 'METADATA_OFF';
 }

@@ -1,4 +1,4 @@
-// What the names identify, asked for once the directory has answered: titles come from others, and more slowly.
+// What the names identify, and what became of it: asked for once the directory has answered: titles come from others, and more slowly.
 
 import { type ResultOf, readFragment } from 'gql.tada';
 import { graphql } from './graphql.ts';
@@ -13,6 +13,10 @@ const titleFragment = graphql(`
       issued {
         year
       }
+    }
+    updates {
+      outcome
+      source
     }
   }
 `);
@@ -31,10 +35,19 @@ export const titlesQuery = graphql(
 );
 
 export type Titles = ResultOf<typeof titlesQuery>;
-export type Work = NonNullable<ResultOf<typeof titleFragment>['metadata']>;
+
+type Answer = ResultOf<typeof titleFragment>;
+export type Updates = NonNullable<Answer['updates']>;
+export interface Work {
+  readonly metadata: NonNullable<Answer['metadata']>;
+  /** null: not known */
+  readonly updates: Updates | null;
+}
 
 /** The deferred part of a row: a work, null where its agency has none, undefined until it has come. */
 export function workOf(doi: NonNullable<Titles['dois'][number]>): Work | null | undefined {
   const answer = readFragment(titleFragment, doi);
-  return 'metadata' in answer ? answer.metadata : undefined;
+  if (!('metadata' in answer)) return undefined;
+  const { metadata, updates } = answer;
+  return metadata && { metadata, updates };
 }
