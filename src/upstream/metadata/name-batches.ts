@@ -207,8 +207,8 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   /** A name that was alone in a request for several is left to its caller, who sends a request for one. */
   function halve(names: readonly WaitingName<Item>[]): void {
     for (const each of names) {
-      each.mostNames = Math.floor(names.length / 2);
-      if (each.mostNames > 0) sendAgain(each);
+      each.mostNames = Math.ceil(names.length / 2);
+      if (names.length > 1) sendAgain(each);
       else each.resolve(null);
     }
   }

@@ -52,3 +52,28 @@ test.each([{}, CONTACT])('an API that fails gets no more probes than its limits 
   expect(failed).toHaveLength(works.length);
   expect(apis.breaches).toEqual([]);
 });
+
+test.each(AGENCIES)(
+  '%s refuses each list with one name, and says nothing of it: halves find the name',
+  async (agency) => {
+    const works = agencyWorks({ count: COUNT, agency });
+    const bad = works[7]?.name ?? '';
+    const { apis, ask } = await agencyStage(works, CONTACT, {
+      misbehaves: ({ kind, names }) => (kind === 'list' && names.includes(bad) ? 'REFUSES' : null),
+    });
+    expect(faultsIn(await ask(works), works)).toMatchObject({ wrong: [], failed: [] });
+    const refused = apis.calls.filter(({ status }) => status === 400);
+    expect(refused.length).toBeLessThanOrEqual(Math.ceil(Math.log2(100)));
+    expect(apis.calls.length).toBeLessThanOrEqual(3 + 2 * refused.length + 1);
+  },
+);
+
+test.each(AGENCIES)(
+  '%s sends more than 1 MB for more than 25 names: each list is requested in parts',
+  async (agency) => {
+    const works = agencyWorks({ count: COUNT, agency });
+    const { apis, ask } = await agencyStage(works, CONTACT, { misbehaves: () => 'LONG' });
+    expect(faultsIn(await ask(works), works)).toMatchObject({ wrong: [], failed: [] });
+    expect(apis.calls.length).toBeLessThanOrEqual(8);
+  },
+);
