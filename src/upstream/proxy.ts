@@ -18,9 +18,9 @@ import type { Log } from '../log.ts';
 import { createTroubleLog } from '../trouble-log.ts';
 import { REAL_TIME, type Time } from './deadlines.ts';
 import { createHeldLookUps } from './holding.ts';
+import { type AgencyApisOptions, createAgencyApis, WORKS_AT_ONCE } from './metadata/agency-apis.ts';
 import { createAgencyServices } from './metadata/agency-services.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
-import { type AgencyApisOptions, createAgencyApis, WORKS_AT_ONCE } from './metadata/describe.ts';
 import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
 import type { ProxyClientOptions } from './proxy-client.ts';
 import {

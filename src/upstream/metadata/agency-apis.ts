@@ -3,13 +3,13 @@
 import type { DescribeOptions, WhichRaAnswer } from '../../directory/directory.ts';
 import type { HandleName } from '../../doi/name.ts';
 import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
-import type { ApiWorks, ApiWorksOptions } from './api-works.ts';
-import { createApiWorks } from './api-works.ts';
+import type { ApiClient, ApiClientOptions } from './api-client.ts';
+import { createApiClient } from './api-client.ts';
+import { WORKS_APIS } from './api-requests.ts';
 import { type Describe, metadataAnswer, withOneDeadline } from './content-negotiation.ts';
-import { WORKS_APIS } from './works-apis.ts';
 
 export interface AgencyApisOptions
-  extends Omit<ApiWorksOptions, 'api' | 'baseUrl' | 'plusToken' | 'isMoreComing'> {
+  extends Omit<ApiClientOptions, 'api' | 'baseUrl' | 'plusToken' | 'isMoreComing'> {
   readonly crossrefUrl: URL;
   readonly dataciteUrl: URL;
   readonly plusToken: string | null;
@@ -32,10 +32,10 @@ export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
   const { negotiate, whichRa, clock } = options;
   /** names whose agency is being looked up */
   let coming = 0;
-  const apis: ReadonlyMap<string, ApiWorks> = new Map(
+  const apis: ReadonlyMap<string, ApiClient> = new Map(
     WORKS_APIS.map((api) => {
       const isCrossref = api.agency === 'Crossref';
-      const works = createApiWorks({
+      const works = createApiClient({
         ...options,
         // The agencies do not continue the traces of others.
         sendsTrace: false,

@@ -14,11 +14,11 @@ import { badResponse } from '../upstream-failure.ts';
 import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
 import { withServiceMessage } from './agency-services.ts';
 import { type ApiRate, type ApiSlots, createApiRate } from './api-rate.ts';
+import { type ApiRequests, apiRequest, type WorksApi } from './api-requests.ts';
 import { metadataAnswer } from './content-negotiation.ts';
 import { createNameBatches, type NameBatches } from './name-batches.ts';
-import { type ApiRequests, apiRequest, type WorksApi } from './works-apis.ts';
 
-export interface ApiWorksOptions
+export interface ApiClientOptions
   extends Omit<ProxyBaseOptions, 'probes' | 'onCircuit' | 'onGiveUp' | 'watchesSilence' | 'lookup'>,
     Pick<UpstreamPolicyOptions, 'deadlineMs' | 'report'> {
   readonly api: WorksApi;
@@ -30,7 +30,7 @@ export interface ApiWorksOptions
   readonly clock: Clock;
 }
 
-export interface ApiWorks {
+export interface ApiClient {
   /** Rejects with an UpstreamFailure, or as its signal or its waiters say. */
   describe(name: HandleName, format: MetadataFormat, options: DescribeOptions): Promise<MetadataAnswer>;
   /** Whether a request would wait or fail now. */
@@ -43,7 +43,7 @@ export interface ApiWorks {
 /** A probe looks it up. To be absent is an answer too. */
 const PROBE_NAME = '10.5555/12345678' as HandleName;
 
-export function createApiWorks(options: ApiWorksOptions): ApiWorks {
+export function createApiClient(options: ApiClientOptions): ApiClient {
   const { api, time, userAgent, baseUrl, plusToken, sharedRate } = options;
   const isIdentified = userAgent.includes('mailto:');
   const pool = plusToken !== null ? 'plus' : isIdentified ? 'polite' : 'public';
