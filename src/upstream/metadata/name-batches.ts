@@ -5,14 +5,12 @@ import type { AskOptions } from '../../directory/directory.ts';
 import { OWN_WORK, type Requester } from '../../directory/requester.ts';
 import { oneWaiter } from '../../directory/waiters.ts';
 import { canonicalName, type HandleName } from '../../doi/name.ts';
-import { createClientQueues } from '../client-queues.ts';
 import { createDeadlines, type Deadline, type Time } from '../deadlines.ts';
 import type { ProxyBase, UpstreamRequest } from '../proxy-base.ts';
-import { heldBack, isPastDeadline, UpstreamFailure } from '../upstream-failure.ts';
+import { heldBack, UpstreamFailure } from '../upstream-failure.ts';
 import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
-import { createWaitingRequests } from '../waiting-requests.ts';
 import { type ApiRate, type ApiSlots, type Permit, statedAtOnce } from './api-rate.ts';
-import { WaitingName } from './waiting-name.ts';
+import { createWaitingNames, WaitingName } from './waiting-names.ts';
 
 /** What a request for several names brought. */
 export type BatchAnswer<Item> =
@@ -59,37 +57,19 @@ export interface NameBatchesOptions<Item> {
   readonly report: UpstreamPolicyOptions['report'];
 }
 
-/** Names that wait for one kind of request, of all clients together. */
-const MAX_WAITING = 20_000;
 /** How long a request that is not full waits for more names. */
 const MAX_LINGER_MS = 150;
 /** The estimate of one request, before any response. */
 const TYPICAL_MS = 200;
-/** A request needs so much of the typical time before the deadline of its names, or its response is likely too late. */
-const TYPICAL_TIMES_LEFT = 1.5;
-/** Between two names, and for the longer number of names. */
-const SEPARATOR_BYTES = ',doi:'.length + 1;
-
 export function createNameBatches<Item>(options: NameBatchesOptions<Item>): NameBatches<Item> {
   const { base, rate, slots, mostNames, time, deadlineMs, report } = options;
   const { circuit } = base;
-  const queues = createClientQueues<WaitingName<Item>>(() => time.now());
   const deadlines = createDeadlines(deadlineMs, time);
   const times = { typicalMs: TYPICAL_MS };
-  const waiting = createWaitingRequests<WaitingName<Item>>({
-    queues,
-    maxWaiting: MAX_WAITING,
-    slots: mostNames * slots.atOnce,
-    // Of names: each request takes many.
-    rate: {
-      get perSecond() {
-        return rate.perSecond * mostNames;
-      },
-      admits: (ahead, leftMs) => rate.admits(Math.floor(ahead / mostNames), leftMs),
-    },
+  const waiting = createWaitingNames<Item>({
+    ...options,
+    basePathBytes: options.request([]).path.length,
     times,
-    counts: { refused: 0 },
-    leastLeftMs: () => TYPICAL_TIMES_LEFT * times.typicalMs,
   });
   let permit: Permit | null = null;
   let isServing = false;
@@ -104,7 +84,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   function lingers(): boolean {
     const now = time.now();
     const isMoreComing = (last?.batch?.toCome ?? 0) > 0 || options.isMoreComing();
-    if (queues.waiting >= mostNames || !isMoreComing) lingersSince = null;
+    if (waiting.count >= mostNames || !isMoreComing) lingersSince = null;
     else lingersSince ??= now;
     if (lingersSince === null || now - lingersSince >= MAX_LINGER_MS) return false;
     cancelLinger();
@@ -113,7 +93,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   }
 
   function canSend(): boolean {
-    return queues.waiting > 0 && slots.running < slots.atOnce && !circuit.isOpen() && !lingers();
+    return waiting.count > 0 && slots.running < slots.atOnce && !circuit.isOpen() && !lingers();
   }
 
   function serve(): void {
@@ -127,7 +107,8 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
       permit ??= await rate.take();
       if (!canSend()) continue;
       // Chosen after the wait, because other clients may have come meanwhile.
-      const names = nextNames();
+      const names = waiting.takeNext();
+      lingersSince = null;
       if (names.length === 0) continue;
       void send(names, permit);
       permit = null;
@@ -137,32 +118,9 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
 
   /** The only name needs no request for several: its caller sends a request for one, which also finds aliases. */
   function isLone(): boolean {
-    const lone = mostNames > 1 && queues.waiting === 1 ? queues.longest()?.first?.item : undefined;
-    if (lone === undefined) return false;
-    waiting.leave(lone);
-    lone.resolve(null);
-    return true;
-  }
-
-  /** Takes names from the queues, in fair order, until the request is full. */
-  function nextNames(): WaitingName<Item>[] {
-    queues.forgetIdle();
-    const names: WaitingName<Item>[] = [];
-    let most = mostNames;
-    let pathBytes = options.request([]).path.length;
-    for (;;) {
-      const queue = queues.next(Number.POSITIVE_INFINITY);
-      const next = queue?.first?.item;
-      if (queue === undefined || next === undefined) return names;
-      if (!waiting.isWorthSending(next)) continue;
-      most = Math.min(most, next.mostNames);
-      pathBytes += next.encoded.length + SEPARATOR_BYTES;
-      if (names.length > 0 && (names.length >= most || pathBytes > options.maxPathBytes)) return names;
-      queues.serve(queue);
-      waiting.leave(next);
-      next.isSent = true;
-      names.push(next);
-    }
+    const lone = mostNames > 1 ? waiting.takeLone() : undefined;
+    lone?.resolve(null);
+    return lone !== undefined;
   }
 
   async function send(names: readonly WaitingName<Item>[], { sent, responded }: Permit): Promise<void> {
@@ -199,7 +157,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
     else {
       for (const each of names) {
         if (isNamed(each)) each.resolve(null);
-        else sendAgain(each);
+        else waiting.enterAgain(each);
       }
     }
   }
@@ -208,36 +166,9 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   function halve(names: readonly WaitingName<Item>[]): void {
     for (const each of names) {
       each.mostNames = Math.ceil(names.length / 2);
-      if (names.length > 1) sendAgain(each);
+      if (names.length > 1) waiting.enterAgain(each);
       else each.resolve(null);
     }
-  }
-
-  function sendAgain(each: WaitingName<Item>): void {
-    if (each.isEnded) return;
-    each.isSent = false;
-    waiting.enter(each);
-  }
-
-  function onAbort(each: WaitingName<Item>): void {
-    const { reason } = each.deadline;
-    if (each.isSent) each.reject(reason);
-    else if (isPastDeadline(reason) && each.entries.length > 0) waiting.refuse(each);
-    else waiting.end(each, reason);
-  }
-
-  function enter(each: WaitingName<Item>): Promise<Item | null> {
-    each.listen(
-      () => onAbort(each),
-      (client) => waiting.joinQueue(each, client),
-      (client) => waiting.leaveQueue(each, client),
-    );
-    if (each.deadline.isAborted) onAbort(each);
-    else waiting.enter(each);
-    last = each.requester;
-    // The names of one tick go together.
-    queueMicrotask(serve);
-    return each.found;
   }
 
   return {
@@ -252,9 +183,18 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
       const deadline: Deadline = deadlines.start(signal, requester.batch);
       const unwatch = waiters.watch({ givenUp: (reason) => deadline.abort(reason) });
       try {
-        return await enter(
-          new WaitingName<Item>(name, options.encode(name), requester, { deadline, waiters }, mostNames),
+        const each = new WaitingName<Item>(
+          name,
+          options.encode(name),
+          requester,
+          { deadline, waiters },
+          mostNames,
         );
+        waiting.enter(each);
+        last = requester;
+        // The names of one tick go together.
+        queueMicrotask(serve);
+        return await each.found;
       } finally {
         unwatch();
         deadline.end();
