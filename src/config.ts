@@ -119,6 +119,20 @@ export function isPublicProxy({ hostname }: URL): boolean {
   return /^(?:.+\.)?(?:doi\.org|handle\.net)$/.test(hostname);
 }
 
+/** Its directories have the agencies whose APIs the gateway knows. */
+const GLOBAL_DIRECTORIES: ReadonlySet<string> = new Set(['doi.org', 'dx.doi.org', 'hdl.handle.net']);
+
+/** Whether metadata comes from the APIs of the agencies. */
+export function usesAgencyApis(config: Config): boolean {
+  const { METADATA, METADATA_API, CROSSREF_API_URL, DATACITE_API_URL, DOI_DIRECTORY_URL } = config;
+  if (!METADATA || DOI_DIRECTORY_URL === null) return false;
+  const isByDefault =
+    CROSSREF_API_URL !== null ||
+    DATACITE_API_URL !== null ||
+    DOI_DIRECTORY_URL.every(({ hostname }) => GLOBAL_DIRECTORIES.has(hostname));
+  return METADATA_API ?? isByDefault;
+}
+
 /** A sentence or two for each removed variable that is set. */
 export function removedVariables(environment: Environment = process.env): readonly string[] {
   return Object.entries(REMOVED_VARIABLES)

@@ -12,6 +12,7 @@ import {
   parseConfig,
   removedVariables,
   strayVariables,
+  usesAgencyApis,
 } from '../src/config.ts';
 import { REMOVED_VARIABLES } from '../src/config-variables/removed-variables.ts';
 import type { Variable } from '../src/config-variables/variable-types.ts';
@@ -580,4 +581,21 @@ test('there are at most 46 variables, and each has sentences that say what it me
   expect(Object.keys(VARIABLES).length).toBeLessThanOrEqual(46);
   const texts = Object.values<Variable>(VARIABLES).flatMap(({ meaning, change }) => [meaning, change]);
   expect(texts.filter((text) => !/^[A-Z].*\.$/.test(text) || text.includes('|'))).toEqual([]);
+});
+
+test.each<[boolean, Environment]>([
+  [false, {}],
+  [false, { METADATA_API: 'yes' }],
+  [true, { DOI_DIRECTORY_URL: 'https://doi.org' }],
+  [true, { DOI_DIRECTORY_URL: 'https://dx.doi.org,https://hdl.handle.net' }],
+  [false, { DOI_DIRECTORY_URL: 'https://doi.org', METADATA_API: 'no' }],
+  [false, { DOI_DIRECTORY_URL: 'https://doi.org', METADATA: 'no' }],
+  [false, { DOI_DIRECTORY_URL: 'https://doi.org', METADATA: 'no', METADATA_API: 'yes' }],
+  [false, { DOI_DIRECTORY_URL: 'https://doi.example.org' }],
+  [false, { DOI_DIRECTORY_URL: 'https://doi.org,https://doi.example.org' }],
+  [true, { DOI_DIRECTORY_URL: 'https://doi.example.org', METADATA_API: 'yes' }],
+  [true, { DOI_DIRECTORY_URL: 'http://127.0.0.1:1', CROSSREF_API_URL: 'http://127.0.0.1:2' }],
+  [true, { DOI_DIRECTORY_URL: 'http://127.0.0.1:1', DATACITE_API_URL: 'http://127.0.0.1:2' }],
+])('whether the APIs of the agencies are used: %s with %j', (isUsed, environment) => {
+  expect(usesAgencyApis(parseConfig(environment))).toBe(isUsed);
 });

@@ -6,7 +6,7 @@ import { systemClock } from '../cache/clock.ts';
 import { createMemoryTier } from '../cache/memory-tier.ts';
 import { causeOf, connectRedis, redisPrefix } from '../cache/redis-connection.ts';
 import { createRedisTier } from '../cache/redis-tier.ts';
-import { type Config, isPublicProxy } from '../config.ts';
+import { type Config, isPublicProxy, usesAgencyApis } from '../config.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
 import type { Readiness } from '../http/ops/readiness-page.ts';
@@ -95,20 +95,8 @@ function createProxy(
     probeName: PROBE_NAME,
     probesAtStart: true,
     metadataHosts: config.METADATA ? config.METADATA_HOSTS : null,
-    agencyApis: usesAgencyApis(config, baseUrls) ? agencyApis(config) : null,
+    agencyApis: usesAgencyApis(config) ? agencyApis(config) : null,
   });
-}
-
-/** The directories that name the agencies whose APIs these are. */
-const GLOBAL_DIRECTORIES: ReadonlySet<string> = new Set(['doi.org', 'dx.doi.org', 'hdl.handle.net']);
-
-function usesAgencyApis(config: Config, baseUrls: BaseUrls): boolean {
-  if (!config.METADATA) return false;
-  const isByDefault =
-    config.CROSSREF_API_URL !== null ||
-    config.DATACITE_API_URL !== null ||
-    baseUrls.every(({ hostname }) => GLOBAL_DIRECTORIES.has(hostname));
-  return config.METADATA_API ?? isByDefault;
 }
 
 function agencyApis(config: Config): NonNullable<ProxyDirectoryOptions['agencyApis']> {
