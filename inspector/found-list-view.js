@@ -129,10 +129,7 @@ export function foundListView(text, matches, isEmbedded, more, bibtex) {
         const issued = work?.metadata?.issued;
         show(title, named === null ? missing(words) : bdi(named.slice(0, LONGEST_TITLE)));
         show(year, issued && yearInWords(issued.year));
-        show(
-          updates,
-          work?.updates ? outcomeView(work.updates, isEmbedded) : unknown !== '' && missing(unknown),
-        );
+        show(updates, work?.updates ? outcomeView(work.updates) : unknown !== '' && missing(unknown));
       },
     };
   }
@@ -198,7 +195,7 @@ export function foundListView(text, matches, isEmbedded, more, bibtex) {
         ...[doi.name, doi.url, written, start + 1, end, yesOrNo(repaired), yesOrNo(answer?.exists ?? null)],
         ...[metadata?.title ?? null, metadata?.issued?.year ?? null],
         ...[
-          updates && outcomeInWords(updates, isEmbedded),
+          updates && outcomeInWords(updates),
           answer?.registrationAgency?.name ?? null,
           answer?.redirect?.url ?? null,
         ],

@@ -81,7 +81,7 @@ export function createLookUp() {
       if (handle) return askDirectory(handle, signal);
       if (doi) {
         const told = askDirectory(doi, signal);
-        work.askFor(doi, isEmbedded);
+        work.askFor(doi);
         return told;
       }
       if (meant.length > 1) return showFoundList(verdict, text, meant, isEmbedded, signal);

@@ -40,17 +40,16 @@ const RELATIONS = {
 const LONGEST_TEXT = 200;
 const MOST_SHOWN = 10;
 
-/** In a few words. "None recorded" never means "sound". @param {UpdatesOutcome} updates @param {boolean} isEmbedded */
-export function outcomeInWords({ outcome, source }, isEmbedded) {
+/** In a few words. "None recorded" never means "sound". @param {UpdatesOutcome} updates */
+export function outcomeInWords({ outcome, source }) {
   if (outcome === 'NONE_RECORDED') return `none recorded by ${source}`;
   if (outcome !== 'NOT_REPORTED') return OUTCOMES[outcome] ?? outcome;
-  if (isEmbedded && source !== 'DataCite') return 'not held in memory';
   return source === 'Crossref' ? 'reported for another DOI' : `not reported by ${source}`;
 }
 
-/** For a cell of a list. @param {UpdatesOutcome} updates @param {boolean} isEmbedded */
-export function outcomeView(updates, isEmbedded) {
-  const words = bdi(shortened(outcomeInWords(updates, isEmbedded)));
+/** For a cell of a list. @param {UpdatesOutcome} updates */
+export function outcomeView(updates) {
+  const words = bdi(shortened(outcomeInWords(updates)));
   return el('span', { class: WITHOUT_NOTICE.has(updates.outcome) ? 'missing' : toneOf(updates) }, words);
 }
 
@@ -78,12 +77,11 @@ export function updatesBand(updates, name) {
  * That there is no notice, as the end of a line; empty if there is one.
  * @param {Updates | null} updates null: not known
  * @param {string} unknown why they are not known
- * @param {boolean} isEmbedded
  * @returns {Child[]}
  */
-export function withoutNotice(updates, unknown, isEmbedded) {
+export function withoutNotice(updates, unknown) {
   if (updates !== null && !WITHOUT_NOTICE.has(updates.outcome)) return [];
-  const words = updates === null ? unknown : outcomeInWords(updates, isEmbedded);
+  const words = updates === null ? unknown : outcomeInWords(updates);
   return [' · Retractions and corrections: ', bdi(shortened(words))];
 }
 

@@ -18,9 +18,8 @@ const FIRST_PEOPLE = 3;
  * @param {DescribedWork} described the same, with what became of it
  * @param {string} name
  * @param {string} unknown why it is not known what became of it
- * @param {boolean} isEmbedded
  */
-export function workView(work, { updates, relations }, name, unknown, isEmbedded) {
+export function workView(work, { updates, relations }, name, unknown) {
   const { creators, source, stale, fetchedAt } = work;
   return el(
     'div',
@@ -36,7 +35,7 @@ export function workView(work, { updates, relations }, name, unknown, isEmbedded
       'Described by ',
       bdi(source),
       stale && `, in a copy of ${moment(fetchedAt)}: the service cannot be asked now`,
-      ...withoutNotice(updates, unknown, isEmbedded),
+      ...withoutNotice(updates, unknown),
     ),
   );
 }

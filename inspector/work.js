@@ -34,7 +34,6 @@ export function createWork(holder, citationHolder) {
   let asked = null;
   /** @type {DescribedWork | 'nothing' | 'failed' | null} */
   let answer = null;
-  let isEmbedded = false;
   /** @type {Registration | null} null: the directory has not answered */
   let registration = null;
 
@@ -50,11 +49,10 @@ export function createWork(holder, citationHolder) {
     else show(holder, el('p', { class: 'work waiting' }, 'asking what it is …'));
   }
 
-  /** @param {Doi} doi @param {boolean} inMemory the directory is records in memory */
-  function askFor(doi, inMemory) {
+  /** @param {Doi} doi */
+  function askFor(doi) {
     wait();
     asked = doi;
-    isEmbedded = inMemory;
     registration = null;
     void run(doi);
   }
@@ -107,7 +105,7 @@ export function createWork(holder, citationHolder) {
     answer = work ? described : 'nothing';
     if (!work) return putNothing();
     citations = createCitations(doi);
-    show(holder, workView(work, described, doi.name, unknownUpdates(code), isEmbedded));
+    show(holder, workView(work, described, doi.name, unknownUpdates(code)));
     show(citationHolder, citations.element);
     if (registration) say(sentenceOf(described));
   }

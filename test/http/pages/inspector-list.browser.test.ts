@@ -127,7 +127,7 @@ describe.skipIf(withoutChromium('the inspector with a text'))('the inspector wit
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       [
         'DOI name,Link,As written,From character,To character,Put together,In the directory,Title,Year,Updates,Registered by,Leads to',
-        `10.1000/formula,https://doi.org/10.1000/formula,10.1000/formula,1,15,no,yes,'=TITLE(),,not held in memory,Agency,`,
+        `10.1000/formula,https://doi.org/10.1000/formula,10.1000/formula,1,15,no,yes,'=TITLE(),,reported for another DOI,Agency,`,
         '"10.1000/a,b","https://doi.org/10.1000/a,b","10.1000/a,b",17,27,no,no,,,,,',
         '',
       ].join('\r\n'),

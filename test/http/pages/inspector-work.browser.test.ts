@@ -275,14 +275,10 @@ describe.skipIf(withoutChromium('works in the inspector'))('works in the inspect
     ['10.5555/off', 'not looked up by this gateway'],
     ['10.5555/paper', 'reported for another DOI'],
   ])('never calls a work without a notice sound: %s', async (name, words) => {
-    const live = await startGateway({
-      directory: { ...directory, description: { ...directory.description, kind: 'PROXY' } },
-    });
-    const { page, seen } = await visit(name, undefined, live);
+    const { page, seen } = await visit(name);
     await page.getByText(`Described by Crossref · Retractions and corrections: ${words}`).waitFor();
     expect(await page.locator('.band').count()).toBe(0);
     expectQuiet(seen);
-    await live.close();
   });
 
   it('takes what an agency says for text', async () => {
