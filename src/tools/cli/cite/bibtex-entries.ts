@@ -35,11 +35,12 @@ const NEXT_LINE_WITH_ENTRY = /^[ \t]*@/gm;
 export function readBibtex(text: string): BibtexFile {
   const entries: BibtexEntry[] = [];
   const unreadable: number[] = [];
+  const closing = closingBraces(text);
   let at = 0;
   for (;;) {
     const start = nextEntry(text, at);
     if (start === null) return { entries, unreadable };
-    const reader = new EntryReader(text, start + 1);
+    const reader = new EntryReader(text, closing, start + 1);
     try {
       const entry = reader.entry(start);
       if (entry !== null) entries.push(entry);
@@ -53,6 +54,18 @@ export function readBibtex(text: string): BibtexFile {
       at = next.index;
     }
   }
+}
+
+/** The place of the closing brace for that of each opening one. A brace counts behind a backslash too, as for bibtex. */
+function closingBraces(text: string): ReadonlyMap<number, number> {
+  const open: number[] = [];
+  const closing = new Map<number, number>();
+  for (const { 0: brace, index } of text.matchAll(/[{}]/g)) {
+    const opened = brace === '{' ? undefined : open.pop();
+    if (opened !== undefined) closing.set(opened, index);
+    else if (brace === '{') open.push(index);
+  }
+  return closing;
 }
 
 function nextEntry(text: string, from: number): number | null {
@@ -71,17 +84,20 @@ function contentOf(value: string): string | null {
 
 class UnreadableEntry extends Error {}
 
-const BLANK = /(?:\s|%[^\n]*)*/y;
+const BLANK = /(?:\s+|%[^\n]*)*/y;
 const TYPE = /\s*([^\s"#%'(),={}@]+)\s*(?=[{(])/y;
+const UNQUOTED = /[^"{}]*/y;
 const WORD = /[^\s"#%'(),={}]+/y;
 const KEYS = { '}': /[^\s,}]*/y, ')': /[^\s,)]*/y } as const;
 
 class EntryReader {
   at: number;
   readonly #text: string;
+  readonly #closing: ReadonlyMap<number, number>;
 
-  constructor(text: string, at: number) {
+  constructor(text: string, closing: ReadonlyMap<number, number>, at: number) {
     this.#text = text;
+    this.#closing = closing;
     this.at = at;
   }
 
@@ -91,7 +107,7 @@ class EntryReader {
     if (type === '') return null;
     const isBraced = this.#text[this.at] === '{';
     if (type === 'comment') {
-      if (isBraced) this.#skipTo('}', 1);
+      if (isBraced) this.#braced();
       return null;
     }
     this.at += 1;
@@ -138,8 +154,8 @@ class EntryReader {
   #value(): { readonly end: number; readonly isJoined: boolean } {
     for (let isJoined = false; ; isJoined = true) {
       const first = this.#text[this.at];
-      if (first === '{') this.#skipTo('}', 1);
-      else if (first === '"') this.#skipTo('"', 0);
+      if (first === '{') this.#braced();
+      else if (first === '"') this.#quoted();
       else if (this.#match(WORD) === '') throw new UnreadableEntry();
       const end = this.at;
       if (!this.#isNext('#')) return { end, isJoined };
@@ -147,24 +163,22 @@ class EntryReader {
     }
   }
 
-  /**
-   * From an opening character to behind the closing one. A brace counts behind a backslash too, as for bibtex.
-   * @param depth open braces, the opening one included
-   */
-  #skipTo(close: string, depth: number): void {
-    const text = this.#text;
-    let open = depth;
-    for (let at = this.at + 1; at < text.length; at += 1) {
-      const character = text[at];
-      if (character === '{') open += 1;
-      else if (character === '}') open -= 1;
-      if (open < 0) break;
-      if (open === 0 && character === close) {
-        this.at = at + 1;
-        return;
-      }
+  #braced(): void {
+    const closed = this.#closing.get(this.at);
+    if (closed === undefined) throw new UnreadableEntry();
+    this.at = closed + 1;
+  }
+
+  /** To the next quotation mark that is not in braces. */
+  #quoted(): void {
+    this.at += 1;
+    for (;;) {
+      this.#match(UNQUOTED);
+      if (this.#text[this.at] !== '{') break;
+      this.#braced();
     }
-    throw new UnreadableEntry();
+    if (this.#text[this.at] !== '"') throw new UnreadableEntry();
+    this.at += 1;
   }
 
   /** Whether the character follows white space. Steps behind it, or with `false` stays. */
