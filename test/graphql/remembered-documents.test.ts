@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createOperations, DocumentRefused } from '../../src/graphql/operation.ts';
 
-const MAX_BYTES = 64_000_000;
+const MAX_BYTES = 16_000_000;
 
 interface Measured {
   readonly kind: string;

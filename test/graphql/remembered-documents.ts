@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, (index: number) => string>> = {
 };
 
 /** Enough to come to the limit, and more. */
-const CHARACTERS = 180_000;
+const CHARACTERS = 50_000;
 
 function heap(): number {
   global.gc?.();
@@ -38,8 +38,8 @@ function look(operations: ReturnType<typeof createOperations>, text: string): vo
 
 const told = Object.entries(KINDS).map(([kind, textOf]) => {
   // What is made once for all is not counted.
-  look(createOperations(10_000, 64_000_000), textOf(-1));
-  const operations = createOperations(10_000, 64_000_000);
+  look(createOperations(10_000, 16_000_000), textOf(-1));
+  const operations = createOperations(10_000, 16_000_000);
   const before = heap();
   let most = 0;
   for (let index = 0; index * textOf(0).length < CHARACTERS; index += 1) {
