@@ -139,7 +139,7 @@ test('every week all is looked up again, and the lock file is offered', async ()
   ]);
   expect(ran.at(-1)?.stdout).toBe('gh pr create --fill --head dois-lock\n');
   expect(places.pushed('dois.lock')).toMatch(
-    /^\{"name":"10\.5555\/1","outcome":"found","asked":"[^"]+"\}\n$/,
+    /^\{"name":"10\.5555\/1","outcome":"found","asked":"[^"]+","updates":\{.*\}\}\n$/,
   );
 });
 
