@@ -110,7 +110,7 @@ function inWords(shown: Shown, output: Output): string {
   };
   if (shown.name === null) add('kind', 'a handle that is not a DOI name');
   add('title', card.title);
-  if (card.updates !== null) rows.push(['updates', updatesTold(card.updates, output)]);
+  if (card.updates !== null) rows.push(['updates', updatesInColour(card.updates, output)]);
   for (const { kind, work } of card.relations) add(RELATIONS[kind], work);
   add('link', urlOf(shown));
   add('leads to', card.target);
@@ -130,7 +130,7 @@ function inWords(shown: Shown, output: Output): string {
 
 const RELATIONS = { HAS_PREPRINT: 'preprint', IS_PREPRINT_OF: 'published as' } as const;
 
-function updatesTold(updates: WorkUpdates, output: Output): string {
+function updatesInColour(updates: WorkUpdates, output: Output): string {
   const text = safeText(updatesText(updates));
   if (isRetracted(updates)) return coloured(output, 'red', text);
   return updates.notices.length > 0 ? coloured(output, 'yellow', text) : text;

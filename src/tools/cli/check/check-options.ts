@@ -17,7 +17,7 @@ export const CHECK_OPTIONS = {
   updates: {
     type: 'flag',
     meaning:
-      'Ask the agencies what became of the works. A work that is retracted, withdrawn or removed, also in part, counts as an absent one does; concerns and corrections are written.',
+      'Look up what became of the works. A work that is retracted, withdrawn or removed, also in part, counts as an absent one does; concerns and corrections are written.',
   },
   accept: {
     type: 'value',

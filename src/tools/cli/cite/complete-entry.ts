@@ -18,7 +18,7 @@ const SAME: readonly (readonly string[])[] = [
 ];
 
 /** With these an entry takes fields from another one. */
-const INHERITING = ['crossref', 'xdata', 'xref'];
+const INHERITING = ['crossref', 'xdata'];
 
 export function inherits({ fields }: BibtexEntry): boolean {
   return fields.some(({ name }) => INHERITING.includes(name));

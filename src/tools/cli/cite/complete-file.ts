@@ -94,12 +94,12 @@ class Completion {
     });
     return {
       text: this.#pieces.join('') + this.#text.slice(this.#written),
-      notes: [...lines, this.#told(entries)],
+      notes: [...lines, this.#summary(entries)],
       exitCode: this.#exitCode,
     };
   }
 
-  #told(entries: string): string {
+  #summary(entries: string): string {
     const fields = counted(this.#fields, 'field', 'fields');
     const differences = counted(this.#differences, 'difference', 'differences');
     return `${entries}: ${this.#entries} completed with ${fields}, ${this.withoutDoi} without a DOI; ${differences}`;
