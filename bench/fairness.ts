@@ -1,46 +1,38 @@
-// What an honest client waits for beside others that ask too much: one name that is cached and one that is not,
-// every 100 ms. `npm run fairness`, beside an older build with `-- --before=<its checkout, built>`, only some of
-// the loads with `--only=<part of their names>`.
+// How long an honest client waits beside greedy clients: one name that is cached and one that is not, every 100 ms.
+// `npm run fairness`, beside an older build with `-- --before=<its checkout, built>`, only some of the loads with
+// `--only=<part of their names>`.
 
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
 import type { LoadOrder, LoadReport } from './fairness-load.ts';
-import { builtGateway, endServers, startServer } from './node-process.ts';
-import { readUsage } from './process-usage.ts';
-import { endAll, startDirectory, startProcess } from './stage.ts';
+import {
+  builtGateway,
+  endServers,
+  order,
+  readUsage,
+  startDirectory,
+  startModule,
+  startServer,
+} from './node-process.ts';
 import { type Cell, printTable } from './table.ts';
 
-interface Load extends Omit<LoadOrder, 'url'> {
-  readonly name: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
+type Load = Omit<LoadOrder, 'url'> & { readonly env?: Readonly<Record<string, string>> };
+const cold = (clients: number, names = 1_000): Load => ({ clients, names, kind: 'cold' });
 
-const LOADS: readonly Load[] = [
-  { name: 'nobody', clients: 0, names: 0, kind: 'cold' },
-  { name: '1 × 1,000 cold', clients: 1, names: 1_000, kind: 'cold' },
-  { name: '8 × 1,000 cold', clients: 8, names: 1_000, kind: 'cold' },
-  { name: '20 × 1,000 cold', clients: 20, names: 1_000, kind: 'cold' },
-  {
-    name: '1 × 1,000 cold, DIRECTORY_RPS=50',
-    clients: 1,
-    names: 1_000,
-    kind: 'cold',
-    env: { DIRECTORY_RPS: '50' },
-  },
-  { name: '4 × 200 that hang', clients: 4, names: 200, kind: 'silent' },
-  { name: '4 × 200 that reset', clients: 4, names: 200, kind: 'reset' },
-  { name: '4 × 999 auth and cert', clients: 4, names: 999, kind: 'cold', past: true },
-  {
-    name: '1,900 dropped after 150 ms, 10 a second',
-    clients: 1,
-    names: 1_900,
-    kind: 'cold',
-    leavesAfterMs: 150,
-    everyMs: 100,
-  },
-];
+const LOADS: Readonly<Record<string, Load>> = {
+  nobody: cold(0),
+  '1 × 1,000 cold': cold(1),
+  '8 × 1,000 cold': cold(8),
+  '20 × 1,000 cold': cold(20),
+  '1 × 1,000 cold, DIRECTORY_RPS=50': { ...cold(1), env: { DIRECTORY_RPS: '50' } },
+  '4 × 200 that hang': { clients: 4, names: 200, kind: 'silent' },
+  '4 × 200 that reset': { clients: 4, names: 200, kind: 'reset' },
+  '4 × 999 auth and cert': { ...cold(4, 999), past: true },
+  '1,900 dropped after 150 ms, 10 a second': { ...cold(1, 1_900), leavesAfterMs: 150, everyMs: 100 },
+};
 
 const { values: flags } = parseArgs({
   options: {
@@ -53,48 +45,34 @@ const SECONDS = Number(flags.seconds);
 const EVERY_MS = 100;
 const CONNECTIONS = 64;
 const LATENCY_MS = 50;
+const WARM_UP = 40;
 
-/** Milliseconds until each name's record was there; infinite where it never was. */
-interface Waits {
-  readonly cached: number[];
-  readonly uncached: number[];
-}
-
-async function askOne(url: string, dispatcher: Agent, name: string): Promise<number> {
+/** Milliseconds until a name's record is there; infinite if it fails. */
+async function lookUp(url: string, dispatcher: Agent, input: string): Promise<number> {
   const start = performance.now();
-  const { body } = await request(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      query: 'query ($input: String!) { doi(input: $input) { record { status } } }',
-      variables: { input: name },
-    }),
-    dispatcher,
-  });
-  const { errors } = (await body.json()) as { errors?: unknown };
-  return errors === undefined ? performance.now() - start : Number.POSITIVE_INFINITY;
+  const query = 'query ($input: String!) { doi(input: $input) { record { status } } }';
+  const body = JSON.stringify({ query, variables: { input } });
+  const headers = { 'content-type': 'application/json' };
+  try {
+    const response = await request(`${url}/graphql`, { method: 'POST', headers, body, dispatcher });
+    const { errors } = (await response.body.json()) as { errors?: unknown };
+    return errors === undefined ? performance.now() - start : Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
-async function measureHonest(url: string, round: string): Promise<Waits> {
+/** Of names that are cached, and of names that are not. */
+async function measureHonest(url: string): Promise<readonly number[][]> {
   const dispatcher = new Agent({ localAddress: '127.0.0.1', connections: 128 });
-  const waits: Waits = { cached: [], uncached: [] };
-  const asked: Promise<unknown>[] = [];
-  const note = (list: number[], name: string): void => {
-    const failed = (): number => Number.POSITIVE_INFINITY;
-    asked.push(
-      askOne(url, dispatcher, name).then(
-        (ms) => list.push(ms),
-        () => list.push(failed()),
-      ),
-    );
-  };
+  const [cached, uncached]: Promise<number>[][] = [[], []];
   const end = performance.now() + SECONDS * 1_000;
   for (let turn = 0; performance.now() < end; turn += 1) {
-    note(waits.cached, '10.5555/known');
-    note(waits.uncached, `10.5555/honest-${round}-${turn}`);
-    await new Promise((done) => setTimeout(done, EVERY_MS));
+    cached?.push(lookUp(url, dispatcher, '10.5555/known'));
+    uncached?.push(lookUp(url, dispatcher, `10.5555/honest-beside-${turn}`));
+    await setTimeout(EVERY_MS);
   }
-  await Promise.all(asked);
+  const waits = [await Promise.all(cached ?? []), await Promise.all(uncached ?? [])];
   await dispatcher.destroy();
   return waits;
 }
@@ -105,96 +83,62 @@ function describeWaits(waits: readonly number[]): Cell[] {
     const ms = came[Math.min(came.length - 1, Math.floor(came.length * share))];
     return ms === undefined ? null : Math.round(ms);
   };
-  return [at(0.5), at(0.99), at(1), waits.length - came.length];
+  return [at(0.5), at(0.99), at(1)];
 }
 
 /** One row: the gateway of one checkout beside one load. */
-async function measure(file: string, { name: _, env = {}, ...load }: Load): Promise<Cell[]> {
-  const directory = await startDirectory({ latencyMs: LATENCY_MS });
+async function measure(file: string, { env = {}, ...load }: Load): Promise<Cell[]> {
+  const directory = await startDirectory(LATENCY_MS);
   const gateway = await startServer({
     file,
     env: { DOI_DIRECTORY_URL: directory.url, DIRECTORY_CONNECTIONS: String(CONNECTIONS), ...env },
   });
   const { url } = gateway;
-  // Until the code has been compiled, it is slower.
+  // Until the code has been compiled, it is slower. And the honest client is there before the others.
   const warm = new Agent();
-  for (let turn = 0; turn < 40; turn += 1) await askOne(url, warm, `10.5555/warm-${turn}`);
-  await askOne(url, warm, '10.5555/known');
+  for (let turn = 0; turn < WARM_UP; turn += 1) await lookUp(url, warm, `10.5555/warm-${turn}`);
+  for (const name of ['known', 'honest-before']) await lookUp(url, warm, `10.5555/${name}`);
   await warm.destroy();
-  await measureHonestFor(url);
-  await directory.tell({ count: true });
+  await directory.count();
   const before = readUsage(gateway.pid);
-  const player = startProcess('./fairness-load.ts', [], {});
+  const player = startModule(new URL('fairness-load.ts', import.meta.url));
   await once(player, 'message');
   player.send({ url, ...load } satisfies LoadOrder);
-  const waits = await measureHonest(url, 'beside');
+  const [cached = [], uncached = []] = await measureHonest(url);
   const after = readUsage(gateway.pid);
-  const seen = await directory.tell({ count: true });
-  const reported = once(player, 'message');
-  player.send('report');
-  const [{ answered, errors }] = (await reported) as [LoadReport];
-  const codes = Object.entries(errors).map(([code, count]) => `${code} ${count}`);
+  const seen = await directory.count();
+  const { answered, errors } = await order<LoadReport>(player, 'report');
   await endServers();
-  await endAll();
-  const [cached50, cached99, cachedMost, cachedFailed] = describeWaits(waits.cached);
-  const [uncached50, uncached99, uncachedMost, uncachedFailed] = describeWaits(waits.uncached);
+  const seconds = (key: 'cpuMs' | 'queuedMs'): number | null =>
+    before && after && (after[key] - before[key]) / 1_000;
+  const all = [...cached, ...uncached];
+  const codes = Object.entries(errors).map(([code, count]) => `${code} ${count}`);
   return [
-    cached50 ?? null,
-    cached99 ?? null,
-    cachedMost ?? null,
-    uncached50 ?? null,
-    uncached99 ?? null,
-    uncachedMost ?? null,
-    `${Number(cachedFailed) + Number(uncachedFailed)} of ${waits.cached.length + waits.uncached.length}`,
+    ...describeWaits(cached),
+    ...describeWaits(uncached),
+    `${all.filter((ms) => !Number.isFinite(ms)).length} of ${all.length}`,
     seen.records,
     seen.connections,
-    secondsBetween(before?.cpuMs, after?.cpuMs),
-    secondsBetween(before?.queuedMs, after?.queuedMs),
+    seconds('cpuMs'),
+    seconds('queuedMs'),
     answered,
     codes.join(', ') || null,
   ];
 }
 
-function secondsBetween(before: number | undefined, after: number | undefined): number | null {
-  return before === undefined || after === undefined ? null : (after - before) / 1_000;
-}
-
-/** The honest client is there before the others. */
-async function measureHonestFor(url: string): Promise<void> {
-  const agent = new Agent();
-  await askOne(url, agent, '10.5555/honest-before');
-  await agent.destroy();
-}
-
-const builds = [
-  ...(flags.before === undefined
-    ? []
-    : [{ build: 'before', file: join(resolve(flags.before), 'dist/main.js') }]),
-  { build: 'now', file: builtGateway() },
-];
+const builds = { now: builtGateway() };
+const files = Object.entries(
+  flags.before === undefined ? builds : { before: join(resolve(flags.before), 'dist/main.js'), ...builds },
+);
 const rows: Cell[][] = [];
-for (const load of LOADS.filter(({ name }) => name.includes(flags.only))) {
-  for (const { build, file } of builds) rows.push([load.name, build, ...(await measure(file, load))]);
-  for (const row of rows.slice(-builds.length)) console.log(row.join(' | '));
+for (const [name, load] of Object.entries(LOADS).filter(([name]) => name.includes(flags.only))) {
+  for (const [build, file] of files) rows.push([name, build, ...(await measure(file, load))]);
+  for (const row of rows.slice(-files.length)) console.log(row.join(' | '));
 }
+const COLUMNS =
+  'beside,build,cached p50,p99,most,uncached p50,p99,most,failed,requests,connections,processor s,waited for a processor s,others answered,others failed';
 printTable(
   `An honest client for ${SECONDS} s beside others: a directory that takes ${LATENCY_MS} ms, ${CONNECTIONS} connections; times in ms`,
-  [
-    'beside',
-    'build',
-    'cached p50',
-    'p99',
-    'most',
-    'uncached p50',
-    'p99',
-    'most',
-    'failed',
-    'requests',
-    'connections',
-    'processor s',
-    'waited for a processor s',
-    'others answered',
-    'others failed',
-  ],
+  COLUMNS.split(','),
   rows,
 );

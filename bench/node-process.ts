@@ -1,20 +1,20 @@
-// Servers as processes of their own on loopback, each ended by its own handle.
+// Processes on loopback, each ended by its own handle, and what Linux counts for a process.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const START_WITHIN_MS = 20_000;
 
-/** The checkout whose gateway is started: the project itself, or GATEWAY_DIR. */
+/** The checkout whose gateway is started: the project, or GATEWAY_DIR. */
 export const gatewayDir = resolve(process.env['GATEWAY_DIR'] ?? PROJECT);
 
-/** `dist/main.js`, built anew where it is the project's own. */
+/** `dist/main.js`, built first if it is the project's own. */
 export function builtGateway(): string {
   if (gatewayDir === resolve(PROJECT)) execFileSync('npm', ['run', '--silent', 'build'], { cwd: gatewayDir });
   const file = join(gatewayDir, 'dist/main.js');
@@ -22,11 +22,72 @@ export function builtGateway(): string {
   return file;
 }
 
+const running = new Set<ChildProcess>();
+
+// However a bench ends, its processes end with it.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+function keep(child: ChildProcess): ChildProcess {
+  running.add(child);
+  return child.once('exit', () => running.delete(child));
+}
+
+export async function endServers(): Promise<void> {
+  const ended = Array.from(running, (child) => once(child, 'exit'));
+  for (const child of running) child.kill('SIGKILL');
+  await Promise.all(ended);
+}
+
+/** A module of the bench, or of the project, with messages between both. */
+export function startModule(
+  file: URL,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const child = fork(fileURLToPath(file), args, {
+    execArgv: ['--import', 'tsx'],
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  child.stdout?.resume();
+  return keep(child);
+}
+
+/** Sends an order and resolves with the next message. */
+export async function order<Result>(child: ChildProcess, message: object | string): Promise<Result> {
+  const answered = once(child, 'message');
+  child.send(message);
+  const [result] = (await answered) as [Result];
+  return result;
+}
+
+/** Since the directory was last ordered to count. */
+export interface Seen {
+  readonly records: number;
+  readonly connections: number;
+}
+
+export interface BenchDirectory {
+  readonly url: string;
+  count(): Promise<Seen>;
+}
+
+/** @param records a file of JSON Lines: what the directory responds for some names */
+export async function startDirectory(latencyMs = 0, records = ''): Promise<BenchDirectory> {
+  const file = new URL('directory-process.ts', import.meta.url);
+  const child = startModule(file, [String(latencyMs), records]);
+  const [port] = await once(child, 'message');
+  return { url: `http://127.0.0.1:${port}`, count: () => order<Seen>(child, 'count') };
+}
+
 export interface StartOptions {
   readonly file: string;
   readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** is told what it writes to stdout and stderr */
+  /** receives what the server writes to stdout and stderr */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -34,94 +95,64 @@ export interface ServerProcess {
   readonly port: number;
   readonly url: string;
   readonly pid: number;
-  readonly child: ChildProcess;
   /** the end of what it wrote to stderr */
   lastWords(): string;
   isAlive(): boolean;
-  /** Resolves when it has ended. */
-  end(signal?: NodeJS.Signals): Promise<void>;
+  end(): Promise<void>;
 }
 
-const running = new Set<ServerProcess>();
-
-// However the bench ends, its servers end with it.
-process.once('exit', () => {
-  for (const { child } of running) child.kill('SIGKILL');
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-
-/** Starts without waiting for it to listen. */
-export async function spawnServer({
-  file,
-  nodeOptions = [],
-  env = {},
-  onOutput,
-}: StartOptions): Promise<ServerProcess> {
+/** Resolves as soon as the server accepts a connection. */
+export async function startServer(options: StartOptions, pollMs = 20): Promise<ServerProcess> {
+  const { file, nodeOptions = [], env = {}, onOutput } = options;
   const port = await freePort();
-  const child = spawn(process.execPath, [...nodeOptions, file], {
-    cwd: resolve(file, '..', '..'),
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'production',
-      LOG_LEVEL: 'error',
-      HOST: '127.0.0.1',
-      ...env,
-      PORT: String(port),
-    },
-    stdio: ['ignore', onOutput ? 'pipe' : 'ignore', 'pipe'],
-  });
+  const child = keep(
+    spawn(process.execPath, [...nodeOptions, file], {
+      cwd: resolve(file, '..', '..'),
+      env: {
+        PATH: process.env['PATH'],
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'error',
+        HOST: '127.0.0.1',
+        ...env,
+        PORT: String(port),
+      },
+      stdio: ['ignore', onOutput ? 'pipe' : 'ignore', 'pipe'],
+    }),
+  );
   let words = '';
-  if (onOutput)
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput);
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   child.stderr?.on('data', (text) => {
     words = `${words}${text}`.slice(-4_000);
   });
+  if (onOutput)
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput);
   const ended = once(child, 'exit');
-  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
-  const server: ServerProcess = {
+  const start = performance.now();
+  while (!(await accepts(port))) {
+    if (!isAlive()) throw new Error(`${file} ended: ${words}`);
+    if (performance.now() - start > START_WITHIN_MS) throw new Error(`nothing listens on port ${port}`);
+    await setTimeout(pollMs);
+  }
+  return {
     port,
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? -1,
-    child,
     lastWords: () => words,
     isAlive,
-    async end(signal = 'SIGKILL') {
-      if (isAlive()) child.kill(signal);
+    async end() {
+      if (isAlive()) child.kill('SIGKILL');
       await ended;
     },
   };
-  running.add(server);
-  ended.finally(() => running.delete(server)).catch(() => undefined);
-  return server;
-}
-
-/** Starts, and resolves when it listens. */
-export async function startServer(options: StartOptions): Promise<ServerProcess> {
-  const server = await spawnServer(options);
-  await listening(server, 20);
-  return server;
-}
-
-/** Resolves as soon as a connection can be made. */
-export async function listening(server: ServerProcess, everyMs: number): Promise<void> {
-  const start = performance.now();
-  while (!(await accepts(server.port))) {
-    if (!server.isAlive()) throw new Error(`${server.child.spawnfile} ended: ${server.lastWords()}`);
-    if (performance.now() - start > START_WITHIN_MS) throw new Error(`nothing listens on ${server.url}`);
-    await new Promise((done) => setTimeout(done, everyMs));
-  }
-}
-
-export async function endServers(): Promise<void> {
-  await Promise.all([...running].map((server) => server.end()));
 }
 
 function accepts(port: number): Promise<boolean> {
   return new Promise((done) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    socket.once('connect', () => done(true));
+    const socket = connect({ port, host: '127.0.0.1' }, () => {
+      socket.destroy();
+      done(true);
+    });
     socket.once('error', () => done(false));
-    socket.once('connect', () => socket.destroy());
   });
 }
 
@@ -132,4 +163,64 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
+}
+
+export interface Usage {
+  /** on a processor, in user and in system mode, all threads */
+  readonly cpuMs: number;
+  /** the main thread had work, but other programs had the processor */
+  readonly queuedMs: number;
+}
+
+/** Null if the process has ended. */
+export function readUsage(pid: number): Usage | null {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readThread(pid, thread));
+    const cpuMs = threads.reduce((sum, [onCpuMs = 0]) => sum + onCpuMs, 0);
+    return { cpuMs, queuedMs: readQueuedMs(pid) };
+  } catch {
+    return null;
+  }
+}
+
+/** Of the main thread; 0 if the process has ended. */
+export function readQueuedMs(pid: number): number {
+  try {
+    return readThread(pid, String(pid))[1] ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Milliseconds on a processor, and waiting for one. */
+function readThread(pid: number, thread: string): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8');
+  return text.split(' ').map((nanoseconds) => Number(nanoseconds) / 1e6);
+}
+
+export interface Memory {
+  readonly rssBytes: number;
+  /** since the process started, or since the last `forgetPeak` */
+  readonly peakRssBytes: number;
+}
+
+/** Null if the process has ended. */
+export function readMemory(pid: number): Memory | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const bytes = (field: string): number =>
+      Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
+    return { rssBytes: bytes('VmRSS'), peakRssBytes: bytes('VmHWM') };
+  } catch {
+    return null;
+  }
+}
+
+/** From here on `peakRssBytes` counts from zero. */
+export function forgetPeak(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  } catch {
+    // The process has ended, or this kernel keeps one peak for the whole life of a process.
+  }
 }

@@ -1,8 +1,8 @@
-// One request of an attack on a connection, and what came of it.
+// One request of an attack on a connection, and what came of it; and all requests of an attack.
 
 import { connect, type Socket } from 'node:net';
 import { createResponseReader } from '../http-bytes.ts';
-import type { Manner } from './attack.ts';
+import type { Attack, Manner } from './attack.ts';
 
 export interface Outcome {
   /** of the last answer; null when none was complete */
@@ -17,7 +17,7 @@ export interface Outcome {
   readonly isJson: boolean;
   /** of what the request made */
   readonly location: string | null;
-  /** who ended it: an answer, the server by closing, the attacker who had enough, or the clock */
+  /** what ended it: an answer, the server by closing, the attacker by leaving, or the clock */
   readonly end: 'answered' | 'closed' | 'left' | 'too late';
 }
 
@@ -65,14 +65,11 @@ function nextAddress(): string {
 }
 
 function send(socket: Socket, bytes: Buffer, { write }: Manner): void {
-  if (write === undefined) {
-    socket.write(bytes);
-    return;
-  }
+  const { pieceBytes, everyMs } = write ?? { pieceBytes: bytes.length, everyMs: 0 };
   const next = (at: number): void => {
     if (at >= bytes.length || socket.destroyed) return;
-    socket.write(bytes.subarray(at, at + write.pieceBytes));
-    setTimeout(next, write.everyMs, at + write.pieceBytes);
+    socket.write(bytes.subarray(at, at + pieceBytes));
+    if (write) setTimeout(next, everyMs, at + pieceBytes);
   };
   next(0);
 }
@@ -86,44 +83,97 @@ function receive(socket: Socket, { read }: Manner): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-interface Seen {
-  /** Whether the answer is of the kind that only the end of its connection ends, as Node's own refusals. */
-  endsWithConnection(): boolean;
-  head(status: number, head: string): void;
-  body(bytes: Buffer): void;
-  outcome(end: Outcome['end']): Outcome;
-}
-
-function createSeen(): Seen {
+function createSeen() {
   let status: number | null = null;
+  let head = '';
   let bytes = 0;
-  let type = '';
-  let location: string | null = null;
   let first = Buffer.alloc(0);
   let last = Buffer.alloc(0);
   let hasInternalError = false;
-  let endsWithConnection = false;
+  const field = (name: string): string | null =>
+    new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1] ?? null;
   return {
-    endsWithConnection: () => endsWithConnection,
-    head(next, head) {
+    /** Whether only the end of its connection ends the answer, as of Node's own refusals. */
+    endsWithConnection: () => status !== null && !/\r\n(?:content-length|transfer-encoding):/i.test(head),
+    head(next: number, text: string): void {
       status = next;
-      endsWithConnection = !/\r\n(?:content-length|transfer-encoding):/i.test(head);
-      type = /\r\ncontent-type: *([^\r;]*)/i.exec(head)?.[1] ?? '';
-      location = /\r\nlocation: *([^\r]*)/i.exec(head)?.[1] ?? null;
+      head = text;
     },
-    body(part) {
+    body(part: Buffer): void {
       bytes += part.length;
       if (first.length < LOOKED_AT) first = Buffer.concat([first, part.subarray(0, LOOKED_AT)]);
-      if (part.includes(INTERNAL)) hasInternalError = true;
-      last = Buffer.concat([last, part]).subarray(-LOOKED_AT);
-      if (last.includes(INTERNAL)) hasInternalError = true;
+      last = Buffer.concat([last, part]);
+      hasInternalError ||= last.includes(INTERNAL);
+      last = last.subarray(-LOOKED_AT);
     },
-    outcome(end) {
+    outcome(end: Outcome['end']): Outcome {
       const text = first.toString('latin1') + (bytes > LOOKED_AT ? last.toString('latin1') : '');
       const hasErrors = /"errors":\s*\[\s*\{|"state":"failed"/.test(text);
       const code = /"code":\s*"([A-Z_]+)"/.exec(hasErrors ? text : '')?.[1] ?? null;
-      const isJson = /json|multipart|event-stream/.test(type);
+      const isJson = /json|multipart|event-stream/.test(field('content-type')?.split(';')[0] ?? '');
+      const location = field('location');
       return { status, bytes, code, hasErrors, hasInternalError, isJson, location, end };
     },
   };
+}
+
+export interface Fired {
+  readonly outcomes: readonly Outcome[];
+  readonly sentBytes: number;
+  /** the largest that was not refused, if it was searched for */
+  readonly size: number | null;
+}
+
+/** How often the search comes nearer to the limit after it has found a size that is allowed. */
+const STEPS = 3;
+
+/** @param limitMs of one request; no request begins later */
+export async function fireAll(
+  attack: Attack,
+  shots: readonly Buffer[],
+  port: number,
+  limitMs: number,
+): Promise<Fired> {
+  const outcomes: Outcome[] = [];
+  let sentBytes = 0;
+  const until = performance.now() + limitMs;
+  const queue = shots.values();
+  const connections = Array.from({ length: Math.min(attack.atOnce, shots.length) }, async () => {
+    for (const bytes of queue) {
+      if (performance.now() > until) return;
+      sentBytes += bytes.length;
+      outcomes.push(await exchange(port, bytes, attack.manner, limitMs));
+    }
+  });
+  await Promise.all(connections);
+  return { outcomes, sentBytes, size: null };
+}
+
+/** As large as the gateway allows. What the search sends counts, too. */
+export async function fireLargest(
+  attack: Attack,
+  maxSize: number,
+  port: number,
+  limitMs: number,
+): Promise<Fired> {
+  let sentBytes = 0;
+  const failed: Outcome[] = [];
+  const isAllowed = async (size: number): Promise<boolean> => {
+    const bytes = attack.bytes(0, size);
+    sentBytes += bytes.length;
+    const outcome = await exchange(port, bytes, attack.manner, limitMs);
+    if (outcome.end !== 'answered') failed.push(outcome);
+    return outcome.status === 200 && outcome.code !== 'LIMIT_EXCEEDED';
+  };
+  let size = maxSize;
+  while (size >= 1 && !(await isAllowed(size)) && failed.length === 0) size = Math.floor(size / 2);
+  let step = Math.floor(size / 2);
+  for (let left = STEPS; failed.length === 0 && size >= 1 && size < maxSize && left > 0; left -= 1) {
+    if (await isAllowed(size + step)) size += step;
+    step = Math.floor(step / 2);
+  }
+  if (failed.length > 0) return { outcomes: failed, sentBytes, size };
+  const shots = Array.from({ length: size < 1 ? 0 : attack.times }, (_, n) => attack.bytes(n, size));
+  const fired = await fireAll(attack, shots, port, limitMs);
+  return { outcomes: fired.outcomes, sentBytes: sentBytes + fired.sentBytes, size: Math.max(0, size) };
 }

@@ -3,7 +3,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { createResponseReader } from '../http-bytes.ts';
-import { readQueuedMs } from '../process-usage.ts';
+import { readQueuedMs } from '../node-process.ts';
 
 export interface HonestOrder {
   readonly port: number;

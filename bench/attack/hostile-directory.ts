@@ -1,23 +1,17 @@
-// A hostile directory, in a separate process. What it does with a name is told by how the
-// suffix begins: `10.5555/endless-1` gets an answer without an end. Names without such a start are ordinary.
+// A hostile directory, in a separate process. The start of a suffix decides the response: `10.5555/endless-1` gets one
+// without an end. Names without such a start are ordinary.
 
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { handleValues } from '../peers/data.mjs';
+import { text, value } from './records.ts';
 import { list } from './requests.ts';
 
 export type Temper = keyof typeof TEMPERS | 'ordinary';
 
 type Answer = (response: ServerResponse, handle: string) => void;
 
-const text = (index: number, type: string, value: string): unknown => ({
-  index,
-  type,
-  data: { format: 'string', value },
-  ttl: 86_400,
-  timestamp: '2020-07-29T04:52:30Z',
-});
 const other = (json: string): string =>
   `{"index":1,"type":"X","data":{"format":"x","value":${json}},"ttl":86400}`;
 
@@ -47,15 +41,7 @@ const flood =
   };
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const CHUNKED = `${JSON_HEAD}transfer-encoding: chunked\r\n\r\n`;
-const all = (...of: unknown[]): string => of.map((value) => JSON.stringify(value)).join(',');
-
-const WEEK_DATE = '2020-W05-3T10:00:00,123-02:30';
-const wrapped = (format: string, value: string): object => ({
-  index: 1,
-  type: 'X',
-  data: { format, value },
-  ttl: 86_400,
-});
+const all = (...of: unknown[]): string => of.map((one) => JSON.stringify(one)).join(',');
 
 const SLOW_MS = 400;
 const LARGE = all(text(1, 'NOTE', 'x'.repeat(3_900_000)));
@@ -67,15 +53,9 @@ const DEEPEST = other('['.repeat(3_900_000));
 const KEYS = other(
   JSON.stringify(list(20_000, (n) => Object.fromEntries(list(10, (m) => [`k${n}-${m}`, 0])))),
 );
-const SPACES = all(wrapped('base64', 'A '.repeat(1_900_000)));
-const DATES = all(
-  ...list(24_000, (n) => ({
-    ...wrapped('string', ''),
-    index: n,
-    ttl: '2040-366T240000',
-    timestamp: WEEK_DATE,
-  })),
-);
+const SPACES = all({ ...value(1, 'X', 'base64', 'A '.repeat(1_900_000)), timestamp: undefined });
+const ODD_DATES = { ttl: '2040-366T240000', timestamp: '2020-W05-3T10:00:00,123-02:30' };
+const DATES = all(...list(24_000, (n) => ({ ...text(n, 'X', ''), ...ODD_DATES })));
 const TEMPLATE = `<locations><location href_template="https://example.org/${'{hdl}'.repeat(40_000)}"/></locations>`;
 const FILLER = all(...list(8, (n) => text(n + 1, n === 0 ? 'URL' : `T${n}`, 'x'.repeat(3_000))));
 const GZIPPED = gzipSync(Buffer.alloc(50_000_000));
@@ -156,5 +136,5 @@ const server = createServer((request, response) => {
   answer(response, handle);
 });
 
-server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 process.on('disconnect', () => process.exit(0));

@@ -1,12 +1,10 @@
 // Plays attacks and measures: what the honest client waited, what the server used, what came of it.
 
 import { setTimeout } from 'node:timers/promises';
-import { forgetPeak, readMemory, readUsage } from '../process-usage.ts';
-import { readAccount } from './account.ts';
+import { forgetPeak, readMemory, readUsage } from '../node-process.ts';
 import type { Attack } from './attack.ts';
-import { type Fired, fireAll, fireLargest } from './fire.ts';
-import { faultOf, summaryOf } from './judge.ts';
-import type { Target } from './target.ts';
+import { type Fired, fireAll, fireLargest, type Outcome } from './exchange.ts';
+import { readAccount, type Target } from './target.ts';
 
 export interface Report {
   readonly name: string;
@@ -32,10 +30,10 @@ export interface Report {
 /** The limits of the verdict. */
 export const LIMITS = { waitMs: 150, rssMb: 700 };
 
-/** Nobody else keeps a processor that long. */
+/** No other program keeps a processor that long. */
 const NOISE_MS = 1_000;
 
-/** Slow connections are held as long as that. */
+/** Slow connections are held that long. */
 const GROUP_LIMIT_MS = 40_000;
 
 /**
@@ -72,12 +70,12 @@ async function playOnce(attacks: readonly Attack[], target: Target, honestCpuMs:
   const watch = watchMemory(server.pid);
   const fired = await Promise.all(
     attacks.map(async (attack, at): Promise<Fired> => {
-      const fire = attack.maxSize === null ? fireAll : fireLargest;
       const limitMs = attack.group === null ? attack.limitMs : GROUP_LIMIT_MS;
-      return fire({ attack, shots: shots[at] ?? [], port: server.port, limitMs });
+      if (attack.maxSize !== null) return fireLargest(attack, attack.maxSize, server.port, limitMs);
+      return fireAll(attack, shots[at] ?? [], server.port, limitMs);
     }),
   );
-  // Whoever lost a connection hears of it before the end of a process does.
+  // A lost connection is noticed before the end of the process.
   if (fired.some(({ outcomes }) => outcomes.some(({ end }) => end === 'closed'))) await setTimeout(200);
   const honest = server.isAlive() ? await target.settle() : null;
   const elapsedMs = performance.now() - start;
@@ -147,4 +145,46 @@ export async function measureHonest(target: Target): Promise<number> {
 
 function lastLine(text: string): string {
   return /FATAL ERROR:[^\n]*/.exec(text)?.[0] ?? text.trim().split('\n').at(-1) ?? '';
+}
+
+// Whether what came of an attack is sane.
+
+/** What is wrong with an outcome, in a few words; null when it is sane. */
+function faultOf({ expect, group, maxAnswerBytes, manner }: Attack, outcome: Outcome): string | null {
+  const { status, bytes, code, hasErrors, hasInternalError, isJson, end } = outcome;
+  if (hasInternalError) return 'INTERNAL_SERVER_ERROR';
+  // A client that is slow on purpose may take longer than the attack lasts, and so may the sum of much work.
+  if (end === 'too late')
+    return expect === 'shed' || (expect === 'cut' && group !== null) ? null : 'no answer in time';
+  if (status !== null && !isSaneStatus(status)) return `status ${status}`;
+  if (bytes > maxAnswerBytes) return `an answer of ${bytes} bytes`;
+  if (expect === 'allowed' && status !== null && status !== 200) return `refused: ${status} ${code ?? ''}`;
+  if (end === 'left' || expect === 'cut') return null;
+  // The gateway closes what it cannot end as it began; a refusal is said.
+  if (end === 'closed' && expect === 'shed' && status !== null) return null;
+  if (end === 'closed' && manner.read === undefined) return 'closed without an answer';
+  if (expect === 'allowed') return status === 200 && !hasErrors ? null : `refused: ${status} ${code ?? ''}`;
+  if (expect === 'shed' && status === 503 && code !== null && code !== 'GATEWAY_BUSY') return `503 ${code}`;
+  if (expect === 'graphql' && status !== null) {
+    if (!isJson) return `status ${status}, no JSON`;
+    if (status >= 400 && code === null) return `status ${status} without a code`;
+  }
+  return null;
+}
+
+/** Below 500, or what says that the directory or the request is at fault. */
+function isSaneStatus(status: number): boolean {
+  return status >= 200 && (status < 500 || [501, 502, 503, 504, 505].includes(status));
+}
+
+/** The answers in few words, most frequent first: `200 LIMIT_EXCEEDED ×10, closed ×2`. */
+function summaryOf(outcomes: readonly Outcome[]): string {
+  const counts = new Map<string, number>();
+  for (const { status, code, hasErrors, end } of outcomes) {
+    const answer = `${status ?? ''}${hasErrors ? ` ${code ?? 'errors'}` : ''}`.trim();
+    const text = end === 'answered' ? answer : `${answer} ${end}`.trim();
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([, a], [, b]) => b - a).slice(0, 3);
+  return sorted.map(([text, count]) => (count === 1 ? text : `${text} ×${count}`)).join(', ');
 }

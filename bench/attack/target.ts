@@ -1,50 +1,49 @@
 // What is attacked: the gateway as a process with a heap of 512 MB, and the honest client beside it.
 
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { setTimeout } from 'node:timers/promises';
 import { graphqlBytes } from '../http-bytes.ts';
-import { type ServerProcess, type StartOptions, startServer } from '../node-process.ts';
+import { order, type ServerProcess, type StartOptions, startModule, startServer } from '../node-process.ts';
 import { names } from '../peers/data.mjs';
+import { exchange } from './exchange.ts';
 import type { HonestOrder, HonestReport } from './honest.ts';
+import { dois, list, op } from './requests.ts';
 
 const HEAP = '--max-old-space-size=512';
+const WARM_MS = 1_000;
 
 export interface Target {
   server(): ServerProcess;
   /** Waits until the honest client is answered at once again. */
   settle(): Promise<HonestReport>;
-  /** Starts the gateway anew. */
   restart(): Promise<void>;
   end(): Promise<void>;
 }
 
 /** @param prepare done with each gateway that is started, before anything else, such as filling its caches */
 export async function startTarget(
-  { file, env = {} }: StartOptions,
-  prepare: (port: number) => Promise<void> = async () => undefined,
+  options: StartOptions,
+  prepare: (port: number) => Promise<void>,
 ): Promise<Target> {
-  const start = (): Promise<ServerProcess> => startServer({ file, env, nodeOptions: [HEAP] });
-  let server = await start();
-  const honest = fork(fileURLToPath(new URL('./honest.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const settle = (): Promise<HonestReport> => reportOf(honest);
-  const meet = async (): Promise<void> => {
-    await prepare(server.port);
-    honest.send({ port: server.port, pid: server.pid, request: ordinaryQuery() } satisfies HonestOrder);
+  const honest = startModule(new URL('honest.ts', import.meta.url));
+  const settle = (): Promise<HonestReport> => order(honest, 'settle');
+  const request = query(names.slice(0, 1), 'name url record{values{type text}}registrationAgency{name}');
+  const start = async (): Promise<ServerProcess> => {
+    const { port, pid, ...server } = await startServer({ ...options, nodeOptions: [HEAP] });
+    await prepare(port);
+    honest.send({ port, pid, request: request.toString('base64') } satisfies HonestOrder);
     await settle();
-    await warm(settle);
+    // A second of nothing but the honest client, so that its own way is warm.
+    await setTimeout(WARM_MS);
+    await settle();
+    return { port, pid, ...server };
   };
-  await meet();
+  let server = await start();
   return {
     server: () => server,
     settle,
     async restart() {
       await server.end();
       server = await start();
-      await meet();
     },
     async end() {
       honest.disconnect();
@@ -53,20 +52,53 @@ export async function startTarget(
   };
 }
 
-/** A second of nothing but the honest client, so that its own way is warm. */
-async function warm(settle: () => Promise<HonestReport>): Promise<void> {
-  await new Promise((done) => setTimeout(done, 1_000));
-  await settle();
+const GAUGE = /^doi_gateway_work_bytes(?:\{[^}]*\})? (\S+)$/m;
+const READ_WITHIN_MS = 6_000;
+const EVERY_MS = 150;
+
+/**
+ * What the gateway's account of work in hand holds: zero as soon as the gauge says so, else what the gauge says last.
+ * The honest client's request may be in hand, and the metrics are rendered once a second. Null without that gauge.
+ */
+export async function readAccount(url: string): Promise<number | null> {
+  const until = performance.now() + READ_WITHIN_MS;
+  for (;;) {
+    const response = await fetch(`${url}/metrics`);
+    const bytes = GAUGE.exec(await response.text())?.[1];
+    if (bytes === undefined) return null;
+    if (Number(bytes) === 0 || performance.now() > until) return Number(bytes);
+    await setTimeout(EVERY_MS);
+  }
 }
 
-async function reportOf(honest: ChildProcess): Promise<HonestReport> {
-  honest.send('settle');
-  const [report] = (await once(honest, 'message')) as [HonestReport];
-  return report;
+const FILL_LIMIT_MS = 60_000;
+/** Records of 24 kB: more than CACHE_MAX_BYTES by default. */
+const FILLERS = 12_000;
+const AT_ONCE = 1_000;
+const SHORT = 100;
+const DOCUMENTS = 40;
+
+function query(n: readonly string[], fields: string): Buffer {
+  return graphqlBytes(op(dois(fields), { n }));
 }
 
-function ordinaryQuery(): string {
-  const query =
-    'query($n:[String!]!){dois(inputs:$n){name url record{values{type text}}registrationAgency{name}}}';
-  return graphqlBytes({ query, variables: { n: names.slice(0, 1) } }).toString('base64');
+/** Fills what a gateway keeps in memory: records, JSON of objects that come again, documents. */
+export async function fillCaches(port: number, gateway: string): Promise<void> {
+  const send = async (bytes: Buffer): Promise<void> => {
+    const { status } = await exchange(port, bytes, {}, FILL_LIMIT_MS);
+    if (status !== 200) throw new Error(`caches cannot be filled: status ${status}`);
+  };
+  for (let at = 0; gateway === 'live' && at < FILLERS; at += AT_ONCE) {
+    const some = list(AT_ONCE, (n) => `10.5555/filler-${at + n}`);
+    // The second time they are decoded from the memory that the first has filled.
+    for (let time = 0; time < 2; time += 1) await send(query(some, 'record{values{type}}'));
+  }
+  // The first request brings the records into memory, the second remembers the JSON of the objects.
+  for (let at = 0; at < names.length; at += SHORT) {
+    const bytes = query(names.slice(at, at + SHORT), 'name url html record{values{type text}}');
+    for (let time = 0; time < 2; time += 1) await send(bytes);
+  }
+  for (let n = 0; n < DOCUMENTS; n += 1) {
+    await send(graphqlBytes(op(`{${list(300, (m) => `a${n}_${m}:doiDirectory{kind}`).join(' ')}}`)));
+  }
 }

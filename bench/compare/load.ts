@@ -1,5 +1,5 @@
-// The load, in a process of its own, so that what a server uses can be read by itself. It is told over IPC
-// what to send; every connection sends its next request when it has the answer to the one before.
+// The load, in a process of its own, so that it does not count as the server's. Messages order it;
+// every connection sends its next request when it has the answer to the one before.
 
 import { connect, type Socket } from 'node:net';
 import { createResponseReader } from '../http-bytes.ts';
@@ -36,7 +36,7 @@ process.on('message', (order: LoadOrder) => {
       process.exit(1);
     });
 });
-process.on('disconnect', () => process.exit(0));
+process.send?.('ready');
 
 async function run(order: LoadOrder): Promise<LoadResult> {
   const templates = order.requests.map((text) => createTemplate(Buffer.from(text, 'base64')));

@@ -1,21 +1,43 @@
 // One row: each server in its turn, several rounds of it, the median of them.
 
-import type { ServerProcess } from '../node-process.ts';
+import { once } from 'node:events';
+import { order, readMemory, readUsage, type ServerProcess, startModule } from '../node-process.ts';
 import { median } from '../table.ts';
 import { checkAnswers } from './check.ts';
-import type { Flags } from './flags.ts';
-import type { Load, Measured } from './load-process.ts';
+import type { LoadOrder, LoadResult } from './load.ts';
 import type { Row } from './rows.ts';
 import type { ServerName, Servers } from './servers.ts';
 
+interface Measured {
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** of the server, a request */
+  readonly cpuUs: number;
+  readonly rssMb: number;
+}
+
 export interface Result extends Measured {
-  /** CPU a request over that of bare in the same round, the median of all rounds; null where bare has no part */
+  /** CPU a request over that of bare in the same round, the median of all rounds; null without bare */
   readonly ratio: number | null;
 }
 
 export type RowResult = ReadonlyMap<ServerName, Result>;
 
-const CONNECTIONS = 16;
+/** How a row is measured. */
+export interface Turns {
+  /** of one server's turn */
+  readonly seconds: number;
+  readonly rounds: number;
+  /** another checkout, measured in the same rounds as `ours` */
+  readonly against: string | null;
+  readonly connections: number;
+}
+
+export interface Load {
+  run(server: ServerProcess, run: Omit<LoadOrder, 'port' | 'serial'>): Promise<Measured>;
+}
+
 const WARM_UP_SECONDS = 1;
 /** On a busy machine a second is too short for the compiler of every server. */
 const WARM_UP_BYTES = 1_500_000;
@@ -24,8 +46,7 @@ export async function measureRow(
   row: Row,
   servers: Servers,
   load: Load,
-  { seconds, rounds, against }: Flags,
-  connections = CONNECTIONS,
+  { seconds, rounds, against, connections }: Turns,
 ): Promise<RowResult> {
   const started = new Map<ServerName, ServerProcess>();
   const names = row.servers.flatMap((name): ServerName[] =>
@@ -34,14 +55,13 @@ export async function measureRow(
   for (const name of names) started.set(name, await servers.get(name));
   await checkAnswers(row, started);
   const turns = new Map<ServerName, Measured[]>(names.map((name) => [name, []]));
-  const run = { requests: row.requests, connections, seconds, atLeast: 0 };
+  const requests = row.requests.map((bytes) => bytes.toString('base64'));
+  const run = { requests, connections, seconds, atLeast: 0 };
   const bytes = row.requests.reduce((sum, request) => sum + request.length, 0) / row.requests.length;
   const warmUp = { ...run, seconds: WARM_UP_SECONDS, atLeast: Math.ceil(WARM_UP_BYTES / bytes) };
   for (const server of started.values()) await load.run(server, warmUp);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, server] of started) {
-      turns.get(name)?.push(await load.run(server, run));
-    }
+    for (const [name, server] of started) turns.get(name)?.push(await load.run(server, run));
   }
   const bare = turns.get('bare');
   return new Map([...turns].map(([name, measured]) => [name, summed(measured, bare)]));
@@ -56,7 +76,33 @@ function summed(turns: readonly Measured[], bare: readonly Measured[] | undefine
     p99Ms: of('p99Ms'),
     cpuUs: of('cpuUs'),
     rssMb: of('rssMb'),
-    requests: turns.reduce((sum, { requests }) => sum + requests, 0),
     ratio: bare === undefined ? null : median(ratios),
+  };
+}
+
+/** The process that makes the load. */
+export async function startLoad(): Promise<Load> {
+  const child = startModule(new URL('load.ts', import.meta.url));
+  await once(child, 'message');
+  let serial = Date.now() % 1e8;
+  return {
+    async run(server, run) {
+      const before = readUsage(server.pid);
+      const result = await order<LoadResult>(child, { ...run, port: server.port, serial });
+      const after = readUsage(server.pid);
+      serial += result.requests + run.connections;
+      if (!before || !after) throw new Error(`a server ended: ${server.lastWords()}`);
+      if (result.failure !== null) {
+        const { failures, failure } = result;
+        throw new Error(`${server.url}: ${failures} of ${result.requests} requests failed: ${failure}`);
+      }
+      return {
+        requestsPerSecond: result.requests / result.seconds,
+        p50Ms: result.p50Ms,
+        p99Ms: result.p99Ms,
+        cpuUs: ((after.cpuMs - before.cpuMs) * 1_000) / result.requests,
+        rssMb: (readMemory(server.pid)?.rssBytes ?? 0) / 1e6,
+      };
+    },
   };
 }

@@ -10,10 +10,10 @@ import {
   endServers,
   type ServerProcess,
   type StartOptions,
+  startDirectory,
   startServer,
 } from '../node-process.ts';
 import { agenciesFile, directoryFile } from '../peers/data.mjs';
-import { endAll, startDirectory } from '../stage.ts';
 
 export const PEERS = ['bare', 'mercurius', 'yoga', 'apollo'] as const;
 export type PeerName = (typeof PEERS)[number];
@@ -34,10 +34,7 @@ export const TITLES: Readonly<Record<ServerName, string>> = {
 
 const PEERS_DIR = fileURLToPath(new URL('../peers/', import.meta.url));
 
-const RAISED_LIMITS = {
-  MAX_LOOKUPS: '1000000',
-  MAX_BODY_BYTES: '10000000',
-};
+const RAISED_LIMITS = { MAX_LOOKUPS: '1000000', MAX_BODY_BYTES: '10000000' };
 
 export interface Servers {
   /** Started when it is asked for first. */
@@ -61,30 +58,23 @@ export function createServers(against: string | null): Servers {
   let live: Promise<Readonly<Record<string, string>>> | undefined;
 
   async function startOptions(name: ServerName): Promise<StartOptions> {
-    switch (name) {
-      case 'ours':
-        return { file: gateway, env: embedded };
-      case 'against':
-        return { file: join(against ?? '', 'dist/main.js'), env: embedded };
-      case 'wide':
-        return { file: gateway, env: { ...embedded, ...RAISED_LIMITS } };
-      case 'live':
-        live ??= startLive(records);
-        return { file: gateway, env: await live };
-      default:
-        return { file: join(PEERS_DIR, `${name}.mjs`) };
-    }
+    if (name === 'ours') return { file: gateway, env: embedded };
+    if (name === 'against') return { file: join(against ?? '', 'dist/main.js'), env: embedded };
+    if (name === 'wide') return { file: gateway, env: { ...embedded, ...RAISED_LIMITS } };
+    if (name !== 'live') return { file: join(PEERS_DIR, `${name}.mjs`) };
+    live ??= startLive(records);
+    return { file: gateway, env: await live };
   }
 
   return {
     startOptions,
     get(name) {
-      const server = started.get(name) ?? startOptions(name).then(startServer);
+      const server = started.get(name) ?? startOptions(name).then((options) => startServer(options));
       started.set(name, server);
       return server;
     },
     async end() {
-      await Promise.all([endServers(), endAll()]);
+      await endServers();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -92,7 +82,7 @@ export function createServers(against: string | null): Servers {
 
 /** A directory, Crossref's API, and the variables of a gateway in front of them. */
 async function startLive(records: string): Promise<Readonly<Record<string, string>>> {
-  const [directory, crossref] = await Promise.all([startDirectory({}, 0, records), startDirectory()]);
+  const [directory, crossref] = await Promise.all([startDirectory(0, records), startDirectory()]);
   return {
     DOI_DIRECTORY_URL: directory.url,
     CROSSREF_API_URL: crossref.url,

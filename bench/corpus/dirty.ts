@@ -4,8 +4,7 @@ import { meantBy } from '../../src/doi/find/reference-around.ts';
 import { foldBasicLatin } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
-import { anyName, year } from './names.ts';
-import type { Random } from './random.ts';
+import { anyName, type Random, year } from './names.ts';
 
 export interface DirtyEntry {
   readonly input: string;

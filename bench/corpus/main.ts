@@ -6,13 +6,10 @@ import { parseArgs } from 'node:util';
 import { printTable } from '../table.ts';
 import { dirtyEntries, scoreDirty } from './dirty.ts';
 import { OURS, otherFinders } from './finders.ts';
-import { generatedTexts } from './generated.ts';
+import { generatedTexts, spacedOutTexts, temptingTexts } from './generated.ts';
 import { printGrowth } from './growth.ts';
-import { type CorpusText, readHardCases } from './marked-text.ts';
-import { createRandom } from './random.ts';
-import { score } from './score.ts';
-import { spacedOutTexts } from './spaced-out.ts';
-import { temptingTexts } from './tempting.ts';
+import { createRandom } from './names.ts';
+import { type CorpusText, readHardCases, score } from './score.ts';
 
 const { values } = parseArgs({
   options: {

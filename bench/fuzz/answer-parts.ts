@@ -1,8 +1,125 @@
 // What the answers of the fuzzer's directory and agency are made of, good and bad.
 
 import fc from 'fast-check';
-import { weighted } from './arbitraries.ts';
+import { names, weighted, words } from './arbitraries.ts';
 import { CANARY } from './canaries.ts';
+
+// Handle values as a directory may send them: valid, odd and broken, 10320/loc among them.
+
+const numbers = fc.constantFrom<unknown>(0, 1, 2, 100, -1, 2 ** 31, 1.5, 1e308, '1', null);
+const ttls = fc.constantFrom<unknown>(
+  86_400,
+  60,
+  1,
+  0,
+  -1,
+  2 ** 31,
+  '2040-01-01T00:00:00Z',
+  '2040-366T24',
+  {},
+);
+const times = fc.constantFrom<unknown>(
+  '2020-07-29T04:52:30Z',
+  '2020-W05-3T10:00:00,1-02:30',
+  '',
+  7,
+  undefined,
+);
+const types = fc.constantFrom<unknown>(...words('URL URL.PDF HS_ADMIN HS_SITE 10320/loc é'), '', 7, null);
+const schemes = words('https://example.org/ http://[::1 ftp://x/ javascript:alert(1)// //evil data:,');
+
+const addresses = fc
+  .tuple(fc.constantFrom(...schemes), fc.string({ unit: 'grapheme', maxLength: 12 }))
+  .map((parts) => parts.join(''));
+
+const attributes = fc
+  .tuple(
+    fc.constantFrom(...words('id country weight href href_template http_sc http_role label a:b')),
+    fc.oneof(
+      fc.constantFrom('0', '1', '-1', '0.5', '1e999', 'NaN', 'gb', 'conneg', '301', '{hdl}', '{hdl:path}'),
+      addresses,
+    ),
+    fc.constantFrom('"', '"', '"', "'", ''),
+  )
+  .map(([name, value, quote]) => ` ${name}=${quote}${value}${quote}`);
+
+const elements: fc.Arbitrary<string> = weighted(
+  [
+    8,
+    fc
+      .tuple(fc.array(attributes, { maxLength: 5 }), fc.constantFrom('/>', '/>', '></location>', '>'))
+      .map(([some, end]) => `<location${some.join('')}${end}`),
+  ],
+  [1, fc.constantFrom(...words('<a> </a> & &amp; &x;'), '<!-- -->', '<![CDATA[x]]>', '<?x y?>', '\u0000')],
+);
+
+const chooseBy = fc.constantFrom(
+  '',
+  ' chooseby="locatt,country,weighted"',
+  ' choose_by="weighted"',
+  ' chooseby=","',
+);
+const starts = fc.constantFrom('', '', '<?xml version="1.0"?>', '<!DOCTYPE a [<!ENTITY b "c">]>', '\ufeff');
+
+const locations: fc.Arbitrary<string> = fc
+  .tuple(starts, chooseBy, fc.array(elements, { maxLength: 6 }), fc.nat(40))
+  .map(([start, by, inner, cut]) => {
+    const xml = `${start}<locations${by}>${inner.join('')}</locations>`;
+    // One in eight ends early.
+    return cut % 8 === 7 ? xml.slice(0, -cut) : xml;
+  });
+
+const value = (type: unknown, format: unknown, data: unknown) => ({
+  index: 1,
+  type,
+  data: { format, value: data },
+  ttl: 86_400,
+  timestamp: '2020-07-29T04:52:30Z',
+});
+
+const admin = fc.record(
+  {
+    handle: fc.oneof(names, fc.constant(7)),
+    index: numbers,
+    permissions: fc.constantFrom<unknown>('011111111111', '1', '', '2', 7, '1'.repeat(40)),
+  },
+  { requiredKeys: [] },
+);
+
+const known = fc.oneof(
+  addresses.map((url) => value('URL', 'string', url)),
+  locations.map((xml) => value('10320/loc', 'string', xml)),
+  names.map((name) => value('HS_ALIAS', 'string', name)),
+  admin.map((data) => value('HS_ADMIN', 'admin', data)),
+  fc.array(admin, { maxLength: 3 }).map((data) => value('HS_VLIST', 'vlist', data)),
+  fc.constantFrom('AAEC/w==', '!', 'A', '').map((data) => value('URL', 'base64', data)),
+  fc.constantFrom('00ff', 'f', 'zz').map((data) => value('BIN', 'hex', data)),
+  fc.jsonValue().map((data) => value('HS_SITE', 'site', data)),
+);
+
+const odd = fc.record(
+  {
+    index: numbers,
+    type: types,
+    data: fc.oneof(
+      fc.jsonValue(),
+      fc.record({ format: fc.constantFrom('string', 'base64', 'admin', 'key', 7), value: fc.jsonValue() }),
+    ),
+    ttl: ttls,
+    timestamp: times,
+    permissions: fc.jsonValue(),
+    references: fc.jsonValue(),
+  },
+  { requiredKeys: [] },
+);
+
+export const plainValues: fc.Arbitrary<unknown[]> = fc
+  .array(known, { minLength: 1, maxLength: 4 })
+  .map((values) => values.map((one, at) => ({ ...one, index: at + 1 })));
+
+export const oddValues: fc.Arbitrary<unknown[]> = fc.array(fc.oneof(known, odd, fc.jsonValue()), {
+  maxLength: 4,
+});
 
 export interface DirectoryAnswer {
   /** for the summary */

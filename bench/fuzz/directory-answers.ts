@@ -2,11 +2,192 @@
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { type DirectoryAnswer, STATUSES, shaped, troubles, whole } from './answer-parts.ts';
-import { weighted } from './arbitraries.ts';
+import {
+  type DirectoryAnswer,
+  type Made,
+  oddValues,
+  plainValues,
+  STATUSES,
+  shaped,
+  TOLD,
+  troubles,
+  waits,
+  whole,
+} from './answer-parts.ts';
+import { weighted, words } from './arbitraries.ts';
 import { CANARY } from './canaries.ts';
-import { metadata, sentOn } from './metadata-answers.ts';
-import { oddValues, plainValues } from './odd-values.ts';
+
+// What is said when it is asked what a name is: by the directory, which sends on, and by the agency's service.
+
+/** In a `Location`, for the service that may be asked and for the server that may not. */
+export const AGENCY = 'agency.invalid';
+export const FORBIDDEN = 'forbidden.invalid';
+
+type Answers = fc.Arbitrary<(asked: readonly string[]) => DirectoryAnswer>;
+
+const CSL = { 'content-type': 'application/vnd.citationstyles.csl+json' };
+
+/** None of them may be followed. */
+const ELSEWHERE = [
+  `http://${FORBIDDEN}/`,
+  `https://${FORBIDDEN}/`,
+  `//${FORBIDDEN}/`,
+  `http://${AGENCY}@${FORBIDDEN}/`,
+  `http://${AGENCY}\\@${FORBIDDEN}/`,
+  `http://${CANARY}@${AGENCY}/`,
+  ...words(
+    'http://10.0.0.1/ https://169.254.169.254/latest/meta-data/ https://[::1]/ https://api.crossref.org.evil.example/ https://publisher.example/article file:///etc/passwd javascript:alert(1) data:application/json,{} ftp://example.org/ http://[',
+  ),
+  `http://${AGENCY}/${'x'.repeat(9_000)}`,
+  '',
+];
+
+const REDIRECTS = [301, 302, 303, 307, 308, 300, 304];
+
+const redirect = (status: number, location: string, waitMs = 0): DirectoryAnswer =>
+  whole({ kind: 'sent on', status, headers: { ...TOLD, location }, waitMs });
+
+const pathOf = ([name = '']: readonly string[]): string => encodeURIComponent(name.toWellFormed());
+
+/** The directory: mostly to the service, now and then elsewhere or nowhere. */
+const sentOn: Answers = weighted(
+  [
+    12,
+    fc.tuple(fc.constantFrom(302, 302, 303, 307), waits).map(
+      ([status, waitMs]) =>
+        (asked: readonly string[]) =>
+          redirect(status, `http://${AGENCY}/works/${pathOf(asked)}`, waitMs),
+    ),
+  ],
+  [
+    3,
+    fc.tuple(fc.constantFrom(...REDIRECTS), fc.constantFrom(...ELSEWHERE)).map(
+      ([status, to]) =>
+        () =>
+          redirect(status, to),
+    ),
+  ],
+  [
+    2,
+    fc.constantFrom('', '/', '/10.5555/f1', '?', '/../', '/10.5555/%').map((to) => () => redirect(302, to)),
+  ],
+);
+
+const MARKUP = [
+  'A <i>plain</i> title',
+  'H<sub>2</sub>O &amp; co',
+  '<jats:title>T</jats:title>',
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<b onclick="x">bold',
+  ...words('</i></b> &lt;script&gt; <mml:math><mml:mi>x</mml:mi></mml:math>'),
+  '\u202egnp.exe',
+  'a\u0000b\u001b[31mc\u0007',
+  '<'.repeat(3_000),
+  '<i>'.repeat(500),
+  '&'.repeat(2_000),
+  '\ud800',
+  '',
+];
+
+const texts: fc.Arbitrary<unknown> = weighted(
+  [4, fc.constantFrom<unknown>(...MARKUP)],
+  [2, fc.string({ unit: 'grapheme', maxLength: 20 })],
+  [1, fc.constantFrom<unknown>(['T'], [], [[]], 7, null, { en: 'T' }, { _: 'T' }, true)],
+);
+const numbers = fc.constantFrom<unknown>(2020, '2020', 1, 13, 0, -1, 1e308, '07', 'x', null, [], {});
+const dates = fc.oneof(
+  fc
+    .array(fc.array(numbers, { maxLength: 4 }), { maxLength: 3 })
+    .map((parts): unknown => ({ 'date-parts': parts })),
+  fc.constantFrom<unknown>({ raw: '2020-W05' }, { literal: 'forthcoming' }, '2020-07', 2020, [], null),
+);
+const person = fc.record(
+  { family: texts, given: texts, literal: texts, name: texts, ORCID: texts, affiliation: fc.jsonValue() },
+  { requiredKeys: [] },
+);
+const items = fc.record(
+  {
+    title: texts,
+    author: fc.oneof(fc.array(person, { maxLength: 4 }), fc.jsonValue()),
+    editor: fc.array(person, { maxLength: 2 }),
+    issued: dates,
+    'container-title': texts,
+    publisher: texts,
+    type: texts,
+    volume: texts,
+    page: texts,
+    language: texts,
+    reference: fc.jsonValue(),
+    other: fc.jsonValue(),
+  },
+  { requiredKeys: [] },
+);
+
+/** Whole and in JSON, or cut. */
+const csl: Answers = weighted(
+  [6, shaped(items.map((item) => ({ kind: 'metadata', status: 200, make: () => item })))],
+  [1, shaped(fc.jsonValue().map((item) => ({ kind: 'odd metadata', status: 200, make: () => item })))],
+);
+
+const CITATION = 'Doe, J. (2020). A title. https://doi.org/10.5555/1';
+const TYPES = [
+  'text/x-bibliography',
+  'application/x-bibtex',
+  'text/plain; charset=latin1',
+  'text/plain; charset=nonsense',
+  'application/json; charset=utf-16le',
+  'text/html',
+  '',
+  'x'.repeat(300),
+];
+
+const odd: fc.Arbitrary<Made> = fc.oneof(
+  fc
+    .constantFrom(...TYPES)
+    .map((type): Made => ({ kind: 'text', headers: { 'content-type': type }, body: Buffer.from(CITATION) })),
+  fc
+    .constantFrom(200, 200, 404, 406)
+    .map(
+      (status): Made => ({ kind: 'HTML', status, headers: TOLD, body: Buffer.from(`<h1>${CANARY}</h1>`) }),
+    ),
+  fc.constantFrom('gzip', 'br', 'identity', 'x').map(
+    (encoding): Made => ({
+      kind: 'not compressed',
+      headers: { ...CSL, 'content-encoding': encoding },
+      body: Buffer.from('{"title":"T"}'),
+    }),
+  ),
+  fc
+    .tuple(fc.constantFrom('0', '1', '50', 'x', '9'.repeat(30)), fc.constantFrom('1s', '0s', 's', '99999s'))
+    .map(
+      ([limit, interval]): Made => ({
+        kind: 'limits',
+        headers: { ...CSL, 'x-rate-limit-limit': limit, 'x-rate-limit-interval': interval },
+        body: Buffer.from('{"title":"T"}'),
+      }),
+    ),
+  fc.constant<Made>({ kind: 'deep', headers: CSL, body: Buffer.from('['.repeat(5_000)) }),
+);
+
+/** The service: answers, chains of redirects, and whatever else a server may say. */
+const metadata: Answers = weighted(
+  [9, csl.map((make) => (asked: readonly string[]) => ({ ...make(asked), headers: CSL }))],
+  [3, odd.map((made) => () => whole(made))],
+  [
+    2,
+    fc
+      .tuple(
+        fc.constantFrom(...REDIRECTS),
+        fc.constantFrom('again', `http://${AGENCY}/again`, '?more', ...ELSEWHERE),
+      )
+      .map(
+        ([status, to]) =>
+          () =>
+            redirect(status, to),
+      ),
+  ],
+);
 
 const CODES = [1, 2, 3, 4, 7, 100, 102, 200, 301, 302, 402, -1, '1', null];
 

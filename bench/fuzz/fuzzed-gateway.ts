@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Limits, limitsOf } from '../../src/app/limits.ts';
 import { parseConfig } from '../../src/config.ts';
+import { type RedisServer, startRedisServer, withoutRedis } from '../../test/support/redis-server.ts';
 import { builtGateway, gatewayDir, type ServerProcess, startServer } from '../node-process.ts';
-import { CANARY, CANARY_ADDRESS, KEYS_FILE, PASSWORD } from './canaries.ts';
+import { CANARY, CANARY_ADDRESS, complaintsIn, KEYS_FILE, PASSWORD } from './canaries.ts';
 import type { FuzzDirectory } from './directory.ts';
-import { complaintsIn } from './log-faults.ts';
 
 /** What a gateway reads from beside its own folder. */
 const BESIDE = ['data', 'inspector', 'jobs-page', 'node_modules', 'package.json', 'schema.graphql'];
@@ -114,4 +114,19 @@ export function jobsEnvironment(queueUrl: string, folder: string): Record<string
     JOBS_LOOKUPS_PER_SECOND: '2000',
     JOBS_MAX_BYTES: '400000000',
   };
+}
+
+// The Redis that the fuzzed gateway has its jobs in.
+
+interface FuzzQueue {
+  /** null where no redis-server is installed: then there are no jobs */
+  readonly url: string | null;
+  close(): Promise<void>;
+}
+
+export async function startFuzzQueue(): Promise<FuzzQueue> {
+  if (withoutRedis('the jobs')) return { url: null, close: async () => undefined };
+  const redis: RedisServer = await startRedisServer();
+  await redis.client.config('SET', 'requirepass', PASSWORD);
+  return { url: redis.url.replace('//', `//:${PASSWORD}@`), close: () => redis.close() };
 }

@@ -2,8 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { damaged, weighted, words } from './arbitraries.ts';
-import { spellings } from './names.ts';
+import { damaged, spellings, weighted, words } from './arbitraries.ts';
 import { encodeAnything, type FuzzRequest, headers, whole } from './whole-request.ts';
 
 /** Stands for the job that the case has put in: as long as an id, and none. */

@@ -1,47 +1,66 @@
 // npm run fuzz: generated requests on all faces of a gateway whose directory answers by the same seed.
 //   --seed S      which cases (a new one each time)     --seconds N  for how long (600)
 //   --replay FILE a case that was found, played alone
+// npm run walk: random operations with faults on a gateway in this process, which holds nothing of them afterwards.
+//   --seed S      which operations (a new one each time) --count N   how many (10,000)
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { endServers } from '../node-process.ts';
-import { type Finding, fuzz } from './fuzz.ts';
-import { installGateway } from './fuzzed-gateway.ts';
-import { startFuzzQueue } from './queue.ts';
-import { replay } from './replay.ts';
+import { type Finding, fuzz, replay } from './fuzz.ts';
+import { installGateway, jobsEnvironment, startFuzzQueue } from './fuzzed-gateway.ts';
 import type { FuzzCase } from './requests.ts';
+import { heldIn, type Walk, walk } from './walk.ts';
+
+const QUIET_WITHIN_MS = 30_000;
+const LOOK_MS = 200;
 
 const { values: flags } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     seconds: { type: 'string', default: '600' },
     replay: { type: 'string' },
+    walk: { type: 'boolean', default: false },
+    count: { type: 'string', default: '10000' },
   },
 });
-
+const seed = Number(flags.seed);
 const queue = await startFuzzQueue();
-const installation = installGateway(queue.url);
+const folder = mkdtempSync(join(tmpdir(), 'doi-walk-'));
 try {
-  process.exitCode = (flags.replay === undefined ? await run() : await again(flags.replay)) ? 0 : 1;
+  process.exitCode = (await (flags.walk ? runWalk() : runFuzz())) ? 0 : 1;
 } finally {
   await endServers();
   await queue.close();
-  installation.remove();
+  rmSync(folder, { recursive: true, force: true });
 }
 
-async function run(): Promise<boolean> {
-  const seed = Number(flags.seed);
-  console.log(`Seed ${seed}, ${flags.seconds} s.`);
-  const { findings, summary } = await fuzz({ seed, seconds: Number(flags.seconds), installation });
-  for (const [line, value] of Object.entries(summary)) console.log(`${line}: ${value}`);
-  findings.forEach(print);
-  console.log(`${findings.length} findings.`);
-  return findings.length === 0;
+async function runFuzz(): Promise<boolean> {
+  const installation = installGateway(queue.url);
+  try {
+    if (flags.replay !== undefined) {
+      const kept = JSON.parse(readFileSync(flags.replay, 'utf8')) as { seed: number; found: FuzzCase };
+      const faults = await replay({ ...kept, installation });
+      for (const { rule, what } of faults) console.log(`✗ ${rule}: ${what}`);
+      console.log(`${faults.length} faults.`);
+      return faults.length === 0;
+    }
+    console.log(`Seed ${seed}, ${flags.seconds} s.`);
+    const { findings, summary } = await fuzz({ seed, seconds: Number(flags.seconds), installation });
+    for (const [line, value] of Object.entries(summary)) console.log(`${line}: ${value}`);
+    findings.forEach(print);
+    console.log(`${findings.length} findings.`);
+    return findings.length === 0;
+  } finally {
+    await endServers();
+    installation.remove();
+  }
 }
 
-function print({ seed, faults, found }: Finding, at: number): void {
+function print({ faults, found }: Finding, at: number): void {
   const file = join(tmpdir(), `fuzz-${seed}-${at}.json`);
   writeFileSync(file, JSON.stringify({ seed, found }, null, 1));
   console.log(`\n✗ npm run fuzz -- --replay ${file}`);
@@ -49,10 +68,24 @@ function print({ seed, faults, found }: Finding, at: number): void {
   for (const { bytes } of found) console.log(`  ${JSON.stringify(bytes.slice(0, 2_000))}`);
 }
 
-async function again(file: string): Promise<boolean> {
-  const { seed, found } = JSON.parse(readFileSync(file, 'utf8')) as { seed: number; found: FuzzCase };
-  const faults = await replay({ seed, found, installation });
-  for (const { rule, what } of faults) console.log(`✗ ${rule}: ${what}`);
-  console.log(`${faults.length} faults.`);
-  return faults.length === 0;
+async function runWalk(): Promise<boolean> {
+  console.log(`Seed ${seed}, ${flags.count} operations.`);
+  const begin = performance.now();
+  const environment = queue.url === null ? {} : jobsEnvironment(queue.url, join(folder, 'jobs'));
+  const walked = await walk({ seed, count: Number(flags.count), environment });
+  for (const [how, count] of walked.endings) console.log(`${how}: ${count}`);
+  const held = await heldAtRest(walked);
+  await walked.close();
+  console.log(held.length === 0 ? 'At rest: nothing is held.' : `✗ still held: ${held.join(', ')}`);
+  console.log(`${Math.round((performance.now() - begin) / 1_000)} s.`);
+  return held.length === 0;
+}
+
+async function heldAtRest({ readMetrics }: Walk): Promise<string[]> {
+  const until = performance.now() + QUIET_WITHIN_MS;
+  for (;;) {
+    const held = heldIn(await readMetrics());
+    if (held.length === 0 || performance.now() > until) return held;
+    await setTimeout(LOOK_MS);
+  }
 }

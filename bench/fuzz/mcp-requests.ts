@@ -1,8 +1,7 @@
 // Messages of the Model Context Protocol to /mcp, right and wrong.
 
 import fc from 'fast-check';
-import { damaged, weighted, words } from './arbitraries.ts';
-import { spellings } from './names.ts';
+import { damaged, spellings, weighted, words } from './arbitraries.ts';
 import { type FuzzRequest, headers, whole } from './whole-request.ts';
 
 /** By tool: its arguments about a text. Tools refuse the arguments of others. */

@@ -1,12 +1,145 @@
 // What the fuzzer sends: whole requests to every face, and bytes that are none.
 
 import fc from 'fast-check';
-import { damaged, weighted } from './arbitraries.ts';
-import { gets, posts } from './graphql-requests.ts';
+import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
+import { generatedOperations } from '../../test/graphql/generated-operations.ts';
+import { damaged, names, spellings, weighted, words } from './arbitraries.ts';
 import { jobPages, jobQuestions, uploads } from './job-requests.ts';
 import { mcpMessages } from './mcp-requests.ts';
-import { documents, paths } from './rest-requests.ts';
-import type { FuzzRequest } from './whole-request.ts';
+import { encodeAnything, encodeLoosely, type FuzzRequest, headers, whole } from './whole-request.ts';
+
+// Operations on the gateway's own schema, right and wrong, as POST and as GET.
+
+const texts = fc.sample(spellings, { seed: 1, numRuns: 400 });
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  name: ['Crossref', 'Nobody', ''],
+  types: ['URL', 'url.', 'HS_ADMIN', '10320/loc', ''],
+  locatt: ['id:1', 'country:gb', 'nonsense', ':', 'a:'],
+  country: ['gb', 'US', '', 'é'],
+  urlAppend: ['?page=2', '//elsewhere.example/', '\u00e9', '\u0000'],
+};
+const REPRESENTATIONS = [
+  ...texts.slice(0, 40).map((ref) => ({ __typename: 'DOI', ref })),
+  { __typename: 'DOI', id: 'doi:10.5555/f1', name: 7 },
+  { __typename: 'DOI', __proto__: 'x' },
+  { __typename: 'RegistrationAgency', name: 'DataCite' },
+  { __typename: 'Work' },
+  'nothing',
+  null,
+];
+
+const operations = generatedOperations({
+  schema: servedSchema,
+  texts: (argument) => TEXTS[argument] ?? texts,
+  values: { _Any: REPRESENTATIONS },
+  mayBeBad: true,
+});
+
+/** Fragments that come later, in one of two operations. */
+const deferred = fc.tuple(operations, fc.nat(3)).map(([{ query, variables }, at]) => ({
+  query:
+    at > 1 ? query : query.replaceAll(/\.\.\.( on \w+)? ?\{/g, `...$1 @defer${at ? '(label: "x")' : ''} {`),
+  variables,
+}));
+
+/** What a name is, of which generated operations seldom ask. */
+const works = fc.array(spellings, { minLength: 1, maxLength: 8 }).map((inputs) => ({
+  query: `query ($inputs: [String!]!) { dois(inputs: $inputs) { name citation bibtex metadata {
+    title titleHtml creators { name orcid } issued { year } containerTitle publisher type source csl } } }`,
+  variables: { inputs },
+}));
+
+const parameters: fc.Arbitrary<unknown> = weighted(
+  [2, works],
+  [8, deferred],
+  [
+    2,
+    fc
+      .tuple(deferred, fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }))
+      .map(([one, more]) => ({ ...one, ...more })),
+  ],
+  [1, damaged(operations.map(({ query }) => query)).map((query) => ({ query }))],
+  [1, fc.jsonValue().map((extensions) => ({ query: '{__typename}', extensions }))],
+  [
+    1,
+    fc
+      .constantFrom({ sha256Hash: 'a'.repeat(64), version: 1 }, { sha256Hash: 7 })
+      .map((persistedQuery) => ({ extensions: { persistedQuery } })),
+  ],
+  [1, fc.jsonValue()],
+);
+
+const JSON_TYPES = [
+  ...words(
+    'application/json application/json application/json application/graphql-response+json application/json;charset=latin1 text/plain application/graphql application/x-www-form-urlencoded',
+  ),
+  'multipart/form-data; boundary=x',
+  'nonsense',
+  '',
+];
+const posts = fc
+  .tuple(parameters, fc.constantFrom(...JSON_TYPES), headers, fc.nat(9))
+  .chain(([params, type, some, how]) => {
+    const text = JSON.stringify(params);
+    const bodies = how === 0 ? damaged(fc.constant(text)) : fc.constant(text);
+    return bodies.map((body) => whole('POST', '/graphql', { ...some, 'content-type': type }, body));
+  });
+
+const gets = fc.tuple(parameters, headers).map(([params, some]) => {
+  const given = Object.entries(Object(params) as object);
+  const query = given.map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return whole('GET', `/graphql?${query.map(encodeLoosely).join('&')}`.slice(0, 12_000), some);
+});
+
+// Paths and queries of the REST face, of the pages and of what machines ask.
+
+const PATHS = words(
+  '/ / / /api/handles/ /api/handles/ /doiRA/ /ra/ /API/Handles/ /api/ /doi: /hdl: /info:doi/ /urn:doi: /?doi= /inspector/ /graphiql/ /graphql/ /healthz /readyz /metrics // /%2e%2e/ http://elsewhere.example/',
+);
+const FLAGS = [
+  ...words(
+    'noredirect ignore_aliases auth cert pretty nols index type urlappend locatt country action callback with %',
+  ),
+  '',
+];
+const GIVEN = [
+  '',
+  '',
+  ...words(
+    '1 true -1 99999999999 URL URL. id:1 country:gb gb showurls showvalues metadata %0d%0aX-Injected:1 <script> % %C3 //evil.example/',
+  ),
+  'f'.repeat(300),
+];
+const METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'QUERY'];
+
+const encodedNames = fc
+  .tuple(
+    fc.array(names, { minLength: 1, maxLength: 3 }),
+    fc.constantFrom(encodeLoosely, encodeAnything, encodeLoosely),
+  )
+  .map(([some, encode]) => some.map(encode).join(','));
+
+const queries = fc
+  .array(fc.tuple(fc.constantFrom(...FLAGS), fc.constantFrom(...GIVEN)), { maxLength: 3 })
+  .map((pairs) => pairs.map(([name, value]) => (value === '' ? name : `${name}=${value}`)).join('&'));
+
+const paths = fc
+  .tuple(fc.constantFrom(...METHODS), fc.constantFrom(...PATHS), encodedNames, queries, headers)
+  .map(([method, path, name, query, some]) =>
+    whole(method, `${path}${name}${query === '' ? '' : `?${query}`}`.slice(0, 12_000), some),
+  );
+
+/** What programs read of the gateway, and its index, which `/` is to them. */
+const documents = fc
+  .tuple(
+    fc.constantFrom(...METHODS),
+    fc.constantFrom('/schema.graphql', '/openapi.json', '/llms.txt', '/', '/schema.graphql/', '/LLMS.TXT'),
+    queries,
+    headers,
+  )
+  .map(([method, path, query, some]) => whole(method, `${path}${query === '' ? '' : `?${query}`}`, some));
 
 /** Played at once, each on a connection of its own. */
 export type FuzzCase = readonly FuzzRequest[];

@@ -12,7 +12,6 @@ const resultOf = (ratio: number | null): Result => ({
   p50Ms: 1,
   p99Ms: 1,
   rssMb: 1,
-  requests: 1,
 });
 
 test('each server has a bar as long as its ratio, and its name; a server without a ratio has none', () => {

@@ -4,12 +4,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { dirtyEntries, scoreDirty } from '../../bench/corpus/dirty.ts';
 import { OURS } from '../../bench/corpus/finders.ts';
-import { generatedTexts } from '../../bench/corpus/generated.ts';
-import { fromMarked, readHardCases } from '../../bench/corpus/marked-text.ts';
-import { createRandom } from '../../bench/corpus/random.ts';
-import { score } from '../../bench/corpus/score.ts';
-import { spacedOutTexts } from '../../bench/corpus/spaced-out.ts';
-import { temptingTexts } from '../../bench/corpus/tempting.ts';
+import { generatedTexts, spacedOutTexts, temptingTexts } from '../../bench/corpus/generated.ts';
+import { createRandom } from '../../bench/corpus/names.ts';
+import { fromMarked, readHardCases, score } from '../../bench/corpus/score.ts';
 
 const hardCases = readHardCases(
   readFileSync(new URL('../../bench/corpus/hard-cases.txt', import.meta.url), 'utf8'),

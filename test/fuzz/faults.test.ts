@@ -1,9 +1,8 @@
 // The fuzzer's judge sees what is wrong with an answer, and nothing wrong with a good one.
 
 import { describe, expect, test } from 'vitest';
-import { API_KEY, CANARIES, CANARY, PASSWORD } from '../../bench/fuzz/canaries.ts';
+import { API_KEY, CANARIES, CANARY, complaintsIn, PASSWORD } from '../../bench/fuzz/canaries.ts';
 import { faultsOf } from '../../bench/fuzz/faults.ts';
-import { complaintsIn } from '../../bench/fuzz/log-faults.ts';
 import type { FuzzRequest } from '../../bench/fuzz/whole-request.ts';
 
 const JSON_TYPE = 'application/json;charset=utf-8';

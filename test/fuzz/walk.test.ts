@@ -1,8 +1,7 @@
 // Whatever operations do, and however they end, the gateway holds nothing of them afterwards.
 
 import { expect, test } from 'vitest';
-import { heldIn } from '../../bench/fuzz/at-rest.ts';
-import { walk } from '../../bench/fuzz/walk.ts';
+import { heldIn, walk } from '../../bench/fuzz/walk.ts';
 
 test('after random operations on all faces, with clients that leave and a directory that fails', async () => {
   const walked = await walk({ seed: 1, count: 300 });
