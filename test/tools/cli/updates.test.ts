@@ -153,8 +153,8 @@ describe('doi check --updates', () => {
 
 describe('the lock file', () => {
   const DAY_MS = 86_400_000;
-  const run = async (folder: string, now: number, more: object = {}) =>
-    runCli(['check', '--updates', '--lock', `${folder}/lock`], {
+  const run = async (folder: string, now: number, more: object = {}, args: readonly string[] = []) =>
+    runCli(['check', '--updates', '--lock', `${folder}/lock`, ...args], {
       gateway: await gatewayOf(more),
       stdin: '10.5555/retracted',
       now: () => now,
@@ -169,6 +169,8 @@ describe('the lock file', () => {
     });
     const corrected = { histories: { '10.5555/retracted': history('CORRECTED', 'ERRATUM') } };
     expect((await run(folder, NOW + DAY_MS, corrected)).stdout).toContain('RETRACTED');
+    const kept = JSON.parse((await run(folder, NOW + DAY_MS, corrected, ['--json'])).stdout);
+    expect(Object.keys(kept.updates)).toEqual(['outcome', 'source', 'notices']);
     expect((await run(folder, NOW + 40 * DAY_MS, corrected)).stdout).toContain('CORRECTED');
   });
 

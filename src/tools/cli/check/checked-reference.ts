@@ -161,10 +161,17 @@ export function asJson({ file, line, column, match, known, ...rest }: CheckedRef
     ...{ isLookalike, looksLike, alias, tombstone },
     ...(work !== null && { fit: fit === null ? null : FIT_IN_JSON[fit], title: work.part?.title ?? null }),
     ...(updates !== null && {
-      updates: outcome === 'found' ? (updates.part ?? { outcome: null, reason: updates.reason }) : null,
+      updates: outcome === 'found' ? updatesJson(updates) : null,
       accepted: isAccepted,
     }),
   });
+}
+
+/** An entry of the lock file has more members. */
+function updatesJson({ part, reason }: Known<WorkUpdates>) {
+  if (part === null) return { outcome: null, reason };
+  const { outcome, source, notices } = part;
+  return { outcome, source, notices };
 }
 
 /** A workflow command: GitHub Actions shows it beside the line. Empty for a reference without a problem. */
