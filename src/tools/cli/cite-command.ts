@@ -156,11 +156,15 @@ async function complete(call: CiteCall, path: string): Promise<number> {
   signal.addEventListener('abort', () => stdin.destroy(), { once: true });
   const [input] = inputsOf([path], stdin);
   const text = await utf8Of(path, input?.bytes() ?? []);
+  if (text === '') throw new UsageError(`${path}: is empty. ${OTHER_FILE}`);
   const completed = await completeFile(path, text, lookUp(call, { kind: 'bibtex' }));
   await stdout.write(completed.text);
   await stderr.write(completed.notes.map((note) => `${note}\n`).join(''));
   return completed.exitCode;
 }
+
+const OTHER_FILE =
+  'Write the result to another file: the shell empties the file that > names, before doi reads it.';
 
 /** Text that has the same bytes again. Throws a UsageError. */
 async function utf8Of(

@@ -134,6 +134,11 @@ describe('doi cite --complete', () => {
     expect(await runCli(['cite', '--complete', '-'], { stdin })).toMatchObject({ code: 0, stdout: stdin });
   });
 
+  test('refuses an empty file, which the shell has emptied for the output', async () => {
+    const ended = await runCli(['cite', '--complete', '-'], { stdin: '' });
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('another file') });
+  });
+
   test('refuses a file that is not UTF-8, because it could not be written again', async () => {
     const stdin = [Buffer.from('@misc{a, title = {\xE9}}', 'latin1')];
     const ended = await runCli(['cite', '--complete', '-'], { stdin });
