@@ -25,13 +25,14 @@ test.each([
     response.writeHead(200, FAST).end(JSON.stringify(names.map((DOI) => ({ DOI, RA: 'Crossref' }))));
   });
   let lists = 0;
-  const crossref = await startDirectoryServer(async ({ url = '' }, response) => {
+  const crossref = await startDirectoryServer(({ url = '' }, response) => {
     lists += 1;
     const isFirst = lists === 1;
     const filter = new URL(url, 'http://api.test').searchParams.get('filter') ?? '';
     const items = filter.split(',').map((each) => ({ DOI: each.slice('doi:'.length), title: ['T'] }));
-    if (!isFirst) await hasTitles;
-    response.writeHead(200, FAST).end(JSON.stringify({ message: { items } }));
+    const respond = () => response.writeHead(200, FAST).end(JSON.stringify({ message: { items } }));
+    if (isFirst) respond();
+    else void hasTitles.then(respond);
   });
   const gateway = await createTestGateway(
     {},
