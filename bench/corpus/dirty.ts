@@ -4,7 +4,7 @@ import { meantBy } from '../../src/doi/find/reference-around.ts';
 import { foldBasicLatin } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
-import { anyName, type Random, year } from './names.ts';
+import { anyName, inEntities, inUrl, type Random, year } from './names.ts';
 
 export interface DirtyEntry {
   readonly input: string;
@@ -14,17 +14,10 @@ export interface DirtyEntry {
 
 type Dirt = (name: string, random: Random) => string;
 
-const encoded = (name: string): string =>
-  name.replace(
-    /[%"#? <>{}^[\]`|\\+]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
 const middle = (name: string): number =>
   name.indexOf('/') + 1 + Math.floor((name.length - name.indexOf('/') - 1) / 2);
 const inMiddle = (name: string, dirt: string): string =>
   name.slice(0, middle(name)) + dirt + name.slice(middle(name));
-const entities = (name: string): string =>
-  name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const DIRT: Readonly<Record<string, Dirt>> = {
   nothing: (name) => name,
@@ -48,7 +41,7 @@ const DIRT: Readonly<Record<string, Dirt>> = {
       'https://doi.org//',
       'https://hdl.handle.net/',
       'https://doi-org.proxy.example.edu/',
-    ]) + encoded(name),
+    ]) + inUrl(name),
   'another resolver': (name, r) =>
     r.of([
       'https://oadoi.org/',
@@ -57,7 +50,7 @@ const DIRT: Readonly<Record<string, Dirt>> = {
       'https://search.example.org/?q=',
       'https://data.datacite.org/',
       'https://resolver.example.edu/openurl?rft_id=info:doi/',
-    ]) + encoded(name),
+    ]) + inUrl(name),
   'a publisher': (name, r) =>
     r
       .of([
@@ -68,7 +61,7 @@ const DIRT: Readonly<Record<string, Dirt>> = {
         'https://publisher.example/doi/|/full',
         'https://publisher.example/a?doi=|&x=1',
       ])
-      .replace('|', () => encoded(name)),
+      .replace('|', () => inUrl(name)),
   'an invisible character': (name, r) =>
     r.of([
       (n: string) => `\u200b${n}`,
@@ -77,7 +70,7 @@ const DIRT: Readonly<Record<string, Dirt>> = {
       (n: string) => inMiddle(n, '\u00ad'),
     ])(name),
   'a line break': (name) => name.replace(/-(?=[A-Za-z0-9])/, '-\n'),
-  entities: (name) => `doi:${entities(name)}`,
+  entities: (name) => `doi:${inEntities(name)}`,
   markup: (name, r) =>
     r
       .of([
@@ -88,8 +81,10 @@ const DIRT: Readonly<Record<string, Dirt>> = {
         '<doi>|</doi>',
         '\\doi{|}',
       ])
-      .replace('@', () => entities(encoded(name)))
-      .replace('|', (_, at: number, all: string) => (all.startsWith('<') && at > 0 ? entities(name) : name)),
+      .replace('@', () => inEntities(inUrl(name)))
+      .replace('|', (_, at: number, all: string) =>
+        all.startsWith('<') && at > 0 ? inEntities(name) : name,
+      ),
   'a sentence': (name, r) =>
     r
       .of([
@@ -99,7 +94,7 @@ const DIRT: Readonly<Record<string, Dirt>> = {
         'The DOI is |.',
       ])
       .replace('|', () => name),
-  tracking: (name) => `https://doi.org/${encoded(name)}?utm_source=x&utm_medium=y`,
+  tracking: (name) => `https://doi.org/${inUrl(name)}?utm_source=x&utm_medium=y`,
 };
 
 export function dirtyEntries(random: Random, count: number): DirtyEntry[] {

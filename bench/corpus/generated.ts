@@ -1,6 +1,6 @@
 // Texts with DOI names in them, and where: sentences, tables, markup and reference lists in twelve styles.
 
-import { anyName, digits, type Random, word, year } from './names.ts';
+import { anyName, digits, inEntities, inUrl, type Random, word, year } from './names.ts';
 import { type CorpusText, fromMarked } from './score.ts';
 
 // Names in text of PDFs in which spaces stray between characters, with what follows such names in reference lists.
@@ -99,42 +99,19 @@ type Template = (random: Random, name: () => Marked) => string;
 
 const mark = (source: string, name = source): Marked =>
   source === name ? `⟦${name}⟧` : `⟦${source}¦${name}⟧`;
-const inEntities = (name: string): string =>
-  name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const inTex = (name: string): string => name.replace(/[_%&#]/g, '\\$&');
-const inUrl = (name: string): string =>
-  name.replace(
-    /[%"#? <>{}^[\]`|\\+]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
 const inQuery = (name: string): string => encodeURIComponent(name);
 
-const AUTHORS = [
-  'Smith, J.',
-  'García Márquez, G.',
-  'Müller, K.-H.',
-  'O’Neil, P.',
-  'Li, X.',
-  'van der Berg, A. B.',
-  'Иванов, И.',
-  '王, 伟',
-];
-const TITLES = [
-  'On the 10.5 micron band of NGC 10.2',
-  'A study of 1,000 cases (part 2)',
-  'Growth, decay; and rest',
-  'The role of <i>E. coli</i> in water',
-  'Version 10.1 of a model: results',
-  'What is known?',
-];
-const JOURNALS = [
-  'J. Biol.',
-  'Nature',
-  'Phys. Rev. B',
-  'Tetrahedron Lett.',
-  'PLoS ONE',
-  'Ann. Phys. (Leipzig)',
-];
+const AUTHORS =
+  'Smith, J. | García Márquez, G. | Müller, K.-H. | O’Neil, P. | Li, X. | van der Berg, A. B. | Иванов, И. | 王, 伟'.split(
+    ' | ',
+  );
+const TITLES =
+  'On the 10.5 micron band of NGC 10.2 | A study of 1,000 cases (part 2) | Growth, decay; and rest | The role of <i>E. coli</i> in water | Version 10.1 of a model: results | What is known?'.split(
+    ' | ',
+  );
+const JOURNALS =
+  'J. Biol. | Nature | Phys. Rev. B | Tetrahedron Lett. | PLoS ONE | Ann. Phys. (Leipzig)'.split(' | ');
 
 const author = (random: Random): string => random.of(AUTHORS);
 const title = (random: Random): string => random.of(TITLES);

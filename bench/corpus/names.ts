@@ -34,10 +34,8 @@ export function anyName(random: Random): string {
 }
 
 export function digits(random: Random, count: number): string {
-  return Array.from(
-    { length: count },
-    (_, place) => random.below(place === 0 ? 9 : 10) + (place === 0 ? 1 : 0),
-  ).join('');
+  const first = 1 + random.below(9);
+  return [first, ...Array.from({ length: count - 1 }, () => random.below(10))].join('');
 }
 
 export function year(random: Random): string {
@@ -45,23 +43,13 @@ export function year(random: Random): string {
 }
 
 export function letter(random: Random): string {
-  return random.of(Array.from('abcdefghijklmnopqrstuvwxyz'));
+  return random.of([...'abcdefghijklmnopqrstuvwxyz']);
 }
 
+const WORDS = 'cell jmb energy tetlet anie plosone water ijms bdes polymer sensors'.split(' ');
+
 export function word(random: Random): string {
-  return random.of([
-    'cell',
-    'jmb',
-    'energy',
-    'tetlet',
-    'anie',
-    'plosone',
-    'water',
-    'ijms',
-    'bdes',
-    'polymer',
-    'sensors',
-  ]);
+  return random.of(WORDS);
 }
 
 // The same numbers for the same seed.
@@ -85,3 +73,13 @@ export function createRandom(seed: number): Random {
   const below = (end: number): number => Math.floor(next() * end);
   return { next, below, of: (items) => items[below(items.length)] as (typeof items)[number] };
 }
+
+/** A name as it stands in an address. */
+export const inUrl = (name: string): string =>
+  name.replace(
+    /[%"#? <>{}^[\]`|\\+]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+
+export const inEntities = (name: string): string =>
+  name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

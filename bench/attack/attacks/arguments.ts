@@ -1,20 +1,7 @@
 // Every argument of a field, by size and by number.
 
 import { type Attack, gets, posts } from '../attack.ts';
-import {
-  aliases,
-  doi,
-  dois,
-  ENCODINGS,
-  FORMS,
-  known,
-  letters,
-  list,
-  NAME,
-  op,
-  short,
-  times,
-} from '../requests.ts';
+import { aliases, doi, dois, FORMS, known, letters, list, NAME, op, short, times } from '../requests.ts';
 
 const words = (count: number): string[] => list(count, (n) => `T${n}`);
 const numbers = (count: number): number[] => list(count, (n) => n);
@@ -29,10 +16,6 @@ const redirect = (name: string, n: readonly string[], p: unknown): Attack[] =>
   posts({ [`redirect: ${name}`]: op(dois(REDIRECT, ',$p:RedirectInput'), { n, p }) });
 
 export const argumentAttacks: readonly Attack[] = [
-  ...proxy('an urlAppend of 450 kB for 2,500 names', short(2_500), { urlAppend: letters(450_000) }),
-  ...proxy('an urlAppend that grows when encoded', short(2_000), { urlAppend: '\u{10ffff}'.repeat(150_000) }),
-  ...proxy('60,000 types for 1,000 names', short(1_000), { types: words(60_000) }),
-  ...proxy('100,000 indexes for 1,000 names', short(1_000), { indexes: numbers(100_000) }),
   ...proxy('50,000 locatt for 1,000 names', short(1_000), { locatt: list(50_000, (n) => `a:${n}`) }),
   ...proxy('a country of 900 kB for 2,000 names', short(2_000), { country: letters(900_000) }),
   ...gets(
@@ -41,12 +24,8 @@ export const argumentAttacks: readonly Attack[] = [
     },
     { expect: 'graphql' },
   ),
-  ...redirect('100,000 types for 200 names', known(200), { types: words(100_000) }),
   ...redirect('150,000 indexes for 200 names', known(200), { indexes: numbers(150_000) }),
-  ...redirect('80,000 locatt for 500 names', known(500), { locatt: list(80_000, (n) => `a:${n}`) }),
   ...redirect('locatt without a colon', known(500), { locatt: list(80_000, () => ':') }),
-  ...redirect('a country of 900 kB for 1,000 names', known(1_000), { country: letters(900_000) }),
-  ...redirect('an urlAppend of 900 kB for 1,000 names', known(1_000), { urlAppend: letters(900_000) }),
   ...redirect('an urlAppend of 7 kB for 1,000 names', known(1_000), { urlAppend: `?${letters(7_000)}` }),
   ...posts({
     'proxyUrl: 300 aliases of 2 kB for 500 names': op(dois(aliases(300, PROXY), ',$p:ProxyUrlInput'), {
@@ -57,20 +36,10 @@ export const argumentAttacks: readonly Attack[] = [
       dois(aliases(50, 'proxyUrl(parameters:{urlAppend:$u,types:[$u]})'), ',$u:String!'),
       { n: short(1_000), u: letters(300_000) },
     ),
-    'values: 100,000 types for 200 names': op(VALUES, { n: known(200), t: words(100_000) }),
-    'values: 150,000 indexes for 200 names': op(VALUES, { n: known(200), i: numbers(150_000) }),
     'values: one type of 900 kB for 1,000 names': op(VALUES, { n: known(1_000), t: [letters(900_000)] }),
-    'values: 90,000 types that end in a full stop': op(VALUES, {
-      n: known(500),
-      t: list(90_000, (n) => `${n}.`),
-    }),
     'values: 400 aliases of 500 types': op(
       doi(aliases(400, 'record{values(types:$t){index}}'), ',$t:[String!]'),
       { n: NAME, t: words(500) },
-    ),
-    'registrationAgency: 300 aliases of one megabyte': op(
-      `query($n:String!){${aliases(300, 'registrationAgency(name:$n){name title}')}}`,
-      { n: letters(1_000_000) },
     ),
     'registrationAgency: 1,900 names': op(
       `{${times(1_900, (n) => `a${n}:registrationAgency(name:"A${n}"){name}`)}}`,
@@ -78,24 +47,13 @@ export const argumentAttacks: readonly Attack[] = [
     'registrationAgency: the names of Object': op(
       `{${times(300, (n) => `a${n}:registrationAgency(name:"${OBJECT_NAMES[n % 4]}"){name title documented}`)}}`,
     ),
-    'encodings: 100,000 forms': op(dois('encodings(forms:$f){value}', ',$f:[DOIEncodingForm!]'), {
-      n: short(200),
-      f: list(60_000, () => 'URN'),
-    }),
-    'encodings: 40 aliases for 1,000 names': op(dois(aliases(40, ENCODINGS)), { n: known(1_000) }),
     'url: 200 aliases for 1,000 names': op(dois(aliases(200, 'url(encoding:MANDATORY)')), {
       n: known(1_000),
     }),
-    'all forms of a name of 900 kB': op(doi(FORMS), { n: `10.1/${letters(900_000)}` }),
-    'all forms of 900 kB of < and &': op(doi(FORMS), { n: `10.1/${'<&'.repeat(450_000)}`, form: 'NAME' }),
     'all forms of 300,000 emoji': op(doi(FORMS), { n: `10.1/${'\u{1f600}'.repeat(240_000)}` }),
     '50 aliases of the code points of 300 kB': op(doi(times(50, (n) => `a${n}:codePoints b${n}:utf8Hex`)), {
       n: `10.1/${letters(300_000)}`,
     }),
-    'a name of 900 kB that does not exist': op(
-      doi('exists record{message} suggestions{name} whichRa{status} redirect{url}'),
-      { n: `10.1/${letters(900_000)}` },
-    ),
     'suggestions for a name of 300,000 triplets': op(doi('suggestions{name exists}'), {
       n: `10.1/${'%252F'.repeat(150_000)}`,
     }),

@@ -1,242 +1,224 @@
-// What is asked for is as large as the gateway allows. Whoever sets prices leaves something out; this finds it.
+// Requests as large as the gateway allows. A price that leaves something out shows here.
 
 import { names } from '../../peers/data.mjs';
 import { type Attack, largest } from '../attack.ts';
-import { aliases, doi, dois, letters, list, NAME, op, short, times } from '../requests.ts';
+import { aliases, doi, dois, letters, list, NAME, type Operation, op, short, times } from '../requests.ts';
 
+type Of<T> = (size: number) => T;
+/** By name: the size that the search begins with, and the operation of a size. */
+type Largest = readonly [maxSize: number, params: Of<Operation>];
+const ofTable = (rows: Readonly<Record<string, Largest>>): Attack[] =>
+  Object.entries(rows).map(([name, [maxSize, params]]) => largest(name, maxSize, params));
+
+const words = (size: number): string[] => list(size, (n) => `T${n}`);
+const numbers = (size: number): number[] => list(size, (n) => n);
+const PROXY = ['proxyUrl(parameters:$p)', 'ProxyUrlInput'] as const;
+const REDIRECT = ['redirect(parameters:$p){url}', 'RedirectInput'] as const;
 const BATCHES = [1, 20, 200, 2_000];
 
-/** An argument of a field, with so many names, as large as can be. */
-const argument = (
-  name: string,
-  maxSize: number,
-  field: string,
-  type: string,
-  make: (size: number) => unknown,
-): Attack[] =>
-  BATCHES.map((count) =>
-    largest(`${name}, for ${count} names`, maxSize, (size) =>
-      op(dois(field, `,$p:${type}`), {
-        n: [...names.slice(0, count - 1), '10.5555/locations'],
-        p: make(size),
-      }),
-    ),
-  );
-
-const argumentsOfFields: readonly Attack[] = [
-  ...argument('urlAppend of proxyUrl', 900_000, 'proxyUrl(parameters:$p)', 'ProxyUrlInput', (size) => ({
-    urlAppend: letters(size),
-  })),
-  ...argument(
-    'urlAppend of proxyUrl, all of it encoded',
+/** Arguments of fields, each for several numbers of names. */
+const ARGUMENTS: Readonly<Record<string, readonly [number, readonly [string, string], Of<unknown>]>> = {
+  'urlAppend of proxyUrl': [900_000, PROXY, (size) => ({ urlAppend: letters(size) })],
+  'urlAppend of proxyUrl, all of it encoded': [
     200_000,
-    'proxyUrl(parameters:$p)',
-    'ProxyUrlInput',
+    PROXY,
     (size) => ({ urlAppend: '\u{10ffff}'.repeat(size) }),
-  ),
-  ...argument('types of proxyUrl', 100_000, 'proxyUrl(parameters:$p)', 'ProxyUrlInput', (size) => ({
-    types: list(size, (n) => `T${n}`),
-  })),
-  ...argument('indexes of proxyUrl', 130_000, 'proxyUrl(parameters:$p)', 'ProxyUrlInput', (size) => ({
-    indexes: list(size, (n) => n),
-  })),
-  ...argument('types of values', 100_000, 'record{values(types:$p){index}}', '[String!]', (size) =>
-    list(size, (n) => `T${n}.`),
-  ),
-  ...argument('indexes of values', 130_000, 'record{values(indexes:$p){index}}', '[Int!]', (size) =>
-    list(size, (n) => n),
-  ),
-  ...argument('types of redirect', 100_000, 'redirect(parameters:$p){url}', 'RedirectInput', (size) => ({
-    types: list(size, (n) => `T${n}`),
-  })),
-  ...argument('locatt of redirect', 80_000, 'redirect(parameters:$p){url}', 'RedirectInput', (size) => ({
-    locatt: list(size, (n) => `id:${n}`),
-  })),
-  ...argument('country of redirect', 900_000, 'redirect(parameters:$p){url}', 'RedirectInput', (size) => ({
-    country: letters(size),
-  })),
-  ...argument('urlAppend of redirect', 900_000, 'redirect(parameters:$p){url}', 'RedirectInput', (size) => ({
-    urlAppend: `?${letters(size)}`,
-  })),
-  ...argument('forms of encodings', 60_000, 'encodings(forms:$p){value}', '[DOIEncodingForm!]', (size) =>
-    list(size, () => 'HTML'),
-  ),
-];
+  ],
+  'types of proxyUrl': [100_000, PROXY, (size) => ({ types: words(size) })],
+  'indexes of proxyUrl': [130_000, PROXY, (size) => ({ indexes: numbers(size) })],
+  'types of values': [
+    100_000,
+    ['record{values(types:$p){index}}', '[String!]'],
+    (size) => list(size, (n) => `T${n}.`),
+  ],
+  'indexes of values': [130_000, ['record{values(indexes:$p){index}}', '[Int!]'], numbers],
+  'types of redirect': [100_000, REDIRECT, (size) => ({ types: words(size) })],
+  'locatt of redirect': [80_000, REDIRECT, (size) => ({ locatt: list(size, (n) => `id:${n}`) })],
+  'country of redirect': [900_000, REDIRECT, (size) => ({ country: letters(size) })],
+  'urlAppend of redirect': [900_000, REDIRECT, (size) => ({ urlAppend: `?${letters(size)}` })],
+  'forms of encodings': [
+    60_000,
+    ['encodings(forms:$p){value}', '[DOIEncodingForm!]'],
+    (size) => list(size, () => 'HTML'),
+  ],
+};
+const argumentsOfFields = Object.entries(ARGUMENTS).flatMap(([name, [maxSize, [field, type], make]]) =>
+  BATCHES.map((count) => {
+    const n = [...names.slice(0, count - 1), '10.5555/locations'];
+    return largest(`${name}, for ${count} names`, maxSize, (size) =>
+      op(dois(field, `,$p:${type}`), { n, p: make(size) }),
+    );
+  }),
+);
 
-const inputs = (name: string, maxSize: number, query: string, make: (n: number) => unknown): Attack =>
-  largest(name, maxSize, (size) => op(query, { n: list(size, make) }));
 const PARSED = 'form input problem{code message position}doi{name uri warnings{code message}}';
-const parseDois = `query($n:[String!]!){parseDois(inputs:$n){${PARSED}}}`;
+const PARSE_DOIS = `query($n:[String!]!){parseDois(inputs:$n){${PARSED}}}`;
 const CLASSES =
   'query($n:[String!]!){doiEquivalenceClasses(inputs:$n){classes{doi{canonicalName html}members{index input}}unreadable{index input problem{code message}}}}';
 const ENTITIES = 'query($r:[_Any!]!){_entities(representations:$r){...on DOI{name record{values{text}}}}}';
+const inputs = (maxSize: number, query: string, make: (n: number) => unknown): Largest => [
+  maxSize,
+  (size) => op(query, { n: list(size, make) }),
+];
+const entities = (maxSize: number, make: (n: number) => object): Largest => [
+  maxSize,
+  (size) => op(ENTITIES, { r: list(size, (n) => ({ __typename: 'DOI', ...make(n) })) }),
+];
+const known = (n: number): string | undefined => names[n % names.length];
 
-const numbersOfInputs: readonly Attack[] = [
-  inputs('bad inputs of dois', 100_000, dois('name'), () => ''),
-  inputs(
-    'bad inputs of dois, with four fields',
+const numbersOfInputs = ofTable({
+  'bad inputs of dois': inputs(100_000, dois('name'), () => ''),
+  'bad inputs of dois, with four fields': inputs(
     100_000,
     dois('name uri record{handle}redirect{url}'),
     (n) => `bad ${n}`,
   ),
-  inputs('good inputs of dois, computed fields alone', 40_000, dois('name uri url html'), (n) => `10.1/${n}`),
-  inputs(
-    'good inputs of dois, with records',
-    4_000,
-    dois('record{values{type text}}redirect{url}'),
-    (n) => names[n % names.length],
-  ),
-  inputs(
-    'names that are not there, and suggestions',
+  'good inputs of dois, computed fields alone': inputs(40_000, dois('name uri url html'), (n) => `10.1/${n}`),
+  'good inputs of dois, with records': inputs(4_000, dois('record{values{type text}}redirect{url}'), known),
+  'names that are not there, and suggestions': inputs(
     4_000,
     dois('exists suggestions{name}'),
     (n) => `10.1/${n}%252F.`,
   ),
-  inputs('inputs of parseDois', 40_000, parseDois, (n) => `https://doi.org/10.1/${n}`),
-  inputs('bad inputs of parseDois', 40_000, parseDois, () => '10.1000/%'),
-  inputs('inputs of parseDois of 400 characters', 2_500, parseDois, (n) => `10.1/${n}${'%C3%A9'.repeat(66)}`),
-  inputs('inputs of doiEquivalenceClasses', 40_000, CLASSES, (n) => `10.1/${n}`),
-  inputs('bad inputs of doiEquivalenceClasses', 40_000, CLASSES, (n) => `bad ${n}`),
-  largest('bad representations', 40_000, (size) =>
-    op(ENTITIES, { r: list(size, () => ({ __typename: 'DOI', id: 'x' })) }),
+  'inputs of parseDois': inputs(40_000, PARSE_DOIS, (n) => `https://doi.org/10.1/${n}`),
+  'bad inputs of parseDois': inputs(40_000, PARSE_DOIS, () => '10.1000/%'),
+  'inputs of parseDois of 400 characters': inputs(
+    2_500,
+    PARSE_DOIS,
+    (n) => `10.1/${n}${'%C3%A9'.repeat(66)}`,
   ),
-  largest('representations', 20_000, (size) =>
-    op(ENTITIES, { r: list(size, (n) => ({ __typename: 'DOI', ref: names[n % names.length] })) }),
-  ),
-];
+  'inputs of doiEquivalenceClasses': inputs(40_000, CLASSES, (n) => `10.1/${n}`),
+  'bad inputs of doiEquivalenceClasses': inputs(40_000, CLASSES, (n) => `bad ${n}`),
+  'bad representations': entities(40_000, () => ({ id: 'x' })),
+  representations: entities(20_000, (n) => ({ ref: known(n) })),
+});
 
 const FORMS = 'name uri url urn html markdown utf8Hex codePoints webForm warnings{code}encodings{value}';
-const one = (name: string, maxSize: number, query: string, make: (size: number) => string): Attack =>
-  largest(name, maxSize, (size) => op(query, { n: make(size) }));
-const parseDoi = `query($n:String!){parseDoi(input:$n){${PARSED} fragment proxyParameters{name value}}}`;
+const PARSE_DOI = `query($n:String!){parseDoi(input:$n){${PARSED} fragment proxyParameters{name value}}}`;
+const NOT_THERE = 'exists suggestions{name}redirect{url}whichRa{status}';
+const one = (maxSize: number, query: string, make: Of<string>): Largest => [
+  maxSize,
+  (size) => op(query, { n: make(size) }),
+];
+const plain: Of<string> = (size) => `10.1/${letters(size)}`;
+const less: Of<string> = (size) => `10.1/${'<'.repeat(size)}`;
+const RUN = `a${'\u0323\u0301'.repeat(60)}`;
 
-const lengthsOfInputs: readonly Attack[] = [
-  one('one long name in all forms', 900_000, doi(FORMS), (size) => `10.1/${letters(size)}`),
-  one('one long name of < in all forms', 900_000, doi(FORMS), (size) => `10.1/${'<'.repeat(size)}`),
-  one(
-    'one long name, 100 aliases of html',
-    900_000,
-    doi(aliases(100, 'html')),
-    (size) => `10.1/${'<'.repeat(size)}`,
-  ),
-  one(
-    'one long name, 100 aliases of encodings',
-    900_000,
-    doi(aliases(100, 'encodings{value}')),
-    (size) => `10.1/${letters(size)}`,
-  ),
-  one(
-    'one long name that is not there',
-    900_000,
-    doi('exists suggestions{name}redirect{url}whichRa{status}'),
-    (size) => `10.1/${letters(size)}`,
-  ),
-  one(
-    'combining marks',
+const lengthsOfInputs = ofTable({
+  'one long name in all forms': one(900_000, doi(FORMS), plain),
+  'one long name of < in all forms': one(900_000, doi(FORMS), less),
+  'one long name, 100 aliases of html': one(900_000, doi(aliases(100, 'html')), less),
+  'one long name, 100 aliases of encodings': one(900_000, doi(aliases(100, 'encodings{value}')), plain),
+  'one long name that is not there': one(900_000, doi(NOT_THERE), plain),
+  'combining marks': one(
     480_000,
     doi('name warnings{code message}'),
     (size) => `10.1/a${'\u0301'.repeat(size)}`,
   ),
-  one('combining marks, read', 480_000, parseDoi, (size) => `10.1/a${'\u0301\u0323'.repeat(size / 2)}`),
-  one(
-    'combining marks in short runs',
-    480_000,
-    parseDoi,
-    (size) => `10.1/${`a${'\u0323\u0301'.repeat(60)}`.repeat(size / 121)}`,
-  ),
-  one('proxy parameters', 400_000, parseDoi, (size) => `https://doi.org/10.1/1?${'a&'.repeat(size)}`),
-  one('triplets', 300_000, parseDoi, (size) => `https://doi.org/10.1/${'%25'.repeat(size)}`),
-  one('white space', 900_000, parseDoi, (size) => `${' '.repeat(size)}10.1/1 x`),
-  largest('marks to compare', 200_000, (size) =>
-    op('query($a:String!,$b:String!){doiEquivalence(a:$a,b:$b){relation explanation}}', {
-      a: `10.1/a${'\u0301\u0323'.repeat(size)}`,
-      b: `10.1/a${'\u0323\u0301'.repeat(size)}`,
+  'combining marks, read': one(480_000, PARSE_DOI, (size) => `10.1/a${'\u0301\u0323'.repeat(size / 2)}`),
+  'combining marks in short runs': one(480_000, PARSE_DOI, (size) => `10.1/${RUN.repeat(size / 121)}`),
+  'proxy parameters': one(400_000, PARSE_DOI, (size) => `https://doi.org/10.1/1?${'a&'.repeat(size)}`),
+  triplets: one(300_000, PARSE_DOI, (size) => `https://doi.org/10.1/${'%25'.repeat(size)}`),
+  'white space': one(900_000, PARSE_DOI, (size) => `${' '.repeat(size)}10.1/1 x`),
+  'marks to compare': [
+    200_000,
+    (size) =>
+      op('query($a:String!,$b:String!){doiEquivalence(a:$a,b:$b){relation explanation}}', {
+        a: `10.1/a${'\u0301\u0323'.repeat(size)}`,
+        b: `10.1/a${'\u0323\u0301'.repeat(size)}`,
+      }),
+  ],
+  ...Object.fromEntries(
+    [1, 30, 900].map((count): [string, Largest] => {
+      const query = `query($a:String!){${aliases(count, 'registrationAgency(name:$a){name title}')}}`;
+      return [`a name of an agency, ${count} aliases`, [900_000, (size) => op(query, { a: letters(size) })]];
     }),
   ),
-  ...[1, 30, 900].map((count) =>
-    largest(`a name of an agency, ${count} aliases`, 900_000, (size) =>
-      op(`query($a:String!){${aliases(count, 'registrationAgency(name:$a){name title}')}}`, {
-        a: letters(size),
-      }),
-    ),
-  ),
-];
+});
 
-const many = (name: string, field: string, maxSize = 3_000): Attack =>
-  largest(name, maxSize, (size) => op(`{doi(input:"${NAME}"){${aliases(size, field)}}}`));
-const record = (name: string, field: string, what = field.split('{')[0]): Attack =>
-  largest(`record ${name}, aliases of ${what}`, 2_000, (size) =>
-    op(`{doi(input:"10.5555/${name}"){${aliases(size, field)}}}`),
-  );
-const again = (name: string, field: string, more = ''): Attack =>
-  largest(`record ${name}, names of it${more}`, 2_000, (size) =>
-    op(dois(field), { n: list(size, () => `10.5555/${name}`) }),
-  );
+/** Aliases of a field of Query, of a name that is known, and of a hostile record. */
+const ofQuery = (maxSize: number, field: string): Largest => [
+  maxSize,
+  (size) => op(`{${aliases(size, field)}}`),
+];
+const ofName = (name: string, field: string, maxSize = 3_000): Largest => [
+  maxSize,
+  (size) => op(`{doi(input:"${name}"){${aliases(size, field)}}}`),
+];
+const record = (name: string, field: string, what = field.split('{')[0]): Attack[] =>
+  ofTable({ [`record ${name}, aliases of ${what}`]: ofName(`10.5555/${name}`, field, 2_000) });
+const again = (name: string, field: string, more = ''): Attack[] =>
+  ofTable({ [`record ${name}, names of it${more}`]: inputs(2_000, dois(field), () => `10.5555/${name}`) });
 const VALUES = 'record{values{index type text ttl data{format}}}';
 const LOCATIONS = 'locations{href attributes{name value}}';
+const SCHEMA =
+  '__schema{types{name description fields{name description args{name type{name}}type{name ofType{name}}}}}';
+const dataOf = (fields: string): string => `record{values{data{...on ${fields}}}}`;
+const chain = (n: number): string => `10.5555/chain-${n % 38}`;
 
 const aliasesOfFields: readonly Attack[] = [
-  many('aliases of encodings', 'encodings{form label value sourceDocument}'),
-  many('aliases of record', 'record{values{type text data{format}}}'),
-  many('aliases of suggestions', 'suggestions{name}'),
-  many('aliases of proxyUrl', 'proxyUrl(parameters:{types:["a","b"],urlAppend:"xxxxxxxx"})'),
-  largest('aliases of introspection', 400, (size) =>
-    op(
-      `{${aliases(size, '__schema{types{name description fields{name description args{name type{name}}type{name ofType{name}}}}}')}}`,
+  ...ofTable({
+    'aliases of encodings': ofName(NAME, 'encodings{form label value sourceDocument}'),
+    'aliases of record': ofName(NAME, 'record{values{type text data{format}}}'),
+    'aliases of suggestions': ofName(NAME, 'suggestions{name}'),
+    'aliases of proxyUrl': ofName(NAME, 'proxyUrl(parameters:{types:["a","b"],urlAppend:"xxxxxxxx"})'),
+    'aliases of introspection': ofQuery(400, SCHEMA),
+    'aliases of _service': ofQuery(2_000, '_service{sdl}'),
+    'aliases of registrationAgencies': ofQuery(
+      2_000,
+      'registrationAgencies{name title homepageUrl documented}',
     ),
-  ),
-  largest('aliases of _service', 2_000, (size) => op(`{${aliases(size, '_service{sdl}')}}`)),
-  largest('aliases of registrationAgencies', 2_000, (size) =>
-    op(`{${aliases(size, 'registrationAgencies{name title homepageUrl documented}')}}`),
-  ),
-  largest('aliases of sameAliasTarget', 2_000, (size) =>
-    op(
-      `{${times(size, (n) => `a${n}:doiEquivalence(a:"10.5555/chain-${n % 38}",b:"10.5555/chain-${(n + 5) % 38}"){sameAliasTarget}`)}}`,
-    ),
-  ),
-  largest('encodings of 1,000 names', 300, (size) =>
-    op(dois(aliases(size, 'encodings{value}')), { n: short(1_000) }),
-  ),
-  ...['values', 'admins', 'long-text', 'quotes', 'controls', 'wide', 'references', 'bytes', 'deep'].map(
-    (name) => record(name, VALUES),
-  ),
-  record('wide', 'record{values{data{...on HandleOtherData{value}}}}', 'its JSON'),
-  record('admins', 'record{values{data{...on HandleAdminData{grants}}}}', 'its grants'),
-  record(
-    'references',
-    'record{values{data{...on HandleValueListData{references{handle index}}}}}',
-    'its references',
-  ),
-  record('bytes', 'record{values{data{...on HandleBinaryData{hex base64 text}}}}', 'its bytes'),
-  ...['attributes', 'locations', 'lists', 'weight', 'choose-many', 'template', 'entities'].flatMap((name) => [
-    record(name, LOCATIONS),
-    record(name, 'redirect{url candidates{href attributes{value}}}'),
-  ]),
-  again('values', VALUES),
-  again('values', 'record{values(types:["NONE"]){index}}', ', none kept'),
-  again('attributes', LOCATIONS),
-  again('locations', 'redirect{url}'),
-  again('long-text', 'record{values{text}}'),
-  again('controls', 'record{values{text}}'),
-  again('chain-20', 'redirect{url via}'),
+    'aliases of sameAliasTarget': [
+      2_000,
+      (size) =>
+        op(
+          `{${times(size, (n) => `a${n}:doiEquivalence(a:"${chain(n)}",b:"${chain(n + 5)}"){sameAliasTarget}`)}}`,
+        ),
+    ],
+    'encodings of 1,000 names': [
+      300,
+      (size) => op(dois(aliases(size, 'encodings{value}')), { n: short(1_000) }),
+    ],
+  }),
+  ...'values admins long-text quotes controls wide references bytes deep'
+    .split(' ')
+    .flatMap((name) => record(name, VALUES)),
+  ...record('wide', dataOf('HandleOtherData{value}'), 'its JSON'),
+  ...record('admins', dataOf('HandleAdminData{grants}'), 'its grants'),
+  ...record('references', dataOf('HandleValueListData{references{handle index}}'), 'its references'),
+  ...record('bytes', dataOf('HandleBinaryData{hex base64 text}'), 'its bytes'),
+  ...'attributes locations lists weight choose-many template entities'
+    .split(' ')
+    .flatMap((name) => [
+      ...record(name, LOCATIONS),
+      ...record(name, 'redirect{url candidates{href attributes{value}}}'),
+    ]),
+  ...again('values', VALUES),
+  ...again('values', 'record{values(types:["NONE"]){index}}', ', none kept'),
+  ...again('attributes', LOCATIONS),
+  ...again('locations', 'redirect{url}'),
+  ...again('long-text', 'record{values{text}}'),
+  ...again('controls', 'record{values{text}}'),
+  ...again('chain-20', 'redirect{url via}'),
 ];
 
-const documents: readonly Attack[] = [
-  largest('fields that are not there', 6_000, (size) =>
-    op(`{doi(input:"x"){${times(size, (n) => `registrationAgenc${n}`)}}}`),
-  ),
-  largest('fields that conflict', 6_000, (size) =>
-    op(`{doi(input:"x"){${times(size, (n) => `a:${n % 2 ? 'url' : 'urn'}`)}}}`),
-  ),
-  largest('fragments to compare', 1_000, (size) =>
-    op(
-      `{doi(input:"x"){${times(size, (n) => `...f${n}`)}}}${times(size, (n) => `fragment f${n} on DOI{a:url b:urn}`)}`,
-    ),
-  ),
-  largest('parts of 500 names', 300, (size) =>
-    op(dois(times(size, (n) => `...@defer(label:"l${n}"){a${n}:url}`)), { n: short(500) }),
-  ),
+const inDoi = (maxSize: number, field: (n: number) => string): Largest => [
+  maxSize,
+  (size) => op(`{doi(input:"x"){${times(size, field)}}}`),
 ];
+const fragments = (size: number): string => times(size, (n) => `fragment f${n} on DOI{a:url b:urn}`);
+const documents = ofTable({
+  'fields that are not there': inDoi(6_000, (n) => `registrationAgenc${n}`),
+  'fields that conflict': inDoi(6_000, (n) => `a:${n % 2 ? 'url' : 'urn'}`),
+  'fragments to compare': [
+    1_000,
+    (size) => op(`{doi(input:"x"){${times(size, (n) => `...f${n}`)}}}${fragments(size)}`),
+  ],
+  'parts of 500 names': [
+    300,
+    (size) => op(dois(times(size, (n) => `...@defer(label:"l${n}"){a${n}:url}`)), { n: short(500) }),
+  ],
+});
 
 export const largestAttacks: readonly Attack[] = [
   ...argumentsOfFields,

@@ -10,12 +10,9 @@ const many = (record: string, count: number, fields: string): string =>
   `{dois(inputs:[${times(count, () => `"${name(record)}"`, '')}]){${fields}}}`;
 
 const VALUES = 'record{values{index type ttl timestamp text data{format ...on HandleStringData{value}}}}';
-const LOCATIONS = 'locations{href weight country label localId httpRole attributes{name value}}';
 const REDIRECT =
   'redirect{url chosenBy statusCode via candidates{href attributes{name value}}location{href}warnings{code message}}';
 const BYTES = '...on HandleBinaryData{hex base64 text byteLength}';
-const REFERENCES =
-  'record{values{references{handle index}data{...on HandleValueListData{references{handle index}}}}}';
 const OTHER_VALUES = 'record{values{data{...on HandleOtherData{value}}}}';
 const RECORDS =
   'attributes locations weight weight-spaces chooseby choose-many template ampersands entities lists doctype nested'.split(
@@ -26,8 +23,6 @@ const ofEach = <T>(records: readonly string[], row: (record: string) => [string,
 
 const documents = attacks((query: string) => graphqlBytes({ query }), {
   '20,000 values': [doi('values', VALUES), 4],
-  '20,000 values, 30 aliases': doi('values', aliases(30, VALUES)),
-  '20,000 values, of 200 times the same name': many('values', 200, VALUES),
   '20,000 values, one kept of each of 300 aliases': doi(
     'values',
     aliases(300, 'record{values(indexes:[7]){index}}'),
@@ -38,28 +33,16 @@ const documents = attacks((query: string) => graphqlBytes({ query }), {
     doi('admins', 'record{values{data{...on HandleAdminData{grants permissions handle}}}}'),
     4,
   ],
-  '22,000 attributes, 300 aliases': doi('attributes', aliases(300, LOCATIONS)),
-  '22,000 attributes, of 300 times the same name': many('attributes', 300, LOCATIONS),
   ...ofEach(RECORDS, (record) => [
     `locations of ${record}, 30 aliases`,
     doi(record, aliases(30, 'locations{href weight}')),
   ]),
   ...ofEach(RECORDS, (record) => [`redirect of ${record}, 30 aliases`, doi(record, aliases(30, REDIRECT))]),
-  '1,000 locations, of 500 times the same name': many('locations', 500, 'redirect{url candidates{localId}}'),
-  'text of 3 MB, 300 aliases': doi('long-text', aliases(300, 'record{values{text}}')),
-  'a megabyte of quotes, 30 aliases': doi('quotes', aliases(30, 'record{values{text}}')),
-  'a megabyte of controls, 30 aliases': doi('controls', aliases(30, 'record{values{text}}')),
   'a URL of a megabyte, 200 aliases': doi('long-url', aliases(200, REDIRECT)),
-  'bytes of 2 MB as hex, base64 and text, 20 aliases': doi(
-    'bytes',
-    aliases(20, `record{values{data{${BYTES}}}}`),
-  ),
   'hex of 3 MB as hex, base64 and text, 20 aliases': doi(
     'hex',
     aliases(20, `record{values{text data{${BYTES}}}}`),
   ),
-  '20,000 references, 20 aliases': doi('references', aliases(20, REFERENCES)),
-  'JSON of 60,000 keys, 50 aliases': doi('wide', aliases(50, OTHER_VALUES)),
   'JSON 24 deep, 900 aliases': doi('deep', aliases(900, OTHER_VALUES)),
   '5,000 values that are aliases': doi('aliases', aliases(100, 'alias{handle}r:redirect{url}')),
   'chains of 40 aliases': `{${times(150, (n) => `a${n}:doi(input:"${name(`chain-${n % 40}`)}"){redirect{url via}locations{href}alias{doi{alias{doi{alias{handle}}}}}}`)}}`,
