@@ -84,7 +84,8 @@ function contentOf(value: string): string | null {
 
 class UnreadableEntry extends Error {}
 
-const BLANK = /(?:\s+|%[^\n]*)*/y;
+/** A piece of a blank: one expression for all pieces would exhaust the stack at some megabytes of them. */
+const BLANK = /\s+|%[^\n]*/y;
 const TYPE = /\s*([^\s"#%'(),={}@]+)\s*(?=[{(])/y;
 const UNQUOTED = /[^"{}]*/y;
 const WORD = /[^\s"#%'(),={}]+/y;
@@ -112,7 +113,7 @@ class EntryReader {
     }
     this.at += 1;
     const close = isBraced ? '}' : ')';
-    this.#match(BLANK);
+    this.#skipBlanks();
     if (type === 'preamble') {
       this.#value();
       this.#expect(close);
@@ -120,7 +121,7 @@ class EntryReader {
     }
     if (type === 'string') {
       this.#field();
-      this.#match(BLANK);
+      this.#skipBlanks();
       if (this.#text[this.at] === ',') this.at += 1;
       this.#expect(close);
       return null;
@@ -138,12 +139,12 @@ class EntryReader {
   }
 
   #field(): BibtexField {
-    this.#match(BLANK);
+    this.#skipBlanks();
     const start = this.at;
     const name = this.#match(WORD).toLowerCase();
     if (name === '') throw new UnreadableEntry();
     this.#expect('=');
-    this.#match(BLANK);
+    this.#skipBlanks();
     const valueStart = this.at;
     const { end, isJoined } = this.#value();
     const value = this.#text.slice(valueStart, end);
@@ -159,7 +160,7 @@ class EntryReader {
       else if (this.#match(WORD) === '') throw new UnreadableEntry();
       const end = this.at;
       if (!this.#isNext('#')) return { end, isJoined };
-      this.#match(BLANK);
+      this.#skipBlanks();
     }
   }
 
@@ -181,9 +182,14 @@ class EntryReader {
     this.at += 1;
   }
 
+  /** White space and comments. */
+  #skipBlanks(): void {
+    while (this.#match(BLANK) !== '');
+  }
+
   /** Whether the character follows white space. Steps behind it, or with `false` stays. */
   #isNext(character: string, steps = true): boolean {
-    this.#match(BLANK);
+    this.#skipBlanks();
     if (this.#text[this.at] !== character) return false;
     if (steps) this.at += 1;
     return true;

@@ -60,9 +60,8 @@ function monthIn(value: string): number | string {
 
 /** The last word of each family name. Given names are often initials. */
 function familiesOf(names: string): readonly string[] {
-  return names
-    .split(/\s+and\s+/i)
-    .map((name) => plain(/\S*$/.exec(name.split(',')[0]?.trim() ?? '')?.[0] ?? ''));
+  const inOneLine = names.replace(/\s+/g, ' ');
+  return inOneLine.split(/ and /i).map((name) => plain(name.split(',')[0]?.trim().split(' ').at(-1) ?? ''));
 }
 
 /** `others` at the end stands for the names that are left out. */
