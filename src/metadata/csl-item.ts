@@ -1,7 +1,7 @@
 // Writes CSL JSON, one shape for the works of all agencies' own APIs.
 // https://github.com/citation-style-language/schema, csl-data.json
 
-import { word } from './agency-json.ts';
+import { listOf, members, word } from './agency-json.ts';
 import { readPartialDate } from './partial-date.ts';
 import { readMarkup } from './title-markup.ts';
 import { type Creator, type CslItem, readCreators, readMarkedUpText, readPlainText } from './work.ts';
@@ -93,9 +93,11 @@ interface Person {
   readonly affiliation: string;
 }
 
+/** The names of the affiliations, for a comparison. */
 function affiliationText(affiliation: unknown): string {
-  const isEmpty = !Array.isArray(affiliation) || affiliation.length === 0;
-  return isEmpty ? '' : JSON.stringify(affiliation);
+  return listOf(affiliation)
+    .map((one) => word(one) ?? word(members(one)['name']) ?? '')
+    .join('\n');
 }
 
 /** The ORCIDs of namesakes decide. Without them, namesakes with different affiliations are two persons. */

@@ -166,7 +166,7 @@ describe('faults of Crossref works', () => {
       { family: 'Ba', ORCID: 'https://orcid.org/0000-0002-1825-0097' },
       { family: 'Da' },
     ]);
-    const affiliated = (name: string) => ({ ...a, affiliation: [{ name }] });
+    const affiliated = (name: string) => ({ ...a, affiliation: [{ name, place: ['Oslo'] }] });
     expect(namesOf(affiliated('X'), affiliated('Y'))).toHaveLength(2);
     expect(namesOf({ ...affiliated('X'), ...orcid }, { ...orcid, ...affiliated('Y') })).toHaveLength(1);
     expect(namesOf(orcid, { ...a, ORCID: '0000-0001-5109-3700' })).toHaveLength(2);
@@ -239,6 +239,14 @@ it('hostile items cost little', () => {
   });
   expect(performance.now() - start).toBeLessThan(5_000);
   expect(csl['author']).toHaveLength(10_001);
+});
+
+it('JSON may be nested deeply', () => {
+  const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  for (const member of ['title', 'issued', 'updated-by', 'update-to', 'relation']) {
+    expect(cslOf({ [member]: deep })).toEqual(cslOf({}));
+  }
+  expect(namesOf({ family: 'Ba', given: 'A.', affiliation: deep })).toEqual(['A. Ba']);
 });
 
 it('no JSON makes the reader throw anything but MalformedRecordError; the result is frozen, plain JSON', () => {
