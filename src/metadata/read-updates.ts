@@ -144,14 +144,16 @@ function outcomeOf(notices: readonly Update[]): UpdateOutcome {
   return gravest?.[0] ?? 'NONE_RECORDED';
 }
 
-/** Whether one record of one source has two kinds. */
+/** Whether one record of one source has two kinds. @param notices not merged yet, so each has one source at most */
 function isContradictory(notices: readonly Update[]): boolean {
-  const kinds = new Map<string, UpdateKind>();
+  const bySource = new Map<string | undefined, Map<string, UpdateKind>>();
   for (const { kind, sources, recordIds } of notices) {
+    const [source] = sources;
+    const kinds = bySource.get(source) ?? new Map<string, UpdateKind>();
+    bySource.set(source, kinds);
     for (const recordId of recordIds) {
-      const record = JSON.stringify([...sources, recordId]);
-      if ((kinds.get(record) ?? kind) !== kind) return true;
-      kinds.set(record, kind);
+      if ((kinds.get(recordId) ?? kind) !== kind) return true;
+      kinds.set(recordId, kind);
     }
   }
   return false;
