@@ -7,24 +7,10 @@ import { CANARY } from './canaries.ts';
 // Handle values as a directory may send them: valid, odd and broken, 10320/loc among them.
 
 const numbers = fc.constantFrom<unknown>(0, 1, 2, 100, -1, 2 ** 31, 1.5, 1e308, '1', null);
-const ttls = fc.constantFrom<unknown>(
-  86_400,
-  60,
-  1,
-  0,
-  -1,
-  2 ** 31,
-  '2040-01-01T00:00:00Z',
-  '2040-366T24',
-  {},
-);
-const times = fc.constantFrom<unknown>(
-  '2020-07-29T04:52:30Z',
-  '2020-W05-3T10:00:00,1-02:30',
-  '',
-  7,
-  undefined,
-);
+const TTLS = [86_400, 60, 1, 0, -1, 2 ** 31, '2040-01-01T00:00:00Z', '2040-366T24', {}];
+const ttls = fc.constantFrom<unknown>(...TTLS);
+const TIMES = ['2020-07-29T04:52:30Z', '2020-W05-3T10:00:00,1-02:30', '', 7, undefined];
+const times = fc.constantFrom<unknown>(...TIMES);
 const types = fc.constantFrom<unknown>(...words('URL URL.PDF HS_ADMIN HS_SITE 10320/loc é'), '', 7, null);
 const schemes = words('https://example.org/ http://[::1 ftp://x/ javascript:alert(1)// //evil data:,');
 
@@ -53,12 +39,8 @@ const elements: fc.Arbitrary<string> = weighted(
   [1, fc.constantFrom(...words('<a> </a> & &amp; &x;'), '<!-- -->', '<![CDATA[x]]>', '<?x y?>', '\u0000')],
 );
 
-const chooseBy = fc.constantFrom(
-  '',
-  ' chooseby="locatt,country,weighted"',
-  ' choose_by="weighted"',
-  ' chooseby=","',
-);
+const CHOOSE_BY = ['', ' chooseby="locatt,country,weighted"', ' choose_by="weighted"', ' chooseby=","'];
+const chooseBy = fc.constantFrom(...CHOOSE_BY);
 const starts = fc.constantFrom('', '', '<?xml version="1.0"?>', '<!DOCTYPE a [<!ENTITY b "c">]>', '\ufeff');
 
 const locations: fc.Arbitrary<string> = fc

@@ -1,4 +1,4 @@
-// What the fuzzer's directory and agency do with a request: told by the seed and by what is asked for.
+// What the fuzzer's directory and agency respond to a request: the seed and the requested names decide.
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
@@ -16,8 +16,6 @@ import {
 } from './answer-parts.ts';
 import { weighted, words } from './arbitraries.ts';
 import { CANARY } from './canaries.ts';
-
-// What is said when it is asked what a name is: by the directory, which sends on, and by the agency's service.
 
 /** In a `Location`, for the service that may be asked and for the server that may not. */
 export const AGENCY = 'agency.invalid';
@@ -49,28 +47,25 @@ const redirect = (status: number, location: string, waitMs = 0): DirectoryAnswer
 
 const pathOf = ([name = '']: readonly string[]): string => encodeURIComponent(name.toWellFormed());
 
+const always = (given: DirectoryAnswer) => (): DirectoryAnswer => given;
+/** A redirect with one of the statuses to one of the places. */
+const sentTo = (statuses: readonly number[], places: readonly string[]): Answers =>
+  fc
+    .tuple(fc.constantFrom(...statuses), fc.constantFrom(...places))
+    .map(([status, to]) => always(redirect(status, to)));
+
 /** The directory: mostly to the service, now and then elsewhere or nowhere. */
 const sentOn: Answers = weighted(
   [
     12,
-    fc.tuple(fc.constantFrom(302, 302, 303, 307), waits).map(
-      ([status, waitMs]) =>
-        (asked: readonly string[]) =>
-          redirect(status, `http://${AGENCY}/works/${pathOf(asked)}`, waitMs),
-    ),
+    fc
+      .tuple(fc.constantFrom(302, 302, 303, 307), waits)
+      .map(([status, waitMs]) => (asked: readonly string[]) => {
+        return redirect(status, `http://${AGENCY}/works/${pathOf(asked)}`, waitMs);
+      }),
   ],
-  [
-    3,
-    fc.tuple(fc.constantFrom(...REDIRECTS), fc.constantFrom(...ELSEWHERE)).map(
-      ([status, to]) =>
-        () =>
-          redirect(status, to),
-    ),
-  ],
-  [
-    2,
-    fc.constantFrom('', '/', '/10.5555/f1', '?', '/../', '/10.5555/%').map((to) => () => redirect(302, to)),
-  ],
+  [3, sentTo(REDIRECTS, ELSEWHERE)],
+  [2, sentTo([302], ['', '/', '/10.5555/f1', '?', '/../', '/10.5555/%'])],
 );
 
 const MARKUP = [
@@ -132,14 +127,8 @@ const csl: Answers = weighted(
 
 const CITATION = 'Doe, J. (2020). A title. https://doi.org/10.5555/1';
 const TYPES = [
-  'text/x-bibliography',
-  'application/x-bibtex',
-  'text/plain; charset=latin1',
-  'text/plain; charset=nonsense',
-  'application/json; charset=utf-16le',
-  'text/html',
-  '',
-  'x'.repeat(300),
+  ...words('text/x-bibliography application/x-bibtex text/plain;charset=latin1 text/plain;charset=nonsense'),
+  ...['application/json;charset=utf-16le', 'text/html', '', 'x'.repeat(300)],
 ];
 
 const odd: fc.Arbitrary<Made> = fc.oneof(
@@ -174,48 +163,27 @@ const odd: fc.Arbitrary<Made> = fc.oneof(
 const metadata: Answers = weighted(
   [9, csl.map((make) => (asked: readonly string[]) => ({ ...make(asked), headers: CSL }))],
   [3, odd.map((made) => () => whole(made))],
-  [
-    2,
-    fc
-      .tuple(
-        fc.constantFrom(...REDIRECTS),
-        fc.constantFrom('again', `http://${AGENCY}/again`, '?more', ...ELSEWHERE),
-      )
-      .map(
-        ([status, to]) =>
-          () =>
-            redirect(status, to),
-      ),
-  ],
+  [2, sentTo(REDIRECTS, ['again', `http://${AGENCY}/again`, '?more', ...ELSEWHERE])],
 );
 
 const CODES = [1, 2, 3, 4, 7, 100, 102, 200, 301, 302, 402, -1, '1', null];
 
+const recordOf = (kind: string, status: number, given: object) => ({
+  kind,
+  status,
+  make: ([handle]: readonly string[]) => ({ responseCode: 1, handle, ...given }),
+});
 const records = shaped(
   weighted(
-    [
-      6,
-      plainValues.map((values) => ({
-        kind: 'record',
-        status: 200,
-        make: ([handle]: readonly string[]) => ({ responseCode: 1, handle, values }),
-      })),
-    ],
-    [
-      3,
-      oddValues.map((values) => ({
-        kind: 'odd record',
-        status: 200,
-        make: ([handle]: readonly string[]) => ({ responseCode: 1, handle, values, message: CANARY }),
-      })),
-    ],
+    [6, plainValues.map((values) => recordOf('record', 200, { values }))],
+    [3, oddValues.map((values) => recordOf('odd record', 200, { values, message: CANARY }))],
     [
       2,
-      fc.tuple(fc.constantFrom(...CODES), fc.constantFrom(...STATUSES)).map(([responseCode, status]) => ({
-        kind: 'code',
-        status,
-        make: ([handle]: readonly string[]) => ({ responseCode, handle, values: [], message: CANARY }),
-      })),
+      fc
+        .tuple(fc.constantFrom(...CODES), fc.constantFrom(...STATUSES))
+        .map(([responseCode, status]) =>
+          recordOf('code', status, { responseCode, values: [], message: CANARY }),
+        ),
     ],
     [1, fc.jsonValue().map((body) => ({ kind: 'odd JSON', status: 200, make: () => ({ [CANARY]: body }) }))],
   ),
@@ -264,7 +232,7 @@ const FACES = {
 
 export type DirectoryFace = keyof typeof FACES;
 
-/** A number for fast-check, told by texts. */
+/** A number for fast-check, made from texts. */
 export function seedOf(...texts: readonly unknown[]): number {
   return createHash('sha256').update(JSON.stringify(texts)).digest().readInt32BE();
 }
