@@ -136,8 +136,8 @@ export function createWaitingNames<Item>(options: WaitingNamesOptions): WaitingN
 
   function onAbort(name: WaitingName<Item>): void {
     const { reason } = name.deadline;
-    if (name.isSent) name.reject(reason);
-    else if (isPastDeadline(reason) && name.entries.length > 0) waiting.refuse(name);
+    // A name that was sent is in no queue.
+    if (isPastDeadline(reason) && name.entries.length > 0) waiting.refuse(name);
     else waiting.end(name, reason);
   }
 

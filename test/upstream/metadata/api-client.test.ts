@@ -14,7 +14,7 @@ const FAST = {
   'content-type': 'application/json',
   'x-rate-limit-limit': '1000',
   'x-rate-limit-interval': '1s',
-  'x-concurrency-limit': '3',
+  'x-concurrency-limit': '5',
 };
 
 function send(response: ServerResponse, status: number, body: unknown): void {
@@ -150,6 +150,40 @@ describe('the requests', () => {
     expect(directoryTargets()).toContain('/10.5555/w1');
   });
 
+  test('for long names have no path that is too long for the service', async () => {
+    const { describeName, crossrefTargets } = await stage();
+    const names = numbered(60).map((name) => `${name}-${'<'.repeat(70)}`);
+    const answers = await Promise.all(names.map((name) => describeName(name)));
+    expect(answers.map(titleOf)).toEqual(names.map((name) => `Work ${name}`));
+    expect(Math.max(...crossrefTargets().map((target) => target.length))).toBeLessThanOrEqual(3_800);
+  });
+
+  test('are as many at the same time as the service states', async () => {
+    let running = 0;
+    let most = 0;
+    const counting: Respond = (names, response, request) => {
+      running += 1;
+      most = Math.max(most, running);
+      setImmediate(() => {
+        running -= 1;
+        ok(names, response, request);
+      });
+    };
+    const { describeName } = await stage({ crossref: counting });
+    await Promise.all(numbered(50).map((name) => describeName(name)));
+    // The first response has stated five, and three are documented.
+    await Promise.all(numbered(600).map((name) => describeName(name)));
+    expect(most).toBeGreaterThan(3);
+    expect(most).toBeLessThanOrEqual(5);
+  });
+
+  test('for a name that does not exist are none', async () => {
+    const { describeName, directoryTargets, crossrefTargets } = await stage();
+    const agency = async () => ({ status: 'DOES_NOT_EXIST', agency: null }) as WhichRaAnswer;
+    expect((await describeName('10.5555/none', CSL, { agency })).content).toBeNull();
+    expect([...directoryTargets(), ...crossrefTargets()]).toEqual([]);
+  });
+
   test('for the language of a work are requests for one', async () => {
     const german: Respond = ([name = ''], response) =>
       send(response, 200, { message: { ...work(name), language: 'de' } });
@@ -265,6 +299,17 @@ describe('a list that fails', () => {
     expect((await failureOf(describeName('10.5555/w1'))).message).not.toContain('secret');
     expect(logged()).toContain('/works/10.5555%2Fw1');
   });
+});
+
+test('while an API is held back, new names fail at once, and are not sent', async () => {
+  const busy: Respond = (_, response) => {
+    response.writeHead(429, { 'retry-after': '30' }).end();
+  };
+  const { describeName, crossrefTargets } = await stage({ crossref: busy });
+  await failureOf(describeName('10.5555/w1'));
+  const failure = await failureOf(describeName('10.5555/w2'));
+  expect(failure).toMatchObject({ code: 'UPSTREAM_RATE_LIMITED', details: { retryAfterSeconds: 30 } });
+  expect(crossrefTargets()).toHaveLength(1);
 });
 
 test('an item counts for its own name alone: nothing crosses', async () => {
