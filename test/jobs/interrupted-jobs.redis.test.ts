@@ -1,6 +1,6 @@
 // Jobs whose Redis, workers and gateways go away in the middle: every row comes once, whoever worked on it.
 
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
@@ -23,14 +23,16 @@ const ROWS = 2_500;
 const FILE = `doi\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at}\n`).join('')}`;
 const RESULT = `doi,exists,error\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at},false,\n`).join('')}`;
 
-describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
-  let fleet: JobFleet;
-  beforeEach(async () => {
-    fleet = await createJobFleet();
-    return () => fleet.close();
-  });
+async function newFleet({ onTestFinished }: TestContext): Promise<JobFleet> {
+  const fleet = await createJobFleet();
+  onTestFinished(() => fleet.close());
+  return fleet;
+}
 
-  it('is made anew from the disk when Redis has lost everything', async () => {
+// At once, because they wait most of the time: for locks that expire, and for a Redis that is away.
+describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
+  it('is made anew from the disk when Redis has lost everything', async (context) => {
+    const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/1500');
     const gateway = await fleet.start({ directory });
     const address = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
@@ -46,7 +48,8 @@ describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
     expect(await resultOf(gateway, address)).toBe(RESULT);
   });
 
-  it('goes on with another worker where one stops in the middle, in a gateway that did not take it', async () => {
+  it('goes on with another worker where one stops in the middle, in a gateway that did not take it', async (context) => {
+    const fleet = await newFleet(context);
     const held = createGatedDirectory('10.1000/10');
     const front = await fleet.start({ directory: createFakeDirectory() }, { ROLE: 'gateway' });
     const first = await fleet.start({ directory: held }, { ROLE: 'worker' });
@@ -60,7 +63,8 @@ describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
     expect(await resultOf(front, address)).toBe(RESULT);
   });
 
-  it('has each row once where two workers answer the same chunk', async () => {
+  it('has each row once where two workers answer the same chunk', async (context) => {
+    const fleet = await newFleet(context);
     const slow = createGatedDirectory('10.1000/0');
     const quick = createFakeDirectory();
     const first = await fleet.start({ directory: slow, limits: { chunksInHand: 1 } });
@@ -77,7 +81,8 @@ describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
     expect(await jobAt(second, address)).toMatchObject({ rowsDone: ROWS, absent: ROWS });
   });
 
-  it('is stopped by whoever has it, and its look-ups with it, which is no error', async () => {
+  it('is stopped by whoever has it, and its look-ups with it, which is no error', async (context) => {
+    const fleet = await newFleet(context);
     const directory = createHeldDirectory();
     const kept = keepLog();
     const gateway = await fleet.start({ directory, log: kept.log });
@@ -97,7 +102,8 @@ describe.skipIf(withoutRedis('interrupted jobs'))('a job', () => {
     expect(kept.of('unexpected error')).toEqual([]);
   });
 
-  it('shows its result while Redis is away, and says that all else has to wait', async () => {
+  it('shows its result while Redis is away, and says that all else has to wait', async (context) => {
+    const fleet = await newFleet(context);
     const gateway = await fleet.start({ directory: createFakeDirectory() });
     const address = await addressOf(await putIn(gateway, FILE, '?fields=exists'));
     await ended(gateway, address);
