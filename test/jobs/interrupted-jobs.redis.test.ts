@@ -1,33 +1,18 @@
 // Jobs whose Redis, workers and gateways go away in the middle: every row comes once, whoever worked on it.
 
-import { describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createFakeDirectory } from '../support/fake-directory.ts';
 import { createHeldDirectory } from '../support/held-directory.ts';
 import { keepLog } from '../support/log-lines.ts';
 import { startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
-import {
-  addressOf,
-  createJobFleet,
-  ended,
-  JOB_HEADER,
-  type JobFleet,
-  jobAt,
-  putIn,
-  resultOf,
-} from './job-fleet.ts';
+import { addressOf, ended, JOB_HEADER, jobAt, newFleet, putIn, resultOf } from './job-fleet.ts';
 import { createGatedDirectory } from './job-parts.ts';
 
 const ROWS = 2_500;
 const FILE = `doi\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at}\n`).join('')}`;
 const RESULT = `doi,exists,error\n${Array.from({ length: ROWS }, (_, at) => `10.1000/${at},false,\n`).join('')}`;
-
-async function newFleet({ onTestFinished }: TestContext): Promise<JobFleet> {
-  const fleet = await createJobFleet();
-  onTestFinished(() => fleet.close());
-  return fleet;
-}
 
 // At once, because they wait most of the time: for locks that expire, and for a Redis that is away.
 describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {

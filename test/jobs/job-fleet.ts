@@ -3,6 +3,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestContext } from 'vitest';
 import type { AppParts } from '../../src/app.ts';
 import type { Environment } from '../../src/config.ts';
 import type { JobView } from '../../src/jobs/http/job-progress.ts';
@@ -44,6 +45,13 @@ export async function createJobFleet(env: Environment = {}): Promise<JobFleet> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A fleet for one of several tests that run at the same time. */
+export async function newFleet({ onTestFinished }: TestContext): Promise<JobFleet> {
+  const fleet = await createJobFleet();
+  onTestFinished(() => fleet.close());
+  return fleet;
 }
 
 export const JOB_HEADER = { 'x-doi-gateway': 'jobs' };

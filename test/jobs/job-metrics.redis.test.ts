@@ -2,12 +2,12 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createFakeDirectory, urlValue } from '../support/fake-directory.ts';
 import type { ListeningGateway } from '../support/gateway.ts';
 import { keepLog } from '../support/log-lines.ts';
 import { until, withoutRedis } from '../support/redis-server.ts';
-import { addressOf, createJobFleet, ended, JOB_HEADER, type JobFleet, putIn } from './job-fleet.ts';
+import { addressOf, ended, JOB_HEADER, newFleet, putIn } from './job-fleet.ts';
 import { createGatedDirectory } from './job-parts.ts';
 
 /** What is told of jobs, by name and label. */
@@ -24,14 +24,10 @@ async function readiness({ url }: ListeningGateway) {
 
 const problemMetric = (problem: string) => `redis_problem{redis="jobs",problem="${problem}"}`;
 
-describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
-  let fleet: JobFleet;
-  beforeEach(async () => {
-    fleet = await createJobFleet();
-    return () => fleet.close();
-  });
-
-  it('each process tells those of the fleet, and the names that it has done itself', async () => {
+// At once, because they wait most of the time.
+describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
+  it('each process tells those of the fleet, and the names that it has done itself', async (context) => {
+    const fleet = await newFleet(context);
     const directory = createFakeDirectory({ records: { '10.1000/1': [urlValue('https://example.org/1')] } });
     const worker = await fleet.start({ directory }, { JOBS_MAX_BYTES: '5000' });
     const other = await fleet.start({ directory }, { ROLE: 'gateway' });
@@ -61,7 +57,8 @@ describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
     expect(ofOther).not.toHaveProperty(['job_names_total{outcome="found"}']);
   });
 
-  it('chunks are counted that are in hand and that wait for a worker', async () => {
+  it('chunks are counted that are in hand and that wait for a worker', async (context) => {
+    const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/0');
     const limits = { chunksInHand: 1, chunksOfClient: 3 };
     const gateway = await fleet.start({ directory, limits });
@@ -77,7 +74,8 @@ describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
     expect(await ended(gateway, address)).toMatchObject({ state: 'done' });
   });
 
-  it('attempts are counted that fail', async () => {
+  it('attempts are counted that fail', async (context) => {
+    const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/1');
     const gateway = await fleet.start({ directory });
     const address = await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=exists'));
@@ -91,7 +89,8 @@ describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
     expect(await ended(gateway, address)).toMatchObject({ state: 'done', absent: 1 });
   });
 
-  it('a worker with an address for operators serves no metrics at its public one', async () => {
+  it('a worker with an address for operators serves no metrics at its public one', async (context) => {
+    const fleet = await newFleet(context);
     const env = { ROLE: 'worker', OPS_ADDRESS: '127.0.0.1:0' };
     const worker = await fleet.start({ directory: createFakeDirectory() }, env);
     const paths = ['/healthz', '/readyz', '/metrics'];
@@ -99,7 +98,8 @@ describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 404]);
   });
 
-  it('nothing is told of the fleet while Redis is away, and /readyz says so', async () => {
+  it('nothing is told of the fleet while Redis is away, and /readyz says so', async (context) => {
+    const fleet = await newFleet(context);
     const gateway = await fleet.start({ directory: createFakeDirectory() });
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });
     await fleet.redis.kill();
@@ -111,7 +111,8 @@ describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });
   });
 
-  it('a Redis that is full is reported, takes no job, and lets jobs be read and deleted', async () => {
+  it('a Redis that is full is reported, takes no job, and lets jobs be read and deleted', async (context) => {
+    const fleet = await newFleet(context);
     const kept = keepLog();
     const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });
     const address = gateway.url + (await addressOf(await putIn(gateway, '10.1000/1\n', '?fields=name')));
@@ -130,7 +131,8 @@ describe.skipIf(withoutRedis('metrics of jobs'))('of jobs', () => {
     ).toHaveLength(1);
   });
 
-  it('a Redis that begins to evict is reported, and goes on with the jobs', async () => {
+  it('a Redis that begins to evict is reported, and goes on with the jobs', async (context) => {
+    const fleet = await newFleet(context);
     const kept = keepLog();
     const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });
     await fleet.redis.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
