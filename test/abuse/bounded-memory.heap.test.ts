@@ -17,24 +17,26 @@ function heapMegabytes(): number {
   return process.memoryUsage().heapUsed / MEGABYTE;
 }
 
-// Of texts, more than the bound in all; a syntax tree of 100 kB takes 24 MB, so that a few of them would be too much.
+// The texts together exceed the bound. The syntax tree of 100 kB takes 24 MB: a few trees exceed it too.
 const DOCUMENTS: readonly [count: number, what: string, document: (index: number) => string][] = [
-  [50, 'fields that are not there', (index) => `{ ${times(9_000, (field) => `field${index}x${field}`)} }`],
-  [1_500, 'one long comment', (index) => `{ __typename } # ${index} ${'x'.repeat(100_000)}`],
-  [1_500, 'one long string', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}") { form } }`],
-  [1_500, 'a syntax error', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}`],
-  [50, 'too many tokens', (index) => `{ a${index} ${'a '.repeat(50_000)} }`],
+  [10, 'fields that are not there', (index) => `{ ${times(9_000, (field) => `field${index}x${field}`)} }`],
+  [250, 'one long comment', (index) => `{ __typename } # ${index} ${'x'.repeat(100_000)}`],
+  [250, 'one long string', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}") { form } }`],
+  [250, 'a syntax error', (index) => `{ parseDoi(input: "${index}${'x'.repeat(100_000)}`],
+  [250, 'too many tokens', (index) => `{ a${index} ${'a '.repeat(50_000)} }`],
 ];
 
-describe('different documents leave less than 128 MB behind', () => {
-  test.each(DOCUMENTS)('%i of 100 kB, with %s', { timeout: 60_000 }, async (count, _, document) => {
+const MOST = 16;
+
+describe(`different documents leave less than ${MOST} MB behind`, () => {
+  test.each(DOCUMENTS)('%i of 100 kB, with %s', async (count, _, document) => {
     expect(document(0).length).toBeGreaterThan(80_000);
-    expect(await growthAfter(count, document)).toBeLessThan(128);
+    expect(await growthAfter(count, document)).toBeLessThan(MOST);
   });
 
   // The shortest text with the largest syntax tree: 240 kB of heap for each kilobyte of text.
-  test('100 of 20 kB, with as many tokens as there may be', { timeout: 60_000 }, async () => {
-    expect(await growthAfter(100, (index) => `{ a${index} ${'a '.repeat(9_900)} }`)).toBeLessThan(128);
+  test('20 of 20 kB, with as many tokens as there may be', async () => {
+    expect(await growthAfter(20, (index) => `{ a${index} ${'a '.repeat(9_900)} }`)).toBeLessThan(MOST);
   });
 });
 
