@@ -22,8 +22,11 @@ const OUTCOMES = {
 const MILD = new Set(['CORRECTED', 'UPDATED']);
 const WITHOUT_NOTICE = new Set(['NONE_RECORDED', 'NOT_REPORTED']);
 
-/** @type {Readonly<Record<string, string>>} */
-const SOURCES = { publisher: 'the publisher', 'retraction-watch': 'Retraction Watch' };
+/** @type {ReadonlyMap<string, string>} */
+const SOURCES = new Map([
+  ['publisher', 'the publisher'],
+  ['retraction-watch', 'Retraction Watch'],
+]);
 
 /** What the other work is to this one. @type {Readonly<Record<string, string>>} */
 const RELATIONS = {
@@ -104,7 +107,7 @@ function noticeParts({ kind, type, doi, date, sources }, name) {
   const isOwn = doi?.name.toLowerCase() === name.toLowerCase();
   const by = sources
     .slice(0, MOST_SHOWN)
-    .flatMap((source, index) => [index > 0 && ' and ', bdi(shortened(SOURCES[source] ?? source))]);
+    .flatMap((source, index) => [index > 0 && ' and ', bdi(shortened(SOURCES.get(source) ?? source))]);
   return [
     kindInWords(kind, type),
     date && `, ${date.text}`,

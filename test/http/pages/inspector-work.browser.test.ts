@@ -81,7 +81,7 @@ const HOSTILE_HISTORY: WorkHistory = {
         type: `<img src=x onerror="${RUN}">`,
         doi: null,
         date: null,
-        sources: [`<b>${RUN}</b>`],
+        sources: ['constructor', `<b>${RUN}</b>`],
         recordIds: [],
       },
     ],
