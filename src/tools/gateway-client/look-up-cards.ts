@@ -146,11 +146,10 @@ const HANDLE_CARD: NamesQuery<CardFields, Card> = {
   variable: (name) => ({ __typename: 'Handle', name }),
 };
 
-/** One for each message, with its fields. A gateway without metadata is no failure. */
+/** One for each message, with its fields. */
 function failuresOf(errors: readonly GraphqlError[]): readonly string[] {
   const fields = new Map<string, string[]>();
-  for (const { path, message, extensions } of errors) {
-    if (extensions.code === 'METADATA_OFF') continue;
+  for (const { path, message } of errors) {
     fields.set(message, [...(fields.get(message) ?? []), `${path?.[2]}`]);
   }
   return [...fields].map(([message, names]) => `${names.join(', ')}: ${message}`);

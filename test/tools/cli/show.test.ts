@@ -42,6 +42,7 @@ describe('doi show', () => {
         '  agency        Crossref',
         '  record        1 value: URL',
         '  changed       2004-01-21T14:14:17Z',
+        '  not known     metadata, updates, relations: This gateway fetches no metadata. Its operator can turn it on with METADATA=yes.',
         '',
       ].join('\n'),
     );

@@ -1,5 +1,5 @@
-// The works of names, for --titles and --updates: from the lock file if the entry is recent enough, else from the gateway. Each name is
-// looked up once.
+// The works of names, for --titles and --updates: from the lock file if the entry is recent enough, else from the
+// gateway. Each name is looked up once.
 
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
