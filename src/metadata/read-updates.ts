@@ -65,7 +65,7 @@ export function readCrossrefUpdates(item: unknown, asked: HandleName): Updates {
     ...about.filter((entry) => entry !== null),
     ...by.filter((entry) => isSameDoi(entry.doi, doi)),
   ];
-  // An entry that cannot be read is a notice of unknown kind, so it does not count as "none".
+  // Entries that cannot be read may be notices, so they do not count as "none".
   if (notices.length === 0 && about.length > 0) return NOT_REPORTED;
   return updates(
     notices,

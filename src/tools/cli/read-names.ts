@@ -44,7 +44,7 @@ export async function givenNames(
     const texts = input.name === STANDARD_INPUT ? await linesOf(input) : [input.name];
     given.push(...texts.map((text) => givenName(text, isLiteral)));
   }
-  if (given.length === 0) throw new UsageError('Give one DOI name or more, as in  doi show 10.1000/182');
+  if (given.length === 0) throw new UsageError('Give one DOI name or more, such as 10.1000/182.');
   return given;
 }
 

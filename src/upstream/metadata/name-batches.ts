@@ -61,6 +61,7 @@ export interface NameBatchesOptions<Item> {
 const MAX_LINGER_MS = 150;
 /** The estimate of one request, before any response. */
 const TYPICAL_MS = 200;
+
 export function createNameBatches<Item>(options: NameBatchesOptions<Item>): NameBatches<Item> {
   const { base, rate, slots, mostNames, time, deadlineMs, report } = options;
   const { circuit } = base;
@@ -74,7 +75,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   let permit: Permit | null = null;
   let isServing = false;
   let isClosed = false;
-  /** that came last */
+  /** of the name that came last */
   let last: Requester | undefined;
   /** when the request that is not full began to wait for more names; null: it does not wait */
   let lingersSince: number | null = null;

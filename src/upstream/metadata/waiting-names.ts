@@ -47,7 +47,7 @@ export class WaitingName<Item> implements WaitingRequest<WaitingName<Item>> {
     });
   }
 
-  /** Until it ends: `onAbort` hears of the deadline, and the others of clients that join and leave while it waits. */
+  /** Calls `onAbort` at the deadline, and the others when a client joins or leaves while the name waits. */
   listen(onAbort: () => void, joined: (client: string) => void, left: (client: string) => void): void {
     this.deadline.onAbort(onAbort);
     this.#unwatch = this.waiters.watch({
@@ -110,7 +110,7 @@ export interface WaitingNamesOptions {
 
 /** Names that wait for one kind of request, of all clients together. */
 const MAX_WAITING = 20_000;
-/** A request needs so much of the typical time before the deadline of its names, or its response is likely too late. */
+/** A request is sent if so many typical times are left before the deadline of its names. */
 const TYPICAL_TIMES_LEFT = 1.5;
 /** Between two names, and for the longer number of names. */
 const SEPARATOR_BYTES = ','.length + 1;

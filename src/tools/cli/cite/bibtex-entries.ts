@@ -26,7 +26,7 @@ export interface BibtexFile {
   readonly unreadable: readonly number[];
 }
 
-/** bibtex reads an entry in a comment of one line, biber does not: such an entry is none here. */
+/** bibtex reads an entry behind `%`, biber does not. Here such an entry is skipped. */
 const ENTRY_OR_COMMENT = /%[^\n]*|@/g;
 /** After a fault nothing says whether braces are open, so the next entry must begin a line. */
 const NEXT_LINE_WITH_ENTRY = /^[ \t]*@/gm;
