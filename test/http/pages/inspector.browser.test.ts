@@ -453,7 +453,7 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
       walked.push(await focused());
     }
     expect(walked).toEqual(['GraphiQL', 'DOI gateway', 'GraphiQL', 'doi']);
-    for (let step = 0; step < 7; step += 1) {
+    for (let step = 0; step < 8; step += 1) {
       await page.keyboard.press('Tab');
       walked.push(await focused());
     }
