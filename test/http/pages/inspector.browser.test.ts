@@ -430,9 +430,6 @@ describe.skipIf(withoutChromium('the inspector in a browser'))('the inspector in
     await editor.getByText('query InspectName').waitFor();
     const all = [...examples, 'InspectDirectory', 'InspectName'];
     expect(await titles()).toEqual(all);
-    await page.reload();
-    await editor.getByText('query InspectName').waitFor();
-    expect(await titles()).toEqual(all);
     await page.getByRole('tab', { name: 'SameName' }).click();
     await editor.getByText('~').waitFor();
 
