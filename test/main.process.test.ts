@@ -23,6 +23,14 @@ async function startHoldingDirectory(): Promise<{ server: DirectoryServer; asked
   return { server, asked };
 }
 
+async function createOperations(): Promise<{ PERSISTED_OPERATIONS: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'operations.json');
+  await writeFile(file, '{"a": "{ __typename }", "b": "{ a: __typename }"}');
+  return { PERSISTED_OPERATIONS: file };
+}
+
 describe('a gateway with the embedded directory', () => {
   test('says where it listens, what answers, and how to switch to the live system; answers; ends with 0 on SIGTERM', async () => {
     const gateway = start();
@@ -39,52 +47,48 @@ describe('a gateway with the embedded directory', () => {
 });
 
 describe('a gateway with an address for operators', () => {
-  test('serves its pages there until it ends, and says where', async () => {
-    const gateway = start({ OPS_ADDRESS: '127.0.0.1:0', SHUTDOWN_DRAIN_MS: '600000' });
+  test('serves its pages there until it ends, and says where; no other process can listen there', async () => {
+    const gateway = start({
+      OPS_ADDRESS: '127.0.0.1:0',
+      SHUTDOWN_DRAIN_MS: '600000',
+      ...(await createOperations()),
+      PERSISTED_ONLY: 'no',
+    });
     const { line, url } = await startUp(gateway);
+    expect(line).toContain(' 2 operations from ');
+    expect(line).toContain('; others are executed too.');
     const ops = / Metrics for operators on (http:\/\/localhost:\d+)\/metrics\.$/.exec(line)?.[1] ?? '';
     expect((await exchange(`${ops}/metrics`)).text).toContain('doi_gateway_processes 1');
     expect((await exchange(`${ops}/10.1000/182`)).status).toBe(404);
     expect((await exchange(`${url}/healthz`)).status).toBe(200);
+    const { code, stderr } = await start({ OPS_ADDRESS: new URL(ops).host.replace('localhost', '127.0.0.1') })
+      .ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^Cannot listen: .*EADDRINUSE.* Set HOST and PORT, or OPS_ADDRESS, to another address\.\n$/,
+    );
     gateway.stop('SIGTERM');
     await expect.poll(async () => (await exchange(`${ops}/readyz`)).status).toBe(503);
     expect((await exchange(`${ops}/metrics`)).status).toBe(200);
     gateway.stop('SIGINT');
     expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
   });
-
-  test('ends with 1 where that address is in use', async () => {
-    const { port } = await startUp(start());
-    const { code, stderr } = await start({ OPS_ADDRESS: `127.0.0.1:${port}` }).ended;
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^Cannot listen: .*EADDRINUSE.* Set HOST and PORT, or OPS_ADDRESS, to another address\.\n$/,
-    );
-  });
 });
 
-describe('a gateway with persisted operations', () => {
-  test.each([
-    ['yes', 'nothing else is executed'],
-    ['no', 'others are executed too'],
-  ])('says how many there are and what PERSISTED_ONLY=%s means', async (only, told) => {
-    const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const file = join(folder, 'operations.json');
-    await writeFile(file, '{"a": "{ __typename }", "b": "{ a: __typename }"}');
-    const { line } = await startUp(start({ PERSISTED_OPERATIONS: file, PERSISTED_ONLY: only }));
-    expect(line).toMatch(new RegExp(` 2 operations from ${file}; ${told}\\.$`));
+test('the start warns of a variable that is typed wrongly, and of one that is most likely not meant; says that only persisted operations are executed', async () => {
+  const gateway = start({
+    MAX_LOOKUP: '4',
+    REDIS_URL: 'redis://127.0.0.1:1',
+    ...(await createOperations()),
+    PERSISTED_ONLY: 'yes',
   });
-});
-
-test('the start warns of a variable that is typed wrongly, and of one that is most likely not meant', async () => {
-  const gateway = start({ MAX_LOOKUP: '4', REDIS_URL: 'redis://127.0.0.1:1' });
   const warnings = [(await gateway.messages.next()).value, (await gateway.messages.next()).value];
   expect(warnings.sort()).toEqual([
     'REDIS_URL has no effect without DOI_DIRECTORY_URL: the embedded directory needs no cache.',
     'The gateway has no variable MAX_LOOKUP, and ignores it. Did you mean MAX_LOOKUPS?',
   ]);
-  await startUp(gateway);
+  const { line } = await startUp(gateway);
+  expect(line).toMatch(/ 2 operations from \S+; nothing else is executed\.$/);
 });
 
 describe('a gateway with a proxy', () => {
@@ -126,15 +130,19 @@ describe('a gateway with a proxy', () => {
     expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
   });
 
-  test('does not wait on SIGTERM for clients that keep a connection: after an answer, or without a request', async () => {
-    const gateway = start({ SHUTDOWN_TIMEOUT_MS: '600000' });
+  test('does not drain on SIGINT, nor wait for clients that keep a connection: after an answer, or without a request', async () => {
+    const gateway = start({ SHUTDOWN_DRAIN_MS: '600000', SHUTDOWN_TIMEOUT_MS: '600000' });
     const { url, port } = await startUp(gateway);
-    await (await ask(url, '{ __typename }')).text();
+    const ready = await exchange(`${url}/readyz`);
+    expect([ready.status, JSON.parse(ready.text)]).toMatchObject([200, { status: 'ready', stopping: false }]);
+    const response = await ask(url, '{ __typename }');
+    expect(response.headers.get('connection')).toBe('keep-alive');
+    await response.text();
     const silent = connect(port, '127.0.0.1');
     onTestFinished(() => void silent.destroy());
     await once(silent, 'connect');
-    gateway.stop();
-    expect((await gateway.ended).code).toBe(0);
+    gateway.stop('SIGINT');
+    expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
   });
 });
 
@@ -217,15 +225,6 @@ describe('a gateway that drains', () => {
     if (drainMs !== '0') gateway.stop('SIGINT');
     expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
   });
-
-  test('is ready before, keeps connections, and does not drain on SIGINT', async () => {
-    const gateway = start(DRAINING);
-    const { url } = await startUp(gateway);
-    expect(await readiness(url)).toMatchObject({ code: 200, status: 'ready', stopping: false });
-    expect((await ask(url, '{ __typename }')).headers.get('connection')).toBe('keep-alive');
-    gateway.stop('SIGINT');
-    expect(await gateway.ended).toEqual({ code: 0, signal: null, stderr: '' });
-  });
 });
 
 /** A connection that is hardly ever idle, until an answer says that it ends. */
@@ -279,17 +278,14 @@ describe('a gateway that cannot start ends with 1 and says why, without a stack'
     ]);
   });
 
-  test('without anything that steers a terminal', async () => {
-    const stderr = await failureOf({ DOI_DIRECTORY_FILE: '/nowhere/\u001B]0;title\u0007\u009B\u202E' });
-    expect(stderr).toContain('/nowhere/\\u001B]0;title\\u0007\\u009B\\u202E');
-  });
-
-  test('the file, the line and the reason where a record cannot be read', async () => {
+  test('the file, the line and the reason where a record cannot be read, without anything that steers a terminal', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    const file = join(folder, 'records.jsonl');
+    const file = join(folder, '\u001B]0;title\u0007\u009B\u202E');
     await writeFile(file, '{"handle":"10.5555/1","values":[]}\n\n{"handle":"10.5555/2"\n');
-    expect(await failureOf({ DOI_DIRECTORY_FILE: file })).toBe(`DOI_DIRECTORY_FILE: ${file}:3: not JSON\n`);
+    expect(await failureOf({ DOI_DIRECTORY_FILE: file })).toBe(
+      `DOI_DIRECTORY_FILE: ${folder}/\\u001B]0;title\\u0007\\u009B\\u202E:3: not JSON\n`,
+    );
   });
 
   test('every operation of the manifest that cannot be executed', async () => {
