@@ -79,8 +79,9 @@ export class Allowance {
     this.#heapBytes += bytes;
     if (this.#heapBytes <= this.#reservedHeapBytes) return;
     if (this.#ended) throw this.#ended;
-    if (!this.#work.grow(GROWTH_BYTES)) throw this.#end(new WorkRefused());
-    this.#reservedHeapBytes += GROWTH_BYTES;
+    const more = Math.max(GROWTH_BYTES, this.#heapBytes - this.#reservedHeapBytes);
+    if (!this.#work.grow(more)) throw this.#end(new WorkRefused());
+    this.#reservedHeapBytes += more;
   }
 
   #growResponse(): void {

@@ -48,10 +48,12 @@ export class FoundParts {
     this.#partsOf = createFoundCounter(operation);
   }
 
-  /** Tells that a list has become longer. Throws LIMIT_EXCEEDED where that makes too many parts. */
-  grow(list: FoundList, from: number, to: number): void {
-    this.#parts += this.#partsOf(list, to) - this.#partsOf(list, from);
+  /** Counts the parts of items that a list has more now, and returns them. Throws LIMIT_EXCEEDED for too many parts. */
+  grow(list: FoundList, from: number, to: number): number {
+    const more = this.#partsOf(list, to) - this.#partsOf(list, from);
+    this.#parts += more;
     if (this.#parts > MAX_PARTS) throw tooManyParts(this.#parts);
+    return more;
   }
 }
 

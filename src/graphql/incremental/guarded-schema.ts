@@ -103,23 +103,31 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
   };
 }
 
+/** On the heap, of a part that waits for its fields. The price of an operation covers only parts of known lists. */
+const BYTES_OF_FOUND_PART = 6_000;
+
+function growParts(info: GraphQLResolveInfo, from: number, to: number, { allowance, parts }: Guarded): void {
+  if (parts !== null) allowance.keep(parts.grow(info, from, to) * BYTES_OF_FOUND_PART);
+}
+
 /** Pays for the next item of a list that is found one by one. */
-function payerOfItems(info: GraphQLResolveInfo, { allowance, parts }: Guarded): () => void {
+function payerOfItems(info: GraphQLResolveInfo, guarded: Guarded): () => void {
+  const { allowance } = guarded;
   const type = getNamedType(info.returnType);
   const isPaidByPrice = isPaidWhenFound(type) || !isObjectType(type);
   const cost = isPaidByPrice ? costOfFound(type, info) : askedOf(type, info);
   let items = 0;
   return () => {
     items += 1;
-    parts?.grow(info, items - 1, items);
+    growParts(info, items - 1, items, guarded);
     allowance.pay(items > MAX_ITEMS_AT_ITS_PRICE ? cost * COST_OF_PROMISES : cost);
   };
 }
 
 function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
-  const { allowance, parts } = guarded;
+  const { allowance } = guarded;
   const type = getNamedType(info.returnType);
-  parts?.grow(info, 0, found.length);
+  growParts(info, 0, found.length, guarded);
   if (isPaidWhenFound(type)) return listedItems(paidItems(found, type, info, guarded), info, guarded);
   const fields = isObjectType(type) ? askedOf(type, info) : 1;
   // Long lists are handed out in turns, for which each item becomes a promise.

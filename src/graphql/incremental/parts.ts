@@ -42,6 +42,7 @@ export function withParts(
   operation: OrderedOperation,
   mask: ErrorMask,
   maxBytes: number,
+  guarded: { readonly ended: GatewayError | null },
   onEnd: (outcome: OperationOutcome) => void,
 ) {
   const order = createFieldOrder(operation);
@@ -65,7 +66,8 @@ export function withParts(
         }) {
           if (!ended) meter.onPart(part);
           const told = ended ? null : orderedPart(part, order, mask);
-          const error = told && excess(told);
+          // The executor drops what failed because the whole answer has ended.
+          const error = told && (guarded.ended ?? excess(told));
           // After the last part this is null, and the writer of parts leaves it out.
           setPart((error ? { errors: [plainError(mask(error))], hasNext: false } : told) as never);
           if (!error) return;

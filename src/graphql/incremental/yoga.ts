@@ -91,7 +91,8 @@ function usePrepared(): Plugin<ServerContext> {
 function useExecution(mask: ErrorMask, maxBytes: number): Plugin<ServerContext> {
   return {
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
-      const { parts, refusal, onEnd, signal } = (args.contextValue as unknown as ServerContext).asked;
+      const { parts, refusal, onEnd, signal, context } = (args.contextValue as unknown as ServerContext)
+        .asked;
       if (refusal) {
         onEnd('failed');
         setResultAndStopExecution({ errors: refusal.map(mask) });
@@ -100,7 +101,7 @@ function useExecution(mask: ErrorMask, maxBytes: number): Plugin<ServerContext> 
       if (parts) {
         // Yoga's executor looks at it before each field; graphql-js knows no signal.
         Object.assign(args, { signal });
-        return withParts(parts, mask, maxBytes, onEnd);
+        return withParts(parts, mask, maxBytes, context.guarded, onEnd);
       }
       setExecuteFn(execute);
       return {

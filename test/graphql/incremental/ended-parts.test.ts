@@ -1,0 +1,55 @@
+// An answer in parts that ends before its end says so: a list that is cut short looks like a whole one.
+
+import { GraphQLError, parse } from 'graphql';
+import { expect, test, vi } from 'vitest';
+import { servedSchema } from '../../../src/graphql/incremental/incremental-rules.ts';
+import { withParts } from '../../../src/graphql/incremental/parts.ts';
+import { Allowance, WorkRefused } from '../../../src/graphql/write.ts';
+
+const document = parse('query ($n: [String!]!) { dois(inputs: $n) @stream { name } }');
+const [operation] = document.definitions;
+const counted = { schema: servedSchema, document, operation: operation as never, variables: { n: [] } };
+
+test('the last part has the error, and the executor is told to stop', () => {
+  const guarded: { ended: WorkRefused | null } = { ended: null };
+  const onEnd = vi.fn();
+  const stop = vi.fn(async () => ({ done: true as const, value: undefined }));
+  const mask = (error: unknown) => new GraphQLError((error as Error).message);
+  const result = { [Symbol.asyncIterator]: () => result, next: stop, return: stop };
+  const hooks = withParts(counted, mask, 1_000_000, guarded, onEnd).onExecuteDone({
+    result,
+    setResult: () => {},
+  });
+  const partOf = (part: object): unknown => {
+    let sent: unknown = part;
+    hooks?.onNext({
+      result: part,
+      setResult: (told: unknown) => {
+        sent = told;
+      },
+    });
+    return sent;
+  };
+  expect(partOf({ data: { dois: [] }, hasNext: true })).toEqual({ data: { dois: [] }, hasNext: true });
+  guarded.ended = new WorkRefused();
+  expect(partOf({ hasNext: true })).toMatchObject({
+    errors: [{ message: guarded.ended.message }],
+    hasNext: false,
+  });
+  expect(stop).toHaveBeenCalledOnce();
+});
+
+test('what stays on the heap is reserved as a whole, however much it is at a time', () => {
+  let reserved = 0;
+  const work = {
+    grow(bytes: number) {
+      reserved += bytes;
+      return reserved <= 10_000_000;
+    },
+    growResponse: () => true,
+  };
+  const allowance = new Allowance(1_000, 1_000, { heapBytes: 1_000, responseBytes: 1_000 }, work);
+  allowance.keep(6_000_000);
+  expect(reserved).toBeGreaterThanOrEqual(5_999_000);
+  expect(() => allowance.keep(6_000_000)).toThrow(WorkRefused);
+});
