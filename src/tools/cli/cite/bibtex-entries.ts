@@ -85,10 +85,11 @@ function contentOf(value: string): string | null {
 class UnreadableEntry extends Error {}
 
 /** A piece of a blank: one expression for all pieces would exhaust the stack at some megabytes of them. */
-const BLANK = /\s+|%[^\n]*/y;
-const TYPE = /\s*([^\s"#%'(),={}@]+)\s*(?=[{(])/y;
-const UNQUOTED = /[^"{}]*/y;
-const WORD = /[^\s"#%'(),={}]+/y;
+// Repeats have a limit, because each takes a place on the stack of the regular expression.
+const BLANK = /\s{1,10000}/y;
+const TYPE = /\s{0,1000}([^\s"#%'(),={}@]{1,1000})\s{0,1000}(?=[{(])/y;
+const UNQUOTED = /[^"{}]{1,10000}/y;
+const WORD = /[^\s"#%'(),={}]{1,10000}/y;
 const KEYS = { '}': /[^\s,}]*/y, ')': /[^\s,)]*/y } as const;
 
 class EntryReader {
@@ -174,7 +175,7 @@ class EntryReader {
   #quoted(): void {
     this.at += 1;
     for (;;) {
-      this.#match(UNQUOTED);
+      while (this.#match(UNQUOTED) !== '');
       if (this.#text[this.at] !== '{') break;
       this.#braced();
     }
@@ -184,7 +185,12 @@ class EntryReader {
 
   /** White space and comments. */
   #skipBlanks(): void {
-    while (this.#match(BLANK) !== '');
+    for (;;) {
+      if (this.#text[this.at] === '%') {
+        const lineEnd = this.#text.indexOf('\n', this.at);
+        this.at = lineEnd < 0 ? this.#text.length : lineEnd;
+      } else if (this.#match(BLANK) === '') return;
+    }
   }
 
   /** Whether the character follows white space. Steps behind it, or with `false` stays. */
