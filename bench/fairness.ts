@@ -23,7 +23,7 @@ type Load = Omit<LoadOrder, 'url'> & { readonly env?: Readonly<Record<string, st
 const cold = (clients: number, names = 1_000): Load => ({ clients, names, kind: 'cold' });
 
 const LOADS: Readonly<Record<string, Load>> = {
-  nobody: cold(0),
+  none: cold(0),
   '1 × 1,000 cold': cold(1),
   '8 × 1,000 cold': cold(8),
   '20 × 1,000 cold': cold(20),

@@ -79,7 +79,7 @@ function decoded(text: string): string {
   }
 }
 
-// A server in this process that answers as it is told to, byte for byte.
+// A server in this process that sends the given responses, byte for byte.
 
 interface AnsweringServer {
   /** `127.0.0.1:…` */

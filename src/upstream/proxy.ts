@@ -6,7 +6,6 @@ import {
   type Clock,
   createWhichRaAnswer,
   type Directory,
-  type DirectoryProblem,
   type WhichRaAnswer,
 } from '../directory/directory.ts';
 import { OWN_WORK, type Requester } from '../directory/requester.ts';
@@ -17,6 +16,7 @@ import { createRecord } from '../handle/record.ts';
 import type { Log } from '../log.ts';
 import { createTroubleLog } from '../trouble-log.ts';
 import { REAL_TIME, type Time } from './deadlines.ts';
+import { worstProblem } from './directory-problem.ts';
 import { createHeldLookUps } from './holding.ts';
 import { type AgencyApisOptions, createAgencyApis, WORKS_AT_ONCE } from './metadata/agency-apis.ts';
 import { createAgencyServices } from './metadata/agency-services.ts';
@@ -33,45 +33,9 @@ import {
 import { createRequestQueue } from './request-queue.ts';
 import { createRequestWindow } from './request-window.ts';
 import { createSharedRate } from './shared-rate.ts';
-import {
-  failureOfStatus,
-  hasResponse,
-  isCertificateRefused,
-  systemCode,
-  type UpstreamFailure,
-} from './upstream-failure.ts';
+import { failureOfStatus } from './upstream-failure.ts';
 import { createUpstreamPolicy } from './upstream-policy.ts';
 import { createWhichRaMeter, lookUpAgencies, type WhichRaLimits } from './which-ra-requests.ts';
-
-/** Why probes fail: an outage, which passes, or a URL that is not a directory's. */
-function problemOf(failure: UpstreamFailure): DirectoryProblem {
-  const { status, cause } = failure;
-  if (status === 429 || (status ?? 0) >= 500) return 'OUTAGE';
-  if (hasResponse(failure)) return 'NO_HANDLE_API';
-  if (isCertificateRefused(cause)) return 'CERTIFICATE_REFUSED';
-  const code = systemCode(cause) ?? '';
-  if (HOST_NOT_FOUND.has(code)) return 'HOST_NOT_FOUND';
-  return NO_TLS.test(code) || isNoHttp(cause) ? 'NO_HANDLE_API' : 'OUTAGE';
-}
-
-const HOST_NOT_FOUND: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA']);
-
-/** OpenSSL's errors for bytes that are not a handshake */
-const NO_TLS = /^(?:EPROTO$|ERR_SSL_)/;
-
-function isNoHttp(cause: unknown): boolean {
-  return cause instanceof Error && cause.name === 'HTTPParserError';
-}
-
-/**
- * The problem of base URLs that have not answered. A problem that the operator must fix comes before an outage.
- * undefined: a base URL may still answer its first probe.
- */
-export function worstProblem(failures: readonly (UpstreamFailure | null)[]): DirectoryProblem | undefined {
-  const problems = failures.map((failure) => failure && problemOf(failure));
-  const wrong = problems.find((problem) => problem !== null && problem !== 'OUTAGE');
-  return wrong ?? (problems.includes(null) ? undefined : 'OUTAGE');
-}
 
 export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl' | 'time'> {
   /** in the order in which they are tried */

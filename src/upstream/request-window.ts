@@ -25,7 +25,7 @@ export function createRequestWindow(
   let current = limit;
   let sent = 0;
   let beganAt = Number.NEGATIVE_INFINITY;
-  const pauses = new Set<() => void>();
+  const pauses = createPauses(time);
 
   function endsInMs({ seconds }: RequestLimit): number {
     const leftMs = beganAt + seconds * 1_000 - time.now();
@@ -39,25 +39,12 @@ export function createRequestWindow(
     sent = 0;
   }
 
-  /** Does not keep the process alive. A new limit ends it. */
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        cancel();
-        pauses.delete(wake);
-        resolve();
-      };
-      const cancel = time.alarm(ms, wake);
-      pauses.add(wake);
-    });
-  }
-
   async function takeOwn(): Promise<void> {
     if (current === null) begin();
     while (current !== null) {
       const waitMs = endsInMs(current);
       if (sent < current.requests) break;
-      await pause(waitMs);
+      await pauses.pause(waitMs);
     }
     sent += 1;
   }
@@ -66,7 +53,7 @@ export function createRequestWindow(
     while (current !== null) {
       const waitMs = await take(current);
       if (waitMs === 0) return;
-      await pause(waitMs);
+      await pauses.pause(waitMs);
     }
   }
 
@@ -90,7 +77,7 @@ export function createRequestWindow(
     learn(learned) {
       if (learned.requests === current?.requests && learned.seconds === current.seconds) return;
       current = learned;
-      for (const wake of [...pauses]) wake();
+      pauses.endAll();
     },
   };
 }
@@ -104,4 +91,31 @@ export function limitOfHeaders(limit: string | undefined, interval: string | und
   if (requests === undefined || seconds === undefined) return null;
   const read = { requests: Number(requests), seconds: Number(seconds) };
   return read.requests > 0 && read.seconds > 0 && read.seconds <= MAX_SECONDS ? read : null;
+}
+
+// Pauses that a change of what they wait for may end.
+
+export interface Pauses {
+  /** Does not keep the process alive. `Infinity`: only `endAll` ends it. */
+  pause(ms: number): Promise<void>;
+  endAll(): void;
+}
+
+export function createPauses(time: Pick<Time, 'alarm'>): Pauses {
+  const pauses = new Set<() => void>();
+  return {
+    pause: (ms) =>
+      new Promise((resolve) => {
+        const end = (): void => {
+          cancel();
+          pauses.delete(end);
+          resolve();
+        };
+        const cancel = Number.isFinite(ms) ? time.alarm(Math.max(1, ms), end) : () => {};
+        pauses.add(end);
+      }),
+    endAll() {
+      for (const end of [...pauses]) end();
+    },
+  };
 }

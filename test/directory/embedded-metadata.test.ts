@@ -92,12 +92,12 @@ describe('a row with what became of the work', () => {
 
   test('of the sample shows a retraction, a correction, and a preprint with its published version', async () => {
     const directory = await open(`${DATA}sample-metadata.jsonl`);
-    const told = async (suffix: string) => {
+    const describedAs = async (suffix: string) => {
       const { source, history } =
         (await directory.describe?.(`10.5555/invented.${suffix}` as HandleName, CSL)) ?? {};
       return [source, history?.updates.outcome, ...(history?.relations ?? []).map(({ kind }) => kind)];
     };
-    expect(await Promise.all(['preprint', 'article', 'retracted', 'notice'].map(told))).toEqual([
+    expect(await Promise.all(['preprint', 'article', 'retracted', 'notice'].map(describedAs))).toEqual([
       ['Crossref', 'NONE_RECORDED', 'IS_PREPRINT_OF'],
       ['Crossref', 'CORRECTED', 'HAS_PREPRINT'],
       ['Crossref', 'RETRACTED'],

@@ -16,7 +16,7 @@ const RESULT = `doi,exists,error\n${Array.from({ length: ROWS }, (_, at) => `10.
 
 // At once, because they wait most of the time: for locks that expire, and for a Redis that is away.
 describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
-  it('is made anew from the disk when Redis has lost everything', async (context) => {
+  it('is read from the disk again when Redis has lost everything', async (context) => {
     const fleet = await newFleet(context);
     const directory = createGatedDirectory('10.1000/1500');
     const gateway = await fleet.start({ directory });
@@ -66,7 +66,7 @@ describe.skipIf(withoutRedis('interrupted jobs')).concurrent('a job', () => {
     expect(await jobAt(second, address)).toMatchObject({ rowsDone: ROWS, absent: ROWS });
   });
 
-  it('is stopped by whoever has it, and its look-ups with it, which is no error', async (context) => {
+  it('is stopped by the process that works on it, and its look-ups with it, which is no error', async (context) => {
     const fleet = await newFleet(context);
     const directory = createHeldDirectory();
     const kept = keepLog();

@@ -26,7 +26,7 @@ const problemMetric = (problem: string) => `redis_problem{redis="jobs",problem="
 
 // At once, because they wait most of the time.
 describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
-  it('each process tells those of the fleet, and the names that it has done itself', async (context) => {
+  it('each process reports those of the fleet, and the names that it has done itself', async (context) => {
     const fleet = await newFleet(context);
     const directory = createFakeDirectory({ records: { '10.1000/1': [urlValue('https://example.org/1')] } });
     const worker = await fleet.start({ directory }, { JOBS_MAX_BYTES: '5000' });
@@ -98,7 +98,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 404]);
   });
 
-  it('nothing is told of the fleet while Redis is away, and /readyz says so', async (context) => {
+  it('nothing is reported of the fleet while Redis is away, and /readyz says so', async (context) => {
     const fleet = await newFleet(context);
     const gateway = await fleet.start({ directory: createFakeDirectory() });
     expect(await readiness(gateway)).toMatchObject({ code: 200, status: 'ready', jobs: 'up' });

@@ -135,7 +135,7 @@ describe('a DataCite record', () => {
 });
 
 describe('faults of DataCite records', () => {
-  it('people who are nobody', () => {
+  it('people without a name', () => {
     for (const name of [':(unav)', ':unav', '(:unav)', '(:unkn)', ' :(unav) ']) {
       expect(authorOf({ name })).toBeUndefined();
     }

@@ -5,7 +5,7 @@ import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer, type LookupFunction, type Server, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DirectoryProblem } from '../../src/directory/directory.ts';
-import { worstProblem } from '../../src/upstream/proxy.ts';
+import { worstProblem } from '../../src/upstream/directory-problem.ts';
 import { badResponse, failureOfStatus } from '../../src/upstream/upstream-failure.ts';
 import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { settled } from '../support/virtual-clock.ts';

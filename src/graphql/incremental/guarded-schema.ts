@@ -1,11 +1,10 @@
 // The schema as graphql-js and Yoga's executor see it: the same bounds as on the direct path, set where values are handed out.
 
-import { collectSubFields, MapperKind, mapSchema } from '@graphql-tools/utils';
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
   defaultFieldResolver,
   type GraphQLFieldResolver,
   type GraphQLNamedType,
-  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -18,13 +17,13 @@ import {
 import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
 import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
 import type { Slices } from '../../time.ts';
-import { createArgumentsReaders } from '../arguments.ts';
 import { locationsOf } from '../document.ts';
 import { allItems, isGenerator, paidItems as paidWhenFound } from '../found-items.ts';
 import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
-import { createSelectionsPrice, isPaidWhenFound, priceIn } from '../price.ts';
+import { isPaidWhenFound } from '../price.ts';
 import { type Allowance, AnswerEnded } from '../write.ts';
 import type { FoundParts } from './count-parts.ts';
+import { askedOf, costOfFound } from './price-of-items.ts';
 
 /** What of one execution the guards go by. */
 export interface Guarded {
@@ -165,28 +164,6 @@ function paidItems(
     paid.push(tooMuch);
   }
   return paid;
-}
-
-function costOfFound(type: GraphQLNamedType, info: GraphQLResolveInfo): number {
-  const { schema, fieldNodes, fragments, variableValues: variables } = info;
-  const price = createSelectionsPrice({
-    schema,
-    fragments: new Map(Object.entries(fragments)),
-    variables,
-    readers: createArgumentsReaders(),
-  })(
-    fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []),
-    type,
-  );
-  return priceIn(price, { number: 1, variables, read: [], variableReads: 0 });
-}
-
-/** How many fields are asked of each item: in fragments too, and deferred fields too. */
-function askedOf(type: GraphQLObjectType, info: GraphQLResolveInfo): number {
-  const { schema, fragments, fieldNodes } = info;
-  const variables = { coerced: info.variableValues, sources: {} };
-  const { fields, patches } = collectSubFields(schema, fragments, variables, type, [...fieldNodes]);
-  return patches.reduce((count, patch) => count + patch.fields.size, fields.size);
 }
 
 /** Items after the first ones as promises, so that the executor comes back for them in its own time. */

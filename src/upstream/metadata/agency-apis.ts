@@ -3,8 +3,7 @@
 import type { DescribeOptions, WhichRaAnswer } from '../../directory/directory.ts';
 import type { HandleName } from '../../doi/name.ts';
 import { metadataHost } from '../../metadata/metadata-rate-limits.ts';
-import type { ApiClient, ApiClientOptions } from './api-client.ts';
-import { createApiClient } from './api-client.ts';
+import { type ApiClient, type ApiClientOptions, createApiClient } from './api-client.ts';
 import { WORKS_APIS } from './api-requests.ts';
 import { type Describe, metadataAnswer, withOneDeadline } from './content-negotiation.ts';
 
@@ -25,7 +24,7 @@ export interface AgencyApis {
   close(): Promise<void>;
 }
 
-/** Twice as many are begun: all that an operation may ask for by default. */
+/** The look-ups of an operation begin twice as many: 1,000, the default of MAX_METADATA. */
 export const WORKS_AT_ONCE = 500;
 
 export function createAgencyApis(options: AgencyApisOptions): AgencyApis {

@@ -2,7 +2,7 @@
 
 import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { Time } from '../deadlines.ts';
-import { limitOfHeaders } from '../request-window.ts';
+import { createPauses, limitOfHeaders } from '../request-window.ts';
 import type { SharedRate } from '../shared-rate.ts';
 import { type ResponseHead, single } from '../upstream-response.ts';
 
@@ -57,7 +57,8 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
   const { time, sharedIn } = options;
   const pools = new Map<string, PoolRate>();
   let current = poolRate(options.pool);
-  const pauses = new Set<() => void>();
+  // A change of the limit or of an arrival ends them.
+  const pauses = createPauses(time);
 
   function poolRate(pool: string): PoolRate {
     const known = pools.get(pool) ?? { limit: options.limit, arrivals: [], shared: sharedIn(pool) };
@@ -72,28 +73,11 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
     return current.arrivals;
   }
 
-  /** A change of the limit or of an arrival ends it. */
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        cancel();
-        pauses.delete(wake);
-        resolve();
-      };
-      const cancel = Number.isFinite(ms) ? time.alarm(Math.max(1, ms), wake) : () => {};
-      pauses.add(wake);
-    });
-  }
-
-  function changed(): void {
-    for (const wake of [...pauses]) wake();
-  }
-
   async function takeShared(): Promise<void> {
     for (;;) {
       const waitMs = (await current.shared?.(current.limit)) ?? 0;
       if (waitMs === 0) return;
-      await pause(waitMs);
+      await pauses.pause(waitMs);
     }
   }
 
@@ -115,7 +99,7 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
     async take() {
       while (arrivals().length >= current.limit.requests) {
         const first = Math.min(...current.arrivals.map(({ at }) => at));
-        await pause(first + current.limit.seconds * 1_000 - time.now());
+        await pauses.pause(first + current.limit.seconds * 1_000 - time.now());
       }
       const arrival = { at: Number.POSITIVE_INFINITY };
       current.arrivals.push(arrival);
@@ -123,11 +107,11 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
       return {
         sent() {
           arrival.at = time.now() + ARRIVES_IN_MS;
-          changed();
+          pauses.endAll();
         },
         responded() {
           arrival.at = Math.min(arrival.at, time.now());
-          changed();
+          pauses.endAll();
         },
       };
     },
@@ -140,7 +124,7 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
         single(headers['x-rate-limit-interval']),
       );
       if (stated !== null) current.limit = stated;
-      changed();
+      pauses.endAll();
     },
   };
 }

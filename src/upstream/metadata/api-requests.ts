@@ -50,7 +50,7 @@ const MAX_LIST_BYTES = 1_000_000;
 type DoiOf = (item: WireObject) => unknown;
 
 /**
- * Items by name: their order says nothing, and a service may send items that nobody requested. A name with two items is
+ * Items by name: their order says nothing, and a service may send items that no request names. A name with two items is
  * left open, because one of them may be about another work.
  */
 function itemsByName(items: readonly unknown[], doiOf: DoiOf): BatchAnswer<WireObject> {

@@ -10,7 +10,7 @@ const document = parse('query ($n: [String!]!) { dois(inputs: $n) @stream { name
 const [operation] = document.definitions;
 const counted = { schema: servedSchema, document, operation: operation as never, variables: { n: [] } };
 
-test('the last part has the error, and the executor is told to stop', () => {
+test('the last part has the error, and the executor stops', () => {
   const guarded: { ended: WorkRefused | null } = { ended: null };
   const onEnd = vi.fn();
   const stop = vi.fn(async () => ({ done: true as const, value: undefined }));
@@ -24,8 +24,8 @@ test('the last part has the error, and the executor is told to stop', () => {
     let sent: unknown = part;
     hooks?.onNext({
       result: part,
-      setResult: (told: unknown) => {
-        sent = told;
+      setResult: (result: unknown) => {
+        sent = result;
       },
     });
     return sent;

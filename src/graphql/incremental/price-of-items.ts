@@ -1,0 +1,28 @@
+// What the items of a list cost that is longer than the price of the operation knew.
+
+import { collectSubFields } from '@graphql-tools/utils';
+import type { GraphQLNamedType, GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
+import { createArgumentsReaders } from '../arguments.ts';
+import { createSelectionsPrice, priceIn } from '../price.ts';
+
+export function costOfFound(type: GraphQLNamedType, info: GraphQLResolveInfo): number {
+  const { schema, fieldNodes, fragments, variableValues: variables } = info;
+  const price = createSelectionsPrice({
+    schema,
+    fragments: new Map(Object.entries(fragments)),
+    variables,
+    readers: createArgumentsReaders(),
+  })(
+    fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []),
+    type,
+  );
+  return priceIn(price, { number: 1, variables, read: [], variableReads: 0 });
+}
+
+/** How many fields are asked of each item: in fragments too, and deferred fields too. */
+export function askedOf(type: GraphQLObjectType, info: GraphQLResolveInfo): number {
+  const { schema, fragments, fieldNodes } = info;
+  const variables = { coerced: info.variableValues, sources: {} };
+  const { fields, patches } = collectSubFields(schema, fragments, variables, type, [...fieldNodes]);
+  return patches.reduce((count, patch) => count + patch.fields.size, fields.size);
+}
