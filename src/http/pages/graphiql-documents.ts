@@ -74,8 +74,8 @@ query WhatItIs($input: String!) {
   }
 }`;
 
-export const whatBecame = `# Retracted, corrected, published after a preprint?
-# NONE_RECORDED does not mean that a work is sound.
+export const whatBecame = `# Was a work retracted or corrected?
+# NONE_RECORDED does not mean "sound".
 query WhatBecame($inputs: [String!]!) {
   dois(inputs: $inputs) {
     name
@@ -118,8 +118,8 @@ query FiftyAtOnce($inputs: [String!]!) {
   }
 }`;
 
-export const asTheyCome = `# Fifty DOI names again, part by part: a name comes
-# as soon as the directory has answered for it.
+export const asTheyCome = `# Fifty DOI names again: each comes as soon
+# as the directory has answered for it.
 query AsTheyCome($inputs: [String!]!) {
   dois(inputs: $inputs) {
     name
