@@ -1,6 +1,7 @@
 // A list as people hand it in: one name an entry, with everyday dirt on it.
 
 import { meantBy } from '../../src/doi/find/reference-around.ts';
+import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { foldBasicLatin } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
@@ -142,5 +143,5 @@ export function scoreDirty(entries: readonly DirtyEntry[]): DirtyScore {
 
 /** What a name's warnings offer. */
 function repairs(name: Parameters<typeof doiWarnings>[0]): string[] {
-  return doiWarnings(name).flatMap(({ repaired }) => repaired ?? []);
+  return doiWarnings(name, lookalikes).flatMap(({ repaired }) => repaired ?? []);
 }

@@ -2,7 +2,8 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { CONFUSABLES } from '../../src/doi/confusables-data.ts';
-import { firstImitation, firstMixedWord } from '../../src/doi/lookalikes.ts';
+import { lookalikes } from '../../src/doi/lookalikes.ts';
+import { firstMixedWord } from '../../src/doi/scripts.ts';
 import { decodeConfusables, plainSkeletonOf } from '../../src/doi/skeleton.ts';
 
 const file = (path: string) => new URL(`../../${path}`, import.meta.url);
@@ -39,7 +40,7 @@ for (const [what, names] of Object.entries(NAMES)) {
   const rows: readonly (readonly [string, number])[] = [
     ["normalize('NFC')", nfc],
     ['skeleton for comparing', each(plainSkeletonOf)],
-    ['both warnings', each((name) => firstImitation(name) + firstMixedWord(name))],
+    ['both warnings', each((name) => lookalikes.firstImitation(name) + firstMixedWord(name))],
   ];
   console.log(`\n${what}, a name:`);
   for (const [row, cost] of rows) {

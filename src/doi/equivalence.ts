@@ -1,10 +1,10 @@
 // Whether two inputs are one DOI. If they are not, how they differ.
 
+import type { Lookalikes } from './lookalikes.ts';
 import { canonicalName, type DoiName, foldBasicLatin } from './name.ts';
 import { toNfc } from './normalize.ts';
 import type { ParsedDoi, ReadDoi, UnreadDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
-import { plainSkeletonOf } from './skeleton.ts';
 import { repairsOf } from './suggest.ts';
 
 export type DoiEquivalenceRelation =
@@ -27,7 +27,7 @@ export interface DoiEquivalence {
   readonly equivalentInNiso2000: boolean | null;
 }
 
-type Comparison = (a: DoiName, b: DoiName) => boolean;
+type Comparison = (a: DoiName, b: DoiName, lookalikes: Lookalikes | null) => boolean;
 
 interface Relation {
   readonly relation: Exclude<DoiEquivalenceRelation, 'INVALID'>;
@@ -83,7 +83,9 @@ const RELATIONS: readonly Relation[] = [
     relation: 'CONFUSABLE',
     equivalent: false,
     // Folded last: the skeleton of a capital I is a small l.
-    holds: sameAfter((name) => foldBasicLatin(plainSkeletonOf(name))),
+    holds: (a, b, lookalikes) =>
+      lookalikes !== null &&
+      foldBasicLatin(lookalikes.plainSkeletonOf(a)) === foldBasicLatin(lookalikes.plainSkeletonOf(b)),
     explanation:
       'The names are made of characters that look alike, such as a Cyrillic and a Latin a, a dash and a hyphen, or 0 and O. They are two names.',
   },
@@ -95,24 +97,28 @@ const RELATIONS: readonly Relation[] = [
   },
 ];
 
-/** Compares two inputs by chapter 3 of the DOI URI scheme: it decodes them, reads the names, folds Basic Latin. */
-export function compareDois(a: ParsedDoi, b: ParsedDoi): DoiEquivalence {
+/**
+ * Compares two inputs by chapter 3 of the DOI URI scheme: it decodes them, reads the names, folds Basic Latin. Without
+ * `lookalikes` no relation is CONFUSABLE.
+ */
+export function compareDois(a: ParsedDoi, b: ParsedDoi, lookalikes: Lookalikes | null): DoiEquivalence {
   if (a.name === null || b.name === null) {
     const explanation = unreadableSides(a, b);
     return Object.freeze({ equivalent: null, relation: 'INVALID', explanation, equivalentInNiso2000: null });
   }
   const { name: nameA } = a;
   const { name: nameB } = b;
-  const found = RELATIONS.find(({ holds }) => holds(nameA, nameB)) as Relation;
+  const found = RELATIONS.find(({ holds }) => holds(nameA, nameB, lookalikes)) as Relation;
   const { relation, equivalent } = found;
-  const explanation = found.explanation + (relation === 'DISTINCT' ? repairBetween(nameA, nameB) : '');
+  const explanation =
+    found.explanation + (relation === 'DISTINCT' ? repairBetween(nameA, nameB, lookalikes) : '');
   return Object.freeze({ equivalent, relation, explanation, equivalentInNiso2000: nameA === nameB });
 }
 
 /** A sentence if the warnings of one name suggest the other name; else empty. */
-function repairBetween(a: DoiName, b: DoiName): string {
+function repairBetween(a: DoiName, b: DoiName, lookalikes: Lookalikes | null): string {
   const isRepaired = (from: DoiName, to: DoiName): boolean =>
-    repairsOf(from).some((repaired) => canonicalName(repaired) === canonicalName(to));
+    repairsOf(from, lookalikes).some((repaired) => canonicalName(repaired) === canonicalName(to));
   if (isRepaired(a, b))
     return ' The first was probably meant to be the second: see the warnings of the first.';
   if (isRepaired(b, a))

@@ -1,15 +1,38 @@
 // Characters that look like ASCII but are not, and the words in which a reader may confuse them with ASCII.
 
-import { type DoiName, isAscii } from './name.ts';
-import { parseDoi } from './parse.ts';
-import { isHighlyRestrictive, scriptsOf, strayCharacters } from './scripts.ts';
-import { prepareSkeleton, skeletonOf, skeletonOfPlain } from './skeleton.ts';
+import { isAscii } from './name.ts';
+import { WORD } from './scripts.ts';
+import { plainSkeletonOf, prepareSkeleton, skeletonOf, skeletonOfPlain } from './skeleton.ts';
 
 /**
- * The ASCII that a character looks like: `a` for the Cyrillic а, `-` for a dash, `fi` for a ligature, nothing for a
- * character that cannot be seen. Null for ASCII itself, and for what looks like no ASCII.
+ * Which characters look alike, by UTS #39 and the data of Unicode 17. Functions that need it take it as an argument:
+ * the data is larger than all other code of this folder.
  */
-export function imitatedAscii(character: string): string | null {
+export interface Lookalikes {
+  /**
+   * The ASCII that a character looks like: `a` for the Cyrillic а, `-` for a dash, `fi` for a ligature, nothing for a
+   * character that cannot be seen. Null for ASCII itself, and for what looks like no ASCII.
+   */
+  readonly imitatedAscii: (character: string) => string | null;
+  /** UTF-16 offset of the first imitation in a word of the text; -1 if there is none. */
+  readonly firstImitation: (text: string) => number;
+  /**
+   * The text with every imitation replaced by the ASCII character: in the words that `firstImitation` finds, and outside
+   * of words, as for dashes. Null if there is none. A word of another script stays unchanged.
+   */
+  readonly withoutImitations: (text: string) => string | null;
+  /** The same for all texts that look alike: the skeleton of the text in NFKC, a hyphen for each of its dashes. */
+  readonly plainSkeletonOf: (text: string) => string;
+}
+
+export const lookalikes: Lookalikes = Object.freeze({
+  imitatedAscii,
+  firstImitation,
+  withoutImitations,
+  plainSkeletonOf,
+});
+
+function imitatedAscii(character: string): string | null {
   const codePoint = character.codePointAt(0) ?? 0;
   if (codePoint < 0x80 || looksLikeNone[codePoint] === 1) return null;
   const known = imitations.get(character);
@@ -53,7 +76,6 @@ function likeliestAscii(character: string, skeleton: string): string {
   return asciiBySkeleton.get(`${kindOf(character)} ${skeleton}`) ?? skeleton;
 }
 
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const ASCII_LETTER = /[A-Za-z]/;
 const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -70,8 +92,7 @@ function isImitating(word: string): boolean {
   return imitates;
 }
 
-/** UTF-16 offset of the first imitation in a word of the text; -1 if there is none. */
-export function firstImitation(text: string): number {
+function firstImitation(text: string): number {
   if (isAscii(text)) return -1;
   for (const { 0: word, index } of text.matchAll(WORD)) {
     if (isImitating(word)) return index + offsetOfImitation(word);
@@ -88,11 +109,7 @@ function offsetOfImitation(word: string): number {
   return offset;
 }
 
-/**
- * The text with every imitation replaced by the ASCII character: in the words that `firstImitation` finds, and outside of
- * words, as for dashes. Null if there is none. A word of another script stays unchanged.
- */
-export function withoutImitations(text: string): string | null {
+function withoutImitations(text: string): string | null {
   if (isAscii(text)) return null;
   let replaced = '';
   let end = 0;
@@ -104,44 +121,9 @@ export function withoutImitations(text: string): string | null {
   return replaced === text ? null : replaced;
 }
 
-/** The name without imitations; null where it has none, or where that is no DOI name. */
-export function asciiLookalike(name: DoiName): DoiName | null {
-  const text = withoutImitations(name);
-  return text === null ? null : parseDoi(text, 'NAME').name;
-}
-
 function inAscii(text: string): string {
   if (isAscii(text)) return text;
   let ascii = '';
   for (const character of text) ascii += imitatedAscii(character) ?? character;
   return ascii;
-}
-
-/** UTF-16 offset of the first word that mixes scripts; -1 if there is none. */
-export function firstMixedWord(text: string): number {
-  if (isAscii(text)) return -1;
-  for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (!isAscii(word) && !isHighlyRestrictive(word)) return index;
-  }
-  return -1;
-}
-
-/** The word of a text that begins there. */
-export function wordAt(text: string, offset: number): string {
-  WORD.lastIndex = offset;
-  const word = WORD.exec(text)?.[0] ?? '';
-  WORD.lastIndex = 0;
-  return word;
-}
-
-/** Of a longer word its beginning, and the first character that does not belong to it. */
-const MAX_CHARACTERS_LOOKED_AT = 100;
-
-/** The scripts of a word, in order of appearance, without scripts that are common to all. */
-export function scriptsOfWord(word: string): string[] {
-  const characters = [...word.slice(0, MAX_CHARACTERS_LOOKED_AT)];
-  if (word.length > MAX_CHARACTERS_LOOKED_AT)
-    characters.push(...strayCharacters(word).filter((stray) => stray !== null));
-  const names = new Set(characters.flatMap((character) => scriptsOf(character)));
-  return [...names].filter((name) => name !== 'Common' && name !== 'Inherited');
 }

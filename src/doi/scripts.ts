@@ -1,5 +1,7 @@
 // Which scripts characters belong to, and which of them stand in one word (UTS #39, section 5).
 
+import { isAscii } from './name.ts';
+
 // Category and script of a character, to distinguish look-alikes.
 
 /** The general categories of graphic characters, of which DOI names are made. */
@@ -112,13 +114,44 @@ function isOutsideScript(name: string): RegExp {
  * Whether all of a word is of one script, or of scripts that are usual in one word: Latin with Chinese, Japanese or
  * Korean. That is the Highly Restrictive level; which characters are fit for identifiers is not looked at.
  */
-export function isHighlyRestrictive(word: string): boolean {
+function isHighlyRestrictive(word: string): boolean {
   if (OUTSIDE_USUAL_SCRIPTS.some((stray) => !stray.test(word))) return true;
   return strayCharacters(word).includes(null);
 }
 
 /** For each script of the first character that has one: the first character outside of it, or null. */
-export function strayCharacters(word: string): readonly (string | null)[] {
+function strayCharacters(word: string): readonly (string | null)[] {
   const first = OF_ONE_SCRIPT.exec(word)?.[0] ?? '';
   return scriptsOf(first).map((name) => isOutsideScript(name).exec(word)?.[0] ?? null);
+}
+
+export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+/** UTF-16 offset of the first word that mixes scripts; -1 if there is none. */
+export function firstMixedWord(text: string): number {
+  if (isAscii(text)) return -1;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (!isAscii(word) && !isHighlyRestrictive(word)) return index;
+  }
+  return -1;
+}
+
+/** The word of a text that begins there. */
+export function wordAt(text: string, offset: number): string {
+  WORD.lastIndex = offset;
+  const word = WORD.exec(text)?.[0] ?? '';
+  WORD.lastIndex = 0;
+  return word;
+}
+
+/** Of a longer word its beginning, and the first character that does not belong to it. */
+const MAX_CHARACTERS_LOOKED_AT = 100;
+
+/** The scripts of a word, in order of appearance, without scripts that are common to all. */
+export function scriptsOfWord(word: string): string[] {
+  const characters = [...word.slice(0, MAX_CHARACTERS_LOOKED_AT)];
+  if (word.length > MAX_CHARACTERS_LOOKED_AT)
+    characters.push(...strayCharacters(word).filter((stray) => stray !== null));
+  const names = new Set(characters.flatMap((character) => scriptsOf(character)));
+  return [...names].filter((name) => name !== 'Common' && name !== 'Inherited');
 }

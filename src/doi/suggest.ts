@@ -1,30 +1,26 @@
 // Names that a name which does not exist was probably meant to be.
 
-import { asciiLookalike, withoutImitations } from './lookalikes.ts';
+import type { Lookalikes } from './lookalikes.ts';
 import { type DoiName, prefixOf } from './name.ts';
 import { parseDoi } from './parse.ts';
 import { doiWarnings } from './warnings.ts';
 
-type Repair = (name: DoiName) => readonly (string | null)[];
-
-/** The likeliest first. */
-const REPAIRS: readonly Repair[] = [
-  (name) => [asciiLookalike(name)],
-  (name) => doiWarnings(name).map(({ repaired }) => repaired),
-];
+/** The name without imitations; null where it has none, or where that is no DOI name. */
+export function asciiLookalike(name: DoiName, lookalikes: Lookalikes | null): DoiName | null {
+  const text = lookalikes?.withoutImitations(name) ?? null;
+  return text === null ? null : parseDoi(text, 'NAME').name;
+}
 
 const MAX_REPAIRS = 5;
 
 /**
  * At most five DOI names, the likeliest first, none of them the name itself: without one thing that is wrong
- * with it each, and at last without all of it. Whether they exist is not known.
+ * with it each, and at last without all of it. Whether they exist is not known. Without `lookalikes`, imitations stay.
  */
-export function repairsOf(name: DoiName): DoiName[] {
-  const once = otherNames(
-    name,
-    REPAIRS.flatMap((repair) => repair(name)),
-  );
-  return otherNames(name, [...once.slice(0, MAX_REPAIRS - 1), wholly(name)]);
+export function repairsOf(name: DoiName, lookalikes: Lookalikes | null): DoiName[] {
+  const repaired = doiWarnings(name, lookalikes).map((warning) => warning.repaired);
+  const once = otherNames(name, [asciiLookalike(name, lookalikes), ...repaired]);
+  return otherNames(name, [...once.slice(0, MAX_REPAIRS - 1), wholly(name, lookalikes)]);
 }
 
 /** The texts that are DOI names, each once, without the name itself. */
@@ -36,14 +32,14 @@ function otherNames(name: DoiName, texts: readonly (string | null)[]): DoiName[]
 /** More than one thing after the other that anybody does to a name. */
 const MAX_STEPS = 8;
 
-function wholly(name: DoiName): string {
+function wholly(name: DoiName, lookalikes: Lookalikes | null): string {
   let rest = name;
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-    const repaired = doiWarnings(rest).find((warning) => warning.repaired !== null)?.repaired;
+    const repaired = doiWarnings(rest, lookalikes).find((warning) => warning.repaired !== null)?.repaired;
     if (!repaired) break;
     rest = repaired;
   }
-  return withoutImitations(rest) ?? rest;
+  return lookalikes?.withoutImitations(rest) ?? rest;
 }
 
 /**

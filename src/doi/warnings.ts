@@ -1,18 +1,12 @@
 // Warnings: parts of a DOI name that are legal but likely to cause trouble.
 
-import {
-  firstImitation,
-  firstMixedWord,
-  imitatedAscii,
-  scriptsOfWord,
-  withoutImitations,
-  wordAt,
-} from './lookalikes.ts';
+import type { Lookalikes } from './lookalikes.ts';
 import type { DoiName } from './name.ts';
 import { toNfc } from './normalize.ts';
 import { parseDoi } from './parse.ts';
 import { percentDecode } from './percent.ts';
 import { codePointAt, quoted } from './problem-messages.ts';
+import { firstMixedWord, scriptsOfWord, wordAt } from './scripts.ts';
 import {
   htmlEntity,
   markup,
@@ -57,10 +51,10 @@ export interface DoiWarning {
 interface Check {
   readonly code: DoiWarningCode;
   /** -1 when there is nothing to warn of */
-  readonly find: (name: DoiName) => number;
+  readonly find: (name: DoiName, lookalikes: Lookalikes | null) => number;
   /** the name without it; the same name where it is not known what to take away */
-  readonly repair: (name: DoiName, position: number) => string;
-  readonly message: string | ((name: DoiName, position: number) => string);
+  readonly repair: (name: DoiName, position: number, lookalikes: Lookalikes | null) => string;
+  readonly message: string | ((name: DoiName, position: number, lookalikes: Lookalikes | null) => string);
   /** whether it may be found in what most names are made of: see USUAL_NAME */
   readonly isOfUsualNames?: true;
 }
@@ -103,8 +97,8 @@ const CHECKS: readonly Check[] = [
   },
   {
     code: 'CONFUSABLE_CHARACTERS',
-    find: firstImitation,
-    repair: (name) => withoutImitations(name) ?? name,
+    find: (name, lookalikes) => lookalikes?.firstImitation(name) ?? -1,
+    repair: (name, _, lookalikes) => lookalikes?.withoutImitations(name) ?? name,
     message: imitationMessage,
   },
   {
@@ -181,19 +175,21 @@ const CHECKS: readonly Check[] = [
 const CHECKS_OF_USUAL_NAMES = CHECKS.filter(({ isOfUsualNames }) => isOfUsualNames);
 
 /** That a name is made of characters that look like others; undefined for one that is not. */
-export function lookalikeWarning(name: DoiName): DoiWarning | undefined {
-  return doiWarnings(name).find(({ code }) => code === 'CONFUSABLE_CHARACTERS' || code === 'MIXED_SCRIPTS');
+export function lookalikeWarning(name: DoiName, lookalikes: Lookalikes): DoiWarning | undefined {
+  return doiWarnings(name, lookalikes).find(
+    ({ code }) => code === 'CONFUSABLE_CHARACTERS' || code === 'MIXED_SCRIPTS',
+  );
 }
 
-/** One warning a kind, in the order of the table above. */
-export function doiWarnings(name: DoiName): DoiWarning[] {
+/** One warning a kind, in the order of the table above. Without `lookalikes` none is CONFUSABLE_CHARACTERS. */
+export function doiWarnings(name: DoiName, lookalikes: Lookalikes | null): DoiWarning[] {
   const warnings: DoiWarning[] = [];
   for (const { code, find, repair, message } of USUAL_NAME.test(name) ? CHECKS_OF_USUAL_NAMES : CHECKS) {
-    const position = find(name);
+    const position = find(name, lookalikes);
     if (position === -1) continue;
-    const text = repair(name, position);
+    const text = repair(name, position, lookalikes);
     const repaired = text === name ? null : parseDoi(text, 'NAME').name;
-    const words = typeof message === 'string' ? message : message(name, position);
+    const words = typeof message === 'string' ? message : message(name, position, lookalikes);
     warnings.push(Object.freeze({ code, message: words, position, repaired }));
   }
   return warnings;
@@ -228,9 +224,9 @@ function firstUnnormalized(name: DoiName): number {
   return offset;
 }
 
-function imitationMessage(name: DoiName, position: number): string {
+function imitationMessage(name: DoiName, position: number, lookalikes: Lookalikes | null): string {
   const where = `${codePointAt(name, position)} at offset ${position}`;
-  const imitated = imitatedAscii(String.fromCodePoint(name.codePointAt(position) ?? 0)) ?? '';
+  const imitated = lookalikes?.imitatedAscii(String.fromCodePoint(name.codePointAt(position) ?? 0)) ?? '';
   return imitated === ''
     ? `The name holds ${where}, which cannot be seen. Without it, it is another name: \`repaired\`, if that is meant.`
     : `The name holds ${where}, which looks like ${quoted(imitated)} and is not. In ASCII it is another name: \`repaired\`, if that is meant.`;

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { type DoiWarningCode, doiWarnings } from '../../src/doi/warnings.ts';
 import { doiName, doiNames } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
@@ -28,14 +29,16 @@ const CODES: readonly string[] = [
 const HERE = '‸';
 
 function find(name: string, code: string): unknown {
-  const warning = doiWarnings(doiName(name)).find((each) => each.code === code);
+  const warning = doiWarnings(doiName(name), lookalikes).find((each) => each.code === code);
   return warning && { position: warning.position, repaired: warning.repaired };
 }
 
 describe('vectors', () => {
   testTable(rows)('are what is warned of', ({ name, code, position, repaired }) => {
     if (code === null) {
-      expect(doiWarnings(doiName(name)).filter((warning) => CODES.includes(warning.code))).toEqual([]);
+      expect(
+        doiWarnings(doiName(name), lookalikes).filter((warning) => CODES.includes(warning.code)),
+      ).toEqual([]);
     } else {
       expect(find(name, code)).toEqual({ position, repaired });
     }
@@ -267,7 +270,7 @@ const copied = fc
 describe('of any name', () => {
   test('a warning has a place in it, and a repair is another name, shorter but for other characters', () => {
     const property = fc.property(copied, (name) => {
-      for (const { code, position, repaired } of doiWarnings(name)) {
+      for (const { code, position, repaired } of doiWarnings(name, lookalikes)) {
         if (position === null || position < 0 || position >= name.length)
           expect.fail(`${code} at ${position}`);
         if (repaired === null) continue;
@@ -284,7 +287,7 @@ describe('of any name', () => {
     const property = fc.property(copied, (name) => {
       let rest = name;
       for (let steps = 0; steps <= name.length; steps += 1) {
-        const repaired = doiWarnings(rest).find((warning) => warning.repaired !== null)?.repaired;
+        const repaired = doiWarnings(rest, lookalikes).find((warning) => warning.repaired !== null)?.repaired;
         if (!repaired) return;
         rest = repaired;
       }
@@ -299,8 +302,8 @@ describe('of any name', () => {
       const name = doiName(`10.1000/${suffix}x${tail}`);
       // The same name behind a character of which there is no warning, but that is not usual either.
       const unusual = doiName(`10.1000/${suffix}x${tail}`.replace('10.1000/', '10.1000/~'));
-      const codes = doiWarnings(name).map(({ code }) => code);
-      const codesOfUnusual = doiWarnings(unusual).map(({ code }) => code);
+      const codes = doiWarnings(name, lookalikes).map(({ code }) => code);
+      const codesOfUnusual = doiWarnings(unusual, lookalikes).map(({ code }) => code);
       const moved = ['RESERVED_SUFFIX', 'DOT_SEGMENT'];
       expect(codes.filter((code) => !moved.includes(code))).toEqual(
         codesOfUnusual.filter((code) => !moved.includes(code)),

@@ -2,11 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { compareDois, type DoiEquivalence, equivalenceClasses } from '../../src/doi/equivalence.ts';
+import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { testTable } from '../support/test-table.ts';
 
 function compared(a: string, b: string): DoiEquivalence {
-  return compareDois(parseDoi(a), parseDoi(b));
+  return compareDois(parseDoi(a), parseDoi(b), lookalikes);
 }
 
 const E_ACUTE = '\u00e9';

@@ -3,7 +3,7 @@
 import { describe, expect } from 'vitest';
 import { compareDois } from '../../src/doi/equivalence.ts';
 import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
-import { imitatedAscii, withoutImitations } from '../../src/doi/lookalikes.ts';
+import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { encodedOffset, percentDecode, percentDecodeLeniently } from '../../src/doi/percent.ts';
@@ -76,15 +76,16 @@ describe('much of one thing', () => {
   testTable(HALF_TEXTS)('is warned of, repaired and compared', (_, text) => {
     const name = doiName(`10.1000/${text}`);
     expect(canonicalName(name).length).toBe(name.length);
-    doiWarnings(name);
+    doiWarnings(name, lookalikes);
     expect(skeletonOf(text)).not.toBe(plainSkeletonOf(`${text}a`));
-    withoutImitations(text);
-    for (const character of text) imitatedAscii(character);
+    lookalikes.withoutImitations(text);
+    for (const character of text) lookalikes.imitatedAscii(character);
     expect(scriptsOf(text).length + categoryOf(text).length).toBeGreaterThan(1);
-    repairsOf(name);
+    repairsOf(name, lookalikes);
     digitTypos(name, 10);
     const relations = ['', '/', 'A', '\u0301'].map(
-      (end) => compareDois(parseDoi(`${name}`, 'NAME'), parseDoi(`${name}${end}`, 'NAME')).relation,
+      (end) =>
+        compareDois(parseDoi(`${name}`, 'NAME'), parseDoi(`${name}${end}`, 'NAME'), lookalikes).relation,
     );
     expect(relations.slice(0, 2)).toEqual(['IDENTICAL', 'TRAILING_SLASH']);
   });

@@ -1,13 +1,8 @@
 // Characters that look like ASCII: which they are, and in which words they are told of.
 
 import { describe, expect, test } from 'vitest';
-import {
-  firstImitation,
-  firstMixedWord,
-  imitatedAscii,
-  scriptsOfWord,
-  withoutImitations,
-} from '../../src/doi/lookalikes.ts';
+import { lookalikes } from '../../src/doi/lookalikes.ts';
+import { firstMixedWord, scriptsOfWord } from '../../src/doi/scripts.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
 import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
@@ -31,7 +26,7 @@ describe('what a character imitates', () => {
     ['\u3164', ''],
     ['\ufe0f', ''],
   ])('every row', (character, ascii) => {
-    expect(imitatedAscii(character)).toBe(ascii);
+    expect(lookalikes.imitatedAscii(character)).toBe(ascii);
   });
 
   testTable([
@@ -42,13 +37,13 @@ describe('what a character imitates', () => {
     ['a capital O', '\u041e', 'O'],
     ['a zero', '\u07c0', '0'],
   ])('of ASCII that looks alike itself, what is of its kind: %s', (_, character, ascii) => {
-    expect(imitatedAscii(character)).toBe(ascii);
+    expect(lookalikes.imitatedAscii(character)).toBe(ascii);
   });
 
   testTable(['a', '0', '-', '\u00c1', '\u65e5', '\u0436', '\u0301', '\u{1F600}'])(
     '%j: nothing in ASCII',
     (character) => {
-      expect(imitatedAscii(character)).toBeNull();
+      expect(lookalikes.imitatedAscii(character)).toBeNull();
     },
   );
 });
@@ -69,9 +64,9 @@ describe('CONFUSABLE_CHARACTERS', () => {
     ],
     ['with a dash elsewhere', `10.1000/a\u2013${CYRILLIC_A}`, 10, '10.1000/a-a'],
   ])('every row', (_, text, position, ascii) => {
-    expect(firstImitation(text)).toBe(position);
-    expect(withoutImitations(text)).toBe(ascii);
-    expect(doiWarnings(doiName(text))).toContainEqual(
+    expect(lookalikes.firstImitation(text)).toBe(position);
+    expect(lookalikes.withoutImitations(text)).toBe(ascii);
+    expect(doiWarnings(doiName(text), lookalikes)).toContainEqual(
       expect.objectContaining({ code: 'CONFUSABLE_CHARACTERS', position }),
     );
   });
@@ -84,18 +79,20 @@ describe('CONFUSABLE_CHARACTERS', () => {
     ['a variant of an ideograph', '10.1000/\u845b\u{E0100}'],
     ['nothing but marks', '10.1000/-\ufe0f\u0301'],
   ])('not: %s', (_, text) => {
-    expect(firstImitation(text)).toBe(-1);
-    expect(doiWarnings(doiName(text)).map(({ code }) => code)).not.toContain('CONFUSABLE_CHARACTERS');
+    expect(lookalikes.firstImitation(text)).toBe(-1);
+    expect(doiWarnings(doiName(text), lookalikes).map(({ code }) => code)).not.toContain(
+      'CONFUSABLE_CHARACTERS',
+    );
   });
 
   test('not for what stands outside of words, which is replaced all the same', () => {
-    expect(firstImitation('10.1000/a\u2013b')).toBe(-1);
-    expect(withoutImitations('10.1000/a\u2013b\u2019\u00a0c')).toBe("10.1000/a-b' c");
+    expect(lookalikes.firstImitation('10.1000/a\u2013b')).toBe(-1);
+    expect(lookalikes.withoutImitations('10.1000/a\u2013b\u2019\u00a0c')).toBe("10.1000/a-b' c");
   });
 
   test('says where, which character, and what it imitates', () => {
     const message = (text: string) =>
-      doiWarnings(doiName(text)).find(({ code }) => code === 'CONFUSABLE_CHARACTERS')?.message;
+      doiWarnings(doiName(text), lookalikes).find(({ code }) => code === 'CONFUSABLE_CHARACTERS')?.message;
     expect(message(`10.1000/p${CYRILLIC_A}ypal`)).toMatch(/U\+0430 at offset 9, which looks like "a"/);
     expect(message('10.1000/a\ufe0fb')).toMatch(/U\+FE0F at offset 9, which cannot be seen/);
   });
@@ -107,11 +104,13 @@ describe('the name in ASCII', () => {
     ['what looks like no ASCII', '10.1000/\u00c1\u65e5'],
     ['a word of another script', '10.1000/\u0436\u0443\u0440\u043d\u0430\u043b'],
   ])('there is none of %s', (_, text) => {
-    expect(withoutImitations(text)).toBeNull();
+    expect(lookalikes.withoutImitations(text)).toBeNull();
   });
 
   test('keeps what looks like no ASCII', () => {
-    expect(withoutImitations(`10.1000/${CYRILLIC_A}b\u00c1\u2013\u65e5`)).toBe('10.1000/ab\u00c1-\u65e5');
+    expect(lookalikes.withoutImitations(`10.1000/${CYRILLIC_A}b\u00c1\u2013\u65e5`)).toBe(
+      '10.1000/ab\u00c1-\u65e5',
+    );
   });
 });
 
@@ -125,7 +124,7 @@ describe('MIXED_SCRIPTS', () => {
     ['Hebrew and Arabic', '10.1000/\u05d0\u0628', 8],
   ])('every row', (_, text, position) => {
     expect(firstMixedWord(text)).toBe(position);
-    expect(doiWarnings(doiName(text))).toContainEqual(
+    expect(doiWarnings(doiName(text), lookalikes)).toContainEqual(
       expect.objectContaining({ code: 'MIXED_SCRIPTS', position }),
     );
   });
@@ -145,7 +144,9 @@ describe('MIXED_SCRIPTS', () => {
   });
 
   test('says which word, and which scripts', () => {
-    const warning = doiWarnings(doiName('10.1000/\u03b2Gal')).find(({ code }) => code === 'MIXED_SCRIPTS');
+    const warning = doiWarnings(doiName('10.1000/\u03b2Gal'), lookalikes).find(
+      ({ code }) => code === 'MIXED_SCRIPTS',
+    );
     expect(warning?.message).toContain('"\u03b2Gal"');
     expect(warning?.message).toContain('Greek, Latin');
   });

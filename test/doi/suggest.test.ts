@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { digitTypos, letterTypos, repairsOf } from '../../src/doi/suggest.ts';
 import { leastCpuMsOf } from '../support/cpu-time.ts';
@@ -37,7 +38,7 @@ describe('repaired names', () => {
     ],
     ['all of it at once', '10.1000/a%E2%80%93b/).', '10.1000/a-b'],
   ])('mend %s', (_, name, likely) => {
-    expect(repairsOf(doiName(name))).toContain(likely);
+    expect(repairsOf(doiName(name), lookalikes)).toContain(likely);
   });
 
   testTable([
@@ -49,18 +50,18 @@ describe('repaired names', () => {
     '10.1000//',
     '10.1000/.',
   ])('are none for %s, which nothing of the kind is wrong with', (name) => {
-    expect(repairsOf(doiName(name))).toEqual([]);
+    expect(repairsOf(doiName(name), lookalikes)).toEqual([]);
   });
 
   test('that would be no DOI names are left out', () => {
-    expect(repairsOf(doiName('10.1000/a%00b'))).toEqual([]);
-    expect(repairsOf(doiName('10.1000/%E2%80%8B'))).toEqual([]);
+    expect(repairsOf(doiName('10.1000/a%00b'), lookalikes)).toEqual([]);
+    expect(repairsOf(doiName('10.1000/%E2%80%8B'), lookalikes)).toEqual([]);
   });
 
   test('are at most five, each once, and never the name itself', () => {
     fc.assert(
       fc.property(doiNames(), (name) => {
-        const likely = repairsOf(name);
+        const likely = repairsOf(name, lookalikes);
         expect(likely.length).toBeLessThanOrEqual(5);
         expect(new Set(likely.map(canonicalName)).size).toBe(likely.length);
         expect(likely.map(canonicalName)).not.toContain(canonicalName(name));
@@ -75,7 +76,7 @@ describe('repaired names', () => {
     'of a name of 50,000 times %j are found promptly',
     async (part) => {
       const name = doiName(`10.1/${part.repeat(50_000)}x`);
-      expect(await leastCpuMsOf(() => repairsOf(name))).toBeLessThan(500);
+      expect(await leastCpuMsOf(() => repairsOf(name, lookalikes))).toBeLessThan(500);
     },
   );
 });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compareDois } from '../../src/doi/equivalence.ts';
 import { DOI_ENCODINGS } from '../../src/doi/labelled-forms.ts';
+import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { canonicalName } from '../../src/doi/name.ts';
 import { parseDoi } from '../../src/doi/parse.ts';
 import { type ProxyUrlParameters, proxyUrl } from '../../src/doi/proxy-url.ts';
@@ -74,7 +75,7 @@ testTable(parseRows)('parse vectors', (row) => {
 });
 
 testTable(equivalenceRows)('equivalence vectors', (row) => {
-  const { equivalent, relation } = compareDois(parseDoi(row.a), parseDoi(row.b));
+  const { equivalent, relation } = compareDois(parseDoi(row.a), parseDoi(row.b), lookalikes);
   expect({ equivalent, relation }).toEqual({ equivalent: row.equivalent, relation: row.relation });
 });
 

@@ -1,12 +1,13 @@
 // What is legal in a DOI name and still warned of, and where in the name.
 
 import { describe, expect, test } from 'vitest';
+import { lookalikes } from '../../src/doi/lookalikes.ts';
 import { doiWarnings } from '../../src/doi/warnings.ts';
 import { doiName } from '../support/doi-names.ts';
 import { testTable } from '../support/test-table.ts';
 
 function warningsOf(text: string): [code: string, position: number | null][] {
-  return doiWarnings(doiName(text)).map(({ code, position }) => [code, position]);
+  return doiWarnings(doiName(text), lookalikes).map(({ code, position }) => [code, position]);
 }
 
 describe('a name without peculiarities', () => {
@@ -109,7 +110,7 @@ describe('several', () => {
   });
 
   test('are frozen, and each says something', () => {
-    for (const warning of doiWarnings(doiName('10.1000/./e\u0301/%41/'))) {
+    for (const warning of doiWarnings(doiName('10.1000/./e\u0301/%41/'), lookalikes)) {
       expect(warning.message).toMatch(/^.{20,}\.$/);
       expect(Object.isFrozen(warning)).toBe(true);
     }

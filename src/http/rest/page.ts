@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Directory, DirectoryDescription } from '../../directory/directory.ts';
 import { escapeMarkup, handlePath } from '../../doi/encoding-forms.ts';
 import { meantBy } from '../../doi/find/reference-around.ts';
+import { lookalikes } from '../../doi/lookalikes.ts';
 import { type HandleName, toHandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
@@ -107,7 +108,7 @@ export function notFoundPage(
 
 /** What is known without the directory. Messages that name fields and arguments are for programs. */
 function remarksOn({ name, problem }: ParsedDoi): readonly string[] {
-  const messages = problem ? [problem.message] : doiWarnings(name).map(({ message }) => message);
+  const messages = problem ? [problem.message] : doiWarnings(name, lookalikes).map(({ message }) => message);
   return messages.filter((message) => !/`|\b(?:input|form): /.test(message)).map(escapeMarkup);
 }
 
@@ -118,7 +119,9 @@ const MOST_MEANT = 3;
 function meantNames(handle: HandleName, parsed: ParsedDoi): readonly HandleName[] {
   const { name } = parsed;
   const read = name === null ? meantBy(parsed, MOST_MEANT).map((match) => match.name) : [name];
-  const repaired = read.flatMap((one) => doiWarnings(one).flatMap((warning) => warning.repaired ?? []));
+  const repaired = read.flatMap((one) =>
+    doiWarnings(one, lookalikes).flatMap((warning) => warning.repaired ?? []),
+  );
   const shorter = handle.endsWith('/') ? toHandleName(handle.slice(0, -1)) : null;
   const names = new Set<HandleName>([...repaired, ...read]);
   if (names.size < 2 && shorter?.includes('/')) names.add(shorter);

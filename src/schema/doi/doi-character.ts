@@ -1,8 +1,9 @@
 // A character of a DOI name, for telling it from others that look like it.
 
 import { codePoints, utf8Hex } from '../../doi/encoding-forms.ts';
-import { asciiLookalike, imitatedAscii } from '../../doi/lookalikes.ts';
+import { lookalikes } from '../../doi/lookalikes.ts';
 import { categoryOf, scriptsOf } from '../../doi/scripts.ts';
+import { asciiLookalike } from '../../doi/suggest.ts';
 import { builder } from '../builder.ts';
 import { CHARACTERS_A_UNIT, priced } from '../field-price.ts';
 import { characterName } from './character-names.ts';
@@ -40,7 +41,7 @@ const DoiCharacterType = builder.objectRef<string>('DOICharacter').implement({
       nullable: true,
       description:
         'The ASCII that it looks like: `a` for the Cyrillic `а`, `-` for a dash, `fi` for a ligature, empty for a character that cannot be seen. Null for ASCII itself and for what looks like none.',
-      resolve: imitatedAscii,
+      resolve: lookalikes.imitatedAscii,
     }),
   }),
 });
@@ -57,6 +58,6 @@ builder.objectFields(DoiType, (t) => ({
     nullable: true,
     description:
       'The name with every imitation replaced by the ASCII character: `10.1000/paypal` for a name with a Cyrillic `а`. Words of another script stay unchanged. Null without imitations. `warnings` shows whether the imitation is likely to be a mistake.',
-    resolve: ofName(asciiLookalike),
+    resolve: ofName((name) => asciiLookalike(name, lookalikes)),
   }),
 }));

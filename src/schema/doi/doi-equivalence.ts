@@ -8,6 +8,7 @@ import {
   equivalenceClasses,
   type IndexedInput,
 } from '../../doi/equivalence.ts';
+import { lookalikes } from '../../doi/lookalikes.ts';
 import { canonicalName, type HandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi, type UnreadDoi } from '../../doi/parse.ts';
 import { builder } from '../builder.ts';
@@ -168,7 +169,7 @@ builder.queryFields((t) => ({
     resolve: (_root, args) => {
       const a = parseDoi(args.a, args.form ?? null);
       const b = parseDoi(args.b, args.form ?? null);
-      return { a, b, ...compareDois(a, b) };
+      return { a, b, ...compareDois(a, b, lookalikes) };
     },
   }),
   doiEquivalenceClasses: t.field({

@@ -2,6 +2,7 @@
 // handle/record-fields.ts.
 
 import { uriForm } from '../../doi/encoding-forms.ts';
+import { lookalikes } from '../../doi/lookalikes.ts';
 import { canonicalName, type DoiName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi } from '../../doi/parse.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
@@ -96,7 +97,7 @@ DoiType.implement({
       type: [DoiWarningType],
       description:
         'Warnings: parts of this name that are legal but likely to cause trouble. Empty for most names.',
-      resolve: ofName(doiWarnings),
+      resolve: ofName((name) => doiWarnings(name, lookalikes)),
     }),
 
     registrationAgency: t.field({

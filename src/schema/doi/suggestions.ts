@@ -1,5 +1,6 @@
 // Names close to one that was not found: the candidates that exist.
 
+import { lookalikes } from '../../doi/lookalikes.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { digitTypos, repairsOf } from '../../doi/suggest.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
@@ -14,7 +15,7 @@ export const MAX_CANDIDATES = 10;
 export async function existingSuggestions(name: DoiName, loaders: Loaders): Promise<DoiName[]> {
   const { status } = await loaders.answeredRecord(name);
   if (status !== 'HANDLE_NOT_FOUND') return [];
-  const repairs = repairsOf(name);
+  const repairs = repairsOf(name, lookalikes);
   const repaired = await existing(repairs, loaders);
   if (repaired.length > 0) return repaired;
   const guessed = await existing(digitTypos(name, MAX_CANDIDATES - repairs.length), loaders);

@@ -3,10 +3,11 @@
 
 import { displayForm, recommendedUrl, uriForm, urnForm } from '../../doi/encoding-forms.ts';
 import { meantBy } from '../../doi/find/reference-around.ts';
-import { asciiLookalike } from '../../doi/lookalikes.ts';
+import { lookalikes } from '../../doi/lookalikes.ts';
 import { canonicalName, prefixOf, suffixOf } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { DOI_FORMS } from '../../doi/recognise.ts';
+import { asciiLookalike } from '../../doi/suggest.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { retryNames } from '../gateway-client/retry-names.ts';
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
@@ -123,8 +124,8 @@ function readComputed(input: string, form: string | undefined): ReadName {
     display: displayForm(name),
     prefix: prefixOf(name),
     suffix: suffixOf(name),
-    asciiLookalike: asciiLookalike(name),
-    warnings: doiWarnings(name).map(({ code, repaired }) => ({
+    asciiLookalike: asciiLookalike(name, lookalikes),
+    warnings: doiWarnings(name, lookalikes).map(({ code, repaired }) => ({
       code,
       repaired: repaired && { name: repaired },
     })),

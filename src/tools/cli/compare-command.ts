@@ -1,6 +1,7 @@
 // `doi compare`: whether two names are one DOI.
 
 import { compareDois } from '../../doi/equivalence.ts';
+import { lookalikes } from '../../doi/lookalikes.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { defineCommand, UsageError } from './command.ts';
@@ -42,7 +43,11 @@ export const compareCommand = defineCommand({
       const given = givenName(input, options.literal);
       if (given.name === null) throw new UsageError(problemLine(given));
     }
-    const { equivalent, relation, explanation } = compareDois(parseDoi(a, form), parseDoi(b, form));
+    const { equivalent, relation, explanation } = compareDois(
+      parseDoi(a, form),
+      parseDoi(b, form),
+      lookalikes,
+    );
     await stdout.write(
       options.json
         ? jsonLine({ a, b, equivalent, relation, explanation })

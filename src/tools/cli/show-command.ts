@@ -1,6 +1,7 @@
 // `doi show`: all facts about a name, as a card for people or as JSON.
 
 import { handleUrl, recommendedUrl } from '../../doi/encoding-forms.ts';
+import { lookalikes } from '../../doi/lookalikes.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { askCards, type Card, type Cards } from '../gateway-client/look-up-cards.ts';
@@ -82,7 +83,7 @@ function asJson(shown: Shown): string {
 }
 
 function warningsOf({ name }: GivenName) {
-  return name === null ? [] : doiWarnings(name);
+  return name === null ? [] : doiWarnings(name, lookalikes);
 }
 
 function urlOf({ name, handle }: GivenName): string | null {

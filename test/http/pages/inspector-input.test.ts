@@ -1,6 +1,7 @@
 // What the inspector works out by itself: what to ask for, the list as CSV, and where two names differ.
 
 import { describe, expect, it } from 'vitest';
+import { lookalikes } from '../../../src/doi/lookalikes.ts';
 import { parseDoi } from '../../../src/doi/parse.ts';
 import { handleBesideDois } from '../../../src/doi/read-handle.ts';
 import { doiWarnings } from '../../../src/doi/warnings.ts';
@@ -181,7 +182,9 @@ describe('messages of the gateway, for readers', () => {
     'https://doi.org/10.1000/%FF',
   ])('name no field, argument or offset: %s', (input) => {
     const { name, problem } = parseDoi(input);
-    const messages = problem ? [problem.message] : doiWarnings(name).map(({ message }) => message);
+    const messages = problem
+      ? [problem.message]
+      : doiWarnings(name, lookalikes).map(({ message }) => message);
     expect(messages).not.toEqual([]);
     for (const message of messages) {
       expect(forReaders(message)).not.toMatch(/`|\binput:|form:|offset/);

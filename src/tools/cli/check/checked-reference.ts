@@ -1,6 +1,7 @@
 // The result of one reference: as a line for people, as JSON, and as an annotation of GitHub Actions.
 
-import { asciiLookalike } from '../../../doi/lookalikes.ts';
+import { lookalikes } from '../../../doi/lookalikes.ts';
+import { asciiLookalike } from '../../../doi/suggest.ts';
 import { lookalikeWarning } from '../../../doi/warnings.ts';
 import { fitOfReference, type NamedWork, type ReferenceFit } from '../../../metadata/reference-fit.ts';
 import { jsonLine, safeText } from '../../../safe-text.ts';
@@ -37,8 +38,8 @@ type KnownOfReference = Pick<CheckedReference, 'known' | 'work' | 'updates' | 'i
 export function checkedReference(reference: Reference, of: KnownOfReference): CheckedReference {
   const { name } = reference.match;
   const { known, work } = of;
-  const isLookalike = lookalikeWarning(name) !== undefined;
-  const looksLike = isLookalike ? asciiLookalike(name) : null;
+  const isLookalike = lookalikeWarning(name, lookalikes) !== undefined;
+  const looksLike = isLookalike ? asciiLookalike(name, lookalikes) : null;
   const fit = known.outcome === 'found' && work !== null ? fitOf(reference, work) : null;
   return { ...reference, ...of, isLookalike, looksLike, fit };
 }

@@ -1,6 +1,7 @@
 // The outcome of a DOI name's look-up, as tools return it.
 
 import { z } from 'zod';
+import { lookalikes } from '../../../doi/lookalikes.ts';
 import type { DoiName } from '../../../doi/name.ts';
 import { lookalikeWarning } from '../../../doi/warnings.ts';
 import { type NameAnswer, tombstoneAt } from '../../gateway-client/look-up-names.ts';
@@ -22,7 +23,7 @@ export function nameOutcome(
   { outcome, target, alias, meant }: NameAnswer,
   updates: WorkUpdates | null = null,
 ): NameOutcome {
-  const lookalike = lookalikeWarning(name);
+  const lookalike = lookalikeWarning(name, lookalikes);
   const notes: { code: string; message: string }[] = [];
   if (lookalike) notes.push({ code: 'LOOK_ALIKE', message: lookalike.message });
   if (alias !== null) notes.push({ code: 'ALIAS', message: `It is an alias: ${alias} stands for it.` });
