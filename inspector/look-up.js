@@ -80,9 +80,9 @@ export function createLookUp() {
       if (typing) await pause(PATIENCE.directory, signal);
       if (handle) return askDirectory(handle, signal);
       if (doi) {
-        const told = askDirectory(doi, signal);
+        const answer = askDirectory(doi, signal);
         work.askFor(doi);
-        return told;
+        return answer;
       }
       if (meant.length > 1) return showFoundList(verdict, text, meant, isEmbedded, signal);
     });
@@ -138,7 +138,7 @@ export function createLookUp() {
     }
   }
 
-  /** @param {Directory} told */
+  /** @param {Directory} answer */
   function putSource({ kind, description }) {
     byId('source').textContent = description;
     isEmbedded = kind === 'EMBEDDED';

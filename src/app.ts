@@ -56,7 +56,7 @@ export interface AppParts {
   readonly directory?: Directory;
   readonly log?: Log;
   readonly random?: RandomSource;
-  /** by which answers are told how long they may be kept */
+  /** decides how long a response may be kept */
   readonly clock?: Clock;
   readonly readiness?: Readiness;
   /** how long after the start look-ups wait for the first connection; left out: as long as in any outage */
@@ -159,7 +159,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
       source.close();
       await directory.close();
       if (tracer === null) return;
-      // Connections that a stop has cut off tell of their end at the end of a turn of the event loop.
+      // Connections that a stop has cut off report their end at the end of a turn of the event loop.
       await nextTurn();
       await nextTurn();
       await tracer.close();

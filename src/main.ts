@@ -113,7 +113,7 @@ function lead(config: Config, count: number): void {
   const endWithinMs = config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS + ENDING_MS;
   const workers = startWorkers({ count, heapMiB: workerHeap(config, count, log), endWithinMs, log });
   for (const signal of SIGNALS) process.once(signal, workers.stop);
-  if (config.API_KEYS_FILE !== null) process.on(RELOAD, workers.tell);
+  if (config.API_KEYS_FILE !== null) process.on(RELOAD, workers.send);
   workers.ended
     .then((status) => {
       if (status === 0) log.info('DOI gateway stopped.');

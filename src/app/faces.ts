@@ -5,7 +5,7 @@ import { createSecondChanceMap } from '../cache/memory-tier.ts';
 import type { Config } from '../config.ts';
 import type { Clock, Directory } from '../directory/directory.ts';
 import type { AskYoga } from '../graphql/incremental/yoga.ts';
-import { createErrorMask, createErrorTeller } from '../graphql/mask-error.ts';
+import { createErrorMask, createGraphqlErrorMask } from '../graphql/mask-error.ts';
 import { createOperations } from '../graphql/operation.ts';
 import { createFindOperation } from '../graphql/persisted/find-operation.ts';
 import type { OperationManifest } from '../graphql/persisted/operation-manifest.ts';
@@ -175,7 +175,7 @@ export function createFaces(parts: FacesParts): Faces {
 
 function createGraphql(parts: FacesParts, turns: Turns): Handler {
   const { config, limits, directory, caches, log, random, clock, metrics, manifest } = parts;
-  const tell = createErrorTeller(log);
+  const mask = createErrorMask(log);
   let yoga: Promise<AskYoga> | undefined;
   return createGraphqlEndpoint({
     operations: createOperations(limits.queryTokens, caches.documents),
@@ -203,14 +203,14 @@ function createGraphql(parts: FacesParts, turns: Turns): Handler {
     // Loaded at first use: it takes as long as everything else together.
     askYoga() {
       yoga ??= import('../graphql/incremental/yoga.ts').then(({ createAskYoga }) =>
-        createAskYoga(createErrorMask(tell), limits.responseBytes),
+        createAskYoga(createGraphqlErrorMask(mask), limits.responseBytes),
       );
       return yoga;
     },
     yogaExecutesAll: parts.yogaExecutesAll,
     items: createRememberedItems(createSecondChanceMap<RememberedItem>(caches.items)),
     turns,
-    tell,
+    mask,
     clock,
     seconds: metrics.graphqlSeconds,
     maxBodyBytes: config.MAX_BODY_BYTES,

@@ -93,7 +93,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
   function peekAgency(name: HandleName): HeldAnswer<WhichRaAnswer> | undefined {
     const record = records.peek(name);
     if (record === undefined) return agencies.peek(name);
-    return prefixAgencies.told(record) ?? agencies.peek(name) ?? prefixAgencies.tell(name, record);
+    return prefixAgencies.peek(record) ?? agencies.peek(name) ?? prefixAgencies.infer(name, record);
   }
 
   function count(kind: keyof typeof lookUps, stale: boolean, uses: number): void {

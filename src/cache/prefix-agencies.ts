@@ -15,10 +15,10 @@ interface HeldRecord extends HeldAnswer<HandleRecord> {
 export interface PrefixAgencies {
   /** The directory's own answer of a name. */
   learn(name: HandleName, answer: WhichRaAnswer): void;
-  /** The answer that `tell` gave for the name of a record, as long as the prefix's agency holds. */
-  told(record: HeldRecord): HeldAnswer<WhichRaAnswer> | undefined;
+  /** The answer that `infer` gave for the name of a record, as long as the prefix's agency holds. */
+  peek(record: HeldRecord): HeldAnswer<WhichRaAnswer> | undefined;
   /** The agency of a name that is known to exist, if another name with its prefix has an agency. */
-  tell(name: HandleName, record: HeldRecord): HeldAnswer<WhichRaAnswer> | undefined;
+  infer(name: HandleName, record: HeldRecord): HeldAnswer<WhichRaAnswer> | undefined;
   /** Called when the name of a record gets its own answer. */
   forget(record: HeldRecord): void;
   /** how many were forgotten so far */
@@ -28,7 +28,7 @@ export interface PrefixAgencies {
 export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: number): PrefixAgencies {
   const agencies = createSmallValues<WhichRaAnswer>(maxBytes);
   // By the records that say the names exist.
-  const toldOf = new WeakMap<HeldRecord, ToldAgency>();
+  const inferredOf = new WeakMap<HeldRecord, InferredAgency>();
   let forgotten = 0;
 
   return {
@@ -37,12 +37,12 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
       if (prefix && answer.status === 'FOUND') agencies.set(prefix, Object.freeze({ ...answer }));
     },
 
-    told(record) {
-      const told = toldOf.get(record);
-      return told?.holds() ? told : undefined;
+    peek(record) {
+      const inferred = inferredOf.get(record);
+      return inferred?.holds() ? inferred : undefined;
     },
 
-    tell(name, record) {
+    infer(name, record) {
       const { status, freshUntil, stale } = record.answer;
       if (status === 'HANDLE_NOT_FOUND') return undefined;
       const known = agencies.get(prefixOf(name) ?? '');
@@ -52,15 +52,15 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
       const answer = endsFirst
         ? known
         : Object.freeze({ ...known, freshUntil: Math.min(known.freshUntil, freshUntil), stale });
-      const told = new ToldAgency(answer, record, known, clock);
-      toldOf.set(record, told);
-      return told;
+      const inferred = new InferredAgency(answer, record, known, clock);
+      inferredOf.set(record, inferred);
+      return inferred;
     },
 
     forget(record) {
-      const told = toldOf.get(record);
-      if (told === undefined) return;
-      told.forget();
+      const inferred = inferredOf.get(record);
+      if (inferred === undefined) return;
+      inferred.forget();
       forgotten += 1;
     },
 
@@ -70,7 +70,7 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
   };
 }
 
-class ToldAgency implements HeldAnswer<WhichRaAnswer> {
+class InferredAgency implements HeldAnswer<WhichRaAnswer> {
   readonly answer: WhichRaAnswer;
   readonly uncheckedFrom: number;
   readonly uncheckedUntil: number;

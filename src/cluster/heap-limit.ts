@@ -35,10 +35,10 @@ export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions):
   const leftMiB = Math.floor(memoryMiB / workers) - besideMiB;
   if (leftMiB >= neededMiB)
     return { heapMiB: Math.min(leftMiB, Math.max(neededMiB, MOST_MIB)), warning: null };
-  const toldMiB = Math.max(0, leftMiB);
+  const reportedMiB = Math.max(0, leftMiB);
   return {
     heapMiB: neededMiB,
-    warning: `${memoryMiB} MiB of memory leave each of ${workers} workers a heap of ${toldMiB} MiB, and it needs ${neededMiB} (CACHE_MAX_BYTES and ${WORKING_MIB}). They may be killed for want of memory: lower WORKERS or CACHE_MAX_BYTES.`,
+    warning: `${memoryMiB} MiB of memory leave each of ${workers} workers a heap of ${reportedMiB} MiB, and it needs ${neededMiB} (CACHE_MAX_BYTES and ${WORKING_MIB}). They may be killed for want of memory: lower WORKERS or CACHE_MAX_BYTES.`,
   };
 }
 

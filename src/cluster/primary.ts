@@ -25,7 +25,7 @@ export interface Workers {
   /** Hands a signal on to all workers, and starts none from now on. */
   stop(signal: NodeJS.Signals): void;
   /** Hands a signal on that ends nothing. */
-  tell(signal: NodeJS.Signals): void;
+  send(signal: NodeJS.Signals): void;
   /** resolves when no worker is left, with the exit status of the whole */
   readonly ended: Promise<number>;
 }
@@ -62,7 +62,7 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
     cluster.setupPrimary({ execArgv: [...process.execArgv, `--max-old-space-size=${heapMiB}`] });
   }
   forkWorker();
-  return { stop, tell: forward, ended };
+  return { stop, send: forward, ended };
 
   function welcome(worker: Worker, { line, heap }: Listening): void {
     listening.add(worker);

@@ -10,7 +10,7 @@ import {
   propertyOf,
 } from './execution.ts';
 import { FieldFailure, nullFor, type Path, reportFailure } from './field-errors.ts';
-import { type FoundWriter, isGenerator, paidItems, writeFound } from './found-items.ts';
+import { type FoundWriter, isGenerator, pricedItems, writeFound } from './found-items.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { ListShape, Plan, PlannedField, PlannedFields, Shape } from './plan.ts';
 import { priceIn } from './price.ts';
@@ -20,7 +20,7 @@ import { type Writing, WrittenParts, writeRest } from './written-parts.ts';
 
 /**
  * The value of `data` as JSON. Errors are left in `execution.errors`, in the order in which they happen.
- * Rejects, or throws, with an AnswerEnded.
+ * Rejects, or throws, with an ResponseEnded.
  */
 export function executePlan(plan: Plan, execution: Execution): Writing {
   const failed = (error: unknown): Written => {
@@ -41,18 +41,18 @@ function writeObject(
   path: Path | null,
   execution: Execution,
 ): Writing {
-  const { allowance, slices } = execution;
-  allowance.bytes(frameBytes);
+  const { usage, slices } = execution;
+  usage.addBytes(frameBytes);
   let object: Written = '{';
   for (let at = 0; at < list.length; at += 1) {
-    if (slices.isOver(allowance.writtenBytes)) {
-      return restOfObject(new WrittenParts(object, allowance), list, at, source, path, execution);
+    if (slices.isOver(usage.writtenBytes)) {
+      return restOfObject(new WrittenParts(object, usage), list, at, source, path, execution);
     }
     const field = list[at] as PlannedField;
     object = appended(object, at === 0 ? field.opening : `,${field.opening}`);
     const value = writeField(field, source, path, execution);
     if (!isWritten(value)) {
-      const parts = new WrittenParts(object, allowance);
+      const parts = new WrittenParts(object, usage);
       parts.add(value);
       return restOfObject(parts, list, at + 1, source, path, execution);
     }
@@ -142,12 +142,12 @@ function writeValue(
   if (value instanceof Error) throw value;
   if (value === null || value === undefined) {
     if (shape.isRequired) throw nullInRequired(field);
-    execution.allowance.bytes(4);
+    execution.usage.addBytes(4);
     return 'null';
   }
   switch (shape.kind) {
     case 'leaf':
-      return writeLeaf(shape.type, value, execution.allowance);
+      return writeLeaf(shape.type, value, execution.usage);
     case 'list':
       return writeItems(value, shape, field, { outer, key }, execution);
     case 'object':
@@ -175,16 +175,16 @@ function writeItems(
   execution: Execution,
 ): Writing {
   if (!isGenerator(value)) return writeList(value, shape, field, path, execution);
-  const { allowance } = execution;
+  const { usage } = execution;
   const pay = (): void =>
-    allowance.pay(shape.itemPrice === null ? costOfItem(shape.item) : priceIn(shape.itemPrice, execution));
+    usage.addCost(shape.itemPrice === null ? costOfItem(shape.item) : priceIn(shape.itemPrice, execution));
   const paid = { ...shape, isPaid: false, itemPrice: null };
   const writer: FoundWriter = {
     write: (item, index) => writeListItem(item, index, paid, field, path, execution),
     fail: (reason, index) => nullFor(reason, shape.item, field, path, execution, index),
     isCounted: shape.itemPrice === null,
   };
-  return writeFound(paidItems(value, pay), writer, execution);
+  return writeFound(pricedItems(value, pay), writer, execution);
 }
 
 function writeList(
@@ -195,17 +195,17 @@ function writeList(
   execution: Execution,
 ): Writing {
   const items = itemsOf(value, field);
-  const { allowance, slices } = execution;
-  if (shape.isPaid && shape.itemPrice === null) allowance.pay(items.length * costOfItem(shape.item));
-  allowance.bytes(1 + Math.max(1, items.length));
+  const { usage, slices } = execution;
+  if (shape.isPaid && shape.itemPrice === null) usage.addCost(items.length * costOfItem(shape.item));
+  usage.addBytes(1 + Math.max(1, items.length));
   let list: Written = '[';
   for (let at = 0; at < items.length; at += 1) {
-    if (slices.isOver(allowance.writtenBytes))
-      return restOfList(new WrittenParts(list, allowance), items, at, shape, field, path, execution);
+    if (slices.isOver(usage.writtenBytes))
+      return restOfList(new WrittenParts(list, usage), items, at, shape, field, path, execution);
     if (at > 0) list = appended(list, ',');
     const item = writeListItem(items[at], at, shape, field, path, execution);
     if (!isWritten(item)) {
-      const parts = new WrittenParts(list, allowance);
+      const parts = new WrittenParts(list, usage);
       parts.add(item);
       return restOfList(parts, items, at + 1, shape, field, path, execution);
     }
@@ -242,7 +242,7 @@ function writeListItem(
   execution: Execution,
 ): Writing {
   try {
-    if (itemPrice !== null) execution.allowance.pay(priceIn(itemPrice, execution));
+    if (itemPrice !== null) execution.usage.addCost(priceIn(itemPrice, execution));
     if (isPromise(item)) return whenThere(item, shape, field, path, execution, index);
     const value = writeValue(item, shape, field, path, execution, index);
     return isWritten(value) ? value : orNull(value, shape, field, path, execution, index);

@@ -3,11 +3,11 @@
 import { GraphQLError, type GraphQLObjectType } from 'graphql';
 import type { Slices } from '../time.ts';
 import type { ArgumentsRead } from './arguments.ts';
-import type { ErrorTeller } from './mask-error.ts';
+import type { ErrorMask } from './mask-error.ts';
 import type { WrittenErrors } from './pieces.ts';
 import type { AbstractShape, PlannedField, PlannedFields, Shape } from './plan.ts';
 import type { ItemSources, RememberedItems } from './remembered-items.ts';
-import type { Allowance } from './write.ts';
+import type { OperationUsage } from './write.ts';
 
 // Holds back what is asked of the directory until all of it is known: work that is cut into slices asks in one batch.
 
@@ -50,11 +50,11 @@ export interface Execution extends ArgumentsRead {
   /** what each resolver gets */
   readonly context: unknown;
   readonly sources: ItemSources;
-  readonly allowance: Allowance;
+  readonly usage: OperationUsage;
   readonly slices: Pick<Slices, keyof Slices>;
   /** what is asked of the directory goes there when all of an object, or of a list, is begun */
   readonly gate: BatchGate;
-  readonly tell: ErrorTeller;
+  readonly mask: ErrorMask;
   /** null: nothing is remembered */
   readonly items: RememberedItems | null;
   readonly errors: WrittenErrors;
@@ -76,7 +76,7 @@ export function fieldsOfValue(
   const name = type.resolveType?.(value, context, field.info, type);
   const runtime = typeof name === 'string' ? schema.getType(name) : undefined;
   if (!runtime || !schema.isSubType(type, runtime as GraphQLObjectType)) {
-    throw new Error(`The type of a value of ${type.name} could not be told.`);
+    throw new Error(`The type of a value of ${type.name} could not be found.`);
   }
   return fieldsOf(runtime as GraphQLObjectType);
 }

@@ -4,7 +4,7 @@ import { GraphQLError } from 'graphql';
 import { locationsOf } from './document.ts';
 import type { Execution } from './execution.ts';
 import type { PlannedField, Shape } from './plan.ts';
-import { AnswerEnded, WorkRefused } from './write.ts';
+import { ResponseEnded, WorkRefused } from './write.ts';
 
 /** A place in the answer, from the inside out. */
 export interface Path {
@@ -37,7 +37,7 @@ export function nullFor(
   execution: Execution,
   key: string | number = field.key,
 ): string {
-  if (error instanceof AnswerEnded) {
+  if (error instanceof ResponseEnded) {
     if (error instanceof WorkRefused) error.path ??= keysOf({ outer, key });
     throw error;
   }
@@ -54,12 +54,12 @@ const ERRORS_FRAME_BYTES = 12;
 /** Leaves the error at its place; `null` is what stands there. */
 export function reportFailure({ origin, field, path }: FieldFailure, execution: Execution): string {
   const keys = keysOf(path);
-  const { message, extensions } = execution.tell(origin, keys);
+  const { message, extensions } = execution.mask(origin, keys);
   // What is wrong with an argument is where the argument is.
   const nodes = origin instanceof GraphQLError ? origin.nodes : undefined;
   const locations = nodes?.length ? JSON.stringify(locationsOf(nodes)) : field.locations();
   const error = `{"message":${JSON.stringify(message)},"locations":${locations},"path":${JSON.stringify(keys)},"extensions":${JSON.stringify(extensions)}}`;
-  execution.allowance.bytes(
+  execution.usage.addBytes(
     Buffer.byteLength(error) + NULL_BYTES + (execution.errors.length === 0 ? ERRORS_FRAME_BYTES : 1),
   );
   execution.errors.add(error);

@@ -3,7 +3,7 @@
 import type { Slices, Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
-import type { Allowance } from './write.ts';
+import type { OperationUsage } from './write.ts';
 import { endedBefore, type Writing, WrittenParts } from './written-parts.ts';
 
 export function isGenerator(value: unknown): value is Generator<unknown> {
@@ -15,7 +15,7 @@ export function isGenerator(value: unknown): value is Generator<unknown> {
  * none finds what the operation cannot afford.
  * @param pay for one item; throws where that is too much
  */
-export function* paidItems(found: Iterable<unknown>, pay: () => void): Generator<unknown, void> {
+export function* pricedItems(found: Iterable<unknown>, pay: () => void): Generator<unknown, void> {
   for (const item of found) {
     try {
       pay();
@@ -27,7 +27,7 @@ export function* paidItems(found: Iterable<unknown>, pay: () => void): Generator
   }
 }
 
-type Finder = Pick<Execution, 'allowance' | 'slices' | 'gate' | 'time'>;
+type Finder = Pick<Execution, 'usage' | 'slices' | 'gate' | 'time'>;
 
 export interface FoundWriter {
   write(item: unknown, index: number): Writing;
@@ -39,20 +39,20 @@ export interface FoundWriter {
 
 /** Writes each item when it is found, so that memory never holds all of them. */
 export function writeFound(found: Iterator<unknown>, writer: FoundWriter, finder: Finder): Writing {
-  const { allowance, slices } = finder;
-  allowance.bytes(2);
+  const { usage, slices } = finder;
+  usage.addBytes(2);
   let list: Written = '[';
   for (let at = 0; ; at += 1) {
     const { done, value } = found.next();
     if (done) return appended(list, ']');
     if (at > 0) {
-      allowance.bytes(1);
+      usage.addBytes(1);
       list = appended(list, ',');
     }
     const item = writer.write(value, at);
     // One at least, however short the slices are.
-    if (!isWritten(item) || slices.isOver(allowance.writtenBytes)) {
-      const parts = new WrittenParts(list, allowance);
+    if (!isWritten(item) || slices.isOver(usage.writtenBytes)) {
+      const parts = new WrittenParts(list, usage);
       parts.add(item);
       return writeRestOfFound(parts, found, at + 1, writer, finder);
     }
@@ -66,16 +66,16 @@ async function writeRestOfFound(
   found: Iterator<unknown>,
   from: number,
   writer: FoundWriter,
-  { allowance, slices, gate, time }: Finder,
+  { usage, slices, gate, time }: Finder,
 ): Promise<Written> {
   let ended: unknown = null;
   gate.hold();
   try {
     for (let at = from; ended === null || writer.isCounted; at += 1) {
-      if (slices.isOver(allowance.writtenBytes)) ended = (await endedBefore({ slices, time })) ?? ended;
+      if (slices.isOver(usage.writtenBytes)) ended = (await endedBefore({ slices, time })) ?? ended;
       const { done, value } = found.next();
       if (done) break;
-      allowance.bytes(1);
+      usage.addBytes(1);
       parts.add(',');
       parts.add(ended === null ? writer.write(value, at) : writer.fail(ended, at));
     }
@@ -87,7 +87,7 @@ async function writeRestOfFound(
 }
 
 interface Finding {
-  readonly allowance: Pick<Allowance, 'writtenBytes' | 'keep'>;
+  readonly usage: Pick<OperationUsage, 'writtenBytes' | 'keep'>;
   readonly slices: Pick<Slices, keyof Slices>;
   readonly time: { throwIfEnded(): void };
 }
@@ -101,14 +101,14 @@ export function allItems(found: Iterator<unknown>, finding: Finding): Soon<reado
   return isAllFound(found, items, finding) ? items : otherItems(found, items, finding);
 }
 
-function isAllFound(found: Iterator<unknown>, items: unknown[], { slices, allowance }: Finding): boolean {
+function isAllFound(found: Iterator<unknown>, items: unknown[], { slices, usage }: Finding): boolean {
   // One at least, however short the slices are.
   do {
     const { done, value } = found.next();
     if (done) return true;
-    allowance.keep(ITEM_BYTES);
+    usage.keep(ITEM_BYTES);
     items.push(value);
-  } while (!slices.isOver(allowance.writtenBytes));
+  } while (!slices.isOver(usage.writtenBytes));
   return false;
 }
 

@@ -5,7 +5,7 @@ import { ERROR_KINDS, type ErrorCode, GatewayError, isErrorCode } from '../error
 import type { Log } from '../log.ts';
 import { locationsOf } from './document.ts';
 
-export interface ToldError {
+export interface ClientError {
   readonly message: string;
   readonly extensions: { readonly code: ErrorCode; readonly retryable: boolean };
   /** where the whole request fails with it */
@@ -13,37 +13,37 @@ export interface ToldError {
 }
 
 /** The error that a client gets. Unexpected errors are logged. */
-export type ErrorTeller = (error: unknown, path?: readonly (string | number)[]) => ToldError;
+export type ErrorMask = (error: unknown, path?: readonly (string | number)[]) => ClientError;
 
 /** The same as an error of graphql-js. */
-export type ErrorMask = (error: unknown) => GraphQLError;
+export type GraphqlErrorMask = (error: unknown) => GraphQLError;
 
 const MAX_MESSAGE = 500;
 
-export function createErrorTeller(log: Log): ErrorTeller {
+export function createErrorMask(log: Log): ErrorMask {
   return (error, path) => {
     const origin = originOf(error);
     if (origin instanceof GatewayError) {
-      return told(origin.code, origin.message, origin.details, origin.httpStatus);
+      return clientError(origin.code, origin.message, origin.details, origin.httpStatus);
     }
-    if (isExhaustedStack(origin)) return told('LIMIT_EXCEEDED', 'The query is nested too deep.');
-    if (origin instanceof GraphQLError) return told(codeOf(origin), origin.message);
+    if (isExhaustedStack(origin)) return clientError('LIMIT_EXCEEDED', 'The query is nested too deep.');
+    if (origin instanceof GraphQLError) return clientError(codeOf(origin), origin.message);
     // A client that is gone reads no error, and did not make one.
     if (!isAbort(origin)) log.error({ err: origin, path: path ?? pathOf(error) }, 'unexpected error');
-    return told('INTERNAL_SERVER_ERROR', ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
+    return clientError('INTERNAL_SERVER_ERROR', ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
   };
 }
 
-export function createErrorMask(tell: ErrorTeller): ErrorMask {
+export function createGraphqlErrorMask(mask: ErrorMask): GraphqlErrorMask {
   return (error) => {
-    if (error instanceof ToldGraphqlError) return error;
-    const { message, extensions, httpStatus } = tell(error);
+    if (error instanceof MaskedGraphqlError) return error;
+    const { message, extensions, httpStatus } = mask(error);
     if (!(error instanceof GraphQLError)) {
       return new GraphQLError(message, { extensions: { ...extensions, http: { status: httpStatus } } });
     }
     const { nodes = null, source = null, positions = null, path = null } = error;
     if (path && nodes)
-      return new ToldGraphqlError({ message, extensions, httpStatus }, path, locationsOf(nodes));
+      return new MaskedGraphqlError({ message, extensions, httpStatus }, path, locationsOf(nodes));
     // An error without a path is one of the whole request. Yoga takes its HTTP status from `http`.
     const http = path === null ? { http: { status: httpStatus, spec: Boolean(nodes ?? positions) } } : {};
     return new GraphQLError(message, {
@@ -57,11 +57,11 @@ export function createErrorMask(tell: ErrorTeller): ErrorMask {
 }
 
 /** An error with a message for clients and its line: graphql-js would search for the line of each error again. */
-export class ToldGraphqlError extends GraphQLError {
+export class MaskedGraphqlError extends GraphQLError {
   override readonly locations: readonly SourceLocation[];
 
   constructor(
-    { message, extensions }: ToldError,
+    { message, extensions }: ClientError,
     path: readonly (string | number)[],
     locations: readonly SourceLocation[],
   ) {
@@ -106,12 +106,12 @@ function pathOf(error: unknown): GraphQLError['path'] {
   return error instanceof GraphQLError ? error.path : undefined;
 }
 
-function told(
+function clientError(
   code: ErrorCode,
   message: string,
   details: Readonly<Record<string, unknown>> = {},
   httpStatus: number = ERROR_KINDS[code].httpStatus,
-): ToldError {
+): ClientError {
   const { retryable } = ERROR_KINDS[code];
   const words = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
   return { message: words, extensions: { ...details, code, retryable }, httpStatus };

@@ -4,7 +4,7 @@ import type { RememberedExtensions } from '../schema/remembered.ts';
 import type { Soon } from '../time.ts';
 import type { Written } from './pieces.ts';
 import type { PlannedFields } from './plan.ts';
-import type { Allowance } from './write.ts';
+import type { OperationUsage } from './write.ts';
 
 /** What the fields of an operation get their data from, as far as the executor has to know to remember items. */
 export interface ItemSources {
@@ -17,7 +17,7 @@ export interface ItemSources {
 /** What of an execution is looked at: it counts the same as if nothing were remembered. */
 interface Executing {
   readonly sources: ItemSources;
-  readonly allowance: Allowance;
+  readonly usage: OperationUsage;
   readonly errors: { readonly length: number };
   readonly variableReads: number;
 }
@@ -70,20 +70,20 @@ export function createRememberedItems(items: ItemStore): RememberedItems {
   let isNoting = false;
 
   return {
-    recall(key, { sources, allowance }) {
+    recall(key, { sources, usage }) {
       const item = items.get(key);
-      if (item === undefined || isNoting || !allowance.canPay(item.cost)) return undefined;
+      if (item === undefined || isNoting || !usage.allowsCost(item.cost)) return undefined;
       if (!sources.stillHolds(item.noted)) return undefined;
       item.used = true;
-      allowance.bytes(item.writtenBytes);
-      allowance.pay(item.cost);
+      usage.addBytes(item.writtenBytes);
+      usage.addCost(item.cost);
       return item.json;
     },
 
     remember(key, execution, write) {
       if (isNoting) return write();
-      const { allowance, errors, variableReads, sources } = execution;
-      const { writtenBytes, paidCost } = allowance;
+      const { usage, errors, variableReads, sources } = execution;
+      const { writtenBytes, cost } = usage;
       const errorsBefore = errors.length;
       const endNote = sources.note();
       isNoting = true;
@@ -107,8 +107,8 @@ export function createRememberedItems(items: ItemStore): RememberedItems {
           json: Buffer.from(json as string).toString(),
           bytes: sizeOf(json as string, key),
           used: false,
-          writtenBytes: allowance.writtenBytes - writtenBytes,
-          cost: allowance.paidCost - paidCost,
+          writtenBytes: usage.writtenBytes - writtenBytes,
+          cost: usage.cost - cost,
           noted: noted as object,
         });
       }

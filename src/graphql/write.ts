@@ -8,10 +8,10 @@ import type { Need } from '../work/reservation.ts';
 import { Pieces, type Written } from './pieces.ts';
 
 /** Ends the whole answer, whichever field it happens in. */
-export abstract class AnswerEnded extends GatewayError {}
+export abstract class ResponseEnded extends GatewayError {}
 
 /** No field has failed. */
-export class AnswerTooLarge extends AnswerEnded {
+export class ResponseTooLarge extends ResponseEnded {
   constructor(maxBytes: number) {
     super('LIMIT_EXCEEDED', {
       message: `The answer would be larger than the ${maxBytes} bytes that this gateway allows. Ask for fewer DOIs or fewer fields at once, and by short aliases.`,
@@ -20,7 +20,7 @@ export class AnswerTooLarge extends AnswerEnded {
 }
 
 /** The account of work in hand has no more bytes for this operation. */
-export class WorkRefused extends AnswerEnded {
+export class WorkRefused extends ResponseEnded {
   /** of the field that needed them */
   path: readonly (string | number)[] | null = null;
 
@@ -47,7 +47,7 @@ const ALWAYS: Growing = { grow: () => true, growResponse: () => true };
 const GROWTH_BYTES = 64_000;
 
 /** What one answer may take, and what it has taken. */
-export class Allowance {
+export class OperationUsage {
   readonly #maxBytes: number;
   readonly #maxCost: number;
   readonly #work: Growing;
@@ -55,9 +55,9 @@ export class Allowance {
   #reservedBytes: number;
   #reservedHeapBytes: number;
   #heapBytes = 0;
-  #ended: AnswerEnded | null = null;
+  #ended: ResponseEnded | null = null;
   writtenBytes = 0;
-  paidCost = 0;
+  cost = 0;
 
   /** @param need what is reserved; left out: there is no account */
   constructor(maxBytes: number, maxCost: number, need = UNLIMITED, work = ALWAYS) {
@@ -68,8 +68,8 @@ export class Allowance {
     this.#reservedHeapBytes = need.heapBytes;
   }
 
-  /** Counts bytes of JSON. Throws an AnswerTooLarge or a WorkRefused, and does so from then on. */
-  bytes(count: number): void {
+  /** Counts bytes of JSON. Throws an ResponseTooLarge or a WorkRefused, and does so from then on. */
+  addBytes(count: number): void {
     this.writtenBytes += count;
     if (this.writtenBytes > this.#reservedBytes) this.#growResponse();
   }
@@ -86,29 +86,29 @@ export class Allowance {
 
   #growResponse(): void {
     if (this.#ended) throw this.#ended;
-    if (this.writtenBytes > this.#maxBytes) throw this.#end(new AnswerTooLarge(this.#maxBytes));
+    if (this.writtenBytes > this.#maxBytes) throw this.#end(new ResponseTooLarge(this.#maxBytes));
     const bytes = Math.max(GROWTH_BYTES, this.writtenBytes - this.#reservedBytes);
     if (!this.#work.growResponse(bytes)) throw this.#end(new WorkRefused());
     this.#reservedBytes = Math.min(this.#maxBytes, this.#reservedBytes + bytes);
   }
 
-  #end(error: AnswerEnded): AnswerEnded {
+  #end(error: ResponseEnded): ResponseEnded {
     this.#ended = error;
     return error;
   }
 
   /** Counts what a record brought along, in fields to resolve. Throws LIMIT_EXCEEDED for what is too much, and does not count it. */
-  pay(cost: number): void {
-    if (this.paidCost + cost > this.#maxCost) {
+  addCost(cost: number): void {
+    if (this.cost + cost > this.#maxCost) {
       throw new GatewayError('LIMIT_EXCEEDED', {
         message: `What was found costs more than the ${this.#maxCost} that this gateway allows an operation to cost. Ask for fewer DOIs or fewer fields at once, or send a shorter text.`,
       });
     }
-    this.paidCost += cost;
+    this.cost += cost;
   }
 
-  canPay(cost: number): boolean {
-    return this.paidCost + cost <= this.#maxCost;
+  allowsCost(cost: number): boolean {
+    return this.cost + cost <= this.#maxCost;
   }
 }
 
@@ -120,16 +120,16 @@ const LONG_TEXT = 64_000;
 const PIECE_CHARACTERS = 16_000;
 
 /** A text as JSON, paid for and counted. */
-export function writeText(text: string, allowance: Allowance): Written {
-  payFor(text, allowance);
-  if (text.length >= LONG_TEXT) return writePieces(piecesOf(text), allowance);
-  if (NOT_PLAIN.test(text)) return counted(JSON.stringify(text), allowance);
-  allowance.bytes(text.length + 2);
+export function writeText(text: string, usage: OperationUsage): Written {
+  addCostOf(text, usage);
+  if (text.length >= LONG_TEXT) return writePieces(piecesOf(text), usage);
+  if (NOT_PLAIN.test(text)) return counted(JSON.stringify(text), usage);
+  usage.addBytes(text.length + 2);
   return `"${text}"`;
 }
 
-function payFor({ length }: { readonly length: number }, allowance: Allowance): void {
-  if (length >= CHARACTERS_A_UNIT) allowance.pay(Math.floor(length / CHARACTERS_A_UNIT));
+function addCostOf({ length }: { readonly length: number }, usage: OperationUsage): void {
+  if (length >= CHARACTERS_A_UNIT) usage.addCost(Math.floor(length / CHARACTERS_A_UNIT));
 }
 
 function* piecesOf(text: string): Generator<string, void> {
@@ -141,31 +141,31 @@ function* piecesOf(text: string): Generator<string, void> {
   }
 }
 
-function writePieces(texts: Iterable<string>, allowance: Allowance): Pieces {
-  allowance.bytes(2);
+function writePieces(texts: Iterable<string>, usage: OperationUsage): Pieces {
+  usage.addBytes(2);
   const pieces = new Pieces().add('"');
   for (const text of texts) {
     const bytes = Buffer.from(NOT_PLAIN.test(text) ? JSON.stringify(text).slice(1, -1) : text);
-    allowance.bytes(bytes.length);
+    usage.addBytes(bytes.length);
     pieces.addBytes(bytes);
   }
   return pieces.add('"');
 }
 
 /** A scalar or an enum value as JSON. Throws where the type cannot hold the value. */
-export function writeLeaf(type: GraphQLLeafType, value: unknown, allowance: Allowance): Written {
+export function writeLeaf(type: GraphQLLeafType, value: unknown, usage: OperationUsage): Written {
   if (value instanceof BytesAsText) {
-    payFor(value, allowance);
-    return writePieces(value.pieces(), allowance);
+    addCostOf(value, usage);
+    return writePieces(value.pieces(), usage);
   }
   const serialized = type.serialize(value);
-  if (typeof serialized === 'string') return writeText(serialized, allowance);
+  if (typeof serialized === 'string') return writeText(serialized, usage);
   if (serialized === undefined || serialized === null) {
     throw new Error(`Expected ${type.name} to hold a value, but it was ${String(serialized)}.`);
   }
   const json = jsonOf(serialized);
-  payFor(json, allowance);
-  return counted(json, allowance);
+  addCostOf(json, usage);
+  return counted(json, usage);
 }
 
 const texts = new WeakMap<object, string>();
@@ -178,7 +178,7 @@ function jsonOf(value: unknown): string {
   return json;
 }
 
-function counted(json: string, allowance: Allowance): string {
-  allowance.bytes(Buffer.byteLength(json));
+function counted(json: string, usage: OperationUsage): string {
+  usage.addBytes(Buffer.byteLength(json));
   return json;
 }

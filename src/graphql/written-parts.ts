@@ -3,7 +3,7 @@
 import type { Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
-import type { Allowance } from './write.ts';
+import type { OperationUsage } from './write.ts';
 
 export type Writing = Soon<Written>;
 
@@ -14,7 +14,7 @@ const AWAITED_BYTES = 2_500;
 export class WrittenParts {
   /** undefined: still to come */
   readonly #parts: (Written | undefined)[];
-  readonly #allowance: Pick<Allowance, 'keep'>;
+  readonly #usage: Pick<OperationUsage, 'keep'>;
   #awaited = 0;
   #failure: { readonly reason: unknown } | null = null;
   #resolve: ((written: Written) => void) | null = null;
@@ -25,9 +25,9 @@ export class WrittenParts {
     this.#reject?.(reason);
   };
 
-  constructor(before: Written, allowance: Pick<Allowance, 'keep'>) {
+  constructor(before: Written, usage: Pick<OperationUsage, 'keep'>) {
     this.#parts = [before];
-    this.#allowance = allowance;
+    this.#usage = usage;
   }
 
   /** Throws a WorkRefused where too much is waited for. */
@@ -41,7 +41,7 @@ export class WrittenParts {
         this.#awaited -= 1;
         if (this.#awaited === 0) this.#resolve?.(this.#whole());
       }, this.#fail);
-      this.#allowance.keep(AWAITED_BYTES);
+      this.#usage.keep(AWAITED_BYTES);
       return;
     }
     const last = parts.length - 1;
@@ -84,10 +84,10 @@ type Add = (at: number, ended: unknown) => void;
  * there in one batch. Throws, or rejects, with what `add` throws.
  */
 export function writeRest(parts: WrittenParts, rest: Rest, execution: Execution, add: Add): Promise<Written> {
-  const { allowance, slices } = execution;
+  const { usage, slices } = execution;
   const { from, count, end } = rest;
   for (let at = from; at < count; at += 1) {
-    if (slices.isOver(allowance.writtenBytes)) {
+    if (slices.isOver(usage.writtenBytes)) {
       return inSlices(parts, { from: at, count, end }, execution, add);
     }
     add(at, null);
@@ -102,12 +102,12 @@ async function inSlices(
   execution: Execution,
   add: Add,
 ): Promise<Written> {
-  const { allowance, slices, gate } = execution;
+  const { usage, slices, gate } = execution;
   let ended: unknown = null;
   gate.hold();
   try {
     for (let at = from; at < count; at += 1) {
-      if (ended === null && slices.isOver(allowance.writtenBytes)) ended = await endedBefore(execution);
+      if (ended === null && slices.isOver(usage.writtenBytes)) ended = await endedBefore(execution);
       add(at, ended);
     }
   } finally {

@@ -88,15 +88,15 @@ export interface Note {
   agency(name: HandleName, held: HeldAnswer<WhichRaAnswer>): void;
   metadata(question: MetadataQuestion, held: HeldAnswer<MetadataAnswer>): void;
   prefix(handle: HandleName, held: HeldAnswer<PrefixAnswer>): void;
-  /** All that another answer rests on, which is in this one. */
+  /** All evidence of another answer, which is part of this one. */
   all(evidence: Evidence): void;
-  /** Something else than what memory holds, and will hold, is in the answer. */
+  /** The answer holds something that memory does not keep, so it cannot be remembered. */
   spoil(): void;
-  /** null where it was spoilt */
+  /** null if the answer cannot be remembered */
   end(): Evidence | null;
 }
 
-/** @param outer a note that goes on beside it: it is told all of it */
+/** @param outer another note in progress, which receives the same evidence */
 export function startNote(outer?: Note): Note {
   let records: Known<HandleRecord>[] = NONE;
   let agencies: Known<WhichRaAnswer>[] = NONE;

@@ -46,9 +46,9 @@ export interface NotingLoaders extends Loaders {
    */
   note(): () => Evidence | null;
   /**
-   * Whether memory still gives the very same answers, none of them stale, and there is room for all of them in the
-   * budget. They then count as asked for once more, for the budget, the life of the answer and the metrics; else
-   * nothing counts: which of them is one too many is told by asking.
+   * Whether memory still gives the same answers, none of them is stale, and the budget allows all of them. If so, they
+   * count as look-ups for the budget, the lifetime of the response and the metrics. If not, nothing counts: the
+   * look-ups that follow show which of them exceeds the budget.
    */
   stillHolds(evidence: Evidence): boolean;
 }

@@ -9,7 +9,7 @@ import { createBatchGate, type Execution } from '../../src/graphql/execution.ts'
 import { servedSchema } from '../../src/graphql/incremental/incremental-rules.ts';
 import { priceIn } from '../../src/graphql/price.ts';
 import { createRememberedItems, type RememberedItems } from '../../src/graphql/remembered-items.ts';
-import { Allowance } from '../../src/graphql/write.ts';
+import { OperationUsage } from '../../src/graphql/write.ts';
 import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 import { createLoaders } from '../../src/loaders/request-loaders.ts';
 import { createFakeDirectory, NOW, urlValue } from '../support/fake-directory.ts';
@@ -34,12 +34,12 @@ async function answerOf(directory: Directory, asked: Planned, more: Asked = {}) 
   const signal = () => new AbortController().signal;
   const loaders = createLoaders({ directory, signal, maxLookups, expiry, gate });
   const context = { loaders, expiry, directory: directory.description, random: draw };
-  const allowance = new Allowance(Number.POSITIVE_INFINITY, maxCost);
+  const usage = new OperationUsage(Number.POSITIVE_INFINITY, maxCost);
   const { data, errors } = await executePlanned(asked, {
     context,
     sources: loaders,
     gate,
-    allowance,
+    usage,
     ...parts,
   });
   executions += 1;
@@ -49,8 +49,8 @@ async function answerOf(directory: Directory, asked: Planned, more: Asked = {}) 
     read: [],
     variableReads: 0,
   });
-  const { writtenBytes, paidCost } = allowance;
-  return { data, errors: errors.toSorted(), writtenBytes, paidCost, price, seconds: expiry.secondsFrom(NOW) };
+  const { writtenBytes, cost } = usage;
+  return { data, errors: errors.toSorted(), writtenBytes, cost, price, seconds: expiry.secondsFrom(NOW) };
 }
 
 /** The same, with the answers that were given out of memory, and the look-ups. */

@@ -37,7 +37,7 @@ describe.each([
           waits ? expected.errors.toSorted() : expected.errors,
         );
         if (!waits) expect(told.atOnce).toBe(true);
-        const { writtenBytes } = told.allowance;
+        const { writtenBytes } = told.usage;
         const errorBytes = told.errors.reduce((sum, error) => sum + Buffer.byteLength(error) + 1, 0);
         // What is written and then given up, for a null further out, stays counted.
         expect(writtenBytes).toBeGreaterThanOrEqual(Buffer.byteLength(told.data) + errorBytes);

@@ -12,15 +12,15 @@ import {
 import { createArgumentsReaders, type Variables, variablesReader } from '../../src/graphql/arguments.ts';
 import { executePlan } from '../../src/graphql/execute.ts';
 import { createBatchGate, type Execution } from '../../src/graphql/execution.ts';
-import { createErrorMask, createErrorTeller, type ErrorTeller } from '../../src/graphql/mask-error.ts';
+import { createErrorMask, createGraphqlErrorMask, type ErrorMask } from '../../src/graphql/mask-error.ts';
 import { isWritten, type Written, WrittenErrors } from '../../src/graphql/pieces.ts';
 import { createPlan, type Plan } from '../../src/graphql/plan.ts';
 import { createPrice, type Price } from '../../src/graphql/price.ts';
-import { Allowance } from '../../src/graphql/write.ts';
+import { OperationUsage } from '../../src/graphql/write.ts';
 import type { Log } from '../../src/log.ts';
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
-export const tell: ErrorTeller = createErrorTeller(SILENT);
+export const mask: ErrorMask = createErrorMask(SILENT);
 
 /** Of a slice that is over at once, so that everything goes on in another turn. */
 export function shortSlices(): Execution['slices'] {
@@ -38,7 +38,7 @@ export function longSlices(): Execution['slices'] {
 export interface Executed {
   readonly data: string;
   readonly errors: readonly string[];
-  readonly allowance: Allowance;
+  readonly usage: OperationUsage;
   /** whether it was there without a wait */
   readonly atOnce: boolean;
 }
@@ -67,7 +67,7 @@ export function planned(schema: GraphQLSchema, query: string, sent: Variables): 
   return { plan: createPlan(source), price: createPrice(source), variables };
 }
 
-const unlimited = () => new Allowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+const unlimited = () => new OperationUsage(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 
 /** Nothing remembered, no end, in one slice: unless something else is said. */
 export async function executePlanned(
@@ -82,10 +82,10 @@ export async function executePlanned(
     variableReads: 0,
     context: {},
     sources: { note: () => () => null, stillHolds: () => false },
-    allowance: unlimited(),
+    usage: unlimited(),
     slices: longSlices(),
     gate: createBatchGate(),
-    tell,
+    mask,
     items: null,
     errors: new WrittenErrors(),
     time: { throwIfEnded: () => undefined },
@@ -94,14 +94,14 @@ export async function executePlanned(
   const result = executePlan(plan, execution);
   const written = await result;
   const data = typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
-  const { allowance } = execution;
+  const { usage } = execution;
   return {
     data,
     // Also what fails after the answer is there.
     get errors() {
       return listOf(execution.errors.written());
     },
-    allowance,
+    usage,
     atOnce: isWritten(result),
   };
 }
@@ -137,11 +137,11 @@ export async function executeByOracle(
     variableValues: variables,
     contextValue,
   });
-  const mask = createErrorMask(tell);
+  const graphqlMask = createGraphqlErrorMask(mask);
   const errors = (result.errors ?? []).map((error) => {
-    const { message, locations, path, extensions } = mask(error);
-    const { http: _, ...told } = extensions;
-    return JSON.stringify({ message, locations, path, extensions: told });
+    const { message, locations, path, extensions } = graphqlMask(error);
+    const { http: _, ...shown } = extensions;
+    return JSON.stringify({ message, locations, path, extensions: shown });
   });
   return { data: String(JSON.stringify(result.data)), errors, hasData: 'data' in result };
 }

@@ -5,11 +5,11 @@ import {
   allItems,
   type FoundWriter,
   isGenerator,
-  paidItems,
+  pricedItems,
   writeFound,
 } from '../../src/graphql/found-items.ts';
 import { isWritten } from '../../src/graphql/pieces.ts';
-import { Allowance } from '../../src/graphql/write.ts';
+import { OperationUsage } from '../../src/graphql/write.ts';
 
 function* numbers(most: number, taken: number[]): Generator<number, void> {
   for (let number = 0; number < most; number += 1) {
@@ -23,7 +23,7 @@ function finding(steps: number, { endsAfter = Number.POSITIVE_INFINITY, money = 
   let left = steps;
   let turns = 0;
   return {
-    allowance: { writtenBytes: 0, keep: () => undefined },
+    usage: { writtenBytes: 0, keep: () => undefined },
     slices: {
       isOver: () => {
         left -= 1;
@@ -50,7 +50,7 @@ function finding(steps: number, { endsAfter = Number.POSITIVE_INFINITY, money = 
 }
 
 const found = (items: Iterable<number>, work: ReturnType<typeof finding>) =>
-  allItems(paidItems(items, work.pay), work);
+  allItems(pricedItems(items, work.pay), work);
 
 describe('items found one by one', () => {
   test('gives a list at once where a slice was enough', () => {
@@ -101,7 +101,7 @@ describe('items that are written when they are found', () => {
 
   function finder(steps: number, endsAfter?: number) {
     const work = finding(steps, endsAfter === undefined ? {} : { endsAfter });
-    return { ...work, gate, allowance: new Allowance(1_000_000, 1_000_000) };
+    return { ...work, gate, usage: new OperationUsage(1_000_000, 1_000_000) };
   }
 
   function writer(written: unknown[], isCounted: boolean): FoundWriter {

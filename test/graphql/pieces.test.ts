@@ -13,7 +13,7 @@ import {
   wholeAnswer,
 } from '../../src/graphql/pieces.ts';
 import { createRememberedItems } from '../../src/graphql/remembered-items.ts';
-import { Allowance } from '../../src/graphql/write.ts';
+import { OperationUsage } from '../../src/graphql/write.ts';
 import { WrittenParts } from '../../src/graphql/written-parts.ts';
 import { createTurns, Slices } from '../../src/time.ts';
 
@@ -35,7 +35,7 @@ function written(nest: Nested): Written {
   return nest.reduce<Written>((before, one) => appended(before, written(one)), '');
 }
 
-const allowance = { keep: () => undefined };
+const usage = { keep: () => undefined };
 
 function errorsOf(...errors: string[]): WrittenErrors {
   const written = new WrittenErrors();
@@ -55,7 +55,7 @@ test('what is put together is what was put in', () => {
 test('so it is where some of it is waited for', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(nested, fc.boolean())), async (nests) => {
-      const parts = new WrittenParts('', allowance);
+      const parts = new WrittenParts('', usage);
       for (const [nest, isLate] of nests) parts.add(isLate ? Promise.resolve(written(nest)) : written(nest));
       expect(textOf(await parts.together())).toBe(flat(nests.map(([nest]) => nest)));
     }),
@@ -69,7 +69,7 @@ test('what waits takes one promise a part and one for the whole', () => {
   const stop = promiseHooks.onInit(() => {
     made += 1;
   }) as () => void;
-  const parts = new WrittenParts('[', allowance);
+  const parts = new WrittenParts('[', usage);
   for (const part of pending) parts.add(part);
   void parts.together();
   stop();
@@ -77,7 +77,7 @@ test('what waits takes one promise a part and one for the whole', () => {
 });
 
 test('a part that fails before anybody waits fails the whole', async () => {
-  const parts = new WrittenParts('[', allowance);
+  const parts = new WrittenParts('[', usage);
   parts.add(Promise.reject(new Error('failed')));
   await new Promise(setImmediate);
   await expect(parts.together()).rejects.toThrow('failed');
@@ -139,7 +139,7 @@ test.each([
   const items = createRememberedItems(createSecondChanceMap(1_000_000));
   const execution = {
     sources: { note: () => () => ({}), stillHolds: () => true },
-    allowance: new Allowance(1e9, 1e9),
+    usage: new OperationUsage(1e9, 1e9),
     errors: [],
     variableReads: 0,
   };

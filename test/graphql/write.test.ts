@@ -1,14 +1,14 @@
-// JSON as it is written is counted in bytes, escapes included, and ends where the allowance does.
+// JSON as it is written is counted in bytes, escapes included, and ends where the usage does.
 
 import fc from 'fast-check';
 import { GraphQLBoolean, GraphQLFloat, GraphQLInt, GraphQLString } from 'graphql';
 import { describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import type { Pieces, Written } from '../../src/graphql/pieces.ts';
-import { Allowance, AnswerTooLarge, writeLeaf, writeText } from '../../src/graphql/write.ts';
+import { OperationUsage, ResponseTooLarge, writeLeaf, writeText } from '../../src/graphql/write.ts';
 import { BytesAsText } from '../../src/schema/handle/bytes-as-text.ts';
 
-const unlimited = () => new Allowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+const unlimited = () => new OperationUsage(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 const jsonIn = (written: Written): string =>
   typeof written === 'string' ? written : Buffer.concat(written.buffers()).toString();
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
@@ -17,10 +17,10 @@ describe('a text', () => {
   test('is written as JSON.stringify writes it, and counted as it is sent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const allowance = unlimited();
-        const json = jsonIn(writeText(text, allowance));
+        const usage = unlimited();
+        const json = jsonIn(writeText(text, usage));
         expect(json).toBe(JSON.stringify(text));
-        expect(allowance.writtenBytes).toBe(Buffer.byteLength(json));
+        expect(usage.writtenBytes).toBe(Buffer.byteLength(json));
       }),
     );
   });
@@ -31,8 +31,8 @@ describe('a text', () => {
     ['unpaired surrogates', '\uD800'.repeat(100), 602],
     ['three-byte characters', '€'.repeat(100), 302],
   ])('of %s counts what it becomes', (_what, text, bytes) => {
-    expect(() => writeText(text, new Allowance(bytes - 1, 1_000))).toThrow(AnswerTooLarge);
-    expect(Buffer.byteLength(jsonIn(writeText(text, new Allowance(bytes, 1_000))))).toBe(bytes);
+    expect(() => writeText(text, new OperationUsage(bytes - 1, 1_000))).toThrow(ResponseTooLarge);
+    expect(Buffer.byteLength(jsonIn(writeText(text, new OperationUsage(bytes, 1_000))))).toBe(bytes);
   });
 
   const longText = fc
@@ -42,11 +42,11 @@ describe('a text', () => {
   test('that is long is written in pieces, cut between characters', () => {
     fc.assert(
       fc.property(longText, (text) => {
-        const allowance = unlimited();
-        const pieces = writeText(text, allowance) as Pieces;
+        const usage = unlimited();
+        const pieces = writeText(text, usage) as Pieces;
         const bytes = Buffer.concat(pieces.buffers());
         expect(bytes.equals(Buffer.from(JSON.stringify(text)))).toBe(true);
-        expect(allowance.writtenBytes).toBe(bytes.length);
+        expect(usage.writtenBytes).toBe(bytes.length);
         expect(Math.max(...pieces.buffers().map(({ length }) => length))).toBeLessThan(100_000);
       }),
       { numRuns: 30 },
@@ -54,10 +54,10 @@ describe('a text', () => {
   });
 
   test('is paid for, one for each 64 characters', () => {
-    const allowance = unlimited();
-    writeText('x'.repeat(640), allowance);
-    writeText('x'.repeat(63), allowance);
-    expect(allowance.paidCost).toBe(10);
+    const usage = unlimited();
+    writeText('x'.repeat(640), usage);
+    writeText('x'.repeat(63), usage);
+    expect(usage.cost).toBe(10);
   });
 });
 
@@ -68,9 +68,9 @@ test.each([
   [GraphQLString, 'é', '"é"'],
   [GraphQLString, 5, '"5"'],
 ])('a %s is written as its type has it', (type, value, json) => {
-  const allowance = unlimited();
-  expect(writeLeaf(type, value, allowance)).toBe(json);
-  expect(allowance.writtenBytes).toBe(Buffer.byteLength(json));
+  const usage = unlimited();
+  expect(writeLeaf(type, value, usage)).toBe(json);
+  expect(usage.writtenBytes).toBe(Buffer.byteLength(json));
 });
 
 describe.each(['hex', 'base64', 'utf8'] as const)('bytes as %s', (coding) => {
@@ -88,24 +88,24 @@ describe.each(['hex', 'base64', 'utf8'] as const)('bytes as %s', (coding) => {
     const made = vi.spyOn(bytes, 'toString');
     const text = new BytesAsText(bytes, coding);
     const cost = Math.floor(text.length / 64);
-    expect(() => writeLeaf(GraphQLString, text, new Allowance(1e9, cost - 1))).toThrow(GatewayError);
+    expect(() => writeLeaf(GraphQLString, text, new OperationUsage(1e9, cost - 1))).toThrow(GatewayError);
     expect(made).not.toHaveBeenCalled();
-    writeLeaf(GraphQLString, text, new Allowance(1e9, cost));
+    writeLeaf(GraphQLString, text, new OperationUsage(1e9, cost));
     expect(made).toHaveBeenCalled();
   });
 });
 
-describe('an allowance', () => {
+describe('an usage', () => {
   test('that is used up stays so', () => {
-    const allowance = new Allowance(10, 10);
-    expect(() => allowance.bytes(11)).toThrow(AnswerTooLarge);
-    expect(() => allowance.bytes(1)).toThrow(AnswerTooLarge);
+    const usage = new OperationUsage(10, 10);
+    expect(() => usage.addBytes(11)).toThrow(ResponseTooLarge);
+    expect(() => usage.addBytes(1)).toThrow(ResponseTooLarge);
   });
 
   test('counts no cost that it refuses: what is smaller still fits', () => {
-    const allowance = new Allowance(10, 10);
-    expect(() => allowance.pay(11)).toThrow(GatewayError);
-    allowance.pay(10);
-    expect(() => allowance.pay(1)).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
+    const usage = new OperationUsage(10, 10);
+    expect(() => usage.addCost(11)).toThrow(GatewayError);
+    usage.addCost(10);
+    expect(() => usage.addCost(1)).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
   });
 });

@@ -7,7 +7,7 @@ import type {
   OperationDefinitionNode,
   SelectionSetNode,
 } from 'graphql';
-import { type ErrorMask, plainError } from '../mask-error.ts';
+import { type GraphqlErrorMask, plainError } from '../mask-error.ts';
 import { collectFields, fragmentsIn } from '../selected-fields.ts';
 
 export interface FieldOrder {
@@ -93,13 +93,13 @@ interface Increment {
 export function orderedPart<Result extends object>(
   result: Result,
   { order }: FieldOrder,
-  mask: ErrorMask,
+  mask: GraphqlErrorMask,
 ): Result {
   const { data, errors, incremental }: Part = result;
   const ordered = data === undefined ? {} : { data: order(data, []) };
   const increments = incremental ? { incremental: incremental.map(increment) } : {};
-  const told = errors ? { errors: errors.map(plain) } : {};
-  return { ...result, ...told, ...ordered, ...increments };
+  const withErrors = errors ? { errors: errors.map(plain) } : {};
+  return { ...result, ...withErrors, ...ordered, ...increments };
 
   function increment(part: Increment): Increment {
     const { path = [], data, items, errors } = part;

@@ -18,24 +18,24 @@ import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
 import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
 import type { Slices } from '../../time.ts';
 import { locationsOf } from '../document.ts';
-import { allItems, isGenerator, paidItems as paidWhenFound } from '../found-items.ts';
-import { type ErrorTeller, ToldGraphqlError } from '../mask-error.ts';
+import { allItems, isGenerator, pricedItems as paidWhenFound } from '../found-items.ts';
+import { type ErrorMask, MaskedGraphqlError } from '../mask-error.ts';
 import { isPaidWhenFound } from '../price.ts';
-import { type Allowance, AnswerEnded } from '../write.ts';
+import { type OperationUsage, ResponseEnded } from '../write.ts';
 import type { FoundParts } from './count-parts.ts';
 import { askedOf, costOfFound } from './price-of-items.ts';
 
 /** What of one execution the guards go by. */
 export interface Guarded {
-  readonly allowance: Allowance;
+  readonly usage: OperationUsage;
   readonly slices: Pick<Slices, keyof Slices>;
-  readonly tell: ErrorTeller;
+  readonly mask: ErrorMask;
   /** null: the answer comes in one part */
   readonly parts: Pick<FoundParts, 'grow'> | null;
   /** Throws when the execution is to go no further: its time is over, or its client is gone. */
   readonly time: { throwIfEnded(): void };
   /** why the whole answer has ended: then it is the only error of the answer */
-  ended: AnswerEnded | null;
+  ended: ResponseEnded | null;
 }
 
 export interface GuardedContext {
@@ -84,16 +84,16 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
         return items instanceof Promise ? items.then(listed).catch(failed) : listed(items);
       }
       if (value instanceof Error) throw value;
-      if (isLeaf) countLeaf(value, guarded.allowance);
+      if (isLeaf) countLeaf(value, guarded.usage);
       return value;
     };
     const failed = (error: unknown): never => {
-      if (!(error instanceof AnswerEnded)) throw locatedError(error, info, pathOf(info), guarded);
+      if (!(error instanceof ResponseEnded)) throw locatedError(error, info, pathOf(info), guarded);
       guarded.ended = error;
       throw error;
     };
     try {
-      guarded.allowance.bytes(String(info.path.key).length + FRAME_BYTES);
+      guarded.usage.addBytes(String(info.path.key).length + FRAME_BYTES);
       const value = resolve(source, args, context, info);
       return value instanceof Promise ? value.then(checked).catch(failed) : checked(value);
     } catch (error) {
@@ -105,13 +105,13 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
 /** On the heap, of a part that waits for its fields. The price of an operation covers only parts of known lists. */
 const BYTES_OF_FOUND_PART = 6_000;
 
-function growParts(info: GraphQLResolveInfo, from: number, to: number, { allowance, parts }: Guarded): void {
-  if (parts !== null) allowance.keep(parts.grow(info, from, to) * BYTES_OF_FOUND_PART);
+function growParts(info: GraphQLResolveInfo, from: number, to: number, { usage, parts }: Guarded): void {
+  if (parts !== null) usage.keep(parts.grow(info, from, to) * BYTES_OF_FOUND_PART);
 }
 
 /** Pays for the next item of a list that is found one by one. */
 function payerOfItems(info: GraphQLResolveInfo, guarded: Guarded): () => void {
-  const { allowance } = guarded;
+  const { usage } = guarded;
   const type = getNamedType(info.returnType);
   const isPaidByPrice = isPaidWhenFound(type) || !isObjectType(type);
   const cost = isPaidByPrice ? costOfFound(type, info) : askedOf(type, info);
@@ -119,26 +119,26 @@ function payerOfItems(info: GraphQLResolveInfo, guarded: Guarded): () => void {
   return () => {
     items += 1;
     growParts(info, items - 1, items, guarded);
-    allowance.pay(items > MAX_ITEMS_AT_ITS_PRICE ? cost * COST_OF_PROMISES : cost);
+    usage.addCost(items > MAX_ITEMS_AT_ITS_PRICE ? cost * COST_OF_PROMISES : cost);
   };
 }
 
 function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
-  const { allowance } = guarded;
+  const { usage } = guarded;
   const type = getNamedType(info.returnType);
   growParts(info, 0, found.length, guarded);
-  if (isPaidWhenFound(type)) return listedItems(paidItems(found, type, info, guarded), info, guarded);
+  if (isPaidWhenFound(type)) return listedItems(pricedItems(found, type, info, guarded), info, guarded);
   const fields = isObjectType(type) ? askedOf(type, info) : 1;
   // Long lists are handed out in turns, for which each item becomes a promise.
   const turns = found.length > MAX_ITEMS_AT_ITS_PRICE ? COST_OF_PROMISES : 1;
-  if (!type.name.startsWith('__')) allowance.pay(found.length * fields * turns);
+  if (!type.name.startsWith('__')) usage.addCost(found.length * fields * turns);
   return listedItems(found, info, guarded);
 }
 
 /** What has been paid, as the executor gets it. */
 function listedItems(items: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
   const type = getNamedType(info.returnType);
-  if (isLeafType(type)) for (const item of items) countLeaf(item, guarded.allowance);
+  if (isLeafType(type)) for (const item of items) countLeaf(item, guarded.usage);
   const located = (item: unknown, index: number): unknown =>
     item instanceof Error ? locatedError(item, info, [...pathOf(info), index], guarded) : item;
   return items.length > ITEMS_AT_ONCE && !isLeafType(type)
@@ -147,17 +147,17 @@ function listedItems(items: readonly unknown[], info: GraphQLResolveInfo, guarde
 }
 
 /** Each pays for itself: the first that is too much stands there as an error, and none after it. */
-function paidItems(
+function pricedItems(
   items: readonly unknown[],
   type: GraphQLNamedType,
   info: GraphQLResolveInfo,
-  { allowance }: Guarded,
+  { usage }: Guarded,
 ): readonly unknown[] {
   const cost = costOfFound(type, info);
   const paid: unknown[] = [];
   try {
     for (const item of items) {
-      allowance.pay(cost);
+      usage.addCost(cost);
       paid.push(item);
     }
   } catch (tooMuch) {
@@ -170,7 +170,7 @@ function paidItems(
 function inTurns(
   items: readonly unknown[],
   located: (item: unknown, index: number) => unknown,
-  { slices, allowance, time }: Guarded,
+  { slices, usage, time }: Guarded,
 ): unknown[] {
   let gate: Promise<void> = Promise.resolve();
   return items.map((found, index) => {
@@ -182,7 +182,7 @@ function inTurns(
       gate.catch(() => undefined);
     }
     const begun = gate.then(() => {
-      allowance.bytes(0);
+      usage.addBytes(0);
       const item = located(found, index);
       if (item instanceof Error) throw item;
       return item;
@@ -192,16 +192,16 @@ function inTurns(
   });
 }
 
-function countLeaf(value: unknown, allowance: Allowance): void {
+function countLeaf(value: unknown, usage: OperationUsage): void {
   const isToBeMade = value instanceof BytesAsText;
-  if (isToBeMade) payForCharacters(value.length, allowance);
+  if (isToBeMade) payForCharacters(value.length, usage);
   const json = JSON.stringify(value) ?? 'null';
-  if (!isToBeMade) payForCharacters(json.length, allowance);
-  allowance.bytes(Buffer.byteLength(json));
+  if (!isToBeMade) payForCharacters(json.length, usage);
+  usage.addBytes(Buffer.byteLength(json));
 }
 
-function payForCharacters(characters: number, allowance: Allowance): void {
-  if (characters > CHARACTERS_A_UNIT) allowance.pay(Math.floor(characters / CHARACTERS_A_UNIT));
+function payForCharacters(characters: number, usage: OperationUsage): void {
+  if (characters > CHARACTERS_A_UNIT) usage.addCost(Math.floor(characters / CHARACTERS_A_UNIT));
 }
 
 /** A masked error with its line: graphql-js would search for the line of each error again. Counts its bytes. */
@@ -211,15 +211,15 @@ function locatedError(
   path: readonly (string | number)[],
   guarded: Guarded,
 ): Error {
-  if (error instanceof ToldGraphqlError) return error;
-  const { allowance, tell } = guarded;
-  const told = new ToldGraphqlError(tell(error, path), path, locationsOf(fieldNodes));
+  if (error instanceof MaskedGraphqlError) return error;
+  const { usage, mask } = guarded;
+  const masked = new MaskedGraphqlError(mask(error, path), path, locationsOf(fieldNodes));
   try {
-    allowance.bytes(Buffer.byteLength(JSON.stringify(told)));
-    return told;
+    usage.addBytes(Buffer.byteLength(JSON.stringify(masked)));
+    return masked;
   } catch (ended) {
-    guarded.ended = ended as AnswerEnded;
-    return ended as AnswerEnded;
+    guarded.ended = ended as ResponseEnded;
+    return ended as ResponseEnded;
   }
 }
 

@@ -4,9 +4,9 @@ import { isAsyncIterable } from '@graphql-tools/utils';
 import type { GraphQLError } from 'graphql';
 import type { GatewayError } from '../../errors.ts';
 import type { Variables } from '../arguments.ts';
-import { type ErrorMask, type OperationOutcome, outcomeOf, plainError } from '../mask-error.ts';
+import { type GraphqlErrorMask, type OperationOutcome, outcomeOf, plainError } from '../mask-error.ts';
 import type { PreparedDocument, PreparedOperation } from '../operation.ts';
-import { AnswerTooLarge } from '../write.ts';
+import { ResponseTooLarge } from '../write.ts';
 import { type CountedOperation, countParts, MAX_PARTS, tooManyParts } from './count-parts.ts';
 import { createFieldOrder, type OrderedOperation, orderedPart } from './field-order.ts';
 import { servedSchema } from './incremental-rules.ts';
@@ -40,7 +40,7 @@ interface Part {
  */
 export function withParts(
   operation: OrderedOperation,
-  mask: ErrorMask,
+  mask: GraphqlErrorMask,
   maxBytes: number,
   guarded: { readonly ended: GatewayError | null },
   onEnd: (outcome: OperationOutcome) => void,
@@ -65,11 +65,11 @@ export function withParts(
           setResult(part: never): void;
         }) {
           if (!ended) meter.onPart(part);
-          const told = ended ? null : orderedPart(part, order, mask);
+          const ordered = ended ? null : orderedPart(part, order, mask);
           // The executor drops what failed because the whole answer has ended.
-          const error = told && (guarded.ended ?? excess(told));
+          const error = ordered && (guarded.ended ?? excess(ordered));
           // After the last part this is null, and the writer of parts leaves it out.
-          setPart((error ? { errors: [plainError(mask(error))], hasNext: false } : told) as never);
+          setPart((error ? { errors: [plainError(mask(error))], hasNext: false } : ordered) as never);
           if (!error) return;
           ended = true;
           // The outcome of the remaining parts does not matter any more.
@@ -90,7 +90,7 @@ function createExcess(maxBytes: number): (part: Part) => GatewayError | null {
     parts += part.incremental?.length ?? 0;
     bytes += Buffer.byteLength(JSON.stringify(part));
     if (parts > MAX_PARTS) return tooManyParts(parts);
-    return bytes > maxBytes ? new AnswerTooLarge(maxBytes) : null;
+    return bytes > maxBytes ? new ResponseTooLarge(maxBytes) : null;
   };
 }
 

@@ -7,11 +7,11 @@ import type { GatewayContext } from '../../schema/builder.ts';
 import type { Variables } from '../arguments.ts';
 import { withoutLocations } from '../document.ts';
 import {
-  type ErrorMask,
+  type GraphqlErrorMask,
+  MaskedGraphqlError,
   type OperationOutcome,
   outcomeOf,
   plainError,
-  ToldGraphqlError,
 } from '../mask-error.ts';
 import type { PreparedDocument } from '../operation.ts';
 import type { CountedOperation } from './count-parts.ts';
@@ -44,11 +44,11 @@ interface ServerContext {
   readonly asked: YogaOperation;
 }
 
-export function createAskYoga(mask: ErrorMask, maxBytes: number): AskYoga {
+export function createAskYoga(mask: GraphqlErrorMask, maxBytes: number): AskYoga {
   const yoga = createYoga<ServerContext>({
     schema: guardedSchema(servedSchema),
     context: ({ asked }) => asked.context,
-    // What is executed is guarded; everything else is masked by useToldErrors.
+    // What is executed is guarded; everything else is masked by useMaskedErrors.
     maskedErrors: false,
     cors: false,
     graphiql: false,
@@ -57,7 +57,7 @@ export function createAskYoga(mask: ErrorMask, maxBytes: number): AskYoga {
     multipart: false,
     maxRequestBodySize: false,
     parserAndValidationCache: false,
-    plugins: [usePrepared(), useExecution(mask, maxBytes), useToldErrors(mask)] as unknown as Plugin[],
+    plugins: [usePrepared(), useExecution(mask, maxBytes), useMaskedErrors(mask)] as unknown as Plugin[],
   });
   return async (asked) => {
     const { accept, signal } = asked;
@@ -88,7 +88,7 @@ function usePrepared(): Plugin<ServerContext> {
 }
 
 /** graphql-js executes, which puts fields in order; what comes in parts it cannot, so that Yoga's executor does. */
-function useExecution(mask: ErrorMask, maxBytes: number): Plugin<ServerContext> {
+function useExecution(mask: GraphqlErrorMask, maxBytes: number): Plugin<ServerContext> {
   return {
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
       const { parts, refusal, onEnd, signal, context } = (args.contextValue as unknown as ServerContext)
@@ -114,7 +114,7 @@ function useExecution(mask: ErrorMask, maxBytes: number): Plugin<ServerContext> 
 }
 
 /** Errors as plain objects: Yoga would copy each GraphQLError and search for its line. */
-function useToldErrors(mask: ErrorMask): Plugin<ServerContext> {
+function useMaskedErrors(mask: GraphqlErrorMask): Plugin<ServerContext> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       if (isAsyncIterable(result) || Array.isArray(result)) return;
@@ -125,7 +125,7 @@ function useToldErrors(mask: ErrorMask): Plugin<ServerContext> {
         // `withParts` has masked the errors of an answer that could have come in parts.
       } else if (result.errors && parts === null) {
         const errors = result.errors.map(mask);
-        const isPlaced = errors.every((error) => error instanceof ToldGraphqlError);
+        const isPlaced = errors.every((error) => error instanceof MaskedGraphqlError);
         setResult({
           ...result,
           errors: isPlaced ? errors.map(plainError) : errors,

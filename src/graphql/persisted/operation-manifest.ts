@@ -8,9 +8,9 @@ export class OperationManifestError extends Error {
   override readonly name = 'OperationManifestError';
 
   constructor(file: string, faults: readonly string[]) {
-    const told = faults.slice(0, MAX_TOLD).map((fault) => `  ${fault}`);
-    const rest = faults.length > MAX_TOLD ? [`  and ${faults.length - MAX_TOLD} more`] : [];
-    super([`PERSISTED_OPERATIONS="${file}" cannot be used:`, ...told, ...rest].join('\n'));
+    const listed = faults.slice(0, MAX_LISTED_FAULTS).map((fault) => `  ${fault}`);
+    const rest = faults.length > MAX_LISTED_FAULTS ? [`  and ${faults.length - MAX_LISTED_FAULTS} more`] : [];
+    super([`PERSISTED_OPERATIONS="${file}" cannot be used:`, ...listed, ...rest].join('\n'));
   }
 }
 
@@ -26,7 +26,7 @@ export interface OperationManifest {
 /** Without `PERSISTED_OPERATIONS`. */
 export const NO_MANIFEST: OperationManifest = { size: 0, find: () => undefined, has: () => false };
 
-const MAX_TOLD = 50;
+const MAX_LISTED_FAULTS = 50;
 const MAX_BYTES = 20_000_000;
 const MAX_OPERATIONS = 20_000;
 const MAX_ID_CHARACTERS = 256;

@@ -30,10 +30,10 @@ function createEndedReport(log: Log) {
       counts.set(why, (counts.get(why) ?? 0) + 1);
     },
     /** Logs the counts since the last line, if there are any. */
-    tell(): void {
+    write(): void {
       if (counts.size === 0) return;
-      const told = [...counts].map(([why, count]) => `${count} ${WORDS[why]}`);
-      log.warn({ ended: Object.fromEntries(counts) }, `Connections were ended: ${told.join('; ')}.`);
+      const parts = [...counts].map(([why, count]) => `${count} ${WORDS[why]}`);
+      log.warn({ ended: Object.fromEntries(counts) }, `Connections were ended: ${parts.join('; ')}.`);
       counts.clear();
     },
   };
@@ -97,10 +97,10 @@ export function createGatewayServer(listener: RequestListener, options: GatewayS
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   refuseUnreadable(server);
   const report = createEndedReport(log);
-  const stopReports = ticker.every(REPORT_MS, report.tell);
+  const stopReports = ticker.every(REPORT_MS, report.write);
   server.once('close', () => {
     stopReports();
-    report.tell();
+    report.write();
   });
   boundConnections(server, limits, report.count, ticker);
   return server;

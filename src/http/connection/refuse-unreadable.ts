@@ -59,11 +59,11 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 
 /** Clients that are refused in one turn of the event loop: thousands may time out at once. */
-const TOLD_A_TURN = 50;
+const ANSWERED_A_TURN = 50;
 
 export function refuseUnreadable(server: Server): void {
   const waiting: [Socket, Refusal][] = [];
-  let told = 0;
+  let answered = 0;
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     waiting.push([socket, REFUSALS[error.code ?? ''] ?? MALFORMED]);
@@ -71,15 +71,15 @@ export function refuseUnreadable(server: Server): void {
   });
 
   function tellSome(): void {
-    if (told === 0) setImmediate(nextTurn);
-    for (const [socket, refusal] of waiting.splice(0, TOLD_A_TURN - told)) {
-      told += 1;
-      tell(socket, refusal);
+    if (answered === 0) setImmediate(nextTurn);
+    for (const [socket, refusal] of waiting.splice(0, ANSWERED_A_TURN - answered)) {
+      answered += 1;
+      respond(socket, refusal);
     }
   }
 
   function nextTurn(): void {
-    told = 0;
+    answered = 0;
     if (waiting.length > 0) tellSome();
   }
 }
@@ -87,7 +87,7 @@ export function refuseUnreadable(server: Server): void {
 /** Node's own name for the answer that is being written. */
 type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
-function tell(socket: ServerSocket, refusal: Refusal): void {
+function respond(socket: ServerSocket, refusal: Refusal): void {
   const { _httpMessage: answer } = socket;
   // Within an answer that has begun another would be taken for a part of it.
   const isAmidAnswer = answer?.headersSent && !answer.writableEnded;

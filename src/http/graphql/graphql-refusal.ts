@@ -2,7 +2,7 @@
 
 import type { GraphQLError } from 'graphql';
 import { GatewayError } from '../../errors.ts';
-import type { ErrorTeller } from '../../graphql/mask-error.ts';
+import type { ErrorMask } from '../../graphql/mask-error.ts';
 import { type Written, type WrittenErrors, wholeAnswer } from '../../graphql/pieces.ts';
 import { TooExpensive } from '../../graphql/price.ts';
 import { WorkRefused } from '../../graphql/write.ts';
@@ -21,21 +21,21 @@ export function refusal(
   error: unknown,
   errors: readonly unknown[],
   asked: Pick<GraphqlRequest, 'jsonType' | 'contentType'>,
-  tell: ErrorTeller,
+  mask: ErrorMask,
 ): Answer {
-  const told = errors.map((one) => ({ ...tell(one), locations: locationsOf(one) }));
+  const clientErrors = errors.map((one) => ({ ...mask(one), locations: locationsOf(one) }));
   const path = error instanceof WorkRefused ? error.path : null;
-  const json = told.map(({ message, locations, extensions }) => ({
+  const json = clientErrors.map(({ message, locations, extensions }) => ({
     message,
     locations,
     ...(path && { path }),
     extensions,
   }));
-  const isWellFormed = error instanceof TooExpensive || told.every(({ locations }) => locations);
+  const isWellFormed = error instanceof TooExpensive || clientErrors.every(({ locations }) => locations);
   const status =
     asked.jsonType === 'application/json' && isWellFormed
       ? 200
-      : Math.max(...told.map(({ httpStatus }) => httpStatus));
+      : Math.max(...clientErrors.map(({ httpStatus }) => httpStatus));
   const headers = {
     ...failureHeaders(status, error instanceof GatewayError ? error.details : {}),
     ...(status === 405 ? { Allow: 'GET, POST' } : {}),

@@ -5,9 +5,9 @@ import type { Requester } from '../../directory/requester.ts';
 import { type BatchGate, createBatchGate } from '../../graphql/execution.ts';
 import { FoundParts } from '../../graphql/incremental/count-parts.ts';
 import type { AskYoga, YogaOperation } from '../../graphql/incremental/yoga.ts';
-import type { ErrorTeller, OperationOutcome } from '../../graphql/mask-error.ts';
+import type { ErrorMask, OperationOutcome } from '../../graphql/mask-error.ts';
 import type { Operations } from '../../graphql/operation.ts';
-import { Allowance, AnswerTooLarge } from '../../graphql/write.ts';
+import { OperationUsage, ResponseTooLarge } from '../../graphql/write.ts';
 import type { NotingLoaders } from '../../loaders/loaders.ts';
 import type { GatewayContext } from '../../schema/builder.ts';
 import { Slices, type Turns } from '../../time.ts';
@@ -34,7 +34,7 @@ export interface ViaYogaOptions {
   /** Yoga; loaded when it is first needed */
   readonly askYoga: () => Promise<AskYoga>;
   readonly turns: Turns;
-  readonly tell: ErrorTeller;
+  readonly mask: ErrorMask;
   readonly clock: Clock;
   readonly maxResponseBytes: number;
   readonly maxComplexity: number;
@@ -47,7 +47,7 @@ type ReadyOperation = Pick<YogaOperation, 'text' | 'prepared' | 'operationName' 
 };
 
 export interface ViaYoga {
-  /** Rejects with AnswerTooLarge, and before anything is executed where the client is gone by then. */
+  /** Rejects with ResponseTooLarge, and before anything is executed where the client is gone by then. */
   answer(
     asked: GraphqlRequest,
     operation: ReadyOperation,
@@ -62,7 +62,7 @@ export interface ViaYoga {
 const NOTHING = '{ __typename }';
 
 export function createViaYoga(options: ViaYogaOptions): ViaYoga {
-  const { operations, createContext, askYoga, turns, tell, clock } = options;
+  const { operations, createContext, askYoga, turns, mask, clock } = options;
   const { maxResponseBytes, maxComplexity, deadlineMs } = options;
 
   /** Begun one a turn: many that come at once cost nothing where their clients have left meanwhile. */
@@ -89,9 +89,9 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
   ): Promise<Answer> {
     time.start();
     const work = objectsOf(asked.request.work);
-    const allowance = new Allowance(maxResponseBytes, maxComplexity, operation.need, work);
+    const usage = new OperationUsage(maxResponseBytes, maxComplexity, operation.need, work);
     const parts = operation.parts && new FoundParts(operation.parts);
-    const guarded = { allowance, slices: new Slices(turns), tell, time, parts, ended: null };
+    const guarded = { usage, slices: new Slices(turns), mask, time, parts, ended: null };
     const response = await ask({
       ...operation,
       accept: operation.parts || asked.jsonType === null ? asked.accept : asked.jsonType,
@@ -111,7 +111,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
     }
     const text = await response.text();
     // What the guards count is near to it, not the same.
-    if (Buffer.byteLength(text) > maxResponseBytes) throw new AnswerTooLarge(maxResponseBytes);
+    if (Buffer.byteLength(text) > maxResponseBytes) throw new ResponseTooLarge(maxResponseBytes);
     const isKept = status === 200 && !text.startsWith('{"errors"');
     const control = isKept ? cacheControl(context.expiry, clock()) : 'no-store';
     return {

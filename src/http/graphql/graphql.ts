@@ -13,7 +13,7 @@ import type { FindOperation } from '../../graphql/persisted/find-operation.ts';
 import { isWritten, WrittenErrors } from '../../graphql/pieces.ts';
 import type { Plan } from '../../graphql/plan.ts';
 import type { RememberedItems } from '../../graphql/remembered-items.ts';
-import { Allowance } from '../../graphql/write.ts';
+import { OperationUsage } from '../../graphql/write.ts';
 import type { AnswerExpiry } from '../../loaders/answer-expiry.ts';
 import type { Metrics } from '../../metrics.ts';
 import { Slices, type Soon } from '../../time.ts';
@@ -42,7 +42,7 @@ const GATEWAY_LIFE_MS = 300_000;
 const FRAME_BYTES = 9;
 
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler {
-  const { operations, find, createContext, yogaExecutesAll, turns, tell, clock, seconds } = options;
+  const { operations, find, createContext, yogaExecutesAll, turns, mask, clock, seconds } = options;
   const { items, maxBodyBytes, maxResponseBytes, maxComplexity, deadlineMs } = options;
   const viaYoga = createViaYoga(options);
 
@@ -163,10 +163,10 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
       variableReads: 0,
       context,
       sources: context.loaders,
-      allowance: new Allowance(maxResponseBytes, maxComplexity, need, work),
+      usage: new OperationUsage(maxResponseBytes, maxComplexity, need, work),
       slices: new Slices(turns),
       gate,
-      tell,
+      mask,
       items,
       errors: new WrittenErrors(),
       time,
@@ -183,8 +183,8 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     expiry: AnswerExpiry,
     time: OperationTime,
   ): Soon<Answer> {
-    const { errors, allowance } = execution;
-    allowance.bytes(FRAME_BYTES);
+    const { errors, usage } = execution;
+    usage.addBytes(FRAME_BYTES);
     const data = begun(plan, execution, time);
     if (isWritten(data)) return writtenResponse(asked, data, errors, expiry, clock());
     time.start();
@@ -216,6 +216,6 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     if (asked.jsonType === null && asked.takesParts && !asked.request.signal.aborted)
       return viaYoga.refusal(asked, errors);
     asked.ended('failed');
-    return refusal(error, errors, asked, tell);
+    return refusal(error, errors, asked, mask);
   }
 }

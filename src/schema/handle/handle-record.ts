@@ -49,7 +49,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
       type: HandleStatusEnum,
       description: 'What `responseCode` comes to: SUCCESS, or why there are no values.',
     }),
-    handle: t.exposeString('handle', { description: 'The name as it was filterArguments for, case kept.' }),
+    handle: t.exposeString('handle', { description: 'The name as the client sent it, in its upper and lower case.' }),
     values: t.field({
       type: [HandleValueType],
       description:
@@ -82,7 +82,7 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
       resolve: ({ freshUntil }) => toDateTime(freshUntil),
     }),
     stale: t.exposeBoolean('stale', {
-      description: 'Served past `freshUntil`, because the directory could not be filterArguments in time.',
+      description: 'Served past `freshUntil`, because the directory did not answer in time.',
     }),
   }),
 });

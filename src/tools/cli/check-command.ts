@@ -55,7 +55,7 @@ export const checkCommand = defineCommand({
     },
   ],
   exitCodes: {
-    0: 'All references are found. Where it cannot be told whether they fit, that changes nothing.',
+    0: 'All references are found. Where the words around a name do not show whether it fits, the exit code does not change.',
     1: 'Some are absent, with --titles do not fit, or with --updates are retracted and not in --accept.',
     3: 'Some could not be asked, with --updates also what became of them; this comes before 1.',
   },
@@ -100,7 +100,7 @@ async function acceptedNames({ accept, updates }: CheckCall['options']): Promise
 async function reportInterruption({ options, signal, stderr }: CheckCall, check: Check): Promise<void> {
   if (!signal.aborted || signal.reason instanceof OutputClosedError) return;
   const kept = options.lock === undefined ? [] : [`What was answered is kept in ${options.lock}.`];
-  const lines = [`doi check: interrupted. ${check.tally.told()}`, ...kept];
+  const lines = [`doi check: interrupted. ${check.tally.summary()}`, ...kept];
   await stderr.write(lines.map((line) => `${line}\n`).join(''));
 }
 

@@ -16,7 +16,7 @@ export function helpOfAll(commands: readonly Command[]): string {
     '',
     'Options:',
     ...table([
-      ['-h, --help', 'Print this. `doi COMMAND --help` tells of one command, with examples.'],
+      ['-h, --help', 'Print this. `doi COMMAND --help` explains one command, with examples.'],
       ['-V, --version', 'Print the version.'],
     ]),
     '',

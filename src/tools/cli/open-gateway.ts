@@ -105,7 +105,7 @@ function graphqlUrl(address: string): string {
   return url.href;
 }
 
-interface ToldDirectory {
+interface DirectoryDescription {
   readonly kind: string;
   readonly baseUrls: readonly string[];
 }
@@ -113,8 +113,8 @@ interface ToldDirectory {
 const NO_DIRECTORY_NAMED =
   'The gateway does not say which directory it looks names up in. Check that --gateway is the address of a DOI gateway.';
 
-async function askDirectory(ask: SendOperation): Promise<ToldDirectory> {
-  const { data, errors } = await ask<{ doiDirectory?: Partial<ToldDirectory> | null }>(
+async function askDirectory(ask: SendOperation): Promise<DirectoryDescription> {
+  const { data, errors } = await ask<{ doiDirectory?: Partial<DirectoryDescription> | null }>(
     '{ doiDirectory { kind baseUrls } }',
     {},
   );

@@ -15,14 +15,14 @@ const HELP = { type: 'boolean', short: 'h' } as const;
 /** Throws a UsageError for an unknown option, or a missing or wrong value. */
 export function parseArguments({ name, options }: Command, args: readonly string[]): ParsedArguments {
   const { values, positionals } = parsed(name, options, args);
-  const told = Object.entries(options).map(([option, { type, ...rest }]) => {
+  const described = Object.entries(options).map(([option, { type, ...rest }]) => {
     const value = values[option] ?? (type === 'flag' ? false : 'several' in rest ? [] : undefined);
     if ('choices' in rest && rest.choices) checkChoices(option, [value].flat(), rest.choices);
     return [option, value];
   });
   return {
     operands: positionals,
-    options: Object.fromEntries(told) as CommandCall['options'],
+    options: Object.fromEntries(described) as CommandCall['options'],
     wantsHelp: values['help'] === true,
   };
 }

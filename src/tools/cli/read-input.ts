@@ -43,11 +43,11 @@ async function* bytesOfFile(name: string): AsyncGenerator<Uint8Array, void> {
     // Closes the file at its end, and when the reader stops early.
     yield* bytesOf(file.createReadStream({ highWaterMark: PIECE_BYTES }));
   } catch (error) {
-    throw told(error);
+    throw explained(error);
   }
 }
 
-function told(error: unknown): unknown {
+function explained(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? `${error.code}` : '';
   const reason = Object.hasOwn(FAULTS, code) ? FAULTS[code] : undefined;
   return reason === undefined ? error : new UnreadableInputError(reason, { cause: error });

@@ -101,8 +101,8 @@ function inWords(shown: Shown, output: Output): string {
   const { input, card } = shown;
   const name = shown.name ?? shown.handle;
   if (name === null || card === null) {
-    const told = `${coloured(output, 'red', 'no DOI name')}: ${safeText(problemLine(shown))}`;
-    return `${coloured(output, 'bold', safeText(input))}\n  ${told}\n`;
+    const fault = `${coloured(output, 'red', 'no DOI name')}: ${safeText(problemLine(shown))}`;
+    return `${coloured(output, 'bold', safeText(input))}\n  ${fault}\n`;
   }
   const [colour, outcome] = OUTCOMES[card.outcome];
   const rows: [label: string, value: string][] = [['outcome', coloured(output, colour, outcome)]];

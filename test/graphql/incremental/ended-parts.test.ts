@@ -4,7 +4,7 @@ import { GraphQLError, parse } from 'graphql';
 import { expect, test, vi } from 'vitest';
 import { servedSchema } from '../../../src/graphql/incremental/incremental-rules.ts';
 import { withParts } from '../../../src/graphql/incremental/parts.ts';
-import { Allowance, WorkRefused } from '../../../src/graphql/write.ts';
+import { OperationUsage, WorkRefused } from '../../../src/graphql/write.ts';
 
 const document = parse('query ($n: [String!]!) { dois(inputs: $n) @stream { name } }');
 const [operation] = document.definitions;
@@ -48,8 +48,8 @@ test('what stays on the heap is reserved as a whole, however much it is at a tim
     },
     growResponse: () => true,
   };
-  const allowance = new Allowance(1_000, 1_000, { heapBytes: 1_000, responseBytes: 1_000 }, work);
-  allowance.keep(6_000_000);
+  const usage = new OperationUsage(1_000, 1_000, { heapBytes: 1_000, responseBytes: 1_000 }, work);
+  usage.keep(6_000_000);
   expect(reserved).toBeGreaterThanOrEqual(5_999_000);
-  expect(() => allowance.keep(6_000_000)).toThrow(WorkRefused);
+  expect(() => usage.keep(6_000_000)).toThrow(WorkRefused);
 });

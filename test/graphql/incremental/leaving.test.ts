@@ -3,28 +3,28 @@
 import { expect, test } from 'vitest';
 import { operationInParts } from '../../../src/graphql/incremental/parts.ts';
 import { createAskYoga, type YogaOperation } from '../../../src/graphql/incremental/yoga.ts';
-import { createErrorMask } from '../../../src/graphql/mask-error.ts';
+import { createGraphqlErrorMask } from '../../../src/graphql/mask-error.ts';
 import { createOperations } from '../../../src/graphql/operation.ts';
-import { Allowance } from '../../../src/graphql/write.ts';
-import { tell } from '../executed.ts';
+import { OperationUsage } from '../../../src/graphql/write.ts';
+import { mask } from '../executed.ts';
 
 const TEXT = 'query ($n: [String!]!) { dois(inputs: $n) { name ... @defer { url uri } } }';
 
 /** How many bytes had been handed out when the first slice was over, and in the end. */
 async function handedOut(atSliceEnd: (client: AbortController) => void) {
   const client = new AbortController();
-  const allowance = new Allowance(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const usage = new OperationUsage(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   let before: number | null = null;
   const next = async () => {
-    before ??= allowance.writtenBytes;
+    before ??= usage.writtenBytes;
     atSliceEnd(client);
   };
   const slices = { isOver: () => true, isOverNow: () => true, next };
   const prepared = createOperations(1_000, 1_000_000).prepare(TEXT);
   const operation = prepared.operation(null);
   const variables = { n: Array.from({ length: 500 }, (_, index) => `10.5555/${index}`) };
-  const ask = createAskYoga(createErrorMask(tell), Number.POSITIVE_INFINITY);
-  const guarded = { allowance, slices, tell, time: { throwIfEnded() {} }, parts: null, tooLarge: null };
+  const ask = createAskYoga(createGraphqlErrorMask(mask), Number.POSITIVE_INFINITY);
+  const guarded = { usage, slices, mask, time: { throwIfEnded() {} }, parts: null, tooLarge: null };
   const answer = ask({
     text: TEXT,
     prepared,
@@ -40,7 +40,7 @@ async function handedOut(atSliceEnd: (client: AbortController) => void) {
   await answer.then((response) => response.text()).catch(() => undefined);
   // What was begun goes on in promise jobs alone.
   await new Promise(setImmediate);
-  return { before, after: allowance.writtenBytes };
+  return { before, after: usage.writtenBytes };
 }
 
 test('who leaves between two slices has nothing more resolved', async () => {

@@ -45,13 +45,13 @@ export class ApiKeysError extends Error {
   override readonly name = 'ApiKeysError';
 
   constructor(file: string, faults: readonly string[]) {
-    const told = faults.slice(0, MAX_TOLD).map((fault) => `  ${fault}`);
-    const rest = faults.length > MAX_TOLD ? [`  and ${faults.length - MAX_TOLD} more`] : [];
-    super([`API_KEYS_FILE="${file}" cannot be used:`, ...told, ...rest].join('\n'));
+    const listed = faults.slice(0, MAX_LISTED_FAULTS).map((fault) => `  ${fault}`);
+    const rest = faults.length > MAX_LISTED_FAULTS ? [`  and ${faults.length - MAX_LISTED_FAULTS} more`] : [];
+    super([`API_KEYS_FILE="${file}" cannot be used:`, ...listed, ...rest].join('\n'));
   }
 }
 
-const MAX_TOLD = 20;
+const MAX_LISTED_FAULTS = 20;
 
 const lookUps = (most: number) => {
   const rule = { error: `must be a whole number from 1 to ${most}` };

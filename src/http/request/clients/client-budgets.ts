@@ -13,14 +13,14 @@ import { GatewayError } from '../../../errors.ts';
 import type { BudgetPolicy } from './budget-policy.ts';
 
 /** A budget that reports its state, in the terms of draft-ietf-httpapi-ratelimit-headers-11. */
-export interface ToldBudget extends ClientBudget {
+export interface BudgetWithHeaders extends ClientBudget {
   /** names and values in turn */
   readonly headers: readonly string[];
 }
 
 export interface ClientBudgets {
   /** the budget of the client with that key */
-  of(key: string, policy: BudgetPolicy): ToldBudget;
+  of(key: string, policy: BudgetPolicy): BudgetWithHeaders;
 }
 
 export interface ClientBudgetsOptions {
@@ -50,7 +50,7 @@ interface Standing {
 interface Limiter {
   readonly id: string;
   /** the headers for a client that has taken nothing in its window */
-  readonly untouched: ToldBudget['headers'];
+  readonly untouched: BudgetWithHeaders['headers'];
   consume(key: string, lookUps: number): Promise<RateLimiterRes>;
   forget(key: string): void;
 }
@@ -79,7 +79,7 @@ export function createClientBudgets(options: ClientBudgetsOptions): ClientBudget
   };
 }
 
-class Budget implements ToldBudget {
+class Budget implements BudgetWithHeaders {
   readonly #key: string;
   readonly #limiter: Limiter;
   readonly #standings: LRUCache<string, Standing>;
@@ -101,7 +101,7 @@ class Budget implements ToldBudget {
     if (isOver) throw spent(msBeforeNext);
   }
 
-  get headers(): ToldBudget['headers'] {
+  get headers(): BudgetWithHeaders['headers'] {
     const known = this.#known;
     const { untouched } = this.#limiter;
     if (known === undefined) return untouched;

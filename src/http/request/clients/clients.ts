@@ -7,11 +7,11 @@ import { GatewayError } from '../../../errors.ts';
 import type { ApiKey, ApiKeys } from './api-keys-file.ts';
 import type { BudgetPolicy } from './budget-policy.ts';
 import { createClientAddress } from './client-address.ts';
-import type { ClientBudgets, ToldBudget } from './client-budgets.ts';
+import type { BudgetWithHeaders, ClientBudgets } from './client-budgets.ts';
 
 /** A client as the HTTP side knows it. */
 export interface HttpClient extends Client {
-  readonly budget: ToldBudget | null;
+  readonly budget: BudgetWithHeaders | null;
   /** why it is answered nothing; null: it is let in */
   readonly refusal: GatewayError | null;
   /** identified by an API key: its answers are for this client only */

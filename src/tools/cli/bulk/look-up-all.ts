@@ -163,8 +163,8 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
 
 /** Null if the size is unknown, as for a pipe. */
 async function sizeOf({ name }: Input): Promise<number | null> {
-  const told = name === STANDARD_INPUT ? null : await stat(name).catch(() => null);
-  return told?.isFile() ? told.size : null;
+  const stats = name === STANDARD_INPUT ? null : await stat(name).catch(() => null);
+  return stats?.isFile() ? stats.size : null;
 }
 
 /** The items of the source. Rejects with the signal's reason when it is aborted, even if the source waits. */

@@ -64,9 +64,11 @@ export function summaryLine({ rows, failures, ...counts }: Summary): string {
     [counts.broken, 'unreadable'],
     [counts.failed, `could not be asked (${codes})`],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
+  const counted = parts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${formatCount(count)} ${what}`);
   const lines = `${formatCount(rows)} ${rows === 1 ? 'line' : 'lines'}`;
-  return `${[lines, ...told].join(', ')}.\n`;
+  return `${[lines, ...counted].join(', ')}.\n`;
 }
 
 /** The warning about rows that were read as Windows-1252. */

@@ -12,7 +12,7 @@ export const CHECK_OPTIONS = {
   titles: {
     type: 'flag',
     meaning:
-      'Ask the agencies for titles as well, and compare each with the words around the name: fits, does not fit, or found where it cannot be told. What does not fit counts as an absent one does.',
+      'Ask the agencies for titles too, and compare each with the words around the name: fits, does not fit, or found where it cannot be told. What does not fit counts as an absent one does.',
   },
   updates: {
     type: 'flag',

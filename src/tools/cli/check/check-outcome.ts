@@ -70,7 +70,7 @@ export class Tally {
   }
 
   /** `12 references: 10 found, 1 absent, 1 cannot tell; 1 look-alike, 2 aliases` */
-  told(): string {
+  summary(): string {
     const { found, absent, unknown } = this.#outcomes;
     const outcomes = [`${found} found`, `${absent} absent`, `${unknown} cannot tell`].join(', ');
     const remarks = [
@@ -79,7 +79,7 @@ export class Tally {
       counted(this.#tombstones, 'tombstone', 'tombstones'),
       ...this.#fitsTold(),
       ...Array.from(this.#updates, ([outcome, count]) => `${count} ${outcome}`),
-    ].filter((told) => !told.startsWith('0 '));
+    ].filter((part) => !part.startsWith('0 '));
     const references = counted(this.#references, 'reference', 'references');
     return `${references}: ${outcomes}${remarks.length === 0 ? '' : `; ${remarks.join(', ')}`}`;
   }

@@ -86,16 +86,16 @@ export class Check {
       );
     });
     await this.#ask(uncut.filter((one) => one !== null));
-    const told = waiting.map((one, at) => {
+    const looked = waiting.map((one, at) => {
       const whole = uncut[at] ?? null;
       return whole !== null && this.#known(whole).outcome !== 'absent' ? whole : one;
     });
-    const found = told.filter((one) => this.#known(one).outcome === 'found');
+    const found = looked.filter((one) => this.#known(one).outcome === 'found');
     const names = found.map(({ reference }) => reference.match.name);
     await this.#parts.works?.ask(names);
     await this.#parts.updates?.ask(names);
     if (this.#asked > asked) this.#batch.learn(this.#call.now() - begun);
-    await this.#write(told);
+    await this.#write(looked);
   }
 
   async #ask(waiting: readonly Waiting[]): Promise<void> {
@@ -106,7 +106,9 @@ export class Check {
       if (known === undefined && !names.has(canonical)) names.set(canonical, name);
     }
     if (names.size === 0) return;
-    await this.#parts.status.show(`${this.tally.told()}; looking up ${names.size} more, ${this.#asked} done`);
+    await this.#parts.status.show(
+      `${this.tally.summary()}; looking up ${names.size} more, ${this.#asked} done`,
+    );
     await this.#parts.answers.ask([...names.values()]);
     this.#asked += names.size;
   }
@@ -115,12 +117,12 @@ export class Check {
     return known ?? this.#parts.answers.asked(reference.match.name);
   }
 
-  async #write(told: readonly Waiting[]): Promise<void> {
+  async #write(looked: readonly Waiting[]): Promise<void> {
     const { options, stdout } = this.#call;
     const { works, updates, accepted } = this.#parts;
     const format = options.json ? 'json' : options.format;
     let lines = '';
-    for (const one of told) {
+    for (const one of looked) {
       const { name } = one.reference.match;
       const checked = checkedReference(one.reference, {
         known: this.#known(one),
@@ -141,7 +143,7 @@ export class Check {
   /** Notes for standard error, at the end. */
   notes(lockFile: string | undefined): string[] {
     const { tally } = this;
-    const notes = [tally.told()];
+    const notes = [tally.summary()];
     if (tally.stood > 0) {
       notes.push(
         `${counted(tally.stood, 'answer', 'answers')} of ${safeText(lockFile ?? '')} could not be asked again, and stand as they were kept.`,

@@ -38,11 +38,11 @@ function commandCase(command: Command): string {
 }
 
 function optionSpecs({ long, short, meaning, value }: CompletedOption): string[] {
-  const told = `[${meaning.replace(/[[\]\\:]/g, '\\$&')}]`;
+  const explained = `[${meaning.replace(/[[\]\\:]/g, '\\$&')}]`;
   const action = value === null ? '' : value === 'file' ? ':file:_files' : `:value:${listed(value)}`;
   const equals = value === null ? '' : '=';
   const forms = [`--${long}${equals}`, ...(short ? [`-${short}${value === null ? '' : '+'}`] : [])];
-  return forms.map((form) => quoted(`*${form}${told}${action}`));
+  return forms.map((form) => quoted(`*${form}${explained}${action}`));
 }
 
 function listed(value: 'any' | readonly string[]): string {

@@ -8,7 +8,7 @@ import { policyOf } from '../../../../src/http/request/clients/budget-policy.ts'
 import {
   createClientBudgets,
   MAX_CLIENTS,
-  type ToldBudget,
+  type BudgetWithHeaders,
 } from '../../../../src/http/request/clients/client-budgets.ts';
 
 // rate-limiter-flexible knows no other clock.
@@ -20,7 +20,7 @@ const now = () => Date.now();
 
 /** How many of so many were let through, and what those that were not are told. */
 async function take(
-  budget: ToldBudget,
+  budget: BudgetWithHeaders,
   count: number,
 ): Promise<[taken: number, retryAfterSeconds: unknown[]]> {
   const results = await Promise.allSettled(Array.from({ length: count }, () => budget.take(1)));
