@@ -1,5 +1,15 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig, loadEnv } from 'vite';
+import { type BuildOptions, defineConfig, loadEnv } from 'vite';
+
+/** `vite build --mode doi-link`: one file, which other sites load by its name. */
+const element: BuildOptions = {
+  emptyOutDir: false,
+  rolldownOptions: {
+    input: 'src/doi-link/doi-link.ts',
+    output: { entryFileNames: '[name].js' },
+    preserveEntrySignatures: 'strict',
+  },
+};
 
 export default defineConfig(({ mode }) => {
   const { GATEWAY_URL: target = 'http://localhost:4000' } = loadEnv(mode, '.', 'GATEWAY_');
@@ -7,6 +17,7 @@ export default defineConfig(({ mode }) => {
     // Relative, so that dist/ can be served from any path.
     base: './',
     plugins: [react()],
+    build: mode === 'doi-link' ? element : { rolldownOptions: { input: ['index.html', 'doi-link.html'] } },
     server: { proxy: { '/graphql': { target, changeOrigin: true } } },
   };
 });

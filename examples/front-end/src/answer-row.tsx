@@ -2,7 +2,8 @@ import { memo, type ReactNode } from 'react';
 import { failureOf, outcomeOf, type Row } from './row.ts';
 import { SafeLink } from './safe-link.tsx';
 import { SameDoiLabel } from './same-doi-label.tsx';
-import { choiceInWords, hasNotice, outcomeWords, updatesInWords } from './words.ts';
+import { hasNotice } from './update-words.ts';
+import { choiceInWords, outcomeWords, updatesInWords } from './words.ts';
 
 interface AnswerRowProps {
   readonly row: Row;

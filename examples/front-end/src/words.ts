@@ -3,6 +3,7 @@
 import type { Choice } from './look-up.ts';
 import { type Outcome, outcomeOf, type Row } from './row.ts';
 import type { Updates } from './titles.ts';
+import { hasNotice, updateWords } from './update-words.ts';
 
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
   waiting: 'Waiting',
@@ -25,22 +26,6 @@ const choiceWords: Readonly<Record<Choice, string>> = {
 /** The list of choices grows: a gateway newer than this app may know others. */
 export function choiceInWords(choice: Choice): string {
   return (choiceWords as Readonly<Record<string, string>>)[choice] ?? choice.toLowerCase();
-}
-
-const updateWords: Readonly<Record<string, string>> = {
-  CONTRADICTORY: 'Contradictory notices',
-  RETRACTED: 'Retracted',
-  REMOVED: 'Removed',
-  WITHDRAWN: 'Withdrawn',
-  PARTLY_RETRACTED: 'Partly retracted',
-  CONCERN: 'Expression of concern',
-  CORRECTED: 'Corrected',
-  UPDATED: 'Updated',
-};
-
-/** Whether there is a notice about the work. */
-export function hasNotice({ outcome }: Updates): boolean {
-  return outcome !== 'NONE_RECORDED' && outcome !== 'NOT_REPORTED';
 }
 
 /** "None recorded" never means "sound". */
