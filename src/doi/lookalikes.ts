@@ -1,7 +1,6 @@
 // Characters that look like ASCII but are not, and the words in which a reader may confuse them with ASCII.
 
-import { isAscii } from './name.ts';
-import { WORD } from './scripts.ts';
+import { isAscii, WORD } from './name.ts';
 import { plainSkeletonOf, prepareSkeleton, skeletonOf, skeletonOfPlain } from './skeleton.ts';
 
 /**

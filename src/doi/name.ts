@@ -84,6 +84,9 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
+/** A word in a name. For `matchAll`: nothing else may leave its `lastIndex` behind. */
+export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
 /**
  * The spelling that all equivalent handle names share, and no other name has. The case of a DOI name does not count,
  * nor the case of another handle whose prefix is `10` or begins with `10.`. Of all other handles only the case of the

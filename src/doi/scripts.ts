@@ -1,6 +1,6 @@
 // Which scripts characters belong to, and which of them stand in one word (UTS #39, section 5).
 
-import { isAscii } from './name.ts';
+import { isAscii, WORD } from './name.ts';
 
 // Category and script of a character, to distinguish look-alikes.
 
@@ -124,8 +124,6 @@ function strayCharacters(word: string): readonly (string | null)[] {
   const first = OF_ONE_SCRIPT.exec(word)?.[0] ?? '';
   return scriptsOf(first).map((name) => isOutsideScript(name).exec(word)?.[0] ?? null);
 }
-
-export const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** UTF-16 offset of the first word that mixes scripts; -1 if there is none. */
 export function firstMixedWord(text: string): number {

@@ -1,0 +1,40 @@
+// What a program can import from the package doi-names, in the words of TypeScript: a change of it is one for users.
+
+import { join } from 'node:path';
+import ts from 'typescript';
+import { ENTRIES } from './write-package.ts';
+
+const FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType;
+
+/** The exports of all entries of the package in this folder, sorted by name: inherited properties too, no comments. */
+export function publicApi(folder: string): string {
+  const files = Object.values(ENTRIES).map((name) => join(folder, `${name}.d.ts`));
+  const program = ts.createProgram(files, { lib: ['lib.es2023.d.ts'], types: [], strict: true });
+  const checker = program.getTypeChecker();
+  const lines = Object.entries(ENTRIES).map(([subpath, name]) => {
+    const source = program.getSourceFile(join(folder, `${name}.d.ts`));
+    const entry = source && checker.getSymbolAtLocation(source);
+    if (!entry) throw new Error(`${name}.d.ts exports nothing.`);
+    const exported = checker.getExportsOfModule(entry).map((symbol) => described(symbol, checker));
+    return [`doi-names${subpath.slice(1)}\n`, ...exported.sort(), ''];
+  });
+  return lines.flat().join('\n');
+}
+
+function described(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const { name } = symbol;
+  const words = (type: ts.Type, flags = FORMAT) => checker.typeToString(type, undefined, flags);
+  if (meant.flags & ts.SymbolFlags.Value) return `${name}: ${words(checker.getTypeOfSymbol(meant))}`;
+  const type = checker.getDeclaredTypeOfSymbol(meant);
+  if (meant.flags & ts.SymbolFlags.TypeAlias) {
+    // The compiler's order of the members of a union depends on other files.
+    const members = type.isUnion() ? type.types.map((member) => words(member)).sort() : null;
+    return `type ${name} = ${members?.join(' | ') ?? words(type, FORMAT | ts.TypeFormatFlags.InTypeAlias)}`;
+  }
+  const properties = type.getProperties().map((property) => {
+    const isOptional = property.flags & ts.SymbolFlags.Optional;
+    return `  ${property.name}${isOptional ? '?' : ''}: ${words(checker.getTypeOfSymbol(property))}`;
+  });
+  return [`interface ${name}`, ...properties].join('\n');
+}
