@@ -4,14 +4,15 @@ import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { composeServices } from '@theguild/federation-composition';
 import { parse } from 'graphql';
+import { CATALOG_PORT, DOI_GATEWAY_PORT, REVIEWS_PORT, urlAt } from './ports.mjs';
 
 const FILES = { doi: '../../schema.graphql', catalog: 'catalog.graphql', reviews: 'reviews.graphql' };
 
-/** Where the subgraphs are unless they are moved. */
+/** Where ports.mjs has the subgraphs. */
 const URLS = {
-  doi: 'http://127.0.0.1:4013/graphql',
-  catalog: 'http://127.0.0.1:4011/graphql',
-  reviews: 'http://127.0.0.1:4012/graphql',
+  doi: urlAt(DOI_GATEWAY_PORT),
+  catalog: urlAt(CATALOG_PORT),
+  reviews: urlAt(REVIEWS_PORT),
 };
 
 export function composeSupergraph(urls = URLS) {

@@ -32,9 +32,9 @@ export const sdlOf = (name: Other | 'doi'): string =>
 export const urlOf = (name: string): string => `http://${name}.test/graphql`;
 
 /** Ours, as schema.graphql has it, and some of the others. */
-export function subgraphs(others: readonly Other[]): readonly ServiceDefinition[] {
+export function subgraphs(others: readonly Other[], at = urlOf): readonly ServiceDefinition[] {
   const names = ['doi', ...others] as const;
-  return names.map((name) => ({ name, url: urlOf(name), typeDefs: parse(sdlOf(name)) }));
+  return names.map((name) => ({ name, url: at(name), typeDefs: parse(sdlOf(name)) }));
 }
 
 export function compose(others: readonly Other[], ...more: readonly ServiceDefinition[]): CompositionResult {
@@ -42,8 +42,8 @@ export function compose(others: readonly Other[], ...more: readonly ServiceDefin
 }
 
 /** The supergraph's SDL. Throws where they do not compose. */
-export function supergraphOf(others: readonly Other[]): string {
-  const { supergraphSdl, errors } = compose(others);
+export function supergraphOf(others: readonly Other[], at = urlOf): string {
+  const { supergraphSdl, errors } = composeServices([...subgraphs(others, at)]);
   if (supergraphSdl === undefined) throw new Error(errors?.map(({ message }) => message).join('\n'));
   return supergraphSdl;
 }

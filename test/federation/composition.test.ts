@@ -1,5 +1,5 @@
-// Our subgraph composes with others, whatever they have of their own. Apollo's composer is asked in
-// test/apollo-composition.
+// Our subgraph composes with others, whatever they have of their own. Apollo's composer is run in
+// test/routers.
 
 import { readFileSync } from 'node:fs';
 import { composeSchemaContract } from '@theguild/federation-composition';

@@ -4,11 +4,11 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
+import { freePort } from './free-port.ts';
 
 const executablePath = process.env['REDIS_SERVER_PATH'] ?? '/usr/bin/redis-server';
 const cliPath = executablePath.replace(/server$/, 'cli');
@@ -127,15 +127,6 @@ async function runRedis(options: readonly string[]) {
   output = '';
   running.stdout.removeAllListeners('data').resume();
   return running;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Looks every few milliseconds until something is so. Fails with its words after fifteen seconds. */
