@@ -3,7 +3,7 @@
 import DataLoader from 'dataloader';
 import {
   type Directory,
-  type HeldAnswer,
+  type KeptAnswer,
   type MetadataAnswer,
   spelledRecord,
   type WhichRaAnswer,
@@ -90,7 +90,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     },
   });
 
-  function peekAgency(name: HandleName): HeldAnswer<WhichRaAnswer> | undefined {
+  function peekAgency(name: HandleName): KeptAnswer<WhichRaAnswer> | undefined {
     const record = records.peek(name);
     if (record === undefined) return agencies.peek(name);
     return prefixAgencies.peek(record) ?? agencies.peek(name) ?? prefixAgencies.infer(name, record);
@@ -102,21 +102,21 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     else counts.memory += uses;
   }
 
-  const { describe, worksAtOnce } = directory;
+  const { describe, maxWorks } = directory;
   const agencyFor = (name: HandleName, waiters: Waiters, exact: boolean): Promise<WhichRaAnswer> => {
     const known = exact ? agencies.peek(name) : peekAgency(name);
     // Without the tally, which counts this look-up as one of metadata.
-    const { requestId, client, span, batch } = waiters.firstAsker;
-    const caller = { requester: { requestId, client, span, batch }, signal: waiters.givenUp };
+    const { requestId, client, span, batch } = waiters.firstRequester;
+    const caller = { requester: { requestId, client, span, batch }, signal: waiters.signal };
     return known === undefined ? agencies.find(name, caller) : Promise.resolve(known.answer);
   };
   const metadata =
-    describe && createCachedMetadata(describe, worksAtOnce === undefined ? null : agencyFor, options);
+    describe && createCachedMetadata(describe, maxWorks === undefined ? null : agencyFor, options);
 
   return {
     description: directory.description,
-    ...(directory.requestsAtOnce !== undefined && { requestsAtOnce: directory.requestsAtOnce }),
-    ...(worksAtOnce !== undefined && { worksAtOnce }),
+    ...(directory.maxRequests !== undefined && { maxRequests: directory.maxRequests }),
+    ...(maxWorks !== undefined && { maxWorks }),
     status: () => directory.status(),
     ...(directory.isServiceBusy && { isServiceBusy: directory.isServiceBusy }),
 
@@ -143,7 +143,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
 
     whichRa(names, asked = {}) {
       const { signal, requester } = asked;
-      const pay = payForAgencies(requester?.client.budget, directory.whichRaMeter?.());
+      const pay = payForAgencies(requester?.client.budget, directory.whichRaPacking?.());
       return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
         if (known === undefined) return unlessGone(agencies.find(name, asked, pay?.(name)), signal);
@@ -160,14 +160,14 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
       agency: peekAgency,
       ...(metadata && { metadata: metadata.peek }),
       count,
-      get turnover() {
+      get generation() {
         return options.memory.turnover + prefixAgencies.forgotten;
       },
       now: () => clock.now(),
     },
 
     // As if nothing were cached: what an operation may ask must not depend on who asked before.
-    ...(directory.whichRaMeter && { whichRaMeter: directory.whichRaMeter }),
+    ...(directory.whichRaPacking && { whichRaPacking: directory.whichRaPacking }),
 
     async close() {
       await shared.close();
@@ -184,7 +184,7 @@ interface AgencyQuestion {
 // Metadata behind the cache: each format of a name's metadata is one entry.
 
 interface CachedMetadata extends Required<Pick<Directory, 'describe'>> {
-  peek(name: HandleName, format: MetadataFormat): HeldAnswer<MetadataAnswer> | undefined;
+  peek(name: HandleName, format: MetadataFormat): KeptAnswer<MetadataAnswer> | undefined;
 }
 type MetadataLookup = ReadThrough<KnownMetadata, MetadataAnswer>;
 

@@ -1,6 +1,6 @@
 // The answers of one kind that memory holds. Each answer is decoded once, and stays decoded while it is in use.
 
-import type { HeldAnswer } from '../directory/directory.ts';
+import type { KeptAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { ageOf, agingFrom, type Entry, knownFrom } from './cached-entry.ts';
 import type { CacheClock } from './clock.ts';
@@ -44,7 +44,7 @@ interface Source<Value> {
   readonly entry: Entry<Value>;
 }
 
-export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer> {
+export class DecodedAnswer<Value, Answer> implements Decoded, KeptAnswer<Answer> {
   readonly name: HandleName;
   readonly key: string;
   readonly bytes: number;
@@ -77,7 +77,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, HeldAnswer<Answer>
     return now < this.uncheckedUntil && now >= this.uncheckedFrom;
   }
 
-  isLive(): boolean {
+  isCurrent(): boolean {
     return this.isLiveAt(this.#keeper.clock.now());
   }
 

@@ -1,9 +1,14 @@
 // Work for several waiters. It is aborted when the last waiter has left.
 
 import { abortable } from '../directory/abortable.ts';
-import type { AskOptions, DescribeOptions, ResolveOptions, WhichRaMeter } from '../directory/directory.ts';
+import type {
+  BeginsRequest,
+  DescribeOptions,
+  LookUpOptions,
+  ResolveOptions,
+} from '../directory/directory.ts';
 import { type ClientBudget, OWN_WORK, type Requester } from '../directory/requester.ts';
-import { createWaiters, type Waiters, type WaitersList } from '../directory/waiters.ts';
+import { createWaiters, type OpenWaiters, type Waiters } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
@@ -114,12 +119,12 @@ class AskedForWaiters implements ResolveOptions, DescribeOptions {
     this.auth = auth;
     this.cert = cert;
     this.agency = agency;
-    this.requester = waiters.firstAsker;
+    this.requester = waiters.firstRequester;
     this.waiters = waiters;
   }
 
   get signal(): AbortSignal {
-    return this.waiters.givenUp;
+    return this.waiters.signal;
   }
 }
 
@@ -130,7 +135,7 @@ export function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefine
   return signal ? abortable(answer, signal) : answer;
 }
 
-export type Caller = Pick<AskOptions, 'signal' | 'requester'>;
+export type Caller = Pick<LookUpOptions, 'signal' | 'requester'>;
 
 export interface SharedFlight<T> {
   /** settles when the work ends, with or without waiters */
@@ -159,7 +164,7 @@ export function startFlight<T>(
 /** A class, since each look-up makes one. */
 class Flight<T> implements SharedFlight<T> {
   readonly landed: Promise<T>;
-  readonly #waiters: WaitersList;
+  readonly #waiters: OpenWaiters;
   #begin: (() => void) | undefined;
   #isOver = false;
 
@@ -182,7 +187,7 @@ class Flight<T> implements SharedFlight<T> {
   }
 
   get isGivenUp(): boolean {
-    return this.#waiters.isGivenUp;
+    return this.#waiters.isAborted;
   }
 
   async join({ signal, requester = OWN_WORK }: Caller = {}): Promise<T> {
@@ -216,7 +221,7 @@ export function payForRecord(budget: ClientBudget | null | undefined): Pay | und
  */
 export function payForAgencies(
   budget: ClientBudget | null | undefined,
-  beginsRequest: WhichRaMeter = () => false,
+  beginsRequest: BeginsRequest = () => false,
 ): ((name: HandleName) => Pay) | undefined {
   if (!budget) return undefined;
   let request: Promise<void> | undefined;

@@ -1,13 +1,13 @@
 // The agencies of prefixes, for names without their own answer.
 
-import type { HeldAnswer, WhichRaAnswer } from '../directory/directory.ts';
+import type { KeptAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import { believedFrom, isFreshUntil } from './cached-entry.ts';
 import type { CacheClock } from './clock.ts';
 import { createSmallValues } from './memory-tier.ts';
 
-interface HeldRecord extends HeldAnswer<HandleRecord> {
+interface HeldRecord extends KeptAnswer<HandleRecord> {
   /** `isLive`, at a time that was read already */
   isLiveAt(now: number): boolean;
 }
@@ -16,9 +16,9 @@ export interface PrefixAgencies {
   /** The directory's own answer of a name. */
   learn(name: HandleName, answer: WhichRaAnswer): void;
   /** The answer that `infer` gave for the name of a record, as long as the prefix's agency holds. */
-  peek(record: HeldRecord): HeldAnswer<WhichRaAnswer> | undefined;
+  peek(record: HeldRecord): KeptAnswer<WhichRaAnswer> | undefined;
   /** The agency of a name that is known to exist, if another name with its prefix has an agency. */
-  infer(name: HandleName, record: HeldRecord): HeldAnswer<WhichRaAnswer> | undefined;
+  infer(name: HandleName, record: HeldRecord): KeptAnswer<WhichRaAnswer> | undefined;
   /** Called when the name of a record gets its own answer. */
   forget(record: HeldRecord): void;
   /** how many were forgotten so far */
@@ -70,7 +70,7 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
   };
 }
 
-class InferredAgency implements HeldAnswer<WhichRaAnswer> {
+class InferredAgency implements KeptAnswer<WhichRaAnswer> {
   readonly answer: WhichRaAnswer;
   readonly uncheckedFrom: number;
   readonly uncheckedUntil: number;
@@ -99,7 +99,7 @@ class InferredAgency implements HeldAnswer<WhichRaAnswer> {
     return this.#holdsAt(this.#clock.now());
   }
 
-  isLive(): boolean {
+  isCurrent(): boolean {
     const now = this.#clock.now();
     return this.#holdsAt(now) && this.#record.isLiveAt(now);
   }

@@ -137,7 +137,7 @@ export function createReadThrough<Value, Answer>(
         shared,
         clock,
         metrics,
-        throwIfGivenUp: () => waiters.throwIfGivenUp(),
+        throwIfGivenUp: () => waiters.throwIfAborted(),
         read: async () => {
           const found = await readShared(name);
           if (found === undefined || found === NOT_KEPT) return found;

@@ -27,7 +27,7 @@ export interface Directory {
   readonly description: DirectoryDescription;
 
   /** requests that run at the same time, at most; left out: it makes none */
-  readonly requestsAtOnce?: number;
+  readonly maxRequests?: number;
 
   /**
    * The record of one name. Absent (status HANDLE_NOT_FOUND) is an answer, and so is an error that the directory
@@ -39,13 +39,13 @@ export interface Directory {
    * The registration agency of each name: one promise for each name, in their order, so that a slow or failing part of
    * a batch does not delay the others. Rejects as `resolve` does.
    */
-  whichRa(names: readonly HandleName[], options?: AskOptions): readonly Promise<WhichRaAnswer>[];
+  whichRa(names: readonly HandleName[], options?: LookUpOptions): readonly Promise<WhichRaAnswer>[];
 
   /**
    * Counts the Which RA requests of one operation, as if nothing were in memory. It gets the names one after the other
    * and returns whether a name begins a new request. Left out: all names fit in one request.
    */
-  whichRaMeter?(): WhichRaMeter;
+  whichRaPacking?(): BeginsRequest;
 
   /** What can be read without any wait; left out: nothing. */
   readonly memory?: DirectoryMemory;
@@ -60,7 +60,7 @@ export interface Directory {
    * Look-ups of metadata that one operation begins before the first has ended, so that requests for many names are full.
    * Left out: metadata comes by content negotiation, and each look-up is a request.
    */
-  readonly worksAtOnce?: number;
+  readonly maxWorks?: number;
 
   /**
    * Whether a request for metadata would wait or fail now: the directory or the agency's service at this URL is held
@@ -76,10 +76,10 @@ export interface Directory {
 }
 
 /** An answer in memory. It knows whether memory still has it, so callers need not look it up by its name again. */
-export interface HeldAnswer<Answer> {
+export interface KeptAnswer<Answer> {
   readonly answer: Answer;
   /** Whether it is not stale, and to peek would give it again. To ask is a use of it, as to peek is. */
-  isLive(): boolean;
+  isCurrent(): boolean;
   /** Once it is live it stays so from here on, */
   readonly uncheckedFrom: number;
   /** until then, and while the turnover of memory is the same. Both are milliseconds since the epoch. */
@@ -92,20 +92,20 @@ export interface DirectoryMemory {
    * As long as memory keeps the answer, this returns the same object, with the record in the spelling of the first
    * look-up. It returns another object when the answer is replaced or becomes stale.
    */
-  record(name: HandleName): HeldAnswer<HandleRecord> | undefined;
+  record(name: HandleName): KeptAnswer<HandleRecord> | undefined;
   /** The agency of a name, likewise. Several names may share one answer. */
-  agency(name: HandleName): HeldAnswer<WhichRaAnswer> | undefined;
+  agency(name: HandleName): KeptAnswer<WhichRaAnswer> | undefined;
   /** Left out where metadata is off. */
-  metadata?(name: HandleName, format: MetadataFormat): HeldAnswer<MetadataAnswer> | undefined;
+  metadata?(name: HandleName, format: MetadataFormat): KeptAnswer<MetadataAnswer> | undefined;
   /** Counts, for the metrics, answers that were read and used; left out: there are no such metrics. */
   count?(kind: 'record' | 'agency' | 'metadata', stale: boolean, count: number): void;
   /** Changes whenever memory drops an answer, or starts a new period of counting uses. */
-  readonly turnover: number;
+  readonly generation: number;
   /** milliseconds since the epoch, by the clock that ends the lives of answers */
   now(): number;
 }
 
-export interface AskOptions {
+export interface LookUpOptions {
   readonly signal?: AbortSignal | undefined;
   /** left out: the gateway itself */
   readonly requester?: Requester | undefined;
@@ -113,7 +113,7 @@ export interface AskOptions {
   readonly waiters?: Waiters | undefined;
 }
 
-export interface DescribeOptions extends AskOptions {
+export interface DescribeOptions extends LookUpOptions {
   /** called before a request is needed; false: then only an answer in a cache counts */
   readonly mayRequest?: (() => boolean) | undefined;
   /**
@@ -123,14 +123,14 @@ export interface DescribeOptions extends AskOptions {
   readonly agency?: ((exact: boolean) => Promise<WhichRaAnswer>) | undefined;
 }
 
-export interface ResolveOptions extends AskOptions {
+export interface ResolveOptions extends LookUpOptions {
   /** look up at an authoritative server, past every cache */
   readonly auth?: boolean;
   /** have the directory authenticate the server's response */
   readonly cert?: boolean;
 }
 
-export type WhichRaMeter = (name: HandleName) => boolean;
+export type BeginsRequest = (name: HandleName) => boolean;
 
 /** The agency of a name. `agency` is a label of the directory, from an open set: `Crossref`, `DataCite`, … */
 export type WhichRaVerdict =

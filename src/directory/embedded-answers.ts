@@ -9,7 +9,7 @@ import {
   type Clock,
   createWhichRaAnswer,
   type DirectoryMemory,
-  type HeldAnswer,
+  type KeptAnswer,
   type WhichRaAnswer,
   type WhichRaVerdict,
 } from './directory.ts';
@@ -24,8 +24,8 @@ export interface EmbeddedAnswersOptions {
 
 /** Returns the same object until it makes the answer again. */
 export interface EmbeddedAnswers extends DirectoryMemory {
-  record(name: HandleName): HeldAnswer<HandleRecord>;
-  agency(name: HandleName): HeldAnswer<WhichRaAnswer>;
+  record(name: HandleName): KeptAnswer<HandleRecord>;
+  agency(name: HandleName): KeptAnswer<WhichRaAnswer>;
 }
 
 /** An answer is made again after this time, or after a tenth of its fresh time if that is shorter. */
@@ -35,7 +35,7 @@ const ABSENT_MAX_BYTES = 4_000_000;
 const ABSENT_BYTES = 600;
 
 /** An answer that is made again after a while. */
-export class MadeAnswer<Answer extends { readonly freshUntil: number }> implements HeldAnswer<Answer> {
+export class MadeAnswer<Answer extends { readonly freshUntil: number }> implements KeptAnswer<Answer> {
   readonly answer: Answer;
   readonly #clock: Clock;
   /** An earlier time means that the clock was set back. */
@@ -50,7 +50,7 @@ export class MadeAnswer<Answer extends { readonly freshUntil: number }> implemen
     this.uncheckedUntil = now + Math.min(KEPT_MS, (answer.freshUntil - now) / 10);
   }
 
-  isLive(): boolean {
+  isCurrent(): boolean {
     const now = this.#clock();
     return now < this.uncheckedUntil && now >= this.uncheckedFrom;
   }
@@ -122,13 +122,13 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
   }
 
   return {
-    get turnover() {
+    get generation() {
       return dropped;
     },
     now: clock,
     record(name) {
       const entry = known(name);
-      if (entry.record?.isLive()) return entry.record;
+      if (entry.record?.isCurrent()) return entry.record;
       entry.record = new MadeAnswer(makeRecord(name, entry.stored), clock);
       return entry.record;
     },
@@ -136,7 +136,7 @@ export function createEmbeddedAnswers(options: EmbeddedAnswersOptions): Embedded
       const entry = known(name);
       entry.agency ??= knownVerdict(name);
       const { agency } = entry;
-      if (agency.held?.isLive()) return agency.held;
+      if (agency.held?.isCurrent()) return agency.held;
       agency.held = new MadeAnswer(createWhichRaAnswer(agency.verdict, clock()), clock);
       return agency.held;
     },

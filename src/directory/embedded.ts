@@ -9,7 +9,7 @@ import { turnClock } from '../time.ts';
 import {
   type Clock,
   type Directory,
-  type HeldAnswer,
+  type KeptAnswer,
   type MetadataAnswer,
   spelledRecord,
   type WhichRaStatus,
@@ -25,7 +25,7 @@ function createEmbeddedMetadata(
   stored: ReadonlyMap<HandleName, StoredMetadata>,
   agencyOf: (name: HandleName) => string | null,
   clock: Clock,
-): (name: HandleName, format: MetadataFormat) => HeldAnswer<MetadataAnswer> {
+): (name: HandleName, format: MetadataFormat) => KeptAnswer<MetadataAnswer> {
   /** Only of stored metadata, so requests cannot make it grow. */
   const kept = new Map<string, MadeAnswer<MetadataAnswer>>();
   let nothing = made(null, '');
@@ -44,12 +44,12 @@ function createEmbeddedMetadata(
     const metadata = stored.get(name) ?? stored.get(canonicalName(name));
     const content = metadata === undefined ? null : contentOf(metadata, format);
     if (metadata === undefined || content === null) {
-      if (!nothing.isLive()) nothing = made(null, '');
+      if (!nothing.isCurrent()) nothing = made(null, '');
       return nothing;
     }
     const key = `${formatKey(format)} ${canonicalName(name)}`;
     const known = kept.get(key);
-    if (known?.isLive()) return known;
+    if (known?.isCurrent()) return known;
     const history = format.kind === 'csl' ? metadata.history : undefined;
     const answer = made(content, agencyOf(name) ?? EMBEDDED, history);
     kept.set(key, answer);
@@ -118,8 +118,8 @@ export async function createEmbeddedDirectory(options: EmbeddedDirectoryOptions)
     memory: {
       ...answers,
       ...(works && { metadata: works }),
-      get turnover() {
-        return answers.turnover;
+      get generation() {
+        return answers.generation;
       },
     },
 

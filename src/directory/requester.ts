@@ -23,14 +23,14 @@ export interface LookUpBatch {
   toCome: number;
 }
 
-export type AnsweredBy = 'memory' | 'shared' | 'stale' | 'directory';
+export type AnswerOrigin = 'memory' | 'shared' | 'stale' | 'directory';
 
 /** The look-ups of one request, and where their answers came from. */
 export interface LookUpTally {
   /** counts look-ups, with any outcome */
-  asked(lookUps: number): void;
+  lookedUp(lookUps: number): void;
   /** counts look-ups that did not fail */
-  answered(by: AnsweredBy, lookUps: number): void;
+  answered(by: AnswerOrigin, lookUps: number): void;
   /** counts a request to the directory, if this request was the first to need it */
   sent(): void;
 }

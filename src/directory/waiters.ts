@@ -5,76 +5,76 @@ import { OWN_WORK, type Requester } from './requester.ts';
 
 export interface Waiters {
   /** named in the log and in traces; its client's budget pays for extra requests */
-  readonly firstAsker: Requester;
+  readonly firstRequester: Requester;
   /** aborted when the last waiter has left; made at first use, because most look-ups need no signal */
-  readonly givenUp: AbortSignal;
-  readonly isGivenUp: boolean;
-  throwIfGivenUp(): void;
+  readonly signal: AbortSignal;
+  readonly isAborted: boolean;
+  throwIfAborted(): void;
   /** the keys of the clients that wait now, each once */
   clients(): Iterable<string>;
   /** Reports changes, until the returned function is called. */
   watch(watcher: WaitersWatcher): () => void;
   /** Ends the look-up. No client can join it afterwards. */
-  giveUp(): void;
+  abort(): void;
 }
 
 export interface WaitersWatcher {
   joined?(client: string): void;
   left?(client: string): void;
   /** No client waits any more. Returns whether the look-up continues; if no watcher returns true, it ends. */
-  goesOn?(): boolean;
-  givenUp?(reason: Error): void;
+  continues?(): boolean;
+  aborted?(reason: Error): void;
 }
 
-export type ClientsWaiting = Pick<Waiters, 'clients' | 'watch' | 'giveUp'>;
+export type WaitingClients = Pick<Waiters, 'clients' | 'watch' | 'abort'>;
 
 /** For a look-up that only one client can wait for: it ends with its signal. */
-export function oneWaiter({ client }: Requester): ClientsWaiting {
-  return { clients: () => [client.key], watch: () => () => {}, giveUp() {} };
+export function oneWaiter({ client }: Requester): WaitingClients {
+  return { clients: () => [client.key], watch: () => () => {}, abort() {} };
 }
 
 /** The first client that still waits. Ends the look-up if all have left. */
-export function clientWaiting(waiters: ClientsWaiting): string | undefined {
+export function firstClientOrAbort(waiters: WaitingClients): string | undefined {
   const [client] = waiters.clients();
-  if (client === undefined) waiters.giveUp();
+  if (client === undefined) waiters.abort();
   return client;
 }
 
 /** Made once, because errors are slow to make. */
 const ALL_HAVE_LEFT = new Error('no client waits for the look-up any more');
 
-export interface WaitersList extends Waiters {
+export interface OpenWaiters extends Waiters {
   enter(client: string): void;
   leave(client: string): void;
 }
 
 /** @param onGiveUp called before the watchers; returns false if the look-up has already ended */
-export function createWaiters(firstAsker: Requester, onGiveUp: () => boolean): WaitersList {
+export function createWaiters(firstAsker: Requester, onGiveUp: () => boolean): OpenWaiters {
   return new LookUpWaiters(firstAsker, onGiveUp);
 }
 
 /** A class, because each look-up makes one. */
-class LookUpWaiters implements WaitersList {
-  readonly firstAsker: Requester;
+class LookUpWaiters implements OpenWaiters {
+  readonly firstRequester: Requester;
   readonly #onGiveUp: () => boolean;
   readonly #givenUp = createLazyAbort();
   readonly #counts = new Map<string, number>();
   readonly #watchers = new Set<WaitersWatcher>();
 
   constructor(firstAsker: Requester, onGiveUp: () => boolean) {
-    this.firstAsker = firstAsker;
+    this.firstRequester = firstAsker;
     this.#onGiveUp = onGiveUp;
   }
 
-  get givenUp(): AbortSignal {
+  get signal(): AbortSignal {
     return this.#givenUp.signal;
   }
 
-  get isGivenUp(): boolean {
+  get isAborted(): boolean {
     return this.#givenUp.isAborted;
   }
 
-  throwIfGivenUp(): void {
+  throwIfAborted(): void {
     if (this.#givenUp.isAborted) throw ALL_HAVE_LEFT;
   }
 
@@ -87,10 +87,10 @@ class LookUpWaiters implements WaitersList {
     return () => void this.#watchers.delete(watcher);
   }
 
-  giveUp(): void {
+  abort(): void {
     if (this.#givenUp.isAborted || !this.#onGiveUp()) return;
     this.#givenUp.abort(ALL_HAVE_LEFT);
-    for (const watcher of this.#watchers) watcher.givenUp?.(ALL_HAVE_LEFT);
+    for (const watcher of this.#watchers) watcher.aborted?.(ALL_HAVE_LEFT);
   }
 
   enter(client: string): void {
@@ -108,15 +108,15 @@ class LookUpWaiters implements WaitersList {
     this.#counts.delete(client);
     for (const watcher of this.#watchers) watcher.left?.(client);
     if (this.#counts.size > 0) return;
-    for (const watcher of this.#watchers) if (watcher.goesOn?.()) return;
-    this.giveUp();
+    for (const watcher of this.#watchers) if (watcher.continues?.()) return;
+    this.abort();
   }
 }
 
 /** The waiters of several look-ups that one request answers. It ends when the last waiter has left. */
 export function waitersOfAll(lookUps: readonly Waiters[]): Waiters {
-  const all = createWaiters(lookUps[0]?.firstAsker ?? OWN_WORK, () => {
-    for (const lookUp of lookUps) lookUp.giveUp();
+  const all = createWaiters(lookUps[0]?.firstRequester ?? OWN_WORK, () => {
+    for (const lookUp of lookUps) lookUp.abort();
     return true;
   });
   for (const lookUp of lookUps) {
@@ -124,7 +124,7 @@ export function waitersOfAll(lookUps: readonly Waiters[]): Waiters {
     lookUp.watch({
       joined: (client) => all.enter(client),
       left: (client) => all.leave(client),
-      goesOn: () => !all.isGivenUp,
+      continues: () => !all.isAborted,
     });
   }
   return all;

@@ -61,17 +61,17 @@ export function createBatches(options: BatchesOptions): Batches {
   if (signal.aborted) asking.abort(signal.reason);
   else signal.addEventListener('abort', () => asking.abort(signal.reason), { once: true });
 
-  const { requestsAtOnce = Number.POSITIVE_INFINITY } = directory;
+  const { maxRequests = Number.POSITIVE_INFINITY } = directory;
   const starting = { signal: asking.signal, nextTurn };
-  const start = createLookUpStarter({ ...starting, requestsAtOnce });
+  const start = createLookUpStarter({ ...starting, maxRequests });
   // Metadata takes a request to the directory and then one to an agency, which has its own connections.
   const startMetadata = createLookUpStarter({
     ...starting,
-    requestsAtOnce: directory.worksAtOnce ?? 2 * requestsAtOnce,
+    maxRequests: directory.maxWorks ?? 2 * maxRequests,
   });
 
   // A directory that hangs on the records of prefixes must not hold back those of names.
-  const startPrefix = createLookUpStarter({ ...starting, requestsAtOnce });
+  const startPrefix = createLookUpStarter({ ...starting, maxRequests });
 
   /** All further records would exceed the limit too. */
   function spending(spend: () => void): void {
@@ -142,7 +142,7 @@ export function createBatches(options: BatchesOptions): Batches {
     size: number,
     ask: (requester: Requester | undefined) => readonly Promise<T>[],
   ): readonly Promise<T>[] {
-    requester?.tally?.asked(size);
+    requester?.tally?.lookedUp(size);
     if (requester === undefined) return ask(requester);
     const span = requester.span?.child(`batch of ${what}`, 'INTERNAL', { 'doi_gateway.names': size });
     const answers = ask(requesterOfBatch(requester, span, size));

@@ -1,6 +1,6 @@
 // What an answer rests on: what memory held when it was made.
 
-import type { DirectoryMemory, HeldAnswer, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
+import type { DirectoryMemory, KeptAnswer, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { Perishable } from './answer-expiry.ts';
@@ -21,7 +21,7 @@ export interface KnownMetadata extends Known<MetadataAnswer>, MetadataQuestion {
 export interface Known<Answer> {
   /** canonical */
   readonly name: HandleName;
-  readonly held: HeldAnswer<Answer>;
+  readonly held: KeptAnswer<Answer>;
 }
 
 /** How an Evidence refers to an answer. Memory alone decides how long the answer stays: some take megabytes. */
@@ -66,28 +66,29 @@ export class Evidence implements Perishable {
   isLive(memory: DirectoryMemory | undefined): boolean {
     if (memory === undefined) return this.#eachIsLive();
     const now = memory.now();
-    const { turnover } = memory;
-    if (turnover === this.#turnover && now >= this.#uncheckedFrom && now < this.#uncheckedUntil) return true;
+    const { generation } = memory;
+    if (generation === this.#turnover && now >= this.#uncheckedFrom && now < this.#uncheckedUntil)
+      return true;
     if (!this.#eachIsLive()) return false;
-    this.#turnover = turnover;
+    this.#turnover = generation;
     return true;
   }
 
   #eachIsLive(): boolean {
-    for (const { held } of this.records) if (!held.deref()?.isLive()) return false;
-    for (const { held } of this.agencies) if (!held.deref()?.isLive()) return false;
-    for (const { held } of this.metadata) if (!held.deref()?.isLive()) return false;
-    for (const { held } of this.prefixes) if (!held.deref()?.isLive()) return false;
+    for (const { held } of this.records) if (!held.deref()?.isCurrent()) return false;
+    for (const { held } of this.agencies) if (!held.deref()?.isCurrent()) return false;
+    for (const { held } of this.metadata) if (!held.deref()?.isCurrent()) return false;
+    for (const { held } of this.prefixes) if (!held.deref()?.isCurrent()) return false;
     return true;
   }
 }
 
 /** What memory answers while an answer is made of it. */
 export interface Note {
-  record(name: HandleName, held: HeldAnswer<HandleRecord>): void;
-  agency(name: HandleName, held: HeldAnswer<WhichRaAnswer>): void;
-  metadata(question: MetadataQuestion, held: HeldAnswer<MetadataAnswer>): void;
-  prefix(handle: HandleName, held: HeldAnswer<PrefixAnswer>): void;
+  record(name: HandleName, held: KeptAnswer<HandleRecord>): void;
+  agency(name: HandleName, held: KeptAnswer<WhichRaAnswer>): void;
+  metadata(question: MetadataQuestion, held: KeptAnswer<MetadataAnswer>): void;
+  prefix(handle: HandleName, held: KeptAnswer<PrefixAnswer>): void;
   /** All evidence of another answer, which is part of this one. */
   all(evidence: Evidence): void;
   /** The answer holds something that memory does not keep, so it cannot be remembered. */

@@ -1,6 +1,6 @@
 // Counts what one operation asks of the directory, over all of its fields, lists and alias chains.
 
-import type { DescribeOptions, WhichRaMeter } from '../directory/directory.ts';
+import type { BeginsRequest, DescribeOptions } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
@@ -108,7 +108,7 @@ export interface KnownLookUps {
 }
 
 /** @param createMeter where there is none, all agencies are asked for by one request */
-export function createLookUpBudget(most: number, createMeter?: () => WhichRaMeter): LookUpBudget {
+export function createLookUpBudget(most: number, createMeter?: () => BeginsRequest): LookUpBudget {
   return new RoughBudget(most, createMeter);
 }
 
@@ -118,7 +118,7 @@ export function createLookUpBudget(most: number, createMeter?: () => WhichRaMete
  */
 class RoughBudget implements LookUpBudget {
   readonly #most: number;
-  readonly #createMeter: (() => WhichRaMeter) | undefined;
+  readonly #createMeter: (() => BeginsRequest) | undefined;
   // In the order in which they were asked for: on it depends which agencies are asked for together.
   readonly #records: (HandleName | KnownLookUps)[] = [];
   readonly #agencies: (HandleName | KnownLookUps)[] = [];
@@ -127,7 +127,7 @@ class RoughBudget implements LookUpBudget {
   #spent = 0;
   #exact: LookUpBudget | undefined;
 
-  constructor(most: number, createMeter: (() => WhichRaMeter) | undefined) {
+  constructor(most: number, createMeter: (() => BeginsRequest) | undefined) {
     this.#most = most;
     this.#createMeter = createMeter;
   }
@@ -188,7 +188,7 @@ class RoughBudget implements LookUpBudget {
   }
 }
 
-function createExactBudget(most: number, createMeter: (() => WhichRaMeter) | undefined): LookUpBudget {
+function createExactBudget(most: number, createMeter: (() => BeginsRequest) | undefined): LookUpBudget {
   const records = new Set<HandleName>();
   const agencies = new Set<HandleName>();
   const beginsRequest = createMeter?.() ?? (() => agencies.size === 0);

@@ -14,7 +14,7 @@ interface LookUpStarterOptions {
   /** What has not begun by then rejects with its reason, or is forgotten where that is Abandoned. */
   readonly signal: AbortSignal;
   /** of the directory; as many look-ups again are begun, to be there when others have ended */
-  readonly requestsAtOnce: number;
+  readonly maxRequests: number;
   /** resolves in a later turn of the event loop */
   readonly nextTurn: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ interface Waiting {
 
 export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp {
   const { signal, nextTurn } = options;
-  const mostAtOnce = Math.max(MOST_IN_A_TURN, 2 * options.requestsAtOnce);
+  const mostAtOnce = Math.max(MOST_IN_A_TURN, 2 * options.maxRequests);
   const waiting = new Set<Waiting>();
   let underWay = 0;
   let sinceTurn = 0;

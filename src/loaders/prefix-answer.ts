@@ -1,6 +1,6 @@
 // The locations of a prefix, from the records that memory holds or that were just looked up.
 
-import type { DirectoryMemory, HeldAnswer } from '../directory/directory.ts';
+import type { DirectoryMemory, KeptAnswer } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
 import {
   type PrefixLocations,
@@ -45,12 +45,12 @@ function exists({ status }: HandleRecord): boolean {
 export function peekPrefix(
   memory: DirectoryMemory | undefined,
   handle: HandleName,
-): HeldAnswer<PrefixAnswer> | undefined {
+): KeptAnswer<PrefixAnswer> | undefined {
   const prefix = memory?.record(handle);
   if (prefix === undefined) return undefined;
   const known = madeFrom.get(prefix);
-  if (known?.isLive()) return known;
-  const records: HeldAnswer<HandleRecord>[] = [];
+  if (known?.isCurrent()) return known;
+  const records: KeptAnswer<HandleRecord>[] = [];
   for (const name of readNamespace(prefix.answer.values).handles) {
     const record = memory?.record(name);
     if (record === undefined) return undefined;
@@ -61,15 +61,15 @@ export function peekPrefix(
   return made;
 }
 
-const madeFrom = new WeakMap<HeldAnswer<HandleRecord>, HeldPrefix>();
+const madeFrom = new WeakMap<KeptAnswer<HandleRecord>, HeldPrefix>();
 
 /** Live as long as all of its records are. */
-class HeldPrefix implements HeldAnswer<PrefixAnswer> {
+class HeldPrefix implements KeptAnswer<PrefixAnswer> {
   readonly answer: PrefixAnswer;
   readonly uncheckedFrom: number;
-  readonly #records: readonly HeldAnswer<HandleRecord>[];
+  readonly #records: readonly KeptAnswer<HandleRecord>[];
 
-  constructor(prefix: HeldAnswer<HandleRecord>, records: readonly HeldAnswer<HandleRecord>[]) {
+  constructor(prefix: KeptAnswer<HandleRecord>, records: readonly KeptAnswer<HandleRecord>[]) {
     this.#records = [prefix, ...records];
     this.answer = prefixAnswerOf(
       prefix.answer,
@@ -82,7 +82,7 @@ class HeldPrefix implements HeldAnswer<PrefixAnswer> {
     return Math.min(...this.#records.map(({ uncheckedUntil }) => uncheckedUntil));
   }
 
-  isLive(): boolean {
-    return this.#records.every((record) => record.isLive());
+  isCurrent(): boolean {
+    return this.#records.every((record) => record.isCurrent());
   }
 }

@@ -128,6 +128,6 @@ function count(
   directory.memory?.count?.(kind, stale, lookUps);
   const tally = requester?.tally;
   if (tally === undefined) return;
-  tally.asked(lookUps);
+  tally.lookedUp(lookUps);
   tally.answered(stale ? 'stale' : 'memory', lookUps);
 }

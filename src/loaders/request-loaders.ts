@@ -64,7 +64,7 @@ class RequestLoaders implements NotingLoaders {
     this.#directory = options.directory;
     this.#expiry = options.expiry ?? createAnswerExpiry();
     this.#recipient = { directory: options.directory, expiry: this.#expiry, requester: options.requester };
-    this.#budget = createLookUpBudget(options.maxLookups, options.directory.whichRaMeter);
+    this.#budget = createLookUpBudget(options.maxLookups, options.directory.whichRaPacking);
     this.#metadataBudget = createMetadataBudget(options.maxMetadata ?? options.maxLookups);
   }
 

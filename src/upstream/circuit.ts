@@ -3,9 +3,9 @@
 
 import { failureOfHolding, type Holding, isRateLimit, retryAfterMs } from './holding.ts';
 import {
-  createProbes,
-  createSignsOfIllness,
-  isSignOfIllness,
+  createOutageSigns,
+  createRunningProbes,
+  isSignOfOutage,
   type Probe,
   type ProbesOptions,
 } from './probes.ts';
@@ -36,7 +36,7 @@ export interface Circuit {
 export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
   readonly random: () => number;
   /** from the start of one probe to the start of the next, at most; half of it is random */
-  readonly maxPauseMs: number;
+  readonly maxIntervalMs: number;
   /** called when requests begin to be held back, at each 429 meanwhile, and when that ends (null) */
   readonly onChange: (heldBackBy: UpstreamFailure | null) => void;
   /** called when `givenUpAt` has changed: look-ups have waited long enough */
@@ -57,7 +57,7 @@ const NO_RESPONSE = failureOfTransport(new Error('no response to a probe'), true
 const NOTHING = (): void => {};
 
 interface Held {
-  by: UpstreamFailure;
+  failure: UpstreamFailure;
   readonly since: number;
   nextProbeAt: number;
   givenUpAt: number;
@@ -65,10 +65,10 @@ interface Held {
 
 // Not cockatiel's: it knows neither names nor a 429, and uses a client's request as its probe.
 export function createCircuit(options: CircuitOptions): Circuit {
-  const { time, random, maxPauseMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
+  const { time, random, maxIntervalMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
   const firstEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
-  const signs = createSignsOfIllness();
-  const probes = createProbes({
+  const signs = createOutageSigns();
+  const probes = createRunningProbes({
     ...options,
     onAnswered: close,
     onOverdue(probe) {
@@ -103,9 +103,9 @@ export function createCircuit(options: CircuitOptions): Circuit {
   /** A probe failed while requests are held back. */
   function countFailure(holding: Held, failure: UpstreamFailure, { startedAt }: Probe): void {
     // The wait after the 429 has ended, and the directory now fails.
-    if (isRateLimit(holding.by)) open(failure);
+    if (isRateLimit(holding.failure)) open(failure);
     else {
-      holding.by = failure;
+      holding.failure = failure;
       giveUpIfDue(holding, startedAt);
     }
   }
@@ -120,12 +120,12 @@ export function createCircuit(options: CircuitOptions): Circuit {
     onGiveUp();
   }
 
-  function open(by: UpstreamFailure): void {
+  function open(failure: UpstreamFailure): void {
     const now = time.now();
-    const opened: Held = { by, since: now, nextProbeAt: now, givenUpAt: Number.NEGATIVE_INFINITY };
+    const opened: Held = { failure, since: now, nextProbeAt: now, givenUpAt: Number.NEGATIVE_INFINITY };
     held = opened;
     scheduleProbe(opened);
-    onChange(by);
+    onChange(failure);
     if (firstConnectionMs !== null) giveUpIfDue(opened, probes.lastStartedAt);
   }
 
@@ -145,13 +145,13 @@ export function createCircuit(options: CircuitOptions): Circuit {
     scheduleProbe(opened);
   }
 
-  function holdForRate(by: UpstreamFailure, forMs: number): void {
+  function holdForRate(failure: UpstreamFailure, forMs: number): void {
     const now = time.now();
     const until = Math.max(now + forMs, held?.nextProbeAt ?? 0);
     endProbes();
-    held = { by, since: now, nextProbeAt: until, givenUpAt: Number.NEGATIVE_INFINITY };
+    held = { failure, since: now, nextProbeAt: until, givenUpAt: Number.NEGATIVE_INFINITY };
     cancelNextProbe = time.alarm(until - now, () => probes.start());
-    onChange(by);
+    onChange(failure);
   }
 
   function endProbes(): void {
@@ -172,7 +172,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
   }
 
   function nextPauseMs(): number {
-    const pauseMs = Math.min(maxPauseMs, FIRST_PAUSE_MS * 2 ** pauses) * (1 + random()) * 0.5;
+    const pauseMs = Math.min(maxIntervalMs, FIRST_PAUSE_MS * 2 ** pauses) * (1 + random()) * 0.5;
     pauses += 1;
     return pauseMs;
   }
@@ -193,7 +193,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
     if (!held) return null;
     const isAwaited = probes.some(({ isOverdue }) => !isOverdue);
     const nextProbeInMs = isAwaited ? 0 : Math.max(0, held.nextProbeAt - time.now());
-    return { by: held.by, nextProbeInMs, givenUpAt: held.givenUpAt, hasConnected: hasConnected() };
+    return { failure: held.failure, nextProbeInMs, givenUpAt: held.givenUpAt, hasConnected: hasConnected() };
   }
 
   return {
@@ -211,7 +211,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
     },
     answered() {
       // A request that was sent before the 429 does not show that the directory takes requests again.
-      if (held && isRateLimit(held.by)) hasAnswered = true;
+      if (held && isRateLimit(held.failure)) hasAnswered = true;
       else close();
     },
     failed(failure, name) {
@@ -219,7 +219,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
       if (isRateLimit(failure)) {
         const forMs = retryAfterMs(failure);
         if (forMs > 0) holdForRate(failure, forMs);
-      } else if (isSignOfIllness(failure)) {
+      } else if (isSignOfOutage(failure)) {
         signs.add(name);
         if (isCertain(failure)) check();
         else checkBecauseOfNames();

@@ -22,8 +22,8 @@ export interface ClientQueue<Item> extends Tagged {
 export interface QueueEntry<Item> {
   readonly queue: ClientQueue<Item>;
   readonly item: Item;
-  before: QueueEntry<Item> | null;
-  behind: QueueEntry<Item> | null;
+  previous: QueueEntry<Item> | null;
+  next: QueueEntry<Item> | null;
 }
 
 export interface ClientQueues<Item> {
@@ -32,7 +32,7 @@ export interface ClientQueues<Item> {
   /** clients that wait or have requests running */
   readonly busy: number;
   /** busy clients, and clients that were busy in the last seconds */
-  readonly present: number;
+  readonly recent: number;
   waitingOf(client: string): number;
   /** Puts an item at the end of a client's queue. */
   join(client: string, item: Item): QueueEntry<Item>;
@@ -44,8 +44,8 @@ export interface ClientQueues<Item> {
   /** Starts a request of this queue. The queue goes behind the others. */
   serve(queue: ClientQueue<Item>): void;
   /** Counts a running request for a client, until `discharge`. */
-  charge(client: string): ClientQueue<Item>;
-  discharge(queue: ClientQueue<Item>): void;
+  addRunning(client: string): ClientQueue<Item>;
+  removeRunning(queue: ClientQueue<Item>): void;
   /** Forgets clients that have not been busy for a while. */
   forgetIdle(): void;
 }
@@ -145,15 +145,15 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
     get busy() {
       return queues.size - idle.size;
     },
-    get present() {
+    get recent() {
       return queues.size;
     },
     waitingOf: (client) => queues.get(client)?.waiting ?? 0,
 
     join(client, item) {
       const queue = queueOf(client);
-      const entry: QueueEntry<Item> = { queue, item, before: queue.last, behind: null };
-      if (queue.last) queue.last.behind = entry;
+      const entry: QueueEntry<Item> = { queue, item, previous: queue.last, next: null };
+      if (queue.last) queue.last.next = entry;
       else queue.first = entry;
       queue.last = entry;
       setLength(queue, queue.waiting + 1);
@@ -164,11 +164,11 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
       return entry;
     },
 
-    leave({ queue, before, behind }) {
-      if (before) before.behind = behind;
-      else queue.first = behind;
-      if (behind) behind.before = before;
-      else queue.last = before;
+    leave({ queue, previous, next }) {
+      if (previous) previous.next = next;
+      else queue.first = next;
+      if (next) next.previous = previous;
+      else queue.last = previous;
       if (queue.waiting === 1) removeFromHeap(queue);
       setLength(queue, queue.waiting - 1);
       noteIfIdle(queue);
@@ -192,7 +192,7 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
       });
     },
 
-    charge(client) {
+    addRunning(client) {
       const queue = queueOf(client);
       change(queue, () => {
         queue.running += 1;
@@ -200,7 +200,7 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
       return queue;
     },
 
-    discharge(queue) {
+    removeRunning(queue) {
       change(queue, () => {
         queue.running -= 1;
       });

@@ -88,7 +88,7 @@ export function failureToReport(failures: readonly BaseFailure[]): UpstreamFailu
   return soonest?.failure ?? null;
 }
 
-interface Wanting {
+interface HeldRequest {
   /** the key of the client */
   readonly client: string;
   /** false for a look-up that was sent before, or has waited */
@@ -103,7 +103,7 @@ interface Wanting {
 export async function whenSendable(
   bases: readonly ProxyBase[],
   heldLookUps: HeldLookUps,
-  { client, isNew, deadline }: Wanting,
+  { client, isNew, deadline }: HeldRequest,
 ): Promise<void> {
   for (let hasWaited = !isNew; !isSendable(bases); hasWaited = true) {
     const waited = isWorthWaiting(bases, hasWaited, deadline.leftMs())
@@ -129,9 +129,9 @@ function isWorthWaiting(bases: readonly ProxyBase[], hasWaited: boolean, leftMs:
 }
 
 /** After a 429, new look-ups fail with the time that the directory named, instead of all being sent at once later. */
-function isWorthWaitingFor({ by, nextProbeInMs }: Holding, hasWaited: boolean, leftMs: number): boolean {
+function isWorthWaitingFor({ failure, nextProbeInMs }: Holding, hasWaited: boolean, leftMs: number): boolean {
   const isInTime = nextProbeInMs < leftMs;
-  if (isRateLimit(by)) return isInTime && (hasWaited || nextProbeInMs === 0);
+  if (isRateLimit(failure)) return isInTime && (hasWaited || nextProbeInMs === 0);
   return isInTime || hasWaited;
 }
 

@@ -3,7 +3,7 @@
 import { systemCode, UpstreamFailure } from './upstream-failure.ts';
 
 export interface Holding {
-  readonly by: UpstreamFailure;
+  readonly failure: UpstreamFailure;
   /** 0 while a probe is under way that may still be answered in time */
   readonly nextProbeInMs: number;
   /** Look-ups that began then or earlier wait no longer; -Infinity: every look-up waits. */
@@ -26,10 +26,10 @@ export function retryAfterMs({ retryAfterSeconds }: UpstreamFailure): number {
   return Math.min(MAX_RETRY_AFTER_MS, retryAfterSeconds * 1_000);
 }
 
-export function failureOfHolding({ by, nextProbeInMs, hasConnected }: Holding): UpstreamFailure {
-  const cause = new Error('the circuit is open', { cause: by });
+export function failureOfHolding({ failure, nextProbeInMs, hasConnected }: Holding): UpstreamFailure {
+  const cause = new Error('the circuit is open', { cause: failure });
   const retryAfterSeconds = Math.max(1, Math.ceil(nextProbeInMs / 1_000));
-  if (isRateLimit(by)) {
+  if (isRateLimit(failure)) {
     return new UpstreamFailure('UPSTREAM_RATE_LIMITED', 'HELD_BACK', { cause, retryAfterSeconds });
   }
   return new UpstreamFailure('UPSTREAM_UNAVAILABLE', 'HELD_BACK', {
@@ -37,7 +37,7 @@ export function failureOfHolding({ by, nextProbeInMs, hasConnected }: Holding): 
     retryAfterSeconds,
     heldBack: true,
     // Without "Try again": a client that retries at once only waits again.
-    message: hasConnected ? 'The directory is down.' : neverConnected(by),
+    message: hasConnected ? 'The directory is down.' : neverConnected(failure),
   });
 }
 

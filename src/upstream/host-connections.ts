@@ -6,7 +6,7 @@ import { type BoundedSocket, boundSocket, PARSING_SLICES } from './bounded-socke
 import { isLoopback } from './metadata/public-addresses.ts';
 
 export interface HostConnectionsOptions extends ConnectionDispatcherOptions {
-  readonly most: number;
+  readonly maxConnections: number;
 }
 
 /** Receives the response of one request. Calls `onLeave` when the connection can be used again. */
@@ -42,7 +42,7 @@ const CLOSED = new Error('the connections were closed');
  * burst: its requests are sent and answered together again.
  */
 export function createHostConnections(options: HostConnectionsOptions): HostConnections {
-  const { most } = options;
+  const { maxConnections } = options;
   const createDispatcher = createConnectionDispatchers(options);
   const connections: Connection[] = [];
   /** The connection used last is taken first, before the other side closes it as idle. */
@@ -53,7 +53,7 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
 
   function findFree(): Connection | undefined {
     const known = free.pop();
-    if (known !== undefined || connections.length >= most) return known;
+    if (known !== undefined || connections.length >= maxConnections) return known;
     const allowedBytes = (parsedBytes: number): number => connection.answer?.allowedBytes(parsedBytes) ?? 0;
     const dispatcher = createDispatcher((socket) => {
       hasConnected = true;
@@ -148,7 +148,7 @@ function createConnectionDispatchers(
   function createClient(connect: buildConnector.connector, onSocket: (socket: Socket) => void): Client {
     const watched: buildConnector.connector = (target, done) =>
       connect(target, (...[error, socket]) => {
-        if (error) return done(asOfConnecting(error), null);
+        if (error) return done(asConnectError(error), null);
         onSocket(socket);
         return done(null, socket);
       });
@@ -179,7 +179,7 @@ function createConnectionDispatchers(
  * Reports a failed tunnel as a failed connection. Otherwise undici connects again for ever if a proxy closes the
  * connection before there is a tunnel.
  */
-function asOfConnecting(error: Error): Error {
+function asConnectError(error: Error): Error {
   // Other errors come from TCP and TLS.
   if (!(error instanceof errors.UndiciError || error instanceof errors.HTTPParserError)) return error;
   return Object.assign(new Error(error.message, { cause: error }), { syscall: 'connect' });

@@ -56,7 +56,7 @@ function bucketOf(ms: number): number {
   return Math.min(BUCKETS - 1, Math.ceil(Math.log(Math.max(1, ms)) / Math.log(STEP)));
 }
 
-interface Silence {
+interface SilenceWatch {
   /** A request is sent for a look-up; `end` must follow. */
   begin(): void;
   end(): void;
@@ -65,7 +65,7 @@ interface Silence {
 }
 
 const SILENCE_MS = 3_000;
-const LEAST_LIMIT_MS = 1_000;
+const MIN_LIMIT_MS = 1_000;
 /** A timer may ring a fraction of a millisecond early. */
 const EARLY_MS = 1;
 
@@ -73,7 +73,7 @@ const EARLY_MS = 1;
  * @param onSilence called after each 3 s in which a look-up waited and no response arrived; `limitMs` is how long a
  * response to a probe may take before this silence counts as an outage
  */
-export function createSilence(time: Time, onSilence: (limitMs: number) => void): Silence {
+export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => void): SilenceWatch {
   const times = createResponseTimes(() => time.now());
   let underWay = 0;
   let since = 0;
@@ -86,7 +86,7 @@ export function createSilence(time: Time, onSilence: (limitMs: number) => void):
       isListening = false;
       if (underWay === 0) return;
       const leftMs = since + SILENCE_MS - time.now();
-      if (leftMs < EARLY_MS) onSilence(Math.max(LEAST_LIMIT_MS, 3 * times.p99()));
+      if (leftMs < EARLY_MS) onSilence(Math.max(MIN_LIMIT_MS, 3 * times.p99()));
       listen(leftMs < EARLY_MS ? SILENCE_MS : leftMs);
     });
   }
@@ -108,7 +108,7 @@ export function createSilence(time: Time, onSilence: (limitMs: number) => void):
   };
 }
 
-interface SignsOfIllness {
+interface OutageSigns {
   /** @param name of the look-up: a name that fails again counts once */
   add(name: string): void;
   /** Whether so many names have failed that the names are an unlikely cause. */
@@ -123,11 +123,11 @@ const NAMES = 5;
 const NO_ANSWER: ReadonlySet<FailureKind> = new Set(['NO_CONNECTION', 'UNREACHABLE', 'TIMEOUT', 'TOO_LARGE']);
 
 /** No complete response, too many bytes, or a 5xx. A directory that sends a 4xx or an unreadable response works. */
-export function isSignOfIllness({ kind, status }: UpstreamFailure): boolean {
+export function isSignOfOutage({ kind, status }: UpstreamFailure): boolean {
   return NO_ANSWER.has(kind) || (kind === 'STATUS' && status !== null && status >= 500);
 }
 
-export function createSignsOfIllness(): SignsOfIllness {
+export function createOutageSigns(): OutageSigns {
   const names = new Set<string>();
   return {
     add(name) {
@@ -146,7 +146,7 @@ export interface Probe {
   readonly isOverdue: boolean;
 }
 
-export interface Probes {
+export interface RunningProbes {
   readonly underWay: number;
   /** -Infinity before the first one */
   readonly lastStartedAt: number;
@@ -171,7 +171,7 @@ export interface ProbesOptions {
 /** After this time without a response, a probe has failed for the look-ups that wait. A late response still counts. */
 const RESPONSE_MS = 1_000;
 
-export function createProbes(options: ProbesOptions): Probes {
+export function createRunningProbes(options: ProbesOptions): RunningProbes {
   const { time, onAnswered, onOverdue, onFailed, onSilent } = options;
   const underWay = new Map<Probe, () => void>();
   let lastStartedAt = Number.NEGATIVE_INFINITY;

@@ -8,8 +8,13 @@ import type { TroubleLog } from '../trouble-log.ts';
 import { type Circuit, type CircuitOptions, createCircuit } from './circuit.ts';
 import type { Time } from './deadlines.ts';
 import { isRateLimit } from './holding.ts';
-import { createSilence } from './probes.ts';
-import { createProxyClient, type ProxyClientOptions, type SentFor, tracedRequest } from './proxy-client.ts';
+import { createSilenceWatch } from './probes.ts';
+import {
+  type AttemptAbort,
+  createProxyClient,
+  type ProxyClientOptions,
+  tracedRequest,
+} from './proxy-client.ts';
 import {
   badResponse,
   failureOfStatus,
@@ -18,11 +23,11 @@ import {
   isPastDeadline,
   UpstreamFailure,
 } from './upstream-failure.ts';
-import { type ResponseHead, type ResponseReader, single } from './upstream-response.ts';
+import { firstValue, type ResponseHead, type ResponseReader } from './upstream-response.ts';
 
 /** A request to a proxy, and the reader of its response. */
 export interface UpstreamRequest<T> {
-  readonly face: 'handles' | 'doiRA' | 'probe' | 'metadata' | 'works';
+  readonly endpoint: 'handles' | 'doiRA' | 'probe' | 'metadata' | 'works';
   /** below the base, exactly as sent */
   readonly path: string;
   readonly reader: ResponseReader<T>;
@@ -45,7 +50,11 @@ export interface ProxyBase {
   readonly base: string;
   readonly circuit: Circuit;
   /** One attempt, even if the circuit is open. Rejects with an UpstreamFailure, or with the reason of `sentFor`. */
-  attempt<T>(request: UpstreamRequest<T>, sentFor: SentFor, requester: Requester): Promise<AttemptResult<T>>;
+  attempt<T>(
+    request: UpstreamRequest<T>,
+    sentFor: AttemptAbort,
+    requester: Requester,
+  ): Promise<AttemptResult<T>>;
   close(): Promise<void>;
 }
 
@@ -62,13 +71,13 @@ export interface ProxyBaseOptions
   /** whether requests carry `traceparent` */
   readonly sendsTrace: boolean;
   /** between the starts of two probes, at most */
-  readonly maxProbePauseMs: number;
+  readonly maxProbeIntervalMs: number;
   /** whether to send a probe if look-ups wait and no response arrives */
   readonly watchesSilence: boolean;
   /** the requests of the next probe, which are sent together */
   readonly probes: () => readonly UpstreamRequest<unknown>[];
   /** Waits until a request of a probe may be sent; returns what to call when it has ended. Left out: at any time. */
-  readonly startProbe?: () => Promise<() => void>;
+  readonly waitToSendProbe?: () => Promise<() => void>;
   /** called when the circuit opens or closes: look-ups that wait must check again */
   readonly onCircuit: () => void;
   readonly log: Log;
@@ -84,13 +93,13 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   const client = createProxyClient(options);
   // Probes have their own connections, because names that hang may block the others. A probe without response runs
   // until its timeout, and the next probe must not wait for its connection.
-  const probesAtOnce = Math.ceil((2 * timeoutMs) / options.maxProbePauseMs) + 3;
+  const probesAtOnce = Math.ceil((2 * timeoutMs) / options.maxProbeIntervalMs) + 3;
   const probeClient = createProxyClient({ ...options, maxConnections: NAMES_OF_PROBE * probesAtOnce });
   const { base } = client;
   const circuit = createCircuit({
     time,
     random,
-    maxPauseMs: options.maxProbePauseMs,
+    maxIntervalMs: options.maxProbeIntervalMs,
     onGiveUp: options.onGiveUp,
     firstConnectionMs: options.firstConnectionMs,
     hasConnected: () => client.hasConnected || probeClient.hasConnected,
@@ -104,12 +113,12 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     },
   });
   metrics?.directoryCircuit.set({ base }, 0);
-  const silence = options.watchesSilence ? createSilence(time, circuit.checkSilence) : null;
+  const silence = options.watchesSilence ? createSilenceWatch(time, circuit.checkSilence) : null;
 
   async function send<T>(
     from: typeof client,
     request: UpstreamRequest<T>,
-    sentFor: SentFor,
+    sentFor: AttemptAbort,
     traceparent?: string,
   ): Promise<AttemptResult<T>> {
     const startedAt = time.now();
@@ -130,7 +139,7 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   }
 
   async function measured<T>(
-    face: UpstreamRequest<T>['face'],
+    face: UpstreamRequest<T>['endpoint'],
     work: () => Promise<AttemptResult<T>>,
   ): Promise<AttemptResult<T>> {
     const startedAt = time.now();
@@ -157,10 +166,10 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     const sendOne = async (request: UpstreamRequest<unknown>): Promise<void> => {
       const sentFor = new LightAbort();
       sent.push(sentFor);
-      const end = await options.startProbe?.();
+      const end = await options.waitToSendProbe?.();
       try {
         if (sentFor.isAborted) throw sentFor.reason;
-        const { failure } = await measured(request.face, () => send(probeClient, request, sentFor));
+        const { failure } = await measured(request.endpoint, () => send(probeClient, request, sentFor));
         if (failure) throw failure;
       } finally {
         end?.();
@@ -191,7 +200,7 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
       if (sentFor.isAborted) throw sentFor.reason;
       silence?.begin();
       try {
-        const answered = await measured(request.face, () =>
+        const answered = await measured(request.endpoint, () =>
           tracedRequest(base, request, requester, (traceparent) =>
             send(client, request, sentFor, options.sendsTrace ? traceparent : undefined),
           ),
@@ -214,7 +223,7 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
 }
 
 function failureOfHead({ status, headers }: ResponseHead): UpstreamFailure {
-  return failureOfStatus(status, single(headers['retry-after']));
+  return failureOfStatus(status, firstValue(headers['retry-after']));
 }
 
 /** The path without its query: the same for all flags of one name. */

@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.ts';
 import type { Span } from '../tracing/tracer.ts';
 import type { Time } from './deadlines.ts';
 import { createHostConnections, type HostConnectionsOptions } from './host-connections.ts';
-import { createLargeBodies, createReadingSlices } from './reading-slices.ts';
+import { createLargeBodyLock, createReadingSlices } from './reading-slices.ts';
 import { failureOfTransport, UpstreamFailure } from './upstream-failure.ts';
 import { type ReadResponse, type ResponseReader, UpstreamResponse } from './upstream-response.ts';
 
@@ -21,7 +21,7 @@ const ROUTES = {
 const MAX_PATH = 500;
 
 interface Asked {
-  readonly face: keyof typeof ROUTES;
+  readonly endpoint: keyof typeof ROUTES;
   readonly path: string;
 }
 
@@ -36,12 +36,12 @@ interface Answered {
  */
 export function tracedRequest<Answer extends Answered>(
   base: string,
-  { face, path }: Asked,
+  { endpoint, path }: Asked,
   requester: Requester,
   send: (traceparent: string | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   requester.tally?.sent();
-  const span = requester.span?.child(`GET ${ROUTES[face]}`, 'CLIENT', {
+  const span = requester.span?.child(`GET ${ROUTES[endpoint]}`, 'CLIENT', {
     'http.request.method': 'GET',
     'url.full': `${base}${path}`.slice(0, MAX_PATH),
     'doi_gateway.request_id': requester.requestId,
@@ -80,9 +80,9 @@ export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup
 }
 
 /** Ends a request early, and hears of its response. */
-export interface SentFor extends AbortState {
+export interface AttemptAbort extends AbortState {
   /** called before reading, when the response is complete and does not report a failure of the directory */
-  answered?(): void;
+  onComplete?(): void;
 }
 
 export interface ProxyClient {
@@ -97,7 +97,7 @@ export interface ProxyClient {
   get<T>(
     path: string,
     reader: ResponseReader<T>,
-    sentFor: SentFor,
+    sentFor: AttemptAbort,
     traceparent?: string,
   ): Promise<ReadResponse<T>>;
   close(): Promise<void>;
@@ -108,8 +108,8 @@ const TIMED_OUT = new Error('the attempt timed out');
 export function createProxyClient(options: ProxyClientOptions): ProxyClient {
   const { baseUrl, userAgent, timeoutMs, maxResponseBytes, time } = options;
   const { origin } = baseUrl;
-  const connections = createHostConnections({ ...options, origin, most: options.maxConnections });
-  const large = createLargeBodies();
+  const connections = createHostConnections({ ...options, origin, maxConnections: options.maxConnections });
+  const large = createLargeBodyLock();
   const readSoon = createReadingSlices();
   const basePath = baseUrl.pathname.replace(/\/$/, '');
 
@@ -122,8 +122,14 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
       if (sentFor.isAborted) throw sentFor.reason;
       const { accept } = reader;
       const headers = { ...options.headers, accept, 'user-agent': userAgent };
-      const onWhole = (): void => sentFor.answered?.();
-      const answer = new UpstreamResponse({ reader, maxBytes: maxResponseBytes, large, readSoon, onWhole });
+      const onComplete = (): void => sentFor.onComplete?.();
+      const answer = new UpstreamResponse({
+        reader,
+        maxBytes: maxResponseBytes,
+        large,
+        readSoon,
+        onComplete,
+      });
       const endAlarm = time.alarm(timeoutMs, () => answer.end(TIMED_OUT));
       sentFor.onAbort(() => answer.end(sentFor.reason as Error));
       try {

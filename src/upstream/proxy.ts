@@ -1,7 +1,7 @@
 // A directory over HTTP: the REST API and the Which RA service of a DOI proxy such as https://doi.org.
 
 import type { Cluster, Redis } from 'ioredis';
-import type { AskOptions } from '../directory/directory.ts';
+import type { LookUpOptions } from '../directory/directory.ts';
 import {
   type Clock,
   createWhichRaAnswer,
@@ -18,13 +18,13 @@ import { createTroubleLog } from '../trouble-log.ts';
 import { REAL_TIME, type Time } from './deadlines.ts';
 import { worstProblem } from './directory-problem.ts';
 import { createHeldLookUps } from './holding.ts';
-import { type AgencyApisOptions, createAgencyApis, WORKS_AT_ONCE } from './metadata/agency-apis.ts';
+import { type AgencyApisOptions, createAgencyApis, MAX_WORKS } from './metadata/agency-apis.ts';
 import { createAgencyServices } from './metadata/agency-services.ts';
 import { createContentNegotiation } from './metadata/content-negotiation.ts';
 import { createProxyBase, type DirectoryMetrics } from './proxy-base.ts';
 import type { ProxyClientOptions } from './proxy-client.ts';
 import {
-  createKnownNames,
+  createProbeNames,
   type JsonResponse,
   jsonReader,
   probeRequest,
@@ -35,7 +35,7 @@ import { createRequestWindow } from './request-window.ts';
 import { createSharedRate } from './shared-rate.ts';
 import { failureOfStatus } from './upstream-failure.ts';
 import { createUpstreamPolicy } from './upstream-policy.ts';
-import { createWhichRaMeter, lookUpAgencies, type WhichRaLimits } from './which-ra-requests.ts';
+import { createWhichRaPacking, lookUpAgencies, type WhichRaLimits } from './which-ra-requests.ts';
 
 export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl' | 'time'> {
   /** in the order in which they are tried */
@@ -71,7 +71,7 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
 /** For look-ups in the queues, counted once for each client, and for look-ups that an open circuit holds back. */
 const MAX_WAITING = 10_000;
 /** Between the starts of two probes while the circuit is open. */
-const MAX_PROBE_PAUSE_MS = 2_000;
+const MAX_PROBE_INTERVAL_MS = 2_000;
 /** Of look-ups in lists: 1,000 names are 20 requests, and Crossref admits one a second without CONTACT. */
 const LIST_DEADLINES = 1.25;
 
@@ -85,17 +85,17 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       : createRequestWindow({ requests: requestsPerSecond, seconds: 1 }, time, sharedRate('directory'));
   const timeoutMs = Math.min(options.timeoutMs, deadlineMs);
   // A look-up that begins just after a probe has time for several more probes.
-  const maxProbePauseMs = Math.min(MAX_PROBE_PAUSE_MS, deadlineMs / 4);
+  const maxProbeIntervalMs = Math.min(MAX_PROBE_INTERVAL_MS, deadlineMs / 4);
   const troubles = createTroubleLog(log, (task, ms) => time.alarm(ms, task));
   const heldLookUps = createHeldLookUps(MAX_WAITING);
-  const known = createKnownNames(options.probeName);
+  const known = createProbeNames(options.probeName);
   const probes = () => known.pick().map(probeRequest);
   const { sendsTrace = false } = options;
   const common = {
     ...options,
     sendsTrace,
     timeoutMs,
-    maxProbePauseMs,
+    maxProbeIntervalMs,
     time,
     random,
     metrics,
@@ -152,13 +152,13 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
           deadlineMs: LIST_DEADLINES * deadlineMs,
           clock,
           report,
-          whichRa: (name, asked) => whichRa([name], asked)[0] as Promise<WhichRaAnswer>,
+          whichRa: (name, lookUp) => whichRa([name], lookUp)[0] as Promise<WhichRaAnswer>,
         })
       : null;
   const describe = apis?.describe ?? negotiate;
   if (options.probesAtStart) for (const { circuit } of bases) circuit.check();
 
-  function whichRa(names: readonly HandleName[], asked: AskOptions = {}): Promise<WhichRaAnswer>[] {
+  function whichRa(names: readonly HandleName[], lookUp: LookUpOptions = {}): Promise<WhichRaAnswer>[] {
     const read = ({ status, retryAfter, json }: JsonResponse): unknown => {
       if (status !== 200) throw failureOfStatus(status, retryAfter);
       return json;
@@ -166,10 +166,10 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     const reader = jsonReader(read);
     const verdicts = lookUpAgencies(names, options.whichRa, baseBytes, {
       fetch: (encodedNames) =>
-        upstream.request({ face: 'doiRA', path: whichRaTarget(encodedNames), reader }, asked),
-      spendExtra: async (requests) => asked.requester?.client.budget?.take(requests),
+        upstream.request({ endpoint: 'doiRA', path: whichRaTarget(encodedNames), reader }, lookUp),
+      spendExtra: async (requests) => lookUp.requester?.client.budget?.take(requests),
       report: (failure, encodedNames) =>
-        report(failure, whichRaTarget(encodedNames), null, asked.requester ?? OWN_WORK),
+        report(failure, whichRaTarget(encodedNames), null, lookUp.requester ?? OWN_WORK),
     });
     return verdicts.map(async (verdict) => createWhichRaAnswer(await verdict, clock()));
   }
@@ -188,12 +188,12 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
       description: `The DOI proxy at ${baseUrls.join(', then the one at ')}.`,
     },
 
-    requestsAtOnce: options.maxConnections,
+    maxRequests: options.maxConnections,
 
-    async resolve(name, asked = {}) {
-      const { message, responseCode, values } = await upstream.request(recordRequest(name, asked), asked);
+    async resolve(name, lookUp = {}) {
+      const { message, responseCode, values } = await upstream.request(recordRequest(name, lookUp), lookUp);
       if (message !== null) {
-        const about = { name: excerpt(name), requestId: (asked.requester ?? OWN_WORK).requestId };
+        const about = { name: excerpt(name), requestId: (lookUp.requester ?? OWN_WORK).requestId };
         troubles.warn('message', { ...about, message: excerpt(message) }, 'message of the directory');
       }
       const record = createRecord({ responseCode, values, handle: name, fetchedAt: clock() });
@@ -202,15 +202,15 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
     },
 
     whichRa,
-    ...(describe && { describe: (name, format, asked = {}) => describe(name, format, asked) }),
-    ...(apis && { worksAtOnce: WORKS_AT_ONCE }),
+    ...(describe && { describe: (name, format, lookUp = {}) => describe(name, format, lookUp) }),
+    ...(apis && { maxWorks: MAX_WORKS }),
 
     isServiceBusy(url) {
       if (bases.every(({ circuit }) => circuit.isOpen())) return true;
       return apis?.isBusy(url) ?? services.isBusy(new URL(url).origin);
     },
 
-    whichRaMeter: () => createWhichRaMeter(options.whichRa, baseBytes),
+    whichRaPacking: () => createWhichRaPacking(options.whichRa, baseBytes),
 
     status() {
       const available = bases.some(({ circuit }) => !circuit.isOpen());

@@ -1,18 +1,18 @@
 // A request that waits in queues, and its attempt while it has a slot.
 
 import { LightAbort } from '../directory/abortable.ts';
-import type { ClientsWaiting } from '../directory/waiters.ts';
+import type { WaitingClients } from '../directory/waiters.ts';
 import type { ClientQueue, QueueEntry } from './client-queues.ts';
 import type { Deadline } from './deadlines.ts';
-import type { SentFor } from './proxy-client.ts';
+import type { AttemptAbort } from './proxy-client.ts';
 
 export interface PendingRequest {
   readonly deadline: Deadline;
-  readonly waiters: ClientsWaiting;
+  readonly waiters: WaitingClients;
 }
 
 /** @typeParam Self the kind of request that extends it */
-export interface WaitingRequest<Self> extends PendingRequest {
+export interface Queueable<Self> extends PendingRequest {
   /** Throws the failure to end with, if it must not be sent now. */
   throwIfHeldBack(): void;
   /** in the queues of its clients, while it waits */
@@ -22,7 +22,7 @@ export interface WaitingRequest<Self> extends PendingRequest {
   end(): void;
 }
 
-export interface QueuedRequest extends WaitingRequest<QueuedRequest> {
+export interface QueuedRequest extends Queueable<QueuedRequest> {
   /** from sending until its response is read */
   attempt: Attempt | null;
   /** Sends it. It frees its slot when it ends. */
@@ -32,7 +32,7 @@ export interface QueuedRequest extends WaitingRequest<QueuedRequest> {
 }
 
 /** A request that has a slot. A class, because each request makes one. */
-export class Attempt extends LightAbort implements SentFor {
+export class Attempt extends LightAbort implements AttemptAbort {
   readonly request: QueuedRequest;
   readonly startedAt: number;
   /** the queue of the client that the slot counts for; null while no client waits */
@@ -48,7 +48,7 @@ export class Attempt extends LightAbort implements SentFor {
     this.client = queue.client;
   }
 
-  answered(): void {
+  onComplete(): void {
     this.request.freeSlot(this);
   }
 }

@@ -3,23 +3,23 @@
 /** Few handle records have more than some kilobytes. */
 export const LARGE_BYTES = 200_000;
 
-export interface LargeBodies {
+export interface LargeBodyLock {
   /** Resolves when no other large body is inside. Call `leave` afterwards. */
-  enter(): Promise<void>;
+  acquire(): Promise<void>;
   /** Lets the next body in, in a later slice. */
-  leave(): void;
+  release(): void;
 }
 
 /** Large responses are received one at a time: each takes memory many times its size. */
-export function createLargeBodies(): LargeBodies {
+export function createLargeBodyLock(): LargeBodyLock {
   const waiting: (() => void)[] = [];
   let isTaken = false;
   return {
-    async enter() {
+    async acquire() {
       if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
       isTaken = true;
     },
-    leave() {
+    release() {
       const next = waiting.shift();
       if (next) setImmediate(next);
       else isTaken = false;

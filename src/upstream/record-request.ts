@@ -8,7 +8,7 @@ import { decodeAnswer, echoes, type WireAnswer } from '../handle/record.ts';
 import { fitsHttpStatus, isOutOfOrder } from '../handle/response-codes.ts';
 import type { UpstreamRequest } from './proxy-base.ts';
 import { badResponse, failureOfStatus } from './upstream-failure.ts';
-import { type ResponseHead, type ResponseReader, single } from './upstream-response.ts';
+import { firstValue, type ResponseHead, type ResponseReader } from './upstream-response.ts';
 
 export interface JsonResponse {
   readonly status: number;
@@ -31,8 +31,8 @@ export function jsonReader<T>(read: (response: JsonResponse) => T): ResponseRead
 
 /** HTML error pages come with any status, so the content type decides whether a body is read. */
 function wantsBody({ status, headers }: ResponseHead): boolean {
-  if (isJson(single(headers['content-type']))) return true;
-  throw failureOfStatus(status, single(headers['retry-after']));
+  if (isJson(firstValue(headers['content-type']))) return true;
+  throw failureOfStatus(status, firstValue(headers['retry-after']));
 }
 
 export function isJson(contentType = ''): boolean {
@@ -40,7 +40,7 @@ export function isJson(contentType = ''): boolean {
 }
 
 function parse({ status, headers }: ResponseHead, body: Buffer): JsonResponse {
-  const retryAfter = single(headers['retry-after']);
+  const retryAfter = firstValue(headers['retry-after']);
   try {
     return { status, retryAfter, json: parseJson(decodeText(body, UTF_8)) };
   } catch (error) {
@@ -65,7 +65,7 @@ function isSuccess(status: number): boolean {
 
 // Names that a probe looks up. They exist, and several clients have chosen them.
 
-interface KnownNames {
+interface ProbeNames {
   /** Remembers a name that the directory has just found. */
   found(name: HandleName): void;
   /** At most two names; they change over time. */
@@ -76,7 +76,7 @@ interface KnownNames {
 const MAX_PREFIXES = 16;
 
 /** @param always the name that every probe looks up */
-export function createKnownNames(always: HandleName): KnownNames {
+export function createProbeNames(always: HandleName): ProbeNames {
   const byPrefix = new Map<string, HandleName>();
   let picks = 0;
   return {
@@ -111,9 +111,9 @@ export function probeRequest(name: HandleName): RecordRequest {
   return requestOf('probe', `${handlesTarget(name)}?type=HS_SERV`, name);
 }
 
-function requestOf(face: RecordRequest['face'], path: string, name: HandleName): RecordRequest {
+function requestOf(endpoint: RecordRequest['endpoint'], path: string, name: HandleName): RecordRequest {
   return {
-    face,
+    endpoint,
     path,
     reader: jsonReader((response) => readOrFail(response, name)),
     reportsFailure: ({ responseCode }) => isOutOfOrder(responseCode),

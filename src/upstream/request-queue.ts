@@ -1,9 +1,9 @@
 // Sends requests to the directory in a fair order. Each client has a share of the slots.
 
-import { clientWaiting } from '../directory/waiters.ts';
+import { firstClientOrAbort } from '../directory/waiters.ts';
 import { type ClientQueue, type ClientQueues, createClientQueues } from './client-queues.ts';
 import type { Time } from './deadlines.ts';
-import type { SentFor } from './proxy-client.ts';
+import type { AttemptAbort } from './proxy-client.ts';
 import type { Attempt, PendingRequest, QueuedRequest } from './queued-request.ts';
 import { createRunningRequests, createSlotTimes, type RequestRate } from './running-requests.ts';
 import { isPastDeadline } from './upstream-failure.ts';
@@ -20,7 +20,7 @@ export interface RequestQueue {
   run<T>(
     pending: PendingRequest,
     throwIfHeldBack: () => void,
-    send: (attempt: SentFor) => Promise<T>,
+    send: (attempt: AttemptAbort) => Promise<T>,
   ): Promise<T>;
 }
 
@@ -75,7 +75,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     request.attempt = null;
     attempt.abort(TAKEN_BACK);
     if (!isWanted) {
-      request.waiters.giveUp();
+      request.waiters.abort();
       return;
     }
     times.takenBack();
@@ -95,11 +95,11 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
 
   function findNext(): NextStep | undefined {
     // If there are several clients, one more may come.
-    const share = queues.present > 1 ? slots / (queues.present + 1) : slots;
+    const share = queues.recent > 1 ? slots / (queues.recent + 1) : slots;
     const queue = queues.next(share);
     if (!queue) return undefined;
     const free = slots - running.size;
-    const isAlone = queues.present === 1;
+    const isAlone = queues.recent === 1;
     const mayTakeLast = !queue.yields && (isAlone || queue.running === 0);
     if (free > (mayTakeLast ? 0 : kept)) return { queue, slot: null };
     const slot = running.slotFor(queue);
@@ -182,7 +182,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
         else waiting.leaveQueue(request, client);
         serveInNextSlice();
       },
-      goesOn: () => request.attempt !== null,
+      continues: () => request.attempt !== null,
     });
   }
 
@@ -205,7 +205,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   return {
     run: ({ deadline, waiters }, throwIfHeldBack, send) =>
       new Promise((resolve, reject) => {
-        clientWaiting(waiters);
+        firstClientOrAbort(waiters);
         if (deadline.isAborted) throw deadline.reason;
         throwIfHeldBack();
         const request: QueuedRequest = {

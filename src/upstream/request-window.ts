@@ -8,7 +8,7 @@ import type { SharedRate } from './shared-rate.ts';
 export interface RequestWindow extends RequestRate {
   /** whether a request would have to wait now */
   readonly isUsedUp: boolean;
-  admits(ahead: number, leftMs: number): boolean;
+  canSendInTime(ahead: number, leftMs: number): boolean;
   /** Takes the limit that the host's headers state. */
   learn(limit: RequestLimit): void;
 }
@@ -64,7 +64,7 @@ export function createRequestWindow(
     get isUsedUp() {
       return current !== null && time.now() < beganAt + current.seconds * 1_000 && sent >= current.requests;
     },
-    admits(ahead, leftMs) {
+    canSendInTime(ahead, leftMs) {
       if (current === null) return true;
       const endsIn = endsInMs(current);
       const windows = Math.max(0, Math.ceil((leftMs - endsIn) / (current.seconds * 1_000)));

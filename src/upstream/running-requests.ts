@@ -7,7 +7,7 @@ import { Attempt, type QueuedRequest } from './queued-request.ts';
 export interface RequestRate {
   readonly perSecond: number;
   /** Whether a request behind `ahead` others of its client can be sent in time, without other clients; left out: by `perSecond`. */
-  admits?(ahead: number, leftMs: number): boolean;
+  canSendInTime?(ahead: number, leftMs: number): boolean;
   /** Resolves when one more request may be sent. Call it once at a time. */
   take(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
     },
 
     begin(queue, request) {
-      const attempt = new Attempt(request, queues.charge(queue.client), time.now());
+      const attempt = new Attempt(request, queues.addRunning(queue.client), time.now());
       request.attempt = attempt;
       attempts.add(attempt);
       return attempt;
@@ -95,23 +95,23 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
 
     release(attempt) {
       if (!attempts.delete(attempt)) return false;
-      if (attempt.queue) queues.discharge(attempt.queue);
+      if (attempt.queue) queues.removeRunning(attempt.queue);
       else unwanted -= 1;
       return true;
     },
 
     join(attempt, client) {
       if (attempt.queue !== null || !attempts.has(attempt)) return;
-      attempt.queue = queues.charge(client);
+      attempt.queue = queues.addRunning(client);
       attempt.client = client;
       unwanted -= 1;
     },
 
     leave(attempt, client) {
       if (attempt.queue?.client !== client || !attempts.has(attempt)) return;
-      queues.discharge(attempt.queue);
+      queues.removeRunning(attempt.queue);
       const [other] = attempt.request.waiters.clients();
-      attempt.queue = other === undefined ? null : queues.charge(other);
+      attempt.queue = other === undefined ? null : queues.addRunning(other);
       attempt.client = other ?? client;
       if (attempt.queue === null) unwanted += 1;
     },
@@ -123,7 +123,7 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
       const isAlone = queues.busy === 1;
       if (unwanted === 0 && (isAlone || queue.running >= share)) return undefined;
       for (const attempt of attempts) {
-        if (attempt.queue !== null && !isOwed(queue, attempt.queue, share)) continue;
+        if (attempt.queue !== null && !mayTakeSlot(queue, attempt.queue, share)) continue;
         const isAtOnce = attempt.queue === null && queue.running === 0 && queue.client !== attempt.client;
         const at = attempt.startedAt + (isAtOnce ? 0 : times.limitMs);
         if (at <= now) return attempt;
@@ -135,7 +135,7 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
 }
 
 /** Whether a queue may take a slot of another: the other is above its share and would not have fewer than this one. */
-function isOwed(queue: ClientQueue<unknown>, holder: ClientQueue<unknown>, share: number): boolean {
+function mayTakeSlot(queue: ClientQueue<unknown>, holder: ClientQueue<unknown>, share: number): boolean {
   if (queue.running >= share || holder.running <= share || (queue.yields && !holder.yields)) return false;
   return queue.running === 0 || holder.running - 1 > queue.running;
 }

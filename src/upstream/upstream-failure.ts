@@ -58,7 +58,7 @@ export function failureOfStatus(status: number, retryAfter?: string): UpstreamFa
 }
 
 /** Whether a status is about the directory and not about one name: it fails, or gets too many requests. */
-export function isOfDirectory(status: number): boolean {
+export function isDirectoryStatus(status: number): boolean {
   return codeOfStatus(status) !== 'UPSTREAM_BAD_RESPONSE';
 }
 
@@ -80,13 +80,13 @@ export function tooLarge(reason: string): UpstreamFailure {
 /** For no response, or a part of one: the connection failed, or the attempt timed out. */
 export function failureOfTransport(cause: unknown, timedOut: boolean): UpstreamFailure {
   if (timedOut) return new UpstreamFailure('UPSTREAM_TIMEOUT', 'TIMEOUT', { cause });
-  const kind = isOfConnecting(cause) ? 'NO_CONNECTION' : 'UNREACHABLE';
+  const kind = isConnectError(cause) ? 'NO_CONNECTION' : 'UNREACHABLE';
   return new UpstreamFailure('UPSTREAM_UNAVAILABLE', kind, { cause });
 }
 
 /** Node tries all addresses of a host and collects their errors. */
-function isOfConnecting(cause: unknown): boolean {
-  if (cause instanceof AggregateError) return cause.errors.every(isOfConnecting);
+function isConnectError(cause: unknown): boolean {
+  if (cause instanceof AggregateError) return cause.errors.every(isConnectError);
   const { syscall } = (cause ?? {}) as NodeJS.ErrnoException;
   return syscall === 'connect' || syscall === 'getaddrinfo' || isCertificateRefused(cause);
 }

@@ -1,8 +1,8 @@
 // Sends a request to the directory through the queue, and again if a retry may help, until its deadline.
 
-import type { AskOptions } from '../directory/directory.ts';
+import type { LookUpOptions } from '../directory/directory.ts';
 import { OWN_WORK, type Requester } from '../directory/requester.ts';
-import { clientWaiting, oneWaiter } from '../directory/waiters.ts';
+import { firstClientOrAbort, oneWaiter } from '../directory/waiters.ts';
 import { createDeadlines, type Time } from './deadlines.ts';
 import {
   type BaseFailure,
@@ -42,7 +42,7 @@ export interface UpstreamPolicyOptions {
 
 export interface UpstreamPolicy {
   /** Rejects with an UpstreamFailure, with the reason of the signal, or with the reason of waiters who have left. */
-  request<T>(request: UpstreamRequest<T>, asked?: AskOptions): Promise<T>;
+  request<T>(request: UpstreamRequest<T>, lookUp?: LookUpOptions): Promise<T>;
   /** Ends the look-ups that every base has given up: look-ups that wait, and those sent before the outage. */
   giveUp(): void;
   /** Ends all look-ups. No look-up may follow. */
@@ -58,7 +58,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
     request: UpstreamRequest<T>,
     requester: Requester,
     pending: PendingRequest,
-    found: Found<T>,
+    found: Reported<T>,
   ): Promise<T> {
     const { deadline, waiters } = pending;
     const reportSent = ({ failure, base }: BaseFailure) =>
@@ -69,7 +69,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
     let { bases } = options;
     let attempts = 0;
     for (let isNew = true; ; isNew = false) {
-      const client = clientWaiting(waiters);
+      const client = firstClientOrAbort(waiters);
       if (client === undefined) throw deadline.reason;
       await whenSendable(bases, heldLookUps, { client, isNew, deadline });
       const round = await tryInOrder(bases, attemptAt, deadline, reportSent);
@@ -93,16 +93,16 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   }
 
   return {
-    async request<Answered>(request: UpstreamRequest<Answered>, asked: AskOptions = {}) {
-      const { requester = OWN_WORK, waiters = oneWaiter(requester) } = asked;
+    async request<Answered>(request: UpstreamRequest<Answered>, lookUp: LookUpOptions = {}) {
+      const { requester = OWN_WORK, waiters = oneWaiter(requester) } = lookUp;
       // Waiters report themselves that they have left.
-      const signal = asked.waiters ? undefined : asked.signal;
+      const signal = lookUp.waiters ? undefined : lookUp.signal;
       signal?.throwIfAborted();
-      asked.waiters?.throwIfGivenUp();
+      lookUp.waiters?.throwIfAborted();
       if (closed) throw heldBack('the directory was closed');
       const deadline = deadlines.start(signal, requester.batch);
-      const unwatch = waiters.watch({ givenUp: (reason) => deadline.abort(reason) });
-      const found: Found<Answered> = { failed: null };
+      const unwatch = waiters.watch({ aborted: (reason) => deadline.abort(reason) });
+      const found: Reported<Answered> = { failed: null };
       try {
         return await requestWithRetries(request, requester, { deadline, waiters }, found);
       } catch (error) {
@@ -132,7 +132,7 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   };
 }
 
-interface Found<T> {
+interface Reported<T> {
   failed: { readonly answer: T } | null;
 }
 
@@ -142,5 +142,5 @@ function isHeldBack({ failure }: BaseFailure): boolean {
 
 function hasOutage({ circuit }: ProxyBase): boolean {
   const holding = circuit.holding();
-  return holding !== null && !isRateLimit(holding.by);
+  return holding !== null && !isRateLimit(holding.failure);
 }

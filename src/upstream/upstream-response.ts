@@ -1,8 +1,8 @@
 // Receives one response from undici within a byte limit. Large responses are received one at a time.
 
 import type { Dispatcher } from 'undici';
-import { LARGE_BYTES, type LargeBodies, type ReadSoon } from './reading-slices.ts';
-import { isOfDirectory, tooLarge } from './upstream-failure.ts';
+import { LARGE_BYTES, type LargeBodyLock, type ReadSoon } from './reading-slices.ts';
+import { isDirectoryStatus, tooLarge } from './upstream-failure.ts';
 
 export interface ResponseHead {
   readonly status: number;
@@ -37,10 +37,10 @@ export interface UpstreamResponseOptions<T> {
   readonly reader: ResponseReader<T>;
   readonly maxBytes: number;
   /** where a large body waits for the others */
-  readonly large: LargeBodies;
+  readonly large: LargeBodyLock;
   readonly readSoon: ReadSoon;
   /** called before reading, when the response is complete and does not report a failure of the directory */
-  readonly onWhole: () => void;
+  readonly onComplete: () => void;
 }
 
 /** The body of a redirect is short: to read it costs less than a new connection. */
@@ -136,7 +136,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
       this.#isLarge = true;
       // Unread bytes stay with the directory.
       controller.pause();
-      void this.#options.large.enter().then(() => {
+      void this.#options.large.acquire().then(() => {
         this.#isInside = true;
         if (this.#isEnded) this.#leaveLarge();
         else controller.resume();
@@ -154,8 +154,8 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   /** Frees the connection and the slot before the response is read. */
   #complete(): void {
     this.#leave(true);
-    const isFromDirectory = !isOfDirectory(this.#head.status);
-    if (isFromDirectory) this.#options.onWhole();
+    const isFromDirectory = !isDirectoryStatus(this.#head.status);
+    if (isFromDirectory) this.#options.onComplete();
     if (this.#isLarge) void this.#readInSlices();
     else if (isFromDirectory) this.#options.readSoon(() => this.#read());
     else this.#read();
@@ -181,7 +181,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   #leaveLarge(): void {
     if (!this.#isInside) return;
     this.#isInside = false;
-    this.#options.large.leave();
+    this.#options.large.release();
   }
 
   #read(): void {
@@ -219,6 +219,6 @@ const RESOLVED = Promise.resolve();
 const nextSlice = () => new Promise((resolve) => setImmediate(resolve));
 
 /** The first value of a header that came several times. */
-export function single(header: string | string[] | undefined): string | undefined {
+export function firstValue(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }

@@ -1,11 +1,11 @@
 // The requests in the queues, their number, and the error of a request that finds no place.
 
 import type { ClientQueues } from './client-queues.ts';
-import type { WaitingRequest } from './queued-request.ts';
+import type { Queueable } from './queued-request.ts';
 import type { RequestRate, SlotTimes } from './running-requests.ts';
 import { noSlotInTime, type UpstreamFailure } from './upstream-failure.ts';
 
-export interface WaitingRequests<Request extends WaitingRequest<Request>> {
+export interface WaitingRequests<Request extends Queueable<Request>> {
   /** Adds a request to the queues of all its clients. Refuses it if no queue takes it. */
   enter(request: Request): void;
   /** Adds it to the queue of one client, if that takes it. */
@@ -20,29 +20,29 @@ export interface WaitingRequests<Request extends WaitingRequest<Request>> {
   isWorthSending(request: Request): boolean;
 }
 
-export interface WaitingRequestsOptions<Request extends WaitingRequest<Request>> {
+export interface WaitingRequestsOptions<Request extends Queueable<Request>> {
   readonly queues: ClientQueues<Request>;
   readonly maxWaiting: number;
   readonly slots: number;
-  readonly rate: Pick<RequestRate, 'perSecond' | 'admits'> | null;
+  readonly rate: Pick<RequestRate, 'perSecond' | 'canSendInTime'> | null;
   readonly times: Pick<SlotTimes, 'typicalMs'>;
   readonly counts: { refused: number };
   /** before its deadline: a request that would be sent later is refused */
-  readonly leastLeftMs?: () => number;
+  readonly minLeftMs?: () => number;
 }
 
 const MAX_RETRY_AFTER_SECONDS = 60;
 /** No response of a directory comes in less time. */
-const LEAST_LEFT_MS = 10;
+const MIN_LEFT_MS = 10;
 
-export function createWaitingRequests<Request extends WaitingRequest<Request>>(
+export function createWaitingRequests<Request extends Queueable<Request>>(
   options: WaitingRequestsOptions<Request>,
 ): WaitingRequests<Request> {
-  const { queues, maxWaiting, slots, rate, times, counts, leastLeftMs = () => LEAST_LEFT_MS } = options;
+  const { queues, maxWaiting, slots, rate, times, counts, minLeftMs = () => MIN_LEFT_MS } = options;
   const errors = new Map<number, UpstreamFailure>();
 
   /** How long the longest queue of its clients takes at the current pace. */
-  function secondsUntilPlace({ waiters }: Request): number {
+  function secondsUntilSlot({ waiters }: Request): number {
     const perSecond = Math.min(
       rate?.perSecond ?? Number.POSITIVE_INFINITY,
       (slots * 1_000) / Math.max(1, times.typicalMs),
@@ -56,11 +56,13 @@ export function createWaitingRequests<Request extends WaitingRequest<Request>>(
   function comesTooLate(client: string, leftMs: number): boolean {
     if (rate === null) return false;
     const ahead = queues.waitingOf(client);
-    return rate.admits ? !rate.admits(ahead, leftMs) : ahead >= rate.perSecond * (leftMs / 1_000 + 1);
+    return rate.canSendInTime
+      ? !rate.canSendInTime(ahead, leftMs)
+      : ahead >= rate.perSecond * (leftMs / 1_000 + 1);
   }
 
   /** Whether there is a place. If all are taken, the longest queue drops its newest request. */
-  function findPlace(client: string): boolean {
+  function makeSpace(client: string): boolean {
     if (queues.waiting < maxWaiting) return true;
     const longest = queues.longest();
     const newest = longest?.last;
@@ -71,7 +73,7 @@ export function createWaitingRequests<Request extends WaitingRequest<Request>>(
   }
 
   function joinQueue(request: Request, client: string): void {
-    if (comesTooLate(client, request.deadline.leftMs()) || !findPlace(client)) return;
+    if (comesTooLate(client, request.deadline.leftMs()) || !makeSpace(client)) return;
     request.entries.push(queues.join(client, request));
   }
 
@@ -101,7 +103,7 @@ export function createWaitingRequests<Request extends WaitingRequest<Request>>(
 
   function refuse(request: Request): void {
     counts.refused += 1;
-    end(request, busy(secondsUntilPlace(request)));
+    end(request, busy(secondsUntilSlot(request)));
   }
 
   return {
@@ -115,7 +117,7 @@ export function createWaitingRequests<Request extends WaitingRequest<Request>>(
     refuse,
     end,
     isWorthSending(request) {
-      if (request.deadline.leftMs() < leastLeftMs()) {
+      if (request.deadline.leftMs() < minLeftMs()) {
         refuse(request);
         return false;
       }

@@ -1,6 +1,6 @@
 // The Which RA service: one request for many names, in halves if it is refused.
 
-import type { WhichRaMeter, WhichRaVerdict } from '../directory/directory.ts';
+import type { BeginsRequest, WhichRaVerdict } from '../directory/directory.ts';
 import { whichRaPath } from '../doi/encoding-forms.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { GatewayError } from '../errors.ts';
@@ -54,7 +54,7 @@ export function lookUpAgencies(
 }
 
 /** Packs names one after the other, as `lookUpAgencies` does: whether a name begins a new request. */
-export function createWhichRaMeter(limits: WhichRaLimits, baseBytes: number): WhichRaMeter {
+export function createWhichRaPacking(limits: WhichRaLimits, baseBytes: number): BeginsRequest {
   const packing = createPacking(limits, baseBytes);
   return (name) => packing.beginsRequest(whichRaPath(name));
 }

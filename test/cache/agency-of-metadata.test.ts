@@ -26,7 +26,7 @@ function stage() {
   const agencies: unknown[] = [];
   const withApis: Directory = {
     ...fake,
-    worksAtOnce: 1,
+    maxWorks: 1,
     async describe(_name, _format, asked = {}) {
       for (const exact of [false, true]) agencies.push((await asked.agency?.(exact))?.agency);
       return answer;

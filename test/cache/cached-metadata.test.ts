@@ -71,8 +71,8 @@ describe('cached metadata', () => {
     await ask(cache, CSL);
     await ask(cache, CSL, other);
     await cache.clock.advance(HOUR);
-    expect(cache.directory.memory?.metadata?.(NAME, CSL)?.isLive()).toBe(true);
-    expect(cache.directory.memory?.metadata?.(other, CSL)?.isLive()).toBe(false);
+    expect(cache.directory.memory?.metadata?.(NAME, CSL)?.isCurrent()).toBe(true);
+    expect(cache.directory.memory?.metadata?.(other, CSL)?.isCurrent()).toBe(false);
     await cache.clock.advance(DAY - HOUR);
     expect(cache.directory.memory?.metadata?.(NAME, CSL)?.answer.stale).toBe(true);
   });

@@ -36,9 +36,9 @@ describe.each([
   test('leaves nothing in memory that is served', async () => {
     const cache = await holding();
     const held = [cache.directory.memory?.record(A), cache.directory.memory?.agency(A)];
-    expect(held.map((answer) => answer?.isLive())).toEqual([true, true]);
+    expect(held.map((answer) => answer?.isCurrent())).toEqual([true, true]);
     cache.clock.shift(ms);
-    expect(held.map((answer) => answer?.isLive())).toEqual([false, false]);
+    expect(held.map((answer) => answer?.isCurrent())).toEqual([false, false]);
     expect(cache.directory.memory?.record(A)).toBeUndefined();
     expect(cache.directory.memory?.agency(A)).toBeUndefined();
     expect(await cache.directory.resolve(A)).toMatchObject({ fetchedAt: cache.clock.now(), stale: false });
@@ -100,7 +100,7 @@ describe.each([
     });
     const [record, agency] = [answers.record(A), answers.agency(A)];
     clock.shift(ms);
-    expect([record.isLive(), agency.isLive()]).toEqual([false, false]);
+    expect([record.isCurrent(), agency.isCurrent()]).toEqual([false, false]);
     expect(answers.record(A).answer.fetchedAt).toBe(clock.now());
   });
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
-import type { HeldAnswer, WhichRaAnswer } from '../../src/directory/directory.ts';
+import type { KeptAnswer, WhichRaAnswer } from '../../src/directory/directory.ts';
 import { createEmbeddedAnswers } from '../../src/directory/embedded-answers.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import type { HandleRecord } from '../../src/handle/record.ts';
@@ -12,7 +12,7 @@ import { createCacheUnderTest, DAY, HOUR, livingFor, MINUTE } from './cache-unde
 const [NAME, OTHER] = ['10.1000/abc', '10.1000/def'] as [HandleName, HandleName];
 const CROSSREF = { status: 'FOUND', agency: 'Crossref' } as const;
 
-function ofRecord(held: HeldAnswer<HandleRecord> | undefined): Evidence {
+function ofRecord(held: KeptAnswer<HandleRecord> | undefined): Evidence {
   return new Evidence({
     records: [{ name: NAME, held: held ?? expect.unreachable() }],
     agencies: [],
@@ -21,7 +21,7 @@ function ofRecord(held: HeldAnswer<HandleRecord> | undefined): Evidence {
   });
 }
 
-function ofAgency(held: HeldAnswer<WhichRaAnswer> | undefined): Evidence {
+function ofAgency(held: KeptAnswer<WhichRaAnswer> | undefined): Evidence {
   return new Evidence({
     records: [],
     agencies: [{ name: NAME, held: held ?? expect.unreachable() }],
@@ -60,7 +60,7 @@ test("an agency of its prefix's is no evidence once the clock is before it", asy
   const evidence = ofAgency(cache.directory.memory?.agency(NAME));
   expect(evidence.isLive(cache.directory.memory)).toBe(true);
   cache.clock.shift(-30 * MINUTE);
-  expect(cache.directory.memory?.record(NAME)?.isLive()).toBe(true);
+  expect(cache.directory.memory?.record(NAME)?.isCurrent()).toBe(true);
   expect(evidence.isLive(cache.directory.memory)).toBe(false);
 });
 

@@ -15,9 +15,9 @@ test("an agency of its prefix's is live as long as the record that says the name
   await Promise.all(cache.directory.whichRa([OTHER]));
   await cache.directory.resolve(NAME);
   const ofPrefix = cache.directory.memory?.agency(NAME);
-  expect(ofPrefix?.isLive()).toBe(true);
+  expect(ofPrefix?.isCurrent()).toBe(true);
   await cache.directory.resolve(NAME, { auth: true });
-  expect(ofPrefix?.isLive()).toBe(false);
+  expect(ofPrefix?.isCurrent()).toBe(false);
   expect(cache.directory.memory?.agency(NAME)?.answer).toEqual(ofPrefix?.answer);
 });
 
@@ -29,9 +29,9 @@ test("an agency of its prefix's is live no longer than the prefix's, though the 
   cache.says(livingFor(86_400));
   await cache.directory.resolve(NAME);
   const held = [cache.directory.memory?.record(NAME), cache.directory.memory?.agency(NAME)];
-  expect(held.map((answer) => answer?.isLive())).toEqual([true, true]);
+  expect(held.map((answer) => answer?.isCurrent())).toEqual([true, true]);
   await cache.clock.advance(DAY - HOUR);
-  expect(held.map((answer) => answer?.isLive())).toEqual([true, false]);
+  expect(held.map((answer) => answer?.isCurrent())).toEqual([true, false]);
 });
 
 test('keeps what is only ever asked whether it is live', async () => {
@@ -40,7 +40,7 @@ test('keeps what is only ever asked whether it is live', async () => {
   const held = cache.directory.memory?.record(NAME);
   for (let i = 0; i < 200; i += 1) {
     await cache.directory.resolve(`10.1000/${i}` as HandleName);
-    expect(held?.isLive()).toBe(true);
+    expect(held?.isCurrent()).toBe(true);
   }
 });
 
@@ -64,11 +64,11 @@ test('is live in the last tenth of its life, and looked for anew', async () => {
   await cache.directory.resolve(NAME);
   const held = cache.directory.memory?.record(NAME);
   await cache.clock.advance(53 * MINUTE);
-  expect(held?.isLive()).toBe(true);
+  expect(held?.isCurrent()).toBe(true);
   await settled();
   expect(cache.calls.resolve).toHaveLength(1);
   await cache.clock.advance(2 * MINUTE);
-  expect(held?.isLive()).toBe(true);
+  expect(held?.isCurrent()).toBe(true);
   await settled();
   expect(cache.calls.resolve).toHaveLength(2);
 });

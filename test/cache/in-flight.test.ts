@@ -13,12 +13,12 @@ function createFlightUnderTest() {
   let land: (value: string) => void = () => undefined;
   const flight = startFlight(
     OWN_WORK,
-    ({ givenUp }) =>
+    ({ signal }) =>
       new Promise<string>((resolve, reject) => {
         land = resolve;
-        givenUp.addEventListener('abort', () => {
+        signal.addEventListener('abort', () => {
           told.push('the work');
-          reject(givenUp.reason);
+          reject(signal.reason);
         });
       }),
     () => told.push('the owner'),

@@ -62,7 +62,7 @@ test.each(['lower.case', 'UPPER.CASE'])('answers that are decoded leave little: 
   const cache = createCache();
   const ask = async (name: HandleName) => {
     await cache.directory.resolve(name);
-    expect(cache.directory.memory?.record(name)?.isLive()).toBe(true);
+    expect(cache.directory.memory?.record(name)?.isCurrent()).toBe(true);
   };
   expect(await leftBehind(ask, letters)).toBeLessThan(LITTLE);
   expect(cache.memory.entries).toBe(COUNT + 1);

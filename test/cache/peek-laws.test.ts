@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
-import type { Directory, HeldAnswer, WhichRaAnswer } from '../../src/directory/directory.ts';
+import type { Directory, KeptAnswer, WhichRaAnswer } from '../../src/directory/directory.ts';
 import { createEmbeddedDirectory } from '../../src/directory/embedded.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import type { HandleRecord } from '../../src/handle/record.ts';
@@ -65,13 +65,13 @@ test.each([
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const { directory, clock } = await create();
-        const seen: { held: HeldAnswer<HandleRecord | WhichRaAnswer>; peek: () => unknown }[] = [];
+        const seen: { held: KeptAnswer<HandleRecord | WhichRaAnswer>; peek: () => unknown }[] = [];
         for (const { kind, ...rest } of steps) {
           if ('ms' in rest) await clock.advance(rest.ms);
           else if (kind === 'agency') await Promise.all(directory.whichRa([rest.name]));
           else await directory.resolve(rest.name, { auth: kind === 'auth' });
           for (const { held, peek } of seen) {
-            const isLive = held.isLive();
+            const isLive = held.isCurrent();
             if (isLive || !held.answer.stale) expect(peek() === held).toBe(isLive);
           }
           for (const name of NAMES) {
@@ -111,7 +111,7 @@ test.each([
         ),
         async (steps) => {
           const { directory, clock } = await create();
-          const seen: { evidence: Evidence; held: HeldAnswer<unknown>[] }[] = [];
+          const seen: { evidence: Evidence; held: KeptAnswer<unknown>[] }[] = [];
           for (const { kind, ...rest } of steps) {
             if ('ms' in rest) await clock.advance(rest.ms);
             else if ('by' in rest) clock.shift(rest.by);
@@ -119,7 +119,7 @@ test.each([
             else await directory.resolve(rest.name, { auth: kind === 'auth' });
             for (const { evidence, held } of seen) {
               const isLive = evidence.isLive(directory.memory);
-              expect(isLive).toBe(held.every((one) => one.isLive()));
+              expect(isLive).toBe(held.every((one) => one.isCurrent()));
             }
             for (const name of NAMES) {
               const record = directory.memory?.record(name);
@@ -159,7 +159,7 @@ describe.each([
               const answer = held?.answer;
               expect(peek?.(name)).toBe(held);
               expect(peek?.(upper(name))).toBe(held);
-              if (held) expect(held.isLive()).toBe(clock.now() < held.answer.freshUntil);
+              if (held) expect(held.isCurrent()).toBe(clock.now() < held.answer.freshUntil);
               if (answer) expect(answer.stale).toBe(clock.now() >= answer.freshUntil);
               if (answer) expect(answer).toSatisfy(Object.isFrozen);
             }
@@ -216,9 +216,9 @@ describe('the embedded directory', () => {
     const { directory } = await embedded();
     const [first, ...others] = Array.from({ length: 120 }, (_, i) => `10.9999/${i}${'x'.repeat(10_000)}`);
     const held = directory.memory?.record(first as HandleName);
-    expect(held?.isLive()).toBe(true);
+    expect(held?.isCurrent()).toBe(true);
     for (const name of others) directory.memory?.record(name as HandleName);
-    expect(held?.isLive()).toBe(false);
+    expect(held?.isCurrent()).toBe(false);
     expect(directory.memory?.record(first as HandleName)).not.toBe(held);
   });
 
@@ -258,9 +258,9 @@ describe('the cached directory', () => {
     await cache.directory.resolve(NAME);
     const ofPrefix = cache.directory.memory?.agency(NAME);
     expect(ofPrefix?.answer).toMatchObject({ agency: 'Crossref' });
-    expect(ofPrefix?.isLive()).toBe(true);
+    expect(ofPrefix?.isCurrent()).toBe(true);
     await asked;
-    expect(ofPrefix?.isLive()).toBe(false);
+    expect(ofPrefix?.isCurrent()).toBe(false);
     expect(cache.directory.memory?.agency(NAME)?.answer).toMatchObject({ status: 'DOES_NOT_EXIST' });
   });
 

@@ -55,7 +55,7 @@ describe('the bundled metadata', () => {
     const held = directory.memory?.metadata?.(NAME, CSL);
     expect(directory.memory?.metadata?.(NAME, CSL)).toBe(held);
     now += 60_000;
-    expect(held?.isLive()).toBe(false);
+    expect(held?.isCurrent()).toBe(false);
     expect(directory.memory?.metadata?.(NAME, CSL)?.answer.fetchedAt).toBe(now);
   });
 });

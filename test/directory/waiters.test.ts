@@ -1,10 +1,10 @@
 // Who waits for a look-up, and for several at once: who comes and goes is told once, and the last ends it.
 
 import { describe, expect, test } from 'vitest';
-import { createWaiters, type WaitersList, waitersOfAll } from '../../src/directory/waiters.ts';
+import { createWaiters, type OpenWaiters, waitersOfAll } from '../../src/directory/waiters.ts';
 import { askerAt } from '../upstream/askers.ts';
 
-const waitersOf = (...clients: string[]): WaitersList => {
+const waitersOf = (...clients: string[]): OpenWaiters => {
   const waiters = createWaiters(askerAt(clients[0] ?? ''), () => true);
   for (const client of clients) waiters.enter(client);
   return waiters;
@@ -29,9 +29,9 @@ describe('a look-up', () => {
   ])('that nobody waits for any more %s', (_, goesOn) => {
     const waiters = waitersOf('a');
     waiters.watch({});
-    waiters.watch({ goesOn: () => goesOn });
+    waiters.watch({ continues: () => goesOn });
     waiters.leave('a');
-    expect(waiters.isGivenUp).toBe(!goesOn);
+    expect(waiters.isAborted).toBe(!goesOn);
   });
 });
 
@@ -50,8 +50,8 @@ describe('several look-ups', () => {
     const [one, other] = [waitersOf('a'), waitersOf('b')];
     const all = waitersOfAll([one, other]);
     one.leave('a');
-    expect([one.isGivenUp, other.isGivenUp, all.isGivenUp]).toEqual([false, false, false]);
+    expect([one.isAborted, other.isAborted, all.isAborted]).toEqual([false, false, false]);
     other.leave('b');
-    expect([one.isGivenUp, other.isGivenUp, all.isGivenUp]).toEqual([true, true, true]);
+    expect([one.isAborted, other.isAborted, all.isAborted]).toEqual([true, true, true]);
   });
 });

@@ -1,7 +1,7 @@
 // MAX_LOOKUPS: what one operation may ask of the directory, over all of its fields, lists and alias chains.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Directory, HeldAnswer } from '../../src/directory/directory.ts';
+import type { Directory, KeptAnswer } from '../../src/directory/directory.ts';
 import type { HandleRecord } from '../../src/handle/record.ts';
 import { startDirectoryServer } from '../support/directory-server.ts';
 import { createFakeDirectory, type FakeDirectoryOptions, urlValue } from '../support/fake-directory.ts';
@@ -172,7 +172,7 @@ describe('for agencies', () => {
 describe('what memory answers', () => {
   /** A directory that knows at once what it was asked before, as a cache does. */
   function createMemory(): Directory {
-    const known = new Map<string, HeldAnswer<HandleRecord>>();
+    const known = new Map<string, KeptAnswer<HandleRecord>>();
     const fake = createFakeDirectory({ records: { '10.1000/a': VALUES } });
     return {
       ...fake,

@@ -6,13 +6,13 @@ import { Abandoned, createLookUpStarter } from '../../src/loaders/look-up-starte
 const A_TURN = 64;
 
 /** Turns that are given by the test, and look-ups that it ends. */
-function setUp(requestsAtOnce: number) {
+function setUp(maxRequests: number) {
   const controller = new AbortController();
   const begun: { readonly number: number; readonly end: () => void }[] = [];
   let giveTurn: (() => void) | undefined;
   const start = createLookUpStarter({
     signal: controller.signal,
-    requestsAtOnce,
+    maxRequests,
     nextTurn: () =>
       new Promise((resolve) => {
         giveTurn = resolve;

@@ -1,11 +1,11 @@
 // An answer that memory never lets go of.
 
-import type { DirectoryMemory, HeldAnswer } from '../../src/directory/directory.ts';
+import type { DirectoryMemory, KeptAnswer } from '../../src/directory/directory.ts';
 
-export function heldForEver<Answer>(answer: Answer): HeldAnswer<Answer> {
+export function heldForEver<Answer>(answer: Answer): KeptAnswer<Answer> {
   return {
     answer,
-    isLive: () => true,
+    isCurrent: () => true,
     uncheckedFrom: Number.NEGATIVE_INFINITY,
     uncheckedUntil: Number.POSITIVE_INFINITY,
   };
@@ -14,5 +14,5 @@ export function heldForEver<Answer>(answer: Answer): HeldAnswer<Answer> {
 /** A memory that is read each time: without turnover nothing is taken to be live. */
 export function memoryWith(parts: Partial<DirectoryMemory>): DirectoryMemory {
   const nothing = { record: () => undefined, agency: () => undefined, now: () => 0 };
-  return { ...nothing, ...parts, turnover: Number.NaN };
+  return { ...nothing, ...parts, generation: Number.NaN };
 }

@@ -2,7 +2,7 @@
 
 import {
   createWhichRaAnswer,
-  type HeldAnswer,
+  type KeptAnswer,
   type ResolveOptions,
   spelledRecord,
   type WhichRaAnswer,
@@ -42,20 +42,20 @@ export interface MemoryDirectory extends FakeDirectory {
 export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): MemoryDirectory {
   const records = new Map<string, HeldRecord>(Object.entries(options.records ?? {}));
   const agencies = new Map<string, HeldAgency>(Object.entries(options.agencies ?? {}));
-  const madeRecords = new Map<string, HeldAnswer<HandleRecord>>();
-  const madeAgencies = new Map<string, HeldAnswer<WhichRaAnswer>>();
+  const madeRecords = new Map<string, KeptAnswer<HandleRecord>>();
+  const madeAgencies = new Map<string, KeptAnswer<WhichRaAnswer>>();
   const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
   const peeks = { record: 0, agency: 0, metadata: 0 };
   let turnover = 0;
 
-  function record(name: HandleName): HeldAnswer<HandleRecord> {
+  function record(name: HandleName): KeptAnswer<HandleRecord> {
     const key = canonicalName(name);
     return (
       madeRecords.get(key) ?? hold(madeRecords, key, recordOf(name, records.get(key) ?? HANDLE_NOT_FOUND))
     );
   }
 
-  function agency(name: HandleName): HeldAnswer<WhichRaAnswer> {
+  function agency(name: HandleName): KeptAnswer<WhichRaAnswer> {
     const key = canonicalName(name);
     return madeAgencies.get(key) ?? hold(madeAgencies, key, agencyOf(agencies.get(key) ?? NOBODY));
   }
@@ -76,7 +76,7 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
       count(kind, _stale, count) {
         peeks[kind] += count;
       },
-      get turnover() {
+      get generation() {
         return turnover;
       },
       now: () => NOW,
@@ -108,13 +108,13 @@ const NOBODY: WhichRaVerdict = { status: 'DOES_NOT_EXIST', agency: null };
 
 /** Live until another is put in its place. */
 function hold<Answer extends { readonly stale: boolean }>(
-  made: Map<string, HeldAnswer<Answer>>,
+  made: Map<string, KeptAnswer<Answer>>,
   key: string,
   answer: Answer,
-): HeldAnswer<Answer> {
-  const held: HeldAnswer<Answer> = {
+): KeptAnswer<Answer> {
+  const held: KeptAnswer<Answer> = {
     answer,
-    isLive: () => !answer.stale && made.get(key) === held,
+    isCurrent: () => !answer.stale && made.get(key) === held,
     uncheckedFrom: Number.NEGATIVE_INFINITY,
     uncheckedUntil: Number.POSITIVE_INFINITY,
   };

@@ -15,14 +15,14 @@ function setUp() {
     }),
     maxBytes: 10 * LARGE_BYTES,
     large: {
-      enter: () => {
+      acquire: () => {
         events.push('enter');
         return entered.promise;
       },
-      leave: () => void events.push('leave'),
+      release: () => void events.push('leave'),
     },
     readSoon: (read) => read(),
-    onWhole: () => void events.push('whole'),
+    onComplete: () => void events.push('whole'),
   });
   answer.onLeave = (isOpen) => void events.push(isOpen ? 'free' : 'closed');
   const controller = {

@@ -16,7 +16,7 @@ import {
 const MAX_PAUSE_MS = 2_000;
 
 async function openAtOnce(options: Parameters<typeof startCircuit>[0] = {}): Promise<Started> {
-  const started = startCircuit({ maxPauseMs: MAX_PAUSE_MS, ...options });
+  const started = startCircuit({ maxIntervalMs: MAX_PAUSE_MS, ...options });
   started.circuit.failed(REFUSED, '/0');
   await started.endProbe(REFUSED);
   expect(started.circuit.isOpen()).toBe(true);
@@ -40,7 +40,7 @@ describe('in an outage look-ups wait', () => {
   });
 
   test('not for a probe that began before the first of them failed', async () => {
-    const started = await openAtOnce({ maxPauseMs: 1_000, random: () => 0 });
+    const started = await openAtOnce({ maxIntervalMs: 1_000, random: () => 0 });
     await passFor(started, 4_000, REFUSED);
     await passFor(started, 2_500, null);
     expect(started.probedAt().filter((at) => at > 4_000)).toEqual([4_250, 4_750, 5_250, 5_750, 6_250]);
@@ -64,7 +64,7 @@ describe('in an outage look-ups wait', () => {
   });
 
   test('as long as for any 429, and only then as in an outage', async () => {
-    const started = startCircuit({ maxPauseMs: MAX_PAUSE_MS });
+    const started = startCircuit({ maxIntervalMs: MAX_PAUSE_MS });
     started.circuit.failed(failureOfStatus(429, '20'), '/0');
     await passFor(started, 20_000, REFUSED);
     expect([started.probes(), started.givenUp.length]).toEqual([1, 0]);

@@ -15,7 +15,7 @@ export const TIMED_OUT = failureOfTransport(new Error('time-out'), true);
 export const SERVER_ERROR = failureOfStatus(503);
 
 interface CircuitUnderTest {
-  readonly maxPauseMs?: number;
+  readonly maxIntervalMs?: number;
   readonly random?: () => number;
   readonly hasConnected?: boolean;
   readonly firstConnectionMs?: number | null;
@@ -23,7 +23,7 @@ interface CircuitUnderTest {
 
 /** A circuit whose probes end when the test says how. */
 export function startCircuit(options: CircuitUnderTest = {}) {
-  const { maxPauseMs = 5_000, random = () => 1, hasConnected = true, firstConnectionMs = null } = options;
+  const { maxIntervalMs = 5_000, random = () => 1, hasConnected = true, firstConnectionMs = null } = options;
   const time = createManualTime();
   const changes: (string | null)[] = [];
   /** moments of giving up, and which look-ups were meant: those that began so early */
@@ -36,7 +36,7 @@ export function startCircuit(options: CircuitUnderTest = {}) {
   const circuit = createCircuit({
     time,
     random,
-    maxPauseMs,
+    maxIntervalMs,
     hasConnected: () => hasConnected,
     firstConnectionMs,
     onGiveUp: () => givenUp.push({ at: time.now(), begunBy: circuit.holding()?.givenUpAt ?? Number.NaN }),

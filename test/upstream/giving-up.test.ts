@@ -14,8 +14,8 @@ const ILL = failureOfStatus(503);
 const BUSY = failureOfStatus(429, '60');
 const NEVER = Number.NEGATIVE_INFINITY;
 
-function held(givenUpAt: number, by = ILL): Holding {
-  return { by, nextProbeInMs: 1_500, givenUpAt, hasConnected: true };
+function held(givenUpAt: number, failure = ILL): Holding {
+  return { failure, nextProbeInMs: 1_500, givenUpAt, hasConnected: true };
 }
 
 /** Bases that never answer, and hold back what the test says. */
@@ -62,7 +62,7 @@ function start(count: number) {
     policy,
     sent,
     ask(path: string): void {
-      const question = { face: 'handles', path } as UpstreamRequest<never>;
+      const question = { endpoint: 'handles', path } as UpstreamRequest<never>;
       policy.request(question, { requester: OWN_WORK }).catch((error: unknown) => {
         const { code, details } = error as UpstreamFailure;
         outcomes[path] = `${code} ${JSON.stringify(details)}`;

@@ -4,7 +4,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHostConnections } from '../../src/upstream/host-connections.ts';
-import { createLargeBodies } from '../../src/upstream/reading-slices.ts';
+import { createLargeBodyLock } from '../../src/upstream/reading-slices.ts';
 import { type ResponseReader, UpstreamResponse } from '../../src/upstream/upstream-response.ts';
 import { type Behaviour, startDirectoryServer } from '../support/directory-server.ts';
 import { answering } from './proxy-under-test.ts';
@@ -15,7 +15,7 @@ const STATUS: ResponseReader<number> = {
   parse: (head) => () => head.status,
 };
 
-async function setUp(most: number, behaviour: Behaviour, lookup?: LookupFunction) {
+async function setUp(maxConnections: number, behaviour: Behaviour, lookup?: LookupFunction) {
   const sockets: Socket[] = [];
   const server = await startDirectoryServer((request, response) => {
     sockets.push(request.socket);
@@ -24,7 +24,7 @@ async function setUp(most: number, behaviour: Behaviour, lookup?: LookupFunction
   const connections = createHostConnections({
     // Of an address nobody looks for another.
     origin: lookup ? `http://directory.example:${server.url.port}` : server.url.origin,
-    most,
+    maxConnections,
     timeoutMs: 15_000,
     lookup,
   });
@@ -36,9 +36,9 @@ async function setUp(most: number, behaviour: Behaviour, lookup?: LookupFunction
     const answer = new UpstreamResponse({
       reader: STATUS,
       maxBytes: 1_000,
-      large: createLargeBodies(),
+      large: createLargeBodyLock(),
       readSoon: (read) => read(),
-      onWhole: () => void wholes.push(path),
+      onComplete: () => void wholes.push(path),
     });
     const outcome = answer.outcome.then(
       ({ answer: status }) => status,

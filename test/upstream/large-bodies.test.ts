@@ -1,30 +1,30 @@
 // Large answers of the directory are read and decoded one at a time.
 
 import { expect, test } from 'vitest';
-import { createLargeBodies } from '../../src/upstream/reading-slices.ts';
+import { createLargeBodyLock } from '../../src/upstream/reading-slices.ts';
 
 test('one is inside at a time, the others follow in order', async () => {
-  const large = createLargeBodies();
+  const large = createLargeBodyLock();
   const inside: number[] = [];
   const order: number[] = [];
   const work = async (number: number): Promise<void> => {
-    await large.enter();
+    await large.acquire();
     inside.push(number);
     order.push(number);
     expect(inside.length).toBe(1);
     await new Promise((resolve) => setImmediate(resolve));
     inside.splice(inside.indexOf(number), 1);
-    large.leave();
+    large.release();
   };
   await Promise.all([0, 1, 2, 3, 4, 5].map(work));
   expect(order).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 test('a place that was left is there again', async () => {
-  const large = createLargeBodies();
+  const large = createLargeBodyLock();
   for (let round = 0; round < 10; round += 1) {
-    await large.enter();
-    large.leave();
+    await large.acquire();
+    large.release();
   }
-  await large.enter();
+  await large.acquire();
 });

@@ -29,7 +29,7 @@ async function startBase(behaviour: Behaviour) {
     maxConnections: 1,
     time,
     random: () => 1,
-    maxProbePauseMs: 2_000,
+    maxProbeIntervalMs: 2_000,
     probes: () => ['10.1000/1', '10.5555/busy'].map(handleName).map(probeRequest),
     onCircuit: () => {},
     onGiveUp: () => {},
@@ -66,7 +66,7 @@ test('a 429 to one of the names that are probed for counts, where the other fail
     answering(isBusy ? 429 : 500, '', { 'content-type': 'text/html' })(request, response);
   });
   base.circuit.check();
-  await expect.poll(() => base.circuit.holding()?.by.code).toBe('UPSTREAM_RATE_LIMITED');
+  await expect.poll(() => base.circuit.holding()?.failure.code).toBe('UPSTREAM_RATE_LIMITED');
 });
 
 test('a caller who goes takes away nothing of what was failing', async () => {

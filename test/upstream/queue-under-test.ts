@@ -3,7 +3,7 @@
 import { createWaiters } from '../../src/directory/waiters.ts';
 import type { GatewayError } from '../../src/errors.ts';
 import { createDeadlines, type Deadlines } from '../../src/upstream/deadlines.ts';
-import type { SentFor } from '../../src/upstream/proxy-client.ts';
+import type { AttemptAbort } from '../../src/upstream/proxy-client.ts';
 import {
   createRequestQueue,
   type QueueCounts,
@@ -65,7 +65,7 @@ export function createQueueUnderTest(
   });
   const sent: Sent[] = [];
 
-  function send(name: string, sentFor: SentFor): Promise<string> {
+  function send(name: string, sentFor: AttemptAbort): Promise<string> {
     return new Promise((resolve, reject) => {
       let isOver = false;
       const end = (): void => {
@@ -86,7 +86,7 @@ export function createQueueUnderTest(
         },
         async come() {
           end();
-          sentFor.answered?.();
+          sentFor.onComplete?.();
           await settled();
         },
       });

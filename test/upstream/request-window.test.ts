@@ -23,21 +23,21 @@ describe('a window of requests', () => {
     const time = createManualTime();
     const window = createRequestWindow({ requests: 2, seconds: 10 }, time);
     await window.take();
-    expect([0, 1].map((ahead) => window.admits(ahead, 5_000))).toEqual([true, false]);
-    expect([2, 3].map((ahead) => window.admits(ahead, 10_001))).toEqual([true, false]);
+    expect([0, 1].map((ahead) => window.canSendInTime(ahead, 5_000))).toEqual([true, false]);
+    expect([2, 3].map((ahead) => window.canSendInTime(ahead, 10_001))).toEqual([true, false]);
     time.advance(10_000);
-    expect([1, 2].map((ahead) => window.admits(ahead, 5_000))).toEqual([true, false]);
+    expect([1, 2].map((ahead) => window.canSendInTime(ahead, 5_000))).toEqual([true, false]);
   });
 
   it('has no limit until it learns one', async () => {
     const time = createManualTime();
     const window = createRequestWindow(null, time);
     await window.take();
-    expect(window.admits(1_000_000, 1)).toBe(true);
+    expect(window.canSendInTime(1_000_000, 1)).toBe(true);
     window.learn({ requests: 2, seconds: 1 });
     await window.take();
     // The one before it counts as well.
-    expect(window.admits(0, 500)).toBe(false);
+    expect(window.canSendInTime(0, 500)).toBe(false);
   });
 
   it('lets those that wait go on when it learns of a higher limit', async () => {

@@ -1,13 +1,13 @@
 // When no response arrives for 3 s while look-ups wait, and how long a probe may take then.
 
 import { describe, expect, test } from 'vitest';
-import { createResponseTimes, createSilence } from '../../src/upstream/probes.ts';
+import { createResponseTimes, createSilenceWatch } from '../../src/upstream/probes.ts';
 import { createManualTime } from './manual-time.ts';
 
 function start() {
   const time = createManualTime();
   const limits: number[] = [];
-  const silence = createSilence(time, (limitMs) => limits.push(limitMs));
+  const silence = createSilenceWatch(time, (limitMs) => limits.push(limitMs));
   const pass = (ms: number): void => {
     for (let passed = 0; passed < ms; passed += 100) time.advance(100);
   };

@@ -27,6 +27,6 @@ test.each([
   const kept: SpanAttributes[] = [];
   const requester = { ...askerAt('192.0.2.1'), span: keepingSpan(kept) };
   const answered = { head: { status: 200 }, failure: null };
-  await tracedRequest('https://doi.org', { face: 'handles', path }, requester, async () => answered);
+  await tracedRequest('https://doi.org', { endpoint: 'handles', path }, requester, async () => answered);
   expect(kept.map((attributes) => attributes['url.full'])).toEqual([url]);
 });

@@ -15,8 +15,8 @@ const ILL = failureOfStatus(503);
 const BUSY = failureOfStatus(429, '9');
 
 /** A question with a second left, at one base that holds back. */
-function ask(by: UpstreamFailure, nextProbeInMs: number, isNew: boolean, places = 10) {
-  let holding: object | null = { by, nextProbeInMs };
+function ask(failure: UpstreamFailure, nextProbeInMs: number, isNew: boolean, places = 10) {
+  let holding: object | null = { failure, nextProbeInMs };
   const circuit = { isOpen: () => holding !== null, holding: () => holding };
   const room = createHeldLookUps(places);
   const controller = new AbortController();
@@ -36,7 +36,7 @@ function ask(by: UpstreamFailure, nextProbeInMs: number, isNew: boolean, places 
       room.wake();
     },
     rateLimit(ms: number) {
-      holding = { by: BUSY, nextProbeInMs: ms };
+      holding = { failure: BUSY, nextProbeInMs: ms };
       room.wake();
     },
     end: () => controller.abort(deadlineExceeded(1_000)),
@@ -56,8 +56,8 @@ describe('a question that is held back', () => {
     ['is new, with a probe under way after a 429', BUSY, 0, true, 'waits'],
     ['was sent before, and has time for the 429', BUSY, 999, false, 'waits'],
     ['was sent before, and has no time for the 429', BUSY, 1_000, false, RATE_LIMITED],
-  ])('and %s', async (_, by, nextProbeInMs, isNew, expected) => {
-    expect(await ask(by, nextProbeInMs, isNew).outcome()).toBe(expected);
+  ])('and %s', async (_, failure, nextProbeInMs, isNew, expected) => {
+    expect(await ask(failure, nextProbeInMs, isNew).outcome()).toBe(expected);
   });
 
   test('fails at once where there is no place to wait', async () => {

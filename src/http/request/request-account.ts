@@ -1,6 +1,6 @@
 // What one request came to: a line of the access log, and what its trace says of it.
 
-import type { AnsweredBy, LookUpTally } from '../../directory/requester.ts';
+import type { AnswerOrigin, LookUpTally } from '../../directory/requester.ts';
 import type { OperationOutcome } from '../../graphql/mask-error.ts';
 
 /** Written to the log as it is, so that a request makes no other object for it. */
@@ -38,11 +38,11 @@ export class RequestAccount implements LookUpTally {
     this.path = path;
   }
 
-  asked(lookUps: number): void {
+  lookedUp(lookUps: number): void {
     this.fieldLookUps += lookUps;
   }
 
-  answered(by: AnsweredBy, lookUps: number): void {
+  answered(by: AnswerOrigin, lookUps: number): void {
     this[COUNTERS[by]] += lookUps;
   }
 
@@ -56,4 +56,4 @@ const COUNTERS = {
   shared: 'fromShared',
   stale: 'stale',
   directory: 'fromDirectory',
-} as const satisfies Record<AnsweredBy, keyof RequestAccount>;
+} as const satisfies Record<AnswerOrigin, keyof RequestAccount>;

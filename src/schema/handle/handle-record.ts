@@ -49,7 +49,9 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
       type: HandleStatusEnum,
       description: 'What `responseCode` comes to: SUCCESS, or why there are no values.',
     }),
-    handle: t.exposeString('handle', { description: 'The name as the client sent it, in its upper and lower case.' }),
+    handle: t.exposeString('handle', {
+      description: 'The name as the client sent it, in its upper and lower case.',
+    }),
     values: t.field({
       type: [HandleValueType],
       description:

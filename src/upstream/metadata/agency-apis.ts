@@ -25,7 +25,7 @@ export interface AgencyApis {
 }
 
 /** The look-ups of an operation begin twice as many: 1,000, the default of MAX_METADATA. */
-export const WORKS_AT_ONCE = 500;
+export const MAX_WORKS = 500;
 
 export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
   const { negotiate, whichRa, clock } = options;
@@ -47,10 +47,10 @@ export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
     }),
   );
 
-  async function agencyOf(name: HandleName, asked: DescribeOptions, exact: boolean): Promise<WhichRaAnswer> {
+  async function agencyOf(name: HandleName, lookUp: DescribeOptions, exact: boolean): Promise<WhichRaAnswer> {
     coming += 1;
     try {
-      return await (asked.agency?.(exact) ?? whichRa(name, asked));
+      return await (lookUp.agency?.(exact) ?? whichRa(name, lookUp));
     } finally {
       coming -= 1;
       if (coming === 0) for (const api of apis.values()) api.wake();
@@ -59,18 +59,20 @@ export function createAgencyApis(options: AgencyApisOptions): AgencyApis {
 
   const describe: Describe = async (name, format, given) => {
     if (format.kind === 'citation') return negotiate(name, format, given);
-    const asked: DescribeOptions = { ...withOneDeadline(given), agency: given.agency };
-    const { status, agency } = await agencyOf(name, asked, false);
+    const lookUp: DescribeOptions = { ...withOneDeadline(given), agency: given.agency };
+    const { status, agency } = await agencyOf(name, lookUp, false);
     const api = apis.get(agency ?? '');
     if (status === 'DOES_NOT_EXIST') return metadataAnswer(clock, null, '');
     if (api === undefined) {
-      return format.kind === 'csl' ? negotiate(name, format, asked) : metadataAnswer(clock, null, '');
+      return format.kind === 'csl' ? negotiate(name, format, lookUp) : metadataAnswer(clock, null, '');
     }
-    const answer = await api.describe(name, format, asked);
-    if (answer.content !== null || asked.agency === undefined) return answer;
+    const answer = await api.describe(name, format, lookUp);
+    if (answer.content !== null || lookUp.agency === undefined) return answer;
     // The agency of the prefix has no such work. The name may have moved to another agency.
-    const exact = await agencyOf(name, asked, true);
-    return exact.agency === agency ? answer : describe(name, format, { ...asked, agency: async () => exact });
+    const exact = await agencyOf(name, lookUp, true);
+    return exact.agency === agency
+      ? answer
+      : describe(name, format, { ...lookUp, agency: async () => exact });
   };
 
   return {

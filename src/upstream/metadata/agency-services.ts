@@ -1,7 +1,7 @@
 // The services of agencies. Each has a queue, a rate and a circuit.
 
 import type { LookupFunction } from 'node:net';
-import type { AskOptions } from '../../directory/directory.ts';
+import type { LookUpOptions } from '../../directory/directory.ts';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { CSL, type MetadataFormat } from '../../metadata/metadata-format.ts';
 import { documentedLimit, metadataHost } from '../../metadata/metadata-rate-limits.ts';
@@ -31,7 +31,7 @@ export interface AgencyServicesOptions
 
 export interface AgencyServices {
   /** Rejects with an UpstreamFailure, or with the signal's reason. */
-  request(target: ServiceTarget, format: MetadataFormat, options: AskOptions): Promise<ServiceAnswer>;
+  request(target: ServiceTarget, format: MetadataFormat, options: LookUpOptions): Promise<ServiceAnswer>;
   /** Whether a request to the service at an origin would wait or fail now; false for one that was never used. */
   isBusy(origin: string): boolean;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ interface Service {
 const MAX_WAITING = 5_000;
 
 export function metadataRequest(path: string, format: MetadataFormat): UpstreamRequest<ServiceAnswer> {
-  return { face: 'metadata', path, reader: serviceReader(format) };
+  return { endpoint: 'metadata', path, reader: serviceReader(format) };
 }
 
 export function createAgencyServices(options: AgencyServicesOptions): AgencyServices {

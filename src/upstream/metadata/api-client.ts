@@ -52,7 +52,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     maxConnections: MAX_CONNECTIONS,
     ...(plusToken !== null && { headers: { 'crossref-plus-api-token': `Bearer ${plusToken}` } }),
     probes: () => [apiRequest(api.single, [api.single.encode(PROBE_NAME)])],
-    startProbe,
+    waitToSendProbe,
     onCircuit: wake,
     onGiveUp() {
       const givenUpAt = base.circuit.holding()?.givenUpAt ?? Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     watchesSilence: false,
   });
   const isDocumentedFor = isIdentified || plusToken !== null ? 'limit' : 'anonymousLimit';
-  const slots: ApiSlots = { running: 0, atOnce: api.list[isDocumentedFor].atOnce };
+  const slots: ApiSlots = { running: 0, maxRunning: api.list[isDocumentedFor].concurrent };
   const listRate = rateOf('list', api.list);
   const list = batchesOf(api.list, listRate, options.isMoreComing);
   const singleRate = api.sharesLimit ? listRate : rateOf('single', api.single);
@@ -107,8 +107,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   }
 
   /** The API counts a probe like any other request. */
-  async function startProbe(): Promise<() => void> {
-    while (slots.running >= slots.atOnce) {
+  async function waitToSendProbe(): Promise<() => void> {
+    while (slots.running >= slots.maxRunning) {
       await new Promise<void>((resolve) => probesWaiting.push(resolve));
     }
     slots.running += 1;
@@ -123,11 +123,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 
   async function itemOf(
     name: HandleName,
-    asked: DescribeOptions,
+    lookUp: DescribeOptions,
     isListed: boolean,
   ): Promise<WireObject | null> {
-    const listed = isListed && api.mayList(name) ? await list.find(name, asked) : null;
-    return listed ?? single.find(name, asked);
+    const listed = isListed && api.mayList(name) ? await list.find(name, lookUp) : null;
+    return listed ?? single.find(name, lookUp);
   }
 
   function read(item: WireObject | null, name: HandleName, format: MetadataFormat): MetadataAnswer {
@@ -139,9 +139,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   }
 
   return {
-    async describe(name, format, asked) {
+    async describe(name, format, lookUp) {
       try {
-        const item = await itemOf(name, asked, format.kind === 'csl');
+        const item = await itemOf(name, lookUp, format.kind === 'csl');
         // A list has up to a hundred items, and some have thousands of authors.
         await new Promise<void>(readSoon);
         return read(item, name, format);

@@ -4,12 +4,12 @@ import type { RequestLimit } from '../../metadata/metadata-rate-limits.ts';
 import type { Time } from '../deadlines.ts';
 import { createPauses, limitOfHeaders } from '../request-window.ts';
 import type { SharedRate } from '../shared-rate.ts';
-import { type ResponseHead, single } from '../upstream-response.ts';
+import { firstValue, type ResponseHead } from '../upstream-response.ts';
 
 /** Requests of all kinds that run at the same time. */
 export interface ApiSlots {
   running: number;
-  atOnce: number;
+  maxRunning: number;
 }
 
 /** For one request. */
@@ -26,7 +26,7 @@ export interface ApiRate {
   /** whether a request would have to wait now */
   readonly isUsedUp: boolean;
   /** Whether a request behind `ahead` others can be sent in time. */
-  admits(ahead: number, leftMs: number): boolean;
+  canSendInTime(ahead: number, leftMs: number): boolean;
   take(): Promise<Permit>;
   /** Takes what the headers of a response state: the pool, and the limit of its requests. */
   learn(headers: ResponseHead['headers']): void;
@@ -88,7 +88,7 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
     get isUsedUp() {
       return arrivals().length >= current.limit.requests;
     },
-    admits(ahead, leftMs) {
+    canSendInTime(ahead, leftMs) {
       const { requests, seconds } = current.limit;
       const periodMs = seconds * 1_000;
       const periods = Math.floor(Math.max(0, leftMs - 1) / periodMs);
@@ -116,12 +116,12 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
       };
     },
     learn(headers) {
-      const pool = /^[a-z]{1,20}$/.exec(single(headers['x-api-pool']) ?? '')?.[0];
+      const pool = /^[a-z]{1,20}$/.exec(firstValue(headers['x-api-pool']) ?? '')?.[0];
       // An API has a few pools.
       if (pool !== undefined && (pools.has(pool) || pools.size < MAX_POOLS)) current = poolRate(pool);
       const stated = limitOfHeaders(
-        single(headers['x-rate-limit-limit']),
-        single(headers['x-rate-limit-interval']),
+        firstValue(headers['x-rate-limit-limit']),
+        firstValue(headers['x-rate-limit-interval']),
       );
       if (stated !== null) current.limit = stated;
       pauses.endAll();
@@ -129,10 +129,10 @@ export function createApiRate(options: ApiRateOptions): ApiRate {
   };
 }
 
-const MAX_AT_ONCE = 50;
+const MAX_CONCURRENT = 50;
 
 /** Requests at the same time, as `X-Concurrency-Limit` states them; null if it does not. */
-export function statedAtOnce(headers: ResponseHead['headers']): number | null {
-  const stated = Number(/^\d{1,3}$/.exec(single(headers['x-concurrency-limit']) ?? '')?.[0] ?? 0);
-  return stated > 0 ? Math.min(MAX_AT_ONCE, stated) : null;
+export function statedConcurrency(headers: ResponseHead['headers']): number | null {
+  const stated = Number(/^\d{1,3}$/.exec(firstValue(headers['x-concurrency-limit']) ?? '')?.[0] ?? 0);
+  return stated > 0 ? Math.min(MAX_CONCURRENT, stated) : null;
 }

@@ -8,13 +8,13 @@ import { DATACITE_FIELDS, dataciteDoi } from '../../metadata/datacite-work.ts';
 import type { UpstreamRequest } from '../proxy-base.ts';
 import { decodeText, isJson } from '../record-request.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
-import { type ResponseHead, type ResponseReader, single } from '../upstream-response.ts';
+import { firstValue, type ResponseHead, type ResponseReader } from '../upstream-response.ts';
 import type { BatchAnswer } from './name-batches.ts';
 
 export interface ApiLimit {
   readonly requests: number;
   readonly seconds: number;
-  readonly atOnce: number;
+  readonly concurrent: number;
 }
 
 /** One kind of request. */
@@ -23,7 +23,7 @@ export interface ApiRequests {
   readonly limit: ApiLimit;
   /** as documented for others */
   readonly anonymousLimit: ApiLimit;
-  readonly mostNames: number;
+  readonly maxNames: number;
   /** of path and query */
   readonly maxPathBytes: number;
   readonly encode: (name: HandleName) => string;
@@ -82,23 +82,23 @@ function apiReader(
     ...(maxBytes !== undefined && { maxBytes }),
     wantsBody(head) {
       const { status, headers } = head;
-      if (isRead(head) && isJson(single(headers['content-type']))) return true;
+      if (isRead(head) && isJson(firstValue(headers['content-type']))) return true;
       if (status === 404) return false;
       throw status === 200
         ? badResponse('the response is no JSON')
-        : failureOfStatus(status, single(headers['retry-after']));
+        : failureOfStatus(status, firstValue(headers['retry-after']));
     },
     parse(head, body) {
       if (!isRead(head)) return () => NOTHING;
-      const json = fitting(() => asObject(parseJson(decodeText(body)), 'the response'));
-      return () => fitting(() => read({ status: head.status, json: () => json }));
+      const json = orBadResponse(() => asObject(parseJson(decodeText(body)), 'the response'));
+      return () => orBadResponse(() => read({ status: head.status, json: () => json }));
     },
   };
 }
 
 const NOTHING: BatchAnswer<WireObject> = { kind: 'FOUND', find: () => null };
 
-function fitting<T>(read: () => T): T {
+function orBadResponse<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -114,9 +114,9 @@ function inQuery(name: HandleName): string {
 const crossrefDoi: DoiOf = ({ DOI }) => DOI;
 
 const CROSSREF_LIST: ApiRequests = {
-  limit: { requests: 3, seconds: 1, atOnce: 3 },
-  anonymousLimit: { requests: 1, seconds: 1, atOnce: 1 },
-  mostNames: 50,
+  limit: { requests: 3, seconds: 1, concurrent: 3 },
+  anonymousLimit: { requests: 1, seconds: 1, concurrent: 1 },
+  maxNames: 50,
   maxPathBytes: 3_800,
   encode: (name) => `doi:${inQuery(name)}`,
   path: (names) =>
@@ -146,9 +146,9 @@ const CROSSREF: WorksApi = {
   agency: 'Crossref',
   list: CROSSREF_LIST,
   single: {
-    limit: { requests: 10, seconds: 1, atOnce: 3 },
-    anonymousLimit: { requests: 5, seconds: 1, atOnce: 1 },
-    mostNames: 1,
+    limit: { requests: 10, seconds: 1, concurrent: 3 },
+    anonymousLimit: { requests: 5, seconds: 1, concurrent: 1 },
+    maxNames: 1,
     maxPathBytes: Number.POSITIVE_INFINITY,
     encode: encodeURIComponent,
     path: ([name]) => `/works/${name}`,
@@ -164,9 +164,9 @@ const CROSSREF: WorksApi = {
 };
 
 const DATACITE_REQUESTS: ApiRequests = {
-  limit: { requests: 1_000, seconds: 300, atOnce: 8 },
-  anonymousLimit: { requests: 500, seconds: 300, atOnce: 8 },
-  mostNames: 100,
+  limit: { requests: 1_000, seconds: 300, concurrent: 8 },
+  anonymousLimit: { requests: 500, seconds: 300, concurrent: 8 },
+  maxNames: 100,
   maxPathBytes: 7_500,
   encode: inQuery,
   path: (names) =>
@@ -184,7 +184,7 @@ const DATACITE: WorksApi = {
   agency: 'DataCite',
   list: DATACITE_REQUESTS,
   // `/dois/{doi}` ignores `fields`, and can take minutes.
-  single: { ...DATACITE_REQUESTS, mostNames: 1 },
+  single: { ...DATACITE_REQUESTS, maxNames: 1 },
   sharesLimit: true,
   mayList: (name) => /^[!-+\--~]+$/.test(name),
 };
@@ -196,5 +196,5 @@ export function apiRequest(
   encodedNames: readonly string[],
 ): UpstreamRequest<BatchAnswer<WireObject>> {
   const target = path(encodedNames);
-  return { face: 'works', path: target, subject: target, reader };
+  return { endpoint: 'works', path: target, subject: target, reader };
 }

@@ -1,7 +1,7 @@
 // Metadata of a work by content negotiation. The directory redirects to the service of the agency.
 // https://www.doi.org/the-identifier/resources/handbook/5_applications (content negotiation)
 
-import type { AskOptions, Clock, DescribeOptions, MetadataAnswer } from '../../directory/directory.ts';
+import type { Clock, DescribeOptions, LookUpOptions, MetadataAnswer } from '../../directory/directory.ts';
 import { OWN_WORK, requesterOfBatch } from '../../directory/requester.ts';
 import { nameTarget } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
@@ -101,7 +101,7 @@ export function metadataAnswer(
 }
 
 /** One deadline for all requests of one look-up. */
-export function withOneDeadline(options: AskOptions): AskOptions {
+export function withOneDeadline(options: LookUpOptions): LookUpOptions {
   const { requester = OWN_WORK } = options;
   if (requester.batch) return options;
   return {

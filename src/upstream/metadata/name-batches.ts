@@ -1,7 +1,7 @@
 // Look-ups of many names in few requests. The clients that wait share the names of each request.
 
 import { LightAbort } from '../../directory/abortable.ts';
-import type { AskOptions } from '../../directory/directory.ts';
+import type { LookUpOptions } from '../../directory/directory.ts';
 import { OWN_WORK, type Requester } from '../../directory/requester.ts';
 import { oneWaiter } from '../../directory/waiters.ts';
 import { canonicalName, type HandleName } from '../../doi/name.ts';
@@ -9,8 +9,8 @@ import { createDeadlines, type Deadline, type Time } from '../deadlines.ts';
 import type { ProxyBase, UpstreamRequest } from '../proxy-base.ts';
 import { heldBack, UpstreamFailure } from '../upstream-failure.ts';
 import type { UpstreamPolicyOptions } from '../upstream-policy.ts';
-import { type ApiRate, type ApiSlots, type Permit, statedAtOnce } from './api-rate.ts';
-import { createWaitingNames, WaitingName } from './waiting-names.ts';
+import { type ApiRate, type ApiSlots, type Permit, statedConcurrency } from './api-rate.ts';
+import { createNameQueue, WaitingName } from './waiting-names.ts';
 
 /** What a request for several names brought. */
 export type BatchAnswer<Item> =
@@ -27,7 +27,7 @@ export interface NameBatches<Item> {
    * What the service has for a name; null if a request found nothing, or cannot hold the name. Rejects with an
    * UpstreamFailure, with the reason of the signal, or with the reason of waiters who have left.
    */
-  find(name: HandleName, options: AskOptions): Promise<Item | null>;
+  find(name: HandleName, options: LookUpOptions): Promise<Item | null>;
   /** Whether a request would have to wait now. */
   readonly isBusy: boolean;
   /** Names may wait no longer, or may be sent again: the circuit has changed, or more names will not come. */
@@ -45,7 +45,7 @@ export interface NameBatchesOptions<Item> {
   /** called when a slot is free: both kinds may need it */
   readonly onFreeSlot: () => void;
   /** names in one request, at most */
-  readonly mostNames: number;
+  readonly maxNames: number;
   /** of path and query, at most */
   readonly maxPathBytes: number;
   readonly encode: (name: HandleName) => string;
@@ -63,11 +63,11 @@ const MAX_LINGER_MS = 150;
 const TYPICAL_MS = 200;
 
 export function createNameBatches<Item>(options: NameBatchesOptions<Item>): NameBatches<Item> {
-  const { base, rate, slots, mostNames, time, deadlineMs, report } = options;
+  const { base, rate, slots, maxNames, time, deadlineMs, report } = options;
   const { circuit } = base;
   const deadlines = createDeadlines(deadlineMs, time);
   const times = { typicalMs: TYPICAL_MS };
-  const waiting = createWaitingNames<Item>({
+  const waiting = createNameQueue<Item>({
     ...options,
     basePathBytes: options.request([]).path.length,
     times,
@@ -85,7 +85,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   function lingers(): boolean {
     const now = time.now();
     const isMoreComing = (last?.batch?.toCome ?? 0) > 0 || options.isMoreComing();
-    if (waiting.count >= mostNames || !isMoreComing) lingersSince = null;
+    if (waiting.count >= maxNames || !isMoreComing) lingersSince = null;
     else lingersSince ??= now;
     if (lingersSince === null || now - lingersSince >= MAX_LINGER_MS) return false;
     cancelLinger();
@@ -94,7 +94,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   }
 
   function canSend(): boolean {
-    return waiting.count > 0 && slots.running < slots.atOnce && !circuit.isOpen() && !lingers();
+    return waiting.count > 0 && slots.running < slots.maxRunning && !circuit.isOpen() && !lingers();
   }
 
   function serve(): void {
@@ -119,7 +119,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
 
   /** The only name needs no request for several: its caller sends a request for one, which also finds aliases. */
   function isLone(): boolean {
-    const lone = mostNames > 1 ? waiting.takeLone() : undefined;
+    const lone = maxNames > 1 ? waiting.takeLone() : undefined;
     lone?.resolve(null);
     return lone !== undefined;
   }
@@ -135,11 +135,11 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
       const { answer, head } = await base.attempt(request, sentFor, requester);
       times.typicalMs += (time.now() - sentAt - times.typicalMs) / 8;
       rate.learn(head.headers);
-      slots.atOnce = statedAtOnce(head.headers) ?? slots.atOnce;
+      slots.maxRunning = statedConcurrency(head.headers) ?? slots.maxRunning;
       deliver(names, answer);
     } catch (error) {
       if (error instanceof UpstreamFailure) report(error, request.path, base.base, requester);
-      if (!isAboutNames(error) || mostNames === 1) for (const each of names) each.reject(error);
+      if (!isAboutNames(error) || maxNames === 1) for (const each of names) each.reject(error);
       else halve(names);
     } finally {
       responded();
@@ -166,30 +166,30 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
   /** A name that was alone in a request for several is left to its caller, who sends a request for one. */
   function halve(names: readonly WaitingName<Item>[]): void {
     for (const each of names) {
-      each.mostNames = Math.ceil(names.length / 2);
+      each.maxNames = Math.ceil(names.length / 2);
       if (names.length > 1) waiting.enterAgain(each);
       else each.resolve(null);
     }
   }
 
   return {
-    async find(name, asked) {
-      const { requester = OWN_WORK, waiters = oneWaiter(requester) } = asked;
+    async find(name, lookUp) {
+      const { requester = OWN_WORK, waiters = oneWaiter(requester) } = lookUp;
       // Waiters report themselves that they have left.
-      const signal = asked.waiters ? undefined : asked.signal;
+      const signal = lookUp.waiters ? undefined : lookUp.signal;
       signal?.throwIfAborted();
-      asked.waiters?.throwIfGivenUp();
+      lookUp.waiters?.throwIfAborted();
       if (isClosed) throw heldBack('the service was closed');
       circuit.throwIfOpen();
       const deadline: Deadline = deadlines.start(signal, requester.batch);
-      const unwatch = waiters.watch({ givenUp: (reason) => deadline.abort(reason) });
+      const unwatch = waiters.watch({ aborted: (reason) => deadline.abort(reason) });
       try {
         const each = new WaitingName<Item>(
           name,
           options.encode(name),
           requester,
           { deadline, waiters },
-          mostNames,
+          maxNames,
         );
         waiting.enter(each);
         last = requester;
@@ -202,7 +202,7 @@ export function createNameBatches<Item>(options: NameBatchesOptions<Item>): Name
       }
     },
     get isBusy() {
-      return rate.isUsedUp || slots.running >= slots.atOnce;
+      return rate.isUsedUp || slots.running >= slots.maxRunning;
     },
     wake: serve,
     giveUp: (begunBy, reason) => deadlines.endBegunBy(begunBy, reason),

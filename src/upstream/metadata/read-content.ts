@@ -7,7 +7,7 @@ import type { CslItem } from '../../metadata/work.ts';
 import { decodeText, isJson } from '../record-request.ts';
 import { limitOfHeaders } from '../request-window.ts';
 import { badResponse, failureOfStatus } from '../upstream-failure.ts';
-import { type ResponseHead, type ResponseReader, single } from '../upstream-response.ts';
+import { firstValue, type ResponseHead, type ResponseReader } from '../upstream-response.ts';
 
 export type ServiceAnswer = { readonly limit: RequestLimit | null } & (
   | { readonly kind: 'CONTENT'; readonly content: CslItem | string }
@@ -48,21 +48,24 @@ export function serviceReader(format: MetadataFormat): ResponseReader<ServiceAns
 }
 
 function limitOf({ headers }: ResponseHead): RequestLimit | null {
-  return limitOfHeaders(single(headers['x-rate-limit-limit']), single(headers['x-rate-limit-interval']));
+  return limitOfHeaders(
+    firstValue(headers['x-rate-limit-limit']),
+    firstValue(headers['x-rate-limit-interval']),
+  );
 }
 
 function withoutContent({ status, headers }: ResponseHead, limit: RequestLimit | null): ServiceAnswer {
   if (status === 200) throw badResponse(`the content type is ${typeOf(headers).slice(0, 100) || 'missing'}`);
   if (NONE.has(status)) return { limit, kind: 'NONE' };
-  if (!REDIRECTS.has(status)) throw failureOfStatus(status, single(headers['retry-after']));
-  const location = single(headers['location']) ?? '';
+  if (!REDIRECTS.has(status)) throw failureOfStatus(status, firstValue(headers['retry-after']));
+  const location = firstValue(headers['location']) ?? '';
   if (location === '' || location.length > MAX_LOCATION_CHARACTERS)
     throw badResponse('a redirect without a usable location');
   return { limit, kind: 'REDIRECT', location };
 }
 
 function typeOf(headers: ResponseHead['headers']): string {
-  return (single(headers['content-type']) ?? '').toLowerCase();
+  return (firstValue(headers['content-type']) ?? '').toLowerCase();
 }
 
 function isOfType(type: string, isCsl: boolean): boolean {

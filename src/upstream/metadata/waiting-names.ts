@@ -4,13 +4,13 @@ import type { Requester } from '../../directory/requester.ts';
 import type { HandleName } from '../../doi/name.ts';
 import { createClientQueues, type QueueEntry } from '../client-queues.ts';
 import type { Time } from '../deadlines.ts';
-import type { PendingRequest, WaitingRequest } from '../queued-request.ts';
+import type { PendingRequest, Queueable } from '../queued-request.ts';
 import { isPastDeadline } from '../upstream-failure.ts';
 import { createWaitingRequests } from '../waiting-requests.ts';
 import type { ApiRate, ApiSlots } from './api-rate.ts';
 
 /** A class, because a request for a thousand names makes a thousand. */
-export class WaitingName<Item> implements WaitingRequest<WaitingName<Item>> {
+export class WaitingName<Item> implements Queueable<WaitingName<Item>> {
   readonly name: HandleName;
   /** as it stands in a request */
   readonly encoded: string;
@@ -20,7 +20,7 @@ export class WaitingName<Item> implements WaitingRequest<WaitingName<Item>> {
   readonly entries: QueueEntry<WaitingName<Item>>[] = [];
   readonly found: Promise<Item | null>;
   /** names in the next request with this one, at most: a request that was refused is sent again in halves */
-  mostNames: number;
+  maxNames: number;
   /** while a request for it runs */
   isSent = false;
   isEnded = false;
@@ -40,7 +40,7 @@ export class WaitingName<Item> implements WaitingRequest<WaitingName<Item>> {
     this.requester = requester;
     this.deadline = deadline;
     this.waiters = waiters;
-    this.mostNames = mostNames;
+    this.maxNames = mostNames;
     this.found = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -58,7 +58,7 @@ export class WaitingName<Item> implements WaitingRequest<WaitingName<Item>> {
         if (!this.isSent) left(client);
       },
       // Other names are in the same request.
-      goesOn: () => this.isSent,
+      continues: () => this.isSent,
     });
   }
 
@@ -82,7 +82,7 @@ export class WaitingName<Item> implements WaitingRequest<WaitingName<Item>> {
   }
 }
 
-export interface WaitingNames<Item> {
+export interface NameQueue<Item> {
   readonly count: number;
   /** Puts a name in the queues of its clients, until it ends. It may end at once: there is no place, or no time. */
   enter(name: WaitingName<Item>): void;
@@ -94,11 +94,11 @@ export interface WaitingNames<Item> {
   takeLone(): WaitingName<Item> | undefined;
 }
 
-export interface WaitingNamesOptions {
-  readonly rate: Pick<ApiRate, 'perSecond' | 'admits'>;
-  readonly slots: Pick<ApiSlots, 'atOnce'>;
+export interface NameQueueOptions {
+  readonly rate: Pick<ApiRate, 'perSecond' | 'canSendInTime'>;
+  readonly slots: Pick<ApiSlots, 'maxRunning'>;
   /** names in one request, at most */
-  readonly mostNames: number;
+  readonly maxNames: number;
   /** of path and query, at most */
   readonly maxPathBytes: number;
   /** of a request without names */
@@ -115,23 +115,23 @@ const TYPICAL_TIMES_LEFT = 1.5;
 /** Between two names, and for the longer number of names. */
 const SEPARATOR_BYTES = ','.length + 1;
 
-export function createWaitingNames<Item>(options: WaitingNamesOptions): WaitingNames<Item> {
-  const { rate, mostNames, times } = options;
+export function createNameQueue<Item>(options: NameQueueOptions): NameQueue<Item> {
+  const { rate, maxNames, times } = options;
   const queues = createClientQueues<WaitingName<Item>>(() => options.time.now());
   const waiting = createWaitingRequests<WaitingName<Item>>({
     queues,
     maxWaiting: MAX_WAITING,
-    slots: mostNames * options.slots.atOnce,
+    slots: maxNames * options.slots.maxRunning,
     // Of names: each request takes many.
     rate: {
       get perSecond() {
-        return rate.perSecond * mostNames;
+        return rate.perSecond * maxNames;
       },
-      admits: (ahead, leftMs) => rate.admits(Math.floor(ahead / mostNames), leftMs),
+      canSendInTime: (ahead, leftMs) => rate.canSendInTime(Math.floor(ahead / maxNames), leftMs),
     },
     times,
     counts: { refused: 0 },
-    leastLeftMs: () => TYPICAL_TIMES_LEFT * times.typicalMs,
+    minLeftMs: () => TYPICAL_TIMES_LEFT * times.typicalMs,
   });
 
   function onAbort(name: WaitingName<Item>): void {
@@ -165,14 +165,14 @@ export function createWaitingNames<Item>(options: WaitingNamesOptions): WaitingN
     takeNext() {
       queues.forgetIdle();
       const names: WaitingName<Item>[] = [];
-      let most = mostNames;
+      let most = maxNames;
       let pathBytes = options.basePathBytes;
       for (;;) {
         const queue = queues.next(Number.POSITIVE_INFINITY);
         const next = queue?.first?.item;
         if (queue === undefined || next === undefined) return names;
         if (!waiting.isWorthSending(next)) continue;
-        most = Math.min(most, next.mostNames);
+        most = Math.min(most, next.maxNames);
         pathBytes += next.encoded.length + SEPARATOR_BYTES;
         if (names.length > 0 && (names.length >= most || pathBytes > options.maxPathBytes)) return names;
         queues.serve(queue);

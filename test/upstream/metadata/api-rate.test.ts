@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ApiRate, createApiRate, statedAtOnce } from '../../../src/upstream/metadata/api-rate.ts';
+import { type ApiRate, createApiRate, statedConcurrency } from '../../../src/upstream/metadata/api-rate.ts';
 import { createManualTime, type ManualTime } from '../manual-time.ts';
 
 const THREE_A_SECOND = { requests: 3, seconds: 1 };
@@ -88,11 +88,11 @@ describe('the rate of an API', () => {
   test('admits as many as can be sent in time', async () => {
     const time = createManualTime();
     const rate = rateAt(time);
-    expect([2, 3].map((ahead) => rate.admits(ahead, 500))).toEqual([true, false]);
-    expect([59, 60].map((ahead) => rate.admits(ahead, 20_000))).toEqual([true, false]);
+    expect([2, 3].map((ahead) => rate.canSendInTime(ahead, 500))).toEqual([true, false]);
+    expect([59, 60].map((ahead) => rate.canSendInTime(ahead, 20_000))).toEqual([true, false]);
     for (let sent = 0; sent < 3; sent += 1) (await rate.take()).sent();
-    expect(rate.admits(0, 500)).toBe(false);
-    expect(rate.admits(0, 2_000)).toBe(true);
+    expect(rate.canSendInTime(0, 500)).toBe(false);
+    expect(rate.canSendInTime(0, 2_000)).toBe(true);
   });
 
   test('waits for the replicas, where they count together', async () => {
@@ -113,7 +113,7 @@ describe('the rate of an API', () => {
 });
 
 test('the number of requests at the same time is what the header states, within reason', () => {
-  const stated = (value: string) => statedAtOnce({ 'x-concurrency-limit': value });
+  const stated = (value: string) => statedConcurrency({ 'x-concurrency-limit': value });
   expect(['3', '0', '900', 'many', ''].map(stated)).toEqual([3, null, 50, null, null]);
-  expect(statedAtOnce({})).toBeNull();
+  expect(statedConcurrency({})).toBeNull();
 });

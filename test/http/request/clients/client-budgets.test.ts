@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GatewayError } from '../../../../src/errors.ts';
 import { policyOf } from '../../../../src/http/request/clients/budget-policy.ts';
 import {
+  type BudgetWithHeaders,
   createClientBudgets,
   MAX_CLIENTS,
-  type BudgetWithHeaders,
 } from '../../../../src/http/request/clients/client-budgets.ts';
 
 // rate-limiter-flexible knows no other clock.
