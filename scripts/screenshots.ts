@@ -19,6 +19,7 @@ try {
   await takeGraphiql();
   await takeNotFound();
   await takeFrontEnd();
+  await takeDoiLinks();
 } finally {
   await browser.close();
   await gateway.close();
@@ -116,5 +117,20 @@ async function takeFrontEnd(): Promise<void> {
   } finally {
     await frontEnd.close();
     await slow.close();
+  }
+}
+
+/** The demo of <doi-link>, with the card of a link. */
+async function takeDoiLinks(): Promise<void> {
+  const frontEnd = await startFrontEnd(gateway);
+  try {
+    const page = await openPage(760, 1000);
+    await page.goto(`${frontEnd.url}doi-link.html`);
+    await page.locator('[part=lines]').first().waitFor();
+    await page.locator('doi-link > a').nth(1).hover();
+    await page.locator('[part=card]:popover-open').waitFor();
+    await take(page, 'doi-link');
+  } finally {
+    await frontEnd.close();
   }
 }

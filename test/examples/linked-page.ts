@@ -87,7 +87,7 @@ const HEAD = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Refere
 /** Its Content-Security-Policy allows no inline style and no inline script. */
 export async function serveLinkedPage(script: Uint8Array, css: string): Promise<LinkedPage> {
   const server = createServer(async ({ url }, response) => {
-    if (url === '/doi-link.js') {
+    if (url?.startsWith('/doi-link.js')) {
       await page.script;
       response.setHeader('content-type', 'text/javascript').end(script);
     } else if (url === '/page.css') {

@@ -163,10 +163,8 @@ function el(tag: string, part: string, ...children: readonly (Node | string)[]):
 }
 
 function titleLine(title: string): readonly HTMLElement[] {
-  if (!title) return [];
-  const line = el('span', 'title', title);
-  line.dir = 'auto';
-  return [line];
+  // The direction of a title is its own.
+  return title ? [el('span', 'title', el('bdi', '', title))] : [];
 }
 
 function markOf({ text, isMild, href }: Mark): HTMLElement {
