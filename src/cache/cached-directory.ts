@@ -23,7 +23,14 @@ import {
   recordCodec,
   whichRaCodec,
 } from './codec.ts';
-import { askedFor, payForAgencies, payForRecord, startFlight, unlessBusy, unlessGone } from './in-flight.ts';
+import {
+  createFlight,
+  optionsForWaiters,
+  payForAgencies,
+  payForRecord,
+  payUnlessBusy,
+  untilAborted,
+} from './in-flight.ts';
 import { createSmallValues } from './memory-tier.ts';
 import { createPrefixAgencies } from './prefix-agencies.ts';
 import { type CacheParts, createReadThrough, type ReadThrough } from './read-through.ts';
@@ -37,39 +44,39 @@ export interface CachedDirectoryOptions extends Omit<CacheParts, 'failures'> {
 export function createCachedDirectory(given: CachedDirectoryOptions): Directory {
   const options = { ...given, failures: createSmallValues<number>(given.maxFailureBytes) };
   const { directory, clock, shared } = options;
-  const lookUps = options.metrics.cacheLookupCounts;
+  const lookUpCounts = options.metrics.cacheLookupCounts;
   const prefixAgencies = createPrefixAgencies(clock, options.maxPrefixBytes);
-  // The names that a tick asks for go to the directory together, as few requests as it takes.
-  const agencyRequests = new DataLoader<AgencyQuestion, WhichRaAnswer>(
-    (questions) => Promise.resolve(askAgencies(questions) as unknown as WhichRaAnswer[]),
+  // Collects the names of one tick, so that the directory needs few requests.
+  const agencyRequests = new DataLoader<AgencyLookUp, WhichRaAnswer>(
+    (lookUps) => Promise.resolve(requestAgencies(lookUps) as unknown as WhichRaAnswer[]),
     { cache: false },
   );
 
-  /** A client's names share no request with those of another, in whose line it would have to wait. */
-  function askAgencies(questions: readonly AgencyQuestion[]): readonly Promise<WhichRaAnswer>[] {
-    const byClient = new Map<string | undefined, AgencyQuestion[]>();
-    for (const question of questions) {
-      const [client] = question.waiters.clients();
-      const asked = byClient.get(client) ?? [];
-      byClient.set(client, asked);
-      asked.push(question);
+  /** Puts only names of one client into one request, so that no client waits in the queue of another. */
+  function requestAgencies(lookUps: readonly AgencyLookUp[]): readonly Promise<WhichRaAnswer>[] {
+    const byClient = new Map<string | undefined, AgencyLookUp[]>();
+    for (const lookUp of lookUps) {
+      const [client] = lookUp.waiters.clients();
+      const ofClient = byClient.get(client) ?? [];
+      byClient.set(client, ofClient);
+      ofClient.push(lookUp);
     }
-    const answers = new Map<AgencyQuestion, Promise<WhichRaAnswer>>();
-    for (const asked of byClient.values()) {
-      const waiters = waitersOfAll(asked.map((question) => question.waiters));
-      const names = asked.map(({ name }) => name);
-      const answered = directory.whichRa(names, askedFor(waiters));
-      for (const [at, question] of asked.entries())
-        answers.set(question, answered[at] as Promise<WhichRaAnswer>);
+    const answers = new Map<AgencyLookUp, Promise<WhichRaAnswer>>();
+    for (const ofClient of byClient.values()) {
+      const waiters = waitersOfAll(ofClient.map((lookUp) => lookUp.waiters));
+      const names = ofClient.map(({ name }) => name);
+      const ofNames = directory.whichRa(names, optionsForWaiters(waiters));
+      for (const [at, lookUp] of ofClient.entries())
+        answers.set(lookUp, ofNames[at] as Promise<WhichRaAnswer>);
     }
-    return questions.map((question) => answers.get(question) as Promise<WhichRaAnswer>);
+    return lookUps.map((lookUp) => answers.get(lookUp) as Promise<WhichRaAnswer>);
   }
 
   const records = createReadThrough<HandleRecord, HandleRecord>({
     ...options,
     kind: 'record',
     codec: recordCodec,
-    ask: async (name, waiters) => entryOf(await directory.resolve(name, askedFor(waiters))),
+    ask: async (name, waiters) => entryOf(await directory.resolve(name, optionsForWaiters(waiters))),
     isFailure: ({ status }) => status === 'ERROR',
     answerOf: ({ value }, stale) => (stale ? Object.freeze({ ...value, stale }) : value),
   });
@@ -86,7 +93,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     answerOf: ({ value, freshUntil }, stale) => Object.freeze({ ...value, freshUntil, stale }),
     onChange(name) {
       const record = records.peek(name);
-      if (record) prefixAgencies.forget(record);
+      if (record) prefixAgencies.dropInferred(record);
     },
   });
 
@@ -96,8 +103,8 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
     return prefixAgencies.peek(record) ?? agencies.peek(name) ?? prefixAgencies.infer(name, record);
   }
 
-  function count(kind: keyof typeof lookUps, stale: boolean, uses: number): void {
-    const counts = lookUps[kind];
+  function count(kind: keyof typeof lookUpCounts, stale: boolean, uses: number): void {
+    const counts = lookUpCounts[kind];
     if (stale) counts.stale += uses;
     else counts.memory += uses;
   }
@@ -105,7 +112,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
   const { describe, maxWorks } = directory;
   const agencyFor = (name: HandleName, waiters: Waiters, exact: boolean): Promise<WhichRaAnswer> => {
     const known = exact ? agencies.peek(name) : peekAgency(name);
-    // Without the tally, which counts this look-up as one of metadata.
+    // Without the tally: it already counts this look-up, as a look-up of metadata.
     const { requestId, client, span, batch } = waiters.firstRequester;
     const caller = { requester: { requestId, client, span, batch }, signal: waiters.signal };
     return known === undefined ? agencies.find(name, caller) : Promise.resolve(known.answer);
@@ -125,20 +132,20 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
       if (asked.auth || asked.cert) {
         if (pay) await pay();
         asked.signal?.throwIfAborted();
-        const past = startFlight(
+        const flight = createFlight(
           asked.requester ?? OWN_WORK,
           async (waiters) => {
-            const record = await directory.resolve(name, askedFor(waiters, asked));
+            const record = await directory.resolve(name, optionsForWaiters(waiters, asked));
             records.store(name, entryOf(record));
             return record;
           },
           () => {},
         );
-        const record = await past.join(asked);
+        const record = await flight.join(asked);
         asked.requester?.tally?.answered('directory', 1);
         return record;
       }
-      return spelledRecord(await unlessGone(records.find(name, asked, pay), asked.signal), name);
+      return spelledRecord(await untilAborted(records.find(name, asked, pay), asked.signal), name);
     },
 
     whichRa(names, asked = {}) {
@@ -146,7 +153,7 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
       const pay = payForAgencies(requester?.client.budget, directory.whichRaPacking?.());
       return names.map(async (name) => {
         const known = peekAgency(name)?.answer;
-        if (known === undefined) return unlessGone(agencies.find(name, asked, pay?.(name)), signal);
+        if (known === undefined) return untilAborted(agencies.find(name, asked, pay?.(name)), signal);
         count('agency', known.stale, 1);
         requester?.tally?.answered(known.stale ? 'stale' : 'memory', 1);
         return known;
@@ -161,12 +168,12 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
       ...(metadata && { metadata: metadata.peek }),
       count,
       get generation() {
-        return options.memory.turnover + prefixAgencies.forgotten;
+        return options.memory.generation + prefixAgencies.droppedCount;
       },
       now: () => clock.now(),
     },
 
-    // As if nothing were cached: what an operation may ask must not depend on who asked before.
+    // The packing ignores the cache: the limits of an operation must not depend on earlier requests.
     ...(directory.whichRaPacking && { whichRaPacking: directory.whichRaPacking }),
 
     async close() {
@@ -176,12 +183,12 @@ export function createCachedDirectory(given: CachedDirectoryOptions): Directory 
   };
 }
 
-interface AgencyQuestion {
+interface AgencyLookUp {
   readonly name: HandleName;
   readonly waiters: Waiters;
 }
 
-// Metadata behind the cache: each format of a name's metadata is one entry.
+// Metadata in the cache. Each format of a name's metadata has its own entry.
 
 interface CachedMetadata extends Required<Pick<Directory, 'describe'>> {
   peek(name: HandleName, format: MetadataFormat): KeptAnswer<MetadataAnswer> | undefined;
@@ -190,13 +197,13 @@ type MetadataLookup = ReadThrough<KnownMetadata, MetadataAnswer>;
 
 type AgencyFor = (name: HandleName, waiters: Waiters, exact: boolean) => Promise<WhichRaAnswer>;
 
-/** @param agencyFor null: metadata comes by content negotiation, which needs no agency */
+/** @param agencyFor looks up an agency; null: metadata comes by content negotiation, which needs no agency */
 function createCachedMetadata(
   describe: NonNullable<Directory['describe']>,
   agencyFor: AgencyFor | null,
   parts: CacheParts,
 ): CachedMetadata {
-  /** By format: there are as many as styles times locales, and a few. */
+  /** By format. Their number is bounded: each citation style in each locale, and a few other formats. */
   const lookups = new Map<string, MetadataLookup>();
 
   function lookupOf(format: MetadataFormat): MetadataLookup {
@@ -206,12 +213,12 @@ function createCachedMetadata(
     const made = createReadThrough<KnownMetadata, MetadataAnswer>({
       ...parts,
       kind: 'metadata',
-      // What content negotiation brought has no history.
-      space: agencyFor === null ? `metadata ${key}` : `work ${key}`,
+      // The keys differ, because metadata from content negotiation has no history.
+      keyPrefix: agencyFor === null ? `metadata ${key}` : `work ${key}`,
       codec: createMetadataCodec(format.kind === 'csl'),
       async ask(name, waiters) {
         const agency = agencyFor && ((exact: boolean) => agencyFor(name, waiters, exact));
-        const answer = await describe(name, format, askedFor(waiters, agency ? { agency } : {}));
+        const answer = await describe(name, format, optionsForWaiters(waiters, agency ? { agency } : {}));
         return metadataEntry(answer, answer);
       },
       isFailure: () => false,
@@ -225,8 +232,8 @@ function createCachedMetadata(
   return {
     peek: (name, format) => lookupOf(format).peek(name),
     describe(name, format, asked = {}) {
-      const pay = unlessBusy(asked.mayRequest, payForRecord(asked.requester?.client.budget));
-      return unlessGone(lookupOf(format).find(name, asked, pay), asked.signal);
+      const pay = payUnlessBusy(asked.mayRequest, payForRecord(asked.requester?.client.budget));
+      return untilAborted(lookupOf(format).find(name, asked, pay), asked.signal);
     },
   };
 }

@@ -1,4 +1,4 @@
-// Cached answers as compact text: what memory holds and what goes to the shared tier.
+// Writes cached answers as compact text, for memory and for the shared tier, and reads them back.
 
 import type { MetadataAnswer, WhichRaAnswer, WhichRaVerdict } from '../directory/directory.ts';
 import type { HandleName } from '../doi/name.ts';
@@ -19,13 +19,14 @@ import type { CslItem } from '../metadata/work.ts';
 import type { WorkHistory } from '../metadata/work-history.ts';
 import { createEntry, type Entry, MAX_TEXT_BYTES } from './cached-entry.ts';
 
-// Handle values without the names of their members, which are most of a small record's JSON.
+// A handle value is written as a row, without the names of its members. In a small record, these names are most of the
+// JSON.
 
 const DATA_MEMBERS = ['format', 'value'];
 const MEMBERS = ['index', 'type', 'data', 'ttl'];
 const DATED_MEMBERS = [...MEMBERS, 'timestamp'];
 
-/** A row, for a value with the members that nearly all have, in the order that they have them in; else itself. */
+/** A row, if the value has the usual members in the usual order; else the value itself. */
 function compact(wire: WireObject): WireObject | readonly unknown[] {
   const { index, type, data, ttl, timestamp } = wire;
   const { format, value } = data as WireObject;
@@ -34,7 +35,7 @@ function compact(wire: WireObject): WireObject | readonly unknown[] {
   return hasMembers(wire, DATED_MEMBERS) ? [index, type, format, value, ttl, timestamp] : wire;
 }
 
-/** What `compact` was given, where it is known to be from there. */
+/** The inverse of `compact`, without checks. */
 function expandOwn(compacted: unknown): unknown {
   if (!Array.isArray(compacted)) return compacted;
   const [index, type, format, value, ttl, timestamp] = compacted as readonly unknown[];
@@ -42,14 +43,14 @@ function expandOwn(compacted: unknown): unknown {
   return compacted.length === 6 ? { index, type, data, ttl, timestamp } : { index, type, data, ttl };
 }
 
-/** What `compact` was given; checks no more than it needs to. Throws MalformedRecordError for a row of another length. */
+/** The inverse of `compact`. Throws MalformedRecordError for a row of another length; the caller checks the members. */
 function expand(compacted: unknown): unknown {
   if (!Array.isArray(compacted)) return compacted;
   const [index, type, format, value, ttl, timestamp] = asArray(compacted, 'a cached value');
   const undated = { index, type, data: { format, value }, ttl };
   if (compacted.length === 5) return undated;
   if (compacted.length === 6) return { ...undated, timestamp };
-  throw new MalformedRecordError('a cached value is no row of 5 or 6');
+  throw new MalformedRecordError('a cached value is not a row of 5 or 6');
 }
 
 function hasMembers(wire: WireObject, members: readonly string[]): boolean {
@@ -59,14 +60,14 @@ function hasMembers(wire: WireObject, members: readonly string[]): boolean {
 
 export interface Codec<Value> {
   encode(entry: Entry<Value>): string;
-  /** Throws MalformedRecordError for text that it has not written. */
+  /** Throws MalformedRecordError for a text in another format. */
   decode(text: string, name: HandleName): Entry<Value>;
-  /** The same for text that this process has written, or checked by `decode`: nothing is looked at twice. */
+  /** Like `decode`, without checks: only for a text that this process has written, or has already decoded. */
   decodeOwn(text: string, name: HandleName): Entry<Value>;
 }
 
 export const recordCodec: Codec<HandleRecord> = {
-  // Until when it is fresh follows from the values, and its words from the response code.
+  // `freshUntil` follows from the values, and the status from the response code.
   encode: ({ value }) =>
     JSON.stringify([value.fetchedAt, value.responseCode, value.values.map(({ wire }) => compact(wire))]),
   decode(text, handle) {
@@ -74,7 +75,7 @@ export const recordCodec: Codec<HandleRecord> = {
     const code = asInt32(responseCode, 'the response code');
     if (statusOf(code) === 'ERROR') throw new MalformedRecordError('a failure is never kept');
     const rows = asArray(values, 'the cached values');
-    if (code !== SUCCESS && rows.length > 0) throw new MalformedRecordError('values of what is not there');
+    if (code !== SUCCESS && rows.length > 0) throw new MalformedRecordError('values without SUCCESS');
     return entryOf(
       createRecord({
         responseCode: code,
@@ -109,7 +110,7 @@ export const whichRaCodec: Codec<WhichRaVerdict> = {
   decode(text) {
     const [fetchedAt, freshUntil, status, agency] = asArray(parseEntry(text), 'a cached agency');
     const known = STATUSES.find((candidate) => candidate === status);
-    if (known === undefined) throw new MalformedRecordError('the status is none that is known');
+    if (known === undefined) throw new MalformedRecordError('the status is not known');
     const value: WhichRaVerdict =
       known === 'FOUND'
         ? { status: known, agency: asString(agency, 'the agency') }
@@ -117,7 +118,7 @@ export const whichRaCodec: Codec<WhichRaVerdict> = {
     const at = asTime(fetchedAt);
     return agencyEntryOf(Object.freeze(value), at, Math.min(asTime(freshUntil), at + LONGEST_LIFE_MS));
   },
-  // Its text is short, and so are the checks.
+  // The text is short, so the checks take little time.
   decodeOwn: (text, name) => whichRaCodec.decode(text, name),
 };
 
@@ -136,33 +137,26 @@ function parseEntry(text: string): unknown {
 
 function asTime(value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number;
-  throw new MalformedRecordError('a time is no number of milliseconds');
+  throw new MalformedRecordError('a time is not a whole number of milliseconds');
 }
 
-// Cached metadata as text.
-
-/** What is the same of an answer, whenever it is given. */
+/** The part of an answer that does not depend on the time. */
 export type KnownMetadata = Pick<MetadataAnswer, 'content' | 'source' | 'history'>;
 
-/** @param isCsl whether the content is an object, else it is text */
+/** @param isCsl true: the content is an object; false: it is text */
 export function createMetadataCodec(isCsl: boolean): Codec<KnownMetadata> {
   function contentOf(content: unknown): MetadataAnswer['content'] {
     if (content === null) return null;
     if (!isCsl) return asString(content, 'the cached text');
     if (typeof content !== 'object' || Array.isArray(content))
-      throw new MalformedRecordError('cached metadata is no object');
+      throw new MalformedRecordError('cached metadata is not an object');
     return freezeJson(content as CslItem);
   }
 
   function read(row: unknown): Entry<KnownMetadata> {
-    const [fetchedAt, freshUntil, source, content, history] = asArray(row, 'cached metadata');
-    if (!Number.isSafeInteger(fetchedAt) || !Number.isSafeInteger(freshUntil)) {
-      throw new MalformedRecordError('a time is no number of milliseconds');
-    }
-    const times = {
-      fetchedAt: fetchedAt as number,
-      freshUntil: Math.min(freshUntil as number, (fetchedAt as number) + LONGEST_LIFE_MS),
-    };
+    const [fetched, fresh, source, content, history] = asArray(row, 'cached metadata');
+    const fetchedAt = asTime(fetched);
+    const times = { fetchedAt, freshUntil: Math.min(asTime(fresh), fetchedAt + LONGEST_LIFE_MS) };
     const known = { content: contentOf(content), source: asString(source, 'the source') };
     return metadataEntry(history === undefined ? known : { ...known, history: historyOf(history) }, times);
   }
@@ -176,16 +170,12 @@ export function createMetadataCodec(isCsl: boolean): Codec<KnownMetadata> {
         value.content,
         ...(value.history === undefined ? [] : [value.history]),
       ]),
-    decode(text) {
-      if (text.length > MAX_TEXT_BYTES)
-        throw new MalformedRecordError(`more than ${MAX_TEXT_BYTES} characters`);
-      return read(parseJson(text));
-    },
+    decode: (text) => read(parseEntry(text)),
     decodeOwn: (text) => read(JSON.parse(text)),
   };
 }
 
-/** Only the gateway writes it, so its members need no check. */
+/** Does not check the members, because only the gateway writes them. */
 function historyOf(history: unknown): WorkHistory {
   return freezeJson(asObject(history, 'the cached history') as unknown as WorkHistory);
 }

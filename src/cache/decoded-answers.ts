@@ -1,41 +1,39 @@
-// The answers of one kind that memory holds. Each answer is decoded once, and stays decoded while it is in use.
+// The answers of one kind in memory. Each answer is decoded once, and stays decoded while it is used often.
 
 import type { KeptAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
-import { ageOf, agingFrom, type Entry, knownFrom } from './cached-entry.ts';
+import { ageOf, agingFrom, type Entry, validFrom } from './cached-entry.ts';
 import type { CacheClock } from './clock.ts';
 import type { Codec } from './codec.ts';
 import { type Decoded, decodedBytes, type MemoryTier, ownCopy } from './memory-tier.ts';
 
 export interface DecodedAnswersOptions<Value, Answer> {
-  /** the prefix of their keys in memory */
-  readonly space: string;
+  readonly keyPrefix: string;
   readonly memory: MemoryTier;
   readonly clock: Pick<CacheClock, 'now'>;
   readonly codec: Codec<Value>;
-  /** the answer that callers get for an entry */
+  /** makes the answer for callers */
   readonly answerOf: (entry: Entry<Value>, stale: boolean) => Answer;
-  /** called with a name whose answer was used in the last tenth of its life */
+  /** called with a name whose answer was used while it is `aging` */
   readonly onAging: (name: HandleName) => void;
 }
 
 export interface DecodedAnswers<Value, Answer> {
-  /** The answer in memory, stale or fresh as at its last use; undefined if memory has none. */
+  /** The answer in memory. Its `isStale` is from its last use. */
   get(name: HandleName): DecodedAnswer<Value, Answer> | undefined;
-  /** The same entry, marked as stale or fresh. Memory keeps this answer from now on. */
-  turned(known: DecodedAnswer<Value, Answer>, stale: boolean): DecodedAnswer<Value, Answer>;
+  /** The same entry as a stale or a fresh answer. Memory keeps this answer in place of `known`. */
+  withStaleness(known: DecodedAnswer<Value, Answer>, stale: boolean): DecodedAnswer<Value, Answer>;
 }
 
-export function entryKey(space: string, name: HandleName): string {
-  return `${space}:${canonicalName(name)}`;
+export function entryKey(keyPrefix: string, name: HandleName): string {
+  return `${keyPrefix}:${canonicalName(name)}`;
 }
 
-/** What all answers of one kind have in common. */
+/** Shared by all answers of one kind. */
 interface Keeper<Value, Answer> extends DecodedAnswersOptions<Value, Answer> {
   readonly kept: Map<HandleName, DecodedAnswer<Value, Answer>>;
 }
 
-/** What an answer is made from. */
 interface Source<Value> {
   /** canonical */
   readonly name: HandleName;
@@ -55,7 +53,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, KeptAnswer<Answer>
   usedIn = -1;
   readonly uncheckedFrom: number;
   readonly uncheckedUntil: number;
-  /** false after memory has dropped it */
+  /** false after memory has dropped this answer */
   isKept: boolean;
   readonly #keeper: Keeper<Value, Answer>;
 
@@ -67,12 +65,12 @@ export class DecodedAnswer<Value, Answer> implements Decoded, KeptAnswer<Answer>
     this.isStale = stale;
     this.answer = keeper.answerOf(entry, stale);
     this.isKept = true;
-    this.uncheckedFrom = knownFrom(entry);
+    this.uncheckedFrom = validFrom(entry);
     this.uncheckedUntil = stale ? Number.NEGATIVE_INFINITY : agingFrom(entry);
     this.#keeper = keeper;
   }
 
-  /** Whether callers may get it without a further check: it is neither aging nor stale. */
+  /** Whether the answer may be served without a check of its age: it is neither aging nor stale. */
   needsNoCheck(now: number): boolean {
     return now < this.uncheckedUntil && now >= this.uncheckedFrom;
   }
@@ -81,7 +79,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, KeptAnswer<Answer>
     return this.isLiveAt(this.#keeper.clock.now());
   }
 
-  /** The same as `isLive`, at a time that the caller has read. */
+  /** Like `isLive`, for callers that have read the time already. */
   isLiveAt(now: number): boolean {
     if (!this.isKept) return false;
     if (!this.needsNoCheck(now) && !this.#isLiveWhileAging(now)) return false;
@@ -95,7 +93,7 @@ export class DecodedAnswer<Value, Answer> implements Decoded, KeptAnswer<Answer>
     return true;
   }
 
-  dropped(): void {
+  onDrop(): void {
     const { kept } = this.#keeper;
     this.isKept = false;
     if (kept.get(this.name) === this) kept.delete(this.name);
@@ -105,26 +103,26 @@ export class DecodedAnswer<Value, Answer> implements Decoded, KeptAnswer<Answer>
 export function createDecodedAnswers<Value, Answer>(
   options: DecodedAnswersOptions<Value, Answer>,
 ): DecodedAnswers<Value, Answer> {
-  const { space, memory, clock, codec } = options;
+  const { keyPrefix, memory, clock, codec } = options;
   const kept = new Map<HandleName, DecodedAnswer<Value, Answer>>();
   const keeper = { ...options, kept };
-  // After the record of a name, a request often needs its agency, which may follow from the record.
+  // The last answer of `get`. A request often gets one record twice: the agency of a name may follow from its record.
   let lastName: HandleName | undefined;
   let last: DecodedAnswer<Value, Answer> | undefined;
 
-  function decode(asked: HandleName, canonical: HandleName): DecodedAnswer<Value, Answer> | undefined {
-    const key = entryKey(space, canonical);
+  function decode(spelled: HandleName, canonical: HandleName): DecodedAnswer<Value, Answer> | undefined {
+    const key = entryKey(keyPrefix, canonical);
     const text = memory.get(key);
     if (text === undefined) return undefined;
     const name = ownCopy(canonical);
-    const entry = codec.decodeOwn(text, asked === canonical ? name : ownCopy(asked));
+    const entry = codec.decodeOwn(text, spelled === canonical ? name : ownCopy(spelled));
     const source = { name, key: ownCopy(key), bytes: decodedBytes(text, name), entry };
     return keep(source, clock.now() >= entry.freshUntil);
   }
 
   function keep(source: Source<Value>, stale: boolean): DecodedAnswer<Value, Answer> {
     const decoded = new DecodedAnswer(keeper, source, stale);
-    // In this order: if memory has no room, `keep` drops it from `kept` at once.
+    // In this order: if the answer is too large, `memory.keep` removes it from `kept` at once.
     kept.set(source.name, decoded);
     memory.keep(decoded);
     return decoded;
@@ -133,7 +131,7 @@ export function createDecodedAnswers<Value, Answer>(
   return {
     get(name) {
       if (last?.isKept && name === lastName) return last;
-      // Nearly all names are in the canonical spelling, so the first `get` finds them.
+      // Nearly all names are in the canonical spelling, so the first `get` finds most answers.
       const known = kept.get(name) ?? kept.get(canonicalName(name));
       if (known === undefined) return decode(name, canonicalName(name));
       memory.use(known);
@@ -141,6 +139,6 @@ export function createDecodedAnswers<Value, Answer>(
       last = known;
       return known;
     },
-    turned: (known, stale) => (known.isStale === stale ? known : keep(known, stale)),
+    withStaleness: (known, stale) => (known.isStale === stale ? known : keep(known, stale)),
   };
 }

@@ -1,4 +1,4 @@
-// Work for several waiters. It is aborted when the last waiter has left.
+// One request for all callers of a name: locks between replicas, flights within a process, and the client's payment.
 
 import { abortable } from '../directory/abortable.ts';
 import type {
@@ -15,47 +15,42 @@ import type { Metrics } from '../metrics.ts';
 import type { Entry, SharedTier } from './cached-entry.ts';
 import type { CacheClock } from './clock.ts';
 
-// Looks a name up once for all replicas: the replica with the lock sends the request, the others wait for the answer.
+// Between replicas: the replica with the lock sends the request. The other replicas wait for its answer.
 
 interface FetchOnceOptions<Value> {
   readonly key: string;
   readonly shared: SharedTier;
   readonly clock: CacheClock;
   readonly metrics: Pick<Metrics, 'lockWaits'>;
-  /** the entry of the shared tier if it replaces the request, or NOT_KEPT; undefined: send the request */
+  /** Reads the shared tier. Returns an entry if it makes the request unnecessary, or NOT_KEPT, else undefined. */
   readonly read: () => Promise<Entry<Value> | typeof NOT_KEPT | undefined>;
-  /** sends the request to the directory */
   readonly ask: () => Promise<Entry<Value>>;
-  /** stores the answer in the tiers */
   readonly store: (entry: Entry<Value>) => void;
-  /** throws if no client waits for the answer any more */
-  readonly throwIfGivenUp: () => void;
+  readonly throwIfAborted: () => void;
 }
 
-/**
- * The shared tier stores this in place of an answer that may not be kept. Then no replica waits for the answer of
- * another replica, because it has to send its own request.
- */
+/** The shared tier stores this in place of an answer that may not be kept. Then each replica sends its own request. */
 export const NOT_KEPT = 'not kept';
-/** How long NOT_KEPT is stored for a name, counted from the last such answer. */
+/** How long the shared tier keeps NOT_KEPT for a name. Each such answer starts the time again. */
 export const NOT_KEPT_MS = 60_000;
 
-/** How long a replica may hold the lock of a name. After this, the lock counts as lost. */
+/** After this time the shared tier releases the lock of a name, because its holder may have died. */
 const LOCK_MS = 5_000;
-/** Time for a holder that dies and for its successor. After this, each replica sends its own request. */
+/** How long a replica waits before it sends its own request: once for a holder that dies, once for the next holder. */
 const MAX_WAIT_MS = 2 * LOCK_MS;
 const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 320;
 
-/** Rejects as `ask` or `throwIfGivenUp` does. If the shared tier fails, each replica sends its own request. */
+/** Fails only if `ask` or `throwIfAborted` fails. If the shared tier fails, each replica sends its own request. */
 export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promise<Entry<Value>> {
-  const { key, shared, clock, metrics, read, ask, store, throwIfGivenUp } = options;
+  const { key, shared, clock, metrics, read, ask, store, throwIfAborted } = options;
   const start = clock.now();
   let sleptMs = 0;
   let waited = false;
   let pollMs = FIRST_POLL_MS;
-  const ended = (how: 'answered' | 'lost' | 'not kept'): void => {
-    if (waited) metrics.lockWaits.inc({ ended: how });
+  /** `lost`: the wait brought no answer, for any reason */
+  const countWait = (ended: 'answered' | 'lost' | 'not kept'): void => {
+    if (waited) metrics.lockWaits.inc({ ended });
   };
   const askAndStore = async (): Promise<Entry<Value>> => {
     const entry = await ask();
@@ -63,52 +58,52 @@ export async function fetchOnce<Value>(options: FetchOnceOptions<Value>): Promis
     return entry;
   };
 
-  // `sleptMs` ends the wait even if the clock is set back.
+  // If the clock is set back, `sleptMs` still ends the wait.
   while (shared.state === 'up' && Math.max(sleptMs, clock.now() - start) < MAX_WAIT_MS) {
     const attempt = await shared.lock(key, LOCK_MS);
-    if (attempt.got === 'none') break;
+    if (attempt.got === 'unavailable') break;
     if (attempt.got === 'held by another') waited = true;
     try {
       // The replica that has the lock, or had it before, may have stored the answer.
-      const held = await read();
-      throwIfGivenUp();
-      if (held === NOT_KEPT) {
-        ended('not kept');
+      const stored = await read();
+      throwIfAborted();
+      if (stored === NOT_KEPT) {
+        countWait('not kept');
         return await askAndStore();
       }
-      if (held) {
-        ended('answered');
-        return held;
+      if (stored) {
+        countWait('answered');
+        return stored;
       }
       if (attempt.got === 'lock') {
-        ended('lost');
+        countWait('lost');
         return await askAndStore();
       }
     } finally {
       if (attempt.got === 'lock') attempt.release();
     }
     await clock.sleep(pollMs);
-    throwIfGivenUp();
+    throwIfAborted();
     sleptMs += pollMs;
     pollMs = Math.min(pollMs * 2, LAST_POLL_MS);
   }
-  throwIfGivenUp();
-  ended('lost');
+  throwIfAborted();
+  countWait('lost');
   return askAndStore();
 }
 
-// The client of a look-up, and the signal that ends its wait.
+// Within a process: several callers may wait for one flight.
 
-/** For a directory that reads `waiters`, and for one that reads only `signal`. */
-export function askedFor(
+/** The options of a look-up. They have `waiters` and `signal`, because some directories read only `signal`. */
+export function optionsForWaiters(
   waiters: Waiters,
   options: ResolveOptions & DescribeOptions = {},
 ): ResolveOptions & DescribeOptions {
-  return new AskedForWaiters(waiters, options);
+  return new OptionsOfWaiters(waiters, options);
 }
 
-/** A class, since an object literal with a getter takes a microsecond to make. */
-class AskedForWaiters implements ResolveOptions, DescribeOptions {
+/** A class, because JavaScript makes an object literal with a getter more slowly. */
+class OptionsOfWaiters implements ResolveOptions, DescribeOptions {
   readonly auth: boolean;
   readonly cert: boolean;
   readonly agency: DescribeOptions['agency'];
@@ -128,65 +123,66 @@ class AskedForWaiters implements ResolveOptions, DescribeOptions {
   }
 }
 
-/**
- * Ends the wait of a client that is gone, at any stage of its look-up. A look-up without another waiter is then aborted.
- */
-export function unlessGone<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** Waits for an answer until the caller gives up. The look-up itself goes on while other callers wait for it. */
+export function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return signal ? abortable(answer, signal) : answer;
 }
 
 export type Caller = Pick<LookUpOptions, 'signal' | 'requester'>;
 
-export interface SharedFlight<T> {
-  /** settles when the work ends, with or without waiters */
-  readonly landed: Promise<T>;
-  readonly isGivenUp: boolean;
+/** Work for all its callers. */
+export interface Flight<T> {
+  /** settles as the work does, even if no caller waits any more */
+  readonly ended: Promise<T>;
+  /** true after the last caller left before the end of the work */
+  readonly isAborted: boolean;
   /**
-   * Waits for the work. The first caller starts it. Rejects with the reason of the signal if the signal is aborted.
-   * Without a signal it waits until the work has ended. Do not join a flight that was given up.
+   * Waits for the work. The first caller starts it. If the caller's signal is aborted, rejects with its reason. Do not
+   * join a flight that was given up.
    */
   join(caller?: Caller): Promise<T>;
 }
 
 /**
- * @param firstAsker the request that joins first
- * @param work aborted when no client waits, unless a watcher says that it goes on
- * @param onGiveUp called before the work is aborted: from now on no caller may find the flight
+ * The work starts when the first caller joins.
+ * @param firstRequester the request that joins first
+ * @param work aborted when no client waits, unless a watcher of its waiters lets it go on
+ * @param onAbort called before the work is aborted; must hide the flight, so that no caller joins it
  */
-export function startFlight<T>(
-  firstAsker: Requester,
+export function createFlight<T>(
+  firstRequester: Requester,
   work: (waiters: Waiters) => Promise<T>,
-  onGiveUp: () => void,
-): SharedFlight<T> {
-  return new Flight(firstAsker, work, onGiveUp);
+  onAbort: () => void,
+): Flight<T> {
+  return new WaitedFlight(firstRequester, work, onAbort);
 }
 
-/** A class, since each look-up makes one. */
-class Flight<T> implements SharedFlight<T> {
-  readonly landed: Promise<T>;
+/** A class, because each look-up makes a flight, and an object literal with a getter is slower to make. */
+class WaitedFlight<T> implements Flight<T> {
+  readonly ended: Promise<T>;
   readonly #waiters: OpenWaiters;
   #begin: (() => void) | undefined;
-  #isOver = false;
+  #hasEnded = false;
 
-  constructor(firstAsker: Requester, work: (waiters: Waiters) => Promise<T>, onGiveUp: () => void) {
-    const waiters = createWaiters(firstAsker, () => {
-      if (!this.#isOver) onGiveUp();
-      return !this.#isOver;
+  constructor(firstRequester: Requester, work: (waiters: Waiters) => Promise<T>, onAbort: () => void) {
+    const waiters = createWaiters(firstRequester, () => {
+      if (!this.#hasEnded) onAbort();
+      return !this.#hasEnded;
     });
     this.#waiters = waiters;
-    const ended = (): void => {
-      this.#isOver = true;
+    const markEnded = (): void => {
+      this.#hasEnded = true;
     };
-    this.landed = new Promise<T>((resolve) => {
+    this.ended = new Promise<T>((resolve) => {
       this.#begin = () => {
         const answer = work(waiters);
-        answer.then(ended, ended);
+        answer.then(markEnded, markEnded);
         resolve(answer);
       };
     });
   }
 
-  get isGivenUp(): boolean {
+  get isAborted(): boolean {
     return this.#waiters.isAborted;
   }
 
@@ -197,27 +193,27 @@ class Flight<T> implements SharedFlight<T> {
     this.#waiters.enter(key);
     begin?.();
     try {
-      return await (signal ? abortable(this.landed, signal) : this.landed);
+      return await untilAborted(this.ended, signal);
     } finally {
       this.#waiters.leave(key);
     }
   }
 }
 
-// The budget that a client spends on an answer from the directory.
+// The payment: each client pays for the answers that it needs from the directory.
 
-/** Called before a client waits for an answer, even if others already wait for it. Rejects with RATE_LIMITED. */
+/** Takes the price from the client's budget, even if other clients wait for the same answer. Rejects with RATE_LIMITED. */
 export type Pay = () => Promise<void>;
 
-/** A look-up of one record. Undefined where there is no budget: then there is nothing to wait for. */
+/** The payment for one record. Undefined if the client has no budget. */
 export function payForRecord(budget: ClientBudget | null | undefined): Pay | undefined {
   return budget ? () => budget.take(1) : undefined;
 }
 
 /**
- * For agencies: one request looks up many names. The first name of each request pays. If the budget is spent, all
- * names of the request fail. Call the result with each name that memory cannot answer, in order.
- * @param beginsRequest left out: all names go in one request
+ * The payment for agencies. One request looks up many names, and its first name pays. If the budget is spent, all names
+ * of the request fail. Call the result with each name that memory cannot answer, in order.
+ * @param beginsRequest default: all names go in one request
  */
 export function payForAgencies(
   budget: ClientBudget | null | undefined,
@@ -231,8 +227,11 @@ export function payForAgencies(
   };
 }
 
-/** The same, but rejects with UPSTREAM_UNAVAILABLE if no request may be sent now. */
-export function unlessBusy(mayRequest: (() => boolean) | undefined, pay: Pay | undefined): Pay | undefined {
+/** Like `pay`, but rejects with UPSTREAM_UNAVAILABLE if no request may be sent now. */
+export function payUnlessBusy(
+  mayRequest: (() => boolean) | undefined,
+  pay: Pay | undefined,
+): Pay | undefined {
   if (mayRequest === undefined) return pay;
   return async () => {
     if (!mayRequest()) throw new GatewayError('UPSTREAM_UNAVAILABLE');
@@ -241,7 +240,7 @@ export function unlessBusy(mayRequest: (() => boolean) | undefined, pay: Pay | u
 }
 
 /** Pays, and returns false if the budget is spent, or if no request may be sent now. */
-export async function couldPay(pay: Pay): Promise<boolean> {
+export async function tryToPay(pay: Pay): Promise<boolean> {
   try {
     await pay();
     return true;

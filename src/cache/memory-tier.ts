@@ -1,33 +1,33 @@
-// The tier in this process: text by key, and recently decoded entries. Both have a limit of bytes.
+// The cache in the memory of this process: entries as text, and recently decoded entries. Both have a limit in bytes.
 
 import { LRUCache } from 'lru-cache';
 
-// Entries by key, bounded by their bytes, in the order in which they came. The first to go is the first that was not used
-// since the last time it was about to go: nearly as good as the least recently used, and a use costs next to nothing.
+// A map with the second-chance algorithm: it drops the oldest entry that was not used since the map last passed over it.
+// This is nearly as good as to drop the least recently used entry, and a use only sets a flag.
 
 interface BoundedEntry {
-  /** an estimate of what it takes, key and places included */
+  /** estimated memory, with the key */
   readonly bytes: number;
-  /** The user of an entry sets it; the map clears it. */
+  /** set by the code that uses the entry; cleared by the map */
   used: boolean;
-  /** It is kept no longer. */
-  dropped?(): void;
+  /** called after the map has dropped the entry */
+  onDrop?(): void;
 }
 
 interface SecondChanceMap<Entry extends BoundedEntry> {
   readonly bytes: number;
-  /** how many were dropped so far */
+  /** how many entries were dropped so far */
   readonly dropped: number;
-  /** To get it is no use of it. */
+  /** Does not count as a use of the entry. */
   get(key: string): Entry | undefined;
-  /** In place of the one with this key. What would take the room of too many others is dropped at once. */
+  /** Replaces the entry with this key. Drops a new entry at once if it is too large. */
   set(key: string, entry: Entry): void;
   drop(key: string): void;
 }
 
-/** Of all bytes what one entry may take. */
-const LARGEST_PART = 0.25;
-/** How many are passed over to make room for one. */
+/** The largest share of all bytes that one entry may take. */
+const LARGEST_SHARE = 0.25;
+/** How many used entries the map passes over, at most, to make space for one entry. */
 const SECOND_CHANCES = 64;
 
 export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: number): SecondChanceMap<Entry> {
@@ -41,7 +41,7 @@ export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: numb
     entries.delete(key);
     bytes -= entry.bytes;
     dropped += 1;
-    entry.dropped?.();
+    entry.onDrop?.();
   }
 
   return {
@@ -55,8 +55,8 @@ export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: numb
     drop,
     set(key, entry) {
       drop(key);
-      if (entry.bytes > maxBytes * LARGEST_PART) {
-        entry.dropped?.();
+      if (entry.bytes > maxBytes * LARGEST_SHARE) {
+        entry.onDrop?.();
         return;
       }
       entries.set(key, entry);
@@ -79,40 +79,43 @@ export function createSecondChanceMap<Entry extends BoundedEntry>(maxBytes: numb
 
 export interface MemoryTier {
   readonly entries: number;
-  /** an estimate of what the entries take, decoded ones included; never more than the bound */
+  /** estimated memory of texts and decoded entries; never more than the limit */
   readonly bytes: number;
-  /** grows with each decoded entry that is dropped, and with each period: what is used has to say so once in each */
-  readonly turnover: number;
+  /**
+   * Grows when a decoded entry is dropped, and when a period begins. An entry counts as used only if `use` is called
+   * once in each period.
+   */
+  readonly generation: number;
   get(key: string): string | undefined;
   set(key: string, text: string): void;
   delete(key: string): void;
   /**
-   * Keeps what a text was decoded to, until the text goes or is replaced, or others need the room. What would take
-   * the room of too many others is dropped at once.
+   * Keeps a decoded entry until its text is dropped or replaced, or until other entries need the space. Drops an entry
+   * at once if it is too large.
    */
   keep(decoded: Decoded): void;
-  /** Counts what was decoded, and its text, as used just now. What was dropped is not to be used. */
+  /** Marks a decoded entry and its text as recently used. Do not call it for a dropped entry. */
   use(decoded: Decoded): void;
 }
 
 export interface Decoded extends BoundedEntry {
   readonly key: string;
-  /** the tier's own: in which period of the texts it was used last; -1 at first */
+  /** the period of its last use, -1 at first; only the tier reads and writes it */
   usedIn: number;
 }
 
-/** What the map and the list of an entry take besides its two strings: measured. */
+/** Measured: the memory that the cache needs for an entry besides its two strings. */
 const ENTRY_BYTES = 150;
 
-/** What an entry takes once more when it is decoded: somewhat more than was measured. */
+/** Estimated from measurements, with a margin: the additional memory of a decoded entry. */
 const DECODED_ENTRY_BYTES = 400;
 const DECODED_PER_BYTE = 4;
 const DECODED_PER_OBJECT = 60;
 
-/** Of all bytes those for what is decoded. */
+/** The share of all bytes that decoded entries may take. */
 const DECODED_SHARE = 0.25;
 
-/** Of the bytes for texts, those whose writing is one period. */
+/** A period ends when new texts have taken this share of the bytes for texts. */
 const PERIOD_SHARE = 0.125;
 
 export function createMemoryTier(maxBytes: number): MemoryTier {
@@ -133,7 +136,7 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
     get bytes() {
       return texts.calculatedSize + decoded.bytes;
     },
-    get turnover() {
+    get generation() {
       return period + decoded.dropped;
     },
     get: (key) => unpack(texts.get(key)),
@@ -155,14 +158,14 @@ export function createMemoryTier(maxBytes: number): MemoryTier {
       entry.used = true;
       if (entry.usedIn === period) return;
       entry.usedIn = period;
-      // Counts as a use of the text, so that it is not dropped as unused while its entry is decoded. Once a period is
-      // enough: texts that were not used in this period are dropped first.
+      // Marks the text as used, so that it stays while its decoded entry is used. Once in a period is enough, because
+      // texts that were not used in this period are dropped first.
       texts.get(entry.key);
     },
   };
 }
 
-/** Small values by key, the keys bounded by the bytes they take: a name may be as long as a request. */
+/** Small values by key. The limit counts the bytes of the keys, because a name may be as long as a request. */
 export function createSmallValues<Value extends object | number>(maxBytes: number): SmallValues<Value> {
   const values = new LRUCache<string, Value>({
     maxSize: maxBytes,
@@ -188,12 +191,12 @@ export interface SmallValues<Value> {
 const BEYOND_LATIN_1 = /[^\u0000-\u00FF]/;
 const PACKED = '\u0000';
 
-/** A string takes a byte a character, or two if one of its characters is beyond Latin-1. */
+/** V8 stores a character in one byte, or in two if any character of the string is beyond Latin-1. */
 function bytesOf(text: string): number {
   return BEYOND_LATIN_1.test(text) ? text.length * 2 : text.length;
 }
 
-/** One character beyond Latin-1 would double what a text takes: its bytes in UTF-8 are taken for characters. */
+/** One character beyond Latin-1 would double the memory of a text. So such a text is kept as the bytes of its UTF-8. */
 function pack(text: string): string {
   const fits = !BEYOND_LATIN_1.test(text) && !text.startsWith(PACKED);
   return fits ? text : PACKED + Buffer.from(text).toString('latin1');
@@ -203,12 +206,12 @@ function unpack(text: string | undefined): string | undefined {
   return text?.startsWith(PACKED) ? Buffer.from(text.slice(1), 'latin1').toString() : text;
 }
 
-/** A string that was cut from another keeps the other in memory: a whole request for one of its names. */
+/** A copy. A name that was cut from a request would keep the text of the whole request in memory. */
 export function ownCopy<Text extends string>(text: Text): Text {
   return Buffer.from(text).toString() as Text;
 }
 
-/** What is decoded from a text takes several times as much, and the more so the more it consists of small parts. */
+/** Estimates the memory of a decoded text: several times the text, and more if it has many small objects. */
 export function decodedBytes(text: string, name: string): number {
   let objects = 0;
   for (let i = 0; i < text.length; i += 1) {

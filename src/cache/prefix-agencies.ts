@@ -1,35 +1,35 @@
-// The agencies of prefixes, for names without their own answer.
+// Infers the agency of a name from another name with the same prefix.
 
 import type { KeptAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { believedFrom, isFreshUntil } from './cached-entry.ts';
+import { isFreshUntil, validFromExpiry } from './cached-entry.ts';
 import type { CacheClock } from './clock.ts';
 import { createSmallValues } from './memory-tier.ts';
 
-interface HeldRecord extends KeptAnswer<HandleRecord> {
-  /** `isLive`, at a time that was read already */
+interface KeptRecord extends KeptAnswer<HandleRecord> {
+  /** Like `isLive`, for callers that have read the time already. */
   isLiveAt(now: number): boolean;
 }
 
 export interface PrefixAgencies {
-  /** The directory's own answer of a name. */
+  /** Stores the agency of the prefix, from an answer of the directory. */
   learn(name: HandleName, answer: WhichRaAnswer): void;
-  /** The answer that `infer` gave for the name of a record, as long as the prefix's agency holds. */
-  peek(record: HeldRecord): KeptAnswer<WhichRaAnswer> | undefined;
-  /** The agency of a name that is known to exist, if another name with its prefix has an agency. */
-  infer(name: HandleName, record: HeldRecord): KeptAnswer<WhichRaAnswer> | undefined;
-  /** Called when the name of a record gets its own answer. */
-  forget(record: HeldRecord): void;
-  /** how many were forgotten so far */
-  readonly forgotten: number;
+  /** The answer that `infer` has made for this record, while the agency of the prefix is fresh. */
+  peek(record: KeptRecord): KeptAnswer<WhichRaAnswer> | undefined;
+  /** Undefined if the name does not exist, or if the agency of its prefix is not known. */
+  infer(name: HandleName, record: KeptRecord): KeptAnswer<WhichRaAnswer> | undefined;
+  /** Drops the inferred agency of a record, because its name has its own answer now. */
+  dropInferred(record: KeptRecord): void;
+  /** how many inferred agencies were dropped so far */
+  readonly droppedCount: number;
 }
 
 export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: number): PrefixAgencies {
   const agencies = createSmallValues<WhichRaAnswer>(maxBytes);
-  // By the records that say the names exist.
-  const inferredOf = new WeakMap<HeldRecord, InferredAgency>();
-  let forgotten = 0;
+  // By the record, which shows that the name exists.
+  const inferredOf = new WeakMap<KeptRecord, InferredAgency>();
+  let droppedCount = 0;
 
   return {
     learn(name, answer) {
@@ -39,7 +39,7 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
 
     peek(record) {
       const inferred = inferredOf.get(record);
-      return inferred?.holds() ? inferred : undefined;
+      return inferred?.isFresh() ? inferred : undefined;
     },
 
     infer(name, record) {
@@ -47,9 +47,9 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
       if (status === 'HANDLE_NOT_FOUND') return undefined;
       const known = agencies.get(prefixOf(name) ?? '');
       if (known === undefined || !isFreshUntil(known.freshUntil, clock.now())) return undefined;
-      // It holds for as long as both: the agency of the prefix, and that the name exists.
-      const endsFirst = known.freshUntil <= freshUntil && known.stale === stale;
-      const answer = endsFirst
+      // The answer is fresh while both are fresh: the agency of the prefix, and the record of the name.
+      const expiresFirst = known.freshUntil <= freshUntil && known.stale === stale;
+      const answer = expiresFirst
         ? known
         : Object.freeze({ ...known, freshUntil: Math.min(known.freshUntil, freshUntil), stale });
       const inferred = new InferredAgency(answer, record, known, clock);
@@ -57,15 +57,15 @@ export function createPrefixAgencies(clock: Pick<CacheClock, 'now'>, maxBytes: n
       return inferred;
     },
 
-    forget(record) {
+    dropInferred(record) {
       const inferred = inferredOf.get(record);
       if (inferred === undefined) return;
-      inferred.forget();
-      forgotten += 1;
+      inferred.drop();
+      droppedCount += 1;
     },
 
-    get forgotten() {
-      return forgotten;
+    get droppedCount() {
+      return droppedCount;
     },
   };
 }
@@ -74,46 +74,45 @@ class InferredAgency implements KeptAnswer<WhichRaAnswer> {
   readonly answer: WhichRaAnswer;
   readonly uncheckedFrom: number;
   readonly uncheckedUntil: number;
-  readonly #record: HeldRecord;
-  /** One for all names of the prefix. */
+  readonly #record: KeptRecord;
+  /** the agency of the prefix; all its names share this object */
   readonly #ofPrefix: WhichRaAnswer;
-  #isForgotten = false;
+  #isDropped = false;
   readonly #clock: Pick<CacheClock, 'now'>;
 
   constructor(
     answer: WhichRaAnswer,
-    record: HeldRecord,
+    record: KeptRecord,
     ofPrefix: WhichRaAnswer,
     clock: Pick<CacheClock, 'now'>,
   ) {
     this.answer = answer;
-    this.uncheckedFrom = Math.max(record.uncheckedFrom, believedFrom(ofPrefix.freshUntil));
+    this.uncheckedFrom = Math.max(record.uncheckedFrom, validFromExpiry(ofPrefix.freshUntil));
     this.uncheckedUntil = Math.min(record.uncheckedUntil, ofPrefix.freshUntil);
     this.#record = record;
     this.#ofPrefix = ofPrefix;
     this.#clock = clock;
   }
 
-  /** Whether it is so, if the record is. */
-  holds(): boolean {
-    return this.#holdsAt(this.#clock.now());
+  /** Whether the agency of the prefix is fresh. Does not check the record. */
+  isFresh(): boolean {
+    return this.#isFreshAt(this.#clock.now());
   }
 
   isCurrent(): boolean {
     const now = this.#clock.now();
-    return this.#holdsAt(now) && this.#record.isLiveAt(now);
+    return this.#isFreshAt(now) && this.#record.isLiveAt(now);
   }
 
-  #holdsAt(now: number): boolean {
-    return !this.#isForgotten && isFreshUntil(this.#ofPrefix.freshUntil, now);
+  #isFreshAt(now: number): boolean {
+    return !this.#isDropped && isFreshUntil(this.#ofPrefix.freshUntil, now);
   }
 
-  forget(): void {
-    this.#isForgotten = true;
+  drop(): void {
+    this.#isDropped = true;
   }
 }
 
-/** Prefixes are digits and full stops, so that their case does not matter. */
 function prefixOf(name: HandleName): string | null {
   return /^10\.[0-9.]+(?=\/)/.exec(canonicalName(name))?.[0] ?? null;
 }

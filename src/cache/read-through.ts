@@ -1,7 +1,7 @@
-// Look-ups of one kind through the cache: which entry to serve, when to refresh it, and one request for all callers.
+// Looks names up through the cache: chooses the entry to serve, and refreshes it when it is due.
 
 import DataLoader from 'dataloader';
-import { OWN_WORK, type Requester } from '../directory/requester.ts';
+import { type AnswerOrigin, OWN_WORK, type Requester } from '../directory/requester.ts';
 import type { Waiters } from '../directory/waiters.ts';
 import type { HandleName } from '../doi/name.ts';
 import { MalformedRecordError } from '../handle/json.ts';
@@ -12,37 +12,37 @@ import type { Codec } from './codec.ts';
 import { createDecodedAnswers, type DecodedAnswer, entryKey } from './decoded-answers.ts';
 import {
   type Caller,
-  couldPay,
+  createFlight,
+  type Flight,
   fetchOnce,
   NOT_KEPT,
   NOT_KEPT_MS,
   type Pay,
-  type SharedFlight,
-  startFlight,
+  tryToPay,
 } from './in-flight.ts';
 import type { MemoryTier, SmallValues } from './memory-tier.ts';
 
-/** What all kinds of answers have in common. */
+/** The parts that the look-ups of all kinds share. */
 export interface CacheParts {
   readonly memory: MemoryTier;
   readonly shared: SharedTier;
   readonly clock: CacheClock;
   readonly random: () => number;
-  /** when the last refresh of each key failed, in milliseconds since 1970: one for all look-ups */
+  /** by key: when its last refresh failed, in milliseconds since 1970 */
   readonly failures: SmallValues<number>;
   readonly metrics: Pick<Metrics, 'cacheLookupCounts' | 'lockWaits' | 'sharedCacheErrors'>;
 }
 
 export interface ReadThroughOptions<Value, Answer> extends CacheParts {
   readonly kind: 'record' | 'agency' | 'metadata';
-  /** the prefix of the keys of its entries; left out: the kind */
-  readonly space?: string;
+  /** prefix of the cache keys; default: the kind */
+  readonly keyPrefix?: string;
   readonly codec: Codec<Value>;
   /** sends the request to the directory, for all clients that wait for the name */
   readonly ask: (name: HandleName, waiters: Waiters) => Promise<Entry<Value>>;
-  /** whether a value reports a failure: an old entry is better, and the value is not kept */
+  /** True if the directory itself reports a failure. The cache does not keep this value, and prefers an older entry. */
   readonly isFailure: (value: Value) => boolean;
-  /** the answer that callers get for an entry; stale: it is past `freshUntil` */
+  /** makes the answer for callers; `stale`: the entry is past `freshUntil` */
   readonly answerOf: (entry: Entry<Value>, stale: boolean) => Answer;
   /** called with each name whose entry in memory changes */
   readonly onChange?: (name: HandleName) => void;
@@ -50,20 +50,23 @@ export interface ReadThroughOptions<Value, Answer> extends CacheParts {
 
 export interface ReadThrough<Value, Answer> {
   /**
-   * The answer that memory has at once; undefined if the caller must wait. Returns the same object as long as memory
-   * keeps the entry decoded. The metrics do not count it.
+   * The answer that memory has; undefined if the caller must wait. Returns the same object while memory keeps the entry
+   * decoded. The metrics do not count this look-up.
    */
   peek(name: HandleName): DecodedAnswer<Value, Answer> | undefined;
   /**
-   * Rejects as `ask` and `pay` do, unless it can serve an old entry instead. If the signal of a caller is aborted, the
-   * request still goes on if another caller waits for it, or if it refreshes an old entry.
+   * Rejects as `ask` and `pay` do, unless a stale entry can be served instead. If the caller aborts, the request goes on
+   * if another caller waits for it, or if it refreshes an entry.
    */
   find(name: HandleName, caller?: Caller, pay?: Pay): Promise<Answer>;
-  /** Stores an answer that was fetched without the cache. */
+  /**
+   * Stores an answer that was fetched without the cache. Ignores a failure. If the answer may not be kept, deletes the
+   * entry of the name instead.
+   */
   store(name: HandleName, entry: Entry<Value>): void;
 }
 
-/** How long the reader of an old entry waits for a new one. */
+/** How long the reader of a `very stale` entry waits for a new entry. */
 const REFRESH_WAIT_MS = 1_800;
 /** How long a name is not refreshed after its refresh failed. */
 const AFTER_FAILURE_MS = 30_000;
@@ -72,10 +75,21 @@ export function createReadThrough<Value, Answer>(
   options: ReadThroughOptions<Value, Answer>,
 ): ReadThrough<Value, Answer> {
   type Held = DecodedAnswer<Value, Answer>;
-  const { kind, space = kind, codec, memory, shared, clock, random, failures, metrics, answerOf } = options;
+  const {
+    kind,
+    keyPrefix = kind,
+    codec,
+    memory,
+    shared,
+    clock,
+    random,
+    failures,
+    metrics,
+    answerOf,
+  } = options;
   const counts = metrics.cacheLookupCounts[kind];
-  const held = createDecodedAnswers({ ...options, space, onAging: refreshBehind });
-  const flights = new Map<string, SharedFlight<Entry<Value>>>();
+  const held = createDecodedAnswers({ ...options, keyPrefix, onAging: refreshInBackground });
+  const flights = new Map<string, Flight<Entry<Value>>>();
   const sharedTexts = new DataLoader<string, string | null>((keys) => shared.getMany(keys), { cache: false });
 
   function decode(name: HandleName, text: string): Entry<Value> | undefined {
@@ -96,7 +110,7 @@ export function createReadThrough<Value, Answer>(
   /** Reads the shared tier, and copies a newer entry into memory. Deletes an entry that cannot be decoded. */
   async function readShared(name: HandleName): Promise<Entry<Value> | typeof NOT_KEPT | undefined> {
     if (shared.state === 'down') return undefined;
-    const key = entryKey(space, name);
+    const key = entryKey(keyPrefix, name);
     const text = await sharedTexts.load(key);
     if (text === null || text === NOT_KEPT) return text ?? undefined;
     const entry = decode(name, text);
@@ -107,7 +121,7 @@ export function createReadThrough<Value, Answer>(
 
   function store(name: HandleName, entry: Entry<Value>): void {
     if (options.isFailure(entry.value)) return;
-    const key = entryKey(space, name);
+    const key = entryKey(keyPrefix, name);
     if (!isCacheable(entry)) {
       memory.delete(key);
       shared.set(key, NOT_KEPT, NOT_KEPT_MS);
@@ -118,16 +132,16 @@ export function createReadThrough<Value, Answer>(
     shared.set(key, text, keptMs(entry, clock.now(), random));
   }
 
-  /** One request to the directory for all callers of the name: in this process and, with locks, in other processes. */
+  /** Joins the request for this name that is already in flight, or sends a request. */
   function fetch(name: HandleName, caller: Caller = {}): Promise<Entry<Value>> {
-    const key = entryKey(space, name);
-    const flight = flights.get(key) ?? takeOff(name, key, caller.requester ?? OWN_WORK);
+    const key = entryKey(keyPrefix, name);
+    const flight = flights.get(key) ?? addFlight(name, key, caller.requester ?? OWN_WORK);
     return flight.join(caller);
   }
 
-  function takeOff(name: HandleName, key: string, requester: Requester): SharedFlight<Entry<Value>> {
+  function addFlight(name: HandleName, key: string, requester: Requester): Flight<Entry<Value>> {
     const since = clock.now();
-    const forget = (): void => {
+    const remove = (): void => {
       // After this flight was given up, another flight may have the key.
       if (flights.get(key) === flight) flights.delete(key);
     };
@@ -137,7 +151,7 @@ export function createReadThrough<Value, Answer>(
         shared,
         clock,
         metrics,
-        throwIfGivenUp: () => waiters.throwIfAborted(),
+        throwIfAborted: () => waiters.throwIfAborted(),
         read: async () => {
           const found = await readShared(name);
           if (found === undefined || found === NOT_KEPT) return found;
@@ -146,98 +160,105 @@ export function createReadThrough<Value, Answer>(
         ask: () => options.ask(name, waiters),
         store: (entry) => store(name, entry),
       });
-    const flight = startFlight(requester, work, forget);
+    const flight = createFlight(requester, work, remove);
     flights.set(key, flight);
-    const failed = (): void => {
-      if (!flight.isGivenUp) failures.set(key, clock.now());
-      forget();
+    const onFailure = (): void => {
+      if (!flight.isAborted) failures.set(key, clock.now());
+      remove();
     };
-    flight.landed.then(({ value }) => {
-      if (options.isFailure(value)) failed();
+    flight.ended.then(({ value }) => {
+      if (options.isFailure(value)) onFailure();
       else {
         failures.delete(key);
-        forget();
+        remove();
       }
-    }, failed);
+    }, onFailure);
     return flight;
   }
 
-  function hasFailedLately(name: HandleName): boolean {
-    const agoMs = clock.now() - (failures.get(entryKey(space, name)) ?? Number.NEGATIVE_INFINITY);
+  function hasFailedRecently(name: HandleName): boolean {
+    const agoMs = clock.now() - (failures.get(entryKey(keyPrefix, name)) ?? Number.NEGATIVE_INFINITY);
     return agoMs >= 0 && agoMs < AFTER_FAILURE_MS;
   }
 
-  function refreshBehind(name: HandleName): void {
-    if (!hasFailedLately(name)) fetch(name).catch(() => {});
+  function refreshInBackground(name: HandleName): void {
+    if (!hasFailedRecently(name)) fetch(name).catch(() => {});
   }
 
-  function counted(stale: boolean, by: 'memory' | 'shared' | 'directory', { requester }: Caller): boolean {
-    const answeredBy = stale ? 'stale' : by;
-    counts[answeredBy] += 1;
-    requester?.tally?.answered(answeredBy, 1);
-    return stale;
+  /** Counts an answer, and makes it. */
+  function serve(
+    entry: Entry<Value>,
+    stale: boolean,
+    from: 'memory' | 'shared' | 'directory',
+    caller: Caller,
+  ): Answer {
+    countAnswer(stale ? 'stale' : from, caller);
+    return answerOf(entry, stale);
   }
 
-  /** An answer straight from the directory is not stale, even if it expires at once. */
-  function fromDirectory(entry: Entry<Value>, caller: Caller): Answer {
-    return answerOf(entry, counted(false, 'directory', caller));
+  function countAnswer(by: AnswerOrigin, { requester }: Caller): void {
+    counts[by] += 1;
+    requester?.tally?.answered(by, 1);
   }
 
   /** Whether an entry may be served without waiting. Starts a refresh in the background if one is due. */
   function isServedAtOnce(name: HandleName, entry: Entry<Value>, now: number): boolean {
     const age = ageOf(entry, now);
-    if (age === 'old' || age === 'dead') return false;
-    if (age !== 'fresh') refreshBehind(name);
+    if (age === 'very stale' || age === 'expired') return false;
+    if (age !== 'fresh') refreshInBackground(name);
     return true;
   }
 
-  /** The entry in memory, if it may be served at once. */
-  function atOnce(name: HandleName, known: Held | undefined, now: number): Held | undefined {
+  /** The answer in memory, if it may be served at once. */
+  function servedAtOnce(name: HandleName, known: Held | undefined, now: number): Held | undefined {
     if (known === undefined || known.needsNoCheck(now)) return known;
     const isServed = isServedAtOnce(name, known.entry, now);
-    return isServed ? held.turned(known, now >= known.entry.freshUntil) : undefined;
+    return isServed ? held.withStaleness(known, now >= known.entry.freshUntil) : undefined;
   }
 
+  /** The answer of the directory if it comes soon, else the old entry. */
   async function refreshed(
     name: HandleName,
     old: Entry<Value>,
     caller: Caller,
     pay: Pay | undefined,
   ): Promise<Answer> {
-    const oldAnswer = () => answerOf(old, counted(clock.now() >= old.freshUntil, 'memory', caller));
-    if (hasFailedLately(name) || (pay && !(await couldPay(pay)))) return oldAnswer();
-    const inTime = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
+    const serveOld = () => serve(old, clock.now() >= old.freshUntil, 'memory', caller);
+    if (hasFailedRecently(name) || (pay && !(await tryToPay(pay)))) return serveOld();
+    const timeIsUp = clock.sleep(REFRESH_WAIT_MS).then(() => undefined);
     const answer = fetch(name, caller).catch(() => undefined);
-    // The gateway waits for the same request, so that it goes on if the caller leaves.
-    refreshBehind(name);
-    const entry = await Promise.race([answer, inTime]);
-    return entry === undefined || options.isFailure(entry.value) ? oldAnswer() : fromDirectory(entry, caller);
+    // Joins the same request as a second caller. So the request goes on if the first caller leaves.
+    refreshInBackground(name);
+    const entry = await Promise.race([answer, timeIsUp]);
+    const hasFailed = entry === undefined || options.isFailure(entry.value);
+    return hasFailed ? serveOld() : serve(entry, false, 'directory', caller);
   }
 
   return {
-    peek: (name) => atOnce(name, held.get(name), clock.now()),
+    peek: (name) => servedAtOnce(name, held.get(name), clock.now()),
 
     async find(name, caller = {}, pay = undefined) {
       const { signal } = caller;
       const known = held.get(name);
-      const given = atOnce(name, known, clock.now());
-      if (given) {
-        counted(given.isStale, 'memory', caller);
-        return given.answer;
+      const served = servedAtOnce(name, known, clock.now());
+      if (served) {
+        countAnswer(served.isStale ? 'stale' : 'memory', caller);
+        return served.answer;
       }
       const found = await readShared(name);
-      const elsewhere = found === NOT_KEPT ? undefined : found;
+      const sharedEntry = found === NOT_KEPT ? undefined : found;
       signal?.throwIfAborted();
-      if (elsewhere && isServedAtOnce(name, elsewhere, clock.now())) {
-        return answerOf(elsewhere, counted(clock.now() >= elsewhere.freshUntil, 'shared', caller));
+      if (sharedEntry && isServedAtOnce(name, sharedEntry, clock.now())) {
+        return serve(sharedEntry, clock.now() >= sharedEntry.freshUntil, 'shared', caller);
       }
-      const old = newestOf([elsewhere, known?.entry], clock.now());
-      if (old && ageOf(old, clock.now()) === 'old') return refreshed(name, old, caller, pay);
+      const old = newestOf([sharedEntry, known?.entry], clock.now());
+      if (old && ageOf(old, clock.now()) === 'very stale') return refreshed(name, old, caller, pay);
       if (pay) {
         await pay();
         signal?.throwIfAborted();
       }
-      return fromDirectory(await fetch(name, caller), caller);
+      // An answer straight from the directory is not stale, even if it expires at once.
+      return serve(await fetch(name, caller), false, 'directory', caller);
     },
 
     store,

@@ -1,4 +1,4 @@
-// A client for the Redis at an address. It fails fast: nothing waits for a connection.
+// Connects to Redis. The connection fails fast: commands do not wait for it to open.
 
 import { createHash } from 'node:crypto';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
@@ -6,12 +6,12 @@ import type { RedisAddress, RedisNode } from '../config-variables/redis-url.ts';
 
 // The names of keys in Redis. Each contains the version of the format, and a hash that identifies the directory.
 
-/** Increase it when the form of entries or keys changes: replicas of two versions then do not share entries. */
+/** Increase it when the form of entries or keys changes. Then replicas of two versions do not share entries. */
 const FORMAT = 3;
 
 /**
  * The prefix of all keys for one directory. With it, gateways of different directories can share one Redis.
- * The order of the base URLs does not count, because each is the same directory.
+ * The order of the base URLs does not matter, because all of them lead to the same directory.
  */
 export function redisPrefix(baseUrls: readonly URL[]): string {
   const bases = new Set(baseUrls.map(({ href }) => href.replace(/\/$/, '')));
@@ -26,7 +26,7 @@ export interface RedisNames {
   lock(key: string): string;
 }
 
-/** The braces put a key and its lock on one node of a cluster, so the entry is written before the lock is released. */
+/** Redis Cluster hashes only the text in braces. So an entry and its lock are on one node, which keeps their order. */
 export function createRedisNames(prefix: string): RedisNames {
   return {
     entry: (key) => `${prefix}{${tagOf(key)}}`,
@@ -34,7 +34,7 @@ export function createRedisNames(prefix: string): RedisNames {
   };
 }
 
-/** The key without closing braces, which DOI names may have. */
+/** Escapes closing braces, because a DOI name may have them. */
 function tagOf(key: string): string {
   return key.replace(/[%}]/g, encodeURIComponent);
 }
@@ -45,15 +45,15 @@ const FAIL_FAST: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 500,
-  // Callers wait less. The timeout frees the pipelines that a frozen node would hold for ever.
+  // Callers wait less. This timeout ends commands that a frozen node would never answer.
   commandTimeout: 1_000,
   enableAutoPipelining: true,
   retryStrategy: retryDelay,
 };
 
 /**
- * @param keyPrefix the prefix of all keys of the client
- * @param changed options that replace those of FAIL_FAST
+ * @param keyPrefix ioredis puts it before each key
+ * @param changed replaces options of FAIL_FAST
  */
 export function connectRedis(
   address: RedisAddress,
@@ -78,7 +78,7 @@ export function connectRedis(
   });
 }
 
-/** The hosts for people: `cache.example:6379`. */
+/** The hosts as text for the log: `cache.example:6379`. */
 export function hostsOf({ nodes }: RedisAddress): string {
   return nodes.map(nameOf).join(', ');
 }
@@ -87,7 +87,7 @@ function nameOf({ host, port }: RedisNode): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** The cause in the words of Redis or the network. No more of the error: its command may contain the password. */
+/** Only the message of the error: its command may contain the password. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { lastNodeError } = error as { readonly lastNodeError?: unknown };

@@ -1,25 +1,25 @@
-// Whether a Redis has memory for what it is given, and keeps it.
+// Checks whether a Redis has free memory, and whether it may evict data.
 
 import { Cluster, type Redis } from 'ioredis';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** `full`: it refuses writes. `evicting`: it may throw away what it was given. */
+/** `full`: it refuses writes. `evicting`: it may delete data to free memory. */
 export type RedisProblem = 'full' | 'evicting';
 
 export interface RedisMemory {
-  /** its maxmemory-policy; of a cluster one that evicts, if any of its nodes has one */
+  /** maxmemory-policy; for a cluster: the policy of a node that evicts, if there is such a node */
   readonly policy: string;
-  /** no memory is left for writes, and it evicts nothing */
+  /** no memory is left for writes, and the policy forbids eviction */
   readonly isFull: boolean;
 }
 
 export const KEEPS_ALL = 'noeviction';
 
-/** Near its limit Redis refuses some writes and takes others, for it also counts what its clients send. */
+/** A Redis counts as full from this share of its limit. It already refuses some writes, as it counts client buffers. */
 const FULL_SHARE = 0.99;
 
-/** By INFO, which hosted Redis answers too: CONFIG is often refused. Rejects where a node does not answer. */
+/** Reads INFO, because hosted Redis often refuses CONFIG. Rejects if a node does not answer. */
 export async function readRedisMemory(redis: Redis | Cluster): Promise<RedisMemory> {
   const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis];
   if (nodes.length === 0) throw new Error('no node of the cluster is known');
@@ -40,7 +40,7 @@ function memoryIn(info: string): RedisMemory {
 
 export interface RedisMemoryWatch {
   readonly problem: RedisProblem | null;
-  /** Looks once, and logs a change. False: Redis does not answer, and the last known problem stays. */
+  /** Reads the memory once, and logs a change. False: Redis does not answer, and `problem` stays the same. */
   look(): Promise<boolean>;
 }
 
@@ -53,22 +53,22 @@ export interface RedisMemoryWatchOptions {
 
 const MEANINGS: Readonly<Record<RedisProblem, string>> = {
   full: 'is full and refuses writes. Give it more memory (maxmemory)',
-  evicting: 'may evict what it was given. Set maxmemory-policy noeviction',
+  evicting: 'may evict data. Set maxmemory-policy noeviction',
 };
 
 export function createRedisMemoryWatch(options: RedisMemoryWatchOptions): RedisMemoryWatch {
   const { redis, holds, log, metrics } = options;
-  // A cache may lose what it holds.
+  // A cache may lose entries, so eviction is no problem there.
   const possible: readonly RedisProblem[] = holds === 'jobs' ? ['full', 'evicting'] : ['full'];
   let current: RedisProblem | null = null;
 
-  function measure(): void {
+  function publishProblem(): void {
     for (const problem of possible) {
       metrics.redisProblem.set({ redis: holds, problem }, problem === current ? 1 : 0);
     }
   }
 
-  measure();
+  publishProblem();
   return {
     get problem() {
       return current;
@@ -81,9 +81,9 @@ export function createRedisMemoryWatch(options: RedisMemoryWatchOptions): RedisM
       const problem = possible.find((one) => one === seen) ?? null;
       if (problem === current) return true;
       current = problem;
-      measure();
+      publishProblem();
       const subject = `The Redis of the ${holds}`;
-      if (problem === null) log.info(`${subject} takes and keeps again what it is given.`);
+      if (problem === null) log.info(`${subject} is no longer full and does not evict.`);
       else log.warn({ policy }, `${subject} ${MEANINGS[problem]}.`);
       return true;
     },

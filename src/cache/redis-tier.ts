@@ -11,29 +11,30 @@ import { createRedisMemoryWatch } from './redis-memory.ts';
 
 export interface RedisTierOptions {
   readonly address: RedisAddress;
-  /** what all of its keys begin with */
+  /** the prefix of all keys */
   readonly prefix: string;
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'sharedCacheUp' | 'sharedCacheErrors' | 'redisProblem'>;
-  /** what a node that is frozen costs before it is bypassed; 100 by default */
-  readonly deadlineMs?: number;
-  /** how long it may take to answer for the first time before the log says so; 5,000 by default */
+  /** the longest wait for one command; default: 100 */
+  readonly timeoutMs?: number;
+  /** If Redis has not answered by then, the log reports it; default: 5,000. */
   readonly firstAnswerMs?: number;
-  /** between two looks at its memory; 2,000 by default */
+  /** the interval of the checks of its memory; default: 2,000 */
   readonly memoryEveryMs?: number;
 }
 
-const DEADLINE_MS = 100;
+const TIMEOUT_MS = 100;
 const FIRST_ANSWER_MS = 5_000;
+/** turns of the event loop after the timeout */
 const GRACE_TURNS = 4;
 const PROBE_MS = 500;
 const MEMORY_EVERY_MS = 2_000;
 
-// Deletes the lock only if it is still ours: it may have run out and been taken by another.
+// Deletes the lock only if it is still ours. It may have expired, and another replica may have it now.
 const RELEASE =
   "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 
-// Of a text that is too long only so much that it is seen to be; a value of another type is nothing.
+// Reads one byte more than allowed, which shows that a text is too long. A value of another type counts as no entry.
 const READ = `
   local texts = {}
   for i, name in ipairs(KEYS) do
@@ -45,7 +46,7 @@ const READ = `
 type Operation = 'read' | 'write' | 'lock';
 
 export function createRedisTier(options: RedisTierOptions): SharedTier {
-  const { address, log, metrics, deadlineMs = DEADLINE_MS, firstAnswerMs = FIRST_ANSWER_MS } = options;
+  const { address, log, metrics, timeoutMs = TIMEOUT_MS, firstAnswerMs = FIRST_ANSWER_MS } = options;
   const client = connectRedis(address);
   const names = createRedisNames(options.prefix);
   const host = hostsOf(address);
@@ -53,22 +54,25 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
   let probes: NodeJS.Timeout | undefined;
   let failedName = names.entry('');
   let lastFault: unknown = new Error('the connection is closed');
-  let isOutageTold = false;
+  let isOutageLogged = false;
   let closed = false;
   metrics.sharedCacheUp.set(0);
   const memory = createRedisMemoryWatch({ redis: client, holds: 'cache', log, metrics });
-  const looks = setInterval(() => void memory.look(), options.memoryEveryMs ?? MEMORY_EVERY_MS).unref();
+  const memoryChecks = setInterval(
+    () => void memory.look(),
+    options.memoryEveryMs ?? MEMORY_EVERY_MS,
+  ).unref();
 
   const noAnswer = setTimeout(
-    () => tellOutage(new Error(`no answer within ${firstAnswerMs} ms`)),
+    () => logOutage(new Error(`no answer within ${firstAnswerMs} ms`)),
     firstAnswerMs,
   ).unref();
   client.on('ready', goUp);
   client.on('close', () => {
     if (state === 'up') goDown(new Error('the connection is closed'));
-    else tellOutage(lastFault);
+    else logOutage(lastFault);
   });
-  // Without a listener an error would end the process; each is followed by a close.
+  // Without a listener, an error would end the process. A `close` event follows each error.
   client.on('error', noteFault);
   if (client instanceof Cluster) client.on('node error', noteFault);
 
@@ -82,7 +86,7 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     clearInterval(probes);
     if (state === 'up' || closed) return;
     state = 'up';
-    isOutageTold = false;
+    isOutageLogged = false;
     metrics.sharedCacheUp.set(1);
     log.info({ host }, 'The shared cache is used.');
   }
@@ -91,28 +95,28 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     if (state === 'down' || closed) return;
     state = 'down';
     metrics.sharedCacheUp.set(0);
-    tellOutage(error);
+    logOutage(error);
     probes = setInterval(() => void probe(), PROBE_MS).unref();
   }
 
-  /** Once an outage, the one before the first answer too. */
-  function tellOutage(error: unknown): void {
-    if (isOutageTold || closed) return;
-    isOutageTold = true;
+  /** Logs each outage once. An outage may begin before the first answer. */
+  function logOutage(error: unknown): void {
+    if (isOutageLogged || closed) return;
+    isOutageLogged = true;
     log.warn({ host, cause: causeOf(error) }, 'The shared cache is bypassed until it answers.');
   }
 
-  /** Of a cluster the node that failed may be one of many: what it failed at is asked for. */
+  /** Reads the key that failed, because in a cluster this key is on the node that failed. */
   async function probe(): Promise<void> {
     try {
-      await inTime(deadlineMs, client.exists(failedName));
+      await orTimeout(timeoutMs, client.exists(failedName));
       goUp();
     } catch (error) {
       if (error instanceof ReplyError) goUp();
     }
   }
 
-  /** An answer that says no (a full memory, a value of another type) is a failure of one operation alone. */
+  /** If Redis answers with an error (full memory, a value of another type), only this operation fails. */
   async function attempt<T>(
     operation: Operation,
     name: string,
@@ -121,7 +125,7 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
   ): Promise<T> {
     if (state === 'down') return otherwise;
     try {
-      return await inTime(deadlineMs, work());
+      return await orTimeout(timeoutMs, work());
     } catch (error) {
       metrics.sharedCacheErrors.inc({ operation });
       if (error instanceof ReplyError) {
@@ -134,7 +138,10 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
     }
   }
 
-  /** A batch at once. Of several slots a cluster answers no script: commands of one tick go as one pipeline a node. */
+  /**
+   * Reads a batch in one round trip. A cluster runs no script over keys of several nodes, so it gets one command for
+   * each key. The client sends all commands of one tick to a node together.
+   */
   async function read(wanted: readonly string[]): Promise<readonly (string | null)[]> {
     const nothing = wanted.map(() => null);
     const [first] = wanted;
@@ -181,9 +188,9 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
       const token = randomUUID();
       const release = (): void => void client.eval(RELEASE, 1, name, token).catch(() => {});
       let isAwaited = true;
-      const got = await attempt<LockAttempt>('lock', name, { got: 'none' }, async () => {
+      const got = await attempt<LockAttempt>('lock', name, { got: 'unavailable' }, async () => {
         const answer = await client.set(name, token, 'PX', heldMs, 'NX');
-        // An answer after the timeout: no caller will release this lock, and other replicas would wait for it.
+        // The answer came after the timeout, so no caller will release this lock. Other replicas would wait for it.
         if (answer === 'OK' && !isAwaited) release();
         return answer === 'OK' ? { got: 'lock', release } : { got: 'held by another' };
       });
@@ -195,25 +202,24 @@ export function createRedisTier(options: RedisTierOptions): SharedTier {
       closed = true;
       clearTimeout(noAnswer);
       clearInterval(probes);
-      clearInterval(looks);
+      clearInterval(memoryChecks);
       client.disconnect();
     },
   };
 }
 
 /**
- * The work's answer, or a rejection after the deadline. In a process that is busy the question may then not
- * even be sent, or the answer be there and not be read: it gets some turns of the event loop for that, which
- * take no time in one that is idle.
+ * Rejects after the timeout, and after a few more turns of the event loop. In a busy process, the command may not be
+ * sent before the timeout, or its answer may not be read. In an idle process, these turns take no time.
  */
-function inTime<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
+function orTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let turn: NodeJS.Immediate | undefined;
     const afterTurns = (turns: number): void => {
-      if (turns === 0) reject(new Error(`no answer within ${deadlineMs} ms`));
+      if (turns === 0) reject(new Error(`no answer within ${timeoutMs} ms`));
       else turn = setImmediate(afterTurns, turns - 1);
     };
-    const timer = setTimeout(afterTurns, deadlineMs, GRACE_TURNS);
+    const timer = setTimeout(afterTurns, timeoutMs, GRACE_TURNS);
     void work.then(resolve, reject).finally(() => {
       clearTimeout(timer);
       clearImmediate(turn);

@@ -82,7 +82,7 @@ export interface KeptAnswer<Answer> {
   isCurrent(): boolean;
   /** Once it is live it stays so from here on, */
   readonly uncheckedFrom: number;
-  /** until then, and while the turnover of memory is the same. Both are milliseconds since the epoch. */
+  /** until then, and while memory has the same generation. Both are milliseconds since the epoch. */
   readonly uncheckedUntil: number;
 }
 

@@ -36,10 +36,10 @@ export class Evidence implements Perishable {
   readonly stale = false;
   /** when the first of it ends, in milliseconds since the epoch */
   readonly freshUntil: number;
-  /** Between these, all of it is live while the turnover of memory is what it was when each was asked. */
+  /** Between these, all of it is live while the generation of memory is what it was when each was asked. */
   readonly #uncheckedFrom: number;
   readonly #uncheckedUntil: number;
-  #turnover = Number.NaN;
+  #generation = Number.NaN;
 
   /** @param whole other evidence that the same answer rests on */
   constructor({ records, agencies, metadata, prefixes }: Parts, whole: readonly Evidence[] = NONE) {
@@ -67,10 +67,10 @@ export class Evidence implements Perishable {
     if (memory === undefined) return this.#eachIsLive();
     const now = memory.now();
     const { generation } = memory;
-    if (generation === this.#turnover && now >= this.#uncheckedFrom && now < this.#uncheckedUntil)
+    if (generation === this.#generation && now >= this.#uncheckedFrom && now < this.#uncheckedUntil)
       return true;
     if (!this.#eachIsLive()) return false;
-    this.#turnover = generation;
+    this.#generation = generation;
     return true;
   }
 

@@ -151,7 +151,7 @@ describe.skipIf(withoutRedis('replicas on one Redis'))('ten replicas on one Redi
     const server = await startRedisServer();
     onTestFinished(() => server.close());
     // Ten replicas in one process may take long at a time: none is to take Redis for frozen.
-    const patient = { deadlineMs: 5_000 };
+    const patient = { timeoutMs: 5_000 };
     const metrics = createMetrics();
     const clock = { ...createVirtualClock(), now: systemClock.now, sleep: systemClock.sleep };
     const replicas = Array.from({ length: 10 }, () => {

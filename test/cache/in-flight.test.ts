@@ -1,7 +1,7 @@
 // Work that several wait for: it ends for nobody's sake but the last one's.
 
 import { expect, test } from 'vitest';
-import { startFlight } from '../../src/cache/in-flight.ts';
+import { createFlight } from '../../src/cache/in-flight.ts';
 import { OWN_WORK } from '../../src/directory/requester.ts';
 import { settled } from '../support/virtual-clock.ts';
 
@@ -11,7 +11,7 @@ const reason = new Error('the client has gone');
 function createFlightUnderTest() {
   const told: string[] = [];
   let land: (value: string) => void = () => undefined;
-  const flight = startFlight(
+  const flight = createFlight(
     OWN_WORK,
     ({ signal }) =>
       new Promise<string>((resolve, reject) => {
@@ -23,7 +23,7 @@ function createFlightUnderTest() {
       }),
     () => told.push('the owner'),
   );
-  flight.landed.catch(() => undefined);
+  flight.ended.catch(() => undefined);
   return { flight, told, land: (value: string) => land(value) };
 }
 
@@ -38,8 +38,8 @@ test('is given up when the last who waits has gone, and its owner hears of it fi
   other.abort(reason);
   await expect(waiting[1]).rejects.toBe(reason);
   expect(told).toEqual(['the owner', 'the work']);
-  await expect(flight.landed).rejects.toThrow('no client waits');
-  expect(flight.isGivenUp).toBe(true);
+  await expect(flight.ended).rejects.toThrow('no client waits');
+  expect(flight.isAborted).toBe(true);
 });
 
 test('goes on for who has no signal, and for who comes in the tick in which the last one leaves', async () => {

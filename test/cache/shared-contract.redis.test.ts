@@ -123,7 +123,7 @@ function release(attempt: LockAttempt): void {
 
 async function connect(url: string): Promise<SharedTier> {
   // Large texts are part of the contract, deadlines are not.
-  const tier = createTierOn(url, { deadlineMs: 5_000 });
+  const tier = createTierOn(url, { timeoutMs: 5_000 });
   await until('the tier is up', () => tier.state === 'up');
   return tier;
 }

@@ -22,7 +22,7 @@ describe.skipIf(withoutRedis('recovery of the shared cache'))('a Redis that was 
 
   test('and gives a lock when nobody waits for it any more is given it back', async () => {
     server.freeze();
-    expect(await tier.lock(KEY, 60_000)).toEqual({ got: 'none' });
+    expect(await tier.lock(KEY, 60_000)).toEqual({ got: 'unavailable' });
     server.thaw();
     await until('the lock was given', async () => (await server.calls('set')) === 1);
     await until('it is free', async () => (await server.client.exists(`${PREFIX}lock:{${KEY}}`)) === 0);

@@ -11,7 +11,7 @@ export function heldForEver<Answer>(answer: Answer): KeptAnswer<Answer> {
   };
 }
 
-/** A memory that is read each time: without turnover nothing is taken to be live. */
+/** A memory that is read each time: NaN equals no generation, so nothing counts as live without a check. */
 export function memoryWith(parts: Partial<DirectoryMemory>): DirectoryMemory {
   const nothing = { record: () => undefined, agency: () => undefined, now: () => 0 };
   return { ...nothing, ...parts, generation: Number.NaN };

@@ -46,7 +46,7 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
   const madeAgencies = new Map<string, KeptAnswer<WhichRaAnswer>>();
   const calls: FakeDirectory['calls'] = { resolve: [], whichRa: [] };
   const peeks = { record: 0, agency: 0, metadata: 0 };
-  let turnover = 0;
+  let generation = 0;
 
   function record(name: HandleName): KeptAnswer<HandleRecord> {
     const key = canonicalName(name);
@@ -77,7 +77,7 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
         peeks[kind] += count;
       },
       get generation() {
-        return turnover;
+        return generation;
       },
       now: () => NOW,
     },
@@ -92,12 +92,12 @@ export function createMemoryDirectory(options: MemoryDirectoryOptions = {}): Mem
     put(name, held) {
       records.set(name, held);
       madeRecords.delete(name);
-      turnover += 1;
+      generation += 1;
     },
     putAgency(name, held) {
       agencies.set(name, held);
       madeAgencies.delete(name);
-      turnover += 1;
+      generation += 1;
     },
     status: () => ({ available: true, reached: true }),
     async close() {},
