@@ -19,7 +19,7 @@ import { doiName } from '../support/doi-names.ts';
 import { urlValue } from '../support/fake-directory.ts';
 import { type RedisServer, startRedisServer, until, withoutRedis } from '../support/redis-server.ts';
 
-const NAMES = Array.from({ length: 2_500 }, (_, i) => doiName(`10.1000/${i}`));
+const NAMES = Array.from({ length: 500 }, (_, i) => doiName(`10.1000/${i}`));
 const AT_ONCE = 250;
 
 /** A directory whose records all say which one it is. */
@@ -91,7 +91,7 @@ describe.skipIf(withoutRedis('two directories on one Redis'))('two directories o
     [JSON.stringify({ format: 'string', value: `https://${label}.example/` })]: NAMES.length,
   });
 
-  test('never see what the other one said, in 10,000 look-ups of the same names', async () => {
+  test('never see what the other one said, in 2,000 look-ups of the same names', async () => {
     expect(await resolveAll(await connect(production))).toEqual(saidBy('production'));
     expect(await resolveAll(await connect(staging))).toEqual(saidBy('staging'));
     expect(await resolveAll(await connect(production))).toEqual(saidBy('production'));

@@ -262,5 +262,6 @@ it('no JSON makes the reader throw anything but MalformedRecordError; the result
       const { relation: _, 'update-to': __, 'updated-by': ___, ...rest } = item;
       expect(readCrossrefWork({ ...rest, DOI: ASKED }, ASKED).csl).toEqual(read.csl);
     }),
+    { numRuns: 50 },
   );
 });

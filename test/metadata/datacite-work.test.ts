@@ -195,5 +195,6 @@ it('no JSON makes the reader throw; the result is frozen, plain JSON', () => {
       expect(JSON.parse(JSON.stringify(read))).toEqual(read);
       expect(Object.isFrozen(read?.csl)).toBe(true);
     }),
+    { numRuns: 50 },
   );
 });

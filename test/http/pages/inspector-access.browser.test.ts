@@ -37,7 +37,7 @@ const states: readonly (readonly [string, string, string])[] = [
 // Wider than the widest screen, if a line could not break.
 const LONG = `/?doi=10.1000/${'a'.repeat(250)}&with=10.1000/${'b'.repeat(250)}`;
 
-const WIDTHS = [320, 375, 600, 768, 1024, 1100, 1920];
+const WIDTHS = [375, 600, 768, 1100, 1920];
 
 describe.skipIf(withoutChromium('access to the inspector'))('everybody can use the inspector', () => {
   const visit = useChromium();
