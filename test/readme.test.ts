@@ -96,16 +96,6 @@ describe('docs/names.md', () => {
 });
 
 describe('docs/clients.md', () => {
-  it('shows a query for the DOIs in a text that is answered', async () => {
-    const query = blockAfter('Where the source is prose', 'graphql', textOf('docs/clients.md'));
-    expect(query).toContain('findDois');
-    const { data, errors } = await gateway.query<{ findDois: unknown[] }>(query, {
-      text: 'doi:10.1000/182.',
-    });
-    expect(errors).toBeUndefined();
-    expect(data.findDois).toMatchObject([{ text: 'doi:10.1000/182', doi: { exists: true } }]);
-  });
-
   it('shows an answer in parts as it is', async () => {
     const block = blockAfter('## Streaming', 'console', textOf('docs/clients.md'));
     const [, body = '', answer = ''] = /-d '(.*?)'\n(.*)$/s.exec(block) ?? [];

@@ -143,7 +143,7 @@ describe('a list that fills in', () => {
     readonly error?: unknown;
     readonly dataState: string;
   }
-  type WatchRows = (inputs: string[], show: (result: Shown) => void) => { unsubscribe(): void };
+  const DEFERRED_ROWS = gql`query Rows($inputs: [String!]!) { dois(inputs: $inputs) { id name ... @defer { exists } } }`;
 
   const row = (name: string, more: object = {}) => ({ __typename: 'DOI', id: `doi:${name}`, name, ...more });
   const error = { errors: [{ path: ['dois', 1], extensions: { code: 'INVALID_DOI' } }] };
@@ -156,10 +156,10 @@ describe('a list that fills in', () => {
     vi.stubGlobal('fetch', (input: string, init: RequestInit) =>
       fetch(input.replace('http://localhost:4000', gateway.url), init),
     );
-    const modules = { ...MODULES, './client': { client } };
-    const { watchRows } = runShown<{ watchRows: WatchRows }>('rows appear at once', modules);
+    const inputs = ['10.1000/a', 'nonsense', '10.1000/b'];
     const shown: Shown[] = [];
-    const watching = watchRows(['10.1000/a', 'nonsense', '10.1000/b'], (result) => shown.push(result));
+    const watched = client.watchQuery({ query: DEFERRED_ROWS, variables: { inputs } });
+    const watching = watched.subscribe((result) => shown.push(result));
     onTestFinished(() => watching.unsubscribe());
     return { directory, shown };
   }
