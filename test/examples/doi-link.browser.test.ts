@@ -3,6 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { query } from '../../examples/front-end/src/doi-link/query.ts';
 import { violationsInEveryLook } from '../support/access.ts';
 import { expectQuiet, patience, useChromium, type Visit, withoutChromium } from '../support/chromium.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -89,6 +90,14 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     expect(Object.keys(await import(`data:text/javascript;base64,${module}`))).toEqual(['DoiLink']);
   });
 
+  it('requests so little that 1,000 DOIs fit into one operation', async () => {
+    const inputs = Array.from(
+      { length: 1000 },
+      (_, number) => `https://doi.org/10.5555/a-name-of-usual-length.${number}`,
+    );
+    expect((await real.query(query, { inputs })).errors).toBeUndefined();
+  });
+
   it('makes one request, joins errors to rows, marks a retraction, and moves nothing', async () => {
     const released = gate();
     const answered = gate();
@@ -167,7 +176,7 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     await expect.poll(() => visited.evaluate('shift'), patience).toBeGreaterThan(0);
   });
 
-  it('waits for the parser, asks at most 1,000 inputs at once, and no input twice', async () => {
+  it('waits for the parser, requests at most 1,000 inputs at once, and no input twice', async () => {
     gateway.respond = async (request) =>
       request.method === 'OPTIONS'
         ? await real.app.fetch(request)
@@ -236,7 +245,7 @@ describe.skipIf(withoutChromium(suite))(suite, () => {
     expectQuiet(seen, /ERR_UNSAFE_PORT|ERR_CONNECTION_REFUSED/);
   });
 
-  it('takes what the gateway says for text, and repeats once what the gateway asks to repeat', async () => {
+  it('shows foreign markup as text, and retries once the inputs for which the gateway says when', async () => {
     const hostile = '<img src=x onerror="document.title = 1">';
     const notice = { kind: hostile, date: { text: hostile }, doi: { url: 'javascript:alert(1)' } };
     const parts = {
