@@ -1,4 +1,4 @@
-// Bounds the bytes that the HTTP parser gets from a socket, in number and in time.
+// Limits how many bytes the HTTP parser gets from a socket, and how long it may parse in one slice.
 
 import type { Socket } from 'node:net';
 
@@ -7,12 +7,12 @@ export interface ParsingSlices {
   hasTime(again: () => void): boolean;
 }
 
-/** A flood on all connections must leave time for other work. */
+/** After this time, other work runs, even if bytes arrive on all connections. */
 const MAX_SLICE_MS = 5;
 
 export function createParsingSlices(now: () => number = () => performance.now()): ParsingSlices {
   let waiting: (() => void)[] = [];
-  /** when the first socket of this slice was parsed; null before */
+  /** When the parser got the first bytes of this slice. Null before. */
   let startedAt: number | null = null;
 
   function takeTime(): boolean {
@@ -53,13 +53,14 @@ export interface BoundedSocket {
   startCount(): void;
 }
 
-/** Parsed in one step, so that the next check of the time comes soon. */
+/** The parser gets at most this much at once, so that the next check of the time comes soon. */
 const MAX_STEP_BYTES = 16_384;
 
 /**
- * undici calls only `read()`, when the socket is readable, until `null` comes. Unread bytes stay in the socket. A full
- * socket stops receiving, so the other side waits.
- * @param allowedBytes how many more bytes may be parsed, after `parsedBytes` since the request. Below 1 the socket closes.
+ * Replaces `socket.read`. When the socket is readable, undici calls `read()` until it returns null. Unread bytes stay in
+ * the socket. A full socket receives no more, so the other side waits.
+ * @param allowedBytes gets the bytes that were parsed since the request. Returns how many more may be parsed. If the
+ * result is below 1, the socket closes.
  */
 export function boundSocket(
   socket: Socket,
@@ -82,7 +83,7 @@ export function boundSocket(
 
   socket.read = (size) => {
     const arrived = socket.readableLength;
-    // Node itself calls with a size. A call on an empty socket makes it receive more.
+    // Only Node itself passes a size. A read of an empty socket makes the socket receive more.
     if (size !== undefined || arrived === 0) return read(size);
     if (isWaiting) return null;
     const allowed = Math.floor(allowedBytes(parsedBytes() - countedFrom));

@@ -1,5 +1,5 @@
-// A circuit breaker before one base URL. It holds requests back during an outage or after a 429, and sends probes until
-// the directory answers again. docs/decisions/0013-the-circuit.md states its rules.
+// The circuit breaker of one base URL. During an outage or after a 429, the circuit is open: it holds requests back and
+// sends probes until the directory answers. The rules are in docs/decisions/0013-the-circuit.md.
 
 import { failureOfHolding, type Holding, isRateLimit, retryAfterMs } from './holding.ts';
 import {
@@ -12,22 +12,22 @@ import {
 import { failureOfTransport, hasResponse, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface Circuit {
-  /** While it is open the gateway sends only probes. */
+  /** While the circuit is open, the gateway sends only probes. */
   isOpen(): boolean;
-  /** null while it is closed */
+  /** Null while the circuit is closed. */
   holding(): Holding | null;
-  /** Throws the failure of a request that is held back. */
+  /** If the circuit is open, throws the failure of a request that is held back. */
   throwIfOpen(): void;
-  /** Whether any probe or look-up was answered since the start. */
+  /** Whether the directory has answered a probe or a look-up since the start. */
   readonly hasAnswered: boolean;
-  /** the failure of the last probe; null if it was answered, or is younger than a second */
+  /** The failure of the last probe. Null if the directory answered, or if the first probe still waits for a response. */
   readonly problem: UpstreamFailure | null;
-  /** The result of each request that was sent. */
+  /** Call `answered` or `failed` with the result of each request that was sent. */
   answered(): void;
   failed(failure: UpstreamFailure, name: string): void;
-  /** Sends a probe while requests are sent. */
+  /** Sends a probe if the circuit is closed and no probe is running. */
   check(): void;
-  /** Sends a probe because look-ups wait and no response arrives. The circuit opens if the probe has none in `limitMs`. */
+  /** Sends a probe because look-ups wait and no response arrives. If the probe has no response after `limitMs`, the circuit opens. */
   checkSilence(limitMs: number): void;
   /** Ends probes and timers. */
   end(): void;
@@ -35,26 +35,26 @@ export interface Circuit {
 
 export interface CircuitOptions extends Pick<ProbesOptions, 'time' | 'probe'> {
   readonly random: () => number;
-  /** from the start of one probe to the start of the next, at most; half of it is random */
+  /** The longest time from the start of one probe to the start of the next. Half of each interval is random. */
   readonly maxIntervalMs: number;
-  /** called when requests begin to be held back, at each 429 meanwhile, and when that ends (null) */
-  readonly onChange: (heldBackBy: UpstreamFailure | null) => void;
-  /** called when `givenUpAt` has changed: look-ups have waited long enough */
+  /** Called when the circuit opens and at each 429, with the failure. Called with null when the circuit closes. */
+  readonly onChange: (failure: UpstreamFailure | null) => void;
+  /** called when `givenUpAt` has changed, because look-ups have waited long enough */
   readonly onGiveUp: () => void;
   /** whether a connection was ever made */
   readonly hasConnected: () => boolean;
-  /** how long after the start look-ups wait for the first connection; null: as in any outage */
+  /** How long after the start look-ups wait for the first connection. Null: look-ups wait as long as in any outage. */
   readonly firstConnectionMs: number | null;
 }
 
-const FIRST_PAUSE_MS = 500;
-/** Look-ups wait until the first probe that fails this long after the circuit opened. */
+const FIRST_INTERVAL_MS = 500;
+/** The circuit gives up the look-ups that wait when a probe fails this long after it opened. */
 const PATIENCE_MS = 5_000;
-/** At least this time between two probes that failing names cause. */
+/** The shortest time between two probes that failed look-ups cause. */
 const BETWEEN_CHECKS_MS = 250;
 
 const NO_RESPONSE = failureOfTransport(new Error('no response to a probe'), true);
-const NOTHING = (): void => {};
+const NO_OP = (): void => {};
 
 interface Held {
   failure: UpstreamFailure;
@@ -63,7 +63,7 @@ interface Held {
   givenUpAt: number;
 }
 
-// Not cockatiel's: it knows neither names nor a 429, and uses a client's request as its probe.
+// The circuit breaker of cockatiel has no rules for names or for a 429, and it uses a client's request as its probe.
 export function createCircuit(options: CircuitOptions): Circuit {
   const { time, random, maxIntervalMs, onChange, onGiveUp, hasConnected, firstConnectionMs } = options;
   const firstEndsAt = time.now() + (firstConnectionMs ?? Number.NEGATIVE_INFINITY);
@@ -81,8 +81,8 @@ export function createCircuit(options: CircuitOptions): Circuit {
     },
   });
   let held: Held | null = null;
-  let cancelNextProbe = NOTHING;
-  let pauses = 0;
+  let cancelNextProbe = NO_OP;
+  let intervals = 0;
   let hasAnswered = false;
   let problem: UpstreamFailure | null = null;
   let ended = false;
@@ -90,17 +90,17 @@ export function createCircuit(options: CircuitOptions): Circuit {
 
   function probeFailed(probe: Probe, failure: UpstreamFailure): void {
     problem = failure;
-    if (isRateLimit(failure)) holdForRate(failure, Math.max(nextPauseMs(), retryAfterMs(failure)));
+    if (isRateLimit(failure)) holdForRate(failure, Math.max(nextIntervalMs(), retryAfterMs(failure)));
     else if (held) {
       if (!probe.isOverdue) countFailure(held, failure, probe);
     } else if (isCertain(failure) || signs.areEnough() || (probe.isForSilence && !hasResponse(failure))) {
       open(failure);
-    } else if (probes.underWay === 0) {
-      cancelNextProbe = time.alarm(nextPauseMs(), check);
+    } else if (probes.count === 0) {
+      cancelNextProbe = time.alarm(nextIntervalMs(), check);
     }
   }
 
-  /** A probe failed while requests are held back. */
+  /** Counts a failed probe while the circuit is open. */
   function countFailure(holding: Held, failure: UpstreamFailure, { startedAt }: Probe): void {
     // The wait after the 429 has ended, and the directory now fails.
     if (isRateLimit(holding.failure)) open(failure);
@@ -110,7 +110,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
     }
   }
 
-  /** First gives up all look-ups that wait; later only look-ups that began before the failed probe. */
+  /** At the first time gives up all look-ups that wait. Later gives up only look-ups that began before the failed probe. */
   function giveUpIfDue(holding: Held, probeStartedAt: number): void {
     const now = time.now();
     const isFirst = holding.givenUpAt === Number.NEGATIVE_INFINITY;
@@ -129,10 +129,10 @@ export function createCircuit(options: CircuitOptions): Circuit {
     if (firstConnectionMs !== null) giveUpIfDue(opened, probes.lastStartedAt);
   }
 
-  /** A pause begins with the start of the last probe, even if the probe ended long ago. */
+  /** The interval begins at the start of the last probe, even if that probe ended long ago. */
   function scheduleProbe(opened: Held): void {
     const now = time.now();
-    const at = probes.lastStartedAt + nextPauseMs();
+    const at = probes.lastStartedAt + nextIntervalMs();
     opened.nextProbeAt = now < firstEndsAt ? Math.min(at, firstEndsAt) : at;
     const inMs = opened.nextProbeAt - now;
     cancelNextProbe();
@@ -157,13 +157,13 @@ export function createCircuit(options: CircuitOptions): Circuit {
   function endProbes(): void {
     probes.endAll();
     cancelNextProbe();
-    cancelNextProbe = NOTHING;
+    cancelNextProbe = NO_OP;
   }
 
   function close(): void {
     hasAnswered = true;
     problem = null;
-    pauses = 0;
+    intervals = 0;
     signs.clear();
     endProbes();
     if (!held) return;
@@ -171,14 +171,14 @@ export function createCircuit(options: CircuitOptions): Circuit {
     onChange(null);
   }
 
-  function nextPauseMs(): number {
-    const pauseMs = Math.min(maxIntervalMs, FIRST_PAUSE_MS * 2 ** pauses) * (1 + random()) * 0.5;
-    pauses += 1;
-    return pauseMs;
+  function nextIntervalMs(): number {
+    const intervalMs = Math.min(maxIntervalMs, FIRST_INTERVAL_MS * 2 ** intervals) * (1 + random()) * 0.5;
+    intervals += 1;
+    return intervalMs;
   }
 
   function check(): void {
-    if (held || ended || probes.underWay > 0) return;
+    if (held || ended || probes.count > 0) return;
     cancelNextProbe();
     probes.start();
   }
@@ -210,7 +210,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
       return problem;
     },
     answered() {
-      // A request that was sent before the 429 does not show that the directory takes requests again.
+      // This request was sent before the 429, so its answer does not show that the rate limit has ended.
       if (held && isRateLimit(held.failure)) hasAnswered = true;
       else close();
     },
@@ -238,7 +238,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
   };
 }
 
-/** A name cannot prevent a connection. */
+/** Without a connection, the name cannot be the reason of the failure. */
 function isCertain({ kind }: UpstreamFailure): boolean {
   return kind === 'NO_CONNECTION';
 }

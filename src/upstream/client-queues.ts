@@ -1,14 +1,14 @@
-// The queue of each client, and the order in which they are served.
+// One queue for each client, and the order in which the gateway serves the queues.
 
 import { weightOf, yieldsToOthers } from '../directory/requester.ts';
 import { createTagHeap, type Tagged, type TagHeap } from './deadlines.ts';
 
-/** A client that waits, has requests running, or did a short while ago. */
+/** The queue of a client that has requests waiting or running, or had some in the last seconds. */
 export interface ClientQueue<Item> extends Tagged {
   readonly client: string;
-  /** it is served only if no other queue has requests */
+  /** whether the queue is served only if no other queue has requests */
   readonly yields: boolean;
-  /** its share relative to a queue of weight 1 */
+  /** the queue's share of the slots, relative to a queue of weight 1 */
   readonly weight: number;
   waiting: number;
   /** requests that hold a slot for this client */
@@ -18,7 +18,7 @@ export interface ClientQueue<Item> extends Tagged {
   idleSince: number;
 }
 
-/** One item in one queue. An item that several clients wait for has an entry in the queue of each client. */
+/** An item in one queue. If several clients wait for the item, each client's queue has an entry. */
 export interface QueueEntry<Item> {
   readonly queue: ClientQueue<Item>;
   readonly item: Item;
@@ -29,7 +29,7 @@ export interface QueueEntry<Item> {
 export interface ClientQueues<Item> {
   /** entries in all queues */
   readonly waiting: number;
-  /** clients that wait or have requests running */
+  /** clients that have requests waiting or running */
   readonly busy: number;
   /** busy clients, and clients that were busy in the last seconds */
   readonly recent: number;
@@ -37,16 +37,15 @@ export interface ClientQueues<Item> {
   /** Puts an item at the end of a client's queue. */
   join(client: string, item: Item): QueueEntry<Item>;
   leave(entry: QueueEntry<Item>): void;
-  /** The queue to serve next. It may already have its share. */
+  /** The queue to serve next. Its client may already have its share. */
   next(share: number): ClientQueue<Item> | undefined;
-  /** The longest queue. */
   longest(): ClientQueue<Item> | undefined;
-  /** Starts a request of this queue. The queue goes behind the others. */
+  /** Moves the queue back in the order, because one of its requests starts. */
   serve(queue: ClientQueue<Item>): void;
-  /** Counts a running request for a client, until `discharge`. */
+  /** Counts a running request for a client, until `removeRunning`. */
   addRunning(client: string): ClientQueue<Item>;
   removeRunning(queue: ClientQueue<Item>): void;
-  /** Forgets clients that have not been busy for a while. */
+  /** Deletes the queues of clients that have not been busy for 5 s. */
   forgetIdle(): void;
 }
 
@@ -54,16 +53,17 @@ const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Start-time fair queueing. A queue that begins to wait gets a tag of at least the virtual time. Each request that is
- * served moves the tag behind the virtual time. So a client with few requests comes before a client with many.
+ * Start-time fair queueing. The queue with the least tag is served first. A queue that begins to wait gets a tag of at
+ * least the virtual time. Each served request increases the tag. So a client with few requests comes before a client
+ * with many.
  */
 export function createClientQueues<Item>(now: () => number): ClientQueues<Item> {
   const queues = new Map<string, ClientQueue<Item>>();
-  /** longest idle first */
+  /** in the order in which they became idle */
   const idle = new Set<ClientQueue<Item>>();
-  // By number of running requests and kind of queue. A request that begins or ends moves one queue.
+  /** One heap for each number of running requests and kind of queue. When a request begins or ends, one queue moves. */
   const waitingByRunning = new Map<number, TagHeap<ClientQueue<Item>>>();
-  /** empty heaps to use again: a single client would otherwise need a new one for each request */
+  /** Empty heaps to use again. Without them, a single client would need a new heap for each request. */
   const spareHeaps: TagHeap<ClientQueue<Item>>[] = [];
   const byLength: Set<ClientQueue<Item>>[] = [];
   let longest = 0;
@@ -92,8 +92,8 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
     return queue;
   }
 
-  const heapOf = ({ running, yields: gives, weight }: ClientQueue<Item>) =>
-    3 * running + (gives ? (weight < 1 ? 2 : 1) : 0);
+  const heapOf = ({ running, yields: isYielding, weight }: ClientQueue<Item>) =>
+    3 * running + (isYielding ? (weight < 1 ? 2 : 1) : 0);
 
   function addToHeap(queue: ClientQueue<Item>): void {
     let heap = waitingByRunning.get(heapOf(queue));
@@ -112,7 +112,7 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
     spareHeaps.push(heap);
   }
 
-  /** Changes a value that the queue's heap depends on. */
+  /** Changes a value that decides in which heap the queue is, or where. */
   function change(queue: ClientQueue<Item>, apply: () => void): void {
     if (queue.waiting > 0) removeFromHeap(queue);
     apply();
@@ -127,12 +127,12 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
       byLength[length] ??= new Set();
       byLength[length].add(queue);
     }
-    // Lengths change by one.
+    // A length changes by one, so the longest length also changes by at most one.
     longest = Math.max(longest, length);
     if (byLength[longest]?.size === 0) longest -= 1;
   }
 
-  function noteIfIdle(queue: ClientQueue<Item>): void {
+  function addIfIdle(queue: ClientQueue<Item>): void {
     if (queue.waiting + queue.running > 0) return;
     queue.idleSince = now();
     idle.add(queue);
@@ -171,7 +171,7 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
       else queue.last = previous;
       if (queue.waiting === 1) removeFromHeap(queue);
       setLength(queue, queue.waiting - 1);
-      noteIfIdle(queue);
+      addIfIdle(queue);
     },
 
     next(share) {
@@ -204,7 +204,7 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
       change(queue, () => {
         queue.running -= 1;
       });
-      noteIfIdle(queue);
+      addIfIdle(queue);
     },
 
     forgetIdle() {
@@ -223,10 +223,10 @@ export function createClientQueues<Item>(now: () => number): ClientQueues<Item> 
  */
 function isBefore(one: ClientQueue<unknown>, other: ClientQueue<unknown>, share: number): boolean {
   if (one.yields !== other.yields) return other.yields;
-  const has = one.running / one.weight;
-  const otherHas = other.running / other.weight;
-  const isOver = has >= share;
-  if (isOver !== otherHas >= share) return !isOver;
-  if (isOver) return has < otherHas;
-  return one.tag < other.tag || (one.tag === other.tag && has < otherHas);
+  const running = one.running / one.weight;
+  const otherRunning = other.running / other.weight;
+  const hasShare = running >= share;
+  if (hasShare !== otherRunning >= share) return !hasShare;
+  if (hasShare) return running < otherRunning;
+  return one.tag < other.tag || (one.tag === other.tag && running < otherRunning);
 }

@@ -4,11 +4,11 @@ import { type AbortState, abortable, type LazyAbort, LightAbort, onAbort } from 
 import type { LookUpBatch } from '../directory/requester.ts';
 import { deadlineExceeded } from './upstream-failure.ts';
 
-/** The clock and timers of upstream/; tests inject their own. */
+/** The clock and timers of upstream/. Tests inject a different clock. */
 export interface Time {
-  /** milliseconds since any fixed moment; never goes back */
+  /** Milliseconds since a fixed moment. Never goes back. */
   now(): number;
-  /** Rejects with the signal's reason when that is aborted. */
+  /** Rejects with the signal's reason if the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls `ring` after `ms`, unless the returned function is called first. */
   alarm(ms: number, ring: () => void): () => void;
@@ -24,13 +24,13 @@ export const REAL_TIME: Time = {
     return (signal ? abortable(slept, signal) : slept).finally(() => clearTimeout(timer));
   },
   alarm(ms, ring) {
-    // The request that waits keeps the process alive, not this timer.
+    // This timer need not keep the process alive: the request that waits does.
     const timer = setTimeout(ring, ms).unref();
     return () => clearTimeout(timer);
   },
 };
 
-/** Aborted with an UpstreamFailure at the deadline, with the caller's reason when the caller goes, or by others. */
+/** Aborted at the deadline with an UpstreamFailure. Aborted earlier if the caller aborts, with the caller's reason. */
 export interface Deadline extends LazyAbort, AbortState {
   leftMs(): number;
   /** Must be called when the look-up ends. */
@@ -38,22 +38,21 @@ export interface Deadline extends LazyAbort, AbortState {
 }
 
 export interface Deadlines {
-  /** @param batch all look-ups of a batch have the deadline of the first */
+  /** @param batch all look-ups of a batch have the deadline of the first look-up */
   start(caller: AbortSignal | undefined, batch?: LookUpBatch): Deadline;
   /** Aborts all look-ups that began at this moment or earlier, in slices. */
   endBegunBy(moment: number, reason: unknown): void;
   abortAll(reason: unknown): void;
 }
 
-/** Aborts in one slice: each causes much work. */
+/** Each abort causes much work, so one slice has at most this many. */
 const MAX_IN_A_SLICE = 250;
 
-/** `endUntil` excludes its own moment. */
+/** Added to a moment to include it, because `endUntil` ends only look-ups with an earlier deadline. */
 const BARELY_MS = 0.001;
 
-/** One alarm for all, because there are thousands of look-ups. */
+/** Uses one alarm for all look-ups, because there are thousands of them. */
 export function createDeadlines(deadlineMs: number, time: Time): Deadlines {
-  /** by their deadlines */
   const running = createTagHeap<RunningDeadline>();
   let cancelAlarm: (() => void) | undefined;
 
@@ -74,7 +73,7 @@ export function createDeadlines(deadlineMs: number, time: Time): Deadlines {
     }
   }
 
-  /** Aborts look-ups with an earlier deadline, at most one slice of them; false if more are left. */
+  /** Aborts look-ups with an earlier deadline, at most one slice of them. Returns false if more are left. */
   function endUntil(deadline: number, reason: unknown): boolean {
     for (let ended = 0; ended < MAX_IN_A_SLICE; ended += 1) {
       const each = running.first();
@@ -86,7 +85,7 @@ export function createDeadlines(deadlineMs: number, time: Time): Deadlines {
   }
 
   function endBegunBy(moment: number, reason: unknown): void {
-    // All have the same duration, so the order of deadlines is the order of starts.
+    // All look-ups have the same time, so the order of deadlines is the order of starts.
     const isEnded = endUntil(moment + deadlineMs + BARELY_MS, reason);
     if (isEnded) setAlarm();
     else setImmediate(() => endBegunBy(moment, reason));
@@ -120,9 +119,9 @@ export function createDeadlines(deadlineMs: number, time: Time): Deadlines {
   };
 }
 
-/** A class, because each look-up makes one. */
+/** A class, because an object literal with getters is slower to make, and each look-up makes one. */
 class RunningDeadline extends LightAbort implements Deadline, Tagged {
-  /** the deadline */
+  /** the time of the deadline */
   readonly tag: number;
   heapIndex = -1;
   heapNumber = -1;
@@ -151,8 +150,6 @@ class RunningDeadline extends LightAbort implements Deadline, Tagged {
   }
 }
 
-// A binary heap with the least tag on top. Any item can be removed.
-
 /** The heap sets `heapIndex` and `heapNumber`. The tag must not change while the item is in a heap. */
 export interface Tagged {
   tag: number;
@@ -160,9 +157,10 @@ export interface Tagged {
   heapNumber: number;
 }
 
+/** A binary heap with the least tag on top. Any item can be removed. */
 export interface TagHeap<Item extends Tagged> {
   readonly size: number;
-  /** of the items with the least tag, the one that was added first */
+  /** The item with the least tag. If several items have this tag, the item that was added first. */
   first(): Item | undefined;
   add(item: Item): void;
   /** Does nothing if the item is not in the heap. */

@@ -1,4 +1,4 @@
-// What keeps a directory from answering: an outage, or what its operator has to put right.
+// Why a directory does not answer: an outage, or a problem that the operator must fix.
 
 import type { DirectoryProblem } from '../directory/directory.ts';
 import { hasResponse, isCertificateRefused, systemCode, type UpstreamFailure } from './upstream-failure.ts';
@@ -24,8 +24,8 @@ function isNoHttp(cause: unknown): boolean {
 }
 
 /**
- * The problem of base URLs that have not answered. A problem that the operator must fix comes before an outage.
- * undefined: a base URL may still answer its first probe.
+ * The problem of base URLs that have not answered. If several base URLs have problems, a problem that the operator must
+ * fix comes before an outage. Undefined if a base URL may still answer its first probe.
  */
 export function worstProblem(failures: readonly (UpstreamFailure | null)[]): DirectoryProblem | undefined {
   const problems = failures.map((failure) => failure && problemOf(failure));

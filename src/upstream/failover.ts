@@ -1,4 +1,4 @@
-// Tries the base URLs of one directory in their order. Decides when a failed attempt is repeated.
+// Tries the base URLs of one directory in order. Decides when to retry, and when to wait for a circuit.
 
 import type { Deadline } from './deadlines.ts';
 import { failureOfHolding, type HeldLookUps, type Holding, isRateLimit } from './holding.ts';
@@ -7,18 +7,18 @@ import { heldBack, isPastDeadline, UpstreamFailure } from './upstream-failure.ts
 
 const FIRST_BACK_OFF_MS = 200;
 const LAST_BACK_OFF_MS = 2_000;
-/** for a 429 that does not say how long */
+/** for a 429 without Retry-After */
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
-/** Network errors, timeouts, 429 and 5xx. A GET changes nothing, so it may be repeated. */
+/** Retries network errors, timeouts, 429 and 5xx. A GET changes nothing, so a retry is safe. */
 export function isWorthRetrying({ kind, status }: UpstreamFailure): boolean {
   if (kind === 'NO_CONNECTION' || kind === 'UNREACHABLE' || kind === 'TIMEOUT') return true;
   return kind === 'STATUS' && status !== null && (status === 429 || status >= 500);
 }
 
 /**
- * Milliseconds until the next attempt: the shortest Retry-After of the bases, and an exponential back-off. Half of the
- * back-off is random, so that look-ups that failed together are not repeated together.
+ * Milliseconds until the next attempt: the shortest Retry-After of the bases, plus an exponential back-off. Half of the
+ * back-off is random, so that look-ups that failed together are not retried together.
  */
 export function retryDelayMs(
   failures: readonly BaseFailure[],
@@ -38,9 +38,9 @@ export type Round<T> =
   | { readonly kind: 'ANSWERED'; readonly answer: T }
   | {
       readonly kind: 'FAILED';
-      /** of every base, in their order */
+      /** one failure for each base, in order */
       readonly failures: readonly BaseFailure[];
-      /** an answer that reports a failure of the directory */
+      /** an answer that reports a failure of the directory; else null */
       readonly failedAnswer: { readonly answer: T } | null;
     };
 
@@ -50,9 +50,9 @@ export interface BaseFailure {
 }
 
 /**
- * One attempt at each base until one answers. Rejects if another base would give the same result: the response is
- * invalid, the deadline has passed, or the caller has left.
- * @param report gets every request that was sent and failed
+ * Makes one attempt at each base, until a base answers. Rejects if another base would give the same result: the response
+ * is invalid, the deadline has passed, or the caller has left.
+ * @param report called for each request that was sent and failed
  */
 export async function tryInOrder<T>(
   bases: readonly ProxyBase[],
@@ -79,7 +79,7 @@ export async function tryInOrder<T>(
   return { kind: 'FAILED', failures, failedAnswer };
 }
 
-/** The failure of the last base that was tried. If all were held back, the one with the shortest wait. */
+/** The failure of the last base that got a request. If no base got a request, the failure with the shortest wait. */
 export function failureToReport(failures: readonly BaseFailure[]): UpstreamFailure | null {
   const tried = failures.findLast(({ failure }) => failure.kind !== 'HELD_BACK');
   if (tried) return tried.failure;
@@ -89,16 +89,17 @@ export function failureToReport(failures: readonly BaseFailure[]): UpstreamFailu
 }
 
 interface HeldRequest {
-  /** the key of the client */
+  /** the client's key */
   readonly client: string;
-  /** false for a look-up that was sent before, or has waited */
+  /** false if the look-up was sent before, or has waited before */
   readonly isNew: boolean;
   readonly deadline: Pick<Deadline, 'signal' | 'leftMs'>;
 }
 
 /**
- * Resolves when one of the bases takes requests. Rejects with an UpstreamFailure (HELD_BACK): at once if no base is
- * likely to recover in time or too many look-ups wait, else at the deadline. Rejects with any other reason of the signal.
+ * Resolves when the circuit of a base is closed. Rejects with an UpstreamFailure (HELD_BACK) at once if no base is likely
+ * to recover in time, or if too many look-ups wait. Rejects with the same failure at the deadline. If the signal is
+ * aborted for another reason, rejects with that reason.
  */
 export async function whenSendable(
   bases: readonly ProxyBase[],
@@ -111,7 +112,7 @@ export async function whenSendable(
       : null;
     if (waited === null) throw heldBackFailure(bases);
     await waited.catch((error: unknown) => {
-      // The look-up was not sent. "The directory is down" says more than "the deadline passed".
+      // The client learns more from "the directory is down" than from "the deadline passed".
       throw isPastDeadline(error) ? heldBackFailure(bases) : error;
     });
   }
@@ -128,7 +129,7 @@ function isWorthWaiting(bases: readonly ProxyBase[], hasWaited: boolean, leftMs:
   });
 }
 
-/** After a 429, new look-ups fail with the time that the directory named, instead of all being sent at once later. */
+/** After a 429, new look-ups fail with the directory's Retry-After. If they waited, all would be sent at once later. */
 function isWorthWaitingFor({ failure, nextProbeInMs }: Holding, hasWaited: boolean, leftMs: number): boolean {
   const isInTime = nextProbeInMs < leftMs;
   if (isRateLimit(failure)) return isInTime && (hasWaited || nextProbeInMs === 0);
@@ -141,5 +142,5 @@ export function heldBackFailure(bases: readonly ProxyBase[]): UpstreamFailure {
     const holding = base.circuit.holding();
     return holding ? [{ base, failure: failureOfHolding(holding) }] : [];
   });
-  return failureToReport(failures) ?? heldBack('there is no base URL to ask');
+  return failureToReport(failures) ?? heldBack('no base URL is left');
 }

@@ -1,14 +1,16 @@
-// Why requests to a base URL are held back, and the failure of a look-up that is held back.
+// Why the circuit of a base URL holds requests back, and the look-ups that wait until it closes.
 
 import { systemCode, UpstreamFailure } from './upstream-failure.ts';
 
+/** The state of an open circuit. */
 export interface Holding {
+  /** why the circuit is open */
   readonly failure: UpstreamFailure;
-  /** 0 while a probe is under way that may still be answered in time */
+  /** 0 while the circuit waits for the response of a probe */
   readonly nextProbeInMs: number;
-  /** Look-ups that began then or earlier wait no longer; -Infinity: every look-up waits. */
+  /** The circuit no longer lets look-ups wait that began at this time or earlier. -Infinity: all look-ups wait. */
   readonly givenUpAt: number;
-  /** whether a connection was ever made since the start */
+  /** whether the gateway has made a connection to the base since the start */
   readonly hasConnected: boolean;
 }
 
@@ -16,7 +18,7 @@ export function isRateLimit({ code }: UpstreamFailure): boolean {
   return code === 'UPSTREAM_RATE_LIMITED';
 }
 
-/** for a 429 that does not say how long */
+/** for a 429 without Retry-After */
 const DEFAULT_RETRY_AFTER_MS = 1_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 
@@ -36,23 +38,22 @@ export function failureOfHolding({ failure, nextProbeInMs, hasConnected }: Holdi
     cause,
     retryAfterSeconds,
     heldBack: true,
-    // Without "Try again": a client that retries at once only waits again.
+    // The message does not say "Try again", because a client that retries at once only waits again.
     message: hasConnected ? 'The directory is down.' : neverConnected(failure),
   });
 }
 
-/** Names the system's error, such as ENOTFOUND or ECONNREFUSED. It contains no text of the directory. */
+/** Contains the code of the system's error, such as ENOTFOUND, and no text of the directory. */
 function neverConnected(by: UpstreamFailure): string {
   const code = systemCode(by.cause) ?? by.code;
   return `No connection to the directory was ever made (${code}).`;
 }
 
-// Look-ups that wait until a circuit closes. They are not in the queue.
-
+/** Look-ups that wait until a circuit closes. They are not in the queue. */
 export interface HeldLookUps {
   /**
-   * Resolves with the next `wake`, in the order of the calls. Rejects with the signal's reason.
-   * null: too many wait. A client may take half of the free places, so that the next client finds some.
+   * Resolves at the next `wake`, in the order of the calls. Rejects with the signal's reason. Returns null if too many
+   * look-ups wait. One client may use half of the capacity that is left, so that the next client can wait too.
    */
   wait(client: string, signal: AbortSignal): Promise<void> | null;
   wake(): void;

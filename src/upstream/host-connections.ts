@@ -13,21 +13,21 @@ export interface HostConnectionsOptions extends ConnectionDispatcherOptions {
 export interface ResponseHandler extends Dispatcher.DispatchHandler {
   readonly isEnded: boolean;
   onLeave: ((isOpen: boolean) => void) | undefined;
-  /** How many more bytes of the socket may be parsed, after `parsedBytes`. Ends the request at zero. */
+  /** Returns how many more bytes of the socket may be parsed. At zero, ends the request. */
   allowedBytes(parsedBytes: number): number;
   end(reason: Error): void;
 }
 
-/** One connection, which undici makes again when it has ended, and the request that is sent on it. */
+/** One connection, and the request that is sent on it. If the connection has ended, undici makes a new one. */
 interface Connection {
   readonly dispatcher: Dispatcher;
   socket: BoundedSocket | null;
-  /** null: no request waits for the bytes that arrive now */
+  /** Null if no request waits for the bytes that arrive now. */
   answer: ResponseHandler | null;
 }
 
 export interface HostConnections {
-  /** Sends a request as soon as there is a free connection. */
+  /** Sends a request as soon as a connection is free. */
   send(request: Dispatcher.DispatchOptions, answer: ResponseHandler): void;
   /** whether a connection was ever made */
   readonly hasConnected: boolean;
@@ -38,14 +38,14 @@ export interface HostConnections {
 const CLOSED = new Error('the connections were closed');
 
 /**
- * undici's Pool reuses a connection only after all responses of the same burst are processed. Then a burst stays a
- * burst: its requests are sent and answered together again.
+ * Replaces the Pool of undici. A Pool reuses a connection only after it has processed all responses of a burst. So the
+ * next requests are sent and answered as a burst again.
  */
 export function createHostConnections(options: HostConnectionsOptions): HostConnections {
   const { maxConnections } = options;
   const createDispatcher = createConnectionDispatchers(options);
   const connections: Connection[] = [];
-  /** The connection used last is taken first, before the other side closes it as idle. */
+  /** The last connection is used first, because the other side closes connections that are idle for long. */
   const free: Connection[] = [];
   const waiting: { readonly request: Dispatcher.DispatchOptions; readonly answer: ResponseHandler }[] = [];
   let isClosed = false;
@@ -117,17 +117,17 @@ export function createHostConnections(options: HostConnectionsOptions): HostConn
 export interface HttpsProxy {
   /** may contain a user name and a password */
   readonly url: URL;
-  /** hosts that are reached without it, as NO_PROXY lists them */
+  /** hosts that the gateway reaches without the proxy, as NO_PROXY lists them */
   readonly noProxy: string;
 }
 
 interface ConnectionDispatcherOptions {
   readonly origin: string;
-  /** for each step of making a connection: TCP, tunnel and TLS */
+  /** the timeout of each step of a new connection: TCP, tunnel and TLS */
   readonly timeoutMs: number;
-  /** finds the addresses of the host; left out: as Node does. A proxy finds them itself. */
+  /** Finds the addresses of the host. Default: Node's lookup. Not used with a proxy, which finds the addresses. */
   readonly lookup?: LookupFunction | undefined;
-  /** for requests over https, but not to loopback; left out: no proxy */
+  /** Used for https, but not for loopback. Default: no proxy. */
   readonly httpsProxy?: HttpsProxy | null | undefined;
 }
 
@@ -135,12 +135,12 @@ interface Connecting {
   readonly connect: buildConnector.connector;
 }
 
-/** @returns a function that makes a dispatcher of one connection; `onSocket` gets each socket before it is used */
+/** Returns a function that makes a dispatcher of one connection. It calls `onSocket` with each socket before the first use. */
 function createConnectionDispatchers(
   options: ConnectionDispatcherOptions,
 ): (onSocket: (socket: Socket) => void) => Dispatcher {
   const { origin, timeoutMs, lookup, httpsProxy } = options;
-  // A host that accepts a connection and then stays silent must not keep it for ever.
+  // Without a timeout, a host that accepts a connection and sends nothing would block the connection for ever.
   const timeout = { timeout: timeoutMs };
   const direct = buildConnector({ ...timeout, ...(lookup && { lookup }) });
   const { protocol, hostname } = new URL(origin);
@@ -152,7 +152,7 @@ function createConnectionDispatchers(
         onSocket(socket);
         return done(null, socket);
       });
-    // One timeout limits each attempt as a whole, so undici's timeouts are off.
+    // The gateway limits the whole attempt with one timeout, so the timeouts of undici are off.
     return new Client(origin, { connect: watched, headersTimeout: 0, bodyTimeout: 0 });
   }
 

@@ -1,25 +1,23 @@
-// The running probes of one base URL, and the failures that make the gateway send a probe.
+// When the gateway sends a probe to a base URL, and the probes that are running.
 
 import type { Time } from './deadlines.ts';
 import type { FailureKind, UpstreamFailure } from './upstream-failure.ts';
 
-// Notices that look-ups wait for a base URL and no response arrives.
-
-/** How long responses took within the last minute. */
+/** The response times of the last minute. */
 interface ResponseTimes {
   add(ms: number): void;
-  /** milliseconds; 99 of 100 responses took at most this long; 0 without a response */
+  /** In milliseconds: 99 of 100 responses took at most this time. 0 if there was no response. */
   p99(): number;
 }
 
-/** A minute has six slices; the seventh is being filled. */
+/** Six full slices are a minute. The seventh slice is the current one. */
 const SLICE_MS = 10_000;
 const SLICES = 7;
-/** Each bucket ends a tenth later than the one before. The last ends after ten minutes, the longest timeout. */
+/** The upper bound of each bucket is 1.1 times the bound before. The last bound is ten minutes, the longest timeout. */
 const STEP = 1.1;
 const BUCKETS = 142;
 
-/** A histogram: its size does not depend on the number of responses. */
+/** Counts response times in a histogram, because its size does not depend on the number of responses. */
 export function createResponseTimes(now: () => number): ResponseTimes {
   const slices = Array.from({ length: SLICES }, () => ({ number: -1, counts: new Uint32Array(BUCKETS) }));
   const currentNumber = (): number => Math.floor(now() / SLICE_MS);
@@ -56,11 +54,12 @@ function bucketOf(ms: number): number {
   return Math.min(BUCKETS - 1, Math.ceil(Math.log(Math.max(1, ms)) / Math.log(STEP)));
 }
 
+/** Reports when look-ups wait for a base URL and no response arrives. */
 interface SilenceWatch {
-  /** A request is sent for a look-up; `end` must follow. */
+  /** Call it when a request is sent for a look-up. Call `end` when the request has ended. */
   begin(): void;
   end(): void;
-  /** A response with any status has arrived after `ms`. */
+  /** Call it when a response with any status has arrived, `ms` after its request. */
   responded(ms: number): void;
 }
 
@@ -70,22 +69,22 @@ const MIN_LIMIT_MS = 1_000;
 const EARLY_MS = 1;
 
 /**
- * @param onSilence called after each 3 s in which a look-up waited and no response arrived; `limitMs` is how long a
- * response to a probe may take before this silence counts as an outage
+ * @param onSilence called after each 3 s in which a look-up waited and no response arrived. If a probe gets no response
+ * within `limitMs`, the silence is an outage.
  */
 export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => void): SilenceWatch {
   const times = createResponseTimes(() => time.now());
-  let underWay = 0;
-  let since = 0;
+  let running = 0;
+  let silentSince = 0;
   let isListening = false;
 
-  // One alarm for all requests, so that a request that begins or ends sets no timer.
+  // One alarm for all requests, so that not every request needs a timer.
   function listen(ms: number): void {
     isListening = true;
     time.alarm(ms, () => {
       isListening = false;
-      if (underWay === 0) return;
-      const leftMs = since + SILENCE_MS - time.now();
+      if (running === 0) return;
+      const leftMs = silentSince + SILENCE_MS - time.now();
       if (leftMs < EARLY_MS) onSilence(Math.max(MIN_LIMIT_MS, 3 * times.p99()));
       listen(leftMs < EARLY_MS ? SILENCE_MS : leftMs);
     });
@@ -93,36 +92,36 @@ export function createSilenceWatch(time: Time, onSilence: (limitMs: number) => v
 
   return {
     begin() {
-      underWay += 1;
-      if (underWay > 1) return;
-      since = time.now();
+      running += 1;
+      if (running > 1) return;
+      silentSince = time.now();
       if (!isListening) listen(SILENCE_MS);
     },
     end() {
-      underWay -= 1;
+      running -= 1;
     },
     responded(ms) {
-      since = time.now();
+      silentSince = time.now();
       times.add(ms);
     },
   };
 }
 
 interface OutageSigns {
-  /** @param name of the look-up: a name that fails again counts once */
+  /** @param name the name of the failed look-up; each name counts once */
   add(name: string): void;
-  /** Whether so many names have failed that the names are an unlikely cause. */
+  /** Whether the names are an unlikely reason for the failures, because so many names have failed. */
   areEnough(): boolean;
-  /** Called after an answer. */
+  /** Call it after an answer of the directory. */
   clear(): void;
 }
 
-/** A few names of one server can fail although the directory works. */
+/** One server can fail for its names while the directory works. So a few failed names are no sign of an outage. */
 const NAMES = 5;
 
 const NO_ANSWER: ReadonlySet<FailureKind> = new Set(['NO_CONNECTION', 'UNREACHABLE', 'TIMEOUT', 'TOO_LARGE']);
 
-/** No complete response, too many bytes, or a 5xx. A directory that sends a 4xx or an unreadable response works. */
+/** No complete response, too many bytes, or a 5xx. After a 4xx or an unreadable response, the directory counts as working. */
 export function isSignOfOutage({ kind, status }: UpstreamFailure): boolean {
   return NO_ANSWER.has(kind) || (kind === 'STATUS' && status !== null && status >= 500);
 }
@@ -140,18 +139,18 @@ export function createOutageSigns(): OutageSigns {
 
 export interface Probe {
   readonly startedAt: number;
-  /** started because look-ups wait and no response arrives */
+  /** whether the probe was started because look-ups wait and no response arrives */
   readonly isForSilence: boolean;
-  /** no response for a second */
+  /** whether the probe has had no response for a second */
   readonly isOverdue: boolean;
 }
 
 export interface RunningProbes {
-  readonly underWay: number;
-  /** -Infinity before the first one */
+  readonly count: number;
+  /** -Infinity before the first probe */
   readonly lastStartedAt: number;
   some(is: (probe: Probe) => boolean): boolean;
-  /** @param silenceLimitMs calls `onSilent` if the probe has no response after that time */
+  /** @param silenceLimitMs if the probe has no response after this time, `onSilent` is called */
   start(silenceLimitMs?: number): void;
   /** Ends the running probes without a callback. */
   endAll(): void;
@@ -159,31 +158,31 @@ export interface RunningProbes {
 
 export interface ProbesOptions {
   readonly time: Time;
-  /** Looks up names that should exist: null if the directory answers, else the failure. Never rejects. */
+  /** Looks up names that should exist. Resolves with null if the directory answers, else with the failure. Never rejects. */
   readonly probe: (signal: AbortSignal) => Promise<UpstreamFailure | null>;
   readonly onAnswered: () => void;
   readonly onOverdue: (probe: Probe) => void;
-  /** may follow `onOverdue` */
+  /** can be called after `onOverdue` */
   readonly onFailed: (probe: Probe, failure: UpstreamFailure) => void;
   readonly onSilent: () => void;
 }
 
-/** After this time without a response, a probe has failed for the look-ups that wait. A late response still counts. */
+/** After this time without a response, the probe counts as failed. But a late response still closes the circuit. */
 const RESPONSE_MS = 1_000;
 
 export function createRunningProbes(options: ProbesOptions): RunningProbes {
   const { time, onAnswered, onOverdue, onFailed, onSilent } = options;
-  const underWay = new Map<Probe, () => void>();
+  const running = new Map<Probe, () => void>();
   let lastStartedAt = Number.NEGATIVE_INFINITY;
 
   return {
-    get underWay() {
-      return underWay.size;
+    get count() {
+      return running.size;
     },
     get lastStartedAt() {
       return lastStartedAt;
     },
-    some: (is) => [...underWay.keys()].some(is),
+    some: (is) => [...running.keys()].some(is),
 
     start(silenceLimitMs) {
       lastStartedAt = time.now();
@@ -199,12 +198,12 @@ export function createRunningProbes(options: ProbesOptions): RunningProbes {
       });
       const cancelSilent = silenceLimitMs === undefined ? null : time.alarm(silenceLimitMs, onSilent);
       const end = (): void => {
-        underWay.delete(probe);
+        running.delete(probe);
         cancelOverdue();
         cancelSilent?.();
         controller.abort();
       };
-      underWay.set(probe, end);
+      running.set(probe, end);
       void options.probe(controller.signal).then((failure) => {
         if (controller.signal.aborted) return;
         end();
@@ -214,7 +213,7 @@ export function createRunningProbes(options: ProbesOptions): RunningProbes {
     },
 
     endAll() {
-      for (const end of [...underWay.values()]) end();
+      for (const end of [...running.values()]) end();
     },
   };
 }

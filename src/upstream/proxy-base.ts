@@ -31,28 +31,28 @@ export interface UpstreamRequest<T> {
   /** below the base, exactly as sent */
   readonly path: string;
   readonly reader: ResponseReader<T>;
-  /** what a failure is about: many subjects that fail are a sign of illness; left out: the path without its query */
+  /** The name that a failure concerns. If many subjects fail, the circuit checks the base. Default: the path without query. */
   readonly subject?: string;
-  /** Whether the answer reports a failure of the directory. It is returned only if no base has a better one. */
+  /** Whether the answer reports a failure of the directory. The gateway returns such an answer only if no base gives a better answer. */
   reportsFailure?(answer: T): boolean;
-  /** whether clients do without an answer: then its failures are no sign of illness; left out: they do not */
+  /** Whether clients can work without the answer. If so, the circuit ignores its failures, except a 429. Default: false. */
   readonly isOptional?: boolean;
 }
 
 export interface AttemptResult<T> {
   readonly answer: T;
   readonly head: ResponseHead;
-  /** the failure of the directory that the answer reports; else null */
+  /** The failure of the directory that the answer reports, else null. */
   readonly failure: UpstreamFailure | null;
 }
 
 export interface ProxyBase {
   readonly base: string;
   readonly circuit: Circuit;
-  /** One attempt, even if the circuit is open. Rejects with an UpstreamFailure, or with the reason of `sentFor`. */
+  /** Makes one attempt, even if the circuit is open. Rejects with an UpstreamFailure, or with the reason of `abort`. */
   attempt<T>(
     request: UpstreamRequest<T>,
-    sentFor: AttemptAbort,
+    abort: AttemptAbort,
     requester: Requester,
   ): Promise<AttemptResult<T>>;
   close(): Promise<void>;
@@ -70,29 +70,30 @@ export interface ProxyBaseOptions
   readonly random: () => number;
   /** whether requests carry `traceparent` */
   readonly sendsTrace: boolean;
-  /** between the starts of two probes, at most */
+  /** the longest time from the start of one probe to the start of the next */
   readonly maxProbeIntervalMs: number;
-  /** whether to send a probe if look-ups wait and no response arrives */
+  /** whether to send a probe when look-ups wait and no response arrives */
   readonly watchesSilence: boolean;
-  /** the requests of the next probe, which are sent together */
+  /** Returns the requests of the next probe. The base sends them together. */
   readonly probes: () => readonly UpstreamRequest<unknown>[];
-  /** Waits until a request of a probe may be sent; returns what to call when it has ended. Left out: at any time. */
+  /** Waits until one request of a probe may be sent. Returns a function to call when the request has ended. Default: no wait. */
   readonly waitToSendProbe?: () => Promise<() => void>;
-  /** called when the circuit opens or closes: look-ups that wait must check again */
+  /** called when the circuit opens or closes: look-ups that wait must check it again */
   readonly onCircuit: () => void;
   readonly log: Log;
   readonly troubles: TroubleLog;
   readonly metrics: DirectoryMetrics | null;
 }
 
-/** Names that one probe looks up. */
+/** Two, because a single name may hang. */
 const NAMES_OF_PROBE = 2;
 
 export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   const { time, random, log, troubles, metrics, timeoutMs } = options;
   const client = createProxyClient(options);
-  // Probes have their own connections, because names that hang may block the others. A probe without response runs
-  // until its timeout, and the next probe must not wait for its connection.
+  // Probes have their own connections, because look-ups that hang may use all the others. A probe without response keeps
+  // its connections until its timeout. The next probes need more. Half of a pause is random, so the shortest is half of
+  // the longest. The first probes follow each other faster: 3 more.
   const probesAtOnce = Math.ceil((2 * timeoutMs) / options.maxProbeIntervalMs) + 3;
   const probeClient = createProxyClient({ ...options, maxConnections: NAMES_OF_PROBE * probesAtOnce });
   const { base } = client;
@@ -104,10 +105,10 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     firstConnectionMs: options.firstConnectionMs,
     hasConnected: () => client.hasConnected || probeClient.hasConnected,
     probe,
-    onChange(by) {
-      metrics?.directoryCircuit.set({ base }, by ? 1 : 0);
-      if (by)
-        troubles.warn(`held back ${base}`, { err: by, base }, 'requests to the directory are held back');
+    onChange(failure) {
+      metrics?.directoryCircuit.set({ base }, failure ? 1 : 0);
+      if (failure)
+        troubles.warn(`held back ${base}`, { err: failure, base }, 'requests to the directory are held back');
       else log.info({ base }, 'requests to the directory are sent again');
       options.onCircuit();
     },
@@ -118,12 +119,12 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   async function send<T>(
     from: typeof client,
     request: UpstreamRequest<T>,
-    sentFor: AttemptAbort,
+    abort: AttemptAbort,
     traceparent?: string,
   ): Promise<AttemptResult<T>> {
     const startedAt = time.now();
     try {
-      const { head, answer } = await from.get(request.path, request.reader, sentFor, traceparent);
+      const { head, answer } = await from.get(request.path, request.reader, abort, traceparent);
       silence?.responded(time.now() - startedAt);
       return { head, answer, failure: request.reportsFailure?.(answer) ? failureOfHead(head) : null };
     } catch (error) {
@@ -133,13 +134,13 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
     }
   }
 
-  /** Whether the deadline ended an attempt that had used at least half of its timeout. */
+  /** Whether the deadline ended an attempt that had already used half of its timeout. */
   function isSlow(error: unknown, ms: number): boolean {
     return isPastDeadline(error) && ms >= timeoutMs / 2;
   }
 
   async function measured<T>(
-    face: UpstreamRequest<T>['endpoint'],
+    endpoint: UpstreamRequest<T>['endpoint'],
     work: () => Promise<AttemptResult<T>>,
   ): Promise<AttemptResult<T>> {
     const startedAt = time.now();
@@ -152,30 +153,30 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
       if (error instanceof UpstreamFailure) outcome = error.code;
       throw error;
     } finally {
-      metrics?.directoryRequests.inc({ face, outcome });
-      metrics?.directorySeconds.observe({ face }, (time.now() - startedAt) / 1_000);
+      metrics?.directoryRequests.inc({ face: endpoint, outcome });
+      metrics?.directorySeconds.observe({ face: endpoint }, (time.now() - startedAt) / 1_000);
     }
   }
 
-  /** Sends all requests of a probe together. One answer is enough, because a single name may hang. */
+  /** Sends all requests of a probe together. The first answer ends the probe, because a single name may hang. */
   async function probe(signal: AbortSignal): Promise<UpstreamFailure | null> {
-    const sent: LightAbort[] = [];
+    const aborts: LightAbort[] = [];
     const endAll = (): void => {
-      for (const each of sent) each.abort(signal.reason);
+      for (const each of aborts) each.abort(signal.reason);
     };
     const sendOne = async (request: UpstreamRequest<unknown>): Promise<void> => {
-      const sentFor = new LightAbort();
-      sent.push(sentFor);
+      const abort = new LightAbort();
+      aborts.push(abort);
       const end = await options.waitToSendProbe?.();
       try {
-        if (sentFor.isAborted) throw sentFor.reason;
-        const { failure } = await measured(request.endpoint, () => send(probeClient, request, sentFor));
+        if (abort.isAborted) throw abort.reason;
+        const { failure } = await measured(request.endpoint, () => send(probeClient, request, abort));
         if (failure) throw failure;
       } finally {
         end?.();
       }
     };
-    const forget = onAbort(signal, endAll);
+    const stopListening = onAbort(signal, endAll);
     try {
       await Promise.any(options.probes().map(sendOne));
       return null;
@@ -183,7 +184,7 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
       const failures = (error as AggregateError).errors.filter((one) => one instanceof UpstreamFailure);
       return failures.find(isRateLimit) ?? failures[0] ?? badResponse(error);
     } finally {
-      forget();
+      stopListening();
       endAll();
     }
   }
@@ -196,13 +197,13 @@ export function createProxyBase(options: ProxyBaseOptions): ProxyBase {
   return {
     base,
     circuit,
-    async attempt(request, sentFor, requester) {
-      if (sentFor.isAborted) throw sentFor.reason;
+    async attempt(request, abort, requester) {
+      if (abort.isAborted) throw abort.reason;
       silence?.begin();
       try {
         const answered = await measured(request.endpoint, () =>
           tracedRequest(base, request, requester, (traceparent) =>
-            send(client, request, sentFor, options.sendsTrace ? traceparent : undefined),
+            send(client, request, abort, options.sendsTrace ? traceparent : undefined),
           ),
         );
         if (answered.failure) failed(request, answered.failure);
@@ -226,7 +227,7 @@ function failureOfHead({ status, headers }: ResponseHead): UpstreamFailure {
   return failureOfStatus(status, firstValue(headers['retry-after']));
 }
 
-/** The path without its query: the same for all flags of one name. */
+/** Without the query, because all requests for one name have the same subject. */
 function pathOf({ path }: UpstreamRequest<unknown>): string {
   return path.replace(/\?.*$/, '');
 }

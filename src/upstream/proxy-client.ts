@@ -20,7 +20,7 @@ const ROUTES = {
 
 const MAX_PATH = 500;
 
-interface Asked {
+interface SentRequest {
   readonly endpoint: keyof typeof ROUTES;
   readonly path: string;
 }
@@ -31,12 +31,12 @@ interface Answered {
 }
 
 /**
- * Counts a request for the client's request that needs it, and adds a span to its trace.
+ * Counts a request in the tally of the requester, and adds a span to the requester's trace.
  * @param send gets the `traceparent` of the span; undefined if there is no trace
  */
 export function tracedRequest<Answer extends Answered>(
   base: string,
-  { endpoint, path }: Asked,
+  { endpoint, path }: SentRequest,
   requester: Requester,
   send: (traceparent: string | undefined) => Promise<Answer>,
 ): Promise<Answer> {
@@ -70,18 +70,18 @@ async function inSpan<Answer extends Answered>(
 export interface ProxyClientOptions extends Pick<HostConnectionsOptions, 'lookup' | 'httpsProxy'> {
   readonly baseUrl: URL;
   readonly userAgent: string;
-  /** of one attempt, from sending to the last byte */
+  /** the longest time of one attempt, from sending to the last byte */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly maxConnections: number;
-  /** of every request, beside `accept` and `user-agent` */
+  /** headers of every request, in addition to `accept` and `user-agent` */
   readonly headers?: Readonly<Record<string, string>>;
   readonly time: Pick<Time, 'alarm'>;
 }
 
-/** Ends a request early, and hears of its response. */
+/** Ends a request early. */
 export interface AttemptAbort extends AbortState {
-  /** called before reading, when the response is complete and does not report a failure of the directory */
+  /** Called before the response is read, if the response is complete and does not report a failure of the directory. */
   onComplete?(): void;
 }
 
@@ -91,13 +91,13 @@ export interface ProxyClient {
   /** whether a connection was ever made */
   readonly hasConnected: boolean;
   /**
-   * GETs a path below the base, exactly as given, and follows no redirects. Rejects with a GatewayError (UPSTREAM_…) if
-   * the reader does not accept the response, or with the reason of `sentFor` when that is aborted.
+   * Sends a GET for a path below the base. Does not change the path, and follows no redirects. Rejects with a GatewayError
+   * (UPSTREAM_…) if the reader does not accept the response, or with the reason of `abort`.
    */
   get<T>(
     path: string,
     reader: ResponseReader<T>,
-    sentFor: AttemptAbort,
+    abort: AttemptAbort,
     traceparent?: string,
   ): Promise<ReadResponse<T>>;
   close(): Promise<void>;
@@ -118,11 +118,11 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
     get hasConnected() {
       return connections.hasConnected;
     },
-    async get(path, reader, sentFor, traceparent) {
-      if (sentFor.isAborted) throw sentFor.reason;
+    async get(path, reader, abort, traceparent) {
+      if (abort.isAborted) throw abort.reason;
       const { accept } = reader;
       const headers = { ...options.headers, accept, 'user-agent': userAgent };
-      const onComplete = (): void => sentFor.onComplete?.();
+      const onComplete = (): void => abort.onComplete?.();
       const answer = new UpstreamResponse({
         reader,
         maxBytes: maxResponseBytes,
@@ -131,7 +131,7 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
         onComplete,
       });
       const endAlarm = time.alarm(timeoutMs, () => answer.end(TIMED_OUT));
-      sentFor.onAbort(() => answer.end(sentFor.reason as Error));
+      abort.onAbort(() => answer.end(abort.reason as Error));
       try {
         connections.send(
           {
@@ -144,11 +144,11 @@ export function createProxyClient(options: ProxyClientOptions): ProxyClient {
         );
         return await answer.outcome;
       } catch (error) {
-        if (sentFor.isAborted) throw sentFor.reason;
+        if (abort.isAborted) throw abort.reason;
         throw error instanceof GatewayError ? error : failureOfTransport(error, error === TIMED_OUT);
       } finally {
         endAlarm();
-        sentFor.onAbort(null);
+        abort.onAbort(null);
       }
     },
     close: () => connections.close(),

@@ -1,4 +1,4 @@
-// A directory over HTTP: the REST API and the Which RA service of a DOI proxy such as https://doi.org.
+// The directory of a DOI proxy such as https://doi.org, over its REST API and its Which RA service.
 
 import type { Cluster, Redis } from 'ioredis';
 import type { LookUpOptions } from '../directory/directory.ts';
@@ -40,26 +40,26 @@ import { createWhichRaPacking, lookUpAgencies, type WhichRaLimits } from './whic
 export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl' | 'time'> {
   /** in the order in which they are tried */
   readonly baseUrls: readonly URL[];
-  /** of one look-up, including the time in the queue and all attempts */
+  /** the longest time of one look-up, including the time in the queue and all attempts */
   readonly deadlineMs: number;
   /** attempts after the first */
   readonly retries: number;
   /** null: no limit */
   readonly requestsPerSecond?: number | null;
-  /** where replicas count their requests per second together */
+  /** Replicas with the same Redis count their requests together. Default: each process counts its own. */
   readonly redis?: Redis | Cluster | null | undefined;
   readonly whichRa: WhichRaLimits;
-  /** whether requests carry `traceparent`; left out: they do not */
+  /** whether requests carry `traceparent`. Default: false. */
   readonly sendsTrace?: boolean;
-  /** a name that every probe looks up; "absent" is an answer too */
+  /** A name that every probe looks up. The name need not exist. */
   readonly probeName: HandleName;
-  /** hosts that may send metadata, with the port if it is not the usual one; left out: metadata is off */
+  /** Hosts that may send metadata, with the port if it is not the default port. Default: metadata is off. */
   readonly metadataHosts?: ReadonlySet<string> | null;
-  /** the APIs of the agencies; left out: metadata comes by content negotiation alone */
+  /** The APIs of the agencies. Default: metadata comes only by content negotiation. */
   readonly agencyApis?: Pick<AgencyApisOptions, 'crossrefUrl' | 'dataciteUrl' | 'plusToken'> | null;
-  /** sends a probe at once, before the first look-up */
+  /** whether to send a probe at the start, before the first look-up */
   readonly probesAtStart?: boolean;
-  /** how long after the start look-ups wait for the first connection; left out: as in any outage */
+  /** How long after the start look-ups wait for the first connection. Default: as long as in any outage. */
   readonly firstConnectionMs?: number | undefined;
   readonly log: Log;
   readonly metrics?: DirectoryMetrics | null;
@@ -68,12 +68,12 @@ export interface ProxyDirectoryOptions extends Omit<ProxyClientOptions, 'baseUrl
   readonly random?: () => number;
 }
 
-/** For look-ups in the queues, counted once for each client, and for look-ups that an open circuit holds back. */
+/** A limit for look-ups in the queues, and a limit for look-ups that an open circuit holds back. */
 const MAX_WAITING = 10_000;
-/** Between the starts of two probes while the circuit is open. */
+/** The longest time from the start of one probe to the start of the next while the circuit is open. */
 const MAX_PROBE_INTERVAL_MS = 2_000;
-/** Of look-ups in lists: 1,000 names are 20 requests, and Crossref admits one a second without CONTACT. */
-const LIST_DEADLINES = 1.25;
+/** Look-ups of metadata in lists get longer: 1,000 names are 20 requests, and without CONTACT Crossref allows one a second. */
+const LIST_DEADLINE_FACTOR = 1.25;
 
 export function createProxyDirectory(options: ProxyDirectoryOptions): Directory {
   const { log, clock = Date.now, time = REAL_TIME, random = Math.random, metrics = null } = options;
@@ -88,8 +88,8 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
   const maxProbeIntervalMs = Math.min(MAX_PROBE_INTERVAL_MS, deadlineMs / 4);
   const troubles = createTroubleLog(log, (task, ms) => time.alarm(ms, task));
   const heldLookUps = createHeldLookUps(MAX_WAITING);
-  const known = createProbeNames(options.probeName);
-  const probes = () => known.pick().map(probeRequest);
+  const probeNames = createProbeNames(options.probeName);
+  const probes = () => probeNames.pick().map(probeRequest);
   const { sendsTrace = false } = options;
   const common = {
     ...options,
@@ -149,7 +149,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
           ...options.agencyApis,
           negotiate,
           sharedRate,
-          deadlineMs: LIST_DEADLINES * deadlineMs,
+          deadlineMs: LIST_DEADLINE_FACTOR * deadlineMs,
           clock,
           report,
           whichRa: (name, lookUp) => whichRa([name], lookUp)[0] as Promise<WhichRaAnswer>,
@@ -197,7 +197,7 @@ export function createProxyDirectory(options: ProxyDirectoryOptions): Directory 
         troubles.warn('message', { ...about, message: excerpt(message) }, 'message of the directory');
       }
       const record = createRecord({ responseCode, values, handle: name, fetchedAt: clock() });
-      if (record.status === 'SUCCESS') known.found(name);
+      if (record.status === 'SUCCESS') probeNames.found(name);
       return record;
     },
 

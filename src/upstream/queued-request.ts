@@ -1,4 +1,4 @@
-// A request that waits in queues, and its attempt while it has a slot.
+// A request that waits in queues, and its attempt while the request has a slot.
 
 import { LightAbort } from '../directory/abortable.ts';
 import type { WaitingClients } from '../directory/waiters.ts';
@@ -11,11 +11,11 @@ export interface PendingRequest {
   readonly waiters: WaitingClients;
 }
 
-/** @typeParam Self the kind of request that extends it */
+/** A request that can wait in queues. `Self` is the interface or class that extends this one. */
 export interface Queueable<Self> extends PendingRequest {
-  /** Throws the failure to end with, if it must not be sent now. */
+  /** Throws if the request must not be sent now. The request then ends with this failure. */
   throwIfHeldBack(): void;
-  /** in the queues of its clients, while it waits */
+  /** Its entries in the queues of its clients. Empty when the request does not wait. */
   readonly entries: QueueEntry<Self>[];
   reject(reason: unknown): void;
   /** Stops listening to its waiters and its deadline. */
@@ -23,21 +23,21 @@ export interface Queueable<Self> extends PendingRequest {
 }
 
 export interface QueuedRequest extends Queueable<QueuedRequest> {
-  /** from sending until its response is read */
+  /** Null before sending, and after the response is read. */
   attempt: Attempt | null;
-  /** Sends it. It frees its slot when it ends. */
+  /** Sends the request. The slot becomes free when the request ends. */
   send(attempt: Attempt): void;
-  /** Frees its slot earlier, when its response has arrived. */
+  /** Frees the slot earlier, when the response has arrived. */
   freeSlot(attempt: Attempt): void;
 }
 
-/** A request that has a slot. A class, because each request makes one. */
+/** A request that has a slot. */
 export class Attempt extends LightAbort implements AttemptAbort {
   readonly request: QueuedRequest;
   readonly startedAt: number;
-  /** the queue of the client that the slot counts for; null while no client waits */
+  /** The queue of the client that the slot counts for. Null while no client waits. */
   queue: ClientQueue<QueuedRequest> | null;
-  /** the client that waits for it, or waited last */
+  /** the client that the slot counts for, or counted for last */
   client: string;
 
   constructor(request: QueuedRequest, queue: ClientQueue<QueuedRequest>, startedAt: number) {

@@ -1,16 +1,16 @@
-// Reads responses in slices. Before a slice, all responses that arrived together free their connections.
+// Reads responses in slices. Responses that arrived together first free their connections, and are read later.
 
-/** Few handle records have more than some kilobytes. */
+/** A body above this size is large. Most handle records have a few kilobytes. */
 export const LARGE_BYTES = 200_000;
 
 export interface LargeBodyLock {
-  /** Resolves when no other large body is inside. Call `leave` afterwards. */
+  /** Resolves when no other large body has the lock. Call `release` afterwards. */
   acquire(): Promise<void>;
-  /** Lets the next body in, in a later slice. */
+  /** Gives the lock to the next body, in a later slice. */
   release(): void;
 }
 
-/** Large responses are received one at a time: each takes memory many times its size. */
+/** The gateway receives large responses one at a time, because each response takes many times its size in memory. */
 export function createLargeBodyLock(): LargeBodyLock {
   const waiting: (() => void)[] = [];
   let isTaken = false;
@@ -31,7 +31,7 @@ export function createLargeBodyLock(): LargeBodyLock {
 export type ReadSoon = (read: () => void) => void;
 
 const MAX_IN_A_SLICE = 8;
-/** So many read responses stay in the list and are removed together: each removal moves all others. */
+/** The list is cut after this many read responses, not after each response, because a cut copies the rest of the list. */
 const MAX_READ = 100;
 
 export function createReadingSlices(): ReadSoon {
@@ -39,11 +39,11 @@ export function createReadingSlices(): ReadSoon {
   let next = 0;
   let isReading = false;
 
-  /** One response in each call, so that the work it causes runs before the next one. */
+  /** Reads one response, so that the work that it causes runs before the next response is read. */
   function readOne(): void {
     const read = waiting[next];
     next += 1;
-    // Under load the list is never empty, so responses that were read are removed here.
+    // Under load the list is never empty, so read responses must be removed here.
     if (next > MAX_READ) {
       waiting = waiting.slice(next);
       next = 0;

@@ -12,7 +12,7 @@ import { firstValue, type ResponseHead, type ResponseReader } from './upstream-r
 
 export interface JsonResponse {
   readonly status: number;
-  /** the header as it came */
+  /** the Retry-After header, as the directory sent it */
   readonly retryAfter: string | undefined;
   readonly json: unknown;
 }
@@ -29,7 +29,7 @@ export function jsonReader<T>(read: (response: JsonResponse) => T): ResponseRead
   };
 }
 
-/** HTML error pages come with any status, so the content type decides whether a body is read. */
+/** HTML error pages come with any status. So the content type decides whether the gateway reads the body. */
 function wantsBody({ status, headers }: ResponseHead): boolean {
   if (isJson(firstValue(headers['content-type']))) return true;
   throw failureOfStatus(status, firstValue(headers['retry-after']));
@@ -63,16 +63,15 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-// Names that a probe looks up. They exist, and several clients have chosen them.
-
+/** Names that a probe looks up. The directory has found each of them before, for any client. */
 interface ProbeNames {
   /** Remembers a name that the directory has just found. */
   found(name: HandleName): void;
-  /** At most two names; they change over time. */
+  /** Returns the fixed name and, if there is one, a name that the directory has found. Each call takes another name. */
   pick(): readonly HandleName[];
 }
 
-/** One name of each prefix, because one server has all names of a prefix, and a single server may hang. */
+/** Keeps one name of each prefix. One server has all names of a prefix, and a single server may hang. */
 const MAX_PREFIXES = 16;
 
 /** @param always the name that every probe looks up */
@@ -103,10 +102,10 @@ export function recordRequest(name: HandleName, flags: Omit<ResolveOptions, 'sig
   return PREFIX_RECORD.test(name) ? { ...request, isOptional: true } : request;
 }
 
-/** A redirect does without the locations of its prefix when they do not come in time. */
+/** Prefix records are optional: without the locations of its prefix, a redirect still works. */
 const PREFIX_RECORD = /^0\.NA\//i;
 
-/** Requests few values of a record: a type that only servers have. */
+/** Requests only values of the type HS_SERV. Most records have none, so the response is short. */
 export function probeRequest(name: HandleName): RecordRequest {
   return requestOf('probe', `${handlesTarget(name)}?type=HS_SERV`, name);
 }
@@ -120,7 +119,7 @@ function requestOf(endpoint: RecordRequest['endpoint'], path: string, name: Hand
   };
 }
 
-/** JSON of another shape says no more than its HTTP status. */
+/** If the JSON has another shape, the failure depends only on the HTTP status. */
 function readOrFail(response: JsonResponse, name: HandleName): WireAnswer {
   try {
     return readAnswer(response, name);

@@ -11,11 +11,11 @@ import { createWaitingRequests } from './waiting-requests.ts';
 
 export interface RequestQueue {
   /**
-   * Sends a request when one of its clients is next. If its slot is taken back for another client, the request is
-   * aborted and sent again later. Rejects as `send` does. Without a slot it rejects with GATEWAY_BUSY after its
-   * deadline, or with the reason of an abort.
-   * @param send may call `answered` of its attempt: this frees the slot before `send` reads the response
-   * @param throwIfHeldBack called now and before sending; if it throws, the request fails with that error
+   * Sends a request when one of its clients is next. If the queue takes the slot back for another client, it aborts the
+   * request and sends it again later. Rejects as `send` does. If the request gets no slot before its deadline, rejects
+   * with GATEWAY_BUSY. If the deadline is aborted, rejects with its reason.
+   * @param send may call `onComplete` of its attempt to free the slot before it reads the response
+   * @param throwIfHeldBack called now and before sending. If it throws, the request fails with this error.
    */
   run<T>(
     pending: PendingRequest,
@@ -34,7 +34,7 @@ export interface QueueCounts {
 }
 
 export interface RequestQueueOptions {
-  /** requests that run at the same time, at most */
+  /** how many requests may run at the same time */
   readonly slots: number;
   readonly maxWaiting: number;
   readonly rate: RequestRate | null;
@@ -42,12 +42,12 @@ export interface RequestQueueOptions {
   readonly counts: QueueCounts;
 }
 
-/** Ends an attempt whose slot another client needs. It says nothing about the directory. */
+/** Ends an attempt whose slot another client needs. It is no failure of the directory. */
 const TAKEN_BACK = new Error('the slot was taken back for another client');
 
 const MAX_IN_A_SLICE = 250;
 
-/** The queue to serve next, and the slot to take back for it. */
+/** The queue to serve next, and the slot to take back for it. Null: there is a free slot. */
 interface NextStep {
   readonly queue: ClientQueue<QueuedRequest>;
   readonly slot: Attempt | null;
@@ -59,15 +59,15 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   const times = createSlotTimes(slots);
   const running = createRunningRequests({ slots, queues, times, time });
   const waiting = createWaitingRequests({ ...options, queues, times });
-  // The last slots are for clients without a slot, so that a client with few requests finds one free.
-  const kept = slots < 8 ? 0 : Math.ceil(slots / 16);
+  // These slots are for clients without a slot, so that a client with few requests finds a free slot.
+  const reserved = slots < 8 ? 0 : Math.ceil(slots / 16);
   let isServing = false;
   let served = 0;
   let waitsForRate = false;
   let servesSoon = false;
   let alarm: { readonly at: number; readonly cancel: () => void } | undefined;
 
-  /** Frees the slot of a request at once. If a client still waits for it, it goes back to the queue. */
+  /** Frees the slot of a request at once. If a client still waits for the request, the request goes back to the queue. */
   function takeBack(attempt: Attempt): void {
     const { request } = attempt;
     const isWanted = attempt.queue !== null;
@@ -94,24 +94,24 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   }
 
   function findNext(): NextStep | undefined {
-    // If there are several clients, one more may come.
+    // If there are several clients, the share leaves slots for one more client.
     const share = queues.recent > 1 ? slots / (queues.recent + 1) : slots;
     const queue = queues.next(share);
     if (!queue) return undefined;
     const free = slots - running.size;
     const isAlone = queues.recent === 1;
-    const mayTakeLast = !queue.yields && (isAlone || queue.running === 0);
-    if (free > (mayTakeLast ? 0 : kept)) return { queue, slot: null };
+    const mayUseReserved = !queue.yields && (isAlone || queue.running === 0);
+    if (free > (mayUseReserved ? 0 : reserved)) return { queue, slot: null };
     const slot = running.slotFor(queue);
     if (slot && 'request' in slot) return { queue, slot };
     if (slot) serveAt(slot.at);
     return undefined;
   }
 
-  /** Finds the next request that is worth sending. Ends the requests before it. */
+  /** Finds the next request that is worth sending. Ends requests that are not. */
   function nextStep(): (NextStep & { readonly request: QueuedRequest }) | undefined {
     for (;;) {
-      // Many requests that fail at once must leave time for other work.
+      // If many requests fail, other work must run between them.
       if (served === MAX_IN_A_SLICE) {
         serveInNextSlice();
         return undefined;
@@ -148,7 +148,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     counts.running = running.size;
   }
 
-  /** Chooses the client after the wait for the rate, because another client may have come meanwhile. */
+  /** Waits for the rate and then chooses the client, because another client may have come meanwhile. */
   async function serveAtRate({ take }: RequestRate): Promise<void> {
     waitsForRate = true;
     await take();
@@ -157,7 +157,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     serve();
   }
 
-  /** Serves after this slice: a client that leaves removes its look-ups one by one, and none may get a freed slot. */
+  /** Serves in the next slice. A client that leaves removes its look-ups one by one in this slice, and the slot that the first one frees must not go to the others. */
   function serveInNextSlice(): void {
     if (servesSoon) return;
     servesSoon = true;
@@ -222,7 +222,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
           },
           send(attempt) {
             const finish = (deliver: () => void): void => {
-              // A request whose slot was taken back is in the queues again.
+              // The slot was taken back, so the request is in the queues again.
               if (attempt.reason === TAKEN_BACK) return;
               request.end();
               deliver();

@@ -1,4 +1,4 @@
-// A request rate, as the configuration, a service's documentation or its headers state it.
+// A request rate. The configuration, the documentation of a service, or its headers state the rate.
 
 import type { RequestLimit } from '../metadata/metadata-rate-limits.ts';
 import type { Time } from './deadlines.ts';
@@ -6,16 +6,16 @@ import type { RequestRate } from './running-requests.ts';
 import type { SharedRate } from './shared-rate.ts';
 
 export interface RequestWindow extends RequestRate {
-  /** whether a request would have to wait now */
+  /** whether a request must wait now */
   readonly isUsedUp: boolean;
   canSendInTime(ahead: number, leftMs: number): boolean;
-  /** Takes the limit that the host's headers state. */
+  /** Sets the limit that the headers of a host state. */
   learn(limit: RequestLimit): void;
 }
 
 /**
- * @param limit null: no limit until the host states one
- * @param shared counts the requests of all replicas; left out: each process counts its own
+ * @param limit null: no limit until the host states a limit
+ * @param shared counts the requests of all replicas. Default: each process counts its own requests.
  */
 export function createRequestWindow(
   limit: RequestLimit | null,
@@ -84,7 +84,7 @@ export function createRequestWindow(
 
 const MAX_SECONDS = 3_600;
 
-/** `X-Rate-Limit-Limit: 50` and `X-Rate-Limit-Interval: 1s`; null unless both are there. */
+/** Reads `X-Rate-Limit-Limit: 50` and `X-Rate-Limit-Interval: 1s`. Null if one of them is missing or invalid. */
 export function limitOfHeaders(limit: string | undefined, interval: string | undefined): RequestLimit | null {
   const requests = /^\s*(\d{1,6})\s*$/.exec(limit ?? '')?.[1];
   const seconds = /^\s*(\d{1,4})s?\s*$/.exec(interval ?? '')?.[1];
@@ -93,10 +93,9 @@ export function limitOfHeaders(limit: string | undefined, interval: string | und
   return read.requests > 0 && read.seconds > 0 && read.seconds <= MAX_SECONDS ? read : null;
 }
 
-// Pauses that a change of what they wait for may end.
-
+/** Pauses that can end early, for example when the rate changes. */
 export interface Pauses {
-  /** Does not keep the process alive. `Infinity`: only `endAll` ends it. */
+  /** The pause does not keep the process alive. `Infinity`: only `endAll` ends the pause. */
   pause(ms: number): Promise<void>;
   endAll(): void;
 }

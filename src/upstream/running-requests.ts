@@ -1,4 +1,4 @@
-// The requests that have a slot, the client that each slot counts for, and which slots can be taken back.
+// The requests that have a slot. Each slot counts for one client. Some slots can be taken back.
 
 import type { ClientQueue, ClientQueues } from './client-queues.ts';
 import type { Time } from './deadlines.ts';
@@ -6,16 +6,16 @@ import { Attempt, type QueuedRequest } from './queued-request.ts';
 
 export interface RequestRate {
   readonly perSecond: number;
-  /** Whether a request behind `ahead` others of its client can be sent in time, without other clients; left out: by `perSecond`. */
+  /** Whether a client's request can be sent within `leftMs` if `ahead` requests of the client come first and there are no other clients. Default: computed from `perSecond`. */
   canSendInTime?(ahead: number, leftMs: number): boolean;
-  /** Resolves when one more request may be sent. Call it once at a time. */
+  /** Resolves when one more request may be sent. Do not call it again before it resolves. */
   take(): Promise<void>;
 }
 
 export interface SlotTimes {
-  /** milliseconds; a quarter of the responses took less; 0 before the first */
+  /** A quarter of the responses took less time. 0 before the first response. */
   readonly typicalMs: number;
-  /** after this time a slot above a client's share can be taken back */
+  /** After this time, the queue can take back a slot above a client's share. */
   readonly limitMs: number;
   answered(ms: number): void;
   takenBack(): void;
@@ -23,10 +23,10 @@ export interface SlotTimes {
 
 const LIMIT_MS = 500;
 const MAX_TYPICAL_MS = 10_000;
-/** One step up for a slower response, three down for a faster one: the value stays where three of four are slower. */
+/** A slower response moves the value one step up, a faster response three steps down. So three of four responses are slower. */
 const STEP = 1.1;
 
-/** Uses the fastest quarter, so that a client with slow names cannot raise the limit. */
+/** Measures the fastest quarter of the responses, so that a client with slow names cannot raise the limit. */
 export function createSlotTimes(slots: number): SlotTimes {
   let typicalMs = 0;
   let takenBackInARow = 0;
@@ -52,18 +52,18 @@ export function createSlotTimes(slots: number): SlotTimes {
 
 export interface RunningRequests {
   readonly size: number;
-  /** Gives a slot to the first request of a queue. The caller removes its entries. */
+  /** Gives a slot to the first request of a queue. The caller removes the request's entries. */
   begin(queue: ClientQueue<QueuedRequest>, request: QueuedRequest): Attempt;
-  /** Frees a slot; false if it is free already. */
+  /** Frees a slot. Returns false if the slot is already free. */
   release(attempt: Attempt): boolean;
-  /** A client begins to wait for a running request. */
+  /** Call it when a client begins to wait for a running request. */
   join(attempt: Attempt, client: string): void;
-  /** A client no longer waits for a running request. Its slot then counts for another client that waits, if any. */
+  /** Call it when a client no longer waits for a running request. The slot then counts for another client that waits, if there is one. */
   leave(attempt: Attempt, client: string): void;
   /**
-   * The slot that can be taken back for a queue: a slot above another client's share if this queue is below its own, or
-   * the slot of a request that no client waits for. A client without a slot gets the latter at once. Otherwise the time
-   * when there will be such a slot; undefined: never.
+   * A slot that the queue can take back. If this queue is below its share, this can be a slot above another client's
+   * share. It can also be the slot of a request that no client waits for: a client without a slot gets such a slot
+   * at once. If there is no such slot now, returns the time when there will be one. Undefined: never.
    */
   slotFor(queue: ClientQueue<QueuedRequest>): Attempt | { readonly at: number } | undefined;
 }
@@ -79,7 +79,8 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
   const { slots, queues, times, time } = options;
   /** oldest first */
   const attempts = new Set<Attempt>();
-  let unwanted = 0;
+  /** slots of requests that no client waits for */
+  let abandoned = 0;
 
   return {
     get size() {
@@ -96,7 +97,7 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
     release(attempt) {
       if (!attempts.delete(attempt)) return false;
       if (attempt.queue) queues.removeRunning(attempt.queue);
-      else unwanted -= 1;
+      else abandoned -= 1;
       return true;
     },
 
@@ -104,7 +105,7 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
       if (attempt.queue !== null || !attempts.has(attempt)) return;
       attempt.queue = queues.addRunning(client);
       attempt.client = client;
-      unwanted -= 1;
+      abandoned -= 1;
     },
 
     leave(attempt, client) {
@@ -113,7 +114,7 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
       const [other] = attempt.request.waiters.clients();
       attempt.queue = other === undefined ? null : queues.addRunning(other);
       attempt.client = other ?? client;
-      if (attempt.queue === null) unwanted += 1;
+      if (attempt.queue === null) abandoned += 1;
     },
 
     slotFor(queue) {
@@ -121,11 +122,11 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
       const share = slots / queues.busy;
       let soonest = Number.POSITIVE_INFINITY;
       const isAlone = queues.busy === 1;
-      if (unwanted === 0 && (isAlone || queue.running >= share)) return undefined;
+      if (abandoned === 0 && (isAlone || queue.running >= share)) return undefined;
       for (const attempt of attempts) {
         if (attempt.queue !== null && !mayTakeSlot(queue, attempt.queue, share)) continue;
-        const isAtOnce = attempt.queue === null && queue.running === 0 && queue.client !== attempt.client;
-        const at = attempt.startedAt + (isAtOnce ? 0 : times.limitMs);
+        const isImmediate = attempt.queue === null && queue.running === 0 && queue.client !== attempt.client;
+        const at = attempt.startedAt + (isImmediate ? 0 : times.limitMs);
         if (at <= now) return attempt;
         soonest = Math.min(soonest, at);
       }
@@ -134,7 +135,7 @@ export function createRunningRequests(options: RunningRequestsOptions): RunningR
   };
 }
 
-/** Whether a queue may take a slot of another: the other is above its share and would not have fewer than this one. */
+/** Whether a queue may take a slot from the holder. The holder must be above its share, and must not end with fewer slots than the queue. */
 function mayTakeSlot(queue: ClientQueue<unknown>, holder: ClientQueue<unknown>, share: number): boolean {
   if (queue.running >= share || holder.running <= share || (queue.yields && !holder.yields)) return false;
   return queue.running === 0 || holder.running - 1 > queue.running;

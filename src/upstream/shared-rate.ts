@@ -1,22 +1,22 @@
-// A request rate that all replicas keep together, counted in Redis.
+// A request rate that all replicas share. Redis counts their requests.
 
 import type { Cluster, Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RequestLimit } from '../metadata/metadata-rate-limits.ts';
 import type { Time } from './deadlines.ts';
 
-/** Takes one request of the window: 0, or the milliseconds until the next try. While Redis fails, always 0. */
+/** Takes one request of the window. Returns 0, or the milliseconds to wait before the next try. While Redis fails, always 0. */
 export type SharedRate = (limit: RequestLimit) => Promise<number>;
 
-/** A frozen Redis fails only after its client's timeout, which is too long to wait for before every request. */
+/** After a failure, requests bypass Redis for this time. If Redis hangs, each request would wait for a timeout. */
 const BYPASS_MS = 1_000;
 
-/** @param name of the window: replicas that use the same name share it */
+/** @param name replicas that use the same name share the window */
 export function createSharedRate(redis: Redis | Cluster, name: string, time: Pick<Time, 'now'>): SharedRate {
   let limiter: RateLimiterRedis | undefined;
   let bypassedUntil = Number.NEGATIVE_INFINITY;
 
-  /** A limit changes only when a service states another one. */
+  /** Makes a new limiter only when the service states another limit. */
   function limiterOf({ requests, seconds }: RequestLimit): RateLimiterRedis {
     if (limiter?.points === requests && limiter.duration === seconds) return limiter;
     limiter = new RateLimiterRedis({

@@ -1,4 +1,4 @@
-// Failures between the gateway and a proxy, with codes of the error table.
+// Failures of requests to a proxy, with codes of the error table.
 
 import { type ErrorCode, GatewayError, type GatewayErrorOptions } from '../errors.ts';
 
@@ -20,15 +20,15 @@ export type FailureKind =
 export interface UpstreamFailureOptions extends Pick<GatewayErrorOptions, 'cause' | 'message'> {
   readonly status?: number;
   readonly retryAfterSeconds?: number | null;
-  /** the circuit held the look-up back: a client that retries at once only waits again */
+  /** whether the circuit held the look-up back, so that a client that retries at once only waits again */
   readonly heldBack?: boolean;
 }
 
 export class UpstreamFailure extends GatewayError {
   readonly kind: FailureKind;
-  /** of HTTP, if there was a response */
+  /** The HTTP status. Null without a response. */
   readonly status: number | null;
-  /** as the directory's Retry-After says; null if it says nothing */
+  /** The directory's Retry-After. Null if there is none. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: ErrorCode, kind: FailureKind, options: UpstreamFailureOptions = {}) {
@@ -57,7 +57,7 @@ export function failureOfStatus(status: number, retryAfter?: string): UpstreamFa
   return new UpstreamFailure(code, 'STATUS', { cause, status, retryAfterSeconds: secondsOf(retryAfter) });
 }
 
-/** Whether a status is about the directory and not about one name: it fails, or gets too many requests. */
+/** Whether a status concerns the whole directory and not one name: the directory fails, or gets too many requests. */
 export function isDirectoryStatus(status: number): boolean {
   return codeOfStatus(status) !== 'UPSTREAM_BAD_RESPONSE';
 }
@@ -72,12 +72,12 @@ export function badResponse(reason: unknown): UpstreamFailure {
   return new UpstreamFailure('UPSTREAM_BAD_RESPONSE', 'CONTENT', { cause: toCause(reason) });
 }
 
-/** For a response that is too large. A retry would cost as much again, so there is none. */
+/** For a response that is too large. There is no retry, because a retry would cost as much again. */
 export function tooLarge(reason: string): UpstreamFailure {
   return new UpstreamFailure('UPSTREAM_BAD_RESPONSE', 'TOO_LARGE', { cause: new Error(reason) });
 }
 
-/** For no response, or a part of one: the connection failed, or the attempt timed out. */
+/** For a missing or incomplete response: the connection failed, or the attempt timed out. */
 export function failureOfTransport(cause: unknown, timedOut: boolean): UpstreamFailure {
   if (timedOut) return new UpstreamFailure('UPSTREAM_TIMEOUT', 'TIMEOUT', { cause });
   const kind = isConnectError(cause) ? 'NO_CONNECTION' : 'UNREACHABLE';
@@ -99,7 +99,7 @@ export function isCertificateRefused(cause: unknown): boolean {
   return CERTIFICATE_CODE.test(systemCode(cause) ?? '');
 }
 
-/** `ECONNREFUSED`, `ENOTFOUND`: of the first address if there are several; null if the cause has no code. */
+/** Returns a code such as `ECONNREFUSED`. If there are several addresses, the code of the first. Null if the cause has no code. */
 export function systemCode(cause: unknown): string | null {
   const [first] = cause instanceof AggregateError ? cause.errors : [cause];
   const { code } = (first ?? {}) as { readonly code?: unknown };
@@ -119,13 +119,13 @@ export function hasResponse({ kind }: UpstreamFailure): boolean {
   return !NO_RESPONSE.has(kind);
 }
 
-/** The deadline of a look-up passed: it bounds all attempts together. */
+/** The deadline of a look-up passed. One deadline limits all attempts together. */
 export function deadlineExceeded(deadlineMs: number): UpstreamFailure {
   const cause = new Error(`no response within ${deadlineMs} ms, all attempts together`);
   return new UpstreamFailure('UPSTREAM_TIMEOUT', 'DEADLINE', { cause });
 }
 
-/** The queue was full, or there was no slot before the deadline. It says nothing about the directory. */
+/** The queue was full, or there was no slot before the deadline. This is no failure of the directory. */
 export function noSlotInTime(retryAfterSeconds: number): UpstreamFailure {
   const cause = new Error('the request was not sent: the queue was full, or there was no slot in time');
   return new UpstreamFailure('GATEWAY_BUSY', 'DEADLINE', { cause, retryAfterSeconds });

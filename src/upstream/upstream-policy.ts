@@ -1,4 +1,4 @@
-// Sends a request to the directory through the queue, and again if a retry may help, until its deadline.
+// Sends a request to the directory through the queue. Retries until the deadline, if a retry may help.
 
 import type { LookUpOptions } from '../directory/directory.ts';
 import { OWN_WORK, type Requester } from '../directory/requester.ts';
@@ -25,13 +25,13 @@ export interface UpstreamPolicyOptions {
   readonly queue: RequestQueue;
   /** look-ups that wait while no base takes requests */
   readonly heldLookUps: HeldLookUps;
-  /** attempts after the first; each tries all bases */
+  /** attempts after the first; each attempt tries all bases */
   readonly retries: number;
   /** for one look-up, including the time in the queue and all attempts */
   readonly deadlineMs: number;
   readonly time: Time;
   readonly random: () => number;
-  /** gets every failed request that was sent, and every look-up that the gateway ended (base null), for the log */
+  /** Logs every request that was sent and failed, and every look-up that the gateway ended (base null). */
   readonly report: (
     failure: UpstreamFailure,
     path: string,
@@ -41,11 +41,11 @@ export interface UpstreamPolicyOptions {
 }
 
 export interface UpstreamPolicy {
-  /** Rejects with an UpstreamFailure, with the reason of the signal, or with the reason of waiters who have left. */
+  /** Rejects with an UpstreamFailure, or with the reason of the signal or of the waiters. */
   request<T>(request: UpstreamRequest<T>, lookUp?: LookUpOptions): Promise<T>;
-  /** Ends the look-ups that every base has given up: look-ups that wait, and those sent before the outage. */
+  /** Ends the look-ups that every base has given up, also look-ups that were sent before the outage. */
   giveUp(): void;
-  /** Ends all look-ups. No look-up may follow. */
+  /** Ends all look-ups. Later look-ups fail. */
   close(): void;
 }
 
@@ -58,12 +58,12 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
     request: UpstreamRequest<T>,
     requester: Requester,
     pending: PendingRequest,
-    found: Reported<T>,
+    reported: Reported<T>,
   ): Promise<T> {
     const { deadline, waiters } = pending;
     const reportSent = ({ failure, base }: BaseFailure) =>
       report(failure, request.path, base.base, requester);
-    /** Each attempt waits in the queue: a look-up has no slot between its attempts. */
+    // Each attempt waits in the queue. Between its attempts, a look-up has no slot.
     const attemptAt = (base: ProxyBase): Promise<AttemptResult<T>> =>
       queue.run(pending, base.circuit.throwIfOpen, (attempt) => base.attempt(request, attempt, requester));
     let { bases } = options;
@@ -74,15 +74,15 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
       await whenSendable(bases, heldLookUps, { client, isNew, deadline });
       const round = await tryInOrder(bases, attemptAt, deadline, reportSent);
       if (round.kind === 'ANSWERED') return round.answer;
-      found.failed = round.failedAnswer ?? found.failed;
-      // A circuit that opened while this look-up was in the queue: wait for it.
+      reported.answer = round.failedAnswer?.answer ?? reported.answer;
+      // All circuits opened while the look-up was in the queue. Wait until one closes.
       if (round.failures.length > 0 && round.failures.every(isHeldBack)) continue;
       const again = round.failures.filter(({ failure }) => isWorthRetrying(failure));
       const waitMs = retryDelayMs(again, attempts, random);
-      // An attempt during an outage says nothing about the name, and does not count.
+      // Attempts during an outage do not count as retries, because their failures do not come from the name.
       const isOutage = bases.every(hasOutage);
       if ((attempts >= retries && !isOutage) || waitMs >= deadline.leftMs()) {
-        throw failureToReport(round.failures) ?? heldBack('there is no base URL to ask');
+        throw failureToReport(round.failures) ?? heldBack('no base URL is left');
       }
       if (!isOutage) attempts += 1;
       bases = round.failures
@@ -95,22 +95,22 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   return {
     async request<Answered>(request: UpstreamRequest<Answered>, lookUp: LookUpOptions = {}) {
       const { requester = OWN_WORK, waiters = oneWaiter(requester) } = lookUp;
-      // Waiters report themselves that they have left.
+      // If there are waiters, the look-up ends when all have left. Then the caller's signal has no effect.
       const signal = lookUp.waiters ? undefined : lookUp.signal;
       signal?.throwIfAborted();
       lookUp.waiters?.throwIfAborted();
       if (closed) throw heldBack('the directory was closed');
       const deadline = deadlines.start(signal, requester.batch);
       const unwatch = waiters.watch({ aborted: (reason) => deadline.abort(reason) });
-      const found: Reported<Answered> = { failed: null };
+      const reported: Reported<Answered> = { answer: null };
       try {
-        return await requestWithRetries(request, requester, { deadline, waiters }, found);
+        return await requestWithRetries(request, requester, { deadline, waiters }, reported);
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof UpstreamFailure)) throw error;
         if (error.kind === 'DEADLINE') report(error, request.path, null, requester);
-        // The directory's own report of a failure says more than a later timeout.
-        if (found.failed && error.retryable) return found.failed.answer;
+        // The failure that the directory reported says more than a later timeout.
+        if (reported.answer && error.retryable) return reported.answer;
         throw error;
       } finally {
         unwatch();
@@ -132,8 +132,9 @@ export function createUpstreamPolicy(options: UpstreamPolicyOptions): UpstreamPo
   };
 }
 
+/** The first answer of the last round that reported a failure of the directory; null if there was none. */
 interface Reported<T> {
-  failed: { readonly answer: T } | null;
+  answer: T | null;
 }
 
 function isHeldBack({ failure }: BaseFailure): boolean {

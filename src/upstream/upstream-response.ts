@@ -6,24 +6,24 @@ import { isDirectoryStatus, tooLarge } from './upstream-failure.ts';
 
 export interface ResponseHead {
   readonly status: number;
-  /** by name in lower case */
+  /** The names are in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** Reads the responses to one kind of request. */
 export interface ResponseReader<T> {
-  /** media types, as the request names them */
+  /** value of the `accept` header */
   readonly accept: string;
-  /** of the body; left out: the limit of every response */
+  /** The largest body. Default: the limit of every response. */
   readonly maxBytes?: number;
   /**
-   * Whether the body is needed, by the head. If not, it is skipped, so that the connection can be used again. Throws an
-   * UpstreamFailure if the response is useless: the connection is closed.
+   * Whether the body is needed. If not, the gateway skips it, so that the connection can be used again. Throws an
+   * UpstreamFailure if the response is useless. The gateway then closes the connection.
    */
   wantsBody(head: ResponseHead): boolean;
   /**
-   * The first of two steps; the returned function is the second. Other work may run between them if the response is
-   * large. Both throw an UpstreamFailure for an invalid response.
+   * Reads the body in two steps: `parse` is the first, the returned function the second. If the response is large, other
+   * work runs between them. Both throw an UpstreamFailure for an invalid response.
    */
   parse(head: ResponseHead, body: Buffer): () => T;
 }
@@ -36,23 +36,23 @@ export interface ReadResponse<T> {
 export interface UpstreamResponseOptions<T> {
   readonly reader: ResponseReader<T>;
   readonly maxBytes: number;
-  /** where a large body waits for the others */
+  /** A large body needs this lock. */
   readonly large: LargeBodyLock;
   readonly readSoon: ReadSoon;
   /** called before reading, when the response is complete and does not report a failure of the directory */
   readonly onComplete: () => void;
 }
 
-/** The body of a redirect is short: to read it costs less than a new connection. */
+/** A skipped body up to this size is received, because that costs less than a new connection. */
 const MAX_SKIPPED_BYTES = 16_384;
 /** For the head, 1xx responses and trailers. undici accepts no larger head. */
 const MAX_FRAMING_BYTES = 16_384;
-/** Each chunk of a body has a length line. Very short chunks cost more to parse than they contain. */
+/** Each chunk of a body has a length line, so very short chunks cost much to parse. This limits them. */
 const BODY_BYTES_PER_FRAMING_BYTE = 16;
 const NO_MORE_WANTED = new Error('the rest of the body is not wanted');
 const NO_BYTES = Buffer.alloc(0);
 
-/** undici's `request` makes a stream of each response, which costs more than the rest of a look-up. */
+/** Replaces `request` of undici, which makes a stream of each response. A stream costs more than the rest of a look-up. */
 export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   /** Rejects with an UpstreamFailure, the reason of `end`, or an error of the transport. */
   readonly outcome: Promise<ReadResponse<T>>;
@@ -65,8 +65,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   #isBodyWanted = true;
   #controller: Dispatcher.DispatchController | undefined;
   #isLarge = false;
-  /** it is the one large response that is received now */
-  #isInside = false;
+  #hasLock = false;
   #isEnded = false;
   #reason: Error | undefined;
   #resolve!: (answer: ReadResponse<T>) => void;
@@ -80,12 +79,12 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** It is complete, has failed, or was ended. */
+  /** Whether the response is complete or has failed, or `end` was called. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
 
-  /** Ends the request, and its connection if the request was sent. Does nothing if the response is complete. */
+  /** Ends the request. If it was sent, also ends the connection. Does nothing if the response is complete. */
   end(reason: Error): void {
     if (this.#isEnded) return;
     this.#fail(reason);
@@ -93,7 +92,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Head, 1xx responses, chunk lengths and trailers may have a fixed size plus a small part of the body's size. */
+  /** Head, 1xx responses, chunk lengths and trailers may have a fixed size plus a sixteenth of the body's size. */
   allowedBytes(parsedBytes: number): number {
     const framingBytes = parsedBytes - this.#bytes;
     const allowed = MAX_FRAMING_BYTES + this.#bytes / BODY_BYTES_PER_FRAMING_BYTE - framingBytes;
@@ -134,11 +133,11 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
       this.end(tooLarge(`the body is larger than ${maxBytes} bytes`));
     } else if (this.#bytes > LARGE_BYTES && !this.#isLarge) {
       this.#isLarge = true;
-      // Unread bytes stay with the directory.
+      // The gateway stops reading, so the directory keeps the rest.
       controller.pause();
       void this.#options.large.acquire().then(() => {
-        this.#isInside = true;
-        if (this.#isEnded) this.#leaveLarge();
+        this.#hasLock = true;
+        if (this.#isEnded) this.#releaseLock();
         else controller.resume();
       });
     }
@@ -147,17 +146,17 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    // undici is still handling this response.
+    // undici is still handling this response, so this runs later.
     void RESOLVED.then(() => this.#complete());
   }
 
   /** Frees the connection and the slot before the response is read. */
   #complete(): void {
     this.#leave(true);
-    const isFromDirectory = !isDirectoryStatus(this.#head.status);
-    if (isFromDirectory) this.#options.onComplete();
+    const isUsable = !isDirectoryStatus(this.#head.status);
+    if (isUsable) this.#options.onComplete();
     if (this.#isLarge) void this.#readInSlices();
-    else if (isFromDirectory) this.#options.readSoon(() => this.#read());
+    else if (isUsable) this.#options.readSoon(() => this.#read());
     else this.#read();
   }
 
@@ -169,7 +168,7 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
   #fail(error: Error): void {
     this.#isEnded = true;
     this.#chunks.length = 0;
-    this.#leaveLarge();
+    this.#releaseLock();
     this.#reject(error);
   }
 
@@ -178,9 +177,9 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     this.onLeave = undefined;
   }
 
-  #leaveLarge(): void {
-    if (!this.#isInside) return;
-    this.#isInside = false;
+  #releaseLock(): void {
+    if (!this.#hasLock) return;
+    this.#hasLock = false;
     this.#options.large.release();
   }
 
@@ -202,12 +201,12 @@ export class UpstreamResponse<T> implements Dispatcher.DispatchHandler {
     } catch (error) {
       this.#reject(error);
     } finally {
-      this.#leaveLarge();
+      this.#releaseLock();
     }
   }
 
   #parse(): () => T {
-    // Drops the bytes: only the parsed answer may be kept.
+    // Drops the bytes, because only the parsed answer is needed from here.
     const chunks = this.#chunks.splice(0);
     const [first = NO_BYTES] = chunks;
     const body = chunks.length > 1 ? Buffer.concat(chunks, this.#bytes) : first;

@@ -1,4 +1,4 @@
-// The requests in the queues, their number, and the error of a request that finds no place.
+// Puts requests into the queues of their clients, and refuses requests that would wait too long.
 
 import type { ClientQueues } from './client-queues.ts';
 import type { Queueable } from './queued-request.ts';
@@ -6,17 +6,17 @@ import type { RequestRate, SlotTimes } from './running-requests.ts';
 import { noSlotInTime, type UpstreamFailure } from './upstream-failure.ts';
 
 export interface WaitingRequests<Request extends Queueable<Request>> {
-  /** Adds a request to the queues of all its clients. Refuses it if no queue takes it. */
+  /** Adds a request to the queues of all its clients. Refuses the request if no queue accepts it. */
   enter(request: Request): void;
-  /** Adds it to the queue of one client, if that takes it. */
+  /** Adds a request to the queue of one client, if the queue accepts it. */
   joinQueue(request: Request, client: string): void;
-  /** Removes it from the queue of one client. */
+  /** Removes a request from the queue of one client. */
   leaveQueue(request: Request, client: string): void;
   leave(request: Request): void;
-  /** Ends it with GATEWAY_BUSY. */
+  /** Ends a request with GATEWAY_BUSY. */
   refuse(request: Request): void;
   end(request: Request, reason: unknown): void;
-  /** False if it was ended here, because it is too late or held back. */
+  /** If a request is too late or held back, ends it and returns false. */
   isWorthSending(request: Request): boolean;
 }
 
@@ -27,12 +27,12 @@ export interface WaitingRequestsOptions<Request extends Queueable<Request>> {
   readonly rate: Pick<RequestRate, 'perSecond' | 'canSendInTime'> | null;
   readonly times: Pick<SlotTimes, 'typicalMs'>;
   readonly counts: { refused: number };
-  /** before its deadline: a request that would be sent later is refused */
+  /** A request with less time before its deadline is refused. */
   readonly minLeftMs?: () => number;
 }
 
 const MAX_RETRY_AFTER_SECONDS = 60;
-/** No response of a directory comes in less time. */
+/** No directory responds in less time. */
 const MIN_LEFT_MS = 10;
 
 export function createWaitingRequests<Request extends Queueable<Request>>(
@@ -41,7 +41,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
   const { queues, maxWaiting, slots, rate, times, counts, minLeftMs = () => MIN_LEFT_MS } = options;
   const errors = new Map<number, UpstreamFailure>();
 
-  /** How long the longest queue of its clients takes at the current pace. */
+  /** How long the longest queue of the request's clients needs at the current pace. */
   function secondsUntilSlot({ waiters }: Request): number {
     const perSecond = Math.min(
       rate?.perSecond ?? Number.POSITIVE_INFINITY,
@@ -52,7 +52,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, seconds));
   }
 
-  /** Even with the whole rate for this client, the request would be sent too late. */
+  /** Whether the request would be sent too late, even if this client could use the whole rate. */
   function comesTooLate(client: string, leftMs: number): boolean {
     if (rate === null) return false;
     const ahead = queues.waitingOf(client);
@@ -61,7 +61,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
       : ahead >= rate.perSecond * (leftMs / 1_000 + 1);
   }
 
-  /** Whether there is a place. If all are taken, the longest queue drops its newest request. */
+  /** Whether one more request can wait. If the queues are full, drops the newest request of the longest queue. */
   function makeSpace(client: string): boolean {
     if (queues.waiting < maxWaiting) return true;
     const longest = queues.longest();
@@ -86,7 +86,7 @@ export function createWaitingRequests<Request extends Queueable<Request>>(
     for (const entry of entries.splice(0)) queues.leave(entry);
   }
 
-  /** Thousands of requests may share one error, so each is made once. */
+  /** Thousands of requests may fail with the same error, so each error is made once. */
   function busy(retryAfterSeconds: number): UpstreamFailure {
     const known = errors.get(retryAfterSeconds);
     if (known) return known;

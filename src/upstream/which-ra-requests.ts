@@ -1,4 +1,4 @@
-// The Which RA service: one request for many names, in halves if it is refused.
+// The Which RA service: one request for many names. A refused request is sent again in halves.
 
 import type { BeginsRequest, WhichRaVerdict } from '../directory/directory.ts';
 import { whichRaPath } from '../doi/encoding-forms.ts';
@@ -8,25 +8,25 @@ import { asArray, asObject, asString, MalformedRecordError } from '../handle/jso
 import { badResponse, UpstreamFailure } from './upstream-failure.ts';
 
 export interface WhichRaLimits {
-  /** of one request's URL, in bytes; a longer name gets its own request */
+  /** The longest URL of a request. A name that is too long for it gets its own request. */
   readonly maxUrlBytes: number;
-  /** of one request */
+  /** names in one request */
   readonly maxNames: number;
 }
 
 export interface WhichRaService {
   /** Fetches the JSON of a Which RA request for the comma-separated names of its URL. */
   fetch(encodedNames: string): Promise<unknown>;
-  /** Called before extra requests that follow a refusal. If it rejects, they are not sent. */
+  /** Called before the two requests that follow a refusal. If it rejects, they are not sent. */
   spendExtra(requests: number): Promise<void>;
-  /** gets responses that do not fit, for the log */
+  /** Logs a response that does not fit its request. */
   report(failure: GatewayError, encodedNames: string): void;
 }
 
 /**
- * Looks up all names in as few requests as the limits allow; one promise for each name, in their order. A request of
- * several names that is refused (a 4xx, or a response that does not fit) is sent again in halves. `createBatch` bounds
- * that.
+ * Looks up all names in as few requests as the limits allow. Returns one promise for each name, in the same order. If a
+ * request of several names is refused (a 4xx, or a response that does not fit), it is sent again in halves.
+ * `createBatch` limits the number of these requests.
  * @param baseBytes length of the URL before the names
  */
 export function lookUpAgencies(
@@ -53,7 +53,7 @@ export function lookUpAgencies(
   );
 }
 
-/** Packs names one after the other, as `lookUpAgencies` does: whether a name begins a new request. */
+/** Packs names into requests as `lookUpAgencies` does. The returned function gets one name after the other. */
 export function createWhichRaPacking(limits: WhichRaLimits, baseBytes: number): BeginsRequest {
   const packing = createPacking(limits, baseBytes);
   return (name) => packing.beginsRequest(whichRaPath(name));
@@ -78,7 +78,7 @@ function pack(items: readonly Item[], limits: WhichRaLimits, baseBytes: number):
   return groups;
 }
 
-/** The rule by which names share requests: a name joins the request before it if it fits. */
+/** A name joins the request of the name before it, if the name fits into this request. */
 function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: number) {
   let names = Number.POSITIVE_INFINITY;
   let urlBytes = 0;
@@ -95,19 +95,19 @@ function createPacking({ maxNames, maxUrlBytes }: WhichRaLimits, baseBytes: numb
 
 type Send = (group: readonly Item[]) => Promise<WhichRaVerdict[]>;
 
-/** The names of one request, and of the requests for its parts. */
+/** The names of one request, and the requests for its halves. */
 interface Batch {
   readonly send: Send;
-  /** Whether to send a failed part again in halves. Spends budget for them. */
+  /** Whether to send a failed request again in halves. If so, takes two requests from the budget. */
   maySplit(error: unknown): Promise<boolean>;
 }
 
-/** Up to this many refused names are found in a batch, at any position. */
+/** Splits are enough to find this many refused names in a batch, at any position. */
 const REFUSED_NAMES = 15;
 
 /**
- * Halving finds one name among n in log2(n) steps of two requests. A directory that refused 31 parts and answered none
- * refuses everything: the batch then ends after at most 60 extra requests.
+ * Halving finds one name among n in log2(n) steps of two requests. If the directory refuses 31 requests and answers
+ * none, it probably refuses all. Then the batch ends, after at most 60 extra requests.
  */
 function createBatch(names: number, sendOnce: Send, spendExtra: WhichRaService['spendExtra']): Batch {
   let splitsLeft = REFUSED_NAMES * Math.ceil(Math.log2(names));
@@ -146,7 +146,7 @@ function sendGroup(group: readonly Item[], batch: Batch): Promise<WhichRaVerdict
   });
 }
 
-/** One name may cause a refusal. A directory that fails or is overloaded must not get more requests. */
+/** Whether a single name may be the reason. A directory that fails or is overloaded must not get more requests. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof UpstreamFailure)) return false;
   const { kind, status } = error;
@@ -170,7 +170,7 @@ const STATUS_TEXTS: Readonly<Record<string, Exclude<WhichRaVerdict['status'], 'F
 function decode(wire: unknown, name: HandleName): WhichRaVerdict {
   const { DOI: echo, RA: label, status } = asObject(wire, 'an agency answer');
   if (canonicalName(asString(echo, 'the echo') as HandleName) !== canonicalName(name)) {
-    throw new MalformedRecordError('the echo is another name than the requested one');
+    throw new MalformedRecordError('the answer names another DOI than the request');
   }
   const text = asString(label ?? status, 'the agency or status');
   const known = Object.hasOwn(STATUS_TEXTS, text) ? STATUS_TEXTS[text] : undefined;
