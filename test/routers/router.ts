@@ -25,8 +25,8 @@ export function withoutRouter(router: 'apollo' | 'hive'): boolean {
 }
 
 export interface Request {
-  readonly variables?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 export interface Router {
@@ -51,11 +51,12 @@ export async function startRouter(
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
-    async query<Data>(query: string, { variables = {}, headers = {} }: Request = {}) {
+    async query<Data>(query: string, { headers = {}, signal }: Request = {}) {
       const response = await fetch(`${url}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ query, variables }),
+        body: JSON.stringify({ query }),
+        ...(signal && { signal }),
       });
       return (await response.json()) as GraphqlResult<Data>;
     },

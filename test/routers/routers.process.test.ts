@@ -1,11 +1,9 @@
 // Hive Gateway and Apollo's gateway as their users start them, in front of the gateway.
 
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
@@ -18,6 +16,8 @@ import { folderOf, HIVE_COMMAND, type Router, startRouter, withoutRouter } from 
 let graph: Graph;
 let isKnown: () => void;
 let folder: string;
+/** What became of the look-up of 10.123/left. */
+const leaving: string[] = [];
 const routers = new Map<string, Router>();
 
 const startHive = async (): Promise<Router> => {
@@ -51,6 +51,14 @@ beforeAll(async () => {
   });
   graph = await startGraph({
     '10.123/broken': new GatewayError('UPSTREAM_TIMEOUT'),
+    '10.123/left': (_name, { signal }) =>
+      new Promise((_resolve, reject) => {
+        leaving.push('looked up');
+        signal?.addEventListener('abort', () => {
+          leaving.push('aborted');
+          reject(signal.reason);
+        });
+      }),
     '10.123/held': async () => {
       await held;
       throw new GatewayError('UPSTREAM_TIMEOUT');
@@ -160,6 +168,16 @@ describe.skipIf(!isInstalled('hive'))('Hive Gateway', () => {
     });
   });
 
+  test('a client that leaves ends the look-ups', async () => {
+    graph.knowWorks(['10.123/left']);
+    const client = new AbortController();
+    const left = routerOf('hive').query('{ works { doi { exists } } }', { signal: client.signal });
+    await expect.poll(() => leaving).toEqual(['looked up']);
+    client.abort();
+    await expect(left).rejects.toThrow('aborted');
+    await expect.poll(() => leaving).toEqual(['looked up', 'aborted']);
+  });
+
   test('its HTTP cache keeps a response without errors, and no partly failed one', async () => {
     const hive = routerOf('hive');
     const query = '{ works { doi { url exists } } }';
@@ -224,14 +242,4 @@ describe.skipIf(!isInstalled('apollo'))('Apollo', () => {
     const { errors } = await routerOf('apollo').query('{ works { doi { name ... @defer { exists } } } }');
     expect(errors).toMatchObject([{ message: 'Unknown directive "@defer".' }]);
   });
-});
-
-test.each([
-  ['hive/gateway.config.mjs', 'Hive Gateway passes on'],
-  ['apollo/router.mjs', 'Apollo’s gateway passes on'],
-])('docs/federation.md shows what %s runs', (file, text) => {
-  const read = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
-  const page = read('../../docs/federation.md');
-  const [, shown = 'no code'] = /```js\n(.*?)```/s.exec(page.slice(page.indexOf(text))) ?? [];
-  expect(read(file)).toContain(shown);
 });
