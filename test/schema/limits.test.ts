@@ -166,6 +166,14 @@ describe('an operation that may come to too many fields', () => {
     expect(directory.calls).toEqual(NO_CALLS);
   });
 
+  test('counts each selection on a pair of inputs once, and more often for the longer of them', async () => {
+    const gateway = await createTestGateway({ directory: createFakeDirectory(), limits: { complexity: 10 } });
+    onTestFinished(gateway.close);
+    const asked = (b: string) => `{ doiEquivalence(a: "10.1000/1", b: "${b}") { a { input } b { input } } }`;
+    expectRefusal(await gateway.query(asked('10.1000/2')), /\bcosts 54,/);
+    expectRefusal(await gateway.query(asked('x'.repeat(2 * 64))), /\bcosts 62,/);
+  });
+
   test('counts names that cannot be read as well, since each may end in an error of its own', async () => {
     const { query, calls } = await createFakeGateway();
     const inputs = Array.from({ length: 50_000 }, () => 'x');

@@ -13,7 +13,7 @@ import { canonicalName, type HandleName } from '../../doi/name.ts';
 import { type ParsedDoi, parseDoi, type UnreadDoi } from '../../doi/parse.ts';
 import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
-import { COUNTED_ELSEWHERE, priced, priceOfInputs } from '../field-price.ts';
+import { COUNTED_ELSEWHERE, type FieldPrice, priced, priceOfInputs } from '../field-price.ts';
 import { DoiType, doiOf } from './doi.ts';
 import { FORM_OF_ALL_ARGUMENT, INPUTS_ARGUMENT } from './doi-form.ts';
 import { DoiProblemType, ParsedDoiType } from './parsed-doi.ts';
@@ -152,6 +152,12 @@ const ClassesType = builder.objectRef<DoiEquivalenceClasses>('DOIEquivalenceClas
   }),
 });
 
+/** As for two inputs. But a selection is made on one of them, so it counts by the longer input alone. */
+function priceOfTwo({ a, b }: { readonly a: string; readonly b: string }): FieldPrice {
+  const { multiplier } = priceOfInputs([a.length > b.length ? a : b]);
+  return { ...priceOfInputs([a, b]), multiplier };
+}
+
 builder.queryFields((t) => ({
   doiEquivalence: t.field({
     type: DoiEquivalenceType,
@@ -165,7 +171,7 @@ builder.queryFields((t) => ({
       }),
       form: t.arg(FORM_OF_ALL_ARGUMENT),
     },
-    ...priced(({ a, b }: { readonly a: string; readonly b: string }) => priceOfInputs([a, b])),
+    ...priced(priceOfTwo),
     resolve: (_root, args) => {
       const a = parseDoi(args.a, args.form ?? null);
       const b = parseDoi(args.b, args.form ?? null);
