@@ -162,6 +162,7 @@ export function createFaces(parts: FacesParts): Faces {
       page(/^\/inspector\//, '/inspector/{file}', inspector.files),
       page(/^\/graphiql\//, '/graphiql/{file}', createGraphiqlFiles()),
       page(/^\/schema\.graphql$/, '/schema.graphql', documents.schema),
+      page(/^\/schema-with-costs\.graphql$/, '/schema-with-costs.graphql', documents.schemaWithCosts),
       page(/^\/openapi\.json$/, '/openapi.json', documents.openApi),
       page(/^\/llms\.txt$/, '/llms.txt', documents.llms),
       ...jobs,

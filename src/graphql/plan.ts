@@ -14,9 +14,10 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
+import { isPaidWhenFound } from '../schema/field-price.ts';
 import type { AnyField, ArgumentsReader } from './arguments.ts';
 import { locationsOf } from './document.ts';
-import { createSelectionsPrice, isPaidWhenFound, type Price } from './price.ts';
+import { createSelectionsPrice, type Price } from './price.ts';
 import { collectFields, fieldDefinition, type Nodes, type PlanSource } from './selected-fields.ts';
 
 export interface PlannedField {

@@ -1,22 +1,15 @@
 // The price of an operation, computed from the document and the variables before its execution.
 
-import {
-  type GraphQLNamedType,
-  type GraphQLOutputType,
-  getNamedType,
-  isListType,
-  isNonNullType,
-  type SelectionSetNode,
-} from 'graphql';
+import { type GraphQLNamedType, getNamedType, type SelectionSetNode } from 'graphql';
 import { GatewayError } from '../errors.ts';
 import {
   CHARACTERS_A_UNIT,
   type FieldPrice,
   INPUT_COST,
-  type PaidExtensions,
   type PricedExtensions,
   type PriceOfArguments,
   sizeOf,
+  usualPrice,
 } from '../schema/field-price.ts';
 import type { AnyField, ArgumentsRead, ArgumentsReader, ArgumentValues } from './arguments.ts';
 import { createSumOfSelections, fieldDefinition, type PlanSource } from './selected-fields.ts';
@@ -27,9 +20,6 @@ export type Price = number | ((execution: ArgumentsRead) => number);
 export function priceIn(price: Price, execution: ArgumentsRead): number {
   return typeof price === 'number' ? price : price(execution);
 }
-
-/** How often selections in a list count whose length does not follow from an argument. */
-const USUAL_LENGTH = 5;
 
 /**
  * Every argument counts by its size, wherever it stands.
@@ -78,15 +68,11 @@ export function checkPrice(price: number, most: number): void {
   if (price > most) throw new TooExpensive(price, most);
 }
 
-export function isPaidWhenFound(type: GraphQLNamedType): boolean {
-  return (type.extensions as PaidExtensions).paidWhenFound === true;
-}
-
 type OwnPrice = FieldPrice | ((execution: ArgumentsRead) => FieldPrice);
 
 function ownPrice(definition: AnyField, reader: ArgumentsReader): OwnPrice {
   const { price } = definition.extensions as PricedExtensions;
-  const usual = { field: 1, multiplier: isList(definition.type) ? USUAL_LENGTH : 1 };
+  const usual = usualPrice(definition.type);
   if (definition.args.length === 0 && typeof price !== 'function') return price ?? usual;
   const ofArguments =
     typeof price === 'function' ? (price as PriceOfArguments<ArgumentValues>) : bySize(price ?? usual);
@@ -136,8 +122,4 @@ function sumOf(prices: readonly Price[]): Price {
     last = execution.number;
     return cost;
   };
-}
-
-function isList(type: GraphQLOutputType): boolean {
-  return isNonNullType(type) ? isList(type.ofType) : isListType(type);
 }

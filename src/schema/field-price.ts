@@ -1,5 +1,7 @@
 // The price of a field, declared beside the field. graphql/price.ts adds up the price of an operation.
 
+import { type GraphQLNamedType, type GraphQLOutputType, getNullableType, isListType } from 'graphql';
+
 /** `field`: itself, in fields to resolve. `multiplier`: how often each selection in it counts. */
 export interface FieldPrice {
   readonly field: number;
@@ -8,7 +10,7 @@ export interface FieldPrice {
 
 export type PriceOfArguments<Arguments> = (args: Arguments) => FieldPrice;
 
-/** What GraphQLField.extensions holds. A field without one costs 1, and its selections 5 times where it is a list. */
+/** What GraphQLField.extensions holds. A field without a price has the usual price. */
 export interface PricedExtensions {
   readonly price?: FieldPrice | PriceOfArguments<never>;
 }
@@ -21,6 +23,14 @@ export function priced<Arguments>(price: FieldPrice | PriceOfArguments<Arguments
   extensions: { price: FieldPrice | PriceOfArguments<Arguments> };
 } {
   return { extensions: { price } };
+}
+
+/** How often selections in a list count whose length does not follow from an argument. */
+const USUAL_LENGTH = 5;
+
+/** The price of a field that declares none. */
+export function usualPrice(type: GraphQLOutputType): FieldPrice {
+  return { field: 1, multiplier: isListType(getNullableType(type)) ? USUAL_LENGTH : 1 };
 }
 
 /** A list that is as long as what its arguments already count. */
@@ -103,10 +113,14 @@ export function priceOfText(text: string): FieldPrice {
   return { field: INPUT_COST + Math.floor(text.length / CHARACTERS_A_UNIT), multiplier: 1 };
 }
 
-export interface PaidExtensions {
+interface PaidExtensions {
   /** each object of a list is charged when it is found, with all its selected fields */
   readonly paidWhenFound?: true;
 }
 
 /** Options of an object type whose number is known only after the search. */
 export const paidWhenFound = { extensions: { paidWhenFound: true } satisfies PaidExtensions };
+
+export function isPaidWhenFound(type: GraphQLNamedType): boolean {
+  return (type.extensions as PaidExtensions).paidWhenFound === true;
+}

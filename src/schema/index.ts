@@ -20,9 +20,9 @@ import './federation/entities.ts';
 import './federation/subgraph.ts';
 import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import { builder } from './builder.ts';
-import { FEDERATION_DIRECTIVES, LINK } from './federation/federation-directives.ts';
+import { FEDERATION_DIRECTIVES, FEDERATION_LINK } from './federation/federation-directives.ts';
 
 export const schema: GraphQLSchema = builder.toSchema({
   directives: [...specifiedDirectives, ...FEDERATION_DIRECTIVES],
-  schemaDirectives: LINK,
+  schemaDirectives: { link: FEDERATION_LINK.usual },
 });

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
+import { withCosts } from '../../src/schema/federation/costs.ts';
+import { printSubgraph } from '../../src/schema/federation/subgraph.ts';
+import { schema } from '../../src/schema/index.ts';
 import { SETS, supergraphOf } from '../federation/compose.ts';
 import { askForParts } from '../graphql/incremental/parts.ts';
 import { bearer } from '../http/request/clients/api-key-files.ts';
@@ -195,8 +198,13 @@ describe.skipIf(!isInstalled('hive'))('Hive Gateway', () => {
 });
 
 describe.skipIf(!isInstalled('apollo'))('Apollo', () => {
-  test('composes the subgraph with every set, without a hint', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['compose.mjs'], {
+  test.each([
+    ['', schema],
+    [' with costs', withCosts(schema)],
+  ])('composes the subgraph%s with every set, without a hint', async (_, subgraph) => {
+    const sdl = join(folder, 'schema.graphql');
+    await writeFile(sdl, printSubgraph(subgraph));
+    const { stdout } = await promisify(execFile)(process.execPath, ['compose.mjs', sdl], {
       cwd: folderOf('apollo'),
     });
     const complaints = Object.fromEntries(Object.keys(SETS).map((what) => [what, []]));

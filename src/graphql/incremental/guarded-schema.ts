@@ -14,13 +14,12 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { CHARACTERS_A_UNIT } from '../../schema/field-price.ts';
+import { CHARACTERS_A_UNIT, isPaidWhenFound } from '../../schema/field-price.ts';
 import { BytesAsText } from '../../schema/handle/bytes-as-text.ts';
 import type { Slices } from '../../time.ts';
 import { locationsOf } from '../document.ts';
 import { allItems, isGenerator, pricedItems as paidWhenFound } from '../found-items.ts';
 import { type ErrorMask, MaskedGraphqlError } from '../mask-error.ts';
-import { isPaidWhenFound } from '../price.ts';
 import { type OperationUsage, ResponseEnded } from '../write.ts';
 import type { FoundParts } from './count-parts.ts';
 import { askedOf, costOfFound } from './price-of-items.ts';

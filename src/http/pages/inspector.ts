@@ -92,6 +92,7 @@ function serviceIndex(base: string, hasMetrics: boolean): string {
     description,
     graphql: at('/graphql'),
     schema: at('/schema.graphql'),
+    schemaWithCosts: at('/schema-with-costs.graphql'),
     graphiql: at('/graphql'),
     inspector: at('/?doi={doi}'),
     rest: {

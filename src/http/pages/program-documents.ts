@@ -2,6 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { withCosts } from '../../schema/federation/costs.ts';
+import { printSubgraph } from '../../schema/federation/subgraph.ts';
+import { schema } from '../../schema/index.ts';
 import type { Handler } from '../request/exchange.ts';
 import { methodNotAllowed } from '../response/method-not-allowed.ts';
 import { openApi } from './openapi.ts';
@@ -13,7 +16,7 @@ export interface ProgramDocumentsOptions {
   readonly version: string;
 }
 
-export type ProgramDocuments = Readonly<Record<'schema' | 'openApi' | 'llms', Handler>>;
+export type ProgramDocuments = Readonly<Record<'schema' | 'schemaWithCosts' | 'openApi' | 'llms', Handler>>;
 
 /** The same as the code: a test holds it against that. */
 const SCHEMA = new URL('../../../schema.graphql', import.meta.url);
@@ -24,6 +27,7 @@ export function createProgramDocuments({ publicUrl, version }: ProgramDocumentsO
   const base = publicUrl ?? '';
   return {
     schema: createDocument(TEXT, () => readFile(SCHEMA, 'utf8')),
+    schemaWithCosts: createDocument(TEXT, async () => printSubgraph(withCosts(schema))),
     openApi: createDocument('application/json; charset=utf-8', async () => openApi(base, version)),
     llms: createDocument(TEXT, async () => llmsText(base)),
   };

@@ -17,10 +17,14 @@ export const SHAREABLE = { shareable: {} };
 /** On a field that asks the directory: a catalog may leave these out of a variant of its API. */
 export const ASKS_DIRECTORY = { tag: { name: 'directory' } };
 
-export const LINK = {
-  link: {
-    url: 'https://specs.apollo.dev/federation/v2.6',
-    import: ['@inaccessible', '@key', '@shareable', '@tag'],
+const IMPORTED = ['@inaccessible', '@key', '@shareable', '@tag'];
+
+/** The versions of Federation: the usual one, and the first that has `@cost`. */
+export const FEDERATION_LINK = {
+  usual: { url: 'https://specs.apollo.dev/federation/v2.6', import: IMPORTED },
+  withCosts: {
+    url: 'https://specs.apollo.dev/federation/v2.9',
+    import: ['@cost', ...IMPORTED, '@listSize'].sort(),
   },
 };
 

@@ -213,6 +213,7 @@ describe('the index', () => {
       'description',
       'graphql',
       'schema',
+      'schemaWithCosts',
       'graphiql',
       'inspector',
       'rest',

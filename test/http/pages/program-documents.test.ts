@@ -22,6 +22,7 @@ const get = (path: string, question: Question = {}) => exchange(gateway.url + pa
 
 const DOCUMENTS = [
   ['/schema.graphql', 'text/plain; charset=utf-8'],
+  ['/schema-with-costs.graphql', 'text/plain; charset=utf-8'],
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/llms.txt', 'text/plain; charset=utf-8'],
 ] as const;
@@ -69,6 +70,16 @@ describe('/schema.graphql', () => {
     const { text } = await get('/schema.graphql');
     expect(text).toBe(await readFile('schema.graphql', 'utf8'));
     expect(parse(text).definitions.length).toBeGreaterThan(50);
+  });
+});
+
+describe('/schema-with-costs.graphql', () => {
+  it('is the same schema with the prices, for Federation 2.9', async () => {
+    const { text } = await get('/schema-with-costs.graphql');
+    expect(text).toContain('"https://specs.apollo.dev/federation/v2.9"');
+    const withoutCosts = await get('/schema.graphql');
+    const lines = (sdl: string) => sdl.replaceAll(/ @(?:cost|listSize)\(.*?\)/g, '').split('\n');
+    expect(lines(text)).toEqual(expect.arrayContaining(lines(withoutCosts.text).slice(1)));
   });
 });
 

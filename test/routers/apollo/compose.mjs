@@ -1,5 +1,5 @@
 // Composes schema.graphql with subgraphs of test/federation, as Apollo's tools do it. As a command it composes all sets
-// of test/federation/sets.json, and prints what is wrong with each.
+// of test/federation/sets.json, and prints what is wrong with each: `node compose.mjs [SDL OF OUR SUBGRAPH]`.
 import { readFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +8,11 @@ import { parse } from 'graphql';
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-const sdlOf = (name) =>
-  read(name === 'doi' ? '../../../schema.graphql' : `../../federation/subgraphs/${name}.graphql`);
+const SCHEMA = '../../../schema.graphql';
 
 /** `urls` has a URL for each subgraph by its name; ours is `doi`. Hints are complaints too: two subgraphs that differ. */
-function compose(urls) {
+function compose(urls, schema = SCHEMA) {
+  const sdlOf = (name) => read(name === 'doi' ? schema : `../../federation/subgraphs/${name}.graphql`);
   const { supergraphSdl, errors, hints } = composeServices(
     Object.entries(urls).map(([name, url]) => ({ name, url, typeDefs: parse(sdlOf(name)) })),
   );
@@ -34,7 +34,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   const sets = Object.entries(JSON.parse(read('../../federation/sets.json')));
   const found = sets.map(([what, others]) => {
     const urls = Object.fromEntries(['doi', ...others].map((name) => [name, `http://${name}.test/`]));
-    return [what, compose(urls).complaints];
+    return [what, compose(urls, argv[2]).complaints];
   });
   console.log(JSON.stringify(Object.fromEntries(found)));
 }
