@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { createSecondChanceMap } from '../cache/memory-tier.ts';
 import type { Config } from '../config.ts';
 import type { Clock, Directory } from '../directory/directory.ts';
-import type { AskYoga } from '../graphql/incremental/yoga.ts';
+import type { ExecuteWithYoga } from '../graphql/incremental/yoga.ts';
 import { createErrorMask, createGraphqlErrorMask } from '../graphql/mask-error.ts';
 import { createOperations } from '../graphql/operation.ts';
 import { createFindOperation } from '../graphql/persisted/find-operation.ts';
@@ -177,7 +177,7 @@ export function createFaces(parts: FacesParts): Faces {
 function createGraphql(parts: FacesParts, turns: Turns): Handler {
   const { config, limits, directory, caches, log, random, clock, metrics, manifest } = parts;
   const mask = createErrorMask(log);
-  let yoga: Promise<AskYoga> | undefined;
+  let yoga: Promise<ExecuteWithYoga> | undefined;
   return createGraphqlEndpoint({
     operations: createOperations(limits.queryTokens, caches.documents),
     find: createFindOperation({
@@ -202,9 +202,9 @@ function createGraphql(parts: FacesParts, turns: Turns): Handler {
       return { loaders, expiry, directory: directory.description, random };
     },
     // Loaded at first use: it takes as long as everything else together.
-    askYoga() {
-      yoga ??= import('../graphql/incremental/yoga.ts').then(({ createAskYoga }) =>
-        createAskYoga(createGraphqlErrorMask(mask), limits.responseBytes),
+    executeWithYoga() {
+      yoga ??= import('../graphql/incremental/yoga.ts').then(({ createExecuteWithYoga }) =>
+        createExecuteWithYoga(createGraphqlErrorMask(mask), limits.responseBytes),
       );
       return yoga;
     },

@@ -1,4 +1,4 @@
-// The arguments of a field: read once an operation, not once for each object that has the field.
+// Reads variables and the arguments of fields. Reads the arguments once for each operation, not once for each object.
 
 import {
   type FieldNode,
@@ -15,24 +15,22 @@ import {
   visit,
 } from 'graphql';
 
-// The variables of an operation, read as its definitions say.
-
-/** After coercion. */
+/** The variables after coercion. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 type ReadVariables =
   | { readonly coerced: Variables; readonly errors?: undefined }
   | { readonly errors: readonly GraphQLError[]; readonly coerced?: undefined };
 
-/** Reads what a client sent as `variables`. */
+/** Coerces the `variables` that a client sent. */
 export type VariablesReader = (sent: Variables) => ReadVariables;
 
-/** Each error looks for its line in the document. */
+/** Few, because graphql-js searches the document for the line of each error. */
 const MAX_ERRORS = 10;
 
 /**
- * graphql-js reads everything, and says what is wrong. But lists of strings and of representations, the most common,
- * need only a look at each item: a copy with a place for each item takes longer than the rest of a request.
+ * graphql-js copies each list item by item, which may take longer than the rest of a request. So the common types are
+ * only checked here and not copied. If a check fails, graphql-js reads the variables and finds the errors.
  */
 export function variablesReader(schema: GraphQLSchema, operation: OperationDefinitionNode): VariablesReader {
   const definitions = operation.variableDefinitions ?? [];
@@ -47,7 +45,7 @@ export function variablesReader(schema: GraphQLSchema, operation: OperationDefin
     checks.push(check);
   }
   return (sent) => {
-    // Without a prototype: a variable may be called __proto__.
+    // Without a prototype, because a variable may have the name __proto__.
     const coerced: Record<string, unknown> = Object.create(null);
     for (let at = 0; at < names.length; at += 1) {
       const name = names[at] as string;
@@ -61,14 +59,14 @@ export function variablesReader(schema: GraphQLSchema, operation: OperationDefin
 
 type Check = (value: unknown) => boolean;
 
-/** Scalars whose values are taken as they are sent. */
+/** Scalars whose coercion does not change the value. */
 const PLAIN_SCALARS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['String', (value) => typeof value === 'string'],
   ['Boolean', (value) => typeof value === 'boolean'],
   ['_Any', (value) => value !== null && value !== undefined],
 ]);
 
-/** Of a type whose values are taken as they are sent, or of a list of it. */
+/** The check for a plain scalar or a list of it. */
 function plainCheck(type: TypeNode): Check | undefined {
   const given = nullable(type);
   if (given.kind === Kind.NAMED_TYPE) return PLAIN_SCALARS.get(given.name.value);
@@ -84,35 +82,35 @@ function nullable(type: TypeNode): NamedTypeNode | ListTypeNode {
 export type ArgumentValues = Readonly<Record<string, unknown>>;
 export type AnyField = GraphQLField<unknown, unknown>;
 
-/** What one execution has read so far. */
+/** The arguments that one execution has read so far. */
 export interface ArgumentsRead {
-  /** another one for each execution, never 0 */
+  /** different for each execution, never 0 */
   readonly number: number;
   /** after coercion */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** by the readers' places: what was read, or why it could not be */
+  /** by the number of the reader: the values, or the error that they cause */
   readonly read: (ArgumentValues | Error | undefined)[];
-  /** how often something was read that depends on variables */
+  /** how often arguments with variables were read */
   variableReads: number;
 }
 
 export interface ArgumentsReader {
-  /** the same whatever the variables are */
+  /** true if the arguments use no variables */
   readonly isConstant: boolean;
-  /** Throws a GraphQLError for a value that is none of its type. */
+  /** Throws a GraphQLError if a value does not fit its type. */
   readonly valuesIn: (execution: ArgumentsRead) => ArgumentValues;
 }
 
-/** The reader of a field at a place in the document: always the same one. */
+/** The reader for a field node of the document. Returns the same reader each time. */
 export type ArgumentsReaders = (definition: AnyField, node: FieldNode) => ArgumentsReader;
 
 const NO_ARGUMENTS: ArgumentValues = Object.freeze({});
 const NONE: ArgumentsReader = { isConstant: true, valuesIn: () => NO_ARGUMENTS };
 
-/** Readers for one document. */
+/** Makes the readers for one document. */
 export function createArgumentsReaders(): ArgumentsReaders {
   const readers = new Map<AnyField, Map<FieldNode, ArgumentsReader>>();
-  let places = 0;
+  let count = 0;
 
   return (definition, node) => {
     if (definition.args.length === 0) return NONE;
@@ -125,18 +123,18 @@ export function createArgumentsReaders(): ArgumentsReaders {
   };
 
   function variable(definition: AnyField, node: FieldNode): ArgumentsReader {
-    const place = places;
-    places += 1;
+    const number = count;
+    count += 1;
     const plain = plainReader(definition, node);
     return {
       isConstant: false,
       valuesIn(execution) {
         const { variables, read } = execution;
         execution.variableReads += 1;
-        let values = read[place];
+        let values = read[number];
         if (values === undefined) {
           values = plain?.(variables) ?? valuesOrError(definition, node, variables);
-          read[place] = values;
+          read[number] = values;
         }
         if (values instanceof Error) throw values;
         return values;
@@ -145,7 +143,7 @@ export function createArgumentsReaders(): ArgumentsReaders {
   }
 }
 
-/** An error looks for its line: it is made once, not for each object that has the field. */
+/** Returns the error, so that it is made once: graphql-js searches for the line of each new error. */
 function valuesOrError(
   definition: AnyField,
   node: FieldNode,
@@ -171,8 +169,8 @@ function constant(definition: AnyField, node: FieldNode): ArgumentsReader {
 }
 
 /**
- * For arguments that are all variables with values: graphql-js would check each definition again, which takes as long
- * as resolving several fields. Undefined if graphql-js must check: an argument has a default, or a value is missing.
+ * Reads arguments that are all variables with a value. graphql-js would check each definition again, which takes as
+ * long as resolving several fields. Undefined if graphql-js must read them: a default applies, or a value is missing.
  */
 function plainReader(
   definition: AnyField,

@@ -1,4 +1,4 @@
-// A document: parsed and validated within bounds, whatever its text is.
+// Parses and validates a document, with limits on the work that its text may cause.
 
 import {
   type ASTNode,
@@ -18,12 +18,13 @@ import {
 import { GatewayError } from '../errors.ts';
 import { incrementalRules, servedSchema } from './incremental/incremental-rules.ts';
 
-// Where in a document something is: looked for once a node, however many errors are about it.
+// Lines and columns of nodes. Each node is searched for once, even if thousands of errors are about it.
 
 const known = new WeakMap<ASTNode, SourceLocation>();
+/** By a node of `withoutLocations`: the node in the original document. */
 const originals = new WeakMap<ASTNode, ASTNode>();
 
-/** [] where it is not known. */
+/** Skips nodes without a known location. */
 export function locationsOf(nodes: readonly ASTNode[]): readonly SourceLocation[] {
   return nodes.flatMap((node) => {
     const original = originals.get(node) ?? node;
@@ -37,8 +38,8 @@ export function locationsOf(nodes: readonly ASTNode[]): readonly SourceLocation[
 }
 
 /**
- * The same document, of whose nodes `locationsOf` alone knows where they are: an error of graphql-js looks for the
- * line of its node as soon as it is made.
+ * A copy whose nodes have no locations; `locationsOf` still finds them. Otherwise graphql-js would search for the line
+ * of each error that it makes.
  */
 export function withoutLocations(document: DocumentNode): DocumentNode {
   return copyOf(document) as unknown as DocumentNode;
@@ -55,15 +56,15 @@ function copyOf(value: unknown): unknown {
 }
 
 const MAX_LINES = 2_000;
-/** Checking and executing go down into a document by recursion. */
+/** Validation and execution are recursive, so a deep document could exhaust the stack. */
 const MAX_DEPTH = 200;
-/** Fields of one name in one place, which are compared with each other, and so is all that is selected in them. */
+/** Pairs of fields with the same response name and path: validation compares them, and all fields inside them. */
 const MAX_PAIRS = 50_000;
 const MAX_INTROSPECTIONS = 10;
-/** Each looks for its line in the document. */
+/** Few, because graphql-js searches the document for the line of each error. */
 const MAX_ERRORS = 10;
 
-/** Throws a GatewayError for a document that is too large, and a GraphQLError for one that is none. */
+/** Throws a GatewayError if the document is too large, and a GraphQLError if the text is not GraphQL. */
 export function parseDocument(text: string, maxTokens: number): DocumentNode {
   if (hasMoreLines(text, MAX_LINES)) throw tooLarge(`more than ${MAX_LINES} lines`);
   try {
@@ -76,17 +77,17 @@ export function parseDocument(text: string, maxTokens: number): DocumentNode {
 
 const rules = [...specifiedRules, ...incrementalRules, limitIntrospection];
 
-/** The faults of a document that could be parsed, as errors with a code; at most as many as a person reads. */
+/** The faults of a parsed document, as errors with a code; at most MAX_ERRORS. */
 export function documentErrors(document: DocumentNode): readonly GraphQLError[] {
   if (nestingOf(document) > MAX_DEPTH) return [nestedTooDeep()];
   if (comparedPairs(document) > MAX_PAIRS) return [tooRepetitive()];
   const errors = validate(servedSchema, document, rules, { maxErrors: MAX_ERRORS });
-  // graphql-js stops comparing fields of one response name with each other when they are too many.
+  // graphql-js stops when it has too many fields with the same response name to compare.
   if (errors.some(({ message }) => message === VALIDATION_ABORTED)) return [tooRepetitive()];
   return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'));
 }
 
-/** Returns the faults of a document's text; null if it can be executed. */
+/** Returns a function that describes the faults of a text; null if the text can be executed. */
 export function documentFault(maxTokens: number): (text: string) => string | null {
   return (text) => {
     try {
@@ -98,7 +99,7 @@ export function documentFault(maxTokens: number): (text: string) => string | nul
   };
 }
 
-/** Whether something in a document may be deferred or streamed. */
+/** Whether the document has `@defer` or `@stream`. */
 export function mentionsIncremental(document: DocumentNode): boolean {
   let found = false;
   visit(document, {
@@ -110,19 +111,19 @@ export function mentionsIncremental(document: DocumentNode): boolean {
 }
 
 /** Fields about the gateway itself. Another version or another configuration changes them. */
-const OF_THE_GATEWAY: ReadonlySet<string> = new Set(['__schema', '__type', '_service', 'doiDirectory']);
+const GATEWAY_FIELDS: ReadonlySet<string> = new Set(['__schema', '__type', '_service', 'doiDirectory']);
 
-export function tellsOfGateway(document: DocumentNode): boolean {
+export function hasGatewayFields(document: DocumentNode): boolean {
   let found = false;
   visit(document, {
     Field({ name }) {
-      found ||= OF_THE_GATEWAY.has(name.value);
+      found ||= GATEWAY_FIELDS.has(name.value);
     },
   });
   return found;
 }
 
-/** The variables that `@skip` and `@include` go by. */
+/** The variables in the conditions of `@skip` and `@include`. */
 export function conditionVariables(document: DocumentNode): readonly string[] {
   const names = new Set<string>();
   visit(document, {
@@ -161,7 +162,7 @@ function nestedTooDeep(): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } });
 }
 
-/** How many pairs of fields have one name in one place of the answer, fragments in places of their own. */
+/** The number of pairs of fields with the same path in the document. Does not follow fragment spreads. */
 function comparedPairs(document: DocumentNode): number {
   const fields = new Map<string, number>();
   const path: string[] = [];
@@ -197,11 +198,11 @@ function tooLarge(what: string): GatewayError {
 const VALIDATION_ABORTED = 'Validation aborted.';
 
 function tooRepetitive(): GraphQLError {
-  const message = 'The query repeats a field too often to be checked. Ask for each field once in its place.';
+  const message = 'The query repeats a field too often to be checked. Select each field once in its place.';
   return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } });
 }
 
-/** The cost of an operation does not count introspection, and the whole schema under an alias is much. */
+/** The cost of an operation does not count introspection, but each alias can return the whole schema. */
 function limitIntrospection(context: ValidationContext): ASTVisitor {
   let count = 0;
   return {
@@ -217,7 +218,7 @@ function limitIntrospection(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** Without its nodes and its stack, which take ten times as much memory as the rest. */
+/** A copy without nodes and stack, which take ten times as much memory as the rest. */
 function withCode(error: GraphQLError, code: string): GraphQLError {
   const { message, source = null, positions = null, extensions } = error;
   const coded = new GraphQLError(message, { source, positions, extensions: { code, ...extensions } });

@@ -1,4 +1,4 @@
-// Executes a planned operation and writes its answer at once, as JSON: no objects in between.
+// Executes a planned operation and writes its answer directly as JSON, without objects in between.
 
 import { isPromise } from '../time.ts';
 import {
@@ -19,8 +19,8 @@ import { writeLeaf } from './write.ts';
 import { type Writing, WrittenParts, writeRest } from './written-parts.ts';
 
 /**
- * The value of `data` as JSON. Errors are left in `execution.errors`, in the order in which they happen.
- * Rejects, or throws, with an ResponseEnded.
+ * The value of `data` as JSON. Adds errors to `execution.errors`, in the order in which they happen. Throws or rejects
+ * with a ResponseEnded.
  */
 export function executePlan(plan: Plan, execution: Execution): Writing {
   const failed = (error: unknown): Written => {
@@ -61,7 +61,7 @@ function writeObject(
   return appended(object, '}');
 }
 
-/** The fields from one on, where another's value is still to come, or a slice is over. */
+/** Writes the remaining fields, after a field whose value is a promise, or after the end of a slice. */
 function restOfObject(
   parts: WrittenParts,
   list: readonly PlannedField[],
@@ -73,7 +73,7 @@ function restOfObject(
   return writeRest(parts, { from, count: list.length, end: '}' }, execution, (at, ended) => {
     const field = list[at] as PlannedField;
     parts.add(at === 0 ? field.opening : `,${field.opening}`);
-    // What may not be null is written even then: it would take what is around it along.
+    // A required field is resolved even after the end: its failure would make the whole object null.
     parts.add(
       ended === null || field.shape.isRequired
         ? writeField(field, source, path, execution)
@@ -89,7 +89,7 @@ function writeField(field: PlannedField, source: unknown, path: Path | null, exe
     const result = resolve
       ? resolve(source, args, execution.context, info)
       : propertyOf(source, field.name, args, execution.context, info);
-    if (isPromise(result)) return whenThere(result, field.shape, field, path, execution, field.key);
+    if (isPromise(result)) return writeLater(result, field.shape, field, path, execution, field.key);
     const value = writeValue(result, field.shape, field, path, execution);
     return isWritten(value) ? value : orNull(value, field.shape, field, path, execution, field.key);
   } catch (error) {
@@ -97,8 +97,8 @@ function writeField(field: PlannedField, source: unknown, path: Path | null, exe
   }
 }
 
-/** The value when it is there; in its place null where it fails, or what may not be null in it. */
-function whenThere(
+/** Writes a value when its promise settles. Writes null if the promise or the writing fails. */
+function writeLater(
   result: Promise<unknown>,
   shape: Shape,
   field: PlannedField,
@@ -178,11 +178,12 @@ function writeItems(
   const { usage } = execution;
   const pay = (): void =>
     usage.addCost(shape.itemPrice === null ? costOfItem(shape.item) : priceIn(shape.itemPrice, execution));
-  const paid = { ...shape, isPaid: false, itemPrice: null };
+  // `pay` pays for each item, so writing it must not pay again.
+  const unpriced = { ...shape, isPriced: false, itemPrice: null };
   const writer: FoundWriter = {
-    write: (item, index) => writeListItem(item, index, paid, field, path, execution),
+    write: (item, index) => writeListItem(item, index, unpriced, field, path, execution),
     fail: (reason, index) => nullFor(reason, shape.item, field, path, execution, index),
-    isCounted: shape.itemPrice === null,
+    hasKnownLength: shape.itemPrice === null,
   };
   return writeFound(pricedItems(value, pay), writer, execution);
 }
@@ -196,7 +197,7 @@ function writeList(
 ): Writing {
   const items = itemsOf(value, field);
   const { usage, slices } = execution;
-  if (shape.isPaid && shape.itemPrice === null) usage.addCost(items.length * costOfItem(shape.item));
+  if (shape.isPriced && shape.itemPrice === null) usage.addCost(items.length * costOfItem(shape.item));
   usage.addBytes(1 + Math.max(1, items.length));
   let list: Written = '[';
   for (let at = 0; at < items.length; at += 1) {
@@ -243,7 +244,7 @@ function writeListItem(
 ): Writing {
   try {
     if (itemPrice !== null) execution.usage.addCost(priceIn(itemPrice, execution));
-    if (isPromise(item)) return whenThere(item, shape, field, path, execution, index);
+    if (isPromise(item)) return writeLater(item, shape, field, path, execution, index);
     const value = writeValue(item, shape, field, path, execution, index);
     return isWritten(value) ? value : orNull(value, shape, field, path, execution, index);
   } catch (error) {

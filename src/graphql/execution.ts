@@ -1,4 +1,4 @@
-// What one execution goes by, and what it leaves.
+// The state of one execution, and how the executor reads the values of resolvers.
 
 import { GraphQLError, type GraphQLObjectType } from 'graphql';
 import type { Slices } from '../time.ts';
@@ -9,13 +9,12 @@ import type { AbstractShape, PlannedField, PlannedFields, Shape } from './plan.t
 import type { ItemSources, RememberedItems } from './remembered-items.ts';
 import type { OperationUsage } from './write.ts';
 
-// Holds back what is asked of the directory until all of it is known: work that is cut into slices asks in one batch.
-
+/** Holds back batches of look-ups while the executor still adds look-ups. So work in several slices makes one batch. */
 export interface BatchGate {
-  /** There is more to come. To be ended by `release`, as often as it was called. */
+  /** More look-ups will follow. Call `release` once for each call of `hold`. */
   hold(): void;
   release(): void;
-  /** When DataLoader sends a batch: at the end of the tick, and not while anybody holds it. */
+  /** Calls `send` at the end of the tick, or after the last `release`. For DataLoader. */
   schedule(send: () => void): void;
 }
 
@@ -39,7 +38,7 @@ class Gate implements BatchGate {
   }
 
   schedule(send: () => void): void {
-    // As DataLoader does without a schedule: after all promise jobs in the queue.
+    // After all promise jobs in the queue, as DataLoader does by default.
     void Promise.resolve().then(() =>
       process.nextTick(() => (this.#holders > 0 ? this.#waiting.push(send) : send())),
     );
@@ -47,24 +46,24 @@ class Gate implements BatchGate {
 }
 
 export interface Execution extends ArgumentsRead {
-  /** what each resolver gets */
+  /** the context argument of resolvers */
   readonly context: unknown;
   readonly sources: ItemSources;
   readonly usage: OperationUsage;
   readonly slices: Pick<Slices, keyof Slices>;
-  /** what is asked of the directory goes there when all of an object, or of a list, is begun */
+  /** held until all fields of an object, or all items of a list, have begun */
   readonly gate: BatchGate;
   readonly mask: ErrorMask;
   /** null: nothing is remembered */
   readonly items: RememberedItems | null;
   readonly errors: WrittenErrors;
   readonly time: {
-    /** Throws when the execution is to go no further: its time is over, or its client is gone. */
+    /** Throws if the deadline has passed, or if the client has aborted the request. */
     throwIfEnded(): void;
   };
 }
 
-// What resolvers give, looked at as graphql-js looks at it.
+// These functions read the values of resolvers in the same way as graphql-js.
 
 export function fieldsOfValue(
   value: unknown,
@@ -88,12 +87,12 @@ export function itemsOf(value: unknown, { parentType, name }: PlannedField): rea
   throw new GraphQLError(`Expected Iterable, but did not find one for field "${parentType.name}.${name}".`);
 }
 
-/** What an item costs where it is there: itself and the fields that are asked of it. */
+/** The cost of an item: its selected fields, or 1. */
 export function costOfItem(shape: Shape): number {
   return shape.kind === 'object' ? shape.fields().list.length : 1;
 }
 
-/** What graphql-js does for a field without a resolver. */
+/** The default resolver of graphql-js. */
 export function propertyOf(
   source: unknown,
   name: string,

@@ -1,4 +1,4 @@
-// What becomes of a field that fails: null, and an error at its place.
+// A failed field becomes null, and its error is written with its path.
 
 import { GraphQLError } from 'graphql';
 import { locationsOf } from './document.ts';
@@ -13,8 +13,8 @@ export interface Path {
 }
 
 /**
- * The failure of a field that may not be null. The nearest field around it that may be null catches it. It is no Error:
- * the stack is not needed and takes most of the time of an Error, and a thousand names may fail at once.
+ * The failure of a field that may not be null. The nearest nullable field around it catches it. It is not an Error,
+ * because a stack takes time and is not needed, and a thousand names may fail at once.
  */
 export class FieldFailure {
   readonly origin: unknown;
@@ -28,7 +28,7 @@ export class FieldFailure {
   }
 }
 
-/** `null` and an error at its place, or a failure of what is around it. */
+/** Reports the error and returns `null`. If the field is required, throws a FieldFailure for the field around it. */
 export function nullFor(
   error: unknown,
   { isRequired }: Shape,
@@ -48,14 +48,14 @@ export function nullFor(
 
 const NULL_BYTES = 4;
 
-/** `"errors":[],` */
+/** of `"errors":[],` */
 const ERRORS_FRAME_BYTES = 12;
 
-/** Leaves the error at its place; `null` is what stands there. */
+/** Adds the error to the answer. Returns `null`, the value of the field. */
 export function reportFailure({ origin, field, path }: FieldFailure, execution: Execution): string {
   const keys = keysOf(path);
   const { message, extensions } = execution.mask(origin, keys);
-  // What is wrong with an argument is where the argument is.
+  // An error about an argument has the location of the argument.
   const nodes = origin instanceof GraphQLError ? origin.nodes : undefined;
   const locations = nodes?.length ? JSON.stringify(locationsOf(nodes)) : field.locations();
   const error = `{"message":${JSON.stringify(message)},"locations":${locations},"path":${JSON.stringify(keys)},"extensions":${JSON.stringify(extensions)}}`;

@@ -1,19 +1,19 @@
-// Lists whose items are found one by one, by a resolver that gives a generator: found in slices, as all work is.
+// Lists whose resolver returns a generator. The executor takes and writes their items in slices.
 
 import type { Slices, Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
 import { appended, isWritten, type Written } from './pieces.ts';
 import type { OperationUsage } from './write.ts';
-import { endedBefore, type Writing, WrittenParts } from './written-parts.ts';
+import { nextSlice, type Writing, WrittenParts } from './written-parts.ts';
 
 export function isGenerator(value: unknown): value is Generator<unknown> {
   return typeof value === 'object' && value !== null && 'next' in value && Symbol.iterator in value;
 }
 
 /**
- * The items that could be paid, then an error if one could not. Each is paid when it is found: of many such lists
- * none finds what the operation cannot afford.
- * @param pay for one item; throws where that is too much
+ * Yields the items. Pays for each item when it is found, so that no item is searched for that the operation cannot
+ * afford. Yields the error and ends if `pay` throws.
+ * @param pay pays for one item
  */
 export function* pricedItems(found: Iterable<unknown>, pay: () => void): Generator<unknown, void> {
   for (const item of found) {
@@ -31,10 +31,10 @@ type Finder = Pick<Execution, 'usage' | 'slices' | 'gate' | 'time'>;
 
 export interface FoundWriter {
   write(item: unknown, index: number): Writing;
-  /** for an item that is found when the time of the operation is over */
+  /** writes an item that was found after the deadline */
   fail(reason: unknown, index: number): Writing;
-  /** As many items as an argument has: each has its place. Else the list ends with the first that fails so. */
-  readonly isCounted: boolean;
+  /** true: after the deadline each remaining item fails; false: the list ends with the first item that fails */
+  readonly hasKnownLength: boolean;
 }
 
 /** Writes each item when it is found, so that memory never holds all of them. */
@@ -50,7 +50,7 @@ export function writeFound(found: Iterator<unknown>, writer: FoundWriter, finder
       list = appended(list, ',');
     }
     const item = writer.write(value, at);
-    // One at least, however short the slices are.
+    // After the item, so that each slice writes at least one.
     if (!isWritten(item) || slices.isOver(usage.writtenBytes)) {
       const parts = new WrittenParts(list, usage);
       parts.add(item);
@@ -60,7 +60,7 @@ export function writeFound(found: Iterator<unknown>, writer: FoundWriter, finder
   }
 }
 
-/** In later slices. */
+/** Writes the remaining items in later slices. */
 async function writeRestOfFound(
   parts: WrittenParts,
   found: Iterator<unknown>,
@@ -71,8 +71,8 @@ async function writeRestOfFound(
   let ended: unknown = null;
   gate.hold();
   try {
-    for (let at = from; ended === null || writer.isCounted; at += 1) {
-      if (slices.isOver(usage.writtenBytes)) ended = (await endedBefore({ slices, time })) ?? ended;
+    for (let at = from; ended === null || writer.hasKnownLength; at += 1) {
+      if (slices.isOver(usage.writtenBytes)) ended = (await nextSlice({ slices, time })) ?? ended;
       const { done, value } = found.next();
       if (done) break;
       usage.addBytes(1);
@@ -92,17 +92,17 @@ interface Finding {
   readonly time: { throwIfEnded(): void };
 }
 
-/** Of an item that is kept until all are found. */
+/** Estimated memory of an item that is kept until all items are found. */
 const ITEM_BYTES = 500;
 
-/** All items; a promise only where a slice was over before the last one. */
+/** All items; a promise only if a slice ended before the last item. */
 export function allItems(found: Iterator<unknown>, finding: Finding): Soon<readonly unknown[]> {
   const items: unknown[] = [];
   return isAllFound(found, items, finding) ? items : otherItems(found, items, finding);
 }
 
 function isAllFound(found: Iterator<unknown>, items: unknown[], { slices, usage }: Finding): boolean {
-  // One at least, however short the slices are.
+  // Finds at least one item in each slice.
   do {
     const { done, value } = found.next();
     if (done) return true;

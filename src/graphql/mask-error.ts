@@ -1,4 +1,4 @@
-// Every error a client gets: a code from the table and words fit for clients. The rest goes to the log.
+// Turns every error into an error for clients, with a code and a message of the table. Logs unexpected errors.
 
 import { GraphQLError, type SourceLocation } from 'graphql';
 import { ERROR_KINDS, type ErrorCode, GatewayError, isErrorCode } from '../errors.ts';
@@ -8,14 +8,14 @@ import { locationsOf } from './document.ts';
 export interface ClientError {
   readonly message: string;
   readonly extensions: { readonly code: ErrorCode; readonly retryable: boolean };
-  /** where the whole request fails with it */
+  /** the HTTP status if the whole request fails with this error */
   readonly httpStatus: number;
 }
 
 /** The error that a client gets. Unexpected errors are logged. */
 export type ErrorMask = (error: unknown, path?: readonly (string | number)[]) => ClientError;
 
-/** The same as an error of graphql-js. */
+/** Like ErrorMask, but returns an error of graphql-js. */
 export type GraphqlErrorMask = (error: unknown) => GraphQLError;
 
 const MAX_MESSAGE = 500;
@@ -28,7 +28,7 @@ export function createErrorMask(log: Log): ErrorMask {
     }
     if (isExhaustedStack(origin)) return clientError('LIMIT_EXCEEDED', 'The query is nested too deep.');
     if (origin instanceof GraphQLError) return clientError(codeOf(origin), origin.message);
-    // A client that is gone reads no error, and did not make one.
+    // The client has aborted the request: this is not a fault of the gateway.
     if (!isAbort(origin)) log.error({ err: origin, path: path ?? pathOf(error) }, 'unexpected error');
     return clientError('INTERNAL_SERVER_ERROR', ERROR_KINDS.INTERNAL_SERVER_ERROR.message);
   };
@@ -44,7 +44,7 @@ export function createGraphqlErrorMask(mask: ErrorMask): GraphqlErrorMask {
     const { nodes = null, source = null, positions = null, path = null } = error;
     if (path && nodes)
       return new MaskedGraphqlError({ message, extensions, httpStatus }, path, locationsOf(nodes));
-    // An error without a path is one of the whole request. Yoga takes its HTTP status from `http`.
+    // An error without a path concerns the whole request. Yoga takes its HTTP status from `http`.
     const http = path === null ? { http: { status: httpStatus, spec: Boolean(nodes ?? positions) } } : {};
     return new GraphQLError(message, {
       nodes,
@@ -56,7 +56,7 @@ export function createGraphqlErrorMask(mask: ErrorMask): GraphqlErrorMask {
   };
 }
 
-/** An error with a message for clients and its line: graphql-js would search for the line of each error again. */
+/** An error for clients that knows its locations. Otherwise graphql-js would search for the line of each error again. */
 export class MaskedGraphqlError extends GraphQLError {
   override readonly locations: readonly SourceLocation[];
 
@@ -80,20 +80,20 @@ export function plainError(error: GraphQLError): GraphQLError {
   return { ...error.toJSON(), extensions } as unknown as GraphQLError;
 }
 
-/** What was thrown, before the executor wrapped it to say where. GraphQL's own errors say it best themselves. */
+/** The error that was thrown, without the GraphQLError in which graphql-js wrapped it. */
 function originOf(error: unknown): unknown {
   if (!(error instanceof GraphQLError) || !error.originalError) return error;
   const origin = originOf(error.originalError);
   return origin instanceof GraphQLError ? error : origin;
 }
 
-/** GraphQL's own errors are about what the client sent: the document, the variables, the HTTP request. */
+/** A GraphQLError without a code of the table comes from graphql-js or Yoga, and concerns the client's request. */
 function codeOf({ extensions }: GraphQLError): ErrorCode {
   const { code } = extensions;
   return isErrorCode(code) ? code : 'BAD_USER_INPUT';
 }
 
-/** Parsing, validating and executing go down into a document by recursion: some are thousands of levels deep. */
+/** Parsing, validation and execution are recursive, and a document may have thousands of levels. */
 function isExhaustedStack(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
@@ -119,7 +119,7 @@ function clientError(
 
 export type OperationOutcome = 'ok' | 'partial' | 'failed';
 
-/** `partial` has errors and data, though the data may be null in all its places. */
+/** `partial`: there are errors and an object `data`, even if all fields of `data` are null. */
 export function outcomeOf({
   data,
   errors,

@@ -1,4 +1,4 @@
-// From a text to what can be executed: done once for each text, and kept as long as there is room.
+// Prepares a query text for execution, and remembers the result for the next request with the same text.
 
 import {
   type DocumentNode,
@@ -20,17 +20,16 @@ import {
 import {
   conditionVariables,
   documentErrors,
+  hasGatewayFields,
   mentionsIncremental,
   parseDocument,
-  tellsOfGateway,
 } from './document.ts';
 import { servedSchema } from './incremental/incremental-rules.ts';
 import { createPlan, type Plan } from './plan.ts';
 import { checkPrice, createPrice, type Price, priceIn } from './price.ts';
 import { fragmentsIn } from './selected-fields.ts';
 
-// An operation with its variables: what it costs, and what it may take of the account of work in hand.
-
+/** An operation with variables, its cost, and the memory that it may need. */
 export interface PricedOperation {
   readonly operation: PreparedOperation;
   readonly plan: Plan;
@@ -41,13 +40,13 @@ export interface PricedOperation {
 
 interface PriceLimits {
   readonly maxComplexity: number;
-  /** of the request */
+  /** the size of the request body */
   readonly bodyBytes: number;
 }
 
 let executions = 0;
 
-/** Throws a DocumentRefused for variables that do not fit, and a TooExpensive. */
+/** Throws a DocumentRefused if the variables do not fit, and LIMIT_EXCEEDED if the cost is too high. */
 export function priceOperation(
   operation: PreparedOperation,
   sent: Readonly<Record<string, unknown>>,
@@ -64,8 +63,8 @@ export function priceOperation(
 }
 
 /**
- * What an operation may take, by its cost and its body. A look-up costs 20 and takes 5 kB with all that waits for it;
- * a field of the response has about 20 bytes; JSON that was read takes up to eight times its bytes.
+ * The memory that an operation may need, from its cost and its body. A look-up costs 20 and needs 5 kB. A field of the
+ * response costs 1 and has about 20 bytes. Parsed JSON needs up to eight times its bytes.
  */
 const HEAP_BYTES_A_COST = 250;
 const HEAP_BYTES_A_BODY_BYTE = 8;
@@ -81,26 +80,26 @@ function needOf(cost: number, bodyBytes: number): Need {
 /** A document that can be executed. */
 export interface PreparedDocument {
   readonly document: DocumentNode;
-  /** something in it may be deferred or streamed */
+  /** it has `@defer` or `@stream` */
   readonly isIncremental: boolean;
-  /** what it asks follows from the gateway's version or configuration */
-  readonly tellsOfGateway: boolean;
-  /** Throws BAD_USER_INPUT where there is none of that name, or several and no name. */
+  /** its answer depends on the gateway's version or configuration */
+  readonly hasGatewayFields: boolean;
+  /** Throws BAD_USER_INPUT if no operation has this name, or if the name is null and there are several operations. */
   operation(name: string | null): PreparedOperation;
 }
 
-/** The fields of an operation in logs and traces. */
-export interface AskedOperation {
-  /** the document's name for it */
+/** How logs and traces name an operation. */
+export interface OperationLabel {
+  /** from the document */
   readonly name: string | undefined;
   readonly type: string;
 }
 
 export interface PreparedOperation {
   readonly node: OperationDefinitionNode;
-  readonly asked: AskedOperation;
+  readonly label: OperationLabel;
   readonly readVariables: VariablesReader;
-  /** What is to be paid and done with these variables. */
+  /** The price and the plan with these variables. */
   withVariables(variables: Variables): ReadyOperation;
 }
 
@@ -121,24 +120,24 @@ export class DocumentRefused extends Error {
 }
 
 export interface Operations {
-  /** What is known of a text already; undefined for one that would have to be looked at. */
+  /** The remembered document of a text. Undefined: call `prepare`, which takes time. */
   known(text: string): PreparedDocument | undefined;
   /** Throws a DocumentRefused. */
   prepare(text: string): PreparedDocument;
-  /** an estimate of the memory of all remembered documents */
+  /** the estimated memory of all remembered documents */
   readonly rememberedBytes: number;
 }
 
 const MAX_CHARACTERS = 16_000;
-/** What a document, its plans and its price take in memory for each character of the text, measured on the densest. */
+/** Memory of a document, its plans and its prices, for each character of the text. Measured with a very dense text. */
 const BYTES_A_CHARACTER = 400;
-/** Memory of one error of a refused document: its message, and the part of the document that it is about. */
+/** Memory of one error of a refused document. */
 const BYTES_AN_ERROR = 1_000;
 /** Longer names of operations are cut in logs and traces, because clients choose them. */
 const MAX_NAME = 100;
-/** Operations times combinations of the variables of `@skip` and `@include`. */
+/** Remembered plans of one operation: one for each combination of the variables of `@skip` and `@include`. */
 const MAX_PLANS = 8;
-/** Fragments that are spread in many places are planned in each of them. */
+/** A larger plan is not used again, because it takes more memory than BYTES_A_CHARACTER: it spreads fragments often. */
 const MAX_PLANNED_FIELDS_A_CHARACTER = 1;
 
 export function createOperations(maxTokens: number, maxBytes: number): Operations {
@@ -164,7 +163,7 @@ export function createOperations(maxTokens: number, maxBytes: number): Operation
 
   return {
     known(text) {
-      // Most requests ask what the one before them did: to compare a text takes less time than to look for it.
+      // Most requests repeat the text of the request before. To compare two texts is faster than to look one up.
       if (last?.text === text) return last.prepared;
       const prepared = usable(outcomes.get(text));
       if (prepared) last = { text, prepared };
@@ -203,14 +202,14 @@ function prepareDocument(document: DocumentNode, characters: number): PreparedDo
       if (ready.size < MAX_PLANS) ready.set(key, made);
       return made;
     };
-    const asked = { name: node.name?.value.slice(0, MAX_NAME), type: node.operation };
-    return { node, asked, readVariables: variablesReader(servedSchema, node), withVariables };
+    const label = { name: node.name?.value.slice(0, MAX_NAME), type: node.operation };
+    return { node, label, readVariables: variablesReader(servedSchema, node), withVariables };
   }
 
   return {
     document,
     isIncremental: mentionsIncremental(document),
-    tellsOfGateway: tellsOfGateway(document),
+    hasGatewayFields: hasGatewayFields(document),
     operation(name) {
       const node = getOperationAST(document, name);
       if (!node) throw noOperation();
@@ -230,7 +229,7 @@ function noOperation(): GatewayError {
 
 function noQuery(kind: string): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {
-    message: `The gateway has no ${kind}s: everything there is to ask is a query.`,
+    message: `The gateway has no ${kind}s: all its operations are queries.`,
     httpStatus: 405,
   });
 }

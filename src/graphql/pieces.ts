@@ -1,15 +1,14 @@
-// JSON as it grows: one text while it is short, and pieces of UTF-8 once it is long, so that a long answer is never
-// put together in one place.
+// JSON under construction. Short JSON is one string. Long JSON is a list of buffers, which are never joined.
 
-/** Long enough to be worth a piece, short enough to be made within a slice of work. */
+/** Long enough for a buffer, and short enough to be encoded within a slice. */
 const PIECE_CHARACTERS = 32_000;
 
-/** JSON, or the beginning of it. Pieces belong to one value alone: what is written around it goes on in them. */
+/** JSON, or the beginning of JSON. Do not use a value again after it was appended to another value. */
 export type Written = string | Pieces;
 
 export class Pieces {
   readonly #buffers: Buffer[] = [];
-  /** what is not yet a piece */
+  /** the text after the last buffer */
   #tail = '';
 
   add(more: Written): this {
@@ -24,14 +23,13 @@ export class Pieces {
     return this;
   }
 
-  /** @param bytes of whole characters; they stay as they are */
+  /** @param bytes whole characters in UTF-8; not copied */
   addBytes(bytes: Buffer): this {
     this.#flush();
     this.#buffers.push(bytes);
     return this;
   }
 
-  /** In order, all of it. */
   buffers(): readonly Buffer[] {
     this.#flush();
     return this.#buffers;
@@ -40,7 +38,7 @@ export class Pieces {
   #flush(): void {
     if (this.#tail === '') return;
     const bytes = Buffer.byteLength(this.#tail);
-    // Of its own memory: a piece of a shared block would keep all of the block.
+    // In its own memory: a part of Node's shared pool would keep the whole block of the pool.
     const buffer = Buffer.allocUnsafeSlow(bytes);
     buffer.write(this.#tail);
     this.#buffers.push(buffer);
@@ -48,7 +46,7 @@ export class Pieces {
   }
 }
 
-/** `before`, which is used up, and `more` behind it. */
+/** `before` and then `more`. Do not use either of them afterwards. */
 export function appended(before: Written, more: Written): Written {
   if (typeof before !== 'string') return before.add(more);
   if (typeof more === 'string' && before.length + more.length < PIECE_CHARACTERS) return before + more;
@@ -70,13 +68,13 @@ export class WrittenErrors {
     this.length += 1;
   }
 
-  /** `"errors":[…],`; empty where there are none. Nothing may be added afterwards. */
+  /** `"errors":[…],`, or an empty text if there are no errors. Add no error afterwards. */
   written(): Written {
     return this.length === 0 ? '' : appended(appended('"errors":[', this.#list), '],');
   }
 }
 
-/** `{"errors":[…],"data":…}`: one text, or all of it in pieces. */
+/** `{"errors":[…],"data":…}`, as one text or as a list of buffers. */
 export function wholeAnswer(data: Written, errors: WrittenErrors): string | readonly Uint8Array[] {
   const answer = appended(appended(appended(appended('{', errors.written()), '"data":'), data), '}');
   return typeof answer === 'string' ? answer : answer.buffers();

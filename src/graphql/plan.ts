@@ -1,4 +1,4 @@
-// An operation as it is executed: the fields of the answer in their order, fragments taken in and fields merged.
+// The plan of an operation: the fields of the answer in order, with fragments resolved and equal fields merged.
 
 import {
   type GraphQLAbstractType,
@@ -30,13 +30,13 @@ export interface PlannedField {
   readonly resolve: AnyField['resolve'];
   readonly arguments: ArgumentsReader;
   readonly shape: Shape;
-  /** without `path` and `variableValues`, which nothing here asks for */
+  /** without `path` and `variableValues`, which no resolver reads */
   readonly info: GraphQLResolveInfo;
-  /** the places in the document as JSON: found when first needed, for an error, and then kept */
+  /** the `locations` of an error, as JSON; computed for the first error */
   locations(): string;
 }
 
-/** How a value is written, by the field's type from the outside in. */
+/** How a value of a type is written. */
 export type Shape =
   | { readonly kind: 'leaf'; readonly isRequired: boolean; readonly type: GraphQLLeafType }
   | ListShape
@@ -47,8 +47,9 @@ export interface ListShape {
   readonly kind: 'list';
   readonly isRequired: boolean;
   readonly item: Shape;
-  readonly isPaid: boolean;
-  /** what each item costs with all that is asked of it; null where that has been paid with the operation */
+  /** false for lists of introspection, which cost nothing */
+  readonly isPriced: boolean;
+  /** the price of an item with its selections; null if the price of the operation includes it */
   readonly itemPrice: Price | null;
 }
 
@@ -70,21 +71,21 @@ export interface AbstractShape {
 export interface PlannedFields {
   readonly type: GraphQLObjectType;
   readonly list: readonly PlannedField[];
-  /** of braces, names, colons and commas, in UTF-8 */
+  /** bytes of braces, names, colons and commas */
   readonly frameBytes: number;
-  /** another one for every selection of fields that was ever planned */
+  /** different for each PlannedFields of this process */
   readonly number: number;
 }
 
 export interface Plan {
   readonly root: PlannedFields;
-  /** fields that have been planned so far: what is never reached is never planned */
+  /** the number of fields planned so far; the executor plans an object when it first writes it */
   readonly plannedFields: number;
 }
 
 let plans = 0;
 
-/** Throws a GraphQLError where a directive's argument cannot be read. */
+/** Throws a GraphQLError if an argument of a directive cannot be read. */
 export function createPlan(source: PlanSource): Plan {
   const { schema, operation } = source;
   const type = schema.getQueryType() as GraphQLObjectType;
@@ -140,8 +141,8 @@ export function createPlan(source: PlanSource): Plan {
     const isRequired = false;
     if (isListType(type)) {
       const item = shapeOf(type.ofType, sets);
-      const isPaid = !isIntrospection(type.ofType);
-      return { kind: 'list', isRequired, item, isPaid, itemPrice: priceWhenFound(type.ofType, sets) };
+      const isPriced = !isIntrospection(type.ofType);
+      return { kind: 'list', isRequired, item, isPriced, itemPrice: priceWhenFound(type.ofType, sets) };
     }
     if (isLeafType(type)) return { kind: 'leaf', isRequired, type };
     if (isAbstractType(type)) {

@@ -1,4 +1,4 @@
-// The JSON of objects that come again, kept while memory holds just what they were made from.
+// Remembers the JSON of objects that many requests select, while the cache still has the data that they were made from.
 
 import type { RememberedExtensions } from '../schema/remembered.ts';
 import type { Soon } from '../time.ts';
@@ -6,15 +6,15 @@ import type { Written } from './pieces.ts';
 import type { PlannedFields } from './plan.ts';
 import type { OperationUsage } from './write.ts';
 
-/** What the fields of an operation get their data from, as far as the executor has to know to remember items. */
+/** Tracks which data the fields of an item use. The executor knows nothing else about the data. */
 export interface ItemSources {
-  /** Begins a note of all data that fields get. The returned function ends the note; null: the item cannot be kept. */
-  note(): () => object | null;
-  /** Whether the noted data is still what the fields would get. Then it counts as got once more, else nothing counts. */
-  stillHolds(noted: object): boolean;
+  /** Starts to track all data that fields use. The returned function ends this; null: the item cannot be remembered. */
+  track(): () => object | null;
+  /** Whether the tracked data is still current. If so, counts its look-ups again; else counts nothing. */
+  stillHolds(tracked: object): boolean;
 }
 
-/** What of an execution is looked at: it counts the same as if nothing were remembered. */
+/** A recalled item changes `usage` as if it were written again. */
 interface Executing {
   readonly sources: ItemSources;
   readonly usage: OperationUsage;
@@ -24,33 +24,36 @@ interface Executing {
 
 export interface RememberedItems {
   /**
-   * undefined if nothing is remembered, if its sources have changed, or if a limit does not allow all of it: the
-   * execution then finds the field that exceeds the limit
+   * The JSON of an item. Undefined if it is not remembered, if its data has changed, or if it costs too much. In the last
+   * case, the execution finds the field that exceeds the limit.
    */
   recall(key: string, execution: Executing): string | undefined;
-  /** What `write` gives; kept where all of it came from memory, and nothing of it is drawn, stale, in error or from a variable. */
+  /**
+   * Returns the result of `write`. Remembers it if all its data came from memory, and none of it is random, stale, an
+   * error, or from a variable.
+   */
   remember(key: string, execution: Executing, write: () => Soon<Written>): Soon<Written>;
 }
 
 export interface RememberedItem {
   readonly json: string;
-  /** an estimate of the memory it takes */
+  /** estimated memory */
   readonly bytes: number;
-  /** whether it was recalled; the store may reset it */
+  /** set by `recall`; the store may reset it */
   used: boolean;
   readonly writtenBytes: number;
   readonly cost: number;
-  /** the data it was made from, as its sources noted it */
-  readonly noted: object;
+  /** the data that the item was made from */
+  readonly tracked: object;
 }
 
-/** Where items are kept, bounded by their bytes. */
+/** Keeps items, up to a limit in bytes. */
 export interface ItemStore {
   get(key: string): RememberedItem | undefined;
   set(key: string, item: RememberedItem): void;
 }
 
-/** Of key, item, evidence and their places, measured. */
+/** Measured: the memory of an item besides its two strings. */
 const BYTES_AN_ITEM = 500;
 const MAX_ITEM_BYTES = 100_000;
 
@@ -58,7 +61,7 @@ function sizeOf(json: string, key: string): number {
   return BYTES_AN_ITEM + 2 * (json.length + key.length);
 }
 
-/** By what an object is known to these fields; null where it is one of a kind. */
+/** The key of an object with these fields. Null if objects of its type are not remembered. */
 export function itemKey({ type, number }: PlannedFields, source: unknown): string | null {
   const { rememberBy } = type.extensions as RememberedExtensions;
   const name = rememberBy ? rememberBy(source as never) : null;
@@ -66,14 +69,14 @@ export function itemKey({ type, number }: PlannedFields, source: unknown): strin
 }
 
 export function createRememberedItems(items: ItemStore): RememberedItems {
-  // What is inside a noted object is noted with it.
-  let isNoting = false;
+  // Inside an object that is being tracked, no other object is tracked or recalled.
+  let isTracking = false;
 
   return {
     recall(key, { sources, usage }) {
       const item = items.get(key);
-      if (item === undefined || isNoting || !usage.allowsCost(item.cost)) return undefined;
-      if (!sources.stillHolds(item.noted)) return undefined;
+      if (item === undefined || isTracking || !usage.allowsCost(item.cost)) return undefined;
+      if (!sources.stillHolds(item.tracked)) return undefined;
       item.used = true;
       usage.addBytes(item.writtenBytes);
       usage.addCost(item.cost);
@@ -81,35 +84,35 @@ export function createRememberedItems(items: ItemStore): RememberedItems {
     },
 
     remember(key, execution, write) {
-      if (isNoting) return write();
+      if (isTracking) return write();
       const { usage, errors, variableReads, sources } = execution;
       const { writtenBytes, cost } = usage;
       const errorsBefore = errors.length;
-      const endNote = sources.note();
-      isNoting = true;
-      let noted: object | null = null;
+      const endTracking = sources.track();
+      isTracking = true;
+      let tracked: object | null = null;
       let json: Soon<Written>;
       try {
         json = write();
       } finally {
-        isNoting = false;
-        noted = endNote();
+        isTracking = false;
+        tracked = endTracking();
       }
       const isKept =
         typeof json === 'string' &&
         sizeOf(json, key) <= MAX_ITEM_BYTES &&
-        noted !== null &&
+        tracked !== null &&
         errors.length === errorsBefore &&
         execution.variableReads === variableReads;
       if (isKept) {
         items.set(key, {
-          // A copy in one piece: what was put together from parts would keep all of them.
+          // A copy: a string that was joined from parts keeps all parts in memory.
           json: Buffer.from(json as string).toString(),
           bytes: sizeOf(json as string, key),
           used: false,
           writtenBytes: usage.writtenBytes - writtenBytes,
           cost: usage.cost - cost,
-          noted: noted as object,
+          tracked: tracked as object,
         });
       }
       return json;

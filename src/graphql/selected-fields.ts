@@ -1,4 +1,4 @@
-// Which fields of an object a document selects: fragments taken in, fields of one name merged, directives heeded.
+// Collects the fields that a document selects: follows fragments, merges equal fields, applies @skip and @include.
 
 import {
   type DirectiveNode,
@@ -26,23 +26,23 @@ import type { AnyField, ArgumentsReaders, Variables } from './arguments.ts';
 export interface SelectionSource {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** those that `@skip` and `@include` go by */
+  /** for the conditions of `@skip` and `@include` */
   readonly variables: Variables;
 }
 
-/** What the plan and the price of an operation are made from. */
+/** The input for the plan and the price of an operation. */
 export interface PlanSource extends SelectionSource {
   readonly operation: OperationDefinitionNode;
-  /** shared with the price: what it has read for an operation is not read again */
+  /** The plan and the price share these readers, so that arguments are read once. */
   readonly readers: ArgumentsReaders;
 }
 
-/** One field of an answer, wherever the document selects it. */
+/** All nodes of the document that select one field of the answer. */
 export type Nodes = readonly [FieldNode, ...FieldNode[]];
 
 /**
  * The fields selected on an object, by their names in the answer and in its order (GraphQL, section 6.3.2).
- * @param type null: on an object of any type
+ * @param type null: the fields for all types
  */
 export function collectFields(
   { schema, fragments, variables }: SelectionSource,
@@ -91,7 +91,10 @@ export interface SelectionsSum<Sum> {
   ofFragment(node: InlineFragmentNode | FragmentSpreadNode, inner: Sum): Sum;
 }
 
-/** Adds up a document: each fragment once for each type, however often it is spread. So the work grows with the document alone. */
+/**
+ * Sums up a document. Visits each fragment once for each type, even if it is spread often. So the work depends only on
+ * the size of the document.
+ */
 export function createSumOfSelections<Sum>(
   { schema, fragments, variables }: SelectionSource,
   { sumOf, ofField, ofFragment }: SelectionsSum<Sum>,
@@ -127,7 +130,7 @@ export function fragmentsIn({ definitions }: DocumentNode): ReadonlyMap<string, 
   return new Map(fragments.map((node) => [node.name.value, node]));
 }
 
-/** Whether `@skip` and `@include` leave a selection in. */
+/** Whether `@skip` and `@include` allow the selection. */
 function isIncluded(node: SelectionNode, variables: Variables): boolean {
   if (!node.directives?.length) return true;
   if (valuesOf(GraphQLSkipDirective, node, variables)?.['if'] === true) return false;
@@ -142,7 +145,7 @@ function valuesOf(
   return getDirectiveValues(directive, node, variables);
 }
 
-/** A field of a type, also of the three that every schema has; undefined for what is none. */
+/** A field of a type, or a meta field such as `__typename`. Undefined if there is no such field. */
 export function fieldDefinition(
   schema: GraphQLSchema,
   type: GraphQLNamedType | null | undefined,

@@ -1,4 +1,4 @@
-// JSON as it is written: what has been written so far is counted in bytes, and there is an end to it.
+// Writes values as JSON. Counts the bytes and the cost of the answer, and enforces its limits.
 
 import type { GraphQLLeafType } from 'graphql';
 import { GatewayError } from '../errors.ts';
@@ -7,10 +7,9 @@ import { BytesAsText } from '../schema/handle/bytes-as-text.ts';
 import type { Need } from '../work/reservation.ts';
 import { Pieces, type Written } from './pieces.ts';
 
-/** Ends the whole answer, whichever field it happens in. */
+/** Ends the whole answer, and not only the field that caused it. */
 export abstract class ResponseEnded extends GatewayError {}
 
-/** No field has failed. */
 export class ResponseTooLarge extends ResponseEnded {
   constructor(maxBytes: number) {
     super('LIMIT_EXCEEDED', {
@@ -19,9 +18,9 @@ export class ResponseTooLarge extends ResponseEnded {
   }
 }
 
-/** The account of work in hand has no more bytes for this operation. */
+/** The gateway has no more memory for this operation. */
 export class WorkRefused extends ResponseEnded {
-  /** of the field that needed them */
+  /** of the field that needed the memory */
   path: readonly (string | number)[] | null = null;
 
   constructor() {
@@ -31,7 +30,7 @@ export class WorkRefused extends ResponseEnded {
   }
 }
 
-/** Where an operation takes more than it has reserved. */
+/** Reserves more memory for an operation. False: no more memory is available. */
 interface Growing {
   grow(bytes: number): boolean;
   growResponse(bytes: number): boolean;
@@ -43,15 +42,14 @@ const UNLIMITED: Need = {
 };
 const ALWAYS: Growing = { grow: () => true, growResponse: () => true };
 
-/** More is taken in steps, so that few fields have to ask. */
+/** The smallest step, so that few fields have to reserve memory. */
 const GROWTH_BYTES = 64_000;
 
-/** What one answer may take, and what it has taken. */
+/** Counts the bytes, the cost and the memory of one operation, and enforces their limits. */
 export class OperationUsage {
   readonly #maxBytes: number;
   readonly #maxCost: number;
   readonly #work: Growing;
-  /** `writtenBytes` beyond this are looked at */
   #reservedBytes: number;
   #reservedHeapBytes: number;
   #heapBytes = 0;
@@ -59,7 +57,7 @@ export class OperationUsage {
   writtenBytes = 0;
   cost = 0;
 
-  /** @param need what is reserved; left out: there is no account */
+  /** @param need the reserved memory; default: no limit */
   constructor(maxBytes: number, maxCost: number, need = UNLIMITED, work = ALWAYS) {
     this.#maxBytes = maxBytes;
     this.#maxCost = maxCost;
@@ -68,7 +66,7 @@ export class OperationUsage {
     this.#reservedHeapBytes = need.heapBytes;
   }
 
-  /** Counts bytes of JSON. Throws an ResponseTooLarge or a WorkRefused, and does so from then on. */
+  /** Counts bytes of JSON. Throws a ResponseTooLarge or a WorkRefused. After that, each call throws. */
   addBytes(count: number): void {
     this.writtenBytes += count;
     if (this.writtenBytes > this.#reservedBytes) this.#growResponse();
@@ -97,7 +95,7 @@ export class OperationUsage {
     return error;
   }
 
-  /** Counts what a record brought along, in fields to resolve. Throws LIMIT_EXCEEDED for what is too much, and does not count it. */
+  /** Counts a cost that was not known before execution. If it is too high, throws LIMIT_EXCEEDED and counts nothing. */
   addCost(cost: number): void {
     if (this.cost + cost > this.#maxCost) {
       throw new GatewayError('LIMIT_EXCEEDED', {
@@ -112,14 +110,14 @@ export class OperationUsage {
   }
 }
 
-/** JSON writes these as they are, each in one byte. */
+/** Any character that JSON must escape, or that takes more than one byte. */
 const NOT_PLAIN = /[^\x20\x21\x23-\x5B\x5D-\x7E]/;
 
-/** From here on a text is written in pieces: it would stand in memory several times. */
+/** A longer text is written in pieces, so that memory does not hold several copies of the whole text. */
 const LONG_TEXT = 64_000;
 const PIECE_CHARACTERS = 16_000;
 
-/** A text as JSON, paid for and counted. */
+/** A text as JSON. Counts its bytes and its cost. */
 export function writeText(text: string, usage: OperationUsage): Written {
   addCostOf(text, usage);
   if (text.length >= LONG_TEXT) return writePieces(piecesOf(text), usage);
@@ -152,7 +150,7 @@ function writePieces(texts: Iterable<string>, usage: OperationUsage): Pieces {
   return pieces.add('"');
 }
 
-/** A scalar or an enum value as JSON. Throws where the type cannot hold the value. */
+/** A scalar or an enum value as JSON. Throws if the value does not fit the type. */
 export function writeLeaf(type: GraphQLLeafType, value: unknown, usage: OperationUsage): Written {
   if (value instanceof BytesAsText) {
     addCostOf(value, usage);
@@ -170,7 +168,7 @@ export function writeLeaf(type: GraphQLLeafType, value: unknown, usage: Operatio
 
 const texts = new WeakMap<object, string>();
 
-/** Of a structure once: a client may ask for it under many names. */
+/** Writes each object once, because a client may select it under many aliases. */
 function jsonOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const json = texts.get(value) ?? JSON.stringify(value);

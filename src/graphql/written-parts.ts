@@ -1,4 +1,4 @@
-// JSON of which something is still waited for. Thousands may wait at once: each takes one promise and two functions.
+// JSON with parts that are still promises. It uses little memory for each part, because thousands may wait at once.
 
 import type { Soon } from '../time.ts';
 import type { Execution } from './execution.ts';
@@ -7,12 +7,12 @@ import type { OperationUsage } from './write.ts';
 
 export type Writing = Soon<Written>;
 
-/** What a part that is waited for takes: its promise, what waits for it, and its half of a look-up. */
+/** Estimated memory of a part that is a promise: the promise, its handlers, and about half of a look-up. */
 const AWAITED_BYTES = 2_500;
 
-/** What has been written goes on in one piece; only what is waited for stands apart. */
+/** The parts of an object or a list. Neighbouring parts that are already written are joined. */
 export class WrittenParts {
-  /** undefined: still to come */
+  /** undefined: still a promise */
   readonly #parts: (Written | undefined)[];
   readonly #usage: Pick<OperationUsage, 'keep'>;
   #awaited = 0;
@@ -20,7 +20,7 @@ export class WrittenParts {
   #resolve: ((written: Written) => void) | null = null;
   #reject: ((reason: unknown) => void) | null = null;
   readonly #fail = (reason: unknown): void => {
-    // It may fail before anybody waits for it.
+    // A part may fail before `together` is called.
     this.#failure ??= { reason };
     this.#reject?.(reason);
   };
@@ -30,7 +30,7 @@ export class WrittenParts {
     this.#usage = usage;
   }
 
-  /** Throws a WorkRefused where too much is waited for. */
+  /** Throws a WorkRefused if the waiting parts need too much memory. */
   add(part: Writing): void {
     const parts = this.#parts;
     if (!isWritten(part)) {
@@ -50,7 +50,7 @@ export class WrittenParts {
     else parts[last] = appended(before, part);
   }
 
-  /** Rejects with the first that fails. Nothing may be added any more. */
+  /** All parts in order. Rejects with the first failure. Add no part afterwards. */
   together(): Promise<Written> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) reject(this.#failure.reason);
@@ -65,23 +65,23 @@ export class WrittenParts {
   }
 }
 
-// What is left of an object or a list where something of it is waited for, or a slice of work is over.
-
+/** The remaining fields of an object, or items of a list. */
 interface Rest {
   readonly from: number;
   readonly count: number;
-  /** what stands behind the last one */
+  /** the closing bracket */
   readonly end: string;
 }
 
 /**
- * @param ended null, or why there is nothing to be done any more: what is left is null, and says so
+ * Adds one field or item.
+ * @param ended null, or the error of the deadline: then the field or item becomes null with this error
  */
 type Add = (at: number, ended: unknown) => void;
 
 /**
- * Adds what is left. All of it is begun before any of it is waited for, so that what it asks of the directory goes
- * there in one batch. Throws, or rejects, with what `add` throws.
+ * Adds the rest. Begins all parts before it waits for any of them, so that their look-ups go in one batch. Throws or
+ * rejects if `add` throws.
  */
 export function writeRest(parts: WrittenParts, rest: Rest, execution: Execution, add: Add): Promise<Written> {
   const { usage, slices } = execution;
@@ -107,7 +107,7 @@ async function inSlices(
   gate.hold();
   try {
     for (let at = from; at < count; at += 1) {
-      if (ended === null && slices.isOver(usage.writtenBytes)) ended = await endedBefore(execution);
+      if (ended === null && slices.isOver(usage.writtenBytes)) ended = await nextSlice(execution);
       add(at, ended);
     }
   } finally {
@@ -117,8 +117,8 @@ async function inSlices(
   return parts.together();
 }
 
-/** Waits for the next slice; gives why there is nothing to be done in it any more. */
-export async function endedBefore({ slices, time }: Pick<Execution, 'slices' | 'time'>): Promise<unknown> {
+/** Waits for the next slice. Returns null, or an error if the operation must end. */
+export async function nextSlice({ slices, time }: Pick<Execution, 'slices' | 'time'>): Promise<unknown> {
   await slices.next();
   try {
     time.throwIfEnded();

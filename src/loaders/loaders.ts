@@ -37,14 +37,14 @@ export interface Loaders {
 export type MetadataOptions = Pick<DescribeOptions, 'mayRequest'>;
 
 /** For the executor, which remembers items: resolvers have no use for it. */
-export interface NotingLoaders extends Loaders {
+export interface TrackingLoaders extends Loaders {
   /**
    * Begins to note what memory answers. The function it returns ends the note and gives what was used; null where
    * that is not all, or will not hold: something memory did not have, that was stale or an ERROR, asked for with
    * auth or cert, or failed; or where `expiry.mustNotBeCached` was called. A note within another ends before it, and what
    * it has is in both.
    */
-  note(): () => Evidence | null;
+  track(): () => Evidence | null;
   /**
    * Whether memory still gives the same answers, none of them is stale, and the budget allows all of them. If so, they
    * count as look-ups for the budget, the lifetime of the response and the metrics. If not, nothing counts: the

@@ -17,7 +17,7 @@ import { type AnswerExpiry, createAnswerExpiry } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness } from './batches.ts';
 import { type Evidence, type Note, startNote } from './evidence.ts';
 import { type AliasChain, followAliases } from './follow-aliases.ts';
-import type { LoadersOptions, MetadataOptions, NotingLoaders } from './loaders.ts';
+import type { LoadersOptions, MetadataOptions, TrackingLoaders } from './loaders.ts';
 import {
   createLookUpBudget,
   createMetadataBudget,
@@ -39,12 +39,12 @@ import { type Resolved, type ResolvedOptions, resolveName } from './resolve-name
 const AS_CACHED: Freshness = { auth: false, cert: false };
 
 /** Loaders for one request. What they need only to wait for answers is made when something is waited for. */
-export function createLoaders(options: LoadersOptions): NotingLoaders {
+export function createLoaders(options: LoadersOptions): TrackingLoaders {
   return new RequestLoaders(options);
 }
 
 /** A class, since every request makes one: its functions are there already. */
-class RequestLoaders implements NotingLoaders {
+class RequestLoaders implements TrackingLoaders {
   readonly #options: LoadersOptions;
   readonly #directory: Directory;
   readonly #expiry: AnswerExpiry;
@@ -140,7 +140,7 @@ class RequestLoaders implements NotingLoaders {
     return held.answer;
   }
 
-  note(): () => Evidence | null {
+  track(): () => Evidence | null {
     const expiry = this.#expiry;
     const { refusals } = expiry;
     const outer = this.#note;

@@ -81,7 +81,7 @@ export async function executePlanned(
     read: [],
     variableReads: 0,
     context: {},
-    sources: { note: () => () => null, stillHolds: () => false },
+    sources: { track: () => () => null, stillHolds: () => false },
     usage: unlimited(),
     slices: longSlices(),
     gate: createBatchGate(),

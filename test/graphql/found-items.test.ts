@@ -104,14 +104,14 @@ describe('items that are written when they are found', () => {
     return { ...work, gate, usage: new OperationUsage(1_000_000, 1_000_000) };
   }
 
-  function writer(written: unknown[], isCounted: boolean): FoundWriter {
+  function writer(written: unknown[], hasKnownLength: boolean): FoundWriter {
     return {
       write(item) {
         written.push(item);
         return String(item);
       },
       fail: (_reason, index) => `"ended ${index}"`,
-      isCounted,
+      hasKnownLength,
     };
   }
 

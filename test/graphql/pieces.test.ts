@@ -138,7 +138,7 @@ test.each([
 ])('%s: kept %s', (_what, length, isKept) => {
   const items = createRememberedItems(createSecondChanceMap(1_000_000));
   const execution = {
-    sources: { note: () => () => ({}), stillHolds: () => true },
+    sources: { track: () => () => ({}), stillHolds: () => true },
     usage: new OperationUsage(1e9, 1e9),
     errors: [],
     variableReads: 0,

@@ -1,20 +1,20 @@
 // What becomes of an operation for Yoga while it waits for its turn.
 
 import { expect, test } from 'vitest';
-import type { AskYoga } from '../../src/graphql/incremental/yoga.ts';
+import type { ExecuteWithYoga } from '../../src/graphql/incremental/yoga.ts';
 import { createViaYoga, type ViaYogaOptions } from '../../src/http/graphql/graphql-via-yoga.ts';
 import { OperationTime } from '../../src/http/graphql/operation-time.ts';
 import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
 
 test.each([true, false])('Yoga is asked where the client still waits: %s', async (waits) => {
   let asked = 0;
-  const askYoga: AskYoga = async () => {
+  const executeWithYoga: ExecuteWithYoga = async () => {
     asked += 1;
     return Response.json({ data: null });
   };
   const client = new AbortController();
   const next = async () => void (waits || client.abort());
-  const options = { turns: { next }, askYoga: async () => askYoga, maxResponseBytes: 100, clock: () => 0 };
+  const options = { turns: { next }, executeWithYoga: async () => executeWithYoga, maxResponseBytes: 100, clock: () => 0 };
   const { answer } = createViaYoga(options as unknown as ViaYogaOptions);
   const request = { signal: client.signal };
   const time = new OperationTime(request as never, 1_000);

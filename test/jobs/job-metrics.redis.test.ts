@@ -124,7 +124,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     expect((await fetch(address)).status).toBe(200);
     expect((await fetch(address, { method: 'DELETE', headers: JOB_HEADER })).status).toBe(204);
     await fleet.redis.client.config('SET', 'maxmemory', '0');
-    await kept.until('The Redis of the jobs takes and keeps again what it is given.', 1);
+    await kept.until('The Redis of the jobs is no longer full and does not evict.', 1);
     expect(await readiness(gateway)).toMatchObject({ status: 'ready', jobs: 'up' });
     expect(
       kept.of('The Redis of the jobs is full and refuses writes. Give it more memory (maxmemory).'),
@@ -136,7 +136,7 @@ describe.skipIf(withoutRedis('metrics of jobs')).concurrent('of jobs', () => {
     const kept = keepLog();
     const gateway = await fleet.start({ directory: createFakeDirectory(), log: kept.log });
     await fleet.redis.client.config('SET', 'maxmemory-policy', 'allkeys-lru');
-    const message = 'The Redis of the jobs may evict what it was given. Set maxmemory-policy noeviction.';
+    const message = 'The Redis of the jobs may evict data. Set maxmemory-policy noeviction.';
     const [line] = await kept.until(message, 1);
     expect(line).toMatchObject({ policy: 'allkeys-lru' });
     expect(await told(gateway)).toMatchObject({ [problemMetric('evicting')]: 1, [problemMetric('full')]: 0 });

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createMemoryTier } from '../../src/cache/memory-tier.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createAnswerExpiry } from '../../src/loaders/answer-expiry.ts';
-import type { Loaders, NotingLoaders } from '../../src/loaders/loaders.ts';
+import type { Loaders, TrackingLoaders } from '../../src/loaders/loaders.ts';
 import { createLoaders } from '../../src/loaders/request-loaders.ts';
 import {
   type CacheUnderTest,
@@ -44,8 +44,8 @@ function request(maxLookups = 100) {
   return { loaders, expiry, signals: () => signals };
 }
 
-function noted(loaders: NotingLoaders, ask: (loaders: Loaders) => unknown) {
-  const end = loaders.note();
+function noted(loaders: TrackingLoaders, ask: (loaders: Loaders) => unknown) {
+  const end = loaders.track();
   ask(loaders);
   return end();
 }
@@ -71,7 +71,7 @@ const questions = fc.array(
 );
 
 /** What asking did: what it threw, what it left of the budget, of the life, and what it counted. */
-async function effectOf(maxLookups: number, ask: (loaders: NotingLoaders) => unknown) {
+async function effectOf(maxLookups: number, ask: (loaders: TrackingLoaders) => unknown) {
   const before = await lookUps();
   const { loaders, expiry } = request(maxLookups);
   let thrown: unknown = null;
@@ -96,7 +96,7 @@ test('what still holds counts as if it were asked again: for the budget, the lif
     fc.asyncProperty(questions, async (asked) => {
       const ask = (loaders: Loaders) => asked.map(({ field, name }) => loaders[field](name));
       const evidence = noted(request().loaders, ask) ?? expect.unreachable();
-      const again = (loaders: NotingLoaders) => expect(loaders.stillHolds(evidence)).toBe(true);
+      const again = (loaders: TrackingLoaders) => expect(loaders.stillHolds(evidence)).toBe(true);
       expect(await effectOf(15, again)).toEqual(await effectOf(15, ask));
     }),
   );
@@ -105,7 +105,7 @@ test('what still holds counts as if it were asked again: for the budget, the lif
 test('nothing holds, and nothing is counted, where the budget is too small: which is one too many is told by asking', async () => {
   const evidence = noted(request().loaders, (asked) => NAMES.map((name) => asked.record(name)));
   const nothing = { thrown: null, seconds: 86_400, counts: [0, 0], left: 3 };
-  const ask = (loaders: NotingLoaders) =>
+  const ask = (loaders: TrackingLoaders) =>
     expect(loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);
   expect(await effectOf(3, ask)).toEqual(nothing);
 });
@@ -179,7 +179,7 @@ test('a redirect rests on the record of its prefix, which costs the operation no
 describe('a note within another', () => {
   test('has what its own time asked, and the other has all of it', () => {
     const { loaders } = request();
-    const endAll = loaders.note();
+    const endAll = loaders.track();
     void loaders.whichRa(B);
     const inner = noted(loaders, (asked) => asked.record(A));
     const recalled = request().loaders;
@@ -191,7 +191,7 @@ describe('a note within another', () => {
 
   test('spoils the other, which does not spoil it', () => {
     const { loaders } = request();
-    const endAll = loaders.note();
+    const endAll = loaders.track();
     const unknown = '10.9999/x' as HandleName;
     expect(noted(loaders, (asked) => asked.record(unknown))).toBeNull();
     expect(noted(loaders, (asked) => asked.record(A))).not.toBeNull();
@@ -227,7 +227,7 @@ test.each<[string, () => Promise<unknown>]>([
   });
   await change();
   const nothing = { thrown: null, seconds: 86_400, counts: [0, 0], left: 15 };
-  const ask = (loaders: NotingLoaders) =>
+  const ask = (loaders: TrackingLoaders) =>
     expect(loaders.stillHolds(evidence ?? expect.unreachable())).toBe(false);
   expect(await effectOf(15, ask)).toEqual(nothing);
 });

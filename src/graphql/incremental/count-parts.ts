@@ -1,4 +1,4 @@
-// Counts the parts of an answer: before its execution from the document, and during it for lists that it finds.
+// Counts the parts of an answer: from the document before execution, and from the found lists during execution.
 
 import { GraphQLDeferDirective, GraphQLStreamDirective } from '@graphql-tools/utils';
 import {
@@ -24,22 +24,17 @@ import {
 import { GatewayError } from '../../errors.ts';
 import { createSumOfSelections, fragmentsIn } from '../selected-fields.ts';
 
-// How many parts may follow the first, and what is said where there would be more.
-
-/** The executor checks n² parts to deliver n of them: 40 MB and a quarter of a second for this maximum. */
+/** The parts that may follow the first. Yoga's executor needs time for n²: a quarter of a second for this maximum. */
 export const MAX_PARTS = 1_000;
 
 export function tooManyParts(parts: number): GatewayError {
-  const found = Number.isFinite(parts) ? `${parts}` : 'more';
+  const found = Number.isFinite(parts) ? `${parts}` : 'too many';
   return new GatewayError('LIMIT_EXCEEDED', {
-    message: `The answer would come in ${found} parts, of the ${MAX_PARTS} that may follow the first. Ask for fewer names at once, or defer and stream less.`,
+    message: `The answer would have ${found} parts after the first. The limit is ${MAX_PARTS}. Ask for fewer names at once, or defer and stream less.`,
   });
 }
 
-/**
- * The parts of lists whose length was not known before execution. They are counted when the list is there, before the
- * executor begins a part for each item.
- */
+/** Counts the parts of lists with an unknown length: when the list is found, and before the executor begins its parts. */
 export class FoundParts {
   readonly #partsOf: ReturnType<typeof createFoundCounter>;
   #parts = 0;
@@ -48,7 +43,7 @@ export class FoundParts {
     this.#partsOf = createFoundCounter(operation);
   }
 
-  /** Counts the parts of items that a list has more now, and returns them. Throws LIMIT_EXCEEDED for too many parts. */
+  /** Counts the parts of the items `from` to `to`. Returns their number. Throws LIMIT_EXCEEDED for too many parts. */
   grow(list: FoundList, from: number, to: number): number {
     const more = this.#partsOf(list, to) - this.#partsOf(list, from);
     this.#parts += more;
@@ -65,14 +60,13 @@ export interface CountedOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What a list is counted for whose length does not follow from an argument. */
+/** The assumed length of a list if it does not follow from an argument. */
 const USUAL_LENGTH = 10;
 
 /**
- * How many parts follow the first one: one for each deferred fragment in each of its places, and one for each
- * item that is streamed. 0 where nothing is deferred or streamed with these variables. Fragments multiply, and
- * so do lists: the number may be beyond all bounds, the work for it is not.
- * Throws BAD_USER_INPUT for an `initialCount` that is no count, and for what is streamed inside a list's items.
+ * How many parts follow the first part: one for each deferred fragment in each object, and one for each streamed item.
+ * The result may be Infinity; the work to compute it stays small.
+ * Throws BAD_USER_INPUT for a negative `initialCount`, and for @stream inside the items of a list.
  */
 export function countParts(counted: CountedOperation): number {
   const { schema, operation, variables } = counted;
@@ -82,7 +76,7 @@ export function countParts(counted: CountedOperation): number {
   }).ofSelections(operation.selectionSet, schema.getRootType(operation.operation));
 }
 
-/** The parts that the items of one list bring along. Those of lists in them are not counted: they are not there yet. */
+/** The parts of the items of one list. Does not count the lists inside the items: they are not found yet. */
 export function createFoundCounter(counted: CountedOperation) {
   const counter = createCounter(counted, () => 0);
   return (list: FoundList, length: number): number =>

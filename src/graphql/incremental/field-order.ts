@@ -1,4 +1,4 @@
-// The order of fields in a response: that of the query, whatever the order in which they were answered.
+// Puts the fields of a response in the order of the query. Yoga's executor writes them in the order of their answers.
 
 import type {
   DocumentNode,
@@ -11,11 +11,11 @@ import { type GraphqlErrorMask, plainError } from '../mask-error.ts';
 import { collectFields, fragmentsIn } from '../selected-fields.ts';
 
 export interface FieldOrder {
-  /** A value at a path of the response, with the fields of its objects in order; the same where nothing is known of it. */
+  /** Orders the fields of a value at a path of the response. Returns the same value if the query has no such path. */
   order(value: unknown, path: readonly (string | number)[]): unknown;
 }
 
-/** The fields of one place in the response, in order, each with what is selected in it. */
+/** The fields of one place in the response, in order. */
 type Fields = ReadonlyMap<string, Place>;
 
 interface Place {
@@ -31,10 +31,7 @@ export interface OrderedOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Type conditions are not looked at: where fragments on several types select the same fields in different
- * orders, the first of them decides for all.
- */
+/** Ignores type conditions. If fragments on several types order their fields differently, the first fragment decides. */
 export function createFieldOrder({ schema, document, operation, variables }: OrderedOperation): FieldOrder {
   const source = { schema, fragments: fragmentsIn(document), variables };
   const root: Place = { selected: [operation.selectionSet] };
@@ -50,11 +47,11 @@ export function createFieldOrder({ schema, document, operation, variables }: Ord
   }
 
   function ordered(value: unknown, place: Place): unknown {
-    // A scalar may be an object too: its members keep their own order.
+    // A scalar may also be an object. Its members keep their order.
     if (place.selected.length === 0 || typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => ordered(item, place));
     const found = new Map<string, unknown>(Object.entries(value));
-    // Without a prototype: a field may have the alias __proto__.
+    // Without a prototype, because a field may have the alias __proto__.
     const result: Record<string, unknown> = Object.create(null);
     for (const [key, inner] of fieldsOf(place)) {
       if (found.has(key)) result[key] = ordered(found.get(key), inner);
@@ -75,7 +72,7 @@ export function createFieldOrder({ schema, document, operation, variables }: Ord
   };
 }
 
-/** A result, or the first part of one, or a later one, as the executor hands it out. */
+/** A whole result, the first part, or a later part. */
 interface Part {
   readonly data?: unknown;
   readonly errors?: readonly GraphQLError[];
@@ -89,7 +86,7 @@ interface Increment {
   readonly errors?: readonly GraphQLError[];
 }
 
-/** The same with its fields in order, and its errors in words for clients, as plain objects: Yoga would look for their lines. */
+/** The part with ordered fields and masked errors. Errors are plain objects, so that Yoga does not search their lines. */
 export function orderedPart<Result extends object>(
   result: Result,
   { order }: FieldOrder,

@@ -1,4 +1,4 @@
-// The schema as graphql-js and Yoga's executor see it: the same bounds as on the direct path, set where values are handed out.
+// The schema for graphql-js and Yoga's executor. Its resolvers enforce the limits that execute.ts enforces itself.
 
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
@@ -22,18 +22,18 @@ import { allItems, isGenerator, pricedItems as paidWhenFound } from '../found-it
 import { type ErrorMask, MaskedGraphqlError } from '../mask-error.ts';
 import { type OperationUsage, ResponseEnded } from '../write.ts';
 import type { FoundParts } from './count-parts.ts';
-import { askedOf, costOfFound } from './price-of-items.ts';
+import { costOfFound, selectedFieldsOf } from './price-of-items.ts';
 
-/** What of one execution the guards go by. */
+/** The state of one execution that its guarded resolvers share. */
 export interface Guarded {
   readonly usage: OperationUsage;
   readonly slices: Pick<Slices, keyof Slices>;
   readonly mask: ErrorMask;
-  /** null: the answer comes in one part */
+  /** null: the answer has one part */
   readonly parts: Pick<FoundParts, 'grow'> | null;
-  /** Throws when the execution is to go no further: its time is over, or its client is gone. */
+  /** Throws if the deadline has passed, or if the client has aborted the request. */
   readonly time: { throwIfEnded(): void };
-  /** why the whole answer has ended: then it is the only error of the answer */
+  /** not null: the whole answer has failed, and this is its only error */
   ended: ResponseEnded | null;
 }
 
@@ -50,7 +50,7 @@ export function guardedSchema(schema: GraphQLSchema): GraphQLSchema {
       resolve: guardedResolver((field.resolve ?? defaultFieldResolver) as Resolver, field.type),
     }),
   });
-  // Who asks for the types gets them in one order.
+  // mapSchema changes the order of types. Introspection must show the original order.
   const types: Record<string, unknown> = guarded.getTypeMap();
   for (const name of Object.keys(schema.getTypeMap())) {
     const type = types[name];
@@ -60,13 +60,13 @@ export function guardedSchema(schema: GraphQLSchema): GraphQLSchema {
   return guarded;
 }
 
-/** Of punctuation around a name and its value. */
+/** The punctuation around a field name and its value. */
 const FRAME_BYTES = 4;
-/** A list of records' own that is longer costs more: what is asked for by name has been paid already. */
+/** Items beyond this number cost COST_OF_PROMISES times as much, because each becomes a promise. */
 const MAX_ITEMS_AT_ITS_PRICE = 2_000;
 const COST_OF_PROMISES = 4;
 
-/** Items that are begun together; before the next ones others get their turn, where it is time. */
+/** Items that begin in one step. Between two steps, the slice may end. */
 const ITEMS_AT_ONCE = 50;
 
 function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
@@ -101,19 +101,19 @@ function guardedResolver(resolve: Resolver, type: GraphQLOutputType): Resolver {
   };
 }
 
-/** On the heap, of a part that waits for its fields. The price of an operation covers only parts of known lists. */
+/** Heap of a part that waits for its fields. The price of an operation includes only parts of known lists. */
 const BYTES_OF_FOUND_PART = 6_000;
 
 function growParts(info: GraphQLResolveInfo, from: number, to: number, { usage, parts }: Guarded): void {
   if (parts !== null) usage.keep(parts.grow(info, from, to) * BYTES_OF_FOUND_PART);
 }
 
-/** Pays for the next item of a list that is found one by one. */
+/** Returns a function that pays for the next item of a generator. */
 function payerOfItems(info: GraphQLResolveInfo, guarded: Guarded): () => void {
   const { usage } = guarded;
   const type = getNamedType(info.returnType);
   const isPaidByPrice = isPaidWhenFound(type) || !isObjectType(type);
-  const cost = isPaidByPrice ? costOfFound(type, info) : askedOf(type, info);
+  const cost = isPaidByPrice ? costOfFound(type, info) : selectedFieldsOf(type, info);
   let items = 0;
   return () => {
     items += 1;
@@ -127,14 +127,14 @@ function checkedList(found: readonly unknown[], info: GraphQLResolveInfo, guarde
   const type = getNamedType(info.returnType);
   growParts(info, 0, found.length, guarded);
   if (isPaidWhenFound(type)) return listedItems(pricedItems(found, type, info, guarded), info, guarded);
-  const fields = isObjectType(type) ? askedOf(type, info) : 1;
-  // Long lists are handed out in turns, for which each item becomes a promise.
+  const fields = isObjectType(type) ? selectedFieldsOf(type, info) : 1;
+  // The items of long lists become promises.
   const turns = found.length > MAX_ITEMS_AT_ITS_PRICE ? COST_OF_PROMISES : 1;
   if (!type.name.startsWith('__')) usage.addCost(found.length * fields * turns);
   return listedItems(found, info, guarded);
 }
 
-/** What has been paid, as the executor gets it. */
+/** The items as the executor gets them, after payment. */
 function listedItems(items: readonly unknown[], info: GraphQLResolveInfo, guarded: Guarded): unknown[] {
   const type = getNamedType(info.returnType);
   if (isLeafType(type)) for (const item of items) countLeaf(item, guarded.usage);
@@ -145,7 +145,7 @@ function listedItems(items: readonly unknown[], info: GraphQLResolveInfo, guarde
     : items.map(located);
 }
 
-/** Each pays for itself: the first that is too much stands there as an error, and none after it. */
+/** Pays for each item. At the first item that costs too much, the list ends with the error. */
 function pricedItems(
   items: readonly unknown[],
   type: GraphQLNamedType,
@@ -165,7 +165,7 @@ function pricedItems(
   return paid;
 }
 
-/** Items after the first ones as promises, so that the executor comes back for them in its own time. */
+/** Makes promises of all items after the first ITEMS_AT_ONCE. They resolve step by step, in later slices. */
 function inTurns(
   items: readonly unknown[],
   located: (item: unknown, index: number) => unknown,
@@ -203,7 +203,7 @@ function payForCharacters(characters: number, usage: OperationUsage): void {
   if (characters > CHARACTERS_A_UNIT) usage.addCost(Math.floor(characters / CHARACTERS_A_UNIT));
 }
 
-/** A masked error with its line: graphql-js would search for the line of each error again. Counts its bytes. */
+/** The masked error with its locations and path. Counts its bytes. */
 function locatedError(
   error: unknown,
   { fieldNodes }: GraphQLResolveInfo,

@@ -1,5 +1,5 @@
-// What a document has to heed with @defer and @stream. The rules are those of @graphql-yoga/plugin-defer-stream, which
-// would load all of Yoga before the first answer.
+// The validation rules for @defer and @stream. They are copies of rules of @graphql-yoga/plugin-defer-stream, because an
+// import of this plugin would load all of Yoga at the start.
 
 import { GraphQLDeferDirective, GraphQLStreamDirective } from '@graphql-tools/utils';
 import {
@@ -17,8 +17,8 @@ import {
 import { schema } from '../../schema/index.ts';
 
 /**
- * The schema with `@defer` and `@stream`, as it is served and introspected. They say how an answer is delivered,
- * not what there is to ask: schema.graphql and the schema itself are without them.
+ * The schema with `@defer` and `@stream`, for validation and introspection. schema.graphql does not have them, because
+ * they concern the delivery of an answer and not its content.
  */
 export const servedSchema: GraphQLSchema = new GraphQLSchema({
   ...schema.toConfig(),
@@ -26,8 +26,8 @@ export const servedSchema: GraphQLSchema = new GraphQLSchema({
 });
 
 /**
- * The plugin's own reading of "overlapping fields can be merged" is left out: it compares every field with every other
- * without any bound, and graphql-js's own gives up. So is what it says of mutations and subscriptions: there are none.
+ * Without two rules of the plugin: "overlapping fields can be merged", because it has no limit on its work, and the rule
+ * about mutations and subscriptions, because the schema has none.
  */
 export const incrementalRules: readonly ValidationRule[] = [labelsAreStaticAndUnique, onlyListsAreStreamed];
 

@@ -1,4 +1,4 @@
-// Answers in parts: how many there may be, how large they are together, and what each looks like.
+// Answers in parts: limits their number and their size, orders their fields, and masks their errors.
 
 import { isAsyncIterable } from '@graphql-tools/utils';
 import type { GraphQLError } from 'graphql';
@@ -12,8 +12,8 @@ import { createFieldOrder, type OrderedOperation, orderedPart } from './field-or
 import { servedSchema } from './incremental-rules.ts';
 
 /**
- * The operation, if with these variables its answer comes in parts; else null. Throws LIMIT_EXCEEDED for too many
- * of them, and BAD_USER_INPUT for what cannot be streamed.
+ * The operation if its answer has several parts with these variables, else null. Throws LIMIT_EXCEEDED for too many
+ * parts, and BAD_USER_INPUT for a field that cannot be streamed.
  */
 export function operationInParts(
   { document, isIncremental }: PreparedDocument,
@@ -66,9 +66,9 @@ export function withParts(
         }) {
           if (!ended) meter.onPart(part);
           const ordered = ended ? null : orderedPart(part, order, mask);
-          // The executor drops what failed because the whole answer has ended.
+          // If the whole answer has ended, the executor drops the parts that failed with it, and so their error.
           const error = ordered && (guarded.ended ?? excess(ordered));
-          // After the last part this is null, and the writer of parts leaves it out.
+          // After an error, later parts are null, and Yoga does not write them.
           setPart((error ? { errors: [plainError(mask(error))], hasNext: false } : ordered) as never);
           if (!error) return;
           ended = true;
@@ -82,7 +82,7 @@ export function withParts(
   };
 }
 
-/** Of a part that is one too many, or too large with all those before it, the error to end with; else null. */
+/** Returns an error if there are too many parts, or if all parts together are too large. */
 function createExcess(maxBytes: number): (part: Part) => GatewayError | null {
   let parts = 0;
   let bytes = 0;
@@ -94,7 +94,7 @@ function createExcess(maxBytes: number): (part: Part) => GatewayError | null {
   };
 }
 
-/** One whose client went away between two parts is `partial`. */
+/** Finds the outcome of all parts. If the client aborts between two parts, the outcome is `partial`. */
 function createMeter(onEnd: (outcome: OperationOutcome) => void) {
   let outcome: OperationOutcome | undefined;
   let isComplete = false;

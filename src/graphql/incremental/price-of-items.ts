@@ -1,4 +1,4 @@
-// What the items of a list cost that is longer than the price of the operation knew.
+// The cost of list items that the price of the operation does not include.
 
 import { collectSubFields } from '@graphql-tools/utils';
 import type { GraphQLNamedType, GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
@@ -19,8 +19,8 @@ export function costOfFound(type: GraphQLNamedType, info: GraphQLResolveInfo): n
   return priceIn(price, { number: 1, variables, read: [], variableReads: 0 });
 }
 
-/** How many fields are asked of each item: in fragments too, and deferred fields too. */
-export function askedOf(type: GraphQLObjectType, info: GraphQLResolveInfo): number {
+/** The number of fields selected on each item, with fragments and deferred fields. */
+export function selectedFieldsOf(type: GraphQLObjectType, info: GraphQLResolveInfo): number {
   const { schema, fragments, fieldNodes } = info;
   const variables = { coerced: info.variableValues, sources: {} };
   const { fields, patches } = collectSubFields(schema, fragments, variables, type, [...fieldNodes]);

@@ -1,5 +1,5 @@
-// Yoga, behind the one door to it: answers in parts (@defer, @stream; multipart, events), and whole ones where the
-// direct path is switched off. What is executed has been read, checked and paid for before.
+// The only file that uses Yoga. It executes operations with @defer and @stream, and all operations without a plan.
+// Before that, the gateway has parsed, validated and priced the operation.
 
 import { execute } from 'graphql';
 import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';
@@ -19,7 +19,7 @@ import { type GuardedContext, guardedSchema } from './guarded-schema.ts';
 import { servedSchema } from './incremental-rules.ts';
 import { withParts } from './parts.ts';
 
-/** An operation that is ready, and how its answer may come. */
+/** A prepared operation, and how to answer it. */
 export interface YogaOperation {
   readonly text: string;
   readonly prepared: PreparedDocument;
@@ -29,26 +29,25 @@ export interface YogaOperation {
   readonly accept: string;
   readonly signal: AbortSignal;
   readonly context: GatewayContext & GuardedContext;
-  /** of an operation that is answered in parts; null: the answer is whole */
+  /** not null if the answer has several parts */
   readonly parts: CountedOperation | null;
-  /** the fault of the request; then nothing is executed */
+  /** the errors of a refused request; then nothing is executed */
   readonly refusal: readonly unknown[] | null;
   /** called once, with the outcome, at the last part */
   readonly onEnd: (outcome: OperationOutcome) => void;
 }
 
-/** Answers as the Fetch standard has it. */
-export type AskYoga = (operation: YogaOperation) => Promise<Response>;
+export type ExecuteWithYoga = (operation: YogaOperation) => Promise<Response>;
 
 interface ServerContext {
-  readonly asked: YogaOperation;
+  readonly yogaOperation: YogaOperation;
 }
 
-export function createAskYoga(mask: GraphqlErrorMask, maxBytes: number): AskYoga {
+export function createExecuteWithYoga(mask: GraphqlErrorMask, maxBytes: number): ExecuteWithYoga {
   const yoga = createYoga<ServerContext>({
     schema: guardedSchema(servedSchema),
-    context: ({ asked }) => asked.context,
-    // What is executed is guarded; everything else is masked by useMaskedErrors.
+    context: ({ yogaOperation }) => yogaOperation.context,
+    // The guarded schema masks errors of fields; useMaskedErrors masks all others.
     maskedErrors: false,
     cors: false,
     graphiql: false,
@@ -59,27 +58,33 @@ export function createAskYoga(mask: GraphqlErrorMask, maxBytes: number): AskYoga
     parserAndValidationCache: false,
     plugins: [usePrepared(), useExecution(mask, maxBytes), useMaskedErrors(mask)] as unknown as Plugin[],
   });
-  return async (asked) => {
-    const { accept, signal } = asked;
+  return async (yogaOperation) => {
+    const { accept, signal } = yogaOperation;
     const init = {
       method: 'POST',
       headers: { accept, 'content-type': 'application/json' },
       body: '{}',
       signal,
     };
-    return yoga.fetch(new Request('http://gateway/graphql', init), { asked });
+    return yoga.fetch(new Request('http://gateway/graphql', init), { yogaOperation });
   };
 }
 
-/** Hands Yoga what has been read, parsed and validated already. */
+/** Gives Yoga the document that the gateway has already parsed and validated. */
 function usePrepared(): Plugin<ServerContext> {
   return {
     onRequestParse({ serverContext, setRequestParser }) {
-      const { text: query, operationName, variables } = (serverContext as unknown as ServerContext).asked;
+      const {
+        text: query,
+        operationName,
+        variables,
+      } = (serverContext as unknown as ServerContext).yogaOperation;
       setRequestParser(async () => ({ query, variables, ...(operationName !== null && { operationName }) }));
     },
     onParse({ context, setParsedDocument }) {
-      setParsedDocument(withoutLocations((context as unknown as ServerContext).asked.prepared.document));
+      setParsedDocument(
+        withoutLocations((context as unknown as ServerContext).yogaOperation.prepared.document),
+      );
     },
     onValidate({ setResult }) {
       setResult([]);
@@ -87,19 +92,19 @@ function usePrepared(): Plugin<ServerContext> {
   };
 }
 
-/** graphql-js executes, which puts fields in order; what comes in parts it cannot, so that Yoga's executor does. */
+/** graphql-js executes whole answers, because it keeps the order of fields. Yoga's executor executes answers in parts. */
 function useExecution(mask: GraphqlErrorMask, maxBytes: number): Plugin<ServerContext> {
   return {
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
       const { parts, refusal, onEnd, signal, context } = (args.contextValue as unknown as ServerContext)
-        .asked;
+        .yogaOperation;
       if (refusal) {
         onEnd('failed');
         setResultAndStopExecution({ errors: refusal.map(mask) });
         return;
       }
       if (parts) {
-        // Yoga's executor looks at it before each field; graphql-js knows no signal.
+        // Yoga's executor checks the signal before each field.
         Object.assign(args, { signal });
         return withParts(parts, mask, maxBytes, context.guarded, onEnd);
       }
@@ -113,22 +118,22 @@ function useExecution(mask: GraphqlErrorMask, maxBytes: number): Plugin<ServerCo
   };
 }
 
-/** Errors as plain objects: Yoga would copy each GraphQLError and search for its line. */
+/** Makes errors plain objects. Otherwise Yoga would copy each GraphQLError and search for its line. */
 function useMaskedErrors(mask: GraphqlErrorMask): Plugin<ServerContext> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       if (isAsyncIterable(result) || Array.isArray(result)) return;
-      const { context, parts } = (serverContext as unknown as ServerContext).asked;
+      const { context, parts } = (serverContext as unknown as ServerContext).yogaOperation;
       const { ended } = context.guarded;
       if (ended) {
         setResult({ errors: [mask(ended)] });
-        // `withParts` has masked the errors of an answer that could have come in parts.
+        // With `parts`, `withParts` has already masked the errors.
       } else if (result.errors && parts === null) {
         const errors = result.errors.map(mask);
-        const isPlaced = errors.every((error) => error instanceof MaskedGraphqlError);
+        const haveLocations = errors.every((error) => error instanceof MaskedGraphqlError);
         setResult({
           ...result,
-          errors: isPlaced ? errors.map(plainError) : errors,
+          errors: haveLocations ? errors.map(plainError) : errors,
         });
       }
     },

@@ -1,20 +1,19 @@
-// Operations by an id in place of their text: those of the manifest, and those that clients register on the way.
+// Finds the text of an operation by its id: in the manifest, or among the queries that clients have registered.
 
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.ts';
 import { type OperationManifest, sha256 } from './operation-manifest.ts';
 
 const MAX_QUERY_CHARACTERS = 100_000;
-/** Of key, entry and their places, measured. */
+/** Measured: the memory of a query besides its text. */
 const BYTES_A_QUERY = 400;
 
 interface RegisteredQueries {
   find(hash: string): string | undefined;
-  /** Keeps a query for clients that send its hash, as long as there is room. */
+  /** Keeps a query for clients that send only its hash. A full store drops the least recently used query. */
   register(hash: string, query: string): void;
 }
 
-/** Queries by their hash that clients have registered on the way, the least used forgotten first: bounded by bytes. */
 export function createRegisteredQueries(maxBytes: number): RegisteredQueries {
   const bytesOf = (query: string): number => query.length * 2 + BYTES_A_QUERY;
   const queries = new LRUCache<string, string>({
@@ -32,11 +31,11 @@ export function createRegisteredQueries(maxBytes: number): RegisteredQueries {
 
 export interface FindOperationOptions {
   readonly manifest: OperationManifest;
-  /** execute nothing but the manifest's operations, and `ownOperations` */
+  /** true: execute only operations of the manifest, and `ownOperations` */
   readonly only: boolean;
-  /** documents of the gateway's own pages, to the byte */
+  /** the exact documents of the gateway's own pages */
   readonly ownOperations: readonly string[];
-  /** of the queries that clients register */
+  /** the limit for all registered queries together */
   readonly maxRegisteredBytes: number;
 }
 
@@ -49,15 +48,15 @@ export interface NamedOperation {
   readonly hash: string | null;
 }
 
-/** The text of the operation. Throws a GatewayError where there is none, or not this one. */
+/** Returns the text of the operation. Throws a GatewayError if it is unknown or not allowed. */
 export type FindOperation = (named: NamedOperation) => string;
 
-/** What Apollo Client, urql and all others that register queries look for. */
+/** Apollo Client, urql and other clients that register queries expect this message. */
 const NOT_FOUND = 'PersistedQueryNotFound';
 
 /**
- * The manifest's ids are looked for first. Queries are registered under their SHA-256 where a client sends both,
- * unless only the manifest's are executed. A query beside an id that is not its own is refused.
+ * Searches the manifest first. If a request has a query and its SHA-256, registers the query. Refuses a query with the
+ * id of another query.
  */
 export function createFindOperation({
   manifest,
@@ -86,14 +85,14 @@ export function createFindOperation({
     // Clients recognise the message and then send the whole query. Some clients read only answers with status 200.
     if (isHash) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', { message: NOT_FOUND, httpStatus: 200 });
     throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', {
-      message: `The gateway knows no operation by the id "${id.slice(0, 100)}". ${only ? 'It executes only those of its manifest: send the id of one.' : 'Send one of its manifest, or the whole query in place of the id.'}`,
+      message: `The gateway knows no operation by the id "${id.slice(0, 100)}". ${only ? 'It executes only operations of its manifest: send the id of such an operation.' : 'Send an id of its manifest, or the whole query in place of the id.'}`,
     });
   }
 
   function checkId(query: string, id: string): void {
     if (manifest.find(id) === query || sha256(query) === id) return;
     throw badRequest(
-      `The request holds a query and the id "${id.slice(0, 100)}", which is not that query's. Send one of the two.`,
+      `The request has a query and the id "${id.slice(0, 100)}", but this id belongs to another query. Send only one of the two.`,
     );
   }
 
@@ -115,7 +114,7 @@ function noQuery(): GatewayError {
 function notInManifest(): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {
     message:
-      'The gateway executes only the operations of its manifest, and the query is none of them. Send the id of one as "documentId", or as "sha256Hash" in extensions.persistedQuery.',
+      'The gateway executes only the operations of its manifest, and this query is not one of them. Send the id of an operation as "documentId", or as "sha256Hash" in extensions.persistedQuery.',
     httpStatus: 403,
   });
 }

@@ -1,9 +1,9 @@
-// The file of operations that clients were built with, read once at start.
+// Reads the manifest of operations: the file of PERSISTED_OPERATIONS, written when clients are built. Read at start.
 
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 
-/** For the operator: names the variable, the file and, one a line, the id of every operation that cannot be used. */
+/** For the operator. The message has the variable, the file, and one line for each operation that cannot be used. */
 export class OperationManifestError extends Error {
   override readonly name = 'OperationManifestError';
 
@@ -15,15 +15,15 @@ export class OperationManifestError extends Error {
 }
 
 export interface OperationManifest {
-  /** how many ids there are */
+  /** the number of ids */
   readonly size: number;
   /** the text of an operation by its id, or by the SHA-256 of its text */
   find(id: string): string | undefined;
-  /** whether a text is that of one of the operations, to the byte */
+  /** whether a text is exactly the text of an operation */
   has(text: string): boolean;
 }
 
-/** Without `PERSISTED_OPERATIONS`. */
+/** For a gateway without `PERSISTED_OPERATIONS`. */
 export const NO_MANIFEST: OperationManifest = { size: 0, find: () => undefined, has: () => false };
 
 const MAX_LISTED_FAULTS = 50;
@@ -34,7 +34,7 @@ const MAX_ID_CHARACTERS = 256;
 type Entry = readonly [id: unknown, document: unknown];
 
 /**
- * Reads a JSON object of id → document, as graphql-codegen and Relay write it, or a manifest of Apollo's.
+ * Reads a JSON object of id → document, as graphql-codegen and Relay write it, or a manifest of Apollo.
  * Rejects with an OperationManifestError that lists all faults.
  * @param fault returns the fault of a document; null if it can be executed
  */

@@ -4,11 +4,11 @@ import type { Clock } from '../../directory/directory.ts';
 import type { Requester } from '../../directory/requester.ts';
 import { type BatchGate, createBatchGate } from '../../graphql/execution.ts';
 import { FoundParts } from '../../graphql/incremental/count-parts.ts';
-import type { AskYoga, YogaOperation } from '../../graphql/incremental/yoga.ts';
+import type { ExecuteWithYoga, YogaOperation } from '../../graphql/incremental/yoga.ts';
 import type { ErrorMask, OperationOutcome } from '../../graphql/mask-error.ts';
 import type { Operations } from '../../graphql/operation.ts';
 import { OperationUsage, ResponseTooLarge } from '../../graphql/write.ts';
-import type { NotingLoaders } from '../../loaders/loaders.ts';
+import type { TrackingLoaders } from '../../loaders/loaders.ts';
 import type { GatewayContext } from '../../schema/builder.ts';
 import { Slices, type Turns } from '../../time.ts';
 import type { Need, Reservation } from '../../work/reservation.ts';
@@ -19,7 +19,7 @@ import type { GraphqlRequest } from './read-parameters.ts';
 
 /** The executor notes what the loaders return, to remember items. */
 export interface OperationContext extends GatewayContext {
-  readonly loaders: NotingLoaders;
+  readonly loaders: TrackingLoaders;
 }
 
 export interface ViaYogaOptions {
@@ -32,7 +32,7 @@ export interface ViaYogaOptions {
     work: Reservation,
   ) => OperationContext;
   /** Yoga; loaded when it is first needed */
-  readonly askYoga: () => Promise<AskYoga>;
+  readonly executeWithYoga: () => Promise<ExecuteWithYoga>;
   readonly turns: Turns;
   readonly mask: ErrorMask;
   readonly clock: Clock;
@@ -62,7 +62,7 @@ export interface ViaYoga {
 const NOTHING = '{ __typename }';
 
 export function createViaYoga(options: ViaYogaOptions): ViaYoga {
-  const { operations, createContext, askYoga, turns, mask, clock } = options;
+  const { operations, createContext, executeWithYoga, turns, mask, clock } = options;
   const { maxResponseBytes, maxComplexity, deadlineMs } = options;
 
   /** Begun one a turn: many that come at once cost nothing where their clients have left meanwhile. */
@@ -72,7 +72,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
     context: GatewayContext,
     time: OperationTime,
   ): Promise<Answer> {
-    const ask = await askYoga();
+    const ask = await executeWithYoga();
     await turns.next();
     time.throwIfEnded();
     return answerBy(ask, asked, operation, context, time);
@@ -80,7 +80,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
 
   /** @param refusal the fault of the request; then nothing is executed */
   async function answerBy(
-    ask: AskYoga,
+    ask: ExecuteWithYoga,
     asked: GraphqlRequest,
     operation: ReadyOperation,
     context: GatewayContext,
@@ -140,7 +140,7 @@ export function createViaYoga(options: ViaYogaOptions): ViaYoga {
         parts: null,
         need: NO_NEED,
       };
-      return answerBy(await askYoga(), asked, nothing, context, time, errors);
+      return answerBy(await executeWithYoga(), asked, nothing, context, time, errors);
     },
   };
 }

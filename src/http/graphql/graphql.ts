@@ -123,7 +123,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
   ): Soon<Answer> {
     const { request } = asked;
     const operation = prepared.operation(parameters.operationName);
-    asked.began(operation.asked);
+    asked.began(operation.label);
     const limits = { maxComplexity, bodyBytes: asked.bodyBytes };
     const priced = priceOperation(operation, parameters.variables, limits);
     const waiting = request.work.admitOperation(priced.need, request);
@@ -151,7 +151,7 @@ export function createGraphqlEndpoint(options: GraphqlEndpointOptions): Handler 
     const gate = createBatchGate();
     const context = createContext(requester, () => time.signal, gate, work);
     const { expiry } = context;
-    if (prepared.tellsOfGateway) expiry.include({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
+    if (prepared.hasGatewayFields) expiry.include({ freshUntil: clock() + GATEWAY_LIFE_MS, stale: false });
     if (parts || asked.jsonType === null || yogaExecutesAll) {
       return viaYoga.answer(asked, { text, prepared, operationName, variables, parts, need }, context, time);
     }

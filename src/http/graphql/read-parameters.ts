@@ -2,7 +2,7 @@
 
 import { GatewayError } from '../../errors.ts';
 import type { OperationOutcome } from '../../graphql/mask-error.ts';
-import type { AskedOperation } from '../../graphql/operation.ts';
+import type { OperationLabel } from '../../graphql/operation.ts';
 import type { NamedOperation } from '../../graphql/persisted/find-operation.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Span } from '../../tracing/tracer.ts';
@@ -47,7 +47,7 @@ export class GraphqlRequest {
   }
 
   /** The operation that is asked for has been found. */
-  began({ name, type }: AskedOperation): void {
+  began({ name, type }: OperationLabel): void {
     const { requester } = this.request;
     const { tally, span } = requester;
     // An operation that has waited is read again.

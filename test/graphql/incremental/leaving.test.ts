@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { operationInParts } from '../../../src/graphql/incremental/parts.ts';
-import { createAskYoga, type YogaOperation } from '../../../src/graphql/incremental/yoga.ts';
+import { createExecuteWithYoga, type YogaOperation } from '../../../src/graphql/incremental/yoga.ts';
 import { createGraphqlErrorMask } from '../../../src/graphql/mask-error.ts';
 import { createOperations } from '../../../src/graphql/operation.ts';
 import { OperationUsage } from '../../../src/graphql/write.ts';
@@ -23,7 +23,7 @@ async function handedOut(atSliceEnd: (client: AbortController) => void) {
   const prepared = createOperations(1_000, 1_000_000).prepare(TEXT);
   const operation = prepared.operation(null);
   const variables = { n: Array.from({ length: 500 }, (_, index) => `10.5555/${index}`) };
-  const ask = createAskYoga(createGraphqlErrorMask(mask), Number.POSITIVE_INFINITY);
+  const ask = createExecuteWithYoga(createGraphqlErrorMask(mask), Number.POSITIVE_INFINITY);
   const guarded = { usage, slices, mask, time: { throwIfEnded() {} }, parts: null, tooLarge: null };
   const answer = ask({
     text: TEXT,

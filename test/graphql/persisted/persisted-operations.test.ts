@@ -144,13 +144,17 @@ describe('an operation of the manifest', () => {
   );
 });
 
-test('an id that is not known is told of with what would help', async () => {
+test('the error for an unknown id names the remedy', async () => {
   const advice = async (only: string) =>
     graphqlAnswer(await (await startWithManifest({ PERSISTED_ONLY: only })).send({ documentId: 'nope' }))
       .errors?.[0]?.message;
   const start = 'The gateway knows no operation by the id "nope". ';
-  expect(await advice('no')).toBe(`${start}Send one of its manifest, or the whole query in place of the id.`);
-  expect(await advice('yes')).toBe(`${start}It executes only those of its manifest: send the id of one.`);
+  expect(await advice('no')).toBe(
+    `${start}Send an id of its manifest, or the whole query in place of the id.`,
+  );
+  expect(await advice('yes')).toBe(
+    `${start}It executes only operations of its manifest: send the id of such an operation.`,
+  );
 });
 
 describe('a query beside an id that is not its own is refused, by POST and by GET', () => {
@@ -165,7 +169,7 @@ describe('a query beside an id that is not its own is refused, by POST and by GE
     const parameters = { query: '{ __typename }', [name]: id };
     for (const answer of [await gateway.send(parameters), await gateway.get(parameters)]) {
       expect(verdict(answer)).toEqual([400, 'BAD_USER_INPUT']);
-      expect(answer.text).toContain("which is not that query's. Send one of the two.");
+      expect(answer.text).toContain('but this id belongs to another query. Send only one of the two.');
     }
   });
 });
