@@ -7,7 +7,7 @@ export type AgencyObject = Readonly<Record<string, unknown>>;
 
 const NO_MEMBERS: AgencyObject = Object.freeze({});
 
-/** An object without members for every other value. */
+/** The members of an object. Returns an object without members for any other value. */
 export function members(value: unknown): AgencyObject {
   return isObject(value) ? value : NO_MEMBERS;
 }
@@ -16,23 +16,26 @@ export function isObject(value: unknown): value is AgencyObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A single value where a list belongs is a list of one. */
+/** Returns a list of one for a single value: some records have a value where others have a list. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** Words of a vocabulary, record ids and identifiers are much shorter. */
+/** Vocabulary words, record ids and identifiers are much shorter. A longer text is ignored. */
 const MAX_WORD_CHARACTERS = 2_000;
 
-/** A number as text, or a text without white space around it; null for an empty or a very long text. */
+/** A number as text, or a trimmed text. Null for an empty, very long or ill-formed text, and for any other value. */
 export function word(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string' || value.length > MAX_WORD_CHARACTERS || !value.isWellFormed()) return null;
   return value.trim() || null;
 }
 
-/** A bare DOI name is read literally, `doi:…` and `https://doi.org/…` without their label. Null if it is no DOI name. */
+/**
+ * Reads a text that begins with `10.` literally, and any other form, such as `doi:…` or `https://doi.org/…`, by its label.
+ * Null if the value is no DOI name.
+ */
 export function agencyDoi(value: unknown): DoiName | null {
   const text = word(value);
   if (text === null) return null;

@@ -1,4 +1,4 @@
-// An entry of BibTeX, made of CSL JSON. The entries of several works, one after the other, are a file.
+// Writes a BibTeX entry from CSL JSON. Several entries, one after the other, are a BibTeX file.
 
 import { handlePath } from '../doi/encoding-forms.ts';
 import type { HandleName } from '../doi/name.ts';
@@ -8,9 +8,9 @@ import {
   addTexts,
   type EntryFields,
   entryTypes,
+  FIELDS_BY_TYPE,
+  FIELDS_OF_OTHER_TYPES,
   MAX_NAMES,
-  OTHER_PLACES,
-  PLACES,
   readNames,
 } from './entry-tables.ts';
 import { latexText, latexTitle, latexWithCapitals } from './latex-text.ts';
@@ -21,7 +21,7 @@ import { type Creator, type CslItem, readPlainText, readWork, type Work } from '
 export function writeBibtex(csl: CslItem, name: HandleName): string {
   const work = readWork(csl);
   const type = entryType(work, csl);
-  const places = PLACES[type] ?? OTHER_PLACES;
+  const fieldNames = FIELDS_BY_TYPE[type] ?? FIELDS_OF_OTHER_TYPES;
   const fields: EntryFields = new Map();
   const add = (field: string, text: string | null, write = fieldValue): void =>
     addField(fields, field, text === null ? null : write(text, field));
@@ -29,8 +29,8 @@ export function writeBibtex(csl: CslItem, name: HandleName): string {
   add('title', work.titleHtml, (html) => braced(latexTitle(html)));
   add('author', nameList(csl['author']), braced);
   add('editor', nameList(csl['editor']), braced);
-  add(places.container, work.containerTitle);
-  add(places.publisher, work.publisher);
+  add(fieldNames.container, work.containerTitle);
+  add(fieldNames.publisher, work.publisher);
   addDate(fields, work.issued);
   add('pages', work.page, (page) => braced(page.split(DASH).map(latexText).join('--')));
   addTexts(fields, csl, 'bibtex', fieldValue);
@@ -62,16 +62,16 @@ function addDate(fields: EntryFields, date: PartialDate | null): void {
   if (date.day !== null) addField(fields, 'day', braced(String(date.day)));
 }
 
-/** biber takes these for lists, divided by "and". */
-const LISTS = new Set(['publisher', 'school', 'institution', 'address', 'language']);
+/** biber reads these fields as lists, and splits them at "and". */
+const LIST_FIELDS = new Set(['publisher', 'school', 'institution', 'address', 'language']);
 
 /** Titles of books and series. */
-const TITLES = new Set(['booktitle', 'series']);
+const TITLE_FIELDS = new Set(['booktitle', 'series']);
 
 function fieldValue(text: string, field: string): string {
-  if (TITLES.has(field)) return braced(latexWithCapitals(text));
-  const latex = braced(unlikeKeyword(latexText(text)));
-  return LISTS.has(field) && LIST_WORDS.test(text) ? braced(latex) : latex;
+  if (TITLE_FIELDS.has(field)) return braced(latexWithCapitals(text));
+  const latex = braced(escapeKeyword(latexText(text)));
+  return LIST_FIELDS.has(field) && LIST_WORDS.test(text) ? braced(latex) : latex;
 }
 
 const LIST_WORDS = /(?:^|\s)(?:and|others)(?:\s|$)/i;
@@ -80,10 +80,10 @@ function braced(latex: string): string {
   return `{${latex}}`;
 }
 
-/** Of some names each character is a command. */
+/** The limit of a list of names in LaTeX, where one character of a name may become a long command. */
 const MAX_NAMES_CHARACTERS = 500_000;
 
-/** `others` at the end stands for the names that are left out. */
+/** A list that is cut ends with `others`, BibTeX's "et al.". */
 function nameList(people: unknown): string | null {
   const names: string[] = [];
   let characters = 0;
@@ -107,12 +107,12 @@ function bibtexName({ name, family, given, particle, suffix }: Creator): string 
   return [familyName(surname), suffix && namePart(suffix), namePart(given)].filter(Boolean).join(', ');
 }
 
-/** `von` is a word in lower case before the family name. Here are those that also bibtex recognizes, in ASCII. */
+/** `von` stands for words in lower case before the family name. They are in ASCII, because bibtex recognizes no others. */
 const VON = /^((?:[a-z][a-z'’]* )*)(.+)$/;
 
 /**
- * bibtex looks for `von` in all words but the last, also behind hyphens, and at the first ASCII letter of each; biber
- * also in the last.
+ * Puts braces around a name in which a program would find a false `von`. bibtex searches all words but the last, also
+ * after hyphens, and tests the first ASCII letter of each word. biber also searches the last word.
  */
 function familyName(family: string): string {
   if (LIST_WORDS.test(family)) return wholeName(family);
@@ -131,19 +131,19 @@ function wholeName(text: string): string {
   return braced(nameText(text));
 }
 
-/** biber takes `given=` for its other syntax of names, also in braces. */
+/** biber reads `given=` as its other syntax of names, even in braces. */
 function nameText(text: string): string {
-  return unlikeKeyword(latexText(text)).replaceAll('=', '{=}');
+  return escapeKeyword(latexText(text)).replaceAll('=', '{=}');
 }
 
-/** biber takes `others` for "et al.", and `xdata=` for a reference to another entry, also in braces. */
-function unlikeKeyword(latex: string): string {
+/** biber reads `others` as "et al." and `xdata=` as a reference to another entry, even in braces. */
+function escapeKeyword(latex: string): string {
   return latex.replace(/^(?:o(?=thers$)|x(?=data))/i, '$&{}');
 }
 
 /**
- * The field is verbatim for biber, so nothing can be escaped in it. A name with lone braces or dollar signs, or with a
- * backslash or spaces where readers drop or misread them, stands there as in a URL.
+ * biber reads the field verbatim, so nothing can be escaped in it. If programs would misread a name, it is written as in
+ * a URL: a name with a lone brace or dollar sign, or with certain backslashes or spaces.
  */
 function verbatimName(name: HandleName): string {
   return areBalanced(name) && !MISREAD.test(name) ? name : urlPath(name);

@@ -1,4 +1,4 @@
-// Reads a work from Crossref's REST API: its CSL, and what became of it.
+// Reads a work from Crossref's REST API: its metadata as CSL, its updates and its relations.
 // https://api.crossref.org/swagger-ui/index.html, https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md
 
 import type { HandleName } from '../doi/name.ts';
@@ -14,8 +14,8 @@ import type { WorkHistory } from './work-history.ts';
 const DATES = ['issued', 'published', 'published-print', 'published-online', 'posted'] as const;
 
 /**
- * The value of `select`: what is read here. Crossref refuses a request that selects a member which it does not list as
- * selectable, such as `language`. So nothing else is read, and a list says the same as a single item.
+ * The value of `select`: the members that this file reads. Crossref refuses a request that selects any other member, such
+ * as `language`. So the CSL of a work is the same, whether Crossref sends the work alone or in a list.
  */
 export const CROSSREF_MEMBERS: readonly string[] = Object.freeze([
   ...['DOI', 'URL', 'type', 'title', 'original-title', 'short-title', 'author', 'editor', 'translator'],
@@ -54,7 +54,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['report-series', 'report'],
   ['standard', 'standard'],
 ]);
-/** CSL's type of a work that has no other. */
+/** The CSL type for a type that is not in the table. */
 const OTHER_TYPE = 'document';
 
 export interface CrossrefWork {
@@ -64,10 +64,10 @@ export interface CrossrefWork {
 
 /**
  * Reads one item of `/works`, or the message of `/works/{doi}`. The result is frozen. Throws MalformedRecordError if the
- * item is no object with a DOI; what else cannot be read is left out.
- * @param asked the name of the look-up; the item has another DOI if this name is an alias
+ * item has no DOI. Leaves out any other member that it cannot read.
+ * @param lookedUp the name of the look-up. If this name is an alias, the item has another DOI.
  */
-export function readCrossrefWork(item: unknown, asked: HandleName): CrossrefWork {
+export function readCrossrefWork(item: unknown, lookedUp: HandleName): CrossrefWork {
   const work = members(item);
   const doi = agencyDoi(work['DOI']);
   if (doi === null) throw new MalformedRecordError('a work of Crossref has no DOI');
@@ -92,11 +92,11 @@ export function readCrossrefWork(item: unknown, asked: HandleName): CrossrefWork
     ISSN: cslText(work['ISSN']),
     ISBN: cslText(work['ISBN']),
   });
-  const history = { updates: readCrossrefUpdates(work, asked), relations: readCrossrefRelations(work) };
+  const history = { updates: readCrossrefUpdates(work, lookedUp), relations: readCrossrefRelations(work) };
   return freezeJson({ csl, history });
 }
 
-/** The language of a single work. Lists of works have no language, so it is not in the CSL. Null if there is none. */
+/** The language of a work; null if Crossref gives none. Crossref's lists have no language, so it is not in the CSL. */
 export function readCrossrefLanguage(item: unknown): string | null {
   return word(members(item)['language']);
 }

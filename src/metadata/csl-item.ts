@@ -1,4 +1,4 @@
-// Writes CSL JSON, one shape for the works of all agencies' own APIs.
+// Writes CSL JSON from the members of an agency's own API.
 // https://github.com/citation-style-language/schema, csl-data.json
 
 import { listOf, members, word } from './agency-json.ts';
@@ -6,9 +6,9 @@ import { readPartialDate } from './partial-date.ts';
 import { readMarkup } from './title-markup.ts';
 import { type Creator, type CslItem, readCreators, readMarkedUpText, readPlainText } from './work.ts';
 
-/** The longest list of authors that is known has 15,025. */
+/** The longest known list of authors has 15,025 names. */
 const MAX_PEOPLE = 20_000;
-/** Compared with each other. */
+/** At most this many people with the same name are compared with each other. */
 const MAX_NAMESAKES = 20;
 
 /** An item without the variables that are null. */
@@ -18,7 +18,7 @@ export function cslItem(variables: Readonly<Record<string, unknown>>): CslItem {
   return item;
 }
 
-/** A text with `i`, `b`, `sub` and `sup` alone, as CSL has them; the first of several that is not empty. */
+/** The first text that is not empty. Its only markup is that of CSL: `i`, `b`, `sub` and `sup`. */
 export function cslRichText(...values: readonly unknown[]): string | null {
   const read = values.map(readMarkedUpText).find(({ text }) => text !== '');
   if (read === undefined) return null;
@@ -27,12 +27,12 @@ export function cslRichText(...values: readonly unknown[]): string | null {
   return readMarkup(plain).html === read.html ? plain : read.html;
 }
 
-/** A text without markup; the first of several that is not empty. */
+/** The first text that is not empty, without markup. */
 export function cslText(...values: readonly unknown[]): string | null {
   return values.map(readPlainText).find((text) => text !== null) ?? null;
 }
 
-/** The first of several dates that has a year. */
+/** The first date that has a year. */
 export function cslDate(...values: readonly unknown[]): CslItem | null {
   const date = values.map(readPartialDate).find((read) => read !== null);
   if (date === undefined) return null;
@@ -44,13 +44,13 @@ export interface ListedPerson {
   readonly family?: unknown;
   readonly given?: unknown;
   readonly suffix?: unknown;
-  /** of an organization, or a whole name */
+  /** the name of an organization, or the whole name of a person */
   readonly name?: unknown;
   readonly ORCID?: unknown;
   readonly affiliation?: unknown;
 }
 
-/** A person who is listed twice is written once. Null if no person has a name. */
+/** Writes a person who is listed twice only once. Null if no person has a name. */
 export function cslPeople(listed: readonly ListedPerson[]): readonly CslItem[] | null {
   const people: Person[] = [];
   const byName = new Map<string, Person[]>();
@@ -70,7 +70,7 @@ export function cslPeople(listed: readonly ListedPerson[]): readonly CslItem[] |
   return people.length === 0 ? null : people.map(({ creator }) => cslName(creator));
 }
 
-/** Some agencies' records have the whole name as the given name: alone, or beside the family name. */
+/** In some records the given name contains the whole name, with or without a family name beside it. */
 function nameParts({ family, given, name }: ListedPerson): ListedPerson {
   const [surname, forename] = [word(family), word(given)];
   if (surname !== null && forename !== null) return { family, given: withoutFamily(forename, surname) };
@@ -80,7 +80,7 @@ function nameParts({ family, given, name }: ListedPerson): ListedPerson {
   return first === undefined ? { name: word(name) ?? forename } : { family: last, given: first };
 }
 
-/** `Josiah` of `Josiah Carberry`, `Carberry Josiah` and `Carberry, Josiah`. */
+/** Returns `Josiah` for `Josiah Carberry`, `Carberry Josiah` and `Carberry, Josiah`. */
 function withoutFamily(given: string, family: string): string {
   const [whole, part] = [given.toLowerCase(), family.toLowerCase()];
   if (whole.endsWith(` ${part}`)) return given.slice(0, -part.length - 1);
@@ -93,7 +93,7 @@ interface Person {
   readonly affiliation: string;
 }
 
-/** The names of the affiliations, for a comparison. */
+/** The names of the affiliations. The text serves only for comparisons. */
 function affiliationText(affiliation: unknown): string {
   return listOf(affiliation)
     .map((one) => word(one) ?? word(members(one)['name']) ?? '')
@@ -107,7 +107,7 @@ function mayBeSame(one: Person, other: Person): boolean {
   return one.affiliation === other.affiliation || one.affiliation === '' || other.affiliation === '';
 }
 
-/** Without a family name, the whole name is one text. */
+/** If there is no family name, the whole name is CSL's `literal`. */
 function cslName({ name, given, family, particle, suffix, orcid }: Creator): CslItem {
   const parts =
     family === null ? { literal: name } : { family, given, 'dropping-particle': particle, suffix };

@@ -1,4 +1,4 @@
-// Reads a work from DataCite's REST API: its CSL, and what became of it.
+// Reads a work from DataCite's REST API: its metadata as CSL, its updates and its relations.
 // https://support.datacite.org/reference/get_dois, https://datacite-metadata-schema.readthedocs.io/en/4.6/
 
 import type { DoiName, HandleName } from '../doi/name.ts';
@@ -10,7 +10,7 @@ import { readDataciteRelations } from './relations.ts';
 import type { CslItem } from './work.ts';
 import type { WorkHistory } from './work-history.ts';
 
-/** The value of `fields[dois]`: what is read here. */
+/** The value of `fields[dois]`: the members that this file reads. */
 export const DATACITE_FIELDS: readonly string[] = Object.freeze([
   ...[
     'doi',
@@ -26,7 +26,7 @@ export const DATACITE_FIELDS: readonly string[] = Object.freeze([
   ...['language', 'version', 'relatedIdentifiers', 'state', 'url', 'client'],
 ]);
 
-/** Of a record without `citeproc`: its general type in CSL. */
+/** The CSL type for each general type of DataCite. It counts if a record has no `citeproc`. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['Audiovisual', 'motion_picture'],
   ['Book', 'book'],
@@ -51,7 +51,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['Sound', 'song'],
   ['Standard', 'standard'],
 ]);
-/** CSL's type of a work that has no other. */
+/** The CSL type for a type that is not in the table. */
 const OTHER_TYPE = 'document';
 
 export interface DataciteWork {
@@ -60,11 +60,11 @@ export interface DataciteWork {
 }
 
 /**
- * Reads one entry of `/dois`. The result is frozen; what cannot be read is left out. Null for an entry without a DOI,
- * one that is not findable, and a copy of another agency's record.
- * @param asked the name of the look-up
+ * Reads one entry of `/dois`. The result is frozen. Leaves out any member that it cannot read. Null if `dataciteDoi`
+ * returns null for the entry.
+ * @param lookedUp the name of the look-up
  */
-export function readDataciteWork(item: unknown, asked: HandleName): DataciteWork | null {
+export function readDataciteWork(item: unknown, lookedUp: HandleName): DataciteWork | null {
   const doi = dataciteDoi(item);
   if (doi === null) return null;
   const record = members(members(item)['attributes']);
@@ -74,12 +74,12 @@ export function readDataciteWork(item: unknown, asked: HandleName): DataciteWork
     type: cslType(members(record['types'])),
     DOI: doi,
     URL: word(record['url']),
-    title: known(cslRichText(record['titles'])),
+    title: knownText(cslRichText(record['titles'])),
     author: people(listOf(record['creators']).map(members)),
     editor: people(listOf(record['contributors']).map(members).filter(isEditor)),
     issued: cslDate(...datesOf(record, 'Issued'), record['publicationYear']),
     'container-title': cslText(container['title']),
-    publisher: known(cslText(record['publisher'])),
+    publisher: knownText(cslText(record['publisher'])),
     volume: cslText(container['volume']),
     issue: cslText(container['issue']),
     page: pagesOf(container),
@@ -88,13 +88,13 @@ export function readDataciteWork(item: unknown, asked: HandleName): DataciteWork
     language: word(record['language']),
   });
   const history = {
-    updates: readDataciteUpdates({ ...record, doi }, asked),
+    updates: readDataciteUpdates({ ...record, doi }, lookedUp),
     relations: readDataciteRelations(record),
   };
   return freezeJson({ csl, history });
 }
 
-/** The DOI of an entry; null for an entry that is not findable, and for a copy of another agency's record. */
+/** The DOI of an entry. Null for an entry without a DOI, a hidden entry, and a copy of another agency's record. */
 export function dataciteDoi(item: unknown): DoiName | null {
   const { id, attributes, relationships } = members(item);
   const record = members(attributes);
@@ -102,15 +102,15 @@ export function dataciteDoi(item: unknown): DoiName | null {
   return isOwn ? (agencyDoi(record['doi']) ?? agencyDoi(id)) : null;
 }
 
-/** DataCite also has records of other agencies, without a client or with one such as `crossref.citations`. */
+/** DataCite also has copies of other agencies' records. A copy has no client, or a client such as `crossref.citations`. */
 function hasOwnClient(relationships: unknown): boolean {
-  // Records have relationships if a request selects `client`. A mirror may leave them out.
+  // DataCite sends the relationships because the request selects `client`. A mirror may leave them out.
   if (!isObject(relationships)) return true;
   const client = word(members(members(relationships['client'])['data'])['id']);
   return client !== null && !client.toLowerCase().endsWith('.citations');
 }
 
-/** DataCite has no `citeproc` of its own for programs. */
+/** DataCite's `citeproc` has no type for software, so the general type decides first. */
 function cslType({ citeproc, resourceTypeGeneral }: AgencyObject): string {
   const type = TYPES.get(word(resourceTypeGeneral) ?? '');
   return type === 'software' ? type : (word(citeproc) ?? type ?? OTHER_TYPE);
@@ -119,7 +119,7 @@ function cslType({ citeproc, resourceTypeGeneral }: AgencyObject): string {
 /** `:(unav)`, `(:unkn)`: codes for an unknown value, in the metadata schema's appendix 3. */
 const UNKNOWN = /^[(:]{1,2}(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?$/i;
 
-function known(text: string | null): string | null {
+function knownText(text: string | null): string | null {
   return text === null || UNKNOWN.test(text) ? null : text;
 }
 
@@ -133,12 +133,12 @@ function people(listed: readonly AgencyObject[]): readonly CslItem[] | null {
 
 function listedPerson(person: AgencyObject): ListedPerson {
   const { familyName, givenName, nameType, affiliation } = person;
-  const name = known(cslText(person['name']));
+  const name = knownText(cslText(person['name']));
   const common = { ORCID: orcidOf(person), affiliation };
   if (nameType === 'Organizational') return { ...common, name };
   const isWholeName = nameType === 'Personal' && word(familyName) === null && word(givenName) === null;
   if (isWholeName) return { ...common, given: name };
-  return { ...common, name, family: known(word(familyName)), given: known(word(givenName)) };
+  return { ...common, name, family: knownText(word(familyName)), given: knownText(word(givenName)) };
 }
 
 function orcidOf(person: AgencyObject): unknown {

@@ -1,4 +1,4 @@
-// What the types and the fields of CSL are in BibTeX and RIS.
+// Tables: the BibTeX and RIS names for the types and variables of CSL.
 
 import { type Creator, type CslItem, readCreators, readPlainText } from './work.ts';
 
@@ -7,7 +7,12 @@ interface EntryTypes {
   readonly ris: string;
 }
 
-const BY_TYPES: Readonly<Record<string, readonly string[]>> = {
+/**
+ * Each key is a type of BibTeX and a type of RIS. Its value lists the types of CSL 1.0.2, appendix III, then the types of
+ * Crossref that CSL does not have (https://api.crossref.org/types). For BibTeX: Patashnik, "BibTeXing", 1988, section 3.1,
+ * with `misc` if no type fits. For RIS: "RIS Format Specifications", Reference Manager, 2011.
+ */
+const CSL_TYPES: Readonly<Record<string, readonly string[]>> = {
   'article JOUR': ['article-journal', 'review', 'review-book', 'journal-article'],
   'article MGZN': ['article-magazine'],
   'article NEWS': ['article-newspaper'],
@@ -48,13 +53,8 @@ const BY_TYPES: Readonly<Record<string, readonly string[]>> = {
   'unpublished UNPB': ['manuscript'],
 };
 
-/**
- * The types that BibTeX's own styles know (Patashnik, "BibTeXing", 1988, section 3.1), `misc` where it knows none; the
- * types of RIS ("RIS Format Specifications", Reference Manager, 2011). Left are the types of CSL 1.0.2, appendix III,
- * then those of Crossref that CSL does not have (https://api.crossref.org/types).
- */
 const TYPES: ReadonlyMap<string, EntryTypes> = new Map(
-  Object.entries(BY_TYPES).flatMap(([both, types]) => {
+  Object.entries(CSL_TYPES).flatMap(([both, types]) => {
     const [bibtex = '', ris = ''] = both.split(' ');
     return types.map((type) => [type, { bibtex, ris }] as const);
   }),
@@ -64,8 +64,10 @@ export function entryTypes(cslType: string | null): EntryTypes {
   return TYPES.get(cslType ?? '') ?? { bibtex: 'misc', ris: 'GEN' };
 }
 
-/** Where BibTeX has the container of an entry and its publisher; the types that are not here have the last row. */
-export const PLACES: Readonly<Record<string, { readonly container: string; readonly publisher: string }>> = {
+/** By BibTeX type: the fields for the container and the publisher of a work. */
+export const FIELDS_BY_TYPE: Readonly<
+  Record<string, { readonly container: string; readonly publisher: string }>
+> = {
   article: { container: 'journal', publisher: 'publisher' },
   book: { container: 'series', publisher: 'publisher' },
   incollection: { container: 'booktitle', publisher: 'publisher' },
@@ -75,11 +77,11 @@ export const PLACES: Readonly<Record<string, { readonly container: string; reado
   proceedings: { container: 'series', publisher: 'publisher' },
   techreport: { container: 'series', publisher: 'institution' },
 };
-export const OTHER_PLACES = { container: 'howpublished', publisher: 'publisher' };
+export const FIELDS_OF_OTHER_TYPES = { container: 'howpublished', publisher: 'publisher' };
 
 /**
- * Variables of CSL 1.0.2, appendix IV, that are one text in all three, and their fields in BibTeX and RIS. Of two rows
- * with the same field the first counts that the work has.
+ * Variables of CSL 1.0.2, appendix IV, with their fields in BibTeX and RIS. Each is a single text in all three formats.
+ * If several rows have the same field, the first variable that the work has counts.
  */
 const TEXTS = [
   ['collection-title', 'series', 'T3'],
@@ -96,22 +98,22 @@ const TEXTS = [
   ['abstract', 'abstract', 'AB'],
 ] as const;
 
-/** The longest list of authors that is known has 15,025. */
+/** The longest known list of authors has 15,025 names. */
 export const MAX_NAMES = 20_000;
 
 export function readNames(people: unknown): readonly Creator[] {
   return readCreators(Array.isArray(people) ? people.slice(0, MAX_NAMES) : people);
 }
 
-/** Fields of an entry in their order. */
+/** The fields of an entry, in the order in which they are written. */
 export type EntryFields = Map<string, string>;
 
-/** Adds a field that the entry does not have. */
+/** Adds a field, unless its text is null or the entry already has the field. */
 export function addField(fields: EntryFields, field: string, text: string | null): void {
   if (text !== null && !fields.has(field)) fields.set(field, text);
 }
 
-/** Adds the fields of the table above, each written by `write`. */
+/** Adds the fields of the table TEXTS. `write` escapes each text. */
 export function addTexts(
   fields: EntryFields,
   csl: CslItem,

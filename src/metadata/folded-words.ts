@@ -1,4 +1,5 @@
-// The words of references and titles, so that two spellings of a word are one: case, accents, LaTeX, markup, hyphens.
+// The words of references and titles, for comparisons. Spellings that differ in case, accents, LaTeX, markup or hyphens are
+// equal.
 
 const TAG = /<\/?[a-z][^<>]{0,300}>/gi;
 const AT_LINE_END = /(\p{L})[-\u2010]\s{0,3}\r?\n[ \t]{0,20}(?=\p{L})/gu;
@@ -12,7 +13,7 @@ const COMPOUND = /[\p{L}\p{N}]+(?:[-\u2010\u2011\u2013][\p{L}\p{N}]+)+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** `Autom. quant. histol.` */
 const ABBREVIATION = /\p{L}{3,}(?=\.)/gu;
-/** Written without spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const STOP_WORDS = new Set(
@@ -21,7 +22,7 @@ const STOP_WORDS = new Set(
     'le la les de du des et un une en el los las y o del al na do da dos das e em il lo gli di per i w z v s'
   ).split(' '),
 );
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode's normalization does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -34,18 +35,18 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** In lower case, without accents and without the small words; scripts without spaces in pairs of characters. */
+/** The words, folded, without stop words. A script without spaces gives each pair of neighbouring characters as a word. */
 export function foldedWords(text: string): readonly string[] {
   return wordsOf(folded(text));
 }
 
-export interface SaidWords {
+export interface TextWords {
   readonly count: number;
-  /** also by an abbreviation of it, or as a part of a compound */
+  /** whether the text has the word, also with hyphens in it, or abbreviated */
   readonly has: (word: string) => boolean;
 }
 
-export function saidIn(text: string): SaidWords {
+export function wordsIn(text: string): TextWords {
   const plain = folded(text);
   const words = new Set(wordsOf(plain));
   const count = words.size;
@@ -60,7 +61,7 @@ export function saidIn(text: string): SaidWords {
   return { count, has: (word) => words.has(word) || isAbbreviated(word) };
 }
 
-/** In lower case, without accents, markup and LaTeX. */
+/** The text in lower case, without accents, markup and LaTeX. */
 export function folded(text: string): string {
   return text
     .replace(TAG, ' ')

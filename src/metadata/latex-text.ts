@@ -1,8 +1,8 @@
-// Text as LaTeX, in the spelling that bibtex, biber and other readers of BibTeX read back as the same text.
+// Writes text as LaTeX. bibtex, biber and other programs read it back as the same text.
 
 /**
- * Braces are commands, because bibtex also counts a brace behind a backslash. `<` and `>` are commands, because they
- * are other characters in LaTeX's first font encoding.
+ * Braces are commands, because bibtex counts a brace even after a backslash. `<` and `>` are commands, because LaTeX's
+ * original font encoding shows other characters for them.
  */
 const COMMANDS: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
@@ -19,7 +19,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   $: '\\$',
 };
 
-/** A character with a command, or the first of two that LaTeX makes one of: a dash, a quotation mark, `¿`. */
+/** A character with a command, or the first of two characters that LaTeX joins to a dash, a quotation mark or `¿`. */
 const SPECIAL = /[\\{}<>~^&%#_$]|([-',`])(?=\1)|[?!](?=`)/g;
 
 export function latexText(text: string): string {
@@ -36,10 +36,7 @@ const MARKUP: Readonly<Record<string, string>> = {
 const TAG = /(<\/?(?:i|b|sub|sup)>)/;
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
-/**
- * A title with its markup and its capitals.
- * @param html as `titleHtml` of a work: with balanced elements, and without attributes
- */
+/** Keeps the markup and the capitals. @param html the `titleHtml` of a work: balanced elements without attributes */
 export function latexTitle(html: string): string {
   const latex: string[] = [];
   let isSpaced = true;
@@ -49,7 +46,7 @@ export function latexTitle(html: string): string {
       continue;
     }
     const text = piece.replace(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
-    // Around an element stands one space at most, as in the plain text of the title.
+    // At most one space stands beside an element, as in the plain text of the title.
     const words = isSpaced ? text.trimStart() : text;
     latex.push(latexWithCapitals(words, latex.length === 0));
     if (text !== '') isSpaced = text.endsWith(' ');
@@ -61,8 +58,8 @@ const WORD_OR_OTHER = /[\p{L}\p{M}\p{N}]+(?:[-'’.][\p{L}\p{M}\p{N}]+)*|[^\p{L}
 const CAPITAL = /[\p{Lu}\p{Lt}]/u;
 
 /**
- * Styles and readers of BibTeX put titles in lower case, so braces protect each word with a capital.
- * @param isFirst the title begins here: its first letter is safe
+ * BibTeX styles put titles in lower case, so braces protect each word with a capital.
+ * @param isFirst whether the title begins with this text: styles keep the first letter of a title
  */
 export function latexWithCapitals(text: string, isFirst = true): string {
   return text.replace(WORD_OR_OTHER, (word, at: number) => {

@@ -1,13 +1,13 @@
 // Puts back the spaces around markup that Crossref's REST API loses: "a specialised<i>Neisseria</i>genomic resource".
 // https://github.com/CrossRef/rest-api-doc/issues/112
 
-const FACE = /<(?:jats:)?(i|em|italic|b|bold|strong)>([^<]*)<\/(?:jats:)?\1>/gu;
-/** A formula behind or before a word: "decays of<mml:math>…</mml:math>mesons", but not "<mml:math>…</mml:math>th". */
+const ITALIC_OR_BOLD = /<(?:jats:)?(i|em|italic|b|bold|strong)>([^<]*)<\/(?:jats:)?\1>/gu;
+/** A formula that touches a word: "decays of<mml:math>…</mml:math>mesons", but not "<mml:math>…</mml:math>th". */
 const FORMULA = '(?:(?:jats|mml|m):)?(?:math|inline-formula)';
 const BEFORE_FORMULA = new RegExp(`(?<=\\p{Ll}{2})(?=<${FORMULA}[\\s>])`, 'gu');
-const BEHIND_FORMULA = new RegExp(`(?<=</${FORMULA}>)(?=\\p{Ll}{2})(?!(?:th|st|nd|rd)(?!\\p{L}))`, 'gu');
+const AFTER_FORMULA = new RegExp(`(?<=</${FORMULA}>)(?=\\p{Ll}{2})(?!(?:th|st|nd|rd)(?!\\p{L}))`, 'gu');
 /** "CO<sub>2</sub>emissions", but not "H<sub>2</sub>O" and "H<sub>2</sub>ase". */
-const BEHIND_SCRIPT = /(?<=<\/(?:jats:)?(?:sub|sup|inf)>)(?=\p{Ll}{4})/gu;
+const AFTER_SCRIPT = /(?<=<\/(?:jats:)?(?:sub|sup|inf)>)(?=\p{Ll}{4})/gu;
 
 /** `Neisseria`. A part of a word may be set in italics too: "<i>lac</i>Z", "per<i>form</i>ance". */
 const PROPER_NAME = /^\p{Lu}\p{Ll}{4,}$/u;
@@ -15,18 +15,18 @@ const PROPER_NAME = /^\p{Lu}\p{Ll}{4,}$/u;
 /** Adds a space only where two words touch, never inside a word. */
 export function withLostSpaces(source: string): string {
   return source
-    .replace(FACE, (element: string, _tag: string, content: string, start: number) => {
+    .replace(ITALIC_OR_BOLD, (element: string, _tag: string, content: string, start: number) => {
       const before = source.slice(Math.max(0, start - 2), start);
       const after = source.slice(start + element.length, start + element.length + 2);
       const isPhrase = isSeveralWords(content);
       const isName = PROPER_NAME.test(content);
-      const isGlued = isPhrase ? /\p{Ll}$/u.test(before) : isName && /^\p{Ll}{2}$/u.test(before);
-      const isGluedBehind = (isPhrase || isGlued) && /^\p{Ll}{2}$/u.test(after);
-      return `${isGlued ? ' ' : ''}${element}${isGluedBehind ? ' ' : ''}`;
+      const lacksSpaceBefore = isPhrase ? /\p{Ll}$/u.test(before) : isName && /^\p{Ll}{2}$/u.test(before);
+      const lacksSpaceAfter = (isPhrase || lacksSpaceBefore) && /^\p{Ll}{2}$/u.test(after);
+      return `${lacksSpaceBefore ? ' ' : ''}${element}${lacksSpaceAfter ? ' ' : ''}`;
     })
     .replace(BEFORE_FORMULA, ' ')
-    .replace(BEHIND_FORMULA, ' ')
-    .replace(BEHIND_SCRIPT, ' ');
+    .replace(AFTER_FORMULA, ' ')
+    .replace(AFTER_SCRIPT, ' ');
 }
 
 function isSeveralWords(content: string): boolean {

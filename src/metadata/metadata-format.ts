@@ -6,7 +6,7 @@
  */
 export type MetadataFormat =
   | { readonly kind: 'csl' }
-  /** the language of a Crossref work, which Crossref's list requests leave out */
+  /** the language of a Crossref work: Crossref's lists of works do not have it */
   | { readonly kind: 'language' }
   | { readonly kind: 'citation'; readonly style: CitationStyle; readonly locale: CitationLocale };
 
@@ -25,7 +25,10 @@ export function formatKey(format: MetadataFormat): string {
   return format.kind === 'citation' ? `citation ${format.style} ${format.locale}` : format.kind;
 }
 
-/** Styles of https://github.com/citation-style-language/styles that keep their names. Others are refused: each is a look-up. */
+/**
+ * Styles of https://github.com/citation-style-language/styles whose names do not change. The gateway refuses other styles,
+ * because each style costs a look-up.
+ */
 export const CITATION_STYLES = [
   'acm-sig-proceedings',
   'american-anthropological-association',

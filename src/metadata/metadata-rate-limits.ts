@@ -6,18 +6,18 @@ export interface RequestLimit {
 }
 
 export interface MetadataHost {
-  /** label of the agency, as Which RA gives it */
+  /** the label of the agency in Which RA */
   readonly agency: string;
-  /** for operators with CONTACT; null: no limit is documented, and only the host's headers count */
+  /** for operators with CONTACT. Null if the host documents no limit: then only its headers count. */
   readonly limit: RequestLimit | null;
   /** for operators without CONTACT */
   readonly anonymousLimit: RequestLimit | null;
-  /** requests at the same time */
+  /** the largest number of requests at the same time */
   readonly connections: number;
 }
 
 /**
- * Crossref states its limits in the headers of each response; before the first response, few requests are sent.
+ * Crossref states its limits in the headers of each response. Before the first response, the gateway sends few requests.
  * https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/
  */
 const CROSSREF: MetadataHost = {
@@ -35,12 +35,12 @@ const DATACITE: MetadataHost = {
   connections: 8,
 };
 
-/** No limit is documented, so few requests at the same time. */
+/** These agencies document no limit, so the gateway sends few requests at the same time. */
 const OTHERS = { limit: null, anonymousLimit: null, connections: 4 };
 
 /**
- * The default of METADATA_HOSTS: the services that agencies document, and the hosts that https://doi.org itself sends
- * content negotiation to (JaLC, KISTI and OP, as others recorded its responses in October 2026).
+ * The default of METADATA_HOSTS: the services that agencies document, and the hosts to which https://doi.org itself sends
+ * content negotiation (for JaLC, KISTI and OP: responses that others recorded in October 2026).
  */
 const HOSTS: ReadonlyMap<string, MetadataHost> = new Map([
   ['api.crossref.org', CROSSREF],
@@ -58,14 +58,14 @@ const HOSTS: ReadonlyMap<string, MetadataHost> = new Map([
 
 export const KNOWN_METADATA_HOSTS: readonly string[] = [...HOSTS.keys()];
 
-/** Null for a host that the configuration adds: then the limits of the directory apply. */
+/** Null for a host that only the configuration names. The limits of the directory then apply to this host. */
 export function metadataHost(host: string): MetadataHost | null {
   return HOSTS.get(host) ?? null;
 }
 
 /**
- * Null: no limit is documented.
- * @param userAgent of the requests; its mail address identifies the operator
+ * Null if the host documents no limit.
+ * @param userAgent the header of the requests; its mail address identifies the operator
  */
 export function documentedLimit(host: string, userAgent: string): RequestLimit | null {
   const isIdentified = userAgent.includes('mailto:');

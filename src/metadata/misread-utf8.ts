@@ -7,21 +7,21 @@ const BYTES: ReadonlyMap<string, number> = new Map(
 );
 
 const NEXT = `[\\u0080-\\u00bf${WINDOWS_1252}]`;
-/** What the bytes of one character become, by their number. */
+/** The misread bytes of one character: two, three or four characters. */
 const MISREAD = new RegExp(`[Â-ß]${NEXT}|[à-ï]${NEXT}{2}|[ð-ô]${NEXT}{3}`, 'gu');
-/** These also stand behind a letter in right text: "CAFÉ–BAR", "SOCIÉTÉ :", "IRMû", "Úšovice". */
+/** These characters also follow a letter in correct text: "CAFÉ–BAR", "SOCIÉTÉ :", "IRMû", "Úšovice". */
 const COMMON = new Set('\u00a0\u00ad¡©ª«®°²³´·¹º»¿‘’“”•–—…‹›™ŠšŒœŽžŸƒ');
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Some texts were misread more than once. */
-const MOST_TIMES = 2;
+const MAX_REPAIRS = 2;
 
-/** A right text stays as it is: all characters beyond ASCII must be misread, and one of them beyond doubt. */
-export function repairMisreadUtf8(text: string, times = 0): string {
-  if (times === MOST_TIMES || !isMisread(text)) return text;
+/** Changes a text only if all its characters beyond ASCII look misread, and at least one is certainly misread. */
+export function repairMisreadUtf8(text: string, repairs = 0): string {
+  if (repairs === MAX_REPAIRS || !isMisread(text)) return text;
   const bytes = Uint8Array.from(text, (character) => BYTES.get(character) ?? character.charCodeAt(0));
   try {
-    return repairMisreadUtf8(decoder.decode(bytes), times + 1);
+    return repairMisreadUtf8(decoder.decode(bytes), repairs + 1);
   } catch {
     return text;
   }
@@ -29,10 +29,10 @@ export function repairMisreadUtf8(text: string, times = 0): string {
 
 function isMisread(text: string): boolean {
   if (!/[Â-ô]/.test(text)) return false;
-  const isSome = Array.from(text.matchAll(MISREAD)).some(({ 0: misread, index }) => {
+  const isOneCertain = Array.from(text.matchAll(MISREAD)).some(({ 0: misread, index }) => {
     const [lead = '', ...next] = misread;
     const isAfterCapital = /\p{Lu}$/u.test(text.slice(Math.max(0, index - 1), index));
     return ('ÂÃ'.includes(lead) && !isAfterCapital) || next.some((character) => !COMMON.has(character));
   });
-  return isSome && /^\p{ASCII}*$/u.test(text.replaceAll(MISREAD, ''));
+  return isOneCertain && /^\p{ASCII}*$/u.test(text.replaceAll(MISREAD, ''));
 }

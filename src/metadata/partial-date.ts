@@ -8,7 +8,7 @@ export interface PartialDate {
   readonly text: string;
 }
 
-/** Reads a date of CSL: `date-parts`, EDTF or another text; null without a year. For a range its beginning. */
+/** Reads a date of CSL: `date-parts`, EDTF or another text. Of a range it reads the first date. Null without a year. */
 export function readPartialDate(value: unknown): PartialDate | null {
   if (typeof value === 'string' || typeof value === 'number') return fromText(String(value));
   if (Array.isArray(value)) return fromList(value);
@@ -40,7 +40,7 @@ function fromYear(date: object): PartialDate | null {
   return partialDate(year, month, day);
 }
 
-/** A date in a list, or the parts of a date. */
+/** Reads a list that holds a date, or the parts of a date. */
 function fromList(list: readonly unknown[]): PartialDate | null {
   const [first] = list;
   if (typeof first === 'string' && !/^\s*-?\d{1,4}\s*$/.test(first)) return fromText(first);
@@ -52,7 +52,7 @@ const ISO = /^\s*(-?\d{4})(?:[-/](\d\d?)(?:[-/](\d\d?)(?!\d))?)?(?!\d)/;
 const SOME_YEAR = /(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)/g;
 const MAX_TEXT = 200;
 
-/** A text that begins as ISO 8601 does, or names one year alone. */
+/** Reads a text that begins with a date of ISO 8601, or that contains exactly one year. */
 function fromText(text: string): PartialDate | null {
   const [, year, month, day] = ISO.exec(text) ?? [];
   if (year !== undefined) return partialDate(year, month, day);
@@ -60,7 +60,7 @@ function fromText(text: string): PartialDate | null {
   return years.size === 1 ? partialDate([...years][0], null, null) : null;
 }
 
-/** An invalid month or day is left out, and the parts behind it. */
+/** Leaves out an invalid month or day, and the parts after it. */
 function partialDate(year: unknown, month: unknown, day: unknown): PartialDate | null {
   const years = wholeNumber(year);
   if (years === null || years === 0 || Math.abs(years) > 9_999) return null;

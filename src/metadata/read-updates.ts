@@ -1,4 +1,4 @@
-// Reads from the agencies' own APIs what became of a work.
+// Reads the updates of a work, such as a retraction, from the agencies' own APIs.
 // https://www.crossref.org/documentation/register-maintain-records/maintaining-your-metadata/registering-updates/
 // https://datacite-metadata-schema.readthedocs.io/en/4.6/properties/date/
 
@@ -36,44 +36,44 @@ export const OUTCOMES: readonly (readonly [UpdateOutcome, readonly UpdateKind[]]
   ['UPDATED', ['NEW_EDITION', 'NEW_VERSION', 'OTHER']],
 ];
 
-/** All entries decide the outcome. A work has at most a few dozen notices, so a list is cut here. */
+/** The limit of a list; a work has at most a few dozen notices. The outcome counts all entries, also those beyond it. */
 export const MAX_NOTICES = 1_000;
-/** Of one notice: its sources, and its record ids. */
+/** The limit of the sources of one notice, and of its record ids. */
 export const MAX_RECORDS = 100;
 
 /**
  * Reads `updated-by` and `update-to` of an item of Crossref's REST API. Never throws.
- * @param asked the name of the look-up; the item has another DOI if this name is an alias
+ * @param lookedUp the name of the look-up. If this name is an alias, the item has another DOI.
  */
-export function readCrossrefUpdates(item: unknown, asked: HandleName): Updates {
+export function readCrossrefUpdates(item: unknown, lookedUp: HandleName): Updates {
   const work = members(item);
   const doi = agencyDoi(work['DOI']);
-  const about = listOf(work['updated-by']).map(readEntry);
-  const by = listOf(work['update-to'])
+  const updatedBy = listOf(work['updated-by']).map(readEntry);
+  const updateTo = listOf(work['update-to'])
     .map(readEntry)
     .filter((entry) => entry !== null);
-  if (!isSameDoi(doi, asked)) {
-    const naming = by.filter((entry) => isSameDoi(entry.doi, asked));
-    return naming.length === 0
-      ? NOT_REPORTED
-      : updates(
-          naming.map((entry) => ({ ...entry, doi })),
-          [],
-        );
+  if (!isSameDoi(doi, lookedUp)) {
+    // The item is another work. It says something about the name only if it is a notice for this name.
+    const notices = updateTo.filter((entry) => isSameDoi(entry.doi, lookedUp));
+    if (notices.length === 0) return NOT_REPORTED;
+    return updates(
+      notices.map((entry) => ({ ...entry, doi })),
+      [],
+    );
   }
   const notices = [
-    ...about.filter((entry) => entry !== null),
-    ...by.filter((entry) => isSameDoi(entry.doi, doi)),
+    ...updatedBy.filter((entry) => entry !== null),
+    ...updateTo.filter((entry) => isSameDoi(entry.doi, doi)),
   ];
-  // Entries that cannot be read may be notices, so they do not count as "none".
-  if (notices.length === 0 && about.length > 0) return NOT_REPORTED;
+  // An entry that cannot be read may be a notice, so the outcome is not NONE_RECORDED.
+  if (notices.length === 0 && updatedBy.length > 0) return NOT_REPORTED;
   return updates(
     notices,
-    by.filter((entry) => !isSameDoi(entry.doi, doi)),
+    updateTo.filter((entry) => !isSameDoi(entry.doi, doi)),
   );
 }
 
-/** Null for an entry that says nothing. */
+/** Null for an entry without a type and a DOI. */
 function readEntry(value: unknown): Update | null {
   if (!isObject(value)) return null;
   const type = word(value['type']);
@@ -95,11 +95,11 @@ function readEntry(value: unknown): Update | null {
 
 /**
  * Reads the date `Withdrawn` and the related identifiers `IsObsoletedBy` of a DataCite record. Never throws.
- * @param attributes of an entry of `/dois`, with `doi`
+ * @param attributes the attributes of an entry of `/dois`, with `doi`
  */
-export function readDataciteUpdates(attributes: unknown, asked: HandleName): Updates {
+export function readDataciteUpdates(attributes: unknown, lookedUp: HandleName): Updates {
   const record = members(attributes);
-  if (!isSameDoi(agencyDoi(record['doi']), asked)) return NOT_REPORTED;
+  if (!isSameDoi(agencyDoi(record['doi']), lookedUp)) return NOT_REPORTED;
   const withdrawn = listOf(record['dates'])
     .map(members)
     .filter(({ dateType }) => isWord(dateType, 'withdrawn'))
@@ -144,7 +144,7 @@ function outcomeOf(notices: readonly Update[]): UpdateOutcome {
   return gravest?.[0] ?? 'NONE_RECORDED';
 }
 
-/** Whether one record of one source has two kinds. @param notices not merged yet, so each has one source at most */
+/** Whether a source gives two kinds to one record id. @param notices not merged yet, so each has at most one source */
 function isContradictory(notices: readonly Update[]): boolean {
   const bySource = new Map<string | undefined, Map<string, UpdateKind>>();
   for (const { kind, sources, recordIds } of notices) {
@@ -159,7 +159,7 @@ function isContradictory(notices: readonly Update[]): boolean {
   return false;
 }
 
-/** Entries with the same DOI and kind as one notice, in the order of their first entries. */
+/** Merges entries with the same DOI and kind into one notice. The first entry of a notice gives its position. */
 function merged(entries: readonly Update[]): readonly Update[] {
   const notices = new Map<string, Update>();
   for (const entry of entries) {
@@ -181,11 +181,11 @@ function mergedNotice(notice: Update, entry: Update): Update {
 }
 
 function union(known: readonly string[], more: readonly string[]): readonly string[] {
-  const isWhole = known.length >= MAX_RECORDS || more.every((text) => known.includes(text));
-  return isWhole ? known : [...new Set([...known, ...more])].slice(0, MAX_RECORDS);
+  const isComplete = known.length >= MAX_RECORDS || more.every((text) => known.includes(text));
+  return isComplete ? known : [...new Set([...known, ...more])].slice(0, MAX_RECORDS);
 }
 
-/** A date wins over none. A year is earlier than its months, a month earlier than its days. */
+/** The earlier date, or the only date. A year is earlier than its months, and a month earlier than its days. */
 function earlier(one: PartialDate | null, other: PartialDate | null): PartialDate | null {
   if (one === null || other === null) return one ?? other;
   return dayNumber(other) < dayNumber(one) ? other : one;

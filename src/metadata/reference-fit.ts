@@ -1,7 +1,7 @@
-// Whether the words of a reference are about the work that its DOI name identifies.
+// Compares the words of a reference with the work that its DOI name identifies.
 
 import type { ReferenceText } from '../doi/find/reference-around.ts';
-import { foldedWords, saidIn } from './folded-words.ts';
+import { foldedWords, wordsIn } from './folded-words.ts';
 import type { Work } from './work.ts';
 
 const SCRIPTS = {
@@ -16,7 +16,7 @@ const SCRIPTS = {
 
 type Script = keyof typeof SCRIPTS;
 
-/** That of most letters; Latin where there are none. */
+/** The script of most letters; Latin if the text has no letters. */
 function mainScript(text: string): Script {
   let main: Script = 'Latin';
   let most = 0;
@@ -34,12 +34,12 @@ function lettersIn(text: string, script: Script): number {
 /** CANNOT_TELL if there are too few words, or if they contradict each other. */
 export type ReferenceFit = 'FITS' | 'DOES_NOT_FIT' | 'CANNOT_TELL';
 
-/** What of a work a reference is compared with. */
+/** The parts of a work that are compared with a reference. */
 export interface NamedWork {
   readonly title: string | null;
   /** family names, or the whole names of organizations, in their order */
   readonly authors: readonly string[];
-  /** of publication */
+  /** the year of publication */
   readonly year: number | null;
 }
 
@@ -52,16 +52,16 @@ export function namedWork({
   return { title, authors, year: issued?.year ?? null };
 }
 
-/** The share of the letters of the title's words that the reference also has. docs/decisions/0024 gives the reasons. */
-const FITS = 0.6;
-const HARDLY_ANY = 0.34;
+/** Shares of the letters in the title's words: letters of words that the reference also has. See docs/decisions/0024. */
+const MIN_SHARE_TO_FIT = 0.6;
+const MAX_SHARE_OF_MISFIT = 0.34;
 
-/** With fewer words a title is in too many references, and a reference names no title. */
+/** A title with fewer words occurs in too many references. A reference with fewer words names no title. */
 const MIN_TITLE_WORDS = 2;
 const MIN_MAIN_LETTERS = 12;
 const MIN_REFERENCE_WORDS = 5;
 
-/** More words do not change the result. */
+/** Longer texts are cut: the words after this do not matter. */
 const MAX_CHARACTERS = 4_000;
 const MAX_AUTHORS = 20;
 
@@ -69,56 +69,62 @@ export function fitOfReference(reference: ReferenceText, work: NamedWork): Refer
   const { title, authors } = work;
   if (title === null) return 'CANNOT_TELL';
   const text = withoutAddresses(reference.text.slice(0, MAX_CHARACTERS));
-  const said = saidIn(text);
+  const referenceWords = wordsIn(text);
   const cut = title.slice(0, MAX_CHARACTERS);
   const words = foldedWords(cut);
-  if (said.count < MIN_REFERENCE_WORDS || words.length < MIN_TITLE_WORDS) return 'CANNOT_TELL';
+  if (referenceWords.count < MIN_REFERENCE_WORDS || words.length < MIN_TITLE_WORDS) return 'CANNOT_TELL';
 
   const main = foldedWords(cut.split(SUBTITLE)[0] ?? '');
   const isMainTelling = main.length >= MIN_TITLE_WORDS && main.join('').length >= MIN_MAIN_LETTERS;
-  const share = Math.max(shareOf(words, said.has), isMainTelling ? shareOf(main, said.has) : 0);
-  if (share >= FITS) return 'FITS';
+  const share = Math.max(
+    shareOf(words, referenceWords.has),
+    isMainTelling ? shareOf(main, referenceWords.has) : 0,
+  );
+  if (share >= MIN_SHARE_TO_FIT) return 'FITS';
   if (!reference.isWhole || !isReference(text)) return 'CANNOT_TELL';
-  // A title that is translated has none of its words there, but the names of its authors.
-  if (namesAuthors(authors.slice(0, MAX_AUTHORS), said.has)) return 'CANNOT_TELL';
+  // The reference may translate the title. Then it shares no words with the title, but it names the authors.
+  if (namesAuthors(authors.slice(0, MAX_AUTHORS), referenceWords.has)) return 'CANNOT_TELL';
   if (isOfOtherYear(text, work.year)) return 'DOES_NOT_FIT';
-  // In Cyrillic, of a work that is registered in English, the names of its authors are none either.
+  // A reference in Cyrillic to a work that is registered in English spells even the authors in other letters.
   const isComparable = authors.length > 0 && mainScript(text) === mainScript(title);
-  return isComparable && share <= HARDLY_ANY ? 'DOES_NOT_FIT' : 'CANNOT_TELL';
+  return isComparable && share <= MAX_SHARE_OF_MISFIT ? 'DOES_NOT_FIT' : 'CANNOT_TELL';
 }
 
 const SUBTITLE = /[:.?!;\u2013\u2014]\s/u;
 
-/** A DOI name or URL may hold words of a title: they are no words of the reference. */
+/** Removes DOI names and URLs: words in them are not words of the reference. */
 function withoutAddresses(reference: string): string {
   return reference.replace(/\bhttps?:\/\/[^\s"<>]+|\b10\.\d{4,9}\/[^\s"<>]+/gi, ' ');
 }
 
 const YEARS = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g;
 
-/** Prose around a name says nothing of a title; a reference has a year, or fields. */
+/** Whether the text is a reference, not prose around a name. A reference has a year, or fields of BibTeX or RIS. */
 function isReference(text: string): boolean {
   return text.search(YEARS) !== -1 || /\btitle\s{0,20}=|^(?:TI|T1) {1,2}- /im.test(text);
 }
 
-/** Online and in print, a work may have come out in two years. */
+/** One year of difference is allowed: a work may appear online and in print in different years. */
 function isOfOtherYear(text: string, year: number | null): boolean {
   const years = text.match(YEARS);
   return year !== null && years !== null && years.every((one) => Math.abs(Number(one) - year) > 1);
 }
 
-function shareOf(words: readonly string[], isSaid: (word: string) => boolean): number {
+function shareOf(words: readonly string[], isInReference: (word: string) => boolean): number {
   let all = 0;
   let found = 0;
   for (const word of words) {
     all += word.length;
-    if (isSaid(word)) found += word.length;
+    if (isInReference(word)) found += word.length;
   }
   return found / all;
 }
 
-/** The first author, or two others: a family name alone is in many references. One without words may be there: Du, Le. */
-function namesAuthors(authors: readonly string[], isSaid: (word: string) => boolean): boolean {
-  const [first, ...others] = authors.map((author) => foldedWords(author).every(isSaid));
+/**
+ * Whether the text names the first author, or two others: one other family name occurs in many references. A name that
+ * consists of stop words, such as Du or Le, counts as named.
+ */
+function namesAuthors(authors: readonly string[], isInReference: (word: string) => boolean): boolean {
+  const [first, ...others] = authors.map((author) => foldedWords(author).every(isInReference));
   return first === true || others.filter((isNamed) => isNamed).length >= 2;
 }

@@ -38,7 +38,7 @@ export interface Relation {
   readonly assertedBy: string | null;
 }
 
-/** The words of both agencies, lower case and without hyphens. Null: a citation, which is no relation here. */
+/** The words of both agencies, in lower case and without hyphens. Null: a citation, which does not count as a relation. */
 const KINDS: ReadonlyMap<string, RelationKind | null> = new Map([
   ['haspreprint', 'HAS_PREPRINT'],
   ['ispreprintof', 'IS_PREPRINT_OF'],
@@ -68,7 +68,7 @@ const KINDS: ReadonlyMap<string, RelationKind | null> = new Map([
   ['isreferencedby', null],
 ]);
 
-/** Some data sets name tens of thousands of parts. The rest is left out. */
+/** The limit of a list. Some data sets name tens of thousands of parts. */
 export const MAX_RELATIONS = 10_000;
 
 /** Reads `relation` of an item of Crossref's REST API. Frozen, in the order of the agency. Never throws. */
@@ -104,20 +104,20 @@ function relations(read: () => Iterable<Relation | null>): readonly Relation[] {
 
 /** Null for a citation, and if the type or the identifier is missing. */
 function relation(type: unknown, id: unknown, idType: unknown, assertedBy: unknown): Relation | null {
-  const [own, identifier] = [word(type), word(id)];
-  if (own === null || identifier === null) return null;
-  const kind = KINDS.get(own.replaceAll('-', '').toLowerCase());
+  const [typeWord, identifier] = [word(type), word(id)];
+  if (typeWord === null || identifier === null) return null;
+  const kind = KINDS.get(typeWord.replaceAll('-', '').toLowerCase());
   if (kind === null) return null;
   return {
     kind: kind ?? 'OTHER',
-    type: own,
+    type: typeWord,
     identifier,
     identifierType: word(idType) ?? '',
     assertedBy: word(assertedBy),
   };
 }
 
-/** The DOI name that a relation names, in any spelling; null if its identifier is of another type, or no DOI name. */
+/** The DOI of a related work, which may be in any form. Null if the identifier has another type or is no DOI name. */
 export function relationDoi({ identifier, identifierType }: Relation): DoiName | null {
   return identifierType.toLowerCase() === 'doi' ? agencyDoi(identifier) : null;
 }

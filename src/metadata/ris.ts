@@ -1,4 +1,4 @@
-// A record of RIS, made of CSL JSON. The records of several works, one after the other, are a file.
+// Writes a RIS record from CSL JSON. Several records, one after the other, are a RIS file.
 // "RIS Format Specifications", Reference Manager, 2011
 
 import { handlePath } from '../doi/encoding-forms.ts';
@@ -35,7 +35,7 @@ export function writeRis(csl: CslItem, name: HandleName): string {
     .toWellFormed();
 }
 
-/** `1-12`, `S1–S12`; everything else is the first page. */
+/** `1-12`, `S1–S12`. Any other text counts as the first page. */
 const RANGE = /^([^\s-\u2010-\u2015]+) ?[-\u2010-\u2015]+ ?([^\s-\u2010-\u2015]+)$/;
 
 function pagesOf(page: string | null): readonly (string | null)[] {

@@ -1,5 +1,5 @@
-// Converts titles and names, which contain the markup of their registrants: HTML, JATS, MathML, entities, sometimes
-// escaped twice.
+// Converts the markup of titles and names to plain text and to simple HTML. Registrants send HTML, JATS, MathML and
+// entities, sometimes escaped twice.
 
 import { escapeText } from 'entities';
 import { Parser } from 'htmlparser2';
@@ -9,11 +9,11 @@ import { repairMisreadUtf8 } from './misread-utf8.ts';
 export interface MarkedUpText {
   /** without any markup */
   readonly text: string;
-  /** with `i`, `b`, `sub` and `sup` alone, everything else escaped */
+  /** HTML whose only elements are `i`, `b`, `sub` and `sup`; all other text is escaped */
   readonly html: string;
 }
 
-/** What stands in the html for an element, by its name without the prefix of a namespace. */
+/** By the name of an element without its namespace prefix: the HTML element that replaces it. */
 const KEPT: Readonly<Record<string, string>> = {
   i: 'i',
   em: 'i',
@@ -26,17 +26,17 @@ const KEPT: Readonly<Record<string, string>> = {
   sup: 'sup',
 };
 
-/** What of the children of a MathML element is set lower or higher, in their order. */
+/** By the name of a MathML element: the HTML element for each of its children, in order. */
 const SCRIPTS: Readonly<Record<string, readonly (string | null)[]>> = {
   msub: [null, 'sub'],
   msup: [null, 'sup'],
   msubsup: [null, 'sub', 'sup'],
 };
 
-/** The content of these is not text of a title, or repeats the title. */
+/** The content of these elements is not text of a title, or repeats the title. */
 const DROPPED = new Set(['script', 'style', 'tex-math', 'annotation', 'annotation-xml', 'inline-graphic']);
 
-/** Words on both sides of these belong apart. */
+/** These elements separate words. */
 const BREAKS = new Set(['br', 'break', 'p', 'title', 'subtitle', 'div', 'li']);
 
 const NAMES = [
@@ -47,18 +47,18 @@ const NAMES = [
   'inline-formula|disp-formula|alternatives|xref|ext-link|email|font|a|ul|ol|img|semantics|math|none|mprescripts',
   'm(?:i|n|o|s|row|text|space|sub|sup|subsup|over|under|underover|frac|sqrt|root|fenced|style|padded|phantom|table|tr|td|multiscripts)',
 ].join('|');
-/** No `&lt;` in a value: each tag is looked at up to the next one, and no further. */
+/** A value contains no `&lt;`, so the search for the end of a tag stops at the next tag. */
 const ATTRIBUTES = String.raw`(?:\s+[\w:.-]+\s*=\s*(?:"(?:(?!&lt;)[^"<])*"|'(?:(?!&lt;)[^'<])*'|(?:(?!&lt;)[^\s"'<>=])+))*\s*\/?`;
 const TAG = String.raw`\/?(?:(?:jats|mml|m|xhtml):)?(?:${NAMES})(?:${ATTRIBUTES})`;
 
-/** An entity that was escaped once more than it should be. */
+/** An entity that was escaped once too often. */
 const ESCAPED_ENTITY = /&amp;(?=(?:[a-z]{2,31}|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 const ESCAPED_TAG = new RegExp(`&lt;(${TAG})&gt;`, 'gi');
 const CDATA = /<!\[CDATA\[|\]\]>/g;
 /** `<` that begins no markup: "p < 0.05", "a<b". */
 const LONE_ANGLE = new RegExp(`<(?!${TAG}>|!--)`, 'gi');
 
-/** Longer ones are cut before they are looked at. */
+/** A longer text is cut before it is parsed. */
 export const MAX_CHARACTERS = 10_000;
 
 export function readMarkup(source: string): MarkedUpText {
@@ -74,24 +74,23 @@ export function readMarkup(source: string): MarkedUpText {
     .replace(ESCAPED_ENTITY, '&')
     .replace(ESCAPED_TAG, '<$1>')
     .replace(LONE_ANGLE, '&lt;');
-  return written(withLostSpaces(tags));
+  return convertTags(withLostSpaces(tags));
 }
 
-/** Before a blank, `&` begins no entity. */
+/** `&` before a space begins no entity. */
 const MAYBE_MARKUP = /<|&[#a-z]/i;
 
-/** One element that is open. */
-interface Open {
+interface OpenElement {
   readonly name: string;
-  /** the HTML elements that it opened */
+  /** the HTML element that it opened; null if it opened none */
   readonly tag: string | null;
   children: number;
 }
 
-function written(source: string): MarkedUpText {
+function convertTags(source: string): MarkedUpText {
   const text: string[] = [];
   const html: string[] = [];
-  const open: Open[] = [];
+  const open: OpenElement[] = [];
   let dropped = 0;
   const write = (words: string): void => {
     text.push(words);
@@ -132,12 +131,12 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Anything but single spaces between words. */
+/** Any white space except single spaces between words. */
 const IRREGULAR_SPACE = /[^\S ]|[\p{Cc}\u200b\ufeff]| {2}|^ | $/u;
 
-/** White space, also non-breaking, becomes one space, and so do control characters. */
+/** Replaces white space, also non-breaking, and control characters by one space. */
 function inOneLine(text: string): string {
-  // Most texts are in one line, and to look is faster than to replace each space.
+  // Most texts need no change, and this test is faster than replacing each space.
   if (!IRREGULAR_SPACE.test(text)) return text;
   return text.replace(/[\s\p{Cc}\u200b\ufeff]+/gu, ' ').trim();
 }

@@ -1,8 +1,8 @@
-// What became of a work: retracted, corrected, replaced.
+// The updates of a work: the notices that retract, correct or replace it.
 
 import type { PartialDate } from './partial-date.ts';
 
-/** From the gravest to the least, as SPEC 10 orders them. NONE_RECORDED and NOT_REPORTED have no notice. */
+/** The gravest first, in the order of SPEC 10. NONE_RECORDED and NOT_REPORTED have no notice. */
 export const UPDATE_OUTCOMES = [
   'CONTRADICTORY',
   'RETRACTED',

@@ -1,4 +1,4 @@
-// What an agency's own API says about a work beside its CSL. Content negotiation says none of it.
+// The updates and relations of a work. Only an agency's own API reports them; content negotiation does not.
 
 import type { Relation } from './relations.ts';
 import type { Updates } from './updates.ts';
@@ -7,6 +7,6 @@ import type { Updates } from './updates.ts';
 export interface WorkHistory {
   readonly updates: Updates;
   readonly relations: readonly Relation[];
-  /** who reports it; left out: the source of the metadata */
+  /** who reports the history. Default: the source of the metadata */
   readonly source?: string | undefined;
 }

@@ -1,18 +1,17 @@
 // The work of a DOI name, read from the CSL JSON of the agencies' services.
-// https://github.com/citation-style-language/schema, csl-data.json; the services keep to it roughly.
+// https://github.com/citation-style-language/schema, csl-data.json. The services follow this schema only roughly.
 
 import { isOrcid } from '../doi/other-identifiers.ts';
 import { type PartialDate, readPartialDate } from './partial-date.ts';
 import { type MarkedUpText, readMarkup } from './title-markup.ts';
 
-// The people and organizations behind a work, as CSL names them.
-
+/** A person or an organization that made a work. */
 export interface Creator {
-  /** in the order in which it is spoken: "Ludwig van Beethoven" */
+  /** the whole name in spoken order: "Ludwig van Beethoven" */
   readonly name: string;
   readonly given: string | null;
   readonly family: string | null;
-  /** "de" of "Charles de Gaulle": the given names and the family name are known without it */
+  /** CSL's dropping particle: "de" of "Charles de Gaulle". Neither `given` nor `family` contains it. */
   readonly particle: string | null;
   /** "Jr." */
   readonly suffix: string | null;
@@ -20,7 +19,7 @@ export interface Creator {
   readonly orcid: string | null;
 }
 
-/** A list, or sometimes a single item. A person without a name is left out. */
+/** Reads a list or a single item. Leaves out a person without a name. */
 export function readCreators(names: unknown): readonly Creator[] {
   const all: readonly unknown[] = Array.isArray(names) ? names : [names];
   return all.map(readCreator).filter((creator) => creator !== null);
@@ -41,20 +40,20 @@ function readCreator(value: unknown): Creator | null {
   return name === null ? null : { name, given, family: surname, particle, suffix, orcid };
 }
 
-/** CSL's own name for it, or that of DataCite's metadata and of Zotero. */
+/** The first value that is not empty. The keys are CSL's own, then those of DataCite's metadata and of Zotero. */
 function first(person: Readonly<Record<string, unknown>>, keys: readonly string[]): unknown {
   return keys
     .map((key) => person[key])
     .find((value) => value !== undefined && value !== null && value !== '');
 }
 
-/** `Carberry, Josiah`: a text with one comma and a few words on both sides of it; everything else is as it is spoken. */
-const TURNED_ROUND = /^([^,;\s]+(?: [^,;\s]+){0,2}), ([^,;\s]+(?: [^,;\s]+){0,2})$/u;
+/** `Carberry, Josiah`: one comma with a few words on both sides. Any other text is in spoken order. */
+const FAMILY_FIRST = /^([^,;\s]+(?: [^,;\s]+){0,2}), ([^,;\s]+(?: [^,;\s]+){0,2})$/u;
 const OF_ORGANIZATIONS = /\b(?:of|for|and|inc|ltd|llc|gmbh|university|institute|department)\b|&/i;
 
 function fromText(text: string): Creator | null {
   const name = words(text);
-  const [, family, given] = OF_ORGANIZATIONS.test(name ?? '') ? [] : (TURNED_ROUND.exec(name ?? '') ?? []);
+  const [, family, given] = OF_ORGANIZATIONS.test(name ?? '') ? [] : (FAMILY_FIRST.exec(name ?? '') ?? []);
   if (family === undefined || given === undefined) return organization(name, null);
   return { name: `${given} ${family}`, given, family, particle: null, suffix: null, orcid: null };
 }
@@ -64,7 +63,7 @@ function organization(value: unknown, orcid: string | null): Creator | null {
   return name === null ? null : { name, given: null, family: null, particle: null, suffix: null, orcid };
 }
 
-/** A comma at the end is what divided the names of a list. */
+/** Removes a comma at the end: it separated the names of a list. */
 function words(value: unknown): string | null {
   const text = typeof value === 'string' ? readMarkup(value).text.replace(/[\s,;]+$/, '') : '';
   return text === '' ? null : text;
@@ -76,7 +75,7 @@ function joined(...parts: readonly (string | null)[]): string | null {
 
 const ORCID_AT_END = /(?<!\d)(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])\s*\/?\s*$/i;
 
-/** One whose check digit is wrong is none. */
+/** Null if the check digit is wrong. */
 function readOrcid(person: Readonly<Record<string, unknown>>): string | null {
   const value = first(person, ['ORCID', 'orcid']);
   const [, ...parts] = typeof value === 'string' ? (ORCID_AT_END.exec(value.slice(0, 100)) ?? []) : [];
@@ -90,14 +89,14 @@ export type CslItem = Readonly<Record<string, unknown>>;
 export interface Work {
   /** plain text */
   readonly title: string | null;
-  /** the title with `i`, `b`, `sub` and `sup` alone */
+  /** the title as HTML whose only elements are `i`, `b`, `sub` and `sup` */
   readonly titleHtml: string | null;
-  /** the authors; the editors where there are none */
+  /** the authors, or the editors if there are no authors */
   readonly creators: readonly Creator[];
   readonly issued: PartialDate | null;
   readonly containerTitle: string | null;
   readonly publisher: string | null;
-  /** as the agency says it: `article-journal`, `journal-article`, `dataset`, … */
+  /** the agency's own word: `article-journal`, `journal-article`, `dataset`, … */
   readonly type: string | null;
   readonly volume: string | null;
   readonly issue: string | null;
@@ -105,7 +104,7 @@ export interface Work {
   readonly language: string | null;
 }
 
-/** Never throws: what cannot be read is null, and costs nothing else. */
+/** Never throws. A member that cannot be read is null; the others are not affected. */
 export function readWork(csl: CslItem): Work {
   const title = titleOf(csl);
   const authors = readCreators(csl['author']);
@@ -124,7 +123,7 @@ export function readWork(csl: CslItem): Work {
   };
 }
 
-/** Crossref's service has other titles beside `title`, which is sometimes an empty list. */
+/** `title` of Crossref's service is sometimes an empty list. Then one of the others counts. */
 const TITLES = ['title', 'original-title', 'title-short', 'short-title', 'shortTitle'];
 
 function titleOf(csl: CslItem): MarkedUpText {
@@ -137,7 +136,7 @@ function titleOf(csl: CslItem): MarkedUpText {
 
 const NO_TITLE: MarkedUpText = { text: '', html: '' };
 
-/** Crossref's service has these besides. */
+/** Crossref's service has other dates besides `issued`. */
 const DATES = ['issued', 'published', 'published-print', 'published-online', 'published-other', 'posted'];
 
 function firstDate(csl: CslItem): PartialDate | null {
@@ -148,23 +147,23 @@ function firstDate(csl: CslItem): PartialDate | null {
   return null;
 }
 
-/** The plain text of a field of CSL, of the first where there are several; null where there is none. */
+/** The plain text of a field of CSL; if the field is a list, the first text in it. Null if there is no text. */
 export function readPlainText(value: unknown): string | null {
   const { text } = readMarkedUpText(value);
   return text === '' ? null : text;
 }
 
-/** The same with its markup; empty where there is none. */
+/** Like `readPlainText`, but also with the markup. The texts are empty if there is no text. */
 export function readMarkedUpText(value: unknown): MarkedUpText {
   return readMarkup(firstText(value) ?? '');
 }
 
-/** Where an object that was made of XML or of DataCite's metadata has its text. */
+/** The keys of the text in an object that was converted from XML or from DataCite's metadata. */
 const TEXT_KEYS = ['_', '#text', '__content__', '$', 'value', 'text', 'title', 'name', 'literal'];
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i;
-const MOST_LOOKED_AT = 20;
+const MAX_ITEMS = 20;
 
-/** A text or number, the text of an object, or the first of a list that is not empty. */
+/** A text or number, the text of an object, or the first text of a list that is not empty. */
 function firstText(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
@@ -178,10 +177,10 @@ function firstText(value: unknown, depth = 0): string | null {
 
 /** `["A"]`, `{"_": "A", "lang": "en"}`, `{"en": "A", "ja": "あ"}` */
 function textsIn(value: object): readonly unknown[] {
-  if (Array.isArray(value)) return value.slice(0, MOST_LOOKED_AT);
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS);
   const object = value as CslItem;
   const named = TEXT_KEYS.flatMap((key) => (Object.hasOwn(object, key) ? [object[key]] : []));
   if (named.length > 0) return named;
-  const keys = Object.keys(object).slice(0, MOST_LOOKED_AT);
+  const keys = Object.keys(object).slice(0, MAX_ITEMS);
   return keys.filter((key) => LANGUAGE.test(key)).map((key) => object[key]);
 }
