@@ -1,4 +1,4 @@
-// The schema builder: what every field can rely on. It defines no types.
+// The schema builder, and the context that every resolver gets. It defines only the empty type Query.
 
 import SchemaBuilder from '@pothos/core';
 import DirectivesPlugin from '@pothos/plugin-directives';
@@ -11,10 +11,10 @@ import type { BytesAsText } from './handle/bytes-as-text.ts';
 
 export interface GatewayContext {
   readonly loaders: Loaders;
-  /** the lifetime of the answer: loaders report every value to it, resolvers everything else that the answer depends on */
+  /** when the response expires: loaders report every value to it, and resolvers report every other influence */
   readonly expiry: AnswerExpiry;
   readonly directory: DirectoryDescription;
-  /** for weighted choices among locations */
+  /** chooses among weighted locations */
   readonly random: RandomSource;
 }
 
@@ -32,7 +32,7 @@ export const builder = new SchemaBuilder<{
   };
 }>({
   plugins: [DirectivesPlugin],
-  // As @graphql-tools/utils, which prints them, expects directives.
+  // The format that @graphql-tools/utils expects when it prints directives.
   directives: { useGraphQLToolsUnorderedDirectives: true },
   defaultFieldNullability: false,
 });

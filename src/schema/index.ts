@@ -1,4 +1,4 @@
-// The schema: every noun's file adds its types and queries to the builder.
+// Builds the schema. Each imported file adds its types and queries to the builder.
 
 import './scalars.ts';
 import './doi/doi.ts';

@@ -1,7 +1,7 @@
 import { Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { builder } from './builder.ts';
 
-/** Passed through: a time that came over the wire keeps its text, which Date would reprint. */
+/** The text passes unchanged: a Date would change the text of a time that came from the directory. */
 builder.scalarType('DateTime', {
   description:
     'A moment in RFC 3339, such as "2020-07-29T04:52:30Z". A time that came from the directory keeps its text.',
@@ -18,7 +18,7 @@ builder.scalarType('JSON', {
 
 type Variables = Parameters<typeof valueFromASTUntyped>[1];
 
-/** The value of a literal. Undefined, which graphql-js refuses, for an enum value, because JSON has no enums. */
+/** The value of a literal. Undefined for an enum value, because JSON has no enums: graphql-js refuses undefined. */
 function jsonOf(literal: ValueNode, variables: Variables): unknown {
   switch (literal.kind) {
     case Kind.ENUM:

@@ -116,8 +116,8 @@ describe('metadata', () => {
   });
 
   test.each([
-    ['style', '(style: "no-such-style")', /"no-such-style" is no style that is known here/],
-    ['locale', '(locale: "xx-XX")', /"xx-XX" is no locale that is known here/],
+    ['style', '(style: "no-such-style")', /"no-such-style" is not a known style/],
+    ['locale', '(locale: "xx-XX")', /"xx-XX" is not a known locale/],
   ])('in an unknown %s is refused, and nobody is asked', async (_, args, message) => {
     const { query, calls } = await createFakeGateway({ metadata: {} });
     const { data, errors } = await query(`{ doi(input: "10.1000/a") { name citation${args} } }`);

@@ -81,8 +81,8 @@ describe('shortDoi', () => {
   });
 
   test.each([
-    ['10.1000/182', 'NOT_IN_FORM', 'is a DOI name and no shortDOI: ask doi(input: …)'],
-    ['10/abc-de', 'NOT_IN_FORM', 'is no shortDOI, which is written "10/abcde"'],
+    ['10.1000/182', 'NOT_IN_FORM', 'is a DOI name, not a shortDOI. Use doi(input: …)'],
+    ['10/abc-de', 'NOT_IN_FORM', 'is not a shortDOI. A shortDOI has only letters and digits'],
     ['', 'EMPTY', 'is empty'],
     ['10/\ud800', 'UNPAIRED_SURROGATE', 'half a character'],
   ])('is null with INVALID_DOI for %j', async (input, reason, message) => {

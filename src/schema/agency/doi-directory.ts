@@ -1,4 +1,4 @@
-// Where the answers come from.
+// The type DOIDirectory, which describes the source of the answers.
 
 import type { DirectoryDescription } from '../../directory/directory.ts';
 import { builder } from '../builder.ts';
@@ -12,22 +12,22 @@ const KindEnum = builder.enumType('DOIDirectoryKind', {
 });
 
 const DirectoryType = builder.objectRef<DirectoryDescription>('DOIDirectory').implement({
-  description: 'The directory that answers for records and registration agencies.',
+  description: 'The directory in which the gateway looks up records and registration agencies.',
   fields: (t) => ({
     kind: t.expose('kind', {
       type: KindEnum,
       description: 'Whether answers come from memory or from a DOI proxy.',
     }),
     baseUrls: t.stringList({
-      description: 'The proxies, in the order of use; empty for the embedded directory.',
+      description: 'The addresses of the proxies, in the order of use. Empty for the embedded directory.',
       resolve: ({ baseUrls }) => [...baseUrls],
     }),
     records: t.exposeInt('records', {
       nullable: true,
-      description: 'How many records there are. Null where that is not known, as for a DOI proxy.',
+      description: 'The number of records in the directory. Null if unknown, as for a DOI proxy.',
     }),
     description: t.exposeString('description', {
-      description: 'For people: which directory answers, in one sentence.',
+      description: 'For people: a sentence about the directory.',
     }),
   }),
 });

@@ -1,4 +1,4 @@
-// Prefixes: whose they are, and the handle records of their own.
+// The type DOIPrefix: the agency and the handle record of a prefix.
 
 import { type HandleName, isPrefix } from '../../doi/name.ts';
 import { quoted } from '../../doi/problem-messages.ts';
@@ -11,7 +11,6 @@ import { HandleRecordType } from '../handle/handle-record.ts';
 import { remembered } from '../remembered.ts';
 import { agencyOf, RegistrationAgencyType } from './registration-agency.ts';
 
-/** A prefix of DOI names. */
 export interface DoiPrefix {
   readonly prefix: HandleName;
 }
@@ -27,7 +26,7 @@ export const DoiPrefixType = builder.objectRef<DoiPrefix>('DOIPrefix').implement
   ...remembered<DoiPrefix>(({ prefix }) => prefix),
   directives: keys('name'),
   description:
-    'What stands before the first slash of DOI names: `10.1000`. An agency gives it to a registrant.',
+    'The part of a DOI name before its first slash: `10.1000`. An agency assigns a prefix to a registrant.',
   fields: (t) => ({
     name: t.string({ description: 'The prefix itself: `10.1000`.', resolve: ({ prefix }) => prefix }),
     registrationAgency: t.field({
@@ -35,7 +34,7 @@ export const DoiPrefixType = builder.objectRef<DoiPrefix>('DOIPrefix').implement
       nullable: true,
       ...DIRECTORY_FIELD,
       description:
-        'The agency that the Which RA service names for the prefix. Null where it names none, and on an error. DOI names of one prefix can have moved to another agency.',
+        'The agency of the prefix, from the Which RA service. Null with an error, or if the service names no agency. Single DOI names of the prefix may have moved to another agency.',
       resolve: ({ prefix }, _args, { loaders }) => mapSoon(loaders.whichRa(prefix), agencyOf),
     }),
     record: t.field({
@@ -43,7 +42,7 @@ export const DoiPrefixType = builder.objectRef<DoiPrefix>('DOIPrefix').implement
       nullable: true,
       ...DIRECTORY_FIELD,
       description:
-        'The record of the prefix’s own handle, `0.NA/10.1000`: where its names are served and who administers them. Never null without an error.',
+        'The record of the handle of the prefix, `0.NA/10.1000`. It says which servers have the names of the prefix, and who administers them. Null only with an error.',
       resolve: ({ prefix }, _args, { loaders }) => loaders.record(`0.NA/${prefix}` as HandleName),
     }),
   }),
@@ -63,7 +62,7 @@ builder.queryField('doiPrefix', (t) =>
       const prefix = doiPrefixOf(name);
       if (prefix !== null) return prefix;
       throw new GatewayError('BAD_USER_INPUT', {
-        message: `${quoted(name)} is no prefix of DOI names: "10." and digits, which single full stops may divide, as in "10.1000".`,
+        message: `${quoted(name)} is no prefix of DOI names. A prefix has "10.", then digits and single full stops, as in "10.1000".`,
       });
     },
   }),

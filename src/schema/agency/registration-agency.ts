@@ -1,4 +1,4 @@
-// Registration agencies, by the labels that Which RA gives.
+// The type RegistrationAgency. Its key is the label of the agency in Which RA.
 
 import type { WhichRaAnswer } from '../../directory/directory.ts';
 import {
@@ -9,66 +9,66 @@ import {
 import { builder } from '../builder.ts';
 import { keys } from '../federation/federation-directives.ts';
 
-/** An agency with a label that is not documented here has its name alone. */
+/** An agency that is not in the list of registration agencies has only its name. */
 export type RegistrationAgencySource = Pick<RegistrationAgency, 'name'> & Partial<RegistrationAgency>;
 
 export const RegistrationAgencyType = builder
   .objectRef<RegistrationAgencySource>('RegistrationAgency')
   .implement({
     directives: keys('name'),
-    description: 'An organization that registers DOI names, known by the label that Which RA gives.',
+    description: 'An organization that registers DOI names. Its name is the label in Which RA.',
     fields: (t) => ({
-      name: t.exposeString('name', { description: 'The label: `Crossref`, `DataCite`, … An open set.' }),
+      name: t.exposeString('name', {
+        description: 'The label: `Crossref`, `DataCite`, … New labels may appear.',
+      }),
       title: t.string({
         nullable: true,
-        description:
-          'The full name: `Japan Link Center` for `JaLC`. Null when the agency is not documented here.',
+        description: 'The full name: `Japan Link Center` for `JaLC`. Null if `documented` is false.',
         resolve: ({ title }) => title ?? null,
       }),
       homepageUrl: t.string({
         nullable: true,
-        description:
-          'Where the agency is on the web: `https://datacite.org/`. Null when it is not documented here.',
+        description: 'The website of the agency: `https://datacite.org/`. Null if `documented` is false.',
         resolve: ({ homepageUrl }) => homepageUrl ?? null,
       }),
       registers: t.string({
         nullable: true,
         description:
-          'For people: a sentence about the works that it registers. Null if the agency is not documented here.',
+          'For people: a sentence about the works that the agency registers. Null if `documented` is false.',
         resolve: ({ registers }) => registers ?? null,
       }),
       metadataApiUrl: t.string({
         nullable: true,
         description:
-          'Its API for metadata, where an encoded name is appended: `https://api.crossref.org/works/`. Null where none is known.',
+          'The address of its metadata API: `https://api.crossref.org/works/`. Append an encoded name. Null if no API is known.',
         resolve: ({ metadataApiUrl }) => metadataApiUrl ?? null,
       }),
       contentNegotiationUrl: t.string({
         nullable: true,
         description:
-          'Where a DOI link leads a client that requests data with `Accept`: `https://data.crossref.org/`. Null if unknown.',
+          'Where a DOI link leads a client that requests data with its `Accept` header: `https://data.crossref.org/`. Null if unknown.',
         resolve: ({ contentNegotiationUrl }) => contentNegotiationUrl ?? null,
       }),
       knownAsOf: t.string({
         nullable: true,
         description:
-          'The day for which this is known: `2024-02-14`. Agencies come and go. Null when it is not documented here.',
+          'The date of this information: `2024-02-14`. The list of agencies changes. Null if `documented` is false.',
         resolve: ({ knownAsOf }) => knownAsOf ?? null,
       }),
       source: t.string({
         nullable: true,
         description:
-          "Where it is from: the address of the DOI Foundation's list. Null when it is not documented here.",
+          "The source of this information: the address of the DOI Foundation's list. Null if `documented` is false.",
         resolve: ({ source }) => source ?? null,
       }),
       documented: t.boolean({
-        description: 'Whether this gateway knows more of the agency than its label.',
+        description: 'Whether this gateway knows more about the agency than its label.',
         resolve: ({ title }) => title !== undefined,
       }),
     }),
   });
 
-/** The agency of a Which RA answer; null unless one was found. */
+/** The agency of a Which RA answer. Null if the service found no agency. */
 export function agencyOf({ agency }: WhichRaAnswer): RegistrationAgencySource | null {
   return agency === null ? null : agencyOfLabel(agency);
 }
@@ -82,15 +82,18 @@ builder.queryFields((t) => ({
     type: RegistrationAgencyType,
     nullable: true,
     description:
-      'A documented agency by its label, as in `registrationAgency(name: "Crossref")`; null if there is none.',
+      'A documented agency by its label: `registrationAgency(name: "Crossref")`. Null if no documented agency has this label.',
     args: {
-      name: t.arg.string({ required: true, description: 'The label, in its own case: `Crossref`, `mEDRA`.' }),
+      name: t.arg.string({
+        required: true,
+        description: 'The label, in any letter case: `Crossref`, `mEDRA`.',
+      }),
     },
     resolve: (_root, { name }) => findRegistrationAgency(name),
   }),
   registrationAgencies: t.field({
     type: [RegistrationAgencyType],
-    description: "All documented agencies, by label, from the DOI Foundation's list.",
+    description: "All documented agencies from the DOI Foundation's list, sorted by label.",
     resolve: () => [...REGISTRATION_AGENCIES],
   }),
 }));

@@ -1,22 +1,22 @@
-// The answer of the Which RA service.
+// The type WhichRA.
 
 import type { WhichRaAnswer, WhichRaStatus } from '../../directory/directory.ts';
 import { builder } from '../builder.ts';
 import { agencyOf, RegistrationAgencyType } from './registration-agency.ts';
 
 const WhichRaStatusEnum = builder.enumType('WhichRAStatus', {
-  description: 'The outcome of the Which RA service. Only FOUND comes with an agency.',
+  description: 'The outcome of the Which RA service. Only with FOUND there is an agency.',
   values: {
     FOUND: { description: 'The name is registered, and its agency is known.' },
-    INVALID_DOI: { description: 'The service takes the name for no DOI.' },
+    INVALID_DOI: { description: 'For the service, the name is not a valid DOI.' },
     DOES_NOT_EXIST: { description: 'The name is not registered.' },
-    UNKNOWN: { description: 'The name exists, but the service does not know by whom.' },
+    UNKNOWN: { description: 'The name exists, but the service does not know its agency.' },
   } as const satisfies Record<WhichRaStatus, { description: string }>,
 });
 
 const MESSAGES: Record<WhichRaStatus, string | null> = {
   FOUND: null,
-  INVALID_DOI: 'The Which RA service takes this name for no valid DOI.',
+  INVALID_DOI: 'For the Which RA service, this name is not a valid DOI.',
   DOES_NOT_EXIST: 'The Which RA service says that this DOI does not exist.',
   UNKNOWN: 'The DOI exists, but the Which RA service does not know its registration agency.',
 };
@@ -29,7 +29,7 @@ export const WhichRaType = builder.objectRef<WhichRaAnswer>('WhichRA').implement
   fields: (t) => ({
     status: t.expose('status', {
       type: WhichRaStatusEnum,
-      description: 'Whether there is an agency, and if not, why: FOUND, DOES_NOT_EXIST, …',
+      description: 'FOUND, or the reason why there is no agency: DOES_NOT_EXIST, …',
     }),
     agency: t.field({
       type: RegistrationAgencyType,
@@ -39,7 +39,7 @@ export const WhichRaType = builder.objectRef<WhichRaAnswer>('WhichRA').implement
     }),
     message: t.string({
       nullable: true,
-      description: 'For people: why there is no agency. Null when there is one.',
+      description: 'For people: why there is no agency. Null if `status` is FOUND.',
       resolve: ({ status }, _args, { directory }) => {
         const message = MESSAGES[status];
         return message && directory.kind === 'EMBEDDED' ? `${message} ${EMBEDDED}` : message;

@@ -1,16 +1,16 @@
-// The Unicode names of characters: a megabyte, read at first use.
+// The Unicode names of characters. The file has a megabyte, so it is read at first use.
 
 import { readFile } from 'node:fs/promises';
 import { mapSoon, type Soon } from '../../time.ts';
 
 const FILE = new URL('../../../data/unicode-names.txt', import.meta.url);
 
-/** Each `0041 LATIN CAPITAL LETTER A`, or `4E00..9FFF CJK UNIFIED IDEOGRAPH-` for names that end in the code point. */
+/** Sorted lines: `0041 LATIN CAPITAL LETTER A`, or `4E00..9FFF CJK UNIFIED IDEOGRAPH-` if names end in the code point. */
 type Lines = readonly string[];
 
 let knownLines: Soon<Lines> | undefined;
 
-/** The name of a character, or null. A promise only until the names are read. */
+/** The name of a character, or null if it has none. A promise only until the file is read. */
 export function characterName(character: string): Soon<string | null> {
   const code = character.codePointAt(0) ?? 0;
   if (code >= FIRST_SYLLABLE && code <= LAST_SYLLABLE) return syllableName(character);
@@ -47,7 +47,7 @@ function nameIn(lines: Lines, code: number): string | null {
 const FIRST_SYLLABLE = 0xac00;
 const LAST_SYLLABLE = 0xd7a3;
 
-// The short names of the letters that a Hangul syllable is decomposed into, from U+1100, U+1161 and U+11A8 on.
+// A Hangul syllable is named after its letters. Here are the names of the letters from U+1100, U+1161 and U+11A8 on.
 const INITIALS = 'G GG N D DD R M B BB S SS  J JJ C K T P H'.split(' ');
 const VOWELS = 'A AE YA YAE EO E YEO YE O WA WAE OE YO U WEO WE WI YU EU YI I'.split(' ');
 const FINALS = 'G GG GS N NJ NH D L LG LM LB LS LT LP LH M B BS S SS NG J C K T P H'.split(' ');

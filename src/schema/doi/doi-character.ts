@@ -1,4 +1,4 @@
-// A character of a DOI name, for telling it from others that look like it.
+// A character of a DOI name. Its fields distinguish it from look-alikes.
 
 import { codePoints, utf8Hex } from '../../doi/encoding-forms.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
@@ -9,7 +9,7 @@ import { CHARACTERS_A_UNIT, priced } from '../field-price.ts';
 import { characterName } from './character-names.ts';
 import { DoiType, ofName } from './doi.ts';
 
-/** To look through all scripts for a character that is new takes as long as several other fields. */
+/** The search through all scripts for a character takes as long as several other fields. */
 const SCRIPTS_PRICE = { field: 5, multiplier: 1 };
 
 const DoiCharacterType = builder.objectRef<string>('DOICharacter').implement({
@@ -23,13 +23,14 @@ const DoiCharacterType = builder.objectRef<string>('DOICharacter').implement({
     utf8Hex: t.string({ description: 'Its bytes in UTF-8: `D0 B0`.', resolve: utf8Hex }),
     name: t.string({
       nullable: true,
-      description: 'Its name in Unicode: `CYRILLIC SMALL LETTER A`. Null for the few that have none here.',
+      description:
+        'Its name in Unicode: `CYRILLIC SMALL LETTER A`. Null for the few characters without a name.',
       resolve: characterName,
     }),
     scripts: t.stringList({
       ...priced(SCRIPTS_PRICE),
       description:
-        'The scripts that use it, by Unicode’s names: `["Cyrillic"]`, `["Hiragana", "Katakana"]`; `["Common"]` or `["Inherited"]` where all do.',
+        'The scripts that use the character, with the names of Unicode: `["Cyrillic"]`, `["Hiragana", "Katakana"]`. `["Common"]` or `["Inherited"]` if all scripts use it.',
       resolve: scriptsOf,
     }),
     category: t.string({
@@ -40,7 +41,7 @@ const DoiCharacterType = builder.objectRef<string>('DOICharacter').implement({
     imitates: t.string({
       nullable: true,
       description:
-        'The ASCII that it looks like: `a` for the Cyrillic `а`, `-` for a dash, `fi` for a ligature, empty for a character that cannot be seen. Null for ASCII itself and for what looks like none.',
+        'The ASCII text that the character looks like: `a` for the Cyrillic `а`, `-` for a dash, `fi` for a ligature, empty for an invisible character. Null for an ASCII character, and for a character that does not look like ASCII.',
       resolve: lookalikes.imitatedAscii,
     }),
   }),
@@ -50,14 +51,14 @@ builder.objectFields(DoiType, (t) => ({
   characters: t.field({
     type: [DoiCharacterType],
     description:
-      'The characters of the name one by one, with the character that a look-alike imitates: `{ character name imitates }`. Each costs its selected fields.',
+      'The characters of the name one by one: `{ character name imitates }`. The price counts the selected fields for each character.',
     ...priced({ field: 20, multiplier: CHARACTERS_A_UNIT }),
     resolve: ofName((name) => [...name]),
   }),
   asciiLookalike: t.string({
     nullable: true,
     description:
-      'The name with every imitation replaced by the ASCII character: `10.1000/paypal` for a name with a Cyrillic `а`. Words of another script stay unchanged. Null without imitations. `warnings` shows whether the imitation is likely to be a mistake.',
+      'The name with an ASCII character instead of each look-alike: `10.1000/paypal` for a name with a Cyrillic `а`. Words of another script stay unchanged. Null if the name has no look-alike. `warnings` shows whether the look-alike is probably a mistake.',
     resolve: ofName((name) => asciiLookalike(name, lookalikes)),
   }),
 }));

@@ -1,4 +1,4 @@
-// Whether names are the same, in pairs and in sets.
+// The queries that compare DOI names: doiEquivalence for a pair, doiEquivalenceClasses for a list.
 
 import {
   compareDois,
@@ -20,28 +20,30 @@ import { DoiProblemType, ParsedDoiType } from './parsed-doi.ts';
 
 const RelationEnum = builder.enumType('DOIEquivalenceRelation', {
   description:
-    'How two names relate: the first value that holds, in this order. Only IDENTICAL and CASE are equivalent; the others are different names that are easily confused.',
+    'How two names relate: the first value in this order that is true. Only with IDENTICAL and CASE are the names equivalent. The next values are for different names that are easily confused.',
   values: {
     IDENTICAL: { description: 'The same name, code point by code point.' },
     CASE: { description: 'Only the case of Basic Latin letters differs: `10.1000/abc`, `10.1000/ABC`.' },
     NORMALIZATION: {
       description:
-        'Look the same, composed differently: `é` as one code point, and as `e` with a combining accent.',
+        'The names look the same but have different code points: `é` as one code point, and as `e` with a combining accent.',
     },
     NON_LATIN_CASE: {
       description: 'Only the case of letters outside Basic Latin differs: `10.1000/É`, `10.1000/é`.',
     },
     DOUBLE_ENCODING: {
       description:
-        'One is the other with a percent triplet decoded once more: `10.1000/a%23b`, `10.1000/a#b`.',
+        'If the percent triplets of one name are decoded once more, the result is the other name: `10.1000/a%23b`, `10.1000/a#b`.',
     },
-    TRAILING_SLASH: { description: 'One has a slash more at its end: `10.1000/182`, `10.1000/182/`.' },
+    TRAILING_SLASH: {
+      description: 'One name has an additional slash at its end: `10.1000/182`, `10.1000/182/`.',
+    },
     CONFUSABLE: {
       description:
-        'Made of characters that look alike: a Cyrillic and a Latin `a`, a dash and a hyphen, `0` and `O`.',
+        'The names differ only in characters that look alike: a Cyrillic and a Latin `a`, a dash and a hyphen, `0` and `O`.',
     },
-    DISTINCT: { description: 'Different names, and not alike in any of these ways.' },
-    INVALID: { description: 'One of the inputs, or both, is no DOI name. `equivalent` is null.' },
+    DISTINCT: { description: 'The names are different, and no other value applies.' },
+    INVALID: { description: 'At least one of the inputs is no DOI name. `equivalent` is null.' },
   } as const satisfies Record<DoiEquivalenceRelation, { description: string }>,
 });
 
@@ -62,7 +64,7 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
     }),
     equivalent: t.exposeBoolean('equivalent', {
       nullable: true,
-      description: 'Whether both name the same DOI. Null when one of them is no DOI.',
+      description: 'Whether both inputs name the same DOI. Null if an input is no DOI.',
     }),
     relation: t.expose('relation', {
       type: RelationEnum,
@@ -72,20 +74,19 @@ const DoiEquivalenceType = builder.objectRef<Compared>('DOIEquivalence').impleme
     equivalentInNiso2000: t.exposeBoolean('equivalentInNiso2000', {
       nullable: true,
       description:
-        'The verdict of Z39.84-2000, which took suffixes for case-sensitive. Null when an input is no DOI.',
+        'The same by the older standard Z39.84-2000, in which the case of a suffix counts. Null if an input is no DOI.',
     }),
     sameAliasTarget: t.boolean({
       nullable: true,
       ...priced({ field: 40, multiplier: 1 }),
       directives: ASKS_DIRECTORY,
       description:
-        'Whether both lead to one handle when their aliases are followed, to the end. Asks the directory. Null when an input is no DOI, and on an error.',
+        'Whether both names lead to the same handle when all their aliases are followed. The gateway looks both names up. Null with an error, or if an input is no DOI.',
       resolve: async ({ a, b }, _args, { loaders }) => {
         if (a.name === null || b.name === null) return null;
-        const end = async (name: HandleName) => loaders.aliasChain(name);
-        // Both are begun before one is waited for.
-        const [endOfA, endOfB] = await Promise.all([end(a.name), end(b.name)]);
-        return canonicalName(endOfA.record.handle) === canonicalName(endOfB.record.handle);
+        const chainOf = async (name: HandleName) => loaders.aliasChain(name);
+        const [chainOfA, chainOfB] = await Promise.all([chainOf(a.name), chainOf(b.name)]);
+        return canonicalName(chainOfA.record.handle) === canonicalName(chainOfB.record.handle);
       },
     }),
   }),
@@ -98,7 +99,7 @@ const MemberType = builder.objectRef<IndexedInput<ParsedDoi>>('DOIEquivalenceCla
   fields: (t) => ({
     index: t.exposeInt('index', { description: 'Its place among the inputs, from 0.' }),
     input: t.string({
-      description: 'The input as given, in whatever form: `https://doi.org/10.1000/182`.',
+      description: 'The input as sent, in any form: `https://doi.org/10.1000/182`.',
       resolve: ({ parsed }) => parsed.input,
     }),
   }),
@@ -109,12 +110,12 @@ const ClassType = builder.objectRef<EquivalenceClass>('DOIEquivalenceClass').imp
   fields: (t) => ({
     doi: t.field({
       type: DoiType,
-      description: 'The DOI as its first member spells it.',
+      description: 'The DOI in the spelling of the first member.',
       resolve: ({ name }) => doiOf(name),
     }),
     members: t.field({
       type: [MemberType],
-      description: 'In input order, duplicates included.',
+      description: 'The inputs of this class in their order, with duplicates.',
       ...priced(COUNTED_ELSEWHERE),
       resolve: ({ members }) => [...members],
     }),
@@ -125,21 +126,21 @@ const UnreadableType = builder.objectRef<IndexedInput<UnreadDoi>>('UnreadableDOI
   description: 'An input that is no DOI name.',
   fields: (t) => ({
     index: t.exposeInt('index', { description: 'Its place among the inputs, from 0.' }),
-    input: t.string({ description: 'The input as given.', resolve: ({ parsed }) => parsed.input }),
+    input: t.string({ description: 'The input as sent.', resolve: ({ parsed }) => parsed.input }),
     problem: t.field({
       type: DoiProblemType,
-      description: 'Why it could not be read, the same as `parseDoi` says.',
+      description: 'Why the input is no DOI name, as in `parseDoi`.',
       resolve: ({ parsed }) => parsed.problem,
     }),
   }),
 });
 
 const ClassesType = builder.objectRef<DoiEquivalenceClasses>('DOIEquivalenceClasses').implement({
-  description: 'A list of inputs, sorted into sets that each name one DOI.',
+  description: 'A list of inputs, sorted into sets. All inputs of a set name the same DOI.',
   fields: (t) => ({
     classes: t.field({
       type: [ClassType],
-      description: 'In the order of their first members.',
+      description: 'The classes in the order of their first members.',
       ...priced(COUNTED_ELSEWHERE),
       resolve: ({ classes }) => [...classes],
     }),
@@ -162,12 +163,12 @@ builder.queryFields((t) => ({
   doiEquivalence: t.field({
     type: DoiEquivalenceType,
     description:
-      'Compares two inputs: `doiEquivalence(a: "10.123/ABC", b: "https://doi.org/10.123/AbC")` is CASE, and equivalent.',
+      'Compares two inputs: `doiEquivalence(a: "10.123/ABC", b: "https://doi.org/10.123/AbC")` has the relation CASE, so the names are equivalent.',
     args: {
       a: t.arg.string({ required: true, description: 'A DOI name in any form: `10.1000/182`.' }),
       b: t.arg.string({
         required: true,
-        description: 'The one to compare it with, in the same form or another: `doi:10.1000/182`.',
+        description: 'Another DOI name in any form: `doi:10.1000/182`.',
       }),
       form: t.arg(FORM_OF_ALL_ARGUMENT),
     },
@@ -181,7 +182,7 @@ builder.queryFields((t) => ({
   doiEquivalenceClasses: t.field({
     type: ClassesType,
     description:
-      'Sorts many inputs into sets that each name one DOI, as for removing duplicates from a list.',
+      'Sorts many inputs into sets. All inputs of a set name the same DOI. Use it to remove duplicates from a list.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
     ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
     resolve: (_root, { inputs, form }) =>

@@ -2,10 +2,10 @@ import { DOI_FORMS, type DoiForm } from '../../doi/recognise.ts';
 import { builder } from '../builder.ts';
 
 const DESCRIPTIONS: Record<DoiForm, string> = {
-  NAME: 'The DOI name itself, taken literally: `10.1000/456#789`. Nothing is trimmed or decoded.',
+  NAME: 'The DOI name itself: `10.1000/456#789`. The gateway trims and decodes nothing.',
   WEB_FORM: 'As typed into web forms and batch jobs, where only `%` is encoded: `10.1000/100%25`.',
-  URI: 'The DOI Name URI: `doi:10.1000/456%23789`. Also recognised without its encoding, and as `DOI 10.1000/456`.',
-  URL: 'A link to a DOI proxy: `https://doi.org/10.1000/456%23789`, also by way of a library’s proxy.',
+  URI: 'The DOI Name URI: `doi:10.1000/456%23789`. The gateway also recognises it without percent-encoding, and as `DOI 10.1000/456`.',
+  URL: 'A link to a DOI proxy: `https://doi.org/10.1000/456%23789`. The link may go through the proxy of a library.',
   URN: 'The URN form, with a colon for the first slash: `urn:doi:10.1000:456%23789`.',
   INFO_URI: 'The info URI: `info:doi/10.1000/456%23789`.',
   HANDLE_URI:
@@ -23,13 +23,13 @@ export const DoiFormEnum = builder.enumType('DOIForm', {
 /** The argument `form` of a query that reads one input. */
 export const FORM_ARGUMENT = {
   type: DoiFormEnum,
-  description: 'Read the input as this form alone. Left out: recognise the form.',
+  description: 'Read the input only as this form. Default: recognise the form.',
 };
 
 /** The argument `form` of a query that reads several inputs. */
 export const FORM_OF_ALL_ARGUMENT = {
   type: DoiFormEnum,
-  description: 'Read every input as this form alone. Left out: recognise the form of each.',
+  description: 'Read every input only as this form. Default: recognise the form of each input.',
 };
 
 export const INPUT_ARGUMENT = {

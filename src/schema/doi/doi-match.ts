@@ -7,7 +7,7 @@ import { DoiType, doiOf } from './doi.ts';
 import { DoiFormEnum } from './doi-form.ts';
 
 export interface MatchInText extends DoiMatch {
-  /** the whole text that it stands in */
+  /** the whole text that contains the match */
   readonly source: string;
 }
 
@@ -15,21 +15,26 @@ export const DoiMatchType = builder.objectRef<MatchInText>('DOIMatch');
 
 DoiMatchType.implement({
   ...paidWhenFound,
-  description: 'A DOI name that stands in a text.',
+  description: 'A DOI name that was found in a text.',
   fields: (t) => ({
     doi: t.field({
       type: DoiType,
-      description: 'The DOI: without the punctuation, the markup and the address around it.',
+      description: 'The DOI, without the punctuation, markup and address around the name.',
       resolve: ({ name }) => doiOf(name),
     }),
     text: t.exposeString('text', {
-      description: 'What stands in the text: `https://doi.org/10.1000/182`, or the bare name.',
+      description:
+        'The part of the text that names the DOI: `https://doi.org/10.1000/182`, or the bare name.',
     }),
-    start: t.exposeInt('start', { description: 'Where it begins: an offset into the text in UTF-16 units.' }),
-    end: t.exposeInt('end', { description: 'Where it ends, in UTF-16 units: `text.slice(start, end)`.' }),
+    start: t.exposeInt('start', {
+      description: 'The start of the match: an offset into the text in UTF-16 units.',
+    }),
+    end: t.exposeInt('end', {
+      description: 'The end of the match, in UTF-16 units: `text.slice(start, end)`.',
+    }),
     form: t.field({
       type: DoiFormEnum,
-      description: 'The form in which it is written. NAME where the name cannot be read from `text` alone.',
+      description: 'The form of `text`. NAME if the gateway cannot read the name from `text` alone.',
       resolve: ({ form }) => form,
     }),
     repaired: t.exposeBoolean('repaired', {
@@ -43,11 +48,12 @@ builder.queryField('findDois', (t) =>
   t.field({
     type: [DoiMatchType],
     description:
-      'The DOI names in a text, in its order and as often as they stand there: prose, HTML, Markdown, TeX, BibTeX, RIS, CSV, XML. `findDois(text: "See (doi:10.1000/182).")` finds one. The price of each match is charged when it is found; LIMIT_EXCEEDED is at the first match above the limit.',
+      'The DOI names in a text, in the order of the text and with duplicates: `findDois(text: "See (doi:10.1000/182).")` finds one. The text may be prose, HTML, Markdown, TeX, BibTeX, RIS, CSV or XML. The gateway charges the price of a match when it finds the match. The first match above the limit has the error LIMIT_EXCEEDED.',
     args: {
       text: t.arg.string({
         required: true,
-        description: 'Any text: a reference list, a web page, a sentence, an address of a publisher.',
+        description:
+          'Any text: a reference list, a web page, a sentence, the address of a page at a publisher.',
       }),
     },
     ...priced(({ text }: { readonly text: string }) => priceOfText(text)),

@@ -4,7 +4,7 @@ import { builder } from '../builder.ts';
 import { characterName } from './character-names.ts';
 
 const DoiWarningCodeEnum = builder.enumType('DOIWarningCode', {
-  description: 'What may go wrong with a legal DOI name. The list grows: clients need a default branch.',
+  description: 'A problem that a legal DOI name may cause. The list grows: clients need a default branch.',
   values: {
     RESERVED_SUFFIX: {
       description:
@@ -12,51 +12,52 @@ const DoiWarningCodeEnum = builder.enumType('DOIWarningCode', {
     },
     TRAILING_SLASH: { description: 'The name ends in a slash, most often by mistake: `10.1000/182/`.' },
     DOT_SEGMENT: {
-      description: 'A `.` or `..` between slashes, which URL parsers take out: `10.1000/a/../b`.',
+      description: 'A `.` or `..` between slashes. URL parsers remove it: `10.1000/a/../b`.',
     },
     NOT_NFC: {
       description:
-        'Not in Unicode Normalization Form C, so that software which normalizes text makes another name of it.',
+        'The name is not in Unicode Normalization Form C. Software that normalizes text changes it to another name.',
     },
     CONFUSABLE_CHARACTERS: {
-      description:
-        'A character looks like ASCII and is another, in a word that reads as ASCII: a Cyrillic `а` in `pаypal`.',
+      description: 'A character looks like ASCII but is not, in a word of ASCII: a Cyrillic `а` in `pаypal`.',
     },
     MIXED_SCRIPTS: {
       description:
         'A word is written in scripts that are not used together, such as Latin and Cyrillic (UTS #39).',
     },
     LOOKS_PERCENT_ENCODED: {
-      description: 'The name itself holds a percent triplet, as if it was encoded twice: `10.1000/a%2Fb`.',
+      description:
+        'The name itself contains a percent triplet, perhaps because it was encoded twice: `10.1000/a%2Fb`.',
     },
     TRAILING_PUNCTUATION: {
       description:
-        'The name ends in punctuation, a quote or a closing bracket that it does not open, as from the end of a sentence: `10.1000/182).`',
+        'The name ends in punctuation, a quotation mark or a closing bracket without an opening one, as at the end of a sentence: `10.1000/182).`',
     },
     QUERY_OR_FRAGMENT: {
-      description: 'What looks like the query or the fragment of a URL: `10.1000/182?utm_source=x`.',
+      description:
+        'The end of the name looks like the query or fragment of a URL: `10.1000/182?utm_source=x`.',
     },
     VIEW_SUFFIX: {
       description:
-        'The end of the address of a publisher’s page, or several such ends: `10.1000/182/full`, `10.1000/182.pdf`.',
+        'The name ends like the address of a page at a publisher: `10.1000/182/full`, `10.1000/182.pdf`.',
     },
     MARKUP: {
       description:
-        'An escape of LaTeX, or the end of a link, an element or a field: `10.1000/a\\_b`, `10.1000/182</a>`, `10.1000/182}}`.',
+        'The name contains an escape of LaTeX, or the end of a link, an element or a field: `10.1000/a\\_b`, `10.1000/182</a>`, `10.1000/182}}`.',
     },
-    HTML_ENTITY: { description: 'A character written for HTML: `10.1000/a&lt;b`.' },
+    HTML_ENTITY: { description: 'A character is written as an HTML entity: `10.1000/a&lt;b`.' },
     WHITE_SPACE: { description: 'A space, most often from a broken line: `10.1000/ 182`.' },
-    SEVERAL_NAMES: { description: 'Another name behind a separator: `10.1000/182; 10.1000/183`.' },
+    SEVERAL_NAMES: { description: 'A second name follows after a separator: `10.1000/182; 10.1000/183`.' },
     DASH: { description: 'A dash that is not the `-` of ASCII, as from typeset text: `10.1000/4567–890`.' },
   } as const satisfies Record<DoiWarningCode, { description: string }>,
 });
 
 export const DoiWarningType = builder.objectRef<DoiWarning>('DOIWarning').implement({
-  description: 'Something about a DOI name that is legal and likely to go wrong somewhere.',
+  description: 'A part of a DOI name that is legal but will probably cause a problem.',
   fields: (t) => ({
     code: t.expose('code', {
       type: DoiWarningCodeEnum,
-      description: 'What may go wrong, for programs: TRAILING_SLASH, NOT_NFC, …',
+      description: 'The problem, for programs: TRAILING_SLASH, NOT_NFC, …',
     }),
     message: t.string({
       description: 'For people: the reason and the remedy.',
@@ -66,12 +67,12 @@ export const DoiWarningType = builder.objectRef<DoiWarning>('DOIWarning').implem
     position: t.exposeInt('position', {
       nullable: true,
       description:
-        'UTF-16 offset into `name` of the first place that is meant; null where no place in particular is.',
+        'UTF-16 offset of the part in `name`, or of the first such part. Null if the warning is about the whole name.',
     }),
   }),
 });
 
-/** The message, with the Unicode name of the character behind its code point. */
+/** The message, with the Unicode name of the character after its code point. */
 function withCharacterName(message: string): Soon<string> {
   const [codePoint = '', hex = ''] = /U\+([0-9A-F]{4,6})/.exec(message) ?? [];
   const name = characterName(String.fromCodePoint(Number.parseInt(hex, 16)));

@@ -1,5 +1,5 @@
-// The DOI: its parts and its agency. Its encoding forms are in encoding-fields.ts, and what its handle record says in
-// handle/record-fields.ts.
+// The type DOI: the parts of the name, and its agency. Other files add fields: encoding-fields.ts the forms of the name,
+// and handle/record-fields.ts the content of its handle record.
 
 import { uriForm } from '../../doi/encoding-forms.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
@@ -21,10 +21,10 @@ import { existingSuggestions, MAX_CANDIDATES } from './suggestions.ts';
 
 const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
 
-/** A DOI as the schema hands it from field to field. */
+/** The object behind the type DOI. */
 export interface Doi {
   readonly name: DoiName;
-  /** how another subgraph spells it, where that is how it got here */
+  /** the spelling of another subgraph; null unless that subgraph referred to the DOI by `ref` */
   readonly ref: string | null;
 }
 
@@ -41,7 +41,7 @@ function doiOrError(parsed: ParsedDoi): Doi | GatewayError {
   return name instanceof GatewayError ? name : doiOf(name);
 }
 
-/** The fields of a DOI that are functions of its name alone. */
+/** The resolver of a field that is a function of the name alone. */
 export function ofName<Value>(compute: (name: DoiName) => Value): (doi: Doi) => Value {
   return ({ name }) => compute(name);
 }
@@ -52,11 +52,11 @@ DoiType.implement({
   ...remembered<Doi>(({ name, ref }) => (ref === null ? name : null)),
   directives: keys('id', 'name', 'canonicalName', 'ref'),
   description:
-    'A DOI name in one spelling. All computed fields are functions of `id`; two spellings of one DOI are two objects with one `canonicalName`.',
+    'A DOI name in one spelling. All computed fields are functions of `id`. Two spellings of one DOI are two objects with the same `canonicalName`.',
   fields: (t) => ({
     id: t.id({
       description:
-        'The DOI Name URI of this very spelling: `doi:10.1000/456%23789`. `doi(input: id)` gives it back.',
+        'The DOI Name URI of exactly this spelling: `doi:10.1000/456%23789`. `doi(input: id)` returns the same object.',
       resolve: ofName(uriForm),
     }),
     name: t.exposeString('name', {
@@ -65,13 +65,13 @@ DoiType.implement({
     canonicalName: t.string({
       directives: SHAREABLE,
       description:
-        'The spelling that all equivalent names share: Basic Latin letters in lower case, nothing else changed. The key to compare and store by.',
+        'The spelling that all equivalent names share: Basic Latin letters in lower case, nothing else changed. Use it to compare names and as a key in your database.',
       resolve: ofName(canonicalName),
     }),
     ref: t.string({
       directives: { inaccessible: {} },
       description:
-        'For catalogs that stored DOIs in whatever spelling: read in any form, `https://doi.org/10.1000/182`, and given back as it was sent. Clients of a federated API do not see it; elsewhere it is `uri`.',
+        'A key for catalogs that stored DOIs in any spelling. The gateway reads any form, such as `https://doi.org/10.1000/182`, and returns `ref` exactly as the catalog sent it. Clients of a federated API do not see this field. If no `ref` was sent, it equals `uri`.',
       resolve: ({ name, ref }) => ref ?? uriForm(name),
     }),
     prefix: t.string({
@@ -85,11 +85,11 @@ DoiType.implement({
       resolve: ofName(suffixOf),
     }),
     directoryIndicator: t.string({
-      description: '`10` in every DOI name: what stands before the first full stop.',
+      description: 'The part before the first full stop: `10` in every DOI name.',
       resolve: ({ name }) => name.slice(0, name.indexOf('.')),
     }),
     registrantCode: t.string({
-      description: '`1000` of `10.1000/456#789`; `1000.10` where it is subdivided.',
+      description: '`1000` of `10.1000/456#789`. A code may have several parts: `1000.10`.',
       resolve: ({ name }) => prefixOf(name).slice(name.indexOf('.') + 1),
     }),
 
@@ -105,14 +105,14 @@ DoiType.implement({
       ...DIRECTORY_FIELD,
       nullable: true,
       description:
-        'The agency that registered the name. Null unless `whichRa.status` is FOUND, and on an error.',
+        'The agency that registered the name. Null with an error, or if `whichRa.status` is not FOUND.',
       resolve: ({ name }, _args, { loaders }) => mapSoon(loaders.whichRa(name), agencyOf),
     }),
     whichRa: t.field({
       type: WhichRaType,
       ...DIRECTORY_FIELD,
       nullable: true,
-      description: 'The answer of the Which RA service for the name. Never null without an error.',
+      description: 'The answer of the Which RA service for the name. Null only with an error.',
       resolve: ({ name }, _args, { loaders }) => loaders.whichRa(name),
     }),
     suggestions: t.field({
@@ -121,7 +121,7 @@ DoiType.implement({
       ...priced({ field: MAX_CANDIDATES * LOOK_UP.field, multiplier: 5 }),
       directives: ASKS_DIRECTORY,
       description:
-        'Names that exist and are close to this one, which was not found: as its `warnings` repair it, with ASCII hyphens; else the only one with two digits swapped or a doubled digit once. At most ten names are looked up. Empty for a name that is found; null only with an error.',
+        'If this name is not found: registered names that are close to it. First the gateway tries the repairs of `warnings`, and ASCII hyphens. If it finds no such name, it swaps two digits or removes a doubled digit, and suggests the result if only one exists. It looks up at most ten names. Empty if this name is found. Null only with an error.',
       resolve: async ({ name }, _args, { loaders }) => (await existingSuggestions(name, loaders)).map(doiOf),
     }),
   }),
@@ -132,7 +132,7 @@ builder.queryFields((t) => ({
     type: DoiType,
     nullable: true,
     description:
-      'One DOI from any of its forms: `doi(input: "https://doi.org/10.1000/456%23789")`. Null with the error INVALID_DOI when it cannot be read.',
+      'One DOI from any of its forms: `doi(input: "https://doi.org/10.1000/456%23789")`. If the input is not a DOI, null with the error INVALID_DOI.',
     args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
     ...priced(({ input }: { readonly input: string }) => priceOfInputs([input])),
     resolve: (_root, args) => {
@@ -145,10 +145,10 @@ builder.queryFields((t) => ({
     type: [DoiType],
     nullable: { list: false, items: true },
     description:
-      'Many DOIs at once; order and duplicates are kept. One that cannot be read is null, with an error at its own place, and costs the others nothing.',
+      'Many DOIs at once: `dois(inputs: ["10.1000/182", "doi:10.1000/1"])`. Order and duplicates are kept. An input that is not a DOI is null, with an error at its own position. It does not affect the others.',
     args: { inputs: t.arg.stringList(INPUTS_ARGUMENT), form: t.arg(FORM_OF_ALL_ARGUMENT) },
     ...priced(({ inputs }: { readonly inputs: readonly string[] }) => priceOfInputs(inputs)),
-    // One by one, so that others get their turn: an error takes ten times as long as a name.
+    // A generator, so that the executor can pause between items: an error takes ten times as long as a name.
     *resolve(_root, args) {
       for (const input of args.inputs) yield doiOrError(parseDoi(input, args.form ?? null)) as Doi;
     },

@@ -1,4 +1,4 @@
-// The forms a DOI is written in, as fields of DOI.
+// The fields of DOI that write the name in one of its forms.
 
 import * as forms from '../../doi/encoding-forms.ts';
 import { recommendedUrl } from '../../doi/encoding-forms.ts';
@@ -12,27 +12,35 @@ import { priced } from '../field-price.ts';
 import { DoiType, ofName } from './doi.ts';
 
 const ProxyUrlInput = builder.inputType('ProxyUrlInput', {
-  description: 'The query parameters of the DOI proxy. A parameter that is left out or false is not written.',
+  description:
+    'The query parameters of the DOI proxy. The link contains only the given parameters that are not false.',
   fields: (t) => ({
     noRedirect: t.boolean({ description: '`noredirect`: show the handle values instead of redirecting.' }),
     ignoreAliases: t.boolean({ description: '`ignore_aliases`: do not follow HS_ALIAS values.' }),
-    auth: t.boolean({ description: '`auth`: ask an authoritative server, past the cache.' }),
-    cert: t.boolean({ description: '`cert`: have the answer authenticated.' }),
-    indexes: t.intList({ description: '`index=N` each: only the values with these indexes.' }),
-    types: t.stringList({ description: '`type=T` each: only the values of these types.' }),
-    urlAppend: t.string({ description: '`urlappend=`: appended to the URL that is redirected to.' }),
-    locatt: t.stringList({ description: '`locatt=key:value` each: chooses among multiple locations.' }),
-    country: t.string({ description: '`country=`: chooses among multiple locations, as ISO 3166 alpha-2.' }),
+    auth: t.boolean({
+      description: '`auth`: look the name up at an authoritative server, without the cache.',
+    }),
+    cert: t.boolean({ description: '`cert`: request an authenticated answer.' }),
+    indexes: t.intList({ description: '`index=N` for each item: only the values with these indexes.' }),
+    types: t.stringList({ description: '`type=T` for each item: only the values of these types.' }),
+    urlAppend: t.string({ description: '`urlappend=`: the text that the proxy appends to the target URL.' }),
+    locatt: t.stringList({
+      description: '`locatt=key:value` for each item: chooses among several locations.',
+    }),
+    country: t.string({
+      description:
+        '`country=`: the country of the reader as ISO 3166 alpha-2. It chooses among several locations.',
+    }),
     showUrls: t.boolean({ description: '`action=showurls`: list the locations as XML.' }),
-    nols: t.boolean({ description: '`nols=y`: no redirection to a local service.' }),
+    nols: t.boolean({ description: '`nols=y`: do not redirect to a local service.' }),
   }),
 });
 
 const queries = new WeakMap<ProxyUrlParameters, string>();
 
-/** Throws BAD_USER_INPUT for a value that is not whole Unicode characters, since it cannot be encoded. */
+/** Throws BAD_USER_INPUT for half a character (an unpaired surrogate), because it cannot be encoded. */
 function proxyUrlOrError(name: DoiName, parameters: ProxyUrlParameters): string {
-  // An operation reads its arguments once, so the query is the same for all its names.
+  // All names of one selection share the object `parameters`, so its query string is made once.
   const query = queries.get(parameters) ?? proxyQuery(wellFormed(parameters));
   queries.set(parameters, query);
   return recommendedUrl(name) + query;
@@ -65,11 +73,11 @@ interface DoiEncodingSource {
 }
 
 const DoiEncodingType = builder.objectRef<DoiEncodingSource>('DOIEncoding').implement({
-  description: 'One form of a DOI name, with what to call it and where it is defined.',
+  description: 'One form of a DOI name, with a label and the document that defines the form.',
   fields: (t) => ({
     form: t.field({
       type: DoiEncodingFormEnum,
-      description: 'Which form it is, for programs: `URN`, `MARKDOWN`.',
+      description: 'The form, for programs: `URN`, `MARKDOWN`.',
       resolve: ({ form }) => form,
     }),
     label: t.string({
@@ -87,7 +95,7 @@ const DoiEncodingType = builder.objectRef<DoiEncodingSource>('DOIEncoding').impl
   }),
 });
 
-/** The requested forms in their order, each once; without a request all forms. */
+/** The requested forms in their order, each once. Default: all forms. */
 function encodingsOf(
   name: DoiName,
   forms: readonly DoiEncodingForm[] | null | undefined,
@@ -98,9 +106,10 @@ function encodingsOf(
 const UrlEncodingEnum = builder.enumType('URLEncoding', {
   description: 'How much of a URL is percent-encoded.',
   values: {
-    MANDATORY: { description: 'Only what must be encoded: `%`, `"`, `#`, space and `?`; and all non-ASCII.' },
+    MANDATORY: { description: 'Encodes only `%`, `"`, `#`, space, `?` and all characters beyond ASCII.' },
     RECOMMENDED: {
-      description: 'Also characters that browsers and mail programs misread, and dot segments. The default.',
+      description:
+        'Also encodes dot segments, and characters that browsers and mail programs misread. The default.',
     },
   },
 });
@@ -125,7 +134,7 @@ builder.objectFields(DoiType, (t) => ({
         type: UrlEncodingEnum,
         defaultValue: 'RECOMMENDED',
         description:
-          'How much is percent-encoded: of `10.1000/<1>`, MANDATORY leaves `<` and `>` as they are.',
+          'How much of the link is percent-encoded. In `10.1000/<1>`, MANDATORY does not encode `<` and `>`.',
       }),
     },
     resolve: ({ name }, { encoding }) =>
@@ -137,7 +146,7 @@ builder.objectFields(DoiType, (t) => ({
   }),
   urn: t.string({
     directives: SHAREABLE,
-    description: 'The URN form, a colon for the first slash: `urn:doi:10.1000:456%23789`.',
+    description: 'The URN form, with a colon instead of the first slash: `urn:doi:10.1000:456%23789`.',
     resolve: ofName(forms.urnForm),
   }),
   urnUrl: t.string({
@@ -154,11 +163,11 @@ builder.objectFields(DoiType, (t) => ({
   }),
   apiUrl: t.string({
     description:
-      'Where the handle record is as JSON: `https://doi.org/api/handles/10.1000/456%23789`. It follows the URI scheme to the letter and does not guard dot segments.',
+      'The address of the handle record as JSON: `https://doi.org/api/handles/10.1000/456%23789`. It follows the DOI URI scheme exactly, so it does not encode dot segments.',
     resolve: ofName(forms.apiUrl),
   }),
   whichRaUrl: t.string({
-    description: 'Where the registration agency is named: `https://doi.org/doiRA/10.1000/a%2Cb`.',
+    description: 'The address of the Which RA service for this name: `https://doi.org/doiRA/10.1000/a%2Cb`.',
     resolve: ofName(forms.whichRaUrl),
   }),
   proxyUrl: t.string({
@@ -168,7 +177,7 @@ builder.objectFields(DoiType, (t) => ({
       parameters: t.arg({
         type: ProxyUrlInput,
         description:
-          'The parameters: `{noRedirect: true, types: ["URL"]}`. Left out: the same link as `url`.',
+          'The parameters: `{noRedirect: true, types: ["URL"]}`. Default: none, so the link is the same as `url`.',
       }),
     },
     resolve: ({ name }, { parameters }) => proxyUrlOrError(name, parameters ?? NO_PARAMETERS),
@@ -183,7 +192,7 @@ builder.objectFields(DoiType, (t) => ({
     resolve: ofName(forms.htmlLink),
   }),
   markdown: t.string({
-    description: 'A CommonMark link, its text escaped: `[doi\\:10\\.1000\\/1](https://doi.org/10.1000/1)`.',
+    description: 'A CommonMark link with escaped text: `[doi\\:10\\.1000\\/1](https://doi.org/10.1000/1)`.',
     resolve: ofName(forms.markdownLink),
   }),
   utf8Hex: t.string({
@@ -197,11 +206,13 @@ builder.objectFields(DoiType, (t) => ({
   }),
   encodings: t.field({
     type: [DoiEncodingType],
-    description: 'The forms as a list with labels, for tables and pickers: the requested forms, or all.',
+    description:
+      'The forms as a list with labels, for tables and menus: `encodings(forms: [URN]) { label value }`.',
     args: {
       forms: t.arg({
         type: [DoiEncodingFormEnum],
-        description: 'The forms to list, in this order, each once: `[URL_RECOMMENDED, URN]`. Left out: all.',
+        description:
+          'The forms to list, in this order, each once: `[URL_RECOMMENDED, URN]`. Default: all forms.',
       }),
     },
     ...priced(({ forms: requested }: { readonly forms?: readonly string[] | null }) => ({

@@ -6,20 +6,20 @@ import type { ParsedDoi } from '../../doi/parse.ts';
 import { quoted } from '../../doi/problem-messages.ts';
 import { GatewayError } from '../../errors.ts';
 
-/** An error is not to be longer than what caused it. */
-const MOST_MEANT = 5;
-const LONGEST_MEANT = 500;
+/** An error should not be longer than the input that caused it. */
+const MAX_MEANT = 5;
+const MAX_MEANT_CHARACTERS = 500;
 
 /**
- * The name, or an INVALID_DOI error with the problem's code as `reason`, its position in the input, and in `meant`
- * the names that stand in the input.
+ * The name, or an INVALID_DOI error. `reason` is the problem's code, `position` its position in the input, and `meant`
+ * has the names that the input contains.
  */
 export function nameOrError(parsed: ParsedDoi): DoiName | GatewayError {
   if (parsed.name !== null) return parsed.name;
   const { code, message, position } = parsed.problem;
-  const meant = meantBy(parsed, MOST_MEANT)
+  const meant = meantBy(parsed, MAX_MEANT)
     .map(({ name }) => name)
-    .filter((name) => name.length <= LONGEST_MEANT);
+    .filter((name) => name.length <= MAX_MEANT_CHARACTERS);
   const [first] = meant;
   return new GatewayError('INVALID_DOI', {
     message: first === undefined ? message : `${message} Probably meant: ${quoted(first)}.`,

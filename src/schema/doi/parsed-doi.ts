@@ -23,21 +23,22 @@ const DoiProblemCodeEnum = builder.enumType('DOIProblemCode', {
     EMPTY: { description: 'There is nothing but white space and invisible characters.' },
     NOT_A_DOI: { description: 'Nothing like a DOI name: `978-3-16-148410-0`.' },
     NOT_IN_FORM: { description: 'Not written in the requested `form`: `10.1000/182` as a URL.' },
-    INVALID_DIRECTORY_INDICATOR: { description: 'Begins with another number than `10.`: `11.1000/182`.' },
+    INVALID_DIRECTORY_INDICATOR: { description: 'Begins with a number other than `10.`: `11.1000/182`.' },
     INVALID_PREFIX: {
-      description: 'What follows `10.` is not digits, divided by single full stops: `10.10OO/182`.',
+      description:
+        'The part between `10.` and the slash has other characters than digits and single full stops: `10.10OO/182`.',
     },
     MISSING_SUFFIX: { description: 'Nothing follows the prefix: `10.1000/`, `10.1000`.' },
     NON_GRAPHIC_CHARACTER: {
       description:
-        'Holds a control, an invisible character such as the soft hyphen, or a code point for private use or not assigned.',
+        'Contains a control character, an invisible character such as the soft hyphen, or a code point that is unassigned or for private use.',
     },
     INVALID_PERCENT_ENCODING: {
       description: 'A percent sign without two hexadecimal digits after it: `10.1000/100%`.',
     },
     INVALID_UTF8: { description: 'Percent triplets that are not UTF-8: `10.1000/%E9`.' },
-    UNPAIRED_SURROGATE: { description: 'Half a character, as is left when text is cut inside an emoji.' },
-    SHORT_DOI: { description: 'A shortDOI, which is an alias of a DOI name and not one itself: `10/abcde`.' },
+    UNPAIRED_SURROGATE: { description: 'Contains half a character. A program cut the text inside an emoji.' },
+    SHORT_DOI: { description: 'A shortDOI, which is an alias of a DOI name, not a DOI name: `10/abcde`.' },
   } as const satisfies Record<DoiProblemCode, { description: string }>,
 });
 
@@ -47,7 +48,7 @@ const OTHER_IDENTIFIER_DESCRIPTIONS: Record<OtherIdentifier, string> = {
   ARXIV: 'An identifier of arXiv, which has a DOI name: `arXiv:2101.12345`, `hep-th/9901001`.',
   ISBN: 'A book, of ten or thirteen digits with the right check digit: `978-3-16-148410-0`.',
   ISSN: 'A serial, with the right check digit: `0317-8471`.',
-  PMID: 'A record of PubMed, named as one: `PMID: 31978945`.',
+  PMID: 'A record of PubMed, with its label: `PMID: 31978945`.',
   PMCID: 'An article of PubMed Central: `PMC2715568`.',
   ORCID: 'A researcher, with the right check digit: `0000-0002-1825-0097`.',
   ROR: 'An organization, with the right check digits: `https://ror.org/03yrm5c26`.',
@@ -55,7 +56,7 @@ const OTHER_IDENTIFIER_DESCRIPTIONS: Record<OtherIdentifier, string> = {
 };
 
 const OtherIdentifierEnum = builder.enumType('OtherIdentifier', {
-  description: 'What an input is that is no DOI name. The list grows: clients need a default branch.',
+  description: 'The kind of an input that is no DOI name. The list grows: clients need a default branch.',
   values: Object.fromEntries(
     OTHER_IDENTIFIERS.map((name) => [name, { description: OTHER_IDENTIFIER_DESCRIPTIONS[name] }]),
   ) as Record<OtherIdentifier, { description: string }>,
@@ -73,7 +74,7 @@ export const DoiProblemType = builder.objectRef<DoiProblem>('DOIProblem').implem
     }),
     position: t.exposeInt('position', {
       nullable: true,
-      description: 'UTF-16 offset into the input as given; null where nothing particular is at fault.',
+      description: 'UTF-16 offset of the problem in the input as sent. Null if the problem has no position.',
     }),
     looksLike: t.expose('looksLike', {
       type: OtherIdentifierEnum,
@@ -87,34 +88,35 @@ export const DoiProblemType = builder.objectRef<DoiProblem>('DOIProblem').implem
 const ProxyParameterType = builder.objectRef<ProxyParameter>('ProxyParameter').implement({
   description: 'One query parameter of a DOI proxy URL, decoded.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What stands before the `=`: `type`, `noredirect`.' }),
+    name: t.exposeString('name', { description: 'The part before the `=`: `type`, `noredirect`.' }),
     value: t.exposeString('value', {
       nullable: true,
-      description: 'What stands after the `=`: `URL`. Null for a bare flag such as `noredirect`.',
+      description: 'The part after the `=`: `URL`. Null for a bare flag such as `noredirect`.',
     }),
   }),
 });
 
 export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement({
-  description: 'What an input was read as. Either `doi` or `problem` is null.',
+  description: 'The result of reading an input. Exactly one of `doi` and `problem` is null.',
   fields: (t) => ({
-    input: t.exposeString('input', { description: 'The input as given.' }),
+    input: t.exposeString('input', { description: 'The input as sent.' }),
     form: t.field({
       type: DoiFormEnum,
       nullable: true,
-      description: 'The form that was found: `https://doi.org/urn:doi:10.123:456` is URN. Null if none was.',
+      description:
+        'The recognised form: `https://doi.org/urn:doi:10.123:456` is URN. Null if no form was recognised.',
       resolve: ({ form }) => form,
     }),
     doi: t.field({
       type: DoiType,
       nullable: true,
-      description: 'The DOI that the input names. Null when it names none.',
+      description: 'The DOI that the input names. Null if there is a `problem`.',
       resolve: ({ name }) => doiOrNull(name),
     }),
     problem: t.field({
       type: DoiProblemType,
       nullable: true,
-      description: 'Why the input names no DOI. Null when it names one.',
+      description: 'Why the input names no DOI. Null if it names a DOI.',
       resolve: ({ problem }) => problem,
     }),
     proxyParameters: t.field({
@@ -128,13 +130,13 @@ export const ParsedDoiType = builder.objectRef<ParsedDoi>('ParsedDOI').implement
     }),
     decoded: t.exposeBoolean('decoded', {
       description:
-        'Whether percent triplets were decoded, so that the name differs from the input: true for `10.1000/a%23b`, which is read as `10.1000/a#b`. To keep such a name unchanged, use `form: NAME`.',
+        'Whether the gateway decoded percent triplets, so that the name differs from the input. True for `10.1000/a%23b`: the name is `10.1000/a#b`. To keep such a name unchanged, use `form: NAME`.',
     }),
     meant: t.field({
       type: [DoiMatchType],
       ...priced(COUNTED_ELSEWHERE),
       description:
-        'Names that an input with a problem probably means: the DOI names in it, as `findDois` finds them, or the DOI name of an identifier of arXiv. Empty without a problem. Makes no look-up.',
+        'Names that the sender of an input with a problem probably meant: the DOI names that `findDois` finds in the input, or the DOI name of an arXiv identifier. Empty if there is no problem. This field makes no look-up.',
       resolve: (parsed) => meantBy(parsed).map((match) => ({ ...match, source: parsed.input })),
     }),
   }),
@@ -144,7 +146,7 @@ builder.queryFields((t) => ({
   parseDoi: t.field({
     type: ParsedDoiType,
     description:
-      'Reads one input. Never an error: `parseDoi(input: "10.1000/")` answers with the problem MISSING_SUFFIX.',
+      'Reads one input, and never fails: `parseDoi(input: "10.1000/")` returns the problem MISSING_SUFFIX.',
     args: { input: t.arg.string(INPUT_ARGUMENT), form: t.arg(FORM_ARGUMENT) },
     ...priced(({ input }: { readonly input: string }) => priceOfInputs([input])),
     resolve: (_root, { input, form }) => parseDoi(input, form ?? null),

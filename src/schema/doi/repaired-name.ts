@@ -6,8 +6,8 @@ import { DoiType, doiOrNull } from './doi.ts';
 import { DoiWarningType } from './doi-warning.ts';
 
 /**
- * A list of warnings counts as five, and a name may have ten that are repaired, each with warnings again. So that
- * no name has more of them than are paid before they are looked for, each counts twice.
+ * The price counts five warnings for each list, but a name may have ten with a repaired name, and each repaired name has
+ * warnings again. So each repaired name counts twice. Then no name has more warnings than the client paid for.
  */
 const REPAIRED_NAME = { field: 1, multiplier: 2 };
 

@@ -1,4 +1,4 @@
-// shortDOIs: aliases of DOI names, made by a service of the DOI Foundation.
+// The type ShortDOI. A service of the DOI Foundation makes shortDOIs, which are aliases of DOI names.
 
 import type { DoiName, HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
@@ -14,18 +14,19 @@ import { LOOK_UP, priced, priceOfInputs } from '../field-price.ts';
 import { DoiType, doiOrNull } from './doi.ts';
 
 const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
-  description: 'A shortDOI: a handle that is an alias of a DOI name, for where there is little room.',
+  description: 'A shortDOI: a short handle that is an alias of a DOI name.',
   fields: (t) => ({
     handle: t.string({ description: 'The handle: `10/abcde`.', resolve: (handle) => handle }),
     url: t.string({
-      description: 'The link to it: `https://doi.org/abcde`.',
+      description: 'The link of the shortDOI: `https://doi.org/abcde`.',
       resolve: (handle) => `https://doi.org/${handle.slice(handle.indexOf('/') + 1)}`,
     }),
     exists: t.boolean({
       nullable: true,
       ...priced(LOOK_UP),
       directives: ASKS_DIRECTORY,
-      description: 'Whether the directory knows it. Never null without an error; none is ever created.',
+      description:
+        'Whether the directory knows the shortDOI. The gateway never creates one. Null only with an error.',
       resolve: (handle, _args, { loaders }) =>
         mapSoon(loaders.answeredRecord(handle), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
     }),
@@ -35,13 +36,13 @@ const ShortDoiType = builder.objectRef<HandleName>('ShortDOI').implement({
       ...priced(LOOK_UP),
       directives: ASKS_DIRECTORY,
       description:
-        'The DOI that its alias leads to. Null when it is not registered or leads to no DOI, and on an error.',
+        'The DOI that the shortDOI stands for. Null with an error, or if the shortDOI is not registered or does not lead to a DOI.',
       resolve: (handle, _args, { loaders }) => mapSoon(firstDoi(handle, loaders), doiOrNull),
     }),
   }),
 });
 
-/** The first DOI name of the alias chain: usually its target, which is not looked up. */
+/** The first DOI name of the alias chain. Usually it is the first target; then the target is not looked up. */
 function firstDoi(handle: HandleName, loaders: Loaders): Soon<DoiName | null> {
   return mapSoon(loaders.answeredRecord(handle), (record) => {
     const alias = aliasOf(record);
@@ -67,7 +68,7 @@ builder.queryField('shortDoi', (t) =>
     type: ShortDoiType,
     nullable: true,
     description:
-      'A shortDOI and the DOI that it stands for: `shortDoi(input: "10/abcde")`. Null with the error INVALID_DOI when the input is none.',
+      'A shortDOI and the DOI that it stands for: `shortDoi(input: "10/abcde")`. If the input is not a shortDOI, null with the error INVALID_DOI.',
     args: {
       input: t.arg.string({
         required: true,
@@ -86,13 +87,13 @@ builder.queryField('shortDoi', (t) =>
 function noShortDoi(input: string): GatewayError {
   const { name, problem } = parseDoi(input);
   if (name !== null) {
-    const message = `${quoted(name)} is a DOI name and no shortDOI: ask doi(input: …) for it.`;
+    const message = `${quoted(name)} is a DOI name, not a shortDOI. Use doi(input: …) instead.`;
     return invalid('NOT_IN_FORM', message);
   }
   if (problem.code === 'EMPTY' || problem.code === 'UNPAIRED_SURROGATE') {
     return invalid(problem.code, problem.message, problem.position);
   }
-  const message = `${quoted(input.trim())} is no shortDOI, which is written "10/abcde", "abcde" or "https://doi.org/abcde": letters and digits alone.`;
+  const message = `${quoted(input.trim())} is not a shortDOI. A shortDOI has only letters and digits, as in "10/abcde", "abcde" or "https://doi.org/abcde".`;
   return invalid('NOT_IN_FORM', message);
 }
 

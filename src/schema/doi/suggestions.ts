@@ -1,16 +1,16 @@
-// Names close to one that was not found: the candidates that exist.
+// Finds registered names that are close to a name that was not found.
 
 import { lookalikes } from '../../doi/lookalikes.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { digitTypos, repairsOf } from '../../doi/suggest.ts';
 import type { Loaders } from '../../loaders/loaders.ts';
 
-/** The most candidates to look up for a name that was not found. */
+/** The largest number of candidates to look up for one name. */
 export const MAX_CANDIDATES = 10;
 
 /**
- * Likely names that the directory says exist; none for a name that exists itself. A digit's typo is a guess: it is
- * looked for where no repair is found, and given where it is the only one. Rejects as the loader does.
+ * Candidates that exist. Empty if the name itself exists. A typo of digits is only a guess. So candidates of this kind
+ * are looked up only if no repair exists, and returned only if exactly one exists. Rejects if the loader rejects.
  */
 export async function existingSuggestions(name: DoiName, loaders: Loaders): Promise<DoiName[]> {
   const { status } = await loaders.answeredRecord(name);

@@ -1,20 +1,20 @@
-// The schema as a subgraph's SDL, which a federated gateway reads first.
+// Prints the schema as the SDL of a subgraph. A federated gateway reads this SDL first.
 
 import { getDocumentNodeFromSchema } from '@graphql-tools/utils';
 import { type DefinitionNode, type GraphQLSchema, Kind, lexicographicSortSchema, print } from 'graphql';
 import { builder } from '../builder.ts';
 import { priced } from '../field-price.ts';
 
-/** Directives about how an answer is delivered, which are a matter between a client and this server alone. */
+/** Directives about the delivery of a response. They concern only a client and this server, not other subgraphs. */
 const DELIVERY: ReadonlySet<string> = new Set(['defer', 'stream']);
 
 /**
- * The schema as a Federation 2 subgraph, as schema.graphql holds it: sorted, so that a change shows as a
- * change, and without the entry for gateways (`_service`, `_entities`), which they take for granted.
+ * The text of schema.graphql: the schema as a subgraph of Federation 2. Sorted, so that a diff shows only real changes.
+ * Without the fields `_service` and `_entities`, which every subgraph has.
  */
 export function printSubgraph(schema: GraphQLSchema): string {
   const { definitions, ...document } = getDocumentNodeFromSchema(lexicographicSortSchema(schema));
-  return `${print({ ...document, definitions: definitions.filter(isPrinted).map(withoutEntry) })}\n`;
+  return `${print({ ...document, definitions: definitions.filter(isPrinted).map(withoutGatewayFields) })}\n`;
 }
 
 function isPrinted(definition: DefinitionNode): boolean {
@@ -22,7 +22,7 @@ function isPrinted(definition: DefinitionNode): boolean {
   return !('name' in definition && definition.name?.value.startsWith('_'));
 }
 
-function withoutEntry(definition: DefinitionNode): DefinitionNode {
+function withoutGatewayFields(definition: DefinitionNode): DefinitionNode {
   if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
   return {
     ...definition,

@@ -1,11 +1,11 @@
-// Bytes as text that may be megabytes long: made when it is written, a piece at a time, and only once it has been paid.
+// Bytes as text, which may be megabytes long. The text is made in pieces while it is written, after its price was charged.
 
 import { isUtf8 } from 'node:buffer';
 import { type HandleData, textOf } from '../../handle/data.ts';
 
-/** Below this a text is made at once. */
+/** A text with fewer bytes is made at once. */
 const LONG_BYTES = 64_000;
-/** Each is so many whole characters: a multiple of 3, for base64. */
+/** The largest piece. A multiple of 3, because base64 writes 3 bytes as whole characters. */
 const PIECE_BYTES = 12_000;
 
 const CHARACTERS = {
@@ -25,7 +25,7 @@ export class BytesAsText {
     this.#coding = coding;
   }
 
-  /** The size that its price depends on: its characters, or its bytes for UTF-8. */
+  /** The size that the price depends on: characters of hex and base64, bytes of UTF-8. */
   get length(): number {
     return CHARACTERS[this.#coding](this.#bytes.length);
   }
@@ -40,7 +40,7 @@ export class BytesAsText {
     }
   }
 
-  /** The whole text: graphql-js asks for it by this name. */
+  /** The whole text. graphql-js calls this method. */
   valueOf(): string {
     return this.#bytes.toString(this.#coding);
   }
@@ -50,7 +50,7 @@ export class BytesAsText {
   }
 }
 
-/** Whether a byte of UTF-8 goes on with a character. */
+/** Whether a byte of UTF-8 continues a character. */
 function isInCharacter(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
@@ -59,7 +59,7 @@ export function textIn(coding: 'hex' | 'base64', bytes: Buffer): string | BytesA
   return bytes.length < LONG_BYTES ? bytes.toString(coding) : new BytesAsText(bytes, coding);
 }
 
-/** The same as `textOf`, where it is long made later. */
+/** Like `textOf`, but a long text is made later. */
 export function textToWrite(data: HandleData): string | BytesAsText | null {
   const isLong = data.kind === 'binary' && data.bytes.length >= LONG_BYTES && isUtf8(data.bytes);
   return isLong ? new BytesAsText(data.bytes, 'utf8') : textOf(data);

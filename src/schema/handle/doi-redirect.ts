@@ -1,4 +1,4 @@
-// Where a DOI leads, as the DOI proxy would decide it.
+// Decides where a DOI leads, as the DOI proxy does. Also the types of redirects and locations.
 
 import type { HandleName } from '../../doi/name.ts';
 import type { Location, LocationAttribute } from '../../handle/locations.ts';
@@ -11,81 +11,83 @@ import { mapSoon, type Soon } from '../../time.ts';
 import { builder, type GatewayContext } from '../builder.ts';
 import { filteredValues } from './handle-record.ts';
 
-// One of several places a name may lead to.
-
 const LocationAttributeType = builder.objectRef<LocationAttribute>('DOILocationAttribute').implement({
   description: 'An attribute of a location, as its record has it.',
   fields: (t) => ({
     name: t.exposeString('name', {
-      description: 'As in the XML of the record: `id`, `country`, `http_role`.',
+      description: 'The name in the XML of the record: `id`, `country`, `http_role`.',
     }),
-    value: t.exposeString('value', { description: 'Always as text, numbers too: `gb`, `0.5`.' }),
+    value: t.exposeString('value', { description: 'The value as text, even for a number: `gb`, `0.5`.' }),
   }),
 });
 
 export const DoiLocationType = builder.objectRef<Location>('DOILocation').implement({
-  description: 'A place a DOI may lead to, from a `10320/loc` value: one of several for different readers.',
+  description:
+    'A place that a DOI may lead to. A `10320/loc` value lists several places for different readers.',
   fields: (t) => ({
     localId: t.string({
       nullable: true,
-      description: 'The `id` within its list; null where it has none. `locatt: ["id:1"]` chooses by it.',
+      description: 'The `id` in the list; `locatt: ["id:1"]` chooses this location. Null if it has no `id`.',
       resolve: (location) => attributeOf(location, 'id'),
     }),
-    href: t.exposeString('href', { description: 'The URL as stored, a template filled in with the name.' }),
+    href: t.exposeString('href', {
+      description: 'The stored URL. If it is a template, the gateway inserts the name.',
+    }),
     weight: t.exposeFloat('weight', {
       description:
-        'How often it is drawn in proportion to others; 0 is drawn only when all are. 1 unless it says.',
+        'How often this location is drawn, in proportion to the others. 0: only if all locations have 0. Default: 1.',
     }),
     country: t.string({
       nullable: true,
-      description: 'Whose readers it is for, as ISO 3166 alpha-2: `gb`. Null where none is given.',
+      description:
+        'The country of its readers as ISO 3166 alpha-2: `gb`. Null if the record gives no country.',
       resolve: (location) => attributeOf(location, 'country'),
     }),
     httpRole: t.string({
       nullable: true,
       description:
-        '`conneg`: for programs that ask for data by their Accept header, and never for people. Null for most.',
+        '`conneg`: only for programs that request data with their Accept header, never for people. Mostly null.',
       resolve: (location) => attributeOf(location, 'http_role'),
     }),
     label: t.string({
       nullable: true,
-      description: 'What to call it in a list to choose from. Null where the record does not say.',
+      description: 'The label of the location in a menu. Null if the record gives no label.',
       resolve: (location) => attributeOf(location, 'label'),
     }),
     attributes: t.field({
       type: [LocationAttributeType],
-      description: 'Everything its record says of it, in order: the keys that `locatt` may ask for.',
+      description: 'All attributes in the order of the record. Their names are the keys of `locatt`.',
       resolve: ({ attributes }) => [...attributes],
     }),
   }),
 });
 
 export const RedirectInput = builder.inputType('RedirectInput', {
-  description: "The DOI proxy's query parameters that change where a name leads.",
+  description: 'The query parameters of the DOI proxy that change where a name leads.',
   fields: (t) => ({
     locatt: t.stringList({
-      description: '`key:value` each, which the location must have: `["id:1"]`. Several must all match.',
+      description: 'Attributes as `key:value`: `["id:1"]`. A location must have all of them.',
     }),
     country: t.string({ description: "The reader's country as ISO 3166 alpha-2, in any case: `gb`." }),
     urlAppend: t.string({
-      description: 'Appended to the URL, such as `?page=2`. It cannot lead to another host.',
+      description: 'A text that is appended to the URL: `?page=2`. It cannot change the host.',
     }),
-    ignoreAliases: t.boolean({ description: 'Stay with the name itself where it is an alias.' }),
+    ignoreAliases: t.boolean({ description: 'Do not follow aliases.' }),
     types: t.stringList({
-      description: 'Decide among values of these types alone; `URL.` takes subtypes too.',
+      description: 'Use only values of these types: `["URL"]`. `URL.` also matches subtypes.',
     }),
-    indexes: t.intList({ description: 'Decide among the values with these indexes alone.' }),
+    indexes: t.intList({ description: 'Use only values with these indexes: `[1]`.' }),
   }),
 });
 
 const RedirectChoiceEnum = builder.enumType('RedirectChoice', {
-  description: 'What decided. The list grows: clients need a default branch.',
+  description: 'How the target was chosen. The list grows: clients need a default branch.',
   values: {
     URL: { description: 'A plain URL value, the one with the lowest index.' },
-    LOCATT: { description: 'The attributes of `locatt` left one location.' },
-    COUNTRY: { description: 'The country left one location.' },
+    LOCATT: { description: 'Only one location has the attributes of `locatt`.' },
+    COUNTRY: { description: 'Only one location is for the country of the reader.' },
     SCORE: { description: 'One location has the highest `score`.' },
-    WEIGHTED: { description: 'Drawn among `candidates` by weight: asking again may give another.' },
+    WEIGHTED: { description: 'Drawn from `candidates` by weight. The next query may give another location.' },
     ONLY_LOCATION: { description: 'There was one location to choose from.' },
     NONE: { description: 'There is nothing to redirect to.' },
   } as const satisfies Record<RedirectChoice, { description: string }>,
@@ -96,60 +98,59 @@ const RedirectWarningCodeEnum = builder.enumType('RedirectWarningCode', {
   values: {
     UNREADABLE_LOCATIONS: { description: 'The XML of a `10320/loc` value could not be read to its end.' },
     UNSAFE_TARGET: {
-      description: 'A target is no http, https or ftp URL, or would have led to another host.',
+      description: 'A target is not a URL of http, https or ftp, or `urlAppend` would change its host.',
     },
   } as const satisfies Record<RedirectWarning['code'], { description: string }>,
 });
 
 const RedirectWarningType = builder.objectRef<RedirectWarning>('RedirectWarning').implement({
-  description: 'Something in the record that could not be used.',
+  description: 'A part of the record that the gateway could not use.',
   fields: (t) => ({
     code: t.expose('code', {
       type: RedirectWarningCodeEnum,
-      description: 'What could not be used, for programs: UNSAFE_TARGET, …',
+      description: 'The reason, for programs: UNSAFE_TARGET, …',
     }),
     message: t.exposeString('message', { description: 'For people: the skipped value, and the reason.' }),
   }),
 });
 
-/** A decision, and the handles that aliases led through to it. */
+/** `via` has the handles that aliases led through. */
 type FollowedRedirect = Redirect & { readonly via: readonly string[] };
 
 export const DoiRedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect').implement({
-  description: 'Where a DOI leads, and why there.',
+  description: 'Where a DOI leads, and how this target was chosen.',
   fields: (t) => ({
     url: t.exposeString('url', {
       nullable: true,
-      description: 'The URL as a Location header has it. Null when there is nothing to redirect to.',
+      description: 'The target, as in a Location header. Null if there is nothing to redirect to.',
     }),
     chosenBy: t.expose('chosenBy', {
       type: RedirectChoiceEnum,
-      description: 'What decided: a plain URL value, a way to choose among locations, or NONE.',
+      description: 'How the target was chosen: from a URL value, from locations, or NONE.',
     }),
     via: t.stringList({
-      description: 'The handles that aliases led through, the last one included; empty without an alias.',
+      description: 'The handles that aliases led through, including the last one. Empty without an alias.',
       resolve: ({ via }) => [...via],
     }),
     location: t.field({
       type: DoiLocationType,
       nullable: true,
-      description:
-        'The location that was chosen; null for a plain URL value, or with nothing to redirect to.',
+      description: 'The chosen location. Null for a plain URL value, or if there is nothing to redirect to.',
       resolve: ({ location }) => location,
     }),
     candidates: t.field({
       type: [DoiLocationType],
-      description: 'The locations that the last step chose among; empty for a plain URL value.',
+      description: 'The locations among which the last step chose. Empty for a plain URL value.',
       resolve: ({ candidates }) => [...candidates],
     }),
     statusCode: t.exposeInt('statusCode', {
       nullable: true,
       description:
-        'The HTTP status of the redirection: 302 unless the record says otherwise. Null when there is nothing to redirect to.',
+        'The HTTP status of the redirect: 302, unless the record gives another. Null if there is nothing to redirect to.',
     }),
     warnings: t.field({
       type: [RedirectWarningType],
-      description: 'What could not be used on the way to this decision. Empty for most names.',
+      description: 'Parts of the record that the gateway could not use. Mostly empty.',
       resolve: ({ warnings }) => [...warnings],
     }),
   }),
@@ -157,7 +158,7 @@ export const DoiRedirectType = builder.objectRef<FollowedRedirect>('DOIRedirect'
 
 type RedirectParameters = typeof RedirectInput.$inferInput;
 
-/** Follows aliases and decides. An alias that is not to be followed leads nowhere, as on the DOI proxy. */
+/** Follows aliases, then decides. With `ignoreAliases` an alias leads nowhere, as on the DOI proxy. */
 export function redirectOf(
   name: HandleName,
   parameters: RedirectParameters,

@@ -1,4 +1,4 @@
-// The data of a handle value: an interface, and an implementation for each format.
+// The type HandleValue, and its data: an interface with one implementation for each format.
 
 import {
   grantedPermissions,
@@ -17,54 +17,51 @@ import { expiresAtOf, type HandleValue, timestampOf } from '../../handle/value.t
 import { builder } from '../builder.ts';
 import { textIn, textToWrite } from './bytes-as-text.ts';
 
-// One typed value of a handle record.
-
 export const HandleValueType = builder.objectRef<HandleValue>('HandleValue').implement({
   description: 'One typed value of a handle record. Its type does not determine the format of its data.',
   fields: (t) => ({
     index: t.exposeInt('index', {
-      description: 'Unique in the record. The order of values is not by index.',
+      description: 'The index of the value, unique in the record. The values are not sorted by index.',
     }),
     type: t.exposeString('type', {
-      description: 'Any string: `URL`, `HS_ADMIN`, `10320/loc`, `#HS_SITE#rackspace`.',
+      description: 'The type of the value, which may be any string: `URL`, `HS_ADMIN`, `10320/loc`.',
     }),
     data: t.field({
       type: HandleDataInterface,
       description:
-        'The data in its format: `... on HandleAdminData { handle index }`. Where text will do, ask for `text`.',
+        'The data in its format: `... on HandleAdminData { handle index }`. If you only need text, select `text`.',
       resolve: ({ data }) => data,
     }),
     text: t.string({
       nullable: true,
-      description:
-        'The data as text: of the string format, or bytes that are UTF-8. Null for everything else.',
+      description: 'The data as text, if its format is a string or if its bytes are UTF-8. Otherwise null.',
       resolve: ({ data }) => textToWrite(data),
     }),
     ttl: t.exposeInt('ttl', {
       nullable: true,
       description:
-        'Seconds for which the value may be cached: 86400. Null when it expires at a fixed time, or the directory does not say.',
+        'How long the value may be cached, in seconds: 86400. Null if it expires at a fixed time, or if the directory does not say.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the value expires, if that is a fixed time; else null.',
+      description: 'When the value expires. Null if it does not expire at a fixed time.',
       resolve: expiresAtOf,
     }),
     timestamp: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the value was last changed. Null where the directory does not say.',
+      description: 'When the value was last changed. Null if the directory does not say.',
       resolve: timestampOf,
     }),
     permissions: t.exposeString('permissions', {
       nullable: true,
       description:
-        'Who may read and write the value, as four bits: administrators read, write, everybody reads, writes; `1110`. Null where the directory does not say.',
+        'Who may read and write the value: `1110`. The four bits: administrators may read, administrators may write, everybody may read, everybody may write. Null if the directory does not say.',
     }),
     references: t.field({
       type: [HandleReferenceType],
-      description: 'Other values this one refers to. Mostly empty.',
+      description: 'Other values that this value refers to. Mostly empty.',
       resolve: ({ references }): HandleReference[] => [...references],
     }),
   }),
@@ -81,10 +78,11 @@ const TYPE_NAMES: Record<HandleData['kind'], string> = {
 };
 
 export const HandleDataInterface = builder.interfaceRef<HandleData>('HandleData').implement({
-  description: 'The data of a value, by its format. Implementations are added as formats become known.',
+  description:
+    'The data of a value, by its format. New formats get new implementations: clients need a default branch.',
   fields: (t) => ({
     format: t.exposeString('format', {
-      description: 'As the directory names it: `string`, `base64`, `admin`, …',
+      description: 'The name of the format at the directory: `string`, `base64`, `admin`, …',
     }),
   }),
   resolveType: ({ kind }) => TYPE_NAMES[kind],
@@ -102,7 +100,7 @@ const HandlePermissionEnum = builder.enumType('HandlePermission', {
   description: 'What an administrator of a handle may do.',
   values: {
     ADD_HANDLE: { description: 'Create handles under the prefix.' },
-    DELETE_HANDLE: { description: 'Delete the handle with all its values.' },
+    DELETE_HANDLE: { description: 'Delete the handle and all its values.' },
     ADD_DERIVED_PREFIX: { description: 'Create prefixes below the prefix: `10.1000.10` below `10.1000`.' },
     DELETE_DERIVED_PREFIX: { description: 'Delete prefixes below the prefix: `10.1000.10` below `10.1000`.' },
     MODIFY_VALUE: { description: 'Change values, such as the URL, but not administrators.' },
@@ -139,14 +137,14 @@ builder.objectRef<HandleBinaryData>('HandleBinaryData').implement({
     byteLength: t.int({ description: 'How many bytes there are.', resolve: ({ bytes }) => bytes.byteLength }),
     text: t.string({
       nullable: true,
-      description: 'The bytes as UTF-8; null if they are not.',
+      description: 'The bytes as text. Null if the bytes are not UTF-8.',
       resolve: textToWrite,
     }),
   }),
 });
 
 builder.objectRef<HandleAdminData>('HandleAdminData').implement({
-  description: 'Who may administer the handle: the administrator is a value of another handle.',
+  description: 'The administrator of the handle. A value of another handle identifies the administrator.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
     handle: t.exposeString('handle', { description: 'The handle that has the value: `0.NA/10.1000`.' }),
@@ -154,7 +152,8 @@ builder.objectRef<HandleAdminData>('HandleAdminData').implement({
       description: 'The index of the value that identifies the administrator: 200.',
     }),
     permissions: t.exposeString('permissions', {
-      description: 'The bit mask as sent: `011111110010`, leftmost LIST_HANDLES, rightmost ADD_HANDLE.',
+      description:
+        'The bit mask from the directory: `011111110010`. The leftmost bit is LIST_HANDLES, the rightmost bit is ADD_HANDLE.',
     }),
     grants: t.field({
       type: [HandlePermissionEnum],
@@ -162,7 +161,7 @@ builder.objectRef<HandleAdminData>('HandleAdminData').implement({
       resolve: ({ permissions }) => grantedPermissions(permissions),
     }),
     legacyByteLength: t.exposeBoolean('legacyByteLength', {
-      description: 'The value is stored in an old encoding of its length.',
+      description: 'Whether the value is stored with an old encoding of its length.',
     }),
   }),
 });
@@ -187,7 +186,7 @@ builder.objectRef<HandleSiteData>('HandleSiteData').implement({
       type: 'JSON',
       nullable: true,
       description:
-        'As the directory sends it: `{"version": 1, "servers": […], …}`. Null when it sends nothing.',
+        'The site as the directory sends it: `{"version": 1, "servers": […], …}`. Null if it sends nothing.',
       resolve: ({ site }) => site,
     }),
   }),
@@ -200,20 +199,21 @@ builder.objectRef<HandleKeyData>('HandleKeyData').implement({
     key: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'As the directory sends it: `{"kty": "DSA", "y": "…", …}`. Null when it sends nothing.',
+      description:
+        'The key as the directory sends it: `{"kty": "DSA", "y": "…", …}`. Null if it sends nothing.',
       resolve: ({ key }) => key,
     }),
   }),
 });
 
 builder.objectRef<HandleOtherData>('HandleOtherData').implement({
-  description: 'A format that this gateway does not know, its value as it came.',
+  description: 'Data in a format that this gateway does not know.',
   interfaces: [HandleDataInterface],
   fields: (t) => ({
     value: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'As the directory sends it, of any shape. Null when it sends nothing.',
+      description: 'The data as the directory sends it, in any shape. Null if it sends nothing.',
       resolve: ({ value }) => value,
     }),
   }),

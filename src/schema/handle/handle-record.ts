@@ -1,4 +1,4 @@
-// The handle record of a name.
+// The type HandleRecord, and the filter of its values.
 
 import type { HandleRecord } from '../../handle/record.ts';
 import { type HandleValue, type ValueFilter, valueFilter } from '../../handle/value.ts';
@@ -12,7 +12,7 @@ interface FilterArguments {
 
 const filters = new WeakMap<FilterArguments, ValueFilter>();
 
-/** The values that the arguments leave. An operation reads its arguments once, and so the filter is made once. */
+/** The values that match the arguments. All records of one selection share one arguments object, and so one filter. */
 export function filteredValues(
   values: readonly HandleValue[],
   filterArguments: FilterArguments,
@@ -32,7 +32,7 @@ const HandleStatusEnum = builder.enumType('HandleStatus', {
   values: {
     SUCCESS: { description: 'Response code 1: the name exists and has values.' },
     ERROR: {
-      description: 'The directory failed: its own answer, from which nothing follows about the name.',
+      description: 'The directory answered that it failed. This answer does not say whether the name exists.',
     },
     HANDLE_NOT_FOUND: { description: 'Response code 100: there is no such name.' },
     VALUES_NOT_FOUND: { description: 'Response code 200: the name exists but has no values.' },
@@ -40,14 +40,14 @@ const HandleStatusEnum = builder.enumType('HandleStatus', {
 });
 
 export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').implement({
-  description: 'The answer of the directory for a name. It has no id: it belongs to its name.',
+  description: 'The answer of the directory for a name: `record { status values { type text } }`.',
   fields: (t) => ({
     responseCode: t.exposeInt('responseCode', {
       description: "The handle protocol's response code: 1, 100, 200, …",
     }),
     status: t.expose('status', {
       type: HandleStatusEnum,
-      description: 'What `responseCode` comes to: SUCCESS, or why there are no values.',
+      description: 'The meaning of `responseCode`: SUCCESS, or the reason why there are no values.',
     }),
     handle: t.exposeString('handle', {
       description: 'The name as the client sent it, in its upper and lower case.',
@@ -55,15 +55,14 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
     values: t.field({
       type: [HandleValueType],
       description:
-        'The values in directory order, filtered as the proxy does: values with any of the types or indexes, or all values if neither is given. A type ignores ASCII case; `URL.` also matches subtypes such as `URL.PDF`. The filter changes neither the look-up nor `status`.',
+        'The values in the order of the directory: `values(types: ["URL"]) { text }`. As on the DOI proxy, a value passes if its type or its index is given. Default: all values. A type ignores ASCII case; `URL.` also matches subtypes such as `URL.PDF`. The filter changes neither the look-up nor `status`.',
       args: {
         types: t.arg.stringList({
           description:
-            'Keep values of these types: `["URL", "HS_ADMIN"]`. Left out or empty: `indexes` alone decides.',
+            'Keep values of these types: `["URL", "HS_ADMIN"]`. Default or empty: only `indexes` decides.',
         }),
         indexes: t.arg.intList({
-          description:
-            'Keep values with these indexes: `[1, 100]`. Left out or empty: `types` alone decides.',
+          description: 'Keep values with these indexes: `[1, 100]`. Default or empty: only `types` decides.',
         }),
       },
       resolve: ({ values }, filterArguments) => [...filteredValues(values, filterArguments)],
@@ -71,20 +70,22 @@ export const HandleRecordType = builder.objectRef<HandleRecord>('HandleRecord').
     message: t.exposeString('message', {
       nullable: true,
       description:
-        "For people, in the gateway's words: why there is no answer, or nothing in it. Null when there is nothing to say.",
+        'An explanation for people, written by the gateway: why there is no answer, or why the answer is empty. Otherwise null.',
     }),
     fetchedAt: t.field({
       type: 'DateTime',
-      description: 'When the directory gave this answer. In the past where it comes from the cache.',
+      description:
+        'When the directory gave this answer. An answer from the cache is older than your request.',
       resolve: ({ fetchedAt }) => toDateTime(fetchedAt),
     }),
     freshUntil: t.field({
       type: 'DateTime',
-      description: 'When the shortest-lived value expires; a day after `fetchedAt` at the latest.',
+      description: 'When the first of the values expires, at most one day after `fetchedAt`.',
       resolve: ({ freshUntil }) => toDateTime(freshUntil),
     }),
     stale: t.exposeBoolean('stale', {
-      description: 'Served past `freshUntil`, because the directory did not answer in time.',
+      description:
+        'Whether this answer is from after `freshUntil`, because the directory did not answer in time.',
     }),
   }),
 });

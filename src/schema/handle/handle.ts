@@ -1,4 +1,4 @@
-// Handles of every kind. What their records say is in record-fields.ts.
+// The type Handle, for handles of every kind. record-fields.ts adds the fields of the record.
 
 import { handleUri, handleUrl } from '../../doi/encoding-forms.ts';
 import type { HandleName } from '../../doi/name.ts';
@@ -17,7 +17,7 @@ export interface Handle {
   readonly suffix: string;
 }
 
-/** The name must have a slash. */
+/** Splits the name at its first slash. The name must have a slash. */
 export function handleOf(name: HandleName): Handle {
   const slash = name.indexOf('/');
   return { name, prefix: name.slice(0, slash), suffix: name.slice(slash + 1) };
@@ -42,14 +42,14 @@ HandleType.implement({
     }),
     url: t.string({
       description:
-        'The link to it: `https://hdl.handle.net/20.500.12345/a%231`, whatever directory this gateway looks names up in.',
+        'The link of the handle: `https://hdl.handle.net/20.500.12345/a%231`. It does not depend on the directory of this gateway.',
       resolve: ({ name }) => handleUrl(name),
     }),
     doi: t.field({
       type: DoiType,
       nullable: true,
       description:
-        'The same as a DOI: the handle `10.1000/182` is one. Null for a handle that is not a DOI name.',
+        'This handle as a DOI, for example of the handle `10.1000/182`. Null if the handle is not a DOI name.',
       resolve: ({ name }) => doiOrNull(parseDoi(name, 'NAME').name),
     }),
   }),
@@ -65,7 +65,7 @@ builder.queryField('handle', (t) =>
       name: t.arg.string({
         required: true,
         description:
-          'The handle itself, taken literally: `20.500.12345/1`. Or with a label, and percent triplets decoded: `hdl:10.1000/1`, `https://hdl.handle.net/10.1000/1`.',
+          'The handle itself, read literally: `20.500.12345/1`. Or a form with a label, in which percent triplets are decoded: `hdl:10.1000/1`, `https://hdl.handle.net/10.1000/1`.',
       }),
     },
     ...priced(({ name }: { readonly name: string }) => priceOfInputs([name])),

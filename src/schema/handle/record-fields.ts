@@ -1,4 +1,4 @@
-// What the handle record of a name says: the same fields for DOIs and for all other handles.
+// The fields that come from the handle record of a name. DOIs and all other handles have the same fields.
 
 import type { HandleName } from '../../doi/name.ts';
 import { parseDoi } from '../../doi/parse.ts';
@@ -16,13 +16,13 @@ import { HandleRecordType } from './handle-record.ts';
 const DIRECTORY_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
 
 const HandleAliasType = builder.objectRef<HandleName>('HandleAlias').implement({
-  description: 'The handle that a name is an alias of, one step on.',
+  description: 'The handle that an alias points to. Only the first step is followed.',
   fields: (t) => ({
-    handle: t.string({ description: 'The handle that stands for the name.', resolve: (handle) => handle }),
+    handle: t.string({ description: 'The target of the alias: `10.1000/182`.', resolve: (handle) => handle }),
     doi: t.field({
       type: DoiType,
       nullable: true,
-      description: 'The same as a DOI; null when the handle is none, such as a shortDOI.',
+      description: 'The target as a DOI. Null if the target is not a DOI, for example a shortDOI.',
       resolve: (handle) => doiOrNull(parseDoi(handle, 'NAME').name),
     }),
   }),
@@ -35,15 +35,15 @@ for (const type of [DoiType, HandleType]) {
       ...DIRECTORY_FIELD,
       nullable: true,
       description:
-        'The handle record: `record { status values { type text } }`. Never null without an error: a name that is not found has a record that says so.',
+        'The handle record: `record { status values { type text } }`. Null only with an error: if a name is not found, its record has the status HANDLE_NOT_FOUND.',
       args: {
         auth: t.arg.boolean({
           defaultValue: false,
-          description: 'Ask an authoritative server, past every cache.',
+          description: 'Look the name up at an authoritative server, without any cache.',
         }),
         cert: t.arg.boolean({
           defaultValue: false,
-          description: 'Have the directory authenticate the answer.',
+          description: 'Request that the directory authenticates the answer.',
         }),
       },
       resolve: ({ name }, { auth, cert }, { loaders }) =>
@@ -53,7 +53,7 @@ for (const type of [DoiType, HandleType]) {
       ...DIRECTORY_FIELD,
       nullable: true,
       description:
-        'Whether the directory knows the name. Never null without an error. In the bundled sample, false does not mean that the name is unregistered: `record { message }` says so.',
+        'Whether the directory knows the name. Null only with an error. In the bundled sample, false means only that the sample does not have the name; `record { message }` explains this.',
       resolve: ({ name }, _args, { loaders }) =>
         mapSoon(loaders.answeredRecord(name), ({ status }) => status !== 'HANDLE_NOT_FOUND'),
     }),
@@ -62,12 +62,12 @@ for (const type of [DoiType, HandleType]) {
       nullable: true,
       ...DIRECTORY_FIELD,
       description:
-        'Where the name leads, as the DOI proxy would decide for a person: `redirect { url chosenBy }`. Never null without an error: with nothing to redirect to, `chosenBy` is NONE.',
+        'Where the DOI proxy would redirect a person: `redirect { url chosenBy }`. Null only with an error: if there is nothing to redirect to, `chosenBy` is NONE.',
       args: {
         parameters: t.arg({
           type: RedirectInput,
           description:
-            'The parameters of the reader: `{country: "gb", locatt: ["id:1"]}`. Left out: no parameters.',
+            'The parameters of the reader: `{country: "gb", locatt: ["id:1"]}`. Default: no parameters.',
         }),
       },
       resolve: ({ name }, { parameters }, context) => redirectOf(name, parameters ?? {}, context),
@@ -77,7 +77,7 @@ for (const type of [DoiType, HandleType]) {
       nullable: true,
       ...DIRECTORY_FIELD,
       description:
-        'All places the name may lead to, where its record, or the one its alias leads to, names several: `locations { href country }`. Empty when it names none; null only with an error.',
+        'The places in the location list of the record: `locations { href country }`. For an alias, the list of its target counts. Empty if the record has no list. Null only with an error.',
       resolve: ({ name }, _args, { loaders }) =>
         mapSoon(loaders.aliasChain(name), ({ record }) => [
           ...readLocations(record.values, record.handle).list.locations,
@@ -88,7 +88,7 @@ for (const type of [DoiType, HandleType]) {
       nullable: true,
       ...DIRECTORY_FIELD,
       description:
-        'The handle that stands for this name, one step on: `alias { handle }`. Null when it is no alias, and on an error.',
+        'The target of this name, if the name is an alias: `alias { handle }`. Only the first step is followed. Null with an error, or if the name is no alias.',
       resolve: ({ name }, _args, { loaders }) => mapSoon(loaders.answeredRecord(name), aliasOf),
     }),
   }));

@@ -1,4 +1,4 @@
-// The work of a DOI name, as its agency describes it.
+// The type DOIMetadata: the work of a DOI name, as its agency describes it.
 
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import type { DoiName } from '../../doi/name.ts';
@@ -11,27 +11,27 @@ import { builder } from '../builder.ts';
 import { ASKS_DIRECTORY } from '../federation/federation-directives.ts';
 import { type FieldPrice, LOOK_UP, priced } from '../field-price.ts';
 
-/** Agencies allow fewer requests than the directory does. */
+/** More than LOOK_UP, because agencies allow fewer requests than the directory. */
 const METADATA: FieldPrice = { field: 50, multiplier: 1 };
 export const METADATA_FIELD = { ...priced(METADATA), directives: ASKS_DIRECTORY };
-/** Of a field that shares the look-up of `metadata`: 1,000 names with all of these fields are one operation. */
+/** For fields that share the look-up of `metadata`. So one operation may select all of them for 1,000 names. */
 export const SHARED_METADATA_FIELD = { ...priced(LOOK_UP), directives: ASKS_DIRECTORY };
-
-// Dates of which not everything may be known.
 
 export const PartialDateType = builder.objectRef<PartialDate>('PartialDate').implement({
   description: 'A date: at least a year, with month and day if known.',
   fields: (t) => ({
-    year: t.exposeInt('year', { description: '`2020`; `-44` for 44 before the common era as CSL counts.' }),
-    month: t.exposeInt('month', { nullable: true, description: 'From 1 to 12. Null where it is not known.' }),
-    day: t.exposeInt('day', { nullable: true, description: 'From 1 to 31. Null where it is not known.' }),
+    year: t.exposeInt('year', {
+      description: 'The year: `2020`, or `-44` for the year 44 before the common era.',
+    }),
+    month: t.exposeInt('month', { nullable: true, description: 'The month, from 1 to 12. Null if unknown.' }),
+    day: t.exposeInt('day', { nullable: true, description: 'The day, from 1 to 31. Null if unknown.' }),
     text: t.exposeString('text', {
-      description: 'As ISO 8601 writes it: `2020`, `2020-07` or `2020-07-29`.',
+      description: 'The date in ISO 8601: `2020`, `2020-07` or `2020-07-29`.',
     }),
   }),
 });
 
-/** Metadata that is there. */
+/** An answer that has metadata. */
 export interface DescribedWork extends Omit<MetadataAnswer, 'content'> {
   readonly name: DoiName;
   readonly csl: CslItem;
@@ -55,11 +55,11 @@ const CreatorType = builder.objectRef<Creator>('DOICreator').implement({
   description: 'A person or an organization that made a work.',
   fields: (t) => ({
     name: t.exposeString('name', {
-      description: 'The whole name as it is spoken: `Josiah Carberry`, `World Health Organization`.',
+      description: 'The whole name in spoken order: `Josiah Carberry`, `World Health Organization`.',
     }),
     given: t.exposeString('given', {
       nullable: true,
-      description: 'Given names: `Josiah`. Null for an organization, and where they are not known.',
+      description: 'Given names: `Josiah`. Null for an organization, or if unknown.',
     }),
     family: t.exposeString('family', {
       nullable: true,
@@ -68,101 +68,102 @@ const CreatorType = builder.objectRef<Creator>('DOICreator').implement({
     orcid: t.exposeString('orcid', {
       nullable: true,
       description:
-        '`0000-0002-1825-0097`. Null where the agency gives none, or one whose check digit is wrong.',
+        'The ORCID iD: `0000-0002-1825-0097`. Null if the agency gives none, or if its check digit is wrong.',
     }),
   }),
 });
 
-const text = (what: string) => `${what} Null where the agency gives none.`;
+const optional = (description: string) => `${description} Null if the agency does not give it.`;
 
 export const DoiMetadataType = builder.objectRef<DescribedWork>('DOIMetadata').implement({
   description:
-    "The agency's description of the work, from the CSL JSON of its service. The gateway reads it and adds nothing.",
+    "The agency's description of the work, from the CSL JSON of its service. The gateway adds nothing.",
   fields: (t) => ({
     title: t.string({
       nullable: true,
-      description: text('Plain text, of whatever markup it came with: `H2O in the atmosphere`.'),
+      description: optional('The title as plain text, without markup: `H2O in the atmosphere`.'),
       resolve: ofWork(({ title }) => title),
     }),
     titleHtml: t.string({
       nullable: true,
-      description: text(
-        'The title for a page: `H<sub>2</sub>O in the atmosphere`. It has `i`, `b`, `sub` and `sup` without attributes, and everything else escaped.',
+      description: optional(
+        'The title as safe HTML: `H<sub>2</sub>O in the atmosphere`. Its only elements are `i`, `b`, `sub` and `sup`, without attributes.',
       ),
       resolve: ofWork(({ titleHtml }) => titleHtml),
     }),
     creators: t.field({
       type: [CreatorType],
-      description: 'Its authors in their order; its editors where there are no authors.',
+      description: 'The authors in their order, or the editors if there are no authors.',
       resolve: ofWork(({ creators }) => [...creators]),
     }),
     issued: t.field({
       type: PartialDateType,
       nullable: true,
-      description: text('When it was published.'),
+      description: optional('The date of publication: `issued { text }` is `2020-07-29`.'),
       resolve: ofWork(({ issued }) => issued),
     }),
     containerTitle: t.string({
       nullable: true,
-      description: text('The container: the journal, the book, the repository.'),
+      description: optional('The container: the journal, the book, the repository.'),
       resolve: ofWork(({ containerTitle }) => containerTitle),
     }),
     publisher: t.string({
       nullable: true,
-      description: text('Who published it.'),
+      description: optional('The publisher: `Springer Nature`.'),
       resolve: ofWork(({ publisher }) => publisher),
     }),
     type: t.string({
       nullable: true,
-      description: text("The kind of work in the agency's own words: `article-journal`, `dataset`."),
+      description: optional("The kind of work in the agency's own words: `article-journal`, `dataset`."),
       resolve: ofWork(({ type }) => type),
     }),
     volume: t.string({
       nullable: true,
-      description: text('The volume: `118`.'),
+      description: optional('The volume: `118`.'),
       resolve: ofWork(({ volume }) => volume),
     }),
     issue: t.string({
       nullable: true,
-      description: text('The issue: `14`.'),
+      description: optional('The issue: `14`.'),
       resolve: ofWork(({ issue }) => issue),
     }),
     page: t.string({
       nullable: true,
-      description: text('Pages as they are written: `140402`, `1-12`.'),
+      description: optional('Pages as they are written: `140402`, `1-12`.'),
       resolve: ofWork(({ page }) => page),
     }),
     language: t.string({
       nullable: true,
       ...METADATA_FIELD,
-      description: text(
-        'The language, mostly as BCP 47 has it: `en`. Of a Crossref work it may be another look-up, which counts in `MAX_METADATA`.',
+      description: optional(
+        'The language, mostly a tag of BCP 47: `en`. For a Crossref work, the gateway may need a second look-up, which counts in `MAX_METADATA`.',
       ),
       resolve: ({ name, csl, history, source }, _args, { loaders }) => {
         const { language } = workOf(csl);
-        const mayBeLeftOut = history !== undefined && source === 'Crossref';
-        return language === null && mayBeLeftOut
+        // Crossref's lists of works have no language. Only an answer from its API has a history.
+        const isFromCrossrefApi = history !== undefined && source === 'Crossref';
+        return language === null && isFromCrossrefApi
           ? mapSoon(loaders.metadata(name, LANGUAGE), textOf)
           : language;
       },
     }),
     source: t.exposeString('source', {
       description:
-        'Who says so: the label of the agency, `Crossref`; where it is not known, the host that answered.',
+        'The source of the metadata: the label of the agency, such as `Crossref`. If the agency is unknown, the host that answered.',
     }),
     csl: t.field({
       type: 'JSON',
       description:
-        "All that the agency gave: one item of CSL JSON, without the list of references that Crossref's has.",
+        'The whole metadata as one item of CSL JSON, but without the list of references of Crossref.',
       resolve: ({ csl }) => csl,
     }),
     fetchedAt: t.field({
       type: 'DateTime',
-      description: 'When the agency gave this answer. In the past where it comes from the cache.',
+      description: 'When the agency gave this answer. An answer from the cache is older than your request.',
       resolve: ({ fetchedAt }) => new Date(fetchedAt).toISOString(),
     }),
     stale: t.exposeBoolean('stale', {
-      description: 'More than a day old, because the agency did not answer in time.',
+      description: 'Whether this answer is more than a day old, because the agency did not answer in time.',
     }),
   }),
 });

@@ -1,4 +1,4 @@
-// Works that the work of a DOI name is related to: its preprint, its published version, a translation.
+// The field DOI.relations: related works, such as a preprint, a published version or a translation.
 
 import { type Relation, type RelationKind, relationDoi } from '../../metadata/relations.ts';
 import { mapSoon } from '../../time.ts';
@@ -9,7 +9,7 @@ import { LOOK_UP, priced } from '../field-price.ts';
 import { historyOf } from './doi-updates.ts';
 
 const RelationKindEnum = builder.enumType('RelationKind', {
-  description: 'What the other work is to this one. `type` has the agency’s own word.',
+  description: 'How the other work relates to this one. `type` has the agency’s own word.',
   values: {
     HAS_PREPRINT: { description: 'The other work is the preprint of this one.' },
     IS_PREPRINT_OF: { description: 'This is a preprint; the other work is its published version.' },
@@ -24,7 +24,7 @@ const RelationKindEnum = builder.enumType('RelationKind', {
     IS_TRANSLATION_OF: { description: 'This is a translation of the other work.' },
     HAS_REVIEW: { description: 'The other work reviews this one.' },
     IS_REVIEW_OF: { description: 'This is a review of the other work.' },
-    IS_SUPPLEMENTED_BY: { description: 'The other work supplements this one, as its data do.' },
+    IS_SUPPLEMENTED_BY: { description: 'The other work supplements this one, for example with its data.' },
     IS_SUPPLEMENT_TO: { description: 'This supplements the other work.' },
     HAS_PART: { description: 'The other work is a part of this one.' },
     IS_PART_OF: { description: 'This is a part of the other work.' },
@@ -37,13 +37,13 @@ const DoiRelationType = builder.objectRef<Relation>('DOIRelation').implement({
   fields: (t) => ({
     kind: t.expose('kind', {
       type: RelationKindEnum,
-      description: 'What the other work is to this one: HAS_PREPRINT.',
+      description: 'How the other work relates to this one: HAS_PREPRINT.',
     }),
     type: t.exposeString('type', { description: "The agency's own word: `has-preprint`, `IsPartOf`." }),
     doi: t.field({
       type: DoiType,
       nullable: true,
-      description: 'The other work. Null where `identifier` is not a DOI.',
+      description: 'The other work. Null if `identifier` is not a DOI.',
       resolve: (relation) => doiOrNull(relationDoi(relation)),
     }),
     identifier: t.exposeString('identifier', {
@@ -55,7 +55,7 @@ const DoiRelationType = builder.objectRef<Relation>('DOIRelation').implement({
     assertedBy: t.exposeString('assertedBy', {
       nullable: true,
       description:
-        '`subject` if the metadata of this work states the relation, `object` if that of the other work does. Null where the agency does not say.',
+        '`subject` if the metadata of this work states the relation, `object` if the metadata of the other work states it. Null if the agency does not say.',
     }),
   }),
 });
@@ -67,11 +67,11 @@ builder.objectField(DoiType, 'relations', (t) =>
     ...priced({ ...LOOK_UP, multiplier: 5 }),
     directives: ASKS_DIRECTORY,
     description:
-      'Other works that this one is related to: `relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { kind doi { name } }`. The same look-up as `metadata`. Null without an error if the agency has no metadata; empty where it reports no relation.',
+      'Other works that this work is related to: `relations(kinds: [HAS_PREPRINT, IS_PREPRINT_OF]) { kind doi { name } }`. The field shares the look-up of `metadata`. Null without an error if the agency has no metadata. Empty if the agency reports no relation.',
     args: {
       kinds: t.arg({
         type: [RelationKindEnum],
-        description: 'Only relations of these kinds: `[HAS_PREPRINT]`. Left out: all kinds.',
+        description: 'Only relations of these kinds: `[HAS_PREPRINT]`. Default: all kinds.',
       }),
     },
     resolve: ({ name }, { kinds }, { loaders }) =>

@@ -1,4 +1,4 @@
-// What became of the work of a DOI name: retracted, corrected, replaced.
+// The field DOI.updates: the notices that retract, correct or replace a work.
 
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import type { DoiName } from '../../doi/name.ts';
@@ -19,14 +19,17 @@ import { builder } from '../builder.ts';
 import { DoiType, doiOrNull } from '../doi/doi.ts';
 import { PartialDateType, SHARED_METADATA_FIELD } from './doi-metadata.ts';
 
-/** Agencies with an API that reports histories. Content negotiation leaves a history out. */
+/** Agencies whose own API reports updates and relations. Content negotiation does not report them. */
 const REPORTING_AGENCIES: ReadonlySet<string | null> = new Set(['Crossref', 'DataCite']);
 
 const NO_HISTORY: WorkHistory = Object.freeze({ updates: NOT_REPORTED, relations: Object.freeze([]) });
 
 export type DescribedHistory = WorkHistory & Pick<MetadataAnswer, 'source' | 'fetchedAt' | 'stale'>;
 
-/** Null if the agency has no metadata. Fails as `Loaders.metadata` and `whichRa` do, METADATA_OFF included. */
+/**
+ * The updates and relations of a work. Null if the agency has no metadata. Fails if `Loaders.metadata` or `whichRa` fails,
+ * and with METADATA_OFF if the gateway does not use the agency's API.
+ */
 export function historyOf(name: DoiName, loaders: Loaders): Soon<DescribedHistory | null> {
   return mapSoon(loaders.metadata(name, CSL), ({ content, history, source, fetchedAt, stale }) => {
     if (content === null) return null;
@@ -46,11 +49,11 @@ function withoutApi(agency: string | null): GatewayError {
 
 const UpdateOutcomeEnum = builder.enumType('UpdateOutcome', {
   description:
-    'The gravest of the notices about a work. A later notice never clears a retraction. There is no Boolean `retracted`: false would read as sound.',
+    'The gravest of the notices about a work. A later notice never cancels a retraction. There is no Boolean `retracted`, because readers would think that false means "sound".',
   values: {
     CONTRADICTORY: {
       description:
-        'One record of one source has two kinds, such as a retraction and a correction: nothing says which holds. Read the notices.',
+        'A source gives one record two kinds, such as a retraction and a correction. The gateway cannot decide which kind is right: read the notices.',
     },
     RETRACTED: { description: 'The work is retracted.' },
     REMOVED: { description: 'The publisher removed the work.' },
@@ -63,10 +66,10 @@ const UpdateOutcomeEnum = builder.enumType('UpdateOutcome', {
     UPDATED: { description: 'There is a new edition or version, or a notice of another kind.' },
     NONE_RECORDED: {
       description:
-        'The agency reports updates, and has none for this work. That does not mean that the work is sound.',
+        'The agency reports updates, but none for this work. This does not mean that the work is sound.',
     },
     NOT_REPORTED: {
-      description: 'The agency reports none at all, or its answer is about another work.',
+      description: 'The agency reports no updates of any work, or its answer is about another work.',
     },
   } as const satisfies Record<UpdateOutcome, { description: string }>,
 });
@@ -76,8 +79,8 @@ const UpdateKindEnum = builder.enumType('UpdateKind', {
   values: {
     RETRACTION: { description: 'The work is retracted.' },
     PARTIAL_RETRACTION: { description: 'A part of the work is retracted.' },
-    WITHDRAWAL: { description: 'The work is withdrawn; at DataCite, the date `Withdrawn`.' },
-    REMOVAL: { description: 'The work is no longer at its publisher.' },
+    WITHDRAWAL: { description: 'The work is withdrawn. DataCite reports it by the date `Withdrawn`.' },
+    REMOVAL: { description: 'The publisher removed the work.' },
     EXPRESSION_OF_CONCERN: { description: 'The publisher warns of the work.' },
     CORRECTION: { description: 'The work is corrected.' },
     ERRATUM: { description: 'A correction of an error that the publisher made.' },
@@ -85,7 +88,7 @@ const UpdateKindEnum = builder.enumType('UpdateKind', {
     ADDENDUM: { description: 'Something is added to the work.' },
     CLARIFICATION: { description: 'Something in the work is made clear.' },
     NEW_EDITION: { description: 'There is a new edition of the work.' },
-    NEW_VERSION: { description: 'There is a new version; at DataCite, `IsObsoletedBy`.' },
+    NEW_VERSION: { description: 'There is a new version. DataCite reports it by `IsObsoletedBy`.' },
     OTHER: { description: 'A kind that is not in this list: read `type`.' },
   } as const satisfies Record<UpdateKind, { description: string }>,
 });
@@ -99,17 +102,17 @@ const DoiUpdateType = builder.objectRef<Update>('DOIUpdate').implement({
       type: DoiType,
       nullable: true,
       description:
-        'The DOI of the notice: `doi { name }` is `10.5555/invented.retraction`. In `isNoticeFor`, the DOI of the work that it is about. Null where the agency gives none.',
+        'The DOI of the notice: `doi { name }` is `10.5555/invented.retraction`. In `isNoticeFor`, the DOI of the work that the notice is about. Null if the agency gives no DOI.',
       resolve: ({ doi }) => doiOrNull(agencyDoi(doi)),
     }),
     date: t.field({
       type: PartialDateType,
       nullable: true,
-      description: 'The day of the notice: `date { text }` is `2021-03-02`. Null where it is not known.',
+      description: 'The day of the notice: `date { text }` is `2021-03-02`. Null if unknown.',
       resolve: ({ date }) => date,
     }),
     sources: t.stringList({
-      description: 'Who reported it: `publisher`, `retraction-watch`, `DataCite`.',
+      description: 'Who reported the notice: `publisher`, `retraction-watch`, `DataCite`.',
       resolve: ({ sources }) => [...sources],
     }),
     recordIds: t.stringList({
@@ -125,7 +128,7 @@ const ofUpdates =
     read(updates);
 
 const DoiUpdatesType = builder.objectRef<DescribedHistory>('DOIUpdates').implement({
-  description: 'What became of a work, as its agency reports it.',
+  description: 'The notices about a work, such as its retraction, as its agency reports them.',
   fields: (t) => ({
     outcome: t.field({
       type: UpdateOutcomeEnum,
@@ -141,19 +144,20 @@ const DoiUpdatesType = builder.objectRef<DescribedHistory>('DOIUpdates').impleme
     isNoticeFor: t.field({
       type: [DoiUpdateType],
       description:
-        'The works that this work is a notice for: a retraction notice has the work that it retracts.',
+        'If this work is itself a notice: the works that it is about, such as the work that it retracts.',
       resolve: ofUpdates(({ isNoticeFor }) => [...isNoticeFor]),
     }),
     source: t.exposeString('source', {
-      description: 'Who says so: the label of the agency, `Crossref`, else the host that answered.',
+      description:
+        'The source: the label of the agency, such as `Crossref`. If the agency is unknown, the host that answered.',
     }),
     fetchedAt: t.field({
       type: 'DateTime',
-      description: 'When the agency gave this answer. In the past where it comes from the cache.',
+      description: 'When the agency gave this answer. An answer from the cache is older than your request.',
       resolve: ({ fetchedAt }) => new Date(fetchedAt).toISOString(),
     }),
     stale: t.exposeBoolean('stale', {
-      description: 'More than a day old, because the agency did not answer in time.',
+      description: 'Whether this answer is more than a day old, because the agency did not answer in time.',
     }),
   }),
 });
@@ -164,7 +168,7 @@ builder.objectField(DoiType, 'updates', (t) =>
     nullable: true,
     ...SHARED_METADATA_FIELD,
     description:
-      'What became of the work: `updates { outcome notices { kind date { text } doi { name } } }`. The same look-up as `metadata`. Null without an error if the agency has no metadata; a failure is an error, never NONE_RECORDED.',
+      'Whether the work was retracted, corrected or replaced: `updates { outcome notices { kind date { text } doi { name } } }`. The field shares the look-up of `metadata`. Null without an error if the agency has no metadata. A failure is an error, never NONE_RECORDED.',
     resolve: ({ name }, _args, { loaders }) => historyOf(name, loaders),
   }),
 );

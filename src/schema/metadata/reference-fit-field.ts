@@ -1,4 +1,4 @@
-// Whether the words around a name in a text fit the work of the name.
+// The fields of DOI that come from an agency, and DOIMatch.referenceFit, which compares a reference with the work.
 
 import type { MetadataAnswer } from '../../directory/directory.ts';
 import { referenceAround } from '../../doi/find/reference-around.ts';
@@ -29,15 +29,13 @@ import {
   workOf,
 } from './doi-metadata.ts';
 
-// The fields of DOI that an agency answers.
-
 builder.objectFields(DoiType, (t) => ({
   metadata: t.field({
     type: DoiMetadataType,
     nullable: true,
     ...METADATA_FIELD,
     description:
-      'The work: title, people, year, as the agency describes it. Null without an error if the agency has no metadata, or if the name does not exist.',
+      'The work as its agency describes it: `metadata { title issued { year } }`. Null without an error if the agency has no metadata, or if the name does not exist.',
     resolve: ({ name }, _args, { loaders }) =>
       mapSoon(loaders.metadata(name, CSL), (answer) => describedWork(answer, name)),
   }),
@@ -45,7 +43,7 @@ builder.objectFields(DoiType, (t) => ({
     nullable: true,
     ...METADATA_FIELD,
     description:
-      "A reference to it, as the agency's service formats it: `Handbook, D. (2012). …`. Null without an error where the agency gives none.",
+      "A reference to the work, formatted by the agency's service: `Handbook, D. (2012). …`. Null without an error if the agency gives no reference.",
     args: {
       style: t.arg.string({
         defaultValue: 'apa',
@@ -63,7 +61,7 @@ builder.objectFields(DoiType, (t) => ({
     nullable: true,
     ...SHARED_METADATA_FIELD,
     description:
-      'An entry of BibTeX: `@article{fenner2015differences-23e098b0, …`. The gateway writes it from the CSL JSON of `metadata`, by the same look-up. Entries can be joined into one file: their keys differ. Null without an error if the agency has no metadata.',
+      'An entry of BibTeX: `@article{fenner2015differences-23e098b0, …`. The gateway writes it from the CSL JSON of `metadata`, with the same look-up. You can join entries to one file, because their keys differ. Null without an error if the agency has no metadata.',
     resolve: ({ name }, _args, { loaders }) =>
       mapSoon(loaders.metadata(name, CSL), (answer) => written(answer, name, writeBibtex)),
   }),
@@ -71,7 +69,7 @@ builder.objectFields(DoiType, (t) => ({
     nullable: true,
     ...SHARED_METADATA_FIELD,
     description:
-      'A record of RIS, for reference managers: `TY  - JOUR …`. The gateway writes it from the CSL JSON of `metadata`, by the same look-up. Null without an error if the agency has no metadata.',
+      'A record of RIS, for reference managers: `TY  - JOUR …`. The gateway writes it from the CSL JSON of `metadata`, with the same look-up. Null without an error if the agency has no metadata.',
     resolve: ({ name }, _args, { loaders }) =>
       mapSoon(loaders.metadata(name, CSL), (answer) => written(answer, name, writeRis)),
   }),
@@ -90,24 +88,24 @@ function citationFormat(style: string, locale: string): MetadataFormat {
 
 function unknown(what: string, text: string, known: readonly string[]): GatewayError {
   return new GatewayError('BAD_USER_INPUT', {
-    message: `${quoted(text)} is no ${what} that is known here. There are ${known.length}: ${known.slice(0, 5).join(', ')}, … The description of \`citation\` has all of them.`,
+    message: `${quoted(text)} is not a known ${what}. There are ${known.length}: ${known.slice(0, 5).join(', ')}, … The description of \`citation\` lists all of them.`,
   });
 }
 
 const DESCRIPTIONS: Readonly<Record<ReferenceFit, { description: string }>> = {
-  FITS: { description: 'Most of the title stands in the reference.' },
+  FITS: { description: 'The reference contains most of the title.' },
   DOES_NOT_FIT: {
     description:
-      'It is a whole reference, and has neither the title nor the authors: probably the DOI of another work.',
+      'The reference is complete, but has neither the title nor the authors. Probably the DOI belongs to another work.',
   },
   CANNOT_TELL: {
     description:
-      'There is no metadata, no title, or no reference around the name; or they say one thing and the other: a translated title with the right authors.',
+      'There is no metadata, no title, or no reference around the name. Or the signs contradict each other: the authors are right, but the title is translated.',
   },
 };
 
 const ReferenceFitEnum = builder.enumType('ReferenceFit', {
-  description: 'Whether the words of a reference are about the work that its DOI names.',
+  description: 'Whether the words of a reference describe the work that its DOI identifies.',
   values: DESCRIPTIONS,
 });
 
@@ -117,7 +115,7 @@ builder.objectField(DoiMatchType, 'referenceFit', (t) =>
     nullable: true,
     ...METADATA_FIELD,
     description:
-      'Whether the words around the name are about the work that its agency describes: the line, the paragraph, the list item or the entry of BibTeX, at most about 2,000 characters. A real DOI under a wrong reference is DOES_NOT_FIT. Null with an error where the agency cannot be asked.',
+      "Whether the words around the name describe the work of the name, by the metadata of its agency. The words are the line, the paragraph, the list item or the BibTeX entry, at most about 2,000 characters. DOES_NOT_FIT: a real DOI in another work's reference. Null only with an error.",
     resolve: (match, _args, { loaders }) =>
       mapSoon(loaders.metadata(match.name, CSL), (answer): ReferenceFit => {
         const described = describedWork(answer, match.name);
