@@ -12,26 +12,29 @@ export const bulkCommand = defineCommand({
   summary: 'look up all DOI names of a CSV, TSV, JSON Lines or plain file',
   operands: '[FILE]',
   about: [
-    'Reads FILE or standard input row by row, and writes each row with its answer, in the same order and with all of its columns. A row that cannot be read costs itself alone. The last column, error, is empty where all was answered; what could not be asked has its code there, and is never taken for absent.',
-    `Fields that are computed from the name: ${listOf(false)}. Fields that ask the directory: ${listOf(true)}.`,
-    'Ctrl-C writes what was answered. --resume goes on there, and repeats the rows that failed.',
+    'Reads FILE or standard input row by row, and writes each row with its answer, in the same order and with all of its columns. A row that cannot be read does not affect the others. The last column, error, has an error code, or nothing if there is no error. A failed look-up has its code there; the name may exist.',
+    `Fields that are computed from the name: ${listOf(false)}. Fields that need a look-up: ${listOf(true)}.`,
+    'After Ctrl-C the command writes the answers that it has. --resume continues there, and repeats the rows that failed.',
   ],
   options: BULK_OPTIONS,
   examples: [
     {
       command: 'CONTACT=you@example.org doi bulk works.csv --live --column doi -o answers.csv',
-      meaning: 'Ask the live DOI system; if it is broken off, the same with --resume.',
+      meaning: 'Use the live DOI system. If the run is interrupted, repeat the call with --resume.',
     },
     {
       command: 'doi bulk works.jsonl --fields name,exists,agency --gateway https://doi.example.org',
-      meaning: 'Ask a running gateway; JSON Lines come out.',
+      meaning: 'Use a running gateway. JSON Lines give JSON Lines.',
     },
-    { command: 'cut -f 3 table.tsv | doi bulk --fields name,problem,meant', meaning: 'Look at names alone.' },
+    {
+      command: 'cut -f 3 table.tsv | doi bulk --fields name,problem,meant',
+      meaning: 'Find mistakes in names, without look-ups.',
+    },
   ],
   exitCodes: {
-    0: 'All rows were asked for: what is absent is an answer.',
+    0: 'All rows have an answer. Absent is an answer.',
     1: 'Some rows cannot be read, or are no DOI names.',
-    3: 'Some names could not be asked, or are not in the sample; this comes before 1.',
+    3: 'Some look-ups failed, or some names are not in the sample. This code wins over 1.',
   },
   async run(call) {
     try {

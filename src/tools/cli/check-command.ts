@@ -1,14 +1,14 @@
-// `doi check`: whether the references of a text exist.
+// `doi check`: checks that the DOI references of files exist.
 
 import { NAMED_WORK, WORK_UPDATES } from '../gateway-client/look-up-works.ts';
 import { readAcceptedNames } from './check/accepted-names.ts';
-import { WorkAnswers } from './check/answer-works.ts';
 import { Check } from './check/check.ts';
 import { CHECK_OPTIONS, type CheckCall, DEFAULT_MAX_AGE } from './check/check-options.ts';
+import { CheckedNames } from './check/checked-names.ts';
+import { CheckedWorks } from './check/checked-works.ts';
 import { LockFile } from './check/lock-file.ts';
-import { NameAnswers } from './check/name-answers.ts';
 import { type CommandCall, defineCommand, UsageError } from './command.ts';
-import { FOLDERS } from './files/find-files.ts';
+import { FOLDERS_HELP } from './files/find-files.ts';
 import { eachInput, referencesIn } from './find-in-input.ts';
 import { OutputClosedError, StatusLine } from './output.ts';
 
@@ -31,33 +31,33 @@ export const checkCommand = defineCommand({
   summary: 'check that the DOI references of files exist',
   operands: '[FILE|FOLDER…]',
   about: [
-    'Finds the DOI names as doi find does, looks each up once, and writes FILE:LINE:COLUMN: OUTCOME: NAME. The outcome is found, absent (with the name that was probably meant), or cannot tell, where the directory could not be asked: that is never taken for absence.',
-    FOLDERS,
-    'Beside it stands what is worth a look: a look-alike, whose characters are not what they seem; an alias, for which another name stands; a tombstone, which leads to a page that says the content is gone. No page is ever fetched.',
+    'Finds the DOI names as doi find does, looks up each name once, and writes FILE:LINE:COLUMN: OUTCOME: NAME. The outcome is found, absent (with the name that was probably meant), or cannot tell. Cannot tell means that the look-up failed: the name may exist.',
+    FOLDERS_HELP,
+    'It also marks names that need a look. look-alike: a character looks like another one. alias: the name is an alias of another name. tombstone: the name leads to a page which says that the content is gone. The command fetches no pages.',
   ],
   options: CHECK_OPTIONS,
   examples: [
     {
       command: 'CONTACT=you@example.org doi check --live thesis.tex references.bib',
-      meaning: 'Ask the live DOI system, with your address for its operators.',
+      meaning: 'Use the live DOI system. Its operators get your address.',
     },
     {
       command: 'CONTACT=you@example.org doi check --live --lock dois.lock -q docs/*.md',
-      meaning: 'In a build: names in dois.lock do not fail in an outage of the directory.',
+      meaning: 'In a build: names in dois.lock do not fail if the directory does not answer.',
     },
     {
       command: 'doi check --live --format github --exclude vendor .',
-      meaning: 'In GitHub Actions: all text files of the repository, annotated.',
+      meaning: 'In GitHub Actions: check all text files of the repository and annotate them.',
     },
     {
       command: 'doi check --gateway https://doi.example.org --json < thesis.tex',
-      meaning: 'Ask a running gateway; JSON Lines for a program.',
+      meaning: 'Use a running gateway, and write JSON Lines for a program.',
     },
   ],
   exitCodes: {
-    0: 'All references are found. Where the words around a name do not show whether it fits, the exit code does not change.',
-    1: 'Some are absent, with --titles do not fit, or with --updates are retracted and not in --accept.',
-    3: 'Some could not be asked, with --updates also what became of them; this comes before 1.',
+    0: 'All references are found. With --titles, a name for which the fit is unknown does not change the exit code.',
+    1: 'A reference is absent, does not fit (--titles), or is retracted and not in --accept (--updates).',
+    3: 'A look-up of a name failed, or a look-up of its updates (--updates). This code wins over 1.',
   },
   async run(call) {
     const { options, stderr } = call;
@@ -67,26 +67,26 @@ export const checkCommand = defineCommand({
     const status = new StatusLine(stderr, call.now);
     const answering = { ...call, wait: reportedWait(call, status), lock, maxAgeMs };
     const check = new Check(call, {
-      answers: new NameAnswers(answering),
-      works: options.titles ? new WorkAnswers('work', NAMED_WORK, answering) : null,
-      updates: options.updates ? new WorkAnswers('updates', WORK_UPDATES, answering) : null,
+      answers: new CheckedNames(answering),
+      works: options.titles ? new CheckedWorks('work', NAMED_WORK, answering) : null,
+      updates: options.updates ? new CheckedWorks('updates', WORK_UPDATES, answering) : null,
       accepted,
       status,
     });
-    let isWhole: boolean;
+    let isComplete: boolean;
     try {
-      const leftOut = [options.lock, options.accept].filter((file) => file !== undefined);
-      const inputs = { ...call, command: 'check', exclude: options.exclude, leftOut };
-      isWhole = await eachInput(inputs, (input) => check.read(referencesIn(input, options.titles)));
+      const ownFiles = [options.lock, options.accept].filter((file) => file !== undefined);
+      const inputs = { ...call, command: 'check', exclude: options.exclude, ownFiles };
+      isComplete = await eachInput(inputs, (input) => check.read(referencesIn(input, options.titles)));
       await check.settle();
     } finally {
-      // Keeps the answers even if the call failed.
+      // Stores the answers even if the call failed.
       await lock?.write();
       await status.clear().catch(() => undefined);
       await reportInterruption(call, check);
     }
     await stderr.write(`${check.notes(options.lock).join('\n')}\n`);
-    return check.tally.exitCode(isWhole, options.strict);
+    return check.tally.exitCode(isComplete, options.strict);
   },
 });
 
@@ -99,24 +99,21 @@ async function acceptedNames({ accept, updates }: CheckCall['options']): Promise
 /** Reports the progress, and that the check can continue from the lock file. */
 async function reportInterruption({ options, signal, stderr }: CheckCall, check: Check): Promise<void> {
   if (!signal.aborted || signal.reason instanceof OutputClosedError) return;
-  const kept = options.lock === undefined ? [] : [`What was answered is kept in ${options.lock}.`];
+  const kept = options.lock === undefined ? [] : [`The answers so far are in ${options.lock}.`];
   const lines = [`doi check: interrupted. ${check.tally.summary()}`, ...kept];
   await stderr.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Longer waits are reported. */
-const SHORT_WAIT_MS = 5_000;
+const MIN_REPORTED_WAIT_MS = 5_000;
 
 function reportedWait(
   { stderr, wait }: Pick<CommandCall, 'stderr' | 'wait'>,
   status: StatusLine,
 ): CommandCall['wait'] {
   return async (ms) => {
-    if (ms > SHORT_WAIT_MS) {
+    if (ms > MIN_REPORTED_WAIT_MS) {
       await status.clear();
-      await stderr.write(
-        `doi check: some names could not be asked; once more in ${Math.round(ms / 1_000)} s.\n`,
-      );
+      await stderr.write(`doi check: some look-ups failed; next try in ${Math.round(ms / 1_000)} s.\n`);
     }
     await wait(ms);
   };

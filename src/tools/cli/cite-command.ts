@@ -1,4 +1,4 @@
-// `doi cite`: citations of names, and BibTeX files with the fields that they lack.
+// `doi cite`: writes citations of names, and adds missing fields to BibTeX files.
 
 import { canonicalName } from '../../doi/name.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
 import { completeFile } from './cite/complete-file.ts';
 import { type CommandCall, defineCommand, GATEWAY_OPTIONS, sampleNote, UsageError } from './command.ts';
-import { COULD_NOT_ASK, FINE, OTHERWISE } from './exit-codes.ts';
+import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from './exit-codes.ts';
 import { inputsOf, UnreadableInputError } from './read-input.ts';
 import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
 
@@ -28,27 +28,27 @@ const OPTIONS = {
     short: 's',
     placeholder: 'STYLE',
     choices: CITATION_STYLES,
-    meaning: 'The style of citations: ieee, nature, vancouver, … Else apa.',
+    meaning: 'The style of citations: ieee, nature, vancouver, … Default: apa.',
   },
   locale: {
     type: 'value',
     placeholder: 'LOCALE',
     choices: CITATION_LOCALES,
-    meaning: 'Their language: de-DE, fr-FR, … Else en-US.',
+    meaning: 'The language of citations: de-DE, fr-FR, … Default: en-US.',
   },
   format: {
     type: 'value',
     short: 'f',
     placeholder: 'FORMAT',
     choices: ['text', 'bibtex', 'ris', 'csl'],
-    meaning: 'text: a citation on each line. csl: one list of CSL JSON. Else text.',
+    meaning: 'text: a citation on each line. csl: one list of CSL JSON. Default: text.',
   },
   complete: {
     type: 'value',
     placeholder: 'FILE',
     isFile: true,
     meaning:
-      'Write the BibTeX file FILE (- for standard input) to standard output, with the fields that its entries with a DOI lack.',
+      'Read the BibTeX file FILE (- for standard input), add missing fields to its entries with a DOI, and write the file to standard output.',
   },
   literal: LITERAL,
   ...GATEWAY_OPTIONS,
@@ -61,8 +61,8 @@ export const citeCommand = defineCommand({
   summary: 'cite works: in a style, as BibTeX, RIS or CSL JSON',
   operands: 'NAME… | -',
   about: [
-    'Reads each NAME in any form and writes how its agency cites it, in the order of the names. For -, the names are the lines of standard input, at most 1,000.',
-    'With --complete it adds fields to a BibTeX file. Nothing else in the file changes: fields, comments, macros and entries without a DOI stay byte for byte. Where a field says something else than the agency, standard error lists both. An entry with crossref or xdata stays as it is.',
+    'Reads each NAME in any form and writes a citation from the metadata of its agency, in the order of the names. For -, the names are the lines of standard input, at most 1,000.',
+    'With --complete it adds fields to a BibTeX file. All other bytes of the file stay the same: fields, comments, macros and entries without a DOI. If a field differs from the metadata of the agency, standard error lists both. An entry with crossref or xdata is not changed.',
   ],
   options: OPTIONS,
   examples: [
@@ -72,17 +72,17 @@ export const citeCommand = defineCommand({
     },
     {
       command: 'doi find --names paper.md | doi cite - --format bibtex > refs.bib',
-      meaning: 'BibTeX of a text.',
+      meaning: 'BibTeX for all DOI names in a text.',
     },
     {
       command: 'doi cite --complete refs.bib > complete.bib',
-      meaning: 'Write to another file than the one that is read.',
+      meaning: 'The output must be another file than the input.',
     },
   ],
   exitCodes: {
-    0: 'All are cited, or the file is completed. Differences change nothing.',
+    0: 'All works are cited, or the file is complete. Differences do not change the exit code.',
     1: 'A NAME or a DOI of the file does not exist, is no DOI name, or its agency has no metadata.',
-    3: 'A look-up failed; this comes before 1.',
+    3: 'A look-up failed. This code wins over 1.',
   },
   run: (call) => (call.options.complete === undefined ? cite(call) : complete(call, call.options.complete)),
 });
@@ -95,7 +95,7 @@ async function cite(call: CiteCall): Promise<number> {
   const names = given.flatMap(({ name }) => name ?? []);
   const answers = names.length === 0 ? [] : await lookUp(call, format)(names);
   const texts: string[] = [];
-  let exitCode: number = FINE;
+  let exitCode: number = SUCCESS;
   let next = 0;
   for (const one of given) {
     const answer = one.name === null ? null : (answers[next++] as Citation | Failure);
@@ -103,7 +103,7 @@ async function cite(call: CiteCall): Promise<number> {
     if (answer !== null && !(answer instanceof Failure) && answer.text !== null) texts.push(answer.text);
     if (fault === null) continue;
     await stderr.write(`doi cite: ${safeText(answer === null ? fault : `${one.input}: ${fault}`)}\n`);
-    exitCode = Math.max(exitCode, answer instanceof Failure ? COULD_NOT_ASK : OTHERWISE);
+    exitCode = Math.max(exitCode, answer instanceof Failure ? LOOK_UP_FAILED : NEGATIVE_ANSWER);
   }
   await stdout.write(WRITERS[format.kind](texts));
   return exitCode;
@@ -116,7 +116,7 @@ const WRITERS: Readonly<Record<CitationFormat['kind'], (texts: readonly string[]
   csl: (texts) => `[${texts.map((text) => `\n${text}`).join(',')}\n]\n`,
 };
 
-/** A file has each work once. */
+/** The names without duplicates: a BibTeX, RIS or CSL file has each work once. */
 function eachOnce(given: readonly GivenName[]): readonly GivenName[] {
   const byName = new Map(given.map((one) => [one.name === null ? one : canonicalName(one.name), one]));
   return [...byName.values()];
@@ -128,7 +128,7 @@ function formatOf({ format = 'text', style, locale }: CiteCall['options']): Cita
     return { kind, style: (style ?? 'apa') as CitationStyle, locale: (locale ?? 'en-US') as CitationLocale };
   }
   if (style === undefined && locale === undefined) return { kind };
-  throw new UsageError('--style and --locale are for citations, so not with --format.');
+  throw new UsageError('--style and --locale are only for citations, so do not give --format with them.');
 }
 
 function lookUp({ gateway, wait, signal, stderr }: CiteCall, format: CitationFormat) {
@@ -151,7 +151,7 @@ async function complete(call: CiteCall, path: string): Promise<number> {
   const { operands, options, stdin, stdout, stderr, signal } = call;
   const others = [...operands, options.format, options.style, options.locale];
   if (others.some((other) => other !== undefined)) {
-    throw new UsageError('--complete takes one file, without NAME, --format, --style and --locale.');
+    throw new UsageError('Give --complete without NAME, --format, --style and --locale.');
   }
   signal.addEventListener('abort', () => stdin.destroy(), { once: true });
   const [input] = inputsOf([path], stdin);
@@ -164,9 +164,9 @@ async function complete(call: CiteCall, path: string): Promise<number> {
 }
 
 const OTHER_FILE =
-  'Write the result to another file: the shell empties the file that > names, before doi reads it.';
+  'Write the result to another file: the shell empties the file after > before doi reads it.';
 
-/** Text that has the same bytes again. Throws a UsageError. */
+/** The bytes as text. Encoding the text again gives the same bytes. Rejects with a UsageError if they are not UTF-8. */
 async function utf8Of(
   path: string,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

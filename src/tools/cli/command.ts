@@ -1,4 +1,4 @@
-// A command of `doi`: its help, options and work.
+// The interface of a command of `doi`: its help, its options, and the function that runs it.
 
 import type { Readable } from 'node:stream';
 import type { SendOperation } from '../gateway-client/send-operation.ts';
@@ -26,7 +26,7 @@ export interface ValueOption {
   readonly isFile?: true;
 }
 
-/** By name, without the dashes. */
+/** Options by name, without the dashes. */
 export type OptionTable = Readonly<Record<string, Flag | ValueOption>>;
 
 type OptionValue<O> = O extends Flag
@@ -35,12 +35,12 @@ type OptionValue<O> = O extends Flag
     ? readonly string[]
     : string | undefined;
 
-/** Without the option a flag is false and a list is empty. */
+/** If the option is not given: false for a flag, an empty list for `several`, else undefined. */
 export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: OptionValue<Table[Name]>;
 };
 
-/** What a command may use. It contains no part of the process, so tests can replace all of it. */
+/** Everything that a command may use. Tests can replace all of it, because it has no part of the process. */
 export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly operands: readonly string[];
   readonly options: OptionValues<Table>;
@@ -83,7 +83,7 @@ export interface Command {
   readonly examples: readonly Example[];
   /** meanings of the exit codes, except the common ones (2, 130, 141) */
   readonly exitCodes: Readonly<Record<number, string>>;
-  /** Resolves with the exit code. Rejects with a UsageError that the caller can correct. */
+  /** Resolves with the exit code. Rejects with a UsageError if the user can correct the call. */
   run(call: CommandCall): Promise<number>;
 }
 
@@ -94,11 +94,11 @@ export function defineCommand<const Table extends OptionTable>(
     run(call: CommandCall<Table>): Promise<number>;
   },
 ): Command {
-  // `run` gets options that were parsed with this table.
+  // The cast is safe: the options that `run` gets were parsed with this table.
   return command as unknown as Command;
 }
 
-/** An error that the caller can correct: printed without a stack, exit code 2. */
+/** An error that the user can correct. It is printed without a stack; the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -108,28 +108,27 @@ export const GATEWAY_OPTIONS = {
   gateway: {
     type: 'value',
     placeholder: 'URL',
-    meaning: 'Ask a running gateway, such as https://doi.example.org. Its API key comes from DOI_API_KEY.',
+    meaning: 'Use a running gateway, such as https://doi.example.org. Its API key comes from DOI_API_KEY.',
   },
   live: {
     type: 'flag',
-    meaning: 'Ask the live DOI system, https://doi.org. Needs your mail address in CONTACT.',
+    meaning: 'Use the live DOI system, https://doi.org. Needs your mail address in CONTACT.',
   },
 } as const satisfies OptionTable;
 
 /** @param call a command and an option of it: `doi show --live …` */
 export function sampleNote(call: string): string {
-  return `the bundled sample holds a few records alone. To ask the live DOI system:  CONTACT=you@example.org ${call}`;
+  return `the bundled sample has only a few records. To use the live DOI system:  CONTACT=you@example.org ${call}`;
 }
 
-// The gateway of a command: in this process, or a running one.
-
+/** The gateway of a command. It runs in this process or elsewhere. */
 export interface Gateway {
   readonly ask: SendOperation;
-  /** look-ups that one operation may make; null: unknown */
+  /** the look-ups that one operation may make; null if unknown */
   readonly maxLookups: number | null;
-  /** the directory is the bundled sample: other names may exist too */
+  /** whether the directory is the bundled sample. Names that it does not have may still exist. */
   readonly isSample: boolean;
-  /** identifies the directory: its base URLs, or `embedded` */
+  /** the base URLs of the directory, or `embedded` */
   readonly directory: string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Every command of `doi`, in the order of --help. Each is loaded at first use, so that `doi` starts fast.
+// The commands of `doi`, in the order of --help. A command is loaded at first use, so that `doi` starts fast.
 
 import type { Command } from './command.ts';
 

@@ -1,16 +1,16 @@
-// `doi compare`: whether two names are one DOI.
+// `doi compare`: says whether two names are the same DOI.
 
 import { compareDois } from '../../doi/equivalence.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { parseDoi } from '../../doi/parse.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { defineCommand, UsageError } from './command.ts';
-import { FINE, OTHERWISE } from './exit-codes.ts';
+import { NEGATIVE_ANSWER, SUCCESS } from './exit-codes.ts';
 import { givenName, LITERAL, problemLine } from './read-names.ts';
 
 export const compareCommand = defineCommand({
   name: 'compare',
-  summary: 'say whether two names are one DOI',
+  summary: 'say whether two names are the same DOI',
   operands: 'A B',
   about: [
     'Two names are equivalent if they differ only in the case of A to Z. Each may have any form. For two names that are not equivalent, the command says how they differ: a trailing slash, look-alike characters, encoded twice. It makes no look-up.',
@@ -53,6 +53,6 @@ export const compareCommand = defineCommand({
         ? jsonLine({ a, b, equivalent, relation, explanation })
         : `${equivalent ? 'equivalent' : 'not equivalent'} (${relation}): ${safeText(explanation)}\n`,
     );
-    return equivalent ? FINE : OTHERWISE;
+    return equivalent ? SUCCESS : NEGATIVE_ANSWER;
   },
 });

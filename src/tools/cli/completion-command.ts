@@ -3,7 +3,7 @@
 import { defineCommand, UsageError } from './command.ts';
 import { bashScript, fishScript } from './completion/completed-option.ts';
 import { zshScript } from './completion/zsh-script.ts';
-import { FINE } from './exit-codes.ts';
+import { SUCCESS } from './exit-codes.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
@@ -12,7 +12,7 @@ export const completionCommand = defineCommand({
   summary: 'print a script that completes doi in a shell',
   operands: 'bash|zsh|fish',
   about: [
-    'Prints a script for the shell that is named. It completes commands, options, their values and files, and starts no process for it.',
+    'Prints a script for the given shell. The script completes commands, options, their values and files. It starts no process.',
   ],
   options: {},
   examples: [
@@ -30,6 +30,6 @@ export const completionCommand = defineCommand({
       throw new UsageError('Name one shell: bash, zsh or fish.');
     }
     await stdout.write(SCRIPTS[shell as keyof typeof SCRIPTS](await commands()));
-    return FINE;
+    return SUCCESS;
   },
 });

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-// The process of the command line: its streams, its signals, its end.
+// The process of the command line: connects `runDoi` to the streams, signals and exit of the process.
 
 import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { safeText } from '../../safe-text.ts';
-import { FAULT } from './exit-codes.ts';
+import { INTERNAL_FAULT } from './exit-codes.ts';
 import { Interruption, runDoi } from './run-doi.ts';
 
-/** Time for open connections to end, which may keep a finished process alive. */
+/** Open connections may keep a finished process alive. They have this time to end. */
 const LEAVE_MS = 500;
 
-// V8 lets a small heap grow to several times its used size. This sets no limit: large files still fit.
+// By default V8 lets a small heap grow to several times its used size. This option sets no limit: large files still fit.
 setFlagsFromString('--heap-growing-percent=30');
 
 const stop = new AbortController();
@@ -20,10 +20,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => stop.abort(new Interruption(constants.signals[signal])));
 }
 
-/** Node would exit with 1, which means "absent", and print the raw message. */
+/** Without this, Node would print the raw message and exit with 1, which means "absent". */
 process.on('uncaughtException', (error) => {
   report(error);
-  process.exit(FAULT);
+  process.exit(INTERNAL_FAULT);
 });
 
 process.exitCode = await runDoi(process.argv.slice(2), {
@@ -35,9 +35,9 @@ process.exitCode = await runDoi(process.argv.slice(2), {
   now: Date.now,
 }).catch((error: unknown) => {
   report(error);
-  return FAULT;
+  return INTERNAL_FAULT;
 });
-// The other end may still be open.
+// An open standard input would keep the process alive.
 process.stdin.destroy();
 setTimeout(() => process.exit(), LEAVE_MS).unref();
 

@@ -1,23 +1,23 @@
-// Finds the DOI names of a text with line and column, as editors show them.
+// Finds the DOI names in the inputs of a command, with line and column as editors show them.
 
 import { DoiFinder, type FoundDoi } from '../../doi/find/doi-finder.ts';
 import { safeText } from '../../safe-text.ts';
 import type { CommandCall } from './command.ts';
 import { findFiles } from './files/find-files.ts';
-import { type Input, inputsOf, NoTextError, STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
+import { type Input, inputsOf, NotTextError, STANDARD_INPUT, UnreadableInputError } from './read-input.ts';
 
 export interface Reference {
   readonly file: string;
   /** from 1; lines end with a line feed */
   readonly line: number;
-  /** of its first character, from 1, in UTF-16 units */
+  /** the position of the first character in its line, from 1, in UTF-16 units */
   readonly column: number;
   readonly match: FoundDoi;
 }
 
 /**
- * In the order of the text, in constant memory. Throws an UnreadableInputError.
- * @param withReferences also the words around each name
+ * Yields the DOI names in the order of the text, in constant memory. Throws an UnreadableInputError.
+ * @param withReferences whether to keep the words around each name
  */
 export async function* referencesIn(input: Input, withReferences = false): AsyncGenerator<Reference, void> {
   const finder = new DoiFinder({ withReferences });
@@ -33,7 +33,7 @@ export async function* referencesIn(input: Input, withReferences = false): Async
   yield* placed(finder.end());
 }
 
-/** Counts lines up to places, which must come in order. */
+/** Converts offsets to lines and columns. The offsets must come in order. */
 class Lines {
   #length = 0;
   #line = 1;
@@ -51,7 +51,7 @@ class Lines {
     this.#length += piece.length;
   }
 
-  /** No earlier place will follow. */
+  /** Counts the lines before the offset. No later call may have a smaller offset. */
   settle(place: number): void {
     for (;;) {
       const next = this.#next[this.#passed];
@@ -73,13 +73,13 @@ interface InputsOptions
   /** the name of the command */
   readonly command: string;
   readonly exclude: readonly string[];
-  /** files to skip, such as the lock file */
-  readonly leftOut?: readonly string[];
+  /** files that the command itself uses, such as its lock file: they are no inputs */
+  readonly ownFiles?: readonly string[];
 }
 
-/** Reads the inputs one after the other, and reports the ones that cannot be read. Returns whether all could be read. */
+/** Reads the inputs one after the other, and reports an input that cannot be read. Resolves with false if there is one. */
 export async function eachInput(
-  { command, operands, stdin, stderr, signal, environment, exclude, leftOut = [] }: InputsOptions,
+  { command, operands, stdin, stderr, signal, environment, exclude, ownFiles = [] }: InputsOptions,
   read: (input: Input) => Promise<void>,
 ): Promise<boolean> {
   if (operands.length === 0 && stdin.isTTY) {
@@ -90,32 +90,29 @@ export async function eachInput(
   const notes: string[] = [];
   const onNoGit = (folder: string, reason: string) =>
     void notes.push(
-      `${folder} is read without Git, which leaves out hidden files and node_modules alone: ${reason}.`,
+      `${folder} is read without Git (${reason}). So only hidden files and node_modules are skipped.`,
     );
   const named = operands.length === 0 ? [STANDARD_INPUT] : operands;
-  let isWhole = true;
-  let noTexts = 0;
-  for await (const file of findFiles(named, { exclude, leftOut, environment, signal, onNoGit })) {
+  let isComplete = true;
+  let notText = 0;
+  for await (const file of findFiles(named, { exclude, ownFiles, environment, signal, onNoGit })) {
     for (const note of notes.splice(0)) await stderr.write(`doi ${command}: ${safeText(note)}\n`);
     try {
       if ('error' in file) throw file.error;
       for (const input of inputsOf([file.name], stdin)) await read(input);
     } catch (error) {
       if (!(error instanceof UnreadableInputError)) throw error;
-      if (error instanceof NoTextError && 'isListed' in file && file.isListed) noTexts += 1;
+      if (error instanceof NotTextError && 'isListed' in file && file.isListed) notText += 1;
       else {
         await stderr.write(`doi ${command}: ${safeText(`${file.name}: ${error.message}`)}\n`);
-        isWhole = false;
+        isComplete = false;
       }
     }
     signal.throwIfAborted();
   }
-  if (noTexts > 0) {
-    const files =
-      noTexts === 1
-        ? '1 file of folders is no text and was'
-        : `${noTexts} files of folders are no text and were`;
-    await stderr.write(`doi ${command}: ${files} not read.\n`);
+  if (notText > 0) {
+    const files = notText === 1 ? '1 file that is not text' : `${notText} files that are not text`;
+    await stderr.write(`doi ${command}: skipped ${files}.\n`);
   }
-  return isWhole;
+  return isComplete;
 }

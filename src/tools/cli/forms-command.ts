@@ -1,10 +1,10 @@
-// `doi forms`: a name in every form, or in one.
+// `doi forms`: writes names in all forms, or in the forms that the user selects.
 
 import { DOI_ENCODINGS, type DoiEncodingForm } from '../../doi/labelled-forms.ts';
 import type { DoiName } from '../../doi/name.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
 import { defineCommand } from './command.ts';
-import { FINE, OTHERWISE } from './exit-codes.ts';
+import { NEGATIVE_ANSWER, SUCCESS } from './exit-codes.ts';
 import { givenNames, LITERAL, problemLine } from './read-names.ts';
 
 /** `url-mandatory` for URL_MANDATORY; `url` is the recommended URL. */
@@ -20,7 +20,7 @@ export const formsCommand = defineCommand({
   summary: 'write names in other forms: URL, URI, URN, HTML …',
   operands: 'NAME… | -',
   about: [
-    'Reads each NAME in any form and writes it in all of them, or in those that --form names, each correctly encoded. For -, the names are the lines of standard input. No directory is asked.',
+    'Reads each NAME in any form and writes it in all forms, or only in the forms of --form. Each form is correctly encoded. For -, the names are the lines of standard input. The command makes no look-up.',
     `The forms: ${[...FORMS.keys()].join(', ')}.`,
   ],
   options: {
@@ -28,48 +28,51 @@ export const formsCommand = defineCommand({
       type: 'value',
       short: 'f',
       placeholder: 'FORM',
-      meaning: 'Write this form alone, one line for each NAME. May be given several times.',
+      meaning: 'Write only this form, one line for each NAME. May be given several times.',
       choices: [...FORMS.keys()],
       several: true,
     },
     literal: LITERAL,
-    json: { type: 'flag', meaning: 'Write one JSON object a line: {"input", "name", "forms"}.' },
+    json: { type: 'flag', meaning: 'Write one JSON object on each line: {"input", "name", "forms"}.' },
   },
   examples: [
-    { command: "doi forms '10.1000/456#789'", meaning: 'All forms of a name, with a label each.' },
+    { command: "doi forms '10.1000/456#789'", meaning: 'All forms of a name with their labels.' },
     {
       command: "doi forms '10.1000/456#789' --form url",
-      meaning: 'Its link alone: https://doi.org/10.1000/456%23789',
+      meaning: 'Only its link: https://doi.org/10.1000/456%23789',
     },
     {
       command: 'doi forms --form urn --form markdown 10.1000/182 10.1000/1',
-      meaning: 'Two forms of two names, one a line.',
+      meaning: 'Two forms of two names, each on its own line.',
     },
   ],
-  exitCodes: { 0: 'Every NAME was read.', 1: 'A NAME is no DOI name. The others are written.' },
+  exitCodes: {
+    0: 'Every NAME is a DOI name.',
+    1: 'A NAME is no DOI name. The forms of the others are written.',
+  },
   async run(call) {
     const { options, stdout, stderr } = call;
-    const asked = options.form.length > 0 ? options.form : [...FORMS.keys()];
+    const requested = options.form.length > 0 ? options.form : [...FORMS.keys()];
     const given = await givenNames(call, options.literal);
     for (const { input, name, ...rest } of given) {
       if (name === null) {
         await stderr.write(`doi forms: ${safeText(problemLine({ input, name, ...rest }))}\n`);
         continue;
       }
-      const values = asked.map((form) => [form, formOf(name, form)] as const);
+      const values = requested.map((form) => [form, formOf(name, form)] as const);
       if (options.json) await stdout.write(jsonLine({ input, name, forms: Object.fromEntries(values) }));
       else if (options.form.length > 0)
         await stdout.write(values.map(([, value]) => `${safeText(value)}\n`).join(''));
       else await stdout.write(`${values.map(([form, value]) => row(form, value)).join('')}\n`);
     }
-    return given.some(({ name }) => name === null) ? OTHERWISE : FINE;
+    return given.some(({ name }) => name === null) ? NEGATIVE_ANSWER : SUCCESS;
   },
 });
 
-const WIDEST = Math.max(...[...FORMS.keys()].map(({ length }) => length));
+const LABEL_WIDTH = Math.max(...[...FORMS.keys()].map(({ length }) => length));
 
 function row(form: string, value: string): string {
-  return `${form.padEnd(WIDEST)}  ${safeText(value)}\n`;
+  return `${form.padEnd(LABEL_WIDTH)}  ${safeText(value)}\n`;
 }
 
 function formOf(name: DoiName, form: string): string {

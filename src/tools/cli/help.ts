@@ -1,4 +1,4 @@
-// The text of --help, from the tables of the commands.
+// Writes the text of --help from the tables of the commands.
 
 import type { Command, OptionTable } from './command.ts';
 
@@ -21,7 +21,7 @@ export function helpOfAll(commands: readonly Command[]): string {
     ]),
     '',
     ...wrapped(
-      'What you ask for goes to standard output, in words or with --json as JSON Lines; everything else goes to standard error. Colours are for terminals alone; NO_COLOR=1 turns them off. Without --live or --gateway, commands that look names up use the configuration of the gateway: DOI_DIRECTORY_URL, or else the sample that comes with it.',
+      'Results go to standard output, in words or with --json as JSON Lines. Everything else goes to standard error. Only terminals get colours; NO_COLOR=1 turns them off. Without --live or --gateway, commands that look names up use the configuration of the gateway: DOI_DIRECTORY_URL, or the bundled sample.',
     ),
     '',
   ].join('\n');
@@ -42,13 +42,15 @@ export function helpOfCommand(command: Command): string {
     ...examples.flatMap(({ command: typed, meaning }) => [`  ${typed}`, `      ${meaning}`]),
     '',
     'Exit codes:',
-    ...table(Object.entries({ ...exitCodes, ...OF_ALL }).map(([code, meaning]) => [code, meaning])),
+    ...table(
+      Object.entries({ ...exitCodes, ...COMMON_EXIT_CODES }).map(([code, meaning]) => [code, meaning]),
+    ),
     '',
   ].join('\n');
 }
 
-const OF_ALL: Readonly<Record<number, string>> = {
-  2: 'The call cannot be understood, or a file cannot be read.',
+const COMMON_EXIT_CODES: Readonly<Record<number, string>> = {
+  2: 'The call is wrong, or a file cannot be read.',
 };
 
 function optionRows(options: OptionTable): readonly (readonly [string, string])[] {

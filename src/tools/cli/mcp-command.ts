@@ -1,11 +1,11 @@
-// `doi mcp`: the tools for agents, over standard input and output.
+// `doi mcp`: serves the tools for agents over standard input and output.
 
 import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { VERSION } from '../../app/version.ts';
 import { serveMcpOverStdio } from '../mcp/serve-stdio.ts';
 import { defineCommand, GATEWAY_OPTIONS, UsageError } from './command.ts';
-import { FINE } from './exit-codes.ts';
+import { SUCCESS } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
 export const mcpCommand = defineCommand({
@@ -13,8 +13,8 @@ export const mcpCommand = defineCommand({
   summary: 'serve tools for agents (Model Context Protocol) over standard input and output',
   operands: '',
   about: [
-    'Serves check_references, resolve_doi, parse_doi, compare_dois and find_dois to one client, until that closes standard input. Clients start it themselves: docs/agents.md shows how. A gateway that listens has the same tools at /mcp.',
-    'With the bundled sample alone, a name that is not in it is "cannot tell", never absent: give --live or --gateway.',
+    'Serves check_references, resolve_doi, parse_doi, compare_dois and find_dois to one client, until the client closes standard input. Clients start this command themselves: docs/agents.md shows how. A running gateway has the same tools at /mcp.',
+    'Give --live or --gateway. With the bundled sample, a name that is not in the sample is "cannot tell", never absent.',
   ],
   options: GATEWAY_OPTIONS,
   examples: [
@@ -22,9 +22,12 @@ export const mcpCommand = defineCommand({
       command: 'CONTACT=you@example.org doi mcp --live',
       meaning: 'The command to give to a client: tools over the live DOI system.',
     },
-    { command: 'doi mcp --gateway https://doi.example.org', meaning: 'The same over a gateway that runs.' },
+    {
+      command: 'doi mcp --gateway https://doi.example.org',
+      meaning: 'The same tools over a running gateway.',
+    },
   ],
-  exitCodes: { 0: 'The client is done.', 3: 'The gateway of --gateway does not answer.' },
+  exitCodes: { 0: 'The client closed standard input.', 3: 'The gateway of --gateway does not answer.' },
   async run({ operands, stdin, stdout, stderr, gateway, signal }) {
     if (operands.length > 0) throw new UsageError('doi mcp takes no operands. See  doi mcp --help');
     const { ask, isSample, maxLookups } = await gateway();
@@ -40,7 +43,7 @@ export const mcpCommand = defineCommand({
       signal,
     );
     signal.throwIfAborted();
-    return FINE;
+    return SUCCESS;
   },
 });
 

@@ -1,4 +1,4 @@
-// Opens the gateway of a command: in this process with the gateway's configuration, or a running one.
+// Opens the gateway of a command. Default: a gateway in this process, with the configuration of the environment.
 
 import { NoGatewayError, type SendOperation } from '../gateway-client/send-operation.ts';
 import { type Gateway, UsageError } from './command.ts';
@@ -6,23 +6,23 @@ import { type Gateway, UsageError } from './command.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface GatewayChoice {
-  /** base URL of a running one */
+  /** the base URL of a running gateway */
   readonly gateway: string | undefined;
   readonly live: boolean;
 }
 
 const LIVE_URL = 'https://doi.org';
-/** Defaults for the live system, which others run. */
+/** Low defaults for the live system, because it belongs to others. */
 const POLITE = { DIRECTORY_RPS: '10', DIRECTORY_CONNECTIONS: '8' };
 
 /** Small, because there is only one caller. */
 const SMALL = { CACHE_MAX_BYTES: String(32 * 2 ** 20) };
 
-/** A person waits, and without any connection the cause is usually the local network. */
+/** Short, because a person waits. If there is no connection at all, the cause is usually the local network. */
 const FIRST_CONNECTION_MS = 1_000;
 
-/** Settings for the clients of a listening gateway. Here there are none. */
-const OF_CLIENTS = [
+/** Settings of a gateway with HTTP clients. The gateway of a command has no clients, so it ignores these. */
+const IGNORED_SETTINGS = [
   'API_KEYS_FILE',
   'PUBLIC_ACCESS',
   'CLIENT_LOOKUPS_PER_SECOND',
@@ -38,14 +38,14 @@ const OF_CLIENTS = [
 export async function openGateway(choice: GatewayChoice, environment: Environment): Promise<Gateway> {
   if (choice.gateway === undefined) return openHere(choice.live, environment);
   if (choice.live)
-    throw new UsageError('--live asks https://doi.org, --gateway another gateway: give one of them.');
+    throw new UsageError('--live uses https://doi.org, --gateway another gateway. Give only one of them.');
   return openRunning(choice.gateway, environment['DOI_API_KEY'] || undefined);
 }
 
 async function openHere(isLive: boolean, environment: Environment): Promise<Gateway> {
   if (isLive && !environment['CONTACT']) {
     throw new UsageError(
-      'Set CONTACT to your mail address to ask the live DOI system, so that its operators can reach you:\n' +
+      'To use the live DOI system, set CONTACT to your mail address, so that its operators can reach you:\n' +
         '  CONTACT=you@example.org doi …',
     );
   }
@@ -61,7 +61,7 @@ async function openHere(isLive: boolean, environment: Environment): Promise<Gate
       ask: sendInProcess(app.fetch),
       maxLookups: config.MAX_LOOKUPS,
       isSample,
-      directory: directoryTold(baseUrls),
+      directory: directoryText(baseUrls),
       close: () => app.dispose(),
     };
   } catch (error) {
@@ -72,7 +72,9 @@ async function openHere(isLive: boolean, environment: Environment): Promise<Gate
 }
 
 function environmentHere(isLive: boolean, environment: Environment): Environment {
-  const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_CLIENTS.includes(name)));
+  const rest = Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !IGNORED_SETTINGS.includes(name)),
+  );
   const live = isLive ? { ...POLITE, ...rest, DOI_DIRECTORY_URL: LIVE_URL } : rest;
   return { ...SMALL, ...live, LOG_LEVEL: 'silent' };
 }
@@ -84,14 +86,14 @@ async function openRunning(address: string, apiKey: string | undefined): Promise
   return {
     ask,
     maxLookups: null,
-    // The gateway does not say whether these are the sample's records or an institution's own.
+    // The gateway does not report whether its records are the sample or the records of an institution.
     isSample: kind === 'EMBEDDED',
-    directory: directoryTold(baseUrls),
+    directory: directoryText(baseUrls),
     async close() {},
   };
 }
 
-/** `https://doi.example.org` is `https://doi.example.org/graphql`. */
+/** `https://doi.example.org/graphql` for `https://doi.example.org`. */
 function graphqlUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search !== '') {
@@ -123,6 +125,6 @@ async function askDirectory(ask: SendOperation): Promise<DirectoryDescription> {
   throw new NoGatewayError(errors[0]?.message ?? NO_DIRECTORY_NAMED);
 }
 
-function directoryTold(baseUrls: readonly string[]): string {
+function directoryText(baseUrls: readonly string[]): string {
   return baseUrls.length === 0 ? 'embedded' : baseUrls.map((url) => url.replace(/\/$/, '')).join(',');
 }

@@ -1,9 +1,9 @@
-// The output of a command: a stream with colours, a status line, and an end that may come early.
+// The output of a command: a stream with colours and a status line. Its reader may close it early.
 
 import type { Writable } from 'node:stream';
 import { safeText } from '../../safe-text.ts';
 
-const EVERY_MS = 250;
+const MIN_INTERVAL_MS = 250;
 const CLEAR = '\r\u001B[K';
 
 export class StatusLine {
@@ -17,16 +17,16 @@ export class StatusLine {
     this.#now = now;
   }
 
-  /** Only fixed texts. Shown at most four times a second, and only on a terminal. */
+  /** Shows the text at most four times a second, and only on a terminal. The text must not contain foreign text. */
   async show(text: string): Promise<void> {
     const time = this.#now();
-    if (!this.#stderr.isTerminal || time - this.#shownAt < EVERY_MS) return;
+    if (!this.#stderr.isTerminal || time - this.#shownAt < MIN_INTERVAL_MS) return;
     this.#shownAt = time;
     this.#isShown = true;
     await this.#stderr.writeStyled(`${CLEAR}${text.slice(0, this.#stderr.columns - 1)}`);
   }
 
-  /** Call it before other output to the terminal. */
+  /** Removes the line. Call this before other output to the terminal. */
   async clear(): Promise<void> {
     if (!this.#isShown) return;
     this.#isShown = false;
@@ -50,18 +50,17 @@ export interface Output {
    * can take more. Rejects with an OutputClosedError when its reader has closed it.
    */
   write(text: string): Promise<void>;
-  /** Writes text with escape sequences. Its foreign parts must have gone through `safeText`. */
+  /** Writes text with escape sequences. The caller must pass foreign parts of the text through `safeText` first. */
   writeStyled(text: string): Promise<void>;
-  /** whether to colour, to show progress and to be brief */
   readonly isTerminal: boolean;
   readonly colours: boolean;
-  /** characters in a line of the terminal; 80 elsewhere */
+  /** the characters in a line of the terminal; 80 if the output is no terminal */
   readonly columns: number;
   /** the raw stream: for escape sequences, and for protocols between programs */
   readonly stream: Writable;
 }
 
-/** As after `doi find … | head`: not an error, and not reported. */
+/** The reader closed the output, as in `doi find … | head`. This is not a fault, so `doi` does not report it. */
 export class OutputClosedError extends Error {
   override readonly name = 'OutputClosedError';
 }
@@ -73,7 +72,7 @@ const LAYOUT = '\n\t';
 
 interface OutputOptions {
   readonly colours: boolean;
-  /** `words` lose control characters in files and pipes too, because a terminal may show them later */
+  /** `words` are written without control characters even to files and pipes, because a terminal may show them later */
   readonly content: 'data' | 'words';
   /** called once, when the reader has closed the output */
   readonly onClosed?: () => void;

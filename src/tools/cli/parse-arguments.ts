@@ -1,4 +1,4 @@
-// Reads the arguments of a command by its table of options.
+// Parses the arguments of a command with its table of options.
 
 import { parseArgs } from 'node:util';
 import { type Command, type CommandCall, type OptionTable, UsageError } from './command.ts';
@@ -50,30 +50,28 @@ function parsed(
       strict: true,
     });
   } catch (error) {
-    const isTheirs =
+    const isWrongCall =
       error instanceof TypeError && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS');
-    if (!isTheirs) throw error;
-    // Only the first sentence of Node's message fits: the others explain operands that begin with "-".
+    if (!isWrongCall) throw error;
+    // Keeps the first sentence of Node's message: the others explain operands that begin with "-".
     const [reason = ''] = error.message.split('. To specify');
     const meant = nearestOption(reason, [...Object.keys(table), 'help']);
     const hint = meant === null ? '' : ` Did you mean --${meant}?`;
-    throw new UsageError(
-      `${reason.replace(/\.?$/, '.')}${hint}\n\`doi ${name} --help\` lists the options there are.`,
-    );
+    throw new UsageError(`${reason.replace(/\.?$/, '.')}${hint}\n\`doi ${name} --help\` lists all options.`);
   }
 }
 
 function checkChoices(option: string, values: readonly unknown[], choices: readonly string[]): void {
   const wrong = values.find((value) => value !== undefined && !choices.includes(`${value}`));
   if (wrong !== undefined) {
-    throw new UsageError(`--${option} cannot be "${wrong}". It is one of ${choices.join(', ')}.`);
+    throw new UsageError(`--${option} cannot be "${wrong}". Use one of ${choices.join(', ')}.`);
   }
 }
 
-/** A number from the text of an option. Throws a UsageError for other text, or a number below `least`. */
-export function wholeNumber(option: string, text: string, least: number): number {
-  if (!/^\d{1,15}$/.test(text) || Number(text) < least) {
-    throw new UsageError(`--${option} must be a whole number, ${least} or more; "${text}" is not.`);
+/** Parses the number of an option. Throws a UsageError for other text, or for a number below `min`. */
+export function wholeNumber(option: string, text: string, min: number): number {
+  if (!/^\d{1,15}$/.test(text) || Number(text) < min) {
+    throw new UsageError(`--${option} must be a whole number, ${min} or more; "${text}" is not.`);
   }
   return Number(text);
 }

@@ -1,18 +1,18 @@
-// The inputs of a command: files, or standard input.
+// Reads the inputs of a command: files, or standard input.
 
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
-/** Why a file cannot be read, and the remedy, for the caller. */
+/** A file cannot be read. The message has the reason and the remedy for the user. */
 export class UnreadableInputError extends Error {
   override readonly name = 'UnreadableInputError';
 }
 
 /** A file that exists but is not readable text. */
-export class NoTextError extends UnreadableInputError {}
+export class NotTextError extends UnreadableInputError {}
 
 export interface Input {
-  /** its name in results: the given file name, or `-` */
+  /** the file name as the user gave it, or `-` */
   readonly name: string;
   /** The bytes, unchanged. Throws an UnreadableInputError. */
   bytes(): AsyncGenerator<Uint8Array, void>;
@@ -24,7 +24,7 @@ export const STANDARD_INPUT = '-';
 
 const PIECE_BYTES = 262_144;
 
-/** The given files, with `-` for standard input; standard input if no file is given. */
+/** The given files. `-` stands for standard input. Default: standard input. */
 export function inputsOf(operands: readonly string[], stdin: Readable): readonly Input[] {
   const names = operands.length === 0 ? [STANDARD_INPUT] : operands;
   return names.map((name) => {
@@ -40,7 +40,7 @@ async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
 async function* bytesOfFile(name: string): AsyncGenerator<Uint8Array, void> {
   try {
     const file = await open(name);
-    // Closes the file at its end, and when the reader stops early.
+    // The stream closes the file at its end, and if the caller stops early.
     yield* bytesOf(file.createReadStream({ highWaterMark: PIECE_BYTES }));
   } catch (error) {
     throw explained(error);
@@ -57,21 +57,21 @@ const FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file.',
   ENOTDIR: 'there is no such file.',
   EISDIR: 'is a directory. Name its files, as in  doi find DIRECTORY/*.tex',
-  EACCES: 'may not be read: its permissions do not let you.',
-  EPERM: 'may not be read: its permissions do not let you.',
+  EACCES: 'cannot be read: you have no permission.',
+  EPERM: 'cannot be read: you have no permission.',
   ENAMETOOLONG: 'there is no such file: its name is too long.',
-  ELOOP: 'leads back to itself by symbolic links.',
-  EIO: 'cannot be read: its disk fails.',
-  ENXIO: 'cannot be read: it is no file.',
-  ERR_INVALID_ARG_VALUE: 'cannot be the name of a file.',
+  ELOOP: 'is a symbolic link that leads back to itself.',
+  EIO: 'cannot be read: the disk failed.',
+  ENXIO: 'cannot be read: it is not a file.',
+  ERR_INVALID_ARG_VALUE: 'is not a valid file name.',
 };
 
 async function* textOf(pieces: AsyncGenerator<Uint8Array, void>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
-  let isBegun = false;
+  let hasBegun = false;
   for await (const piece of pieces) {
-    if (!isBegun && piece.length > 0) checkBeginning(piece);
-    isBegun ||= piece.length > 0;
+    if (!hasBegun && piece.length > 0) checkBeginning(piece);
+    hasBegun ||= piece.length > 0;
     yield decoder.decode(piece, { stream: true });
   }
   yield decoder.decode();
@@ -81,22 +81,22 @@ const CONVERT = 'Convert it first, as with  iconv -f UTF-16 -t UTF-8 FILE';
 
 /** The first bytes of files that are not text, and the remedy. */
 const NO_TEXTS: readonly (readonly [beginning: string, reason: string])[] = [
-  ['\xFF\xFE', `is UTF-16, which is not read. ${CONVERT}`],
-  ['\xFE\xFF', `is UTF-16, which is not read. ${CONVERT}`],
-  ['%PDF-', 'is a PDF. Take its text out first, as with  pdftotext FILE -'],
-  ['PK\x03\x04', 'is a ZIP archive, as DOCX, ODT and EPUB are. Save it as text or HTML first.'],
+  ['\xFF\xFE', `is UTF-16, but doi reads UTF-8. ${CONVERT}`],
+  ['\xFE\xFF', `is UTF-16, but doi reads UTF-8. ${CONVERT}`],
+  ['%PDF-', 'is a PDF. Extract its text first, as with  pdftotext FILE -'],
+  ['PK\x03\x04', 'is a ZIP archive, perhaps a DOCX, ODT or EPUB file. Save it as text or HTML first.'],
   ['\x1F\x8B', 'is compressed. Unpack it first, as with  gunzip -c FILE'],
 ];
 
-const LOOKED_AT = 8_192;
+const CHECKED_BYTES = 8_192;
 
 function checkBeginning(piece: Uint8Array): void {
-  const beginning = Buffer.from(piece.subarray(0, LOOKED_AT)).toString('latin1');
+  const beginning = Buffer.from(piece.subarray(0, CHECKED_BYTES)).toString('latin1');
   const found = NO_TEXTS.find(([bytes]) => beginning.startsWith(bytes));
-  if (found) throw new NoTextError(found[1]);
+  if (found) throw new NotTextError(found[1]);
   if (!beginning.includes('\0')) return;
   const isUtf16 = /^(?:[^\0]\0){4}|^(?:\0[^\0]){4}/.test(beginning);
-  throw new NoTextError(
-    isUtf16 ? `looks like UTF-16, which is not read. ${CONVERT}` : 'is no text: there are NUL bytes in it.',
+  throw new NotTextError(
+    isUtf16 ? `looks like UTF-16, but doi reads UTF-8. ${CONVERT}` : 'is not text: it contains NUL bytes.',
   );
 }

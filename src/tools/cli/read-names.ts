@@ -1,4 +1,4 @@
-// The names of the operands or of standard input, in any form.
+// Reads names in any form from the operands or from standard input.
 
 import { meantBy } from '../../doi/find/reference-around.ts';
 import type { DoiName, HandleName } from '../../doi/name.ts';
@@ -10,11 +10,11 @@ import { type Input, inputsOf, STANDARD_INPUT, UnreadableInputError } from './re
 
 export interface GivenName {
   readonly input: string;
-  /** null: it is not a DOI name */
+  /** null if the input is not a DOI name */
   readonly name: DoiName | null;
-  /** the handle that it is instead; null: a DOI name, or no handle */
+  /** the handle, if the input is a handle that is not a DOI name; else null */
   readonly handle: HandleName | null;
-  /** the problem, and what was probably meant; null: no problem */
+  /** why the input is not a DOI name; null if it is a DOI name */
   readonly problem: string | null;
   readonly looksLike: OtherIdentifier | null;
   readonly meant: readonly DoiName[];
@@ -22,22 +22,22 @@ export interface GivenName {
 
 export const LITERAL = {
   type: 'flag',
-  meaning: 'Take each NAME as it is, as from a database: no percent triplet is decoded, nothing is trimmed.',
+  meaning: 'Read each NAME literally, for example from a database: decode no percent triplet, trim nothing.',
 } as const;
 
-const MOST_MEANT = 5;
+const MAX_MEANT = 5;
 
-/** All names stay in memory until they are shown. */
-const MOST_LINES = 1_000;
-const MOST_CHARACTERS = 1_000_000;
+/** Limits, because all names stay in memory until they are shown. */
+const MAX_LINES = 1_000;
+const MAX_CHARACTERS = 1_000_000;
 
-/** `-` means the lines of standard input. Rejects with a UsageError for no name or too many lines. */
+/** Reads the operands; `-` stands for the lines of standard input. Rejects with a UsageError for no name or too many lines. */
 export async function givenNames(
   { operands, stdin, signal }: Pick<CommandCall, 'operands' | 'stdin' | 'signal'>,
   isLiteral: boolean,
 ): Promise<readonly GivenName[]> {
   const given: GivenName[] = [];
-  // A terminal without input does not end.
+  // Without this, an aborted call would wait for more input from a terminal.
   signal.throwIfAborted();
   signal.addEventListener('abort', () => stdin.destroy(), { once: true });
   for (const input of operands.length === 0 ? [] : inputsOf(operands, stdin)) {
@@ -53,18 +53,18 @@ async function linesOf(input: Input): Promise<readonly string[]> {
   try {
     for await (const piece of input.pieces()) {
       text += piece;
-      if (text.length > MOST_CHARACTERS) throw new UsageError(TOO_MUCH);
+      if (text.length > MAX_CHARACTERS) throw new UsageError(TOO_MUCH);
     }
   } catch (error) {
     if (!(error instanceof UnreadableInputError)) throw error;
     throw new UsageError(`Standard input: ${error.message}`, { cause: error });
   }
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  if (lines.length > MOST_LINES) throw new UsageError(TOO_MUCH);
+  if (lines.length > MAX_LINES) throw new UsageError(TOO_MUCH);
   return lines;
 }
 
-const TOO_MUCH = `Standard input has more than ${MOST_LINES} lines or is too long. For a file of names there is  doi bulk`;
+const TOO_MUCH = `Standard input has more than ${MAX_LINES} lines or is too long. Use  doi bulk  for a file of names.`;
 
 export function givenName(input: string, isLiteral: boolean): GivenName {
   const parsed = parseDoi(input, isLiteral ? 'NAME' : null);
@@ -73,7 +73,7 @@ export function givenName(input: string, isLiteral: boolean): GivenName {
   }
   const { message, looksLike } = parsed.problem;
   const handle = handleBesideDois(parsed);
-  const meant = meantBy(parsed, MOST_MEANT).map(({ name }) => name);
+  const meant = meantBy(parsed, MAX_MEANT).map(({ name }) => name);
   return {
     ...{ input, name: null, handle, problem: message },
     looksLike: handle === null ? looksLike : 'HANDLE',
@@ -81,18 +81,18 @@ export function givenName(input: string, isLiteral: boolean): GivenName {
   };
 }
 
-/** The probable kind of the input. The problem itself explains a shortDOI. */
+/** A sentence about the probable kind of the input. A shortDOI has none, because the problem itself explains it. */
 const INSTEAD: Readonly<Partial<Record<OtherIdentifier, string>>> = {
   HANDLE: 'It is a handle that is not a DOI name: doi show looks it up.',
   ARXIV: 'It looks like an identifier of arXiv.',
   ISBN: 'It looks like an ISBN, the number of a book. Some books have a DOI name too.',
   ISSN: 'It looks like an ISSN, the number of a journal or series. Some have a DOI name too.',
-  PMID: 'It looks like a PMID, the number of an article in PubMed, whose page there shows its DOI name.',
+  PMID: 'It looks like a PMID, the number of an article in PubMed. The page of the article in PubMed shows its DOI name.',
   PMCID:
-    'It looks like a PMCID, the number of an article in PubMed Central, whose page there shows its DOI name.',
+    'It looks like a PMCID, the number of an article in PubMed Central. The page of the article there shows its DOI name.',
   ORCID: 'It looks like an ORCID iD, which names a person.',
   ROR: 'It looks like a ROR ID, which names an organization.',
-  URL: 'It looks like the address of a page, which may show its DOI name.',
+  URL: 'It looks like the address of a page. The page may show its DOI name.',
 };
 
 /** `"10.1000/" has no suffix … Did you mean 10.1000/182?` */

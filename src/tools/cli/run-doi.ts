@@ -1,4 +1,4 @@
-// One call of `doi`, from its arguments to its exit code. It gets the parts of the process as parameters.
+// Runs one call of `doi`, from the arguments to the exit code. Tests replace the parts of the process.
 
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { safeText } from '../../safe-text.ts';
 import { NoGatewayError } from '../gateway-client/send-operation.ts';
 import { type Command, type Gateway, UsageError } from './command.ts';
 import { allCommands, COMMANDS } from './commands.ts';
-import { COULD_NOT_ASK, OUTPUT_CLOSED, USAGE } from './exit-codes.ts';
+import { LOOK_UP_FAILED, OUTPUT_CLOSED, WRONG_CALL } from './exit-codes.ts';
 import { type Environment, type GatewayChoice, openGateway } from './open-gateway.ts';
 import { createOutput, type Output, OutputClosedError } from './output.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -19,13 +19,13 @@ export interface DoiProcess {
   /** aborted with an Interruption */
   readonly signal: AbortSignal;
   now(): number;
-  /** for tests: replaces the gateway of options and environment */
+  /** for tests: replaces the gateway that the options and the environment select */
   readonly openGateway?: (choice: GatewayChoice, environment: Environment) => Promise<Gateway>;
   /** for tests: replaces the timer */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** A call was ended by a signal. */
+/** A signal ended the call. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   readonly exitCode: number;
@@ -60,27 +60,27 @@ export async function runDoi(args: readonly string[], doi: DoiProcess): Promise<
     if (!(error instanceof UsageError || error instanceof NoGatewayError)) throw error;
     const message = error instanceof UsageError ? error.message : safeText(error.message);
     await stderr.write(`doi: ${message}\n`);
-    return error instanceof UsageError ? USAGE : COULD_NOT_ASK;
+    return error instanceof UsageError ? WRONG_CALL : LOOK_UP_FAILED;
   }
 }
 
-interface Running {
+interface DoiCall {
   readonly doi: DoiProcess;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly signal: AbortSignal;
 }
 
-async function runCommand(args: readonly string[], running: Running): Promise<number> {
+async function runCommand(args: readonly string[], call: DoiCall): Promise<number> {
   const [first, ...rest] = args;
-  const { stdout, doi, signal } = running;
+  const { stdout, stderr, doi, signal } = call;
   if (first === '--version' || first === '-V') return print(stdout, `doi ${await version()}\n`);
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
     const command = first === 'help' && rest[0] !== undefined ? await commandOf(rest) : null;
     const text = await helpOf(command);
     if (first !== undefined) return print(stdout, text);
-    await running.stderr.write(text);
-    return USAGE;
+    await stderr.write(text);
+    return WRONG_CALL;
   }
   const command = await commandOf(args);
   const { operands, options, wantsHelp } = parseArguments(command, rest);
@@ -96,7 +96,7 @@ async function runCommand(args: readonly string[], running: Running): Promise<nu
       stdin: doi.stdin,
       environment: doi.environment,
       stdout,
-      stderr: running.stderr,
+      stderr,
       gateway() {
         opened ??= open(choice, doi.environment);
         return opened;

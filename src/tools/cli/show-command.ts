@@ -1,23 +1,23 @@
-// `doi show`: all facts about a name, as a card for people or as JSON.
+// `doi show`: shows all facts about a name, as a card for people or as JSON.
 
 import { handleUrl, recommendedUrl } from '../../doi/encoding-forms.ts';
 import { lookalikes } from '../../doi/lookalikes.ts';
 import { doiWarnings } from '../../doi/warnings.ts';
 import { jsonLine, safeText } from '../../safe-text.ts';
-import { askCards, type Card, type Cards } from '../gateway-client/look-up-cards.ts';
+import { type Card, type Cards, lookUpCards } from '../gateway-client/look-up-cards.ts';
 import { NOT_IN_SAMPLE } from '../gateway-client/look-up-names.ts';
 import { isRetracted, updatesText, type WorkUpdates } from '../gateway-client/work-updates.ts';
 import { defineCommand, GATEWAY_OPTIONS, sampleNote } from './command.ts';
-import { COULD_NOT_ASK, FINE, OTHERWISE } from './exit-codes.ts';
+import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from './exit-codes.ts';
 import { type Colour, coloured, type Output } from './output.ts';
 import { type GivenName, givenNames, LITERAL, problemLine } from './read-names.ts';
 
 export const showCommand = defineCommand({
   name: 'show',
-  summary: 'show names: whether they exist, whose they are, where they lead',
+  summary: 'show names: whether they exist, their agencies, their targets',
   operands: 'NAME… | -',
   about: [
-    'Reads each NAME in any form, looks it up, and shows the title of the work, what became of it (retracted, corrected), its agency, its target, the values of its record, and what is suspicious about it. For a name that is absent it says what was probably meant. A handle that is not a DOI name (hdl:20.500.12345/1) has a card too. For -, the names are the lines of standard input, at most 1,000.',
+    'Reads each NAME in any form, looks it up, and shows the title of the work, its updates (retracted, corrected), its agency, its target, the values of its record, and warnings. For an absent name it suggests names that you probably meant. It also shows a handle that is not a DOI name (hdl:20.500.12345/1). For -, the names are the lines of standard input, at most 1,000.',
   ],
   options: {
     literal: LITERAL,
@@ -25,16 +25,16 @@ export const showCommand = defineCommand({
     json: {
       type: 'flag',
       meaning:
-        'Write one JSON object a line: {"input", "name", "outcome", "looksLike", "url", "title", "updates", "relations", "agency", "target", "tombstone", "alias", "values", "meant", "warnings", "failures"}; "outcome" is found, absent, unknown or invalid.',
+        'Write one JSON object on each line: {"input", "name", "outcome", "looksLike", "url", "title", "updates", "relations", "agency", "target", "tombstone", "alias", "values", "meant", "warnings", "failures"}; "outcome" is found, absent, unknown or invalid.',
     },
   },
   examples: [
-    { command: 'doi show 10.1000/182', meaning: 'A name of the sample that comes with the gateway.' },
+    { command: 'doi show 10.1000/182', meaning: 'A name of the bundled sample.' },
     {
       command: 'CONTACT=you@example.org doi show --live https://doi.org/10.1038/nphys1170',
-      meaning: 'A name of the live DOI system, with your address for its operators.',
+      meaning: 'A name of the live DOI system. Its operators get your address.',
     },
-    { command: 'cut -f 3 table.tsv | doi show -', meaning: 'The names of a column.' },
+    { command: 'cut -f 3 table.tsv | doi show -', meaning: 'The names in a column of a table.' },
     {
       command: 'doi show --json 10.1000/1 10.1000/182 | jq -r .target',
       meaning: 'Where two names lead.',
@@ -42,8 +42,8 @@ export const showCommand = defineCommand({
   ],
   exitCodes: {
     0: 'Every NAME is found.',
-    1: 'A NAME is absent, or is no DOI name and no other handle.',
-    3: 'A NAME could not be asked; this comes before 1.',
+    1: 'A NAME is absent, or is neither a DOI name nor another handle.',
+    3: 'The look-up of a NAME failed. This code wins over 1.',
   },
   async run(call) {
     const { options, stdout, stderr, gateway, wait, signal } = call;
@@ -53,7 +53,7 @@ export const showCommand = defineCommand({
     let cards: Cards = new Map();
     if (dois.length + handles.length > 0) {
       const { ask, isSample } = await gateway();
-      cards = await askCards({ dois, handles }, { ask, isSample, wait, signal });
+      cards = await lookUpCards({ dois, handles }, { ask, isSample, wait, signal });
     }
     const shown = given.map((one) => {
       const named = one.name ?? one.handle;
@@ -65,8 +65,8 @@ export const showCommand = defineCommand({
     if (shown.some(({ card }) => card?.failures.includes(NOT_IN_SAMPLE))) {
       await stderr.write(`doi show: ${sampleNote('doi show --live …')}\n`);
     }
-    if (shown.some(({ card }) => card?.outcome === 'unknown')) return COULD_NOT_ASK;
-    return shown.every(({ card }) => card?.outcome === 'found') ? FINE : OTHERWISE;
+    if (shown.some(({ card }) => card?.outcome === 'unknown')) return LOOK_UP_FAILED;
+    return shown.every(({ card }) => card?.outcome === 'found') ? SUCCESS : NEGATIVE_ANSWER;
   },
 });
 
@@ -117,8 +117,8 @@ function inWords(shown: Shown, output: Output): string {
   add('leads to', card.target);
   add('tombstone', card.tombstone);
   add('alias of', card.alias);
-  add('agency', agencyTold(card));
-  add('record', valuesTold(card));
+  add('agency', agencyText(card));
+  add('record', valuesText(card));
   add('changed', lastChange(card));
   add('did you mean', card.meant.join(' or '));
   for (const { message, repaired } of warningsOf(shown)) {
@@ -137,7 +137,7 @@ function updatesInColour(updates: WorkUpdates, output: Output): string {
   return updates.notices.length > 0 ? coloured(output, 'yellow', text) : text;
 }
 
-function agencyTold({ agency }: Card): string | null {
+function agencyText({ agency }: Card): string | null {
   if (agency === null) return null;
   return agency.title === null || agency.title === agency.name
     ? agency.name
@@ -145,7 +145,7 @@ function agencyTold({ agency }: Card): string | null {
 }
 
 /** `2 values: URL, HS_ADMIN` */
-function valuesTold({ values }: Card): string | null {
+function valuesText({ values }: Card): string | null {
   if (values.length === 0) return null;
   const types = [...new Set(values.map(({ type }) => type))];
   return `${values.length} ${values.length === 1 ? 'value' : 'values'}: ${types.join(', ')}`;

@@ -1,4 +1,4 @@
-// The error for an unknown command or option, with the word that was probably meant.
+// The error for an unknown command or option. It suggests the word that the user probably meant.
 
 import { stat } from 'node:fs/promises';
 import { meantBy } from '../../doi/find/reference-around.ts';
@@ -6,34 +6,34 @@ import { parseDoi } from '../../doi/parse.ts';
 import { editDistance } from '../../edit-distance.ts';
 import { UsageError } from './command.ts';
 
-/** With more typing errors, two words have little in common. */
-const MOST_SLIPS = 2;
+/** Two words with more differences are not similar. */
+const MAX_SLIPS = 2;
 
-/** The most similar word; null if none is similar. */
+/** The most similar word; null if no word is similar. */
 function nearestWord(typed: string, words: readonly string[]): string | null {
-  if (typed.length > LONGEST) return null;
+  if (typed.length > MAX_WORD_CHARACTERS) return null;
   let best: { readonly word: string; readonly slips: number } | null = null;
   for (const word of words) {
     const slips = editDistance(typed.toLowerCase(), word);
-    if (slips <= MOST_SLIPS && slips < word.length - 1 && slips < (best?.slips ?? MOST_SLIPS + 1)) {
+    if (slips <= MAX_SLIPS && slips < word.length - 1 && slips < (best?.slips ?? MAX_SLIPS + 1)) {
       best = { word, slips };
     }
   }
   return best?.word ?? null;
 }
 
-/** The option of a command that was probably meant; null if none is similar. */
+/** The option that the user probably meant; null if no option is similar. @param message the error of node:util */
 export function nearestOption(message: string, options: readonly string[]): string | null {
   const typed = /^Unknown option '--([^'=]+)/.exec(message)?.[1];
   return typed === undefined ? null : nearestWord(typed, options);
 }
 
-/** No command or option is longer. */
-const LONGEST = 40;
+/** Commands and options are shorter. */
+const MAX_WORD_CHARACTERS = 40;
 
 const LIST = '`doi --help` lists all commands.';
 
-/** @param args everything behind `doi` */
+/** @param args all arguments of `doi` */
 export async function unknownCommand(
   args: readonly string[],
   commands: readonly string[],

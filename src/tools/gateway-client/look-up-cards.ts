@@ -54,7 +54,7 @@ interface AskCardsOptions {
 /** By name: each name that was given has one. */
 export type Cards = ReadonlyMap<HandleName, Card>;
 
-export async function askCards({ dois, handles }: CardNames, options: AskCardsOptions): Promise<Cards> {
+export async function lookUpCards({ dois, handles }: CardNames, options: AskCardsOptions): Promise<Cards> {
   const queries = new BatchedQueries(options);
   const cards = new Map<HandleName, Card>();
   for (const [names, question] of [

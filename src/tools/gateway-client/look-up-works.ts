@@ -14,7 +14,7 @@ import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './wo
 /** In the order of the names; duplicates are looked up once. Rejects only with the signal's reason. */
 export type LookUpWorks<Part> = (names: readonly DoiName[]) => Promise<readonly (Part | Failure)[]>;
 
-export interface WorkPart<Part, Fields = unknown> {
+export interface WorkQuery<Part, Fields = unknown> {
   readonly query: string;
   /** a field of a DOI that is null if the agency has no metadata */
   readonly field: string;
@@ -27,7 +27,7 @@ const NAMES_AT_ONCE = 50;
 const MOST_AUTHORS = 20;
 
 export function createLookUpWorks<Part, Fields>(
-  { query, field, read }: WorkPart<Part, Fields>,
+  { query, field, read }: WorkQuery<Part, Fields>,
   options: BatchedQueriesOptions,
 ): LookUpWorks<Part> {
   const queries = new BatchedQueries(options);
@@ -64,7 +64,7 @@ interface WorkFields {
 }
 
 /** The title is null if the agency has no metadata. */
-export const NAMED_WORK: WorkPart<NamedWork, WorkFields> = {
+export const NAMED_WORK: WorkQuery<NamedWork, WorkFields> = {
   query: `query LookUpWorks($names: [String!]!) {
   dois(inputs: $names, form: NAME) { metadata { title creators { name family } issued { year } } }
 }`,
@@ -76,7 +76,7 @@ export const NAMED_WORK: WorkPart<NamedWork, WorkFields> = {
   },
 };
 
-export const WORK_UPDATES: WorkPart<WorkUpdates, UpdatesFields> = {
+export const WORK_UPDATES: WorkQuery<WorkUpdates, UpdatesFields> = {
   query: `query LookUpUpdates($names: [String!]!) {
   dois(inputs: $names, form: NAME) { ${UPDATES} }
 }`,

@@ -61,7 +61,7 @@ describe('two batches in a row without any response', () => {
     expect(stderr).toContain('1,000 lines, 5 found, 995 absent.\n');
     const quoted = input.replace("'", String.raw`'\''`);
     expect(stderr).toContain(
-      `Stopped: two batches in a row got no response. To go on: the same call with --resume.\n  doi bulk '${quoted}' --fields exists --output ${output} --resume\n`,
+      `Stopped: two batches in a row got no response. To continue, repeat the call with --resume:\n  doi bulk '${quoted}' --fields exists --output ${output} --resume\n`,
     );
     expect((await readFile(output, 'utf8')).split('\n')).toHaveLength(1_002);
     const again = await runCli([...args, '--resume'], { gateway: await fakeGateway(records()) });
@@ -92,10 +92,7 @@ describe('--resume', () => {
     const { code, stderr } = await runCli(args, { gateway });
     expect(gateway.calls.resolve.map(({ name }) => name)).toEqual(['10.1000/2', '10.1000/4']);
     expect(await readFile(output, 'utf8')).toBe(expected('10.1000/4'));
-    expect([code, stderr]).toEqual([
-      3,
-      '5 lines, 4 found, 1 could not be asked (UPSTREAM_BAD_RESPONSE 1).\n',
-    ]);
+    expect([code, stderr]).toEqual([3, '5 lines, 4 found, 1 failed (UPSTREAM_BAD_RESPONSE 1).\n']);
     expect((await readdir(folder)).sort()).toEqual(['in.csv', 'out.csv']);
   });
 
@@ -155,6 +152,6 @@ describe('on a sample', () => {
       'input,name,exists,target,error\n10.1000/1,10.1000/1,true,https://example.org/,\n10.1000/gone,10.1000/gone,,,NOT_IN_SAMPLE\n',
     );
     expect(code).toBe(3);
-    expect(stderr).toContain('2 lines, 1 found, 1 not in the sample, which says nothing of them.\n');
+    expect(stderr).toContain('2 lines, 1 found, 1 not in the sample (they may exist).\n');
   });
 });

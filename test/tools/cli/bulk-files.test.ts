@@ -48,7 +48,7 @@ describe('the delimiter', () => {
 
   test('is one character', async () => {
     const { code, stderr } = await bulk('doi\n', '-d', 'ab');
-    expect([code, stderr]).toEqual([2, 'doi: --delimiter is one character such as ; or |, or "tab".\n']);
+    expect([code, stderr]).toEqual([2, 'doi: --delimiter must be one character such as ; or |, or "tab".\n']);
   });
 });
 
@@ -61,7 +61,7 @@ describe('the encoding', () => {
       'título,doi,exists,error\ncafé €,10.1000/1,true,\n"x,10.1000/\uFFFD",,,INVALID_UTF8\n',
     );
     expect(stderr).toContain(
-      '1 line is not UTF-8: read as Windows-1252. If that is wrong, give --encoding.\n',
+      '1 line is not UTF-8 and read as Windows-1252. If this is wrong, give --encoding.\n',
     );
     expect(code).toBe(1);
   });
@@ -92,7 +92,7 @@ describe('the ending', () => {
     const refused = await write('out.xlsx');
     expect([refused.code, refused.text]).toEqual([2, null]);
     expect(refused.stderr).toContain(
-      'the ending .xlsx is no format that can be written. Name the file .csv, .tsv or .jsonl',
+      'doi bulk cannot write the format .xlsx. Name the file .csv, .tsv or .jsonl',
     );
     expect((await write('out.dat', '--to', 'tsv')).text).toContain('a,b\t10.1000/1\ttrue');
   });

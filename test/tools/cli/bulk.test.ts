@@ -43,7 +43,7 @@ describe('a call', () => {
       ].join('\n'),
     );
     expect(stderr).toBe(
-      '5 lines, 1 found, 1 absent, 1 no DOI name, 1 unreadable, 1 could not be asked (UPSTREAM_TIMEOUT 1).\n',
+      '5 lines, 1 found, 1 absent, 1 no DOI name, 1 unreadable, 1 failed (UPSTREAM_TIMEOUT 1).\n',
     );
     expect(code).toBe(3);
   });
@@ -125,7 +125,7 @@ describe('what the caller has to mend', () => {
     ['no field', ['-f', ','], 'No field'],
     ['a column that there is none of', ['-c', 'nope'], 'no column "nope"'],
     ['--resume without a file', ['--resume'], '--output'],
-    ['several files', ['a.csv', 'b.csv'], 'Give one file'],
+    ['several files', ['a.csv', 'b.csv'], 'Give exactly one file'],
     ['a file that is not there', ['/nowhere/works.csv'], '/nowhere/works.csv: there is no such file.'],
     ['a place that cannot be written', ['-o', '/nowhere/out.csv'], 'cannot be written'],
   ])('%s', async (_, args, message) => {
@@ -255,7 +255,7 @@ describe('Ctrl-C', () => {
     const args = ['bulk', '-f', 'exists', '-o', output, '--resume'];
     const broken = await runCli(args, { gateway, stdin: STDIN, signal: controller.signal });
     expect(broken.code).toBe(130);
-    expect(broken.stderr).toContain('To go on: the same call with --resume.');
+    expect(broken.stderr).toContain('To continue, repeat the call with --resume:');
     const lines = (await readFile(output, 'utf8')).split('\n').length - 2;
     expect(lines).toBe(2_000);
 

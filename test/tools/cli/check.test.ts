@@ -123,7 +123,7 @@ describe('doi check', () => {
     const gateway = await fakeGateway({ records: { '10.1000/1': limited } });
     const { waits, stderr } = await runCli(['check'], { gateway, stdin: '10.1000/1' });
     expect(waits).toEqual([7_000, 7_000]);
-    expect(stderr).toContain('doi check: some names could not be asked; once more in 7 s.\n');
+    expect(stderr).toContain('doi check: some look-ups failed; next try in 7 s.\n');
   });
 
   test.each([
@@ -152,7 +152,7 @@ describe('doi check', () => {
     expect(code).toBe(3);
     expect(stdout).toContain('found: 10.1000/182\n');
     expect(stdout).toContain('cannot tell: 10.1000/128 (Not among the records of the bundled sample.)\n');
-    expect(stderr).toContain('To ask the live DOI system:  CONTACT=you@example.org doi check --live …\n');
+    expect(stderr).toContain('To use the live DOI system:  CONTACT=you@example.org doi check --live …\n');
   });
 
   test('cannot tell of a name with bytes that are no UTF-8, and asks for none', async () => {
@@ -160,7 +160,7 @@ describe('doi check', () => {
     const stdin = [Buffer.concat([Buffer.from('doi:10.1000/a'), Buffer.of(0xe9), Buffer.from('b')])];
     const { code, stdout } = await runCli(['check'], { gateway, stdin });
     expect(code).toBe(3);
-    expect(stdout).toContain('There are bytes in it that are no UTF-8.');
+    expect(stdout).toContain('It contains bytes that are not UTF-8.');
     expect(gateway.calls.resolve).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe('doi check', () => {
 
     test.each([
       ['a look-alike', '10.1000/pаypal', '(look-alike: it looks like 10.1000/paypal)'],
-      ['an alias', '10.1000/old', '(alias: 10.1000/new stands for it)'],
+      ['an alias', '10.1000/old', '(alias of 10.1000/new)'],
       ['a tombstone', '10.1000/gone', '(tombstone: it leads to http://www.crossref.org/deleted_DOI.html)'],
     ])('%s is found, and fails a strict check', async (_, name, remark) => {
       const gateway = await fakeGateway({ records: RECORDS });
@@ -197,7 +197,7 @@ describe('doi check', () => {
       const gateway = await fakeGateway({ records: { '10.1000/loop': loop } });
       expect(await runCli(['check'], { gateway, stdin: '10.1000/loop' })).toMatchObject({
         code: 0,
-        stdout: '-:1:1: found: 10.1000/loop (alias: 10.1000/loop stands for it)\n',
+        stdout: '-:1:1: found: 10.1000/loop (alias of 10.1000/loop)\n',
       });
     });
   });

@@ -114,7 +114,7 @@ describe('doi cite --complete', () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: [
-        `${path}:3: carberry: year is 2009, for the agency {2008}`,
+        `${path}:3: carberry: year is 2009, but the agency has {2008}`,
         '2 entries: 1 completed with 5 fields, 1 without a DOI; 1 difference',
         '',
       ].join('\n'),

@@ -91,7 +91,7 @@ describe('an entry', () => {
     );
     expect(exitCode).toBe(1);
     expect(notes).toEqual([
-      'refs.bib:1: the entry cannot be read, and stays as it is.',
+      'refs.bib:1: the entry cannot be read, so it is not changed.',
       'refs.bib:4: c: “nothing” is no DOI name.',
       '2 entries: 1 completed with 11 fields, 0 without a DOI; 0 differences',
     ]);

@@ -56,7 +56,7 @@ describe('help', () => {
     const { code, stderr } = await runCli(['find', '--jsn']);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      "doi: Unknown option '--jsn'. Did you mean --json?\n`doi find --help` lists the options there are.\n",
+      "doi: Unknown option '--jsn'. Did you mean --json?\n`doi find --help` lists all options.\n",
     );
   });
 

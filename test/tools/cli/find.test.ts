@@ -73,7 +73,7 @@ describe('doi find', () => {
     ['without a mark', Buffer.from('10.1000/182', 'utf16le'), 'looks like UTF-16'],
     ['a PDF', Buffer.from('%PDF-1.7\n10.1000/182'), 'is a PDF'],
     ['an archive', Buffer.from('PK\u0003\u000410.1000/182'), 'is a ZIP archive'],
-    ['anything else', Buffer.from('ab\0\0\0\u000110.1000/182'), 'is no text'],
+    ['anything else', Buffer.from('ab\0\0\0\u000110.1000/182'), 'is not text'],
   ])('does not read what is no UTF-8 text: %s', async (_, content, reason) => {
     const folder = await folderWith({ 'a.bin': content });
     const { code, stdout, stderr } = await runCli(['find', join(folder, 'a.bin')]);

@@ -43,7 +43,7 @@ describe('a folder', () => {
     expect(await read(folder, [folder])).toEqual({
       code: 0,
       files: ['a.md'],
-      stderr: 'doi find: 2 files of folders are no text and were not read.\n',
+      stderr: 'doi find: skipped 2 files that are not text.\n',
     });
     // A file that was named is another matter.
     expect((await read(folder, [join(folder, 'b.bin')])).code).toBe(2);
@@ -103,7 +103,7 @@ describe('a folder of a repository', () => {
     expect(await read(folder, [folder], environment)).toEqual({
       code: 0,
       files: ['a.md'],
-      stderr: `doi find: ${folder} is read without Git, which leaves out hidden files and node_modules alone: ${reason}.\n`,
+      stderr: `doi find: ${folder} is read without Git (${reason}). So only hidden files and node_modules are skipped.\n`,
     });
   });
 
@@ -134,10 +134,16 @@ describe('a pattern', () => {
 
   test('that means none is an error, as is a file that is not there', async () => {
     const folder = await tree('a.md');
-    for (const operand of [`${folder}/*.tex`, `${folder}/none/*.md`, `${folder}/none`]) {
+    const [pattern, file] = ['no file matches this pattern.', 'there is no such file.'];
+    for (const [path, reason] of [
+      ['*.tex', pattern],
+      ['none/*.md', pattern],
+      ['none', file],
+    ]) {
+      const operand = `${folder}/${path}`;
       const { code, stderr } = await read(folder, [operand]);
       expect(code).toBe(2);
-      expect(stderr).toBe(`doi find: ${operand}: there is no such file.\n`);
+      expect(stderr).toBe(`doi find: ${operand}: ${reason}\n`);
     }
   });
 

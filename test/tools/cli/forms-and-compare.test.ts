@@ -49,7 +49,7 @@ describe('doi forms', () => {
   test('refuses a form that there is none of, and lists those there are', async () => {
     const { code, stderr } = await runCli(['forms', '10.1000/1', '--form', 'uirl']);
     expect(code).toBe(2);
-    expect(stderr).toContain('--form cannot be "uirl". It is one of name, display, uri, url,');
+    expect(stderr).toContain('--form cannot be "uirl". Use one of name, display, uri, url,');
   });
 });
 

@@ -129,7 +129,7 @@ describe('a lock file', () => {
     // Batches of 10, 20 and 40 names.
     expect((await read()).trim().split('\n')).toHaveLength(70);
     expect(ended.stderr).toBe(
-      `doi check: interrupted. 70 references: 70 found, 0 absent, 0 cannot tell\nWhat was answered is kept in ${lock}.\n`,
+      `doi check: interrupted. 70 references: 70 found, 0 absent, 0 cannot tell\nThe answers so far are in ${lock}.\n`,
     );
   });
 
@@ -171,7 +171,7 @@ describe('a lock file', () => {
   test('keeps nothing of the bundled sample', async () => {
     const { check, read } = await lockFolder();
     const { stderr } = await check(await fakeGateway({ records: RECORDS }, { isSample: true }));
-    expect(stderr).toContain('What the bundled sample answers is not kept in');
+    expect(stderr).toContain('Answers of the bundled sample are not stored in');
     await expect(read()).rejects.toThrow('ENOENT');
   });
 
@@ -193,7 +193,7 @@ describe('a lock file', () => {
     const { check, lock, read } = await lockFolder(`\n${line}\n`);
     const ended = await check(undefined);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain(`${lock}:2: this is no line of a lock file.`);
+    expect(ended.stderr).toContain(`${lock}:2: this is not a line of a lock file.`);
     expect(await read()).toContain(line);
   });
 

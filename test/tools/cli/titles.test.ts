@@ -111,7 +111,9 @@ describe('doi check --titles', () => {
     const { code, stdout, stderr } = await check(RIGHT + WRONG, [], null);
     expect(code).toBe(0);
     expect(stdout.match(/found: .* \(cannot tell whether it fits\)/g)).toHaveLength(2);
-    expect(stderr.match(/The titles of 2 references could not be asked\. .*METADATA=yes/g)).toHaveLength(1);
+    expect(stderr.match(/The titles of 2 references could not be looked up\. .*METADATA=yes/g)).toHaveLength(
+      1,
+    );
   });
 
   test('of an agency that fails is "cannot tell" for its names alone', async () => {
@@ -120,7 +122,7 @@ describe('doi check --titles', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('found: 10.1000/a (cannot tell whether it fits)\n');
     expect(stdout).toContain('does not fit: 10.1000/b');
-    expect(stderr).toContain('The titles of 1 reference could not be asked.');
+    expect(stderr).toContain('The titles of 1 reference could not be looked up.');
   });
 });
 
@@ -162,7 +164,7 @@ describe('the lock file with --titles', () => {
     const first = await run(METADATA);
     const second = await run(FAILING, 100);
     expect(second).toMatchObject({ code: first.code, stdout: first.stdout });
-    expect(second.stderr).toContain('The titles of 2 references stand as they were kept.');
+    expect(second.stderr).toContain('The titles of 2 references are from an older look-up.');
     // The names were asked anew, and the titles are still there.
     expect(await run(FAILING, 201)).toMatchObject({ code: first.code, stdout: first.stdout });
   });

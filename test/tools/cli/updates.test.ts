@@ -61,8 +61,8 @@ describe('doi check --updates', () => {
         `CONTRADICTORY: 10.5555/unclear (retraction ${NOTICE}; correction ${NOTICE})`,
         `found: 10.5555/concern (CONCERN ${NOTICE})`,
         `found: 10.5555/corrected (CORRECTED ${NOTICE})`,
-        'found: 10.5555/none (none recorded by Crossref)',
-        'found: 10.5555/alias (reported for another DOI)',
+        'found: 10.5555/none (updates: none recorded by Crossref)',
+        'found: 10.5555/alias (updates: reported for another DOI)',
         '',
       ].join('\n'),
     );
@@ -135,8 +135,8 @@ describe('doi check --updates', () => {
       const { code, stdout, stderr } = await check(['10.5555/none'], args, more);
       expect(code).toBe(3);
       expect(stdout + stderr).not.toMatch(/none recorded|NONE_RECORDED/);
-      expect(stdout).toMatch(/cannot tell what became of it: \w|"updates":\{"outcome":null,"reason":"\w/);
-      expect(stderr).toContain('The updates of 1 reference could not be asked. ');
+      expect(stdout).toMatch(/updates unknown: \w|"updates":\{"outcome":null,"reason":"\w/);
+      expect(stderr).toContain('The updates of 1 reference could not be looked up. ');
     }
   });
 
@@ -182,7 +182,7 @@ describe('the lock file', () => {
     await run(folder, NOW);
     const { code, stderr } = await run(folder, NOW + 40 * DAY_MS, failing);
     expect(code).toBe(1);
-    expect(stderr).toContain('The updates of 1 reference stand as they were kept. The directory is slow.');
+    expect(stderr).toContain('The updates of 1 reference are from an older look-up. The directory is slow.');
   });
 
   test.each([

@@ -12,63 +12,66 @@ export const BULK_OPTIONS = {
     short: 'c',
     placeholder: 'NAME',
     meaning:
-      'The column of the names: its name, its number from 1, or a key of JSON Lines. Else the only one, or "doi".',
+      'The column of the names: its name, its number from 1, or a key of JSON Lines. Default: the only column, or "doi".',
   },
   fields: {
     type: 'value',
     short: 'f',
     placeholder: 'LIST',
-    meaning: `What to write for each name, divided by commas; ${DEFAULT_FIELDS} unless it says. See above.`,
+    meaning: `The fields to write for each name, separated by commas. See above. Default: ${DEFAULT_FIELDS}.`,
   },
   form: {
     type: 'value',
     placeholder: 'FORM',
     choices: DOI_FORMS,
-    meaning: 'Read all names as this form: NAME for names as they were stored. Else the form is recognised.',
+    meaning:
+      'The form of all names: NAME for names from a database. Default: recognise the form of each name.',
   },
   from: {
     type: 'value',
     placeholder: 'FORMAT',
     choices: INPUT_FORMATS,
-    meaning: 'The format of FILE. Else by its ending, or its first line.',
+    meaning: 'The format of FILE. Default: by its ending or its first line.',
   },
   to: {
     type: 'value',
     placeholder: 'FORMAT',
     choices: FILE_FORMATS,
-    meaning: 'The format to write. Else by the ending of --output; for JSON Lines the same, else CSV.',
+    meaning:
+      'The format to write. Default: by the ending of --output; else JSON Lines for JSON Lines, and CSV for others.',
   },
   delimiter: {
     type: 'value',
     short: 'd',
     placeholder: 'CHARACTER',
-    meaning: 'What divides the cells of FILE; "tab" for TSV. Else by a line sep=…, or the header: , ; or |.',
+    meaning:
+      'The character between the cells of FILE; "tab" for TSV. Default: by a line sep=…, or by the header (, ; or |).',
   },
   encoding: {
     type: 'value',
     placeholder: 'ENCODING',
     choices: ENCODINGS,
     meaning:
-      'The encoding of FILE. Else UTF-8; rows that are not UTF-8 are read as Windows-1252 if their name is ASCII.',
+      'The encoding of FILE. Default: UTF-8; a row that is not UTF-8 is read as Windows-1252 if its name is ASCII.',
   },
-  'no-header': { type: 'flag', meaning: 'The first row of CSV or TSV is no header.' },
+  'no-header': { type: 'flag', meaning: 'The first row of CSV or TSV is not a header.' },
   output: {
     type: 'value',
     short: 'o',
     placeholder: 'FILE',
     isFile: true,
-    meaning: 'Write to FILE, which must not be there yet, and not to standard output.',
+    meaning: 'Write to FILE, which must not exist yet. Default: standard output.',
   },
   resume: {
     type: 'flag',
     meaning:
-      'Go on with --output: repeat the rows that failed, and go on where it ends. The same call, for the same input.',
+      'Continue the file of --output where it ends, and repeat the rows that failed. Give the same input and options.',
   },
   dedupe: {
     type: 'flag',
-    meaning: 'Ask for each distinct name once, in whatever case. Takes 40 bytes of memory a name.',
+    meaning: 'Look up each distinct name once; case does not count. Needs 40 bytes of memory for each name.',
   },
-  excel: { type: 'flag', meaning: "Put ' before cells that a spreadsheet would take for a formula." },
+  excel: { type: 'flag', meaning: "Put ' before cells that a spreadsheet would read as a formula." },
   prefix: { type: 'value', placeholder: 'TEXT', meaning: 'Put TEXT before the names of the new columns.' },
   ...GATEWAY_OPTIONS,
 } as const;

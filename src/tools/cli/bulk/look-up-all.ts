@@ -1,5 +1,5 @@
-// One call of `doi bulk`. After Ctrl-C, running operations have a second and a half to end. A second Ctrl-C ends the
-// process at once.
+// Runs one call of `doi bulk`. After Ctrl-C, running operations have 1.5 seconds to end. A second Ctrl-C ends the process
+// at once.
 
 import { stat } from 'node:fs/promises';
 import { DOI_FORMS } from '../../../doi/recognise.ts';
@@ -15,7 +15,7 @@ import { createCounter } from '../../bulk/summary.ts';
 import { TableError } from '../../bulk/table-error.ts';
 import { NoGatewayError, type SendOperation } from '../../gateway-client/send-operation.ts';
 import { UsageError } from '../command.ts';
-import { COULD_NOT_ASK } from '../exit-codes.ts';
+import { LOOK_UP_FAILED } from '../exit-codes.ts';
 import { OutputClosedError } from '../output.ts';
 import { type Input, STANDARD_INPUT } from '../read-input.ts';
 import { BULK_OPTIONS, type BulkCall } from './bulk-options.ts';
@@ -24,20 +24,24 @@ import { createProgress, exitCodeOf, guessWarning, summaryLine } from './progres
 
 const FINISH_MS = 1_500;
 
-interface Ending {
-  /** the same operations, counted while they run */
+/** Lets running operations end after Ctrl-C. */
+interface GracePeriod {
+  /** sends operations, and counts the running ones */
   readonly ask: SendOperation;
-  /** aborted when that time has passed */
+  /** aborted FINISH_MS after Ctrl-C */
   readonly leave: AbortSignal;
   close(): void;
 }
 
-function endsSoon({ signal, stderr }: Pick<BulkCall, 'signal' | 'stderr'>, ask: SendOperation): Ending {
+function createGracePeriod(
+  { signal, stderr }: Pick<BulkCall, 'signal' | 'stderr'>,
+  ask: SendOperation,
+): GracePeriod {
   const leave = new AbortController();
-  let underWay = 0;
+  let running = 0;
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {
-    if (underWay === 0) return;
+    if (running === 0) return;
     timer = setTimeout(() => leave.abort(), FINISH_MS);
     if (signal.reason instanceof OutputClosedError) return;
     stderr.write('Finishing; press Ctrl-C again to stop now.\n').catch(() => undefined);
@@ -45,11 +49,11 @@ function endsSoon({ signal, stderr }: Pick<BulkCall, 'signal' | 'stderr'>, ask: 
   signal.addEventListener('abort', begin, { once: true });
   return {
     async ask(...operation) {
-      underWay += 1;
+      running += 1;
       try {
         return await ask(...operation);
       } finally {
-        underWay -= 1;
+        running -= 1;
       }
     },
     leave: leave.signal,
@@ -64,7 +68,7 @@ function endsSoon({ signal, stderr }: Pick<BulkCall, 'signal' | 'stderr'>, ask: 
 export async function lookUpAll(call: BulkCall): Promise<number> {
   const { options, signal } = call;
   if (options.resume && options.output === undefined) {
-    throw new UsageError('--resume goes on with a file: name it with --output.');
+    throw new UsageError('--resume continues a file: name the file with --output.');
   }
   const fields = readFields(options.fields ?? DEFAULT_FIELDS);
   const input = inputOf(call);
@@ -78,8 +82,8 @@ export async function lookUpAll(call: BulkCall): Promise<number> {
   const form = DOI_FORMS.find((known) => known === options.form);
   const hasLookUps = fields.some((field) => field.isLookUp);
   const gateway = await call.gateway();
-  if (gateway.isSample && hasLookUps) await call.stderr.write(OF_SAMPLE);
-  // After all other checks of the call.
+  if (gateway.isSample && hasLookUps) await call.stderr.write(SAMPLE_WARNING);
+  // After all other checks, so that a wrong call creates no file.
   const file = options.output === undefined ? null : await openOutputFile(options.output, options.resume);
   const kept = options.dedupe && hasLookUps ? createKeptAnswers(form ?? null) : null;
   try {
@@ -91,8 +95,8 @@ export async function lookUpAll(call: BulkCall): Promise<number> {
   }
 }
 
-const OF_SAMPLE =
-  'Records of a sample or of an embedded directory answer: a name that is not among them may still exist. To ask the live DOI system:  CONTACT=you@example.org doi bulk --live …\n';
+const SAMPLE_WARNING =
+  'The answers come from a sample or an embedded directory: a name that is not in it may still exist. To use the live DOI system:  CONTACT=you@example.org doi bulk --live …\n';
 
 interface Parts extends Pick<Run, 'fields' | 'writer' | 'asking' | 'kept'> {
   readonly input: Input;
@@ -126,17 +130,17 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
     if (resumed.bytes === 0) await file.write(writer.header);
     progress.begin(counter.rows, offset);
   }
-  const ending = endsSoon(call, parts.asking.ask);
+  const grace = createGracePeriod(call, parts.asking.ask);
   let isSilent = false;
   let end = resumed?.bytes ?? 0;
   try {
     const run = runBulk({
       ...parts,
-      asking: { ...parts.asking, ask: ending.ask },
+      asking: { ...parts.asking, ask: grace.ask },
       rows: resumed?.rows ?? table.rows,
       knownAnswer: resumed?.keptAnswer,
       stop: signal,
-      leave: ending.leave,
+      leave: grace.leave,
       async write(text, written, answers) {
         await (file ?? stdout).write(text);
         for (const [index, row] of written.entries()) count(row, answers[index] as RowAnswer);
@@ -145,20 +149,20 @@ async function lookUp(call: BulkCall, { input, table, file, ...parts }: Parts): 
     });
     isSilent = (await run) === 'silent';
   } catch (error) {
-    // A file of another input stays unchanged.
+    // After a TableError the file belongs to another input, so it stays unchanged.
     if (!(error instanceof TableError)) await file?.finish(end);
-    if (error instanceof NoGatewayError) await stderr.write(howToGoOn(call));
+    if (error instanceof NoGatewayError) await stderr.write(howToContinue(call));
     throw error;
   } finally {
-    ending.close();
+    grace.close();
     await progress.end();
     await stderr.write(summaryLine(counter.summary()) + guessWarning(guessed));
   }
   await file?.finish(end);
-  if (isSilent) await stderr.write(`Stopped: two batches in a row got no response. ${howToGoOn(call)}`);
-  else if (signal.aborted && file !== null) await stderr.write(howToGoOn(call));
+  if (isSilent) await stderr.write(`Stopped: two batches in a row got no response. ${howToContinue(call)}`);
+  else if (signal.aborted && file !== null) await stderr.write(howToContinue(call));
   signal.throwIfAborted();
-  return isSilent ? COULD_NOT_ASK : exitCodeOf(counter.summary());
+  return isSilent ? LOOK_UP_FAILED : exitCodeOf(counter.summary());
 }
 
 /** Null if the size is unknown, as for a pipe. */
@@ -172,17 +176,17 @@ async function* untilAborted<Item>(source: AsyncIterable<Item>, signal: AbortSig
   const items = source[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await sooner(items.next(), signal);
+      const next = await orAbort(items.next(), signal);
       if (next.done) return;
       yield next.value;
     }
   } finally {
-    // A source that waits for keyboard input learns of this only with the next input.
+    // Not awaited: a source that waits for keyboard input ends only with the next input.
     items.return?.().catch(() => undefined);
   }
 }
 
-async function sooner<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+async function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
@@ -191,17 +195,16 @@ async function sooner<Value>(promise: Promise<Value>, signal: AbortSignal): Prom
   });
 }
 
-// The command that continues a run.
-
-function howToGoOn({ operands, options }: Pick<BulkCall, 'operands' | 'options'>): string {
-  if (options.output === undefined) return 'With --output FILE the run could go on where it ended.\n';
+/** The command that continues the run. */
+function howToContinue({ operands, options }: Pick<BulkCall, 'operands' | 'options'>): string {
+  if (options.output === undefined) return 'With --output FILE, --resume could continue the run.\n';
   const words = ['doi', 'bulk', ...operands.map(quoted)];
   for (const name of Object.keys(BULK_OPTIONS) as (keyof typeof BULK_OPTIONS)[]) {
     const value = name === 'resume' ? true : options[name];
     if (value === true) words.push(`--${name}`);
     else if (typeof value === 'string') words.push(`--${name}`, quoted(value));
   }
-  return `To go on: the same call with --resume.\n  ${words.join(' ')}\n`;
+  return `To continue, repeat the call with --resume:\n  ${words.join(' ')}\n`;
 }
 
 /** Quoted for a POSIX shell. */

@@ -1,4 +1,4 @@
-// The output file of a run, which is also its only record of progress.
+// The files of `doi bulk`. The output file is also the only record of progress.
 
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -20,11 +20,11 @@ export function inputOf({
   stdin,
 }: Pick<BulkCall, 'operands' | 'options' | 'stdin'>): Input {
   const [input, ...more] = inputsOf(operands, stdin);
-  if (!input || more.length > 0) throw new UsageError('Give one file: each file needs a call.');
+  if (!input || more.length > 0) throw new UsageError('Give exactly one file.');
   const ending = extname(input.name).toLowerCase();
   if (NO_TABLES.includes(ending) && options.from === undefined) {
     throw new UsageError(
-      `${input.name} is no table of names. To take the names out of it:  doi find --names ${input.name} | doi bulk\nFor JSON Lines or another table give --from.`,
+      `${input.name} is not a table of names. To find the names in it:  doi find --names ${input.name} | doi bulk\nIf it is JSON Lines or another table, give --from.`,
     );
   }
   return input;
@@ -44,38 +44,38 @@ function delimiterOf(option: string | undefined): string | undefined {
   if (option === undefined) return undefined;
   if (/^(?:tab|\\t|\t)$/i.test(option)) return '\t';
   if (/^[^\w\s"]$/u.test(option)) return option;
-  throw new UsageError('--delimiter is one character such as ; or |, or "tab".');
+  throw new UsageError('--delimiter must be one character such as ; or |, or "tab".');
 }
 
 export function formatOut({ options }: Pick<BulkCall, 'options'>, { format }: TableShape): FileFormat {
-  const said = FILE_FORMATS.find((known) => known === options.to);
-  if (said !== undefined) return said;
-  const usual = format === 'jsonl' ? 'jsonl' : 'csv';
-  if (options.output === undefined || extname(options.output) === '') return usual;
+  const requested = FILE_FORMATS.find((known) => known === options.to);
+  if (requested !== undefined) return requested;
+  const byDefault = format === 'jsonl' ? 'jsonl' : 'csv';
+  if (options.output === undefined || extname(options.output) === '') return byDefault;
   const found = FILE_FORMATS.find((known) => known === formatOfFile(options.output as string));
   if (found !== undefined) return found;
   throw new UsageError(
-    `${options.output}: the ending ${extname(options.output)} is no format that can be written. Name the file .csv, .tsv or .jsonl, or give --to.`,
+    `${options.output}: doi bulk cannot write the format ${extname(options.output)}. Name the file .csv, .tsv or .jsonl, or give --to.`,
   );
 }
 
 export interface OutputFile {
-  /** The bytes of the file from the beginning, also while it is rewritten. */
+  /** The old bytes of the file from the beginning, even while it is rewritten. */
   bytes(): AsyncIterable<Uint8Array>;
   /** Keeps this many bytes and appends to them. */
   cut(bytes: number): Promise<void>;
   /** Copies this many bytes to a second file and appends there. The second file replaces the first at the end. */
   rewrite(bytes: number): Promise<void>;
   write(text: string): Promise<void>;
-  /** Ends the file. @param from the start of the old bytes to append to a rewritten file */
+  /** Ends the file. @param from the offset of the old bytes that a rewritten file still needs */
   finish(from: number): Promise<void>;
   /** Without `finish` a rewritten file keeps its old content. */
   close(): Promise<void>;
 }
 
-/** Rejects with a UsageError if the file cannot be written, or exists and is not to be resumed. */
+/** Rejects with a UsageError if the file cannot be written, or if it exists and `resume` is false. */
 export async function openOutputFile(name: string, resume: boolean): Promise<OutputFile> {
-  // In append mode, writing starts at the end, also after a cut.
+  // In append mode, each write goes to the end of the file, even after a cut.
   const file = await opened(name, resume ? 'a+' : 'ax+');
   const secondName = `${name}.part`;
   let second: FileHandle | null = null;
@@ -127,7 +127,7 @@ async function opened(name: string, flags: string, mode = 0o666): Promise<FileHa
 function fail(name: string, error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'EEXIST') {
-    throw new UsageError(`${name} is there already. Go on with it by --resume, or give another --output.`);
+    throw new UsageError(`${name} exists already. Continue it with --resume, or give another --output.`);
   }
   const reason = error instanceof Error ? error.message : String(error);
   throw new UsageError(`${name} cannot be written: ${reason}`, { cause: error });

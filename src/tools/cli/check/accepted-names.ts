@@ -1,4 +1,4 @@
-// The names of --accept: references that the reader knows to be retracted.
+// Reads the file of --accept: retracted works that the user may cite.
 
 import { readFile } from 'node:fs/promises';
 import { canonicalName } from '../../../doi/name.ts';
@@ -8,7 +8,7 @@ import { givenName, problemLine } from '../read-names.ts';
 /** A DOI name may contain `#`, so a comment begins a line or follows white space. */
 const COMMENT = /(?:^|\s)#.*$/;
 
-/** Canonical names, one a line in any form. Rejects with a UsageError for a line that is no DOI name. */
+/** The canonical names of the file, which has one name in any form on each line. Rejects with a UsageError for another line. */
 export async function readAcceptedNames(path: string): Promise<ReadonlySet<string>> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${path}: the file of --accept cannot be read (${error.code}).`, { cause: error });

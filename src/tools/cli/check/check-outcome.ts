@@ -1,23 +1,24 @@
 // Counts references by outcome, for the last line of a check and its exit code.
 
 import { outcomeText } from '../../gateway-client/work-updates.ts';
-import { COULD_NOT_ASK, FINE, OTHERWISE, USAGE } from '../exit-codes.ts';
-import type { Known } from './answer-works.ts';
+import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS, WRONG_CALL } from '../exit-codes.ts';
+import { isNotInSample } from './checked-names.ts';
 import { type CheckedReference, isRefused, isSuspicious } from './checked-reference.ts';
-import { isNotInSample } from './name-answers.ts';
+import type { KnownPart } from './checked-works.ts';
 
-/** Counts references whose title or update could not be looked up. */
+/** Counts references for which the look-up of titles, or of updates, failed. */
 class FailedLookUps {
-  /** an old result is used */
-  stood = 0;
-  notAsked = 0;
-  /** of the first */
+  /** references with an older result */
+  reused = 0;
+  /** references without a result */
+  missing = 0;
+  /** the reason of the first failure */
   reason: string | null = null;
 
-  add(known: Known<unknown> | null): void {
+  add(known: KnownPart<unknown> | null): void {
     if (known === null || known.reason === null) return;
-    this.stood += Number(known.isOld);
-    this.notAsked += Number(!known.isOld);
+    this.reused += Number(known.isOld);
+    this.missing += Number(!known.isOld);
     this.reason ??= known.reason;
   }
 }
@@ -29,7 +30,7 @@ export class Tally {
   #aliases = 0;
   #tombstones = 0;
   #suspicious = 0;
-  #stood = 0;
+  #reused = 0;
   #notInSample = 0;
   readonly #fits = { FITS: 0, DOES_NOT_FIT: 0, CANNOT_TELL: 0 };
   #refused = 0;
@@ -44,7 +45,7 @@ export class Tally {
     this.#aliases += Number(known.alias !== null);
     this.#tombstones += Number(known.tombstone !== null);
     this.#suspicious += Number(isSuspicious(reference));
-    this.#stood += Number(known.asked !== null && known.reason !== null);
+    this.#reused += Number(known.asked !== null && known.reason !== null);
     this.#notInSample += Number(isNotInSample(known));
     if (fit !== null) this.#fits[fit] += 1;
     this.#parts.titles.add(work);
@@ -55,16 +56,16 @@ export class Tally {
     this.#updates.set(outcome, (this.#updates.get(outcome) ?? 0) + 1);
   }
 
-  /** Old entries that are used because the look-up failed. */
-  get stood(): number {
-    return this.#stood;
+  /** The number of references with an older answer, because the look-up failed. */
+  get reused(): number {
+    return this.#reused;
   }
 
   get notInSample(): number {
     return this.#notInSample;
   }
 
-  /** References without a new result. */
+  /** Failed look-ups of titles and of updates. */
   get parts(): Readonly<Record<string, FailedLookUps>> {
     return this.#parts;
   }
@@ -74,31 +75,31 @@ export class Tally {
     const { found, absent, unknown } = this.#outcomes;
     const outcomes = [`${found} found`, `${absent} absent`, `${unknown} cannot tell`].join(', ');
     const remarks = [
-      counted(this.#lookalikes, 'look-alike', 'look-alikes'),
-      counted(this.#aliases, 'alias', 'aliases'),
-      counted(this.#tombstones, 'tombstone', 'tombstones'),
-      ...this.#fitsTold(),
+      countText(this.#lookalikes, 'look-alike', 'look-alikes'),
+      countText(this.#aliases, 'alias', 'aliases'),
+      countText(this.#tombstones, 'tombstone', 'tombstones'),
+      ...this.#fitsText(),
       ...Array.from(this.#updates, ([outcome, count]) => `${count} ${outcome}`),
     ].filter((part) => !part.startsWith('0 '));
-    const references = counted(this.#references, 'reference', 'references');
+    const references = countText(this.#references, 'reference', 'references');
     return `${references}: ${outcomes}${remarks.length === 0 ? '' : `; ${remarks.join(', ')}`}`;
   }
 
-  #fitsTold(): string[] {
+  #fitsText(): string[] {
     const { FITS, DOES_NOT_FIT, CANNOT_TELL } = this.#fits;
     if (FITS + DOES_NOT_FIT + CANNOT_TELL === 0) return [];
     return [`of the titles ${FITS} fit, ${DOES_NOT_FIT} do not fit, ${CANNOT_TELL} cannot tell`];
   }
 
-  /** Failed look-ups come first, because such references may exist or not. */
-  exitCode(isWhole: boolean, isStrict: boolean): number {
-    if (!isWhole) return USAGE;
-    if (this.#outcomes.unknown > 0 || this.#parts.updates.notAsked > 0) return COULD_NOT_ASK;
-    if (this.#outcomes.absent + this.#fits.DOES_NOT_FIT + this.#refused > 0) return OTHERWISE;
-    return isStrict && this.#suspicious > 0 ? OTHERWISE : FINE;
+  /** A failed look-up decides first, because the name may exist or not. */
+  exitCode(isComplete: boolean, isStrict: boolean): number {
+    if (!isComplete) return WRONG_CALL;
+    if (this.#outcomes.unknown > 0 || this.#parts.updates.missing > 0) return LOOK_UP_FAILED;
+    if (this.#outcomes.absent + this.#fits.DOES_NOT_FIT + this.#refused > 0) return NEGATIVE_ANSWER;
+    return isStrict && this.#suspicious > 0 ? NEGATIVE_ANSWER : SUCCESS;
   }
 }
 
-export function counted(count: number, one: string, many: string): string {
+export function countText(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,24 +1,24 @@
-// The references of texts, looked up in batches and written in their order.
+// Looks up the references of texts in batches, and writes the results in the order of the texts.
 
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
 import { safeText } from '../../../safe-text.ts';
 import type { Reference } from '../find-in-input.ts';
 import type { StatusLine } from '../output.ts';
-import { BatchSize, type WorkAnswers } from './answer-works.ts';
 import type { CheckCall } from './check-options.ts';
-import { counted, Tally } from './check-outcome.ts';
+import { countText, Tally } from './check-outcome.ts';
+import type { CheckedNames, NameResult } from './checked-names.ts';
 import { asAnnotation, asJson, checkedReference, needsLook, referenceLine } from './checked-reference.ts';
-import type { KnownName, NameAnswers } from './name-answers.ts';
+import { BatchSize, type CheckedWorks } from './checked-works.ts';
 
-/** References that wait for a look-up, at most. */
-const MOST_WAITING = 1_000;
+/** The largest number of references that wait for a look-up. */
+const MAX_WAITING = 1_000;
 
-/** The replacement of bytes that are not UTF-8. */
-const UNREADABLE = '\uFFFD';
-const OF_UNREADABLE: KnownName = {
+/** The character that replaces bytes which are not UTF-8. */
+const REPLACEMENT = '\uFFFD';
+const RESULT_OF_UNREADABLE: NameResult = {
   outcome: 'unknown',
   asked: null,
-  reason: 'There are bytes in it that are no UTF-8.',
+  reason: 'It contains bytes that are not UTF-8.',
   meant: [],
   alias: null,
   tombstone: null,
@@ -27,15 +27,15 @@ const OF_UNREADABLE: KnownName = {
 interface Waiting {
   readonly reference: Reference;
   /** undefined before the look-up */
-  readonly known: KnownName | undefined;
+  readonly known: NameResult | undefined;
 }
 
 interface CheckParts {
-  readonly answers: NameAnswers;
+  readonly answers: CheckedNames;
   /** null without --titles */
-  readonly works: WorkAnswers<'work'> | null;
+  readonly works: CheckedWorks<'work'> | null;
   /** null without --updates */
-  readonly updates: WorkAnswers<'updates'> | null;
+  readonly updates: CheckedWorks<'updates'> | null;
   /** canonical names */
   readonly accepted: ReadonlySet<string>;
   readonly status: StatusLine;
@@ -46,11 +46,11 @@ export class Check {
   readonly #call: CheckCall;
   readonly #parts: CheckParts;
   readonly #batch = new BatchSize();
-  /** names that were looked up */
-  #asked = 0;
+  /** the number of names that were looked up */
+  #lookedUp = 0;
   #waiting: Waiting[] = [];
-  /** how many names are not known yet */
-  #unasked = 0;
+  /** the number of waiting references that need a look-up */
+  #needingLookUp = 0;
 
   constructor(call: CheckCall, parts: CheckParts) {
     this.#call = call;
@@ -61,10 +61,10 @@ export class Check {
   async read(references: AsyncIterable<Reference>): Promise<void> {
     for await (const reference of references) {
       const { name } = reference.match;
-      const known = name.includes(UNREADABLE) ? OF_UNREADABLE : this.#parts.answers.known(name);
+      const known = name.includes(REPLACEMENT) ? RESULT_OF_UNREADABLE : this.#parts.answers.known(name);
       this.#waiting.push({ reference, known });
-      this.#unasked += Number(known === undefined);
-      if (this.#unasked >= this.#batch.size || this.#waiting.length >= MOST_WAITING) await this.settle();
+      this.#needingLookUp += Number(known === undefined);
+      if (this.#needingLookUp >= this.#batch.size || this.#waiting.length >= MAX_WAITING) await this.settle();
       this.#call.signal.throwIfAborted();
     }
   }
@@ -73,10 +73,10 @@ export class Check {
   async settle(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
-    this.#unasked = 0;
-    const [begun, asked] = [this.#call.now(), this.#asked];
-    await this.#ask(waiting);
-    // The end that was cut from an absent name may have been part of it.
+    this.#needingLookUp = 0;
+    const [startedAt, lookedUpBefore] = [this.#call.now(), this.#lookedUp];
+    await this.#lookUp(waiting);
+    // The finder cuts an end such as punctuation from a name. If the short name is absent, the end may belong to it.
     const uncut = waiting.map(({ reference, known }) => {
       const { match } = reference;
       const isCut = match.uncut !== null && this.#known({ reference, known }).outcome === 'absent';
@@ -85,20 +85,20 @@ export class Check {
         whole && { reference: { ...reference, match: whole }, known: this.#parts.answers.known(whole.name) }
       );
     });
-    await this.#ask(uncut.filter((one) => one !== null));
-    const looked = waiting.map((one, at) => {
+    await this.#lookUp(uncut.filter((one) => one !== null));
+    const checked = waiting.map((one, at) => {
       const whole = uncut[at] ?? null;
       return whole !== null && this.#known(whole).outcome !== 'absent' ? whole : one;
     });
-    const found = looked.filter((one) => this.#known(one).outcome === 'found');
+    const found = checked.filter((one) => this.#known(one).outcome === 'found');
     const names = found.map(({ reference }) => reference.match.name);
     await this.#parts.works?.ask(names);
     await this.#parts.updates?.ask(names);
-    if (this.#asked > asked) this.#batch.learn(this.#call.now() - begun);
-    await this.#write(looked);
+    if (this.#lookedUp > lookedUpBefore) this.#batch.learn(this.#call.now() - startedAt);
+    await this.#write(checked);
   }
 
-  async #ask(waiting: readonly Waiting[]): Promise<void> {
+  async #lookUp(waiting: readonly Waiting[]): Promise<void> {
     const names = new Map<string, DoiName>();
     for (const { reference, known } of waiting) {
       const { name } = reference.match;
@@ -107,22 +107,22 @@ export class Check {
     }
     if (names.size === 0) return;
     await this.#parts.status.show(
-      `${this.tally.summary()}; looking up ${names.size} more, ${this.#asked} done`,
+      `${this.tally.summary()}; looking up ${names.size} more, ${this.#lookedUp} done`,
     );
     await this.#parts.answers.ask([...names.values()]);
-    this.#asked += names.size;
+    this.#lookedUp += names.size;
   }
 
-  #known({ reference, known }: Waiting): KnownName {
+  #known({ reference, known }: Waiting): NameResult {
     return known ?? this.#parts.answers.asked(reference.match.name);
   }
 
-  async #write(looked: readonly Waiting[]): Promise<void> {
+  async #write(waiting: readonly Waiting[]): Promise<void> {
     const { options, stdout } = this.#call;
     const { works, updates, accepted } = this.#parts;
     const format = options.json ? 'json' : options.format;
     let lines = '';
-    for (const one of looked) {
+    for (const one of waiting) {
       const { name } = one.reference.match;
       const checked = checkedReference(one.reference, {
         known: this.#known(one),
@@ -144,29 +144,29 @@ export class Check {
   notes(lockFile: string | undefined): string[] {
     const { tally } = this;
     const notes = [tally.summary()];
-    if (tally.stood > 0) {
+    if (tally.reused > 0) {
       notes.push(
-        `${counted(tally.stood, 'answer', 'answers')} of ${safeText(lockFile ?? '')} could not be asked again, and stand as they were kept.`,
+        `${countText(tally.reused, 'answer', 'answers')} of ${safeText(lockFile ?? '')} used again, because a new look-up failed.`,
       );
     }
-    for (const [part, { stood, notAsked, reason }] of Object.entries(tally.parts)) {
-      if (stood > 0)
+    for (const [part, { reused, missing, reason }] of Object.entries(tally.parts)) {
+      if (reused > 0)
         notes.push(
-          `The ${part} of ${counted(stood, 'reference', 'references')} stand as they were kept. ${reason}`,
+          `The ${part} of ${countText(reused, 'reference', 'references')} are from an older look-up. ${reason}`,
         );
-      if (notAsked > 0) {
+      if (missing > 0) {
         notes.push(
-          `The ${part} of ${counted(notAsked, 'reference', 'references')} could not be asked. ${reason}`,
+          `The ${part} of ${countText(missing, 'reference', 'references')} could not be looked up. ${reason}`,
         );
       }
     }
     if (tally.notInSample > 0) {
       notes.push(
-        `${counted(tally.notInSample, 'reference is', 'references are')} not among the records of the bundled sample, and may still exist. To ask the live DOI system:  CONTACT=you@example.org doi check --live …`,
+        `${countText(tally.notInSample, 'reference is', 'references are')} not among the records of the bundled sample, but may still exist. To use the live DOI system:  CONTACT=you@example.org doi check --live …`,
       );
     }
     if (this.#parts.answers.isSample && lockFile !== undefined) {
-      notes.push(`What the bundled sample answers is not kept in ${safeText(lockFile)}.`);
+      notes.push(`Answers of the bundled sample are not stored in ${safeText(lockFile)}.`);
     }
     return notes;
   }

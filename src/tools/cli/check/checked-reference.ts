@@ -1,4 +1,4 @@
-// The result of one reference: as a line for people, as JSON, and as an annotation of GitHub Actions.
+// The result of one reference, written as a line for people, as JSON, or as an annotation of GitHub Actions.
 
 import { lookalikes } from '../../../doi/lookalikes.ts';
 import { asciiLookalike } from '../../../doi/suggest.ts';
@@ -14,22 +14,22 @@ import {
 } from '../../gateway-client/work-updates.ts';
 import type { Reference } from '../find-in-input.ts';
 import { type Colour, coloured, type Output } from '../output.ts';
-import type { Known } from './answer-works.ts';
-import type { KnownName } from './name-answers.ts';
+import type { NameResult } from './checked-names.ts';
+import type { KnownPart } from './checked-works.ts';
 
 export interface CheckedReference extends Reference {
-  readonly known: KnownName;
-  /** contains characters that look like others */
+  readonly known: NameResult;
+  /** whether the name contains characters that look like others */
   readonly isLookalike: boolean;
-  /** the name with the look-alikes replaced; null: this gives no other name */
+  /** the name with ASCII characters instead of look-alikes; null if this gives no other name */
   readonly looksLike: string | null;
-  /** null: not compared, or the name was not found */
+  /** null if not compared, or if the name was not found */
   readonly fit: ReferenceFit | null;
-  /** null: not looked up */
-  readonly work: Known<NamedWork> | null;
-  /** null: not looked up; without a part if the name was not found */
-  readonly updates: Known<WorkUpdates> | null;
-  /** --accept lists the name */
+  /** null without --titles */
+  readonly work: KnownPart<NamedWork> | null;
+  /** null without --updates. `part` is null if the name was not found. */
+  readonly updates: KnownPart<WorkUpdates> | null;
+  /** whether --accept lists the name */
   readonly isAccepted: boolean;
 }
 
@@ -44,16 +44,16 @@ export function checkedReference(reference: Reference, of: KnownOfReference): Ch
   return { ...reference, ...of, isLookalike, looksLike, fit };
 }
 
-function fitOf({ match: { reference } }: Reference, { part }: Known<NamedWork>): ReferenceFit {
+function fitOf({ match: { reference } }: Reference, { part }: KnownPart<NamedWork>): ReferenceFit {
   return reference === null || part === null ? 'CANNOT_TELL' : fitOfReference(reference, part);
 }
 
-/** Retracted, and --accept does not list it. */
+/** Whether the work is retracted and not in --accept. */
 export function isRefused({ updates, isAccepted }: CheckedReference): boolean {
   return !isAccepted && updates?.part != null && isRetracted(updates.part);
 }
 
-/** The look-up of what became of the work failed. */
+/** Whether the look-up of the updates failed. */
 export function isUpdateUnknown({ known, updates }: CheckedReference): boolean {
   return known.outcome === 'found' && updates?.part === null;
 }
@@ -62,27 +62,27 @@ function isOfConcern({ updates }: CheckedReference): boolean {
   return updates?.part?.outcome === 'CONCERN';
 }
 
-/** Found, but suspicious: it fails with --strict. */
+/** Whether a reference that is found fails with --strict. */
 export function isSuspicious(reference: CheckedReference): boolean {
   const { known, isLookalike, isAccepted } = reference;
   const isDoubtful = isLookalike || known.alias !== null || known.tombstone !== null;
   return isDoubtful || (isOfConcern(reference) && !isAccepted);
 }
 
-/** Written even with --quiet. */
+/** Whether the reference is written even with --quiet. */
 export function needsLook(reference: CheckedReference): boolean {
   const { known, fit } = reference;
   if (known.outcome !== 'found' || fit === 'DOES_NOT_FIT' || isSuspicious(reference)) return true;
   return isUpdateUnknown(reference) || isUpdated(reference);
 }
 
-/** Something became of the work, and --accept does not list it. */
+/** Whether the work has notices and is not in --accept. */
 function isUpdated({ updates, isAccepted }: CheckedReference): boolean {
   return !isAccepted && (updates?.part?.notices ?? []).length > 0;
 }
 
 const OUTCOME_TEXTS = { found: 'found', absent: 'absent', unknown: 'cannot tell' } as const;
-const COLOURS: Readonly<Record<KnownName['outcome'], Colour>> = {
+const COLOURS: Readonly<Record<NameResult['outcome'], Colour>> = {
   found: 'green',
   absent: 'red',
   unknown: 'yellow',
@@ -101,7 +101,7 @@ export function referenceLine(reference: CheckedReference, output: Output): stri
   return `${safeText(`${file}:${line}:${column}`)}: ${remarkText(reference, output)}\n`;
 }
 
-/** The same without file and position. */
+/** The line without file and position. */
 export function remarkText(reference: CheckedReference, output: Pick<Output, 'colours'>): string {
   const { match } = reference;
   const remarks = remarksOn(reference).map((remark) => safeText(remark));
@@ -127,21 +127,22 @@ function remarksOn(reference: CheckedReference): string[] {
   if (isLookalike) {
     remarks.push(`look-alike${looksLike === null ? ' characters' : `: it looks like ${looksLike}`}`);
   }
-  if (alias !== null) remarks.push(`alias: ${alias} stands for it`);
+  if (alias !== null) remarks.push(`alias of ${alias}`);
   if (tombstone !== null) remarks.push(`tombstone: it leads to ${tombstone}`);
   if (outcome === 'absent' && match.repaired) remarks.push('it was joined from parts: check the text');
   if (reason !== null) remarks.push(asked === null ? reason : `answer of ${asked.slice(0, 10)}. ${reason}`);
   return remarks;
 }
 
-/** Without the outcome where that is the verdict. */
+/** The remarks about updates. They leave out the outcome if it is already the verdict of the line. */
 function updateRemarks(reference: CheckedReference): string[] {
   const { fit, updates, isAccepted } = reference;
-  if (isUpdateUnknown(reference)) return [`cannot tell what became of it: ${updates?.reason ?? ''}`];
+  if (isUpdateUnknown(reference)) return [`updates unknown: ${updates?.reason ?? ''}`];
   const part = updates?.part ?? null;
   if (part === null) return [];
   if (fit !== 'DOES_NOT_FIT' && isRefused(reference)) return [...noticeTexts(part)].filter(Boolean);
-  return [updatesText(part), ...(isAccepted ? ['accepted'] : [])];
+  const text = part.notices.length === 0 ? `updates: ${updatesText(part)}` : updatesText(part);
+  return [text, ...(isAccepted ? ['accepted'] : [])];
 }
 
 function fitRemarks({ fit, work }: CheckedReference): string[] {
@@ -168,8 +169,8 @@ export function asJson({ file, line, column, match, known, ...rest }: CheckedRef
   });
 }
 
-/** An entry of the lock file has more members. */
-function updatesJson({ part, reason }: Known<WorkUpdates>) {
+/** The members that programs get. An entry of the lock file has more members. */
+function updatesJson({ part, reason }: KnownPart<WorkUpdates>) {
   if (part === null) return { outcome: null, reason };
   const { outcome, source, notices } = part;
   return { outcome, source, notices };
@@ -183,14 +184,14 @@ export function asAnnotation(reference: CheckedReference, isStrict: boolean): st
   if (!isError && !isWarning) return '';
   const level =
     isError || (isStrict && known.outcome !== 'unknown' && isSuspicious(reference)) ? 'error' : 'warning';
-  // A text with a line break ends on another line, where the column would be wrong.
+  // A text with a line break ends on another line, so its end column is unknown.
   const end = match.text.includes('\n') ? {} : { endColumn: column + match.text.length };
   const place = { file, line, col: column, ...end, title: 'DOI reference' };
   const properties = Object.entries(place).map(([key, value]) => `${key}=${property(`${value}`)}`);
   return `::${level} ${properties.join(',')}::${data(remarkText(reference, { colours: false }))}\n`;
 }
 
-/** Escaped as in GitHub's toolkit, so that no text can end the command or begin another. */
+/** Escapes as GitHub's toolkit does, so that no text can end the command or start another. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

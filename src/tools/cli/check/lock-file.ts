@@ -1,4 +1,4 @@
-// Stores answers in a file, so that a build needs no directory for earlier look-ups.
+// Stores answers in a file. So a build needs no directory for names that were looked up before.
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { NamedWork } from '../../../metadata/reference-fit.ts';
@@ -6,13 +6,13 @@ import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../../metadata/updates.ts';
 import type { Notice, WorkUpdates } from '../../gateway-client/work-updates.ts';
 import { UsageError } from '../command.ts';
 
-/** What is known of a work: for --titles (without a title if the agency has none), and for --updates. */
+/** The two parts that may be known of a work: `work` for --titles, `updates` for --updates. */
 export interface WorkParts {
   readonly work: NamedWork;
   readonly updates: WorkUpdates;
 }
 
-/** null: never looked up */
+/** A part is null if it was never looked up. */
 export type KeptParts = {
   readonly [Name in keyof WorkParts]: (WorkParts[Name] & { readonly asked: string }) | null;
 };
@@ -22,17 +22,17 @@ type KeptUpdates = NonNullable<KeptParts['updates']>;
 /** The stored answer of a name. Failed look-ups are not stored. */
 export interface KeptAnswer extends KeptParts {
   readonly outcome: 'found' | 'absent';
-  /** time of the look-up: `2026-11-22T10:30:00Z` */
+  /** the time of the look-up: `2026-11-22T10:30:00Z` */
   readonly asked: string;
   readonly meant: readonly string[];
   readonly alias: string | null;
   readonly tombstone: string | null;
 }
 
-/** The clocks of two machines may differ this much. An entry from further in the future is looked up again. */
+/** The clocks of two machines may differ by this. An entry from the later future is looked up again. */
 const CLOCK_SKEW_MS = 86_400_000;
 
-/** JSON Lines, one for each name, sorted by name, so that branches can be merged line by line. */
+/** JSON Lines, one for each name, sorted by name. So branches can be merged line by line. */
 export class LockFile {
   readonly #path: string;
   /** by canonical name */
@@ -57,7 +57,7 @@ export class LockFile {
       const entry = entryOf(line);
       if (entry === null) {
         throw new UsageError(
-          `${path}:${index + 1}: this is no line of a lock file. Mend it, or delete the file to look up all names again.`,
+          `${path}:${index + 1}: this is not a line of a lock file. Correct it, or delete the file to look up all names again.`,
         );
       }
       answers.set(entry.name, entry.answer);
@@ -75,13 +75,13 @@ export class LockFile {
     this.#changes += 1;
   }
 
-  /** Adds to the entry of the name. Does nothing without an entry. */
+  /** Adds a part to the entry of the name. Does nothing if the name has no entry. */
   keepPart(canonicalName: string, part: Partial<KeptParts>): void {
     const answer = this.#answers.get(canonicalName);
     if (answer !== undefined) this.keep(canonicalName, { ...answer, ...part });
   }
 
-  /** Replaces the file as a whole, if anything changed. Rejects with a UsageError. */
+  /** Replaces the whole file if an answer changed. Rejects with a UsageError if the file cannot be written. */
   async write(): Promise<void> {
     if (this.#changes === 0) return;
     const sorted = [...this.#answers].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -109,7 +109,7 @@ export function dateText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Empty members are left out. */
+/** Writes an entry without its empty members. */
 function lineOf(name: string, answer: KeptAnswer): string {
   const { outcome, asked, meant, alias, tombstone, work, updates } = answer;
   return JSON.stringify({

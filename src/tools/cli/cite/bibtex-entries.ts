@@ -1,10 +1,10 @@
-// Finds the entries of a BibTeX file and the places of their fields, so that a program can add to it and keep the rest.
+// Finds the entries of a BibTeX file and the offsets of their fields, so that a program can add fields and keep the rest.
 
 export interface BibtexField {
   /** in lower case */
   readonly name: string;
   readonly start: number;
-  /** behind the value */
+  /** the offset after the value */
   readonly end: number;
   /** the value as written: `{A {Title}}`, `"A" # macro`, `2020` */
   readonly value: string;
@@ -16,22 +16,22 @@ export interface BibtexEntry {
   readonly key: string;
   readonly start: number;
   readonly fields: readonly BibtexField[];
-  /** behind the last field; behind the key if there is no field */
+  /** the offset after the last field, or after the key if there is no field */
   readonly fieldsEnd: number;
 }
 
 export interface BibtexFile {
   readonly entries: readonly BibtexEntry[];
-  /** where entries begin that have a fault, such as a brace that is not closed */
+  /** the offsets of entries with a fault, such as a brace that is not closed */
   readonly unreadable: readonly number[];
 }
 
-/** bibtex reads an entry behind `%`, biber does not. Here such an entry is skipped. */
+/** An entry after `%` in its line is skipped, as in biber. bibtex would read it. */
 const ENTRY_OR_COMMENT = /%[^\n]*|@/g;
-/** After a fault nothing says whether braces are open, so the next entry must begin a line. */
+/** After a fault, the number of open braces is unknown. So the next entry must begin a line. */
 const NEXT_LINE_WITH_ENTRY = /^[ \t]*@/gm;
 
-/** Never throws. `@comment`, `@string` and `@preamble` are no entries. */
+/** Never throws. `@comment`, `@string` and `@preamble` do not count as entries. */
 export function readBibtex(text: string): BibtexFile {
   const entries: BibtexEntry[] = [];
   const unreadable: number[] = [];
@@ -56,7 +56,7 @@ export function readBibtex(text: string): BibtexFile {
   }
 }
 
-/** The place of the closing brace for that of each opening one. A brace counts behind a backslash too, as for bibtex. */
+/** For the offset of each opening brace: the offset of its closing brace. As in bibtex, a brace counts after a backslash. */
 function closingBraces(text: string): ReadonlyMap<number, number> {
   const open: number[] = [];
   const closing = new Map<number, number>();
@@ -84,8 +84,7 @@ function contentOf(value: string): string | null {
 
 class UnreadableEntry extends Error {}
 
-/** A piece of a blank: one expression for all pieces would exhaust the stack at some megabytes of them. */
-// Repeats have a limit, because each takes a place on the stack of the regular expression.
+// Repeats have a limit, because each repeat needs space on the stack of the regular expression.
 const BLANK = /\s{1,10000}/y;
 const TYPE = /\s{0,1000}([^\s"#%'(),={}@]{1,1000})\s{0,1000}(?=[{(])/y;
 const UNQUOTED = /[^"{}]{1,10000}/y;
@@ -103,7 +102,7 @@ class EntryReader {
     this.at = at;
   }
 
-  /** From behind the `@`. Null: no entry begins here, and `at` is where to go on. */
+  /** Reads an entry from the offset after its `@`. Null if it is no entry. Then `at` is the offset to continue from. */
   entry(start: number): BibtexEntry | null {
     const type = this.#match(TYPE).trim().toLowerCase();
     if (type === '') return null;
@@ -152,7 +151,7 @@ class EntryReader {
     return { name, start, end, value, content: isJoined ? null : contentOf(value) };
   }
 
-  /** `at` may then be behind white space. */
+  /** Reads a value. Afterwards `at` may be after white space that follows the value. */
   #value(): { readonly end: number; readonly isJoined: boolean } {
     for (let isJoined = false; ; isJoined = true) {
       const first = this.#text[this.at];
@@ -171,7 +170,7 @@ class EntryReader {
     this.at = closed + 1;
   }
 
-  /** To the next quotation mark that is not in braces. */
+  /** Reads up to the next quotation mark that is not in braces. */
   #quoted(): void {
     this.at += 1;
     for (;;) {
@@ -183,7 +182,7 @@ class EntryReader {
     this.at += 1;
   }
 
-  /** White space and comments. */
+  /** Skips white space and comments. */
   #skipBlanks(): void {
     for (;;) {
       if (this.#text[this.at] === '%') {
@@ -193,7 +192,7 @@ class EntryReader {
     }
   }
 
-  /** Whether the character follows white space. Steps behind it, or with `false` stays. */
+  /** Skips white space. Returns whether the character follows, and steps over it unless `steps` is false. */
   #isNext(character: string, steps = true): boolean {
     this.#skipBlanks();
     if (this.#text[this.at] !== character) return false;

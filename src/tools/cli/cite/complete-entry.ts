@@ -1,11 +1,11 @@
-// Completes an entry of a BibTeX file with the fields that it lacks.
+// Adds missing fields to an entry of a BibTeX file.
 
 import type { DoiName } from '../../../doi/name.ts';
 import { parseDoi } from '../../../doi/parse.ts';
 import { type BibtexEntry, type BibtexField, readBibtex } from './bibtex-entries.ts';
 import { differs } from './field-difference.ts';
 
-/** Fields of bibtex, biblatex and JabRef for the same. An entry with one of a row needs no other of it. */
+/** Each row: fields of bibtex, biblatex and JabRef for the same fact. If an entry has one of them, it needs no other. */
 const SAME: readonly (readonly string[])[] = [
   ['journal', 'journaltitle', 'booktitle', 'howpublished'],
   ['publisher', 'institution', 'school', 'organization'],
@@ -17,7 +17,7 @@ const SAME: readonly (readonly string[])[] = [
   ['language', 'langid'],
 ];
 
-/** With these an entry takes fields from another one. */
+/** An entry with one of these fields inherits fields from another entry. */
 const INHERITING = ['crossref', 'xdata'];
 
 export function inherits({ fields }: BibtexEntry): boolean {
@@ -26,10 +26,10 @@ export function inherits({ fields }: BibtexEntry): boolean {
 
 export type EntryDoi =
   | { readonly name: DoiName }
-  /** the field `doi` has another text */
+  /** the text of the field `doi`, if it is not a DOI name */
   | { readonly wrong: string };
 
-/** Null: the entry has no DOI, or a macro has it. */
+/** Null if the entry has no DOI, or if a macro contains the DOI. */
 export function doiOf(entry: BibtexEntry): EntryDoi | null {
   const doi = textOf(entry, 'doi');
   if (doi !== null && doi.trim() !== '') {
@@ -41,16 +41,16 @@ export function doiOf(entry: BibtexEntry): EntryDoi | null {
   return name !== null && form === 'URL' ? { name } : null;
 }
 
-/** Without the escapes of LaTeX, which have no place in these fields but are often there. */
+/** The text of a field, without escapes of LaTeX. They do not belong in these fields, but they are common. */
 function textOf({ fields }: BibtexEntry, name: string): string | null {
   const content = fields.find((field) => field.name === name)?.content ?? null;
   return content?.replace(/\{\\([_%&#$])\}|\\([_%&#$])/g, '$1$2') ?? null;
 }
 
 export interface EntryCompletion {
-  /** where `inserted` belongs */
+  /** the offset at which `inserted` belongs */
   readonly at: number;
-  /** empty: the entry lacks nothing */
+  /** the missing fields; empty if no field is missing */
   readonly inserted: string;
   readonly added: readonly string[];
   readonly differences: readonly FieldDifference[];
@@ -58,12 +58,13 @@ export interface EntryCompletion {
 
 export interface FieldDifference {
   readonly field: string;
+  /** the value in the file */
   readonly here: string;
-  /** the agency's */
+  /** the value of the agency */
   readonly there: string;
 }
 
-/** @param described the entry that the gateway writes of the work */
+/** @param described the entry that the gateway wrote for the work */
 export function completeEntry(text: string, entry: BibtexEntry, described: string): EntryCompletion {
   const theirs = readBibtex(described).entries[0]?.fields ?? [];
   const missing: BibtexField[] = [];
@@ -93,17 +94,17 @@ interface EntryStyle {
   readonly named: (name: string) => string;
 }
 
-/** As the last field of the entry is written. */
+/** The style of the last field in the entry. */
 function styleOf(text: string, { start, fieldsEnd, fields }: BibtexEntry): EntryStyle {
   const last = fields.at(-1);
   const source = last ? text.slice(last.start, last.end - last.value.length) : '';
-  const [, name = '', gap = ' ', behind = ' '] = /^([^\s=]+)([ \t]*)=([ \t]*)$/.exec(source) ?? [];
+  const [, name = '', gap = ' ', gapAfter = ' '] = /^([^\s=]+)([ \t]*)=([ \t]*)$/.exec(source) ?? [];
   const indent = /[\r\n]([ \t]*)$/.exec(text.slice(start, last?.start))?.[1] ?? '  ';
   const lineEnd = text.slice(start, fieldsEnd + 2).includes('\r\n') ? '\r\n' : '\n';
   const width = gap.length > 1 ? name.length + gap.length : 0;
   return {
     before: lineEnd + indent,
     named: (field) =>
-      `${width > field.length ? field.padEnd(width) : field + (gap === '' ? '' : ' ')}=${behind}`,
+      `${width > field.length ? field.padEnd(width) : field + (gap === '' ? '' : ' ')}=${gapAfter}`,
   };
 }

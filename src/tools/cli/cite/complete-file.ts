@@ -1,11 +1,11 @@
-// `doi cite --complete`: a BibTeX file with the fields that its entries lack. Every byte of the file stays.
+// `doi cite --complete`: adds missing fields to the entries of a BibTeX file. No byte of the file is lost.
 
 import type { DoiName } from '../../../doi/name.ts';
 import { safeText } from '../../../safe-text.ts';
 import { Failure } from '../../gateway-client/batched-queries.ts';
 import { type Citation, faultOf } from '../../gateway-client/look-up-citations.ts';
-import { counted } from '../check/check-outcome.ts';
-import { COULD_NOT_ASK, FINE, OTHERWISE } from '../exit-codes.ts';
+import { countText } from '../check/check-outcome.ts';
+import { LOOK_UP_FAILED, NEGATIVE_ANSWER, SUCCESS } from '../exit-codes.ts';
 import { type BibtexEntry, readBibtex } from './bibtex-entries.ts';
 import { completeEntry, doiOf, type FieldDifference, inherits } from './complete-entry.ts';
 
@@ -16,7 +16,7 @@ export interface CompletedFile {
   readonly exitCode: number;
 }
 
-/** @param lookUp returns BibTeX in the order of the names */
+/** @param lookUp resolves with BibTeX entries in the order of the names */
 export async function completeFile(
   file: string,
   text: string,
@@ -25,19 +25,20 @@ export async function completeFile(
   const { entries, unreadable } = readBibtex(text);
   const completed = new Completion(file, text);
   for (const start of unreadable)
-    completed.note(start, 'the entry cannot be read, and stays as it is.', OTHERWISE);
+    completed.note(start, 'the entry cannot be read, so it is not changed.', NEGATIVE_ANSWER);
   const named = entries.flatMap((entry) => {
     const doi = doiOf(entry);
     if (doi === null) completed.withoutDoi += 1;
-    else if ('wrong' in doi) completed.remark(entry, `“${quoted(doi.wrong)}” is no DOI name.`, OTHERWISE);
-    else if (inherits(entry)) completed.remark(entry, 'it inherits fields, and stays as it is.', FINE);
+    else if ('wrong' in doi)
+      completed.remark(entry, `“${quoted(doi.wrong)}” is no DOI name.`, NEGATIVE_ANSWER);
+    else if (inherits(entry)) completed.remark(entry, 'it inherits fields, so it is not changed.', SUCCESS);
     else return [{ entry, name: doi.name }];
     return [];
   });
   const answers = named.length === 0 ? [] : await lookUp(named.map(({ name }) => name));
   for (const [at, { entry, name }] of named.entries())
     completed.take(entry, name, answers[at] as Citation | Failure);
-  return completed.end(counted(entries.length, 'entry', 'entries'));
+  return completed.end(countText(entries.length, 'entry', 'entries'));
 }
 
 const MAX_SHOWN = 200;
@@ -52,18 +53,18 @@ class Completion {
   #entries = 0;
   #fields = 0;
   #differences = 0;
-  #exitCode: number = FINE;
+  #exitCode: number = SUCCESS;
 
   constructor(file: string, text: string) {
     this.#file = file;
     this.#text = text;
   }
 
-  /** Call it in the order of the entries. */
+  /** Adds the answer for an entry. Call this in the order of the entries. */
   take(entry: BibtexEntry, name: DoiName, answer: Citation | Failure): void {
     const fault = faultOf(answer);
     if (fault !== null) {
-      this.remark(entry, `${name}: ${fault}`, answer instanceof Failure ? COULD_NOT_ASK : OTHERWISE);
+      this.remark(entry, `${name}: ${fault}`, answer instanceof Failure ? LOOK_UP_FAILED : NEGATIVE_ANSWER);
     }
     if (answer instanceof Failure || answer.text === null) return;
     const { at, inserted, added, differences } = completeEntry(this.#text, entry, answer.text);
@@ -72,7 +73,7 @@ class Completion {
     this.#entries += Number(added.length > 0);
     this.#fields += added.length;
     this.#differences += differences.length;
-    for (const difference of differences) this.remark(entry, differenceText(difference), FINE);
+    for (const difference of differences) this.remark(entry, differenceText(difference), SUCCESS);
   }
 
   remark(entry: BibtexEntry, text: string, exitCode: number): void {
@@ -100,14 +101,14 @@ class Completion {
   }
 
   #summary(entries: string): string {
-    const fields = counted(this.#fields, 'field', 'fields');
-    const differences = counted(this.#differences, 'difference', 'differences');
+    const fields = countText(this.#fields, 'field', 'fields');
+    const differences = countText(this.#differences, 'difference', 'differences');
     return `${entries}: ${this.#entries} completed with ${fields}, ${this.withoutDoi} without a DOI; ${differences}`;
   }
 }
 
 function differenceText({ field, here, there }: FieldDifference): string {
-  return `${field} is ${quoted(here)}, for the agency ${quoted(there)}`;
+  return `${field} is ${quoted(here)}, but the agency has ${quoted(there)}`;
 }
 
 function quoted(text: string): string {

@@ -1,20 +1,20 @@
-// Whether two values of a field of BibTeX say different things. Spelling, LaTeX and abbreviations make no difference.
+// Compares two values of a BibTeX field. Differences in spelling, LaTeX and abbreviations do not count.
 
 import { folded } from '../../../metadata/folded-words.ts';
 import type { BibtexField } from './bibtex-entries.ts';
 
-/** A work has several of these that are right, or each agency writes them in another way. */
+/** A work may have several right values for these fields, or each agency writes them differently. */
 const NOT_COMPARED = new Set('abstract doi howpublished isbn issn langid language type url'.split(' '));
 const NAMES = new Set(['author', 'editor']);
 const CONTAINERS = new Set(['booktitle', 'journal', 'journaltitle', 'series']);
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** `ours` may be another field that says the same: `date` for `year`. */
+/** @param ours may be another field for the same fact: `date` for `year` */
 export function differs(ours: BibtexField, theirs: BibtexField): boolean {
   if (ours.name === 'month') return monthIn(ours.value) !== monthIn(theirs.value);
   const { content: here } = ours;
   const { content: there } = theirs;
-  // The file alone may know what a macro stands for.
+  // A null content is a macro, or joined values. Their text is unknown here.
   if (here === null || there === null || NOT_COMPARED.has(ours.name)) return false;
   if (ours.name === 'date') return theirs.name === 'year' && plain(here).slice(0, 4) !== plain(there);
   if (NAMES.has(ours.name)) return areOtherPeople(familiesOf(here), familiesOf(there));
@@ -22,23 +22,23 @@ export function differs(ours: BibtexField, theirs: BibtexField): boolean {
   return !CONTAINERS.has(ours.name) || !(abbreviates(here, there) || abbreviates(there, here));
 }
 
-/** Letters and digits. */
+/** Only the letters and digits, folded. */
 function plain(text: string): string {
   return folded(text).replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** `Proc. Natl. Acad. Sci.`: each word begins as the whole one does and has its letters in order. */
+/** `Proc. Natl. Acad. Sci.`: each short word has the first letter of a long word, then letters of it in order. */
 function abbreviates(short: string, long: string): boolean {
   const words = wordsOf(short);
   for (const whole of wordsOf(long)) {
     if (isShortened(words[0] ?? '', whole)) words.shift();
-    else if (whole.length > LONGEST_LEFT_OUT) return false;
+    else if (whole.length > MAX_OMITTED_LENGTH) return false;
   }
   return words.length === 0;
 }
 
-/** `of`, `and`, `für` */
-const LONGEST_LEFT_OUT = 3;
+/** Abbreviations leave out words such as `of`, `and`, `für`. */
+const MAX_OMITTED_LENGTH = 3;
 
 function wordsOf(text: string): string[] {
   return folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -51,7 +51,7 @@ function isShortened(word: string, whole: string): boolean {
   return at === word.length;
 }
 
-/** `{8}`, `aug`, `{August}`, `"13~" # aug` */
+/** Reads `{8}`, `aug`, `{August}`, `"13~" # aug`. */
 function monthIn(value: string): number | string {
   const text = plain(value);
   const at = MONTHS.findIndex((month) => text.includes(month));
@@ -64,7 +64,7 @@ function familiesOf(names: string): readonly string[] {
   return inOneLine.split(/ and /i).map((name) => plain(name.split(',')[0]?.trim().split(' ').at(-1) ?? ''));
 }
 
-/** `others` at the end stands for the names that are left out. */
+/** Whether two lists have other people. `others` at the end stands for the omitted names. */
 function areOtherPeople(here: readonly string[], there: readonly string[]): boolean {
   const isCut = here.at(-1) === 'others';
   const named = isCut ? here.slice(0, -1) : here;

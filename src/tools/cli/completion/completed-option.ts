@@ -1,4 +1,4 @@
-// The options of commands as shells complete them.
+// The options of commands for shell completion, and the scripts for bash and fish.
 
 import type { Command } from '../command.ts';
 
@@ -6,7 +6,7 @@ export interface CompletedOption {
   readonly long: string;
   readonly short: string | null;
   readonly meaning: string;
-  /** the value: none, one of these, a file, or any text */
+  /** null: the option takes no value. A list: the possible values. */
   readonly value: null | readonly string[] | 'file' | 'any';
 }
 
@@ -24,7 +24,7 @@ export function takesFiles({ operands }: Command): boolean {
   return operands.includes('FILE');
 }
 
-/** The possible operands, if there is a fixed list: `bash|zsh|fish`. */
+/** The possible operands of a command with a fixed list: `bash|zsh|fish`. */
 export function operandChoices({ operands }: Command): readonly string[] {
   return operands.includes('|') ? operands.split('|') : [];
 }
@@ -33,7 +33,7 @@ function firstSentence(text: string): string {
   return /^.*?[.:;](?= |$)/.exec(text)?.[0].replace(/[.:;]$/, '') ?? text;
 }
 
-// For bash: one function with a case for each command.
+/** For bash: one function with a case for each command. */
 
 export function bashScript(commands: readonly Command[]): string {
   return `# Completion of doi for bash: made by \`doi completion bash\`.
@@ -84,7 +84,7 @@ function valueReply(value: Exclude<CompletedOption['value'], null>): string {
   return `COMPREPLY=($(compgen -W '${value.join(' ')}' -- "$current")); `;
 }
 
-// For fish: a line for each command and each option.
+/** For fish: a line for each command and each option. */
 
 export function fishScript(commands: readonly Command[]): string {
   return `# Completion of doi for fish: made by \`doi completion fish\`.

@@ -1,4 +1,4 @@
-// The files of operands: files, folders, and patterns that the shell did not replace.
+// Finds the files of the operands: files, folders, and patterns that the shell did not replace.
 
 import { lstat, stat } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
@@ -12,34 +12,37 @@ export const FILE_OPTIONS = {
     placeholder: 'GLOB',
     several: true,
     meaning:
-      'Leave out files and folders, as in .gitignore: --exclude vendor, --exclude "docs/old/*.md". May be given several times.',
+      'Skip files and folders, as in .gitignore: --exclude vendor, --exclude "docs/old/*.md". May be given several times.',
   },
 } as const;
 
-/** For --help. */
-export const FOLDERS =
-  'Of a folder or a pattern such as "docs/**/*.md" it reads all text files: in a repository of Git those that are not ignored, elsewhere all but hidden ones and node_modules. Each file is read once.';
+/** A paragraph of --help. */
+export const FOLDERS_HELP =
+  'You may give a folder or a pattern such as "docs/**/*.md". The command then reads all its text files, each once. In a Git repository it skips ignored files. Elsewhere it skips hidden files and node_modules.';
 
-export interface MeantFile {
+export interface FoundFile {
   readonly name: string;
-  /** it comes from a folder or pattern, so it may not be text */
+  /** whether the file comes from a folder or pattern. Such a file is perhaps not text. */
   readonly isListed: boolean;
 }
 
 export interface FindFilesOptions extends Pick<CommandCall, 'environment' | 'signal'> {
   readonly exclude: readonly string[];
-  /** files to skip, such as the lock file */
-  readonly leftOut: readonly string[];
+  /** files that the command itself uses, such as its lock file: they are no inputs */
+  readonly ownFiles: readonly string[];
   readonly onNoGit: (folder: string, reason: string) => void;
 }
 
-/** Each file once. A MeantFile that cannot be read is an UnreadableInputError later; one operand may be one now. */
+/**
+ * Yields each file once. If an operand matches no file, yields an error for it. A file that cannot be read fails only when
+ * the caller reads it.
+ */
 export async function* findFiles(
   operands: readonly string[],
   options: FindFilesOptions,
-): AsyncGenerator<MeantFile | { readonly name: string; readonly error: UnreadableInputError }, void> {
+): AsyncGenerator<FoundFile | { readonly name: string; readonly error: UnreadableInputError }, void> {
   const isExcluded = excludeMatcher(options.exclude);
-  const seen = new Set(options.leftOut.map((path) => resolve(path)));
+  const seen = new Set(options.ownFiles.map((path) => resolve(path)));
   for (const operand of operands) {
     if (operand === STANDARD_INPUT) {
       yield { name: operand, isListed: false };
@@ -63,7 +66,7 @@ export async function* findFiles(
 
 interface Candidate {
   readonly name: string;
-  /** its path below the given folder; null for a file that was given itself */
+  /** the path below the given folder; null if the operand is the file itself */
   readonly inside: string | null;
 }
 
@@ -73,12 +76,12 @@ async function filesOf(operand: string, options: FindFilesOptions): Promise<read
   if (what !== null || !isGlob(operand)) return [{ name: operand, inside: null }];
   const folder = folderOfGlob(operand);
   if (!(await stat(folder).catch(() => null))?.isDirectory())
-    throw new UnreadableInputError('there is no such file.');
+    throw new UnreadableInputError('no file matches this pattern.');
   const glob = normalize(operand);
   const depth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
-  const isMeant = globMatcher(glob);
-  const files = (await listed(folder, depth, options)).filter(({ name }) => isMeant(name));
-  if (files.length === 0) throw new UnreadableInputError('there is no such file.');
+  const matches = globMatcher(glob);
+  const files = (await listed(folder, depth, options)).filter(({ name }) => matches(name));
+  if (files.length === 0) throw new UnreadableInputError('no file matches this pattern.');
   return files;
 }
 
@@ -92,7 +95,7 @@ async function listed(
   return paths.map((inside) => ({ name: join(folder, inside), inside }));
 }
 
-/** Not a link, which may lead anywhere, and not a file that only Git knows. */
+/** Whether a real file is at this path. A link may lead anywhere, and a file that Git lists may be deleted. */
 async function isPlainFile(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isFile() === true;
 }

@@ -1,5 +1,5 @@
-// The files of a folder: in a Git repository all that Git does not ignore, else all but hidden files and node_modules.
-// Patterns: `*` and `?` within a part of a path, `**` over parts, `[a-z]`, `{tex,bib}`.
+// Lists the files of a folder. In a Git repository it skips ignored files. Elsewhere it skips hidden files and node_modules.
+// Also matches patterns: `*` and `?` within a part of a path, `**` over several parts, `[a-z]`, `{tex,bib}`.
 
 import { execFile } from 'node:child_process';
 import { lstat, readdir } from 'node:fs/promises';
@@ -12,7 +12,7 @@ export function isGlob(operand: string): boolean {
   return /[*?[{]/.test(operand);
 }
 
-/** The folder before the first pattern: `docs` of `docs/*.md`; `.` if there is none. */
+/** The folder before the first pattern: `docs` for `docs/*.md`, `.` for `*.md`. */
 export function folderOfGlob(glob: string): string {
   const parts = glob.split('/');
   const fixed = parts.slice(0, parts.findIndex(isGlob)).join('/');
@@ -26,8 +26,8 @@ export function globMatcher(glob: string): (path: string) => boolean {
 }
 
 /**
- * As in .gitignore: a pattern without a slash matches at any depth, with a slash only at its place. The content of a
- * matching folder is excluded too.
+ * Matches as .gitignore does. A pattern without a slash matches at any depth. A pattern with a slash matches only the path
+ * from the top. If a folder matches, all its files match.
  */
 export function excludeMatcher(globs: readonly string[]): (path: string) => boolean {
   const anywhere: RegExp[] = [];
@@ -46,10 +46,10 @@ export function excludeMatcher(globs: readonly string[]): (path: string) => bool
   };
 }
 
-/** The most alternatives: `{a,b}{a,b}…` doubles them with each pair of braces. */
-const MOST_ALTERNATIVES = 1_000;
+/** A limit, because each pair of braces in `{a,b}{a,b}…` doubles the alternatives. */
+const MAX_ALTERNATIVES = 1_000;
 
-/** `a.tex` and `a.bib` of `a.{tex,bib}`. */
+/** `a.tex` and `a.bib` for `a.{tex,bib}`. */
 function patternsOf(glob: string): readonly string[] {
   let patterns = [glob];
   for (;;) {
@@ -62,12 +62,12 @@ function patternsOf(glob: string): readonly string[] {
       ];
       return (braces[1] ?? '').split(',').map((alternative) => `${before}${alternative}${after}`);
     });
-    if (next.length === patterns.length || next.length > MOST_ALTERNATIVES) return patterns;
+    if (next.length === patterns.length || next.length > MAX_ALTERNATIVES) return patterns;
     patterns = next;
   }
 }
 
-/** One part of a pattern after the other. Several stars count as one, so that no comparison takes long. */
+/** The tokens of a pattern. Several stars are one token, so that no comparison takes long. */
 const TOKENS = /(^|\/)\*\*(?:\/\*\*)*(\/|$)|\*+|\?|\[(!?)([^\]/]+)\]|[^*?[/]+|[\s\S]/g;
 
 function regExpOf(glob: string): RegExp {
@@ -82,10 +82,10 @@ function regExpOf(glob: string): RegExp {
 }
 
 export interface ListOptions {
-  /** for PATH, and the home folder with Git's configuration */
+  /** the environment of Git: PATH, and HOME with Git's configuration */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** the most parts of a path below the folder */
+  /** the largest number of parts in a path below the folder */
   readonly depth: number;
   /** called with the reason if Git could not list a repository */
   readonly onNoGit: (reason: string) => void;
@@ -111,17 +111,17 @@ async function isInRepository(folder: string): Promise<boolean> {
   }
 }
 
-/** A downloaded repository must not choose a program that Git runs. */
+/** Options that keep Git from running a program which a downloaded repository names. */
 const SAFELY = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-const MOST_BYTES = 128 * 2 ** 20;
+const MAX_BYTES = 128 * 2 ** 20;
 
 async function listByGit(folder: string, { environment, signal }: ListOptions): Promise<readonly string[]> {
   const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  // In a hook these variables name the repository of another folder.
+  // In a hook, variables such as GIT_DIR name another repository.
   const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^GIT_/.test(name)));
   const { stdout } = await promisify(execFile)('git', ['-C', folder, ...SAFELY, ...listing], {
     env: { ...rest, LC_ALL: 'C' },
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
     signal,
   });
   return [...new Set(stdout.split('\0'))].filter((path) => path !== '').sort();
@@ -146,7 +146,7 @@ async function walk(folder: string, { signal, depth }: ListOptions): Promise<rea
     for (const entry of await entriesOf(join(folder, path))) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const inside = path === '' ? entry.name : `${path}/${entry.name}`;
-      // Links may lead back, or to an endless device.
+      // Skips links: a link may lead back, or to an endless device.
       if (entry.isFile()) files.push(inside);
       else if (entry.isDirectory() && level < depth) folders.push([inside, level + 1]);
     }

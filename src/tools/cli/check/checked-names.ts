@@ -1,4 +1,4 @@
-// The answers for names: from the lock file if the entry is recent enough, else from the gateway. Each name is looked up
+// Finds the answers for names: in the lock file if the entry is recent enough, else at the gateway. Each name is looked up
 // once.
 
 import { canonicalName, type DoiName } from '../../../doi/name.ts';
@@ -13,12 +13,12 @@ import { NoGatewayError } from '../../gateway-client/send-operation.ts';
 import type { CommandCall } from '../command.ts';
 import { dateText, isFresh, type KeptAnswer, type LockFile } from './lock-file.ts';
 
-/** The answer for a name and its time. */
-export interface KnownName extends Omit<KeptAnswer, 'outcome' | 'asked' | 'work' | 'updates'> {
+/** The answer for a name, with the time of its look-up. */
+export interface NameResult extends Omit<KeptAnswer, 'outcome' | 'asked' | 'work' | 'updates'> {
   readonly outcome: NameAnswer['outcome'];
-  /** null: unknown */
+  /** the time of the look-up; null if the outcome is unknown */
   readonly asked: string | null;
-  /** why it is unknown, or why an old entry is used; else null */
+  /** why the outcome is unknown, or why an old entry is used; else null */
   readonly reason: string | null;
 }
 
@@ -27,13 +27,13 @@ export interface AnswerNamesOptions extends Pick<CommandCall, 'gateway' | 'now' 
   readonly maxAgeMs: number;
 }
 
-/** Names in memory, at most. In a longer text, other names are looked up again. */
-const MOST_REMEMBERED = 100_000;
+/** The largest number of names in memory. If a text has more names, the oldest are forgotten and looked up again. */
+const MAX_REMEMBERED = 100_000;
 
-export class NameAnswers {
+export class CheckedNames {
   readonly #options: AnswerNamesOptions;
   /** by canonical name */
-  readonly #known = new Map<string, KnownName>();
+  readonly #known = new Map<string, NameResult>();
   #lookUp: Promise<LookUpNames> | undefined;
   #isSample: boolean = false;
 
@@ -46,8 +46,8 @@ export class NameAnswers {
     return this.#isSample;
   }
 
-  /** Undefined before the look-up. */
-  known(name: DoiName): KnownName | undefined {
+  /** The answer in memory or in the lock file. Undefined if the name needs a look-up. */
+  known(name: DoiName): NameResult | undefined {
     const canonical = canonicalName(name);
     const known = this.#known.get(canonical);
     if (known !== undefined) return known;
@@ -57,8 +57,8 @@ export class NameAnswers {
     return { ...kept, reason: null };
   }
 
-  /** The result of a look-up that has been made. */
-  asked(name: DoiName): KnownName {
+  /** The result of an earlier `ask`. Throws if there is none. */
+  asked(name: DoiName): NameResult {
     const known = this.known(name);
     if (known === undefined) throw new Error(`nothing is known of ${name}`);
     return known;
@@ -96,12 +96,12 @@ export class NameAnswers {
     const { lock, now } = this.#options;
     const tombstone = target !== null && tombstoneAt(target) !== null ? target : null;
     const kept = lock?.answer(canonical);
-    const [oldest] = this.#known.size < MOST_REMEMBERED ? [] : this.#known.keys();
+    const [oldest] = this.#known.size < MAX_REMEMBERED ? [] : this.#known.keys();
     if (oldest !== undefined) this.#known.delete(oldest);
     if (outcome !== 'unknown') {
       const answer = { outcome, asked: dateText(now()), meant, alias, tombstone };
       this.#known.set(canonical, { ...answer, reason });
-      // The sample says nothing about the DOI system.
+      // The lock file stores no answers of the sample: they say nothing about the DOI system.
       if (!this.#isSample)
         lock?.keep(canonical, { ...answer, work: kept?.work ?? null, updates: kept?.updates ?? null });
     } else if (kept) this.#known.set(canonical, { ...kept, reason });
@@ -109,6 +109,6 @@ export class NameAnswers {
   }
 }
 
-export function isNotInSample({ outcome, reason }: KnownName): boolean {
+export function isNotInSample({ outcome, reason }: NameResult): boolean {
   return outcome === 'unknown' && reason === NOT_IN_SAMPLE;
 }
