@@ -58,7 +58,7 @@ export function withCosts(schema: GraphQLSchema): GraphQLSchema {
   const mapped = mapSchema(schema, {
     // Composers refuse `@cost` on a field of an interface.
     [MapperKind.OBJECT_FIELD]: (field: Field, _name, parent) => ({
-      ...withDirectives(field, { ...costOfField(field, parent, schema) }),
+      ...withDirectives(field, costOfField(field, parent, schema)),
       args: Object.fromEntries(
         Object.entries(field.args ?? {}).map(([name, argument]) => [
           name,
