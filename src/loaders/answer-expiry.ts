@@ -1,4 +1,4 @@
-// How long the answer to one request may be kept: as long as the shortest-lived of what it rests on.
+// How long clients and caches may keep the answer to one request: until its first part expires.
 
 import { LONGEST_LIFE_MS } from '../handle/value.ts';
 
@@ -10,23 +10,23 @@ export interface Perishable {
 }
 
 export interface AnswerExpiry {
-  /** Something of this, or something that follows from it, is in the answer. */
+  /** The answer depends on this part. */
   include(part: Perishable): void;
-  /** The answer is for this request only: a second look-up, or another random choice, may give another answer. */
+  /** The answer is only for this request. The next look-up or random choice may give another answer. */
   mustNotBeCached(): void;
-  /** how often `mustNotBeCached` was called: code that keeps a part of the answer compares it before and after the part */
+  /** The number of calls of `mustNotBeCached`. If it is the same before and after a part, the part may be remembered. */
   readonly refusals: number;
-  /** Whole seconds it may be kept from `now` on, a day at most; 0 where it may not be kept at all. */
+  /** How many whole seconds after `now` the answer may be kept, at most a day; 0: not at all. */
   secondsFrom(now: number): number;
 }
 
-/** Of an answer that rests on nothing yet: what follows from names alone never ends. */
+/** Starts without an end, because an answer that follows from names alone never expires. */
 export function createAnswerExpiry(): AnswerExpiry {
-  return new Life();
+  return new EarliestExpiry();
 }
 
-/** A class, since an object literal with a getter takes a microsecond to make. */
-class Life implements AnswerExpiry {
+/** A class, because each request makes one, and an object literal is slower to make. */
+class EarliestExpiry implements AnswerExpiry {
   refusals = 0;
   #end = Number.POSITIVE_INFINITY;
 

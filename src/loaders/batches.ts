@@ -1,4 +1,4 @@
-// What memory does not have is asked of the directory in batches, one a tick.
+// Looks up in the directory what memory does not have, in one batch for each tick.
 
 import { setMaxListeners } from 'node:events';
 import DataLoader from 'dataloader';
@@ -9,7 +9,7 @@ import { GatewayError } from '../errors.ts';
 import { readNamespace } from '../handle/prefix-locations.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { AnswerExpiry, Perishable } from './answer-expiry.ts';
-import { type LookUpBudget, type MetadataQuestion, metadataKey } from './look-up-budget.ts';
+import { type LookUpBudget, type MetadataLookUp, metadataKey } from './look-up-budget.ts';
 import { createLookUpStarter } from './look-up-starter.ts';
 import { type PrefixAnswer, prefixAnswerOf, UNKNOWN_PREFIX } from './prefix-answer.ts';
 import type { RecordBytes, Work } from './record-bytes.ts';
@@ -25,17 +25,17 @@ export interface BatchesOptions {
   readonly directory: Directory;
   readonly requester?: Requester | undefined;
   readonly signal: AbortSignal;
-  /** names asked for without auth and cert are spent already */
+  /** The caller has already spent look-ups of records without auth and cert. */
   readonly budget: LookUpBudget;
   readonly bytes: RecordBytes;
   readonly expiry: AnswerExpiry;
-  /** left out: a batch is sent at the end of the tick */
+  /** default: a batch is sent at the end of the tick */
   readonly gate?: Gate | undefined;
   readonly nextTurn: () => Promise<void>;
   readonly work?: Work | undefined;
 }
 
-/** Knows when a batch is complete. */
+/** Decides when a batch is complete. */
 export interface Gate {
   schedule(send: () => void): void;
 }
@@ -44,41 +44,42 @@ export interface Batches {
   /** in the spelling of the first look-up */
   record(question: RecordQuestion): Promise<HandleRecord>;
   agency(name: HandleName): Promise<WhichRaAnswer>;
-  metadata(question: MetadataQuestion): Promise<MetadataAnswer>;
+  metadata(question: MetadataLookUp): Promise<MetadataAnswer>;
   /**
-   * UNKNOWN_PREFIX if a record of the prefix could not be had. A look-up that has begun goes on after the request, for
-   * the cache.
-   * @param handle of the prefix: `0.NA/10.5555`
+   * UNKNOWN_PREFIX if the look-up of a record fails. The look-up continues after the end of the request, so that the
+   * cache gets the record.
+   * @param handle the handle of the prefix: `0.NA/10.5555`
    */
   prefix(handle: HandleName): Promise<PrefixAnswer>;
 }
 
 export function createBatches(options: BatchesOptions): Batches {
   const { directory, requester, signal, budget, bytes, expiry, gate, nextTurn } = options;
-  // Ends with the request, and before it where its records are too much.
-  const asking = new AbortController();
-  setMaxListeners(0, asking.signal);
-  if (signal.aborted) asking.abort(signal.reason);
-  else signal.addEventListener('abort', () => asking.abort(signal.reason), { once: true });
+  // Aborted with the request, or earlier if its records are too large.
+  const lookUps = new AbortController();
+  setMaxListeners(0, lookUps.signal);
+  if (signal.aborted) lookUps.abort(signal.reason);
+  else signal.addEventListener('abort', () => lookUps.abort(signal.reason), { once: true });
 
   const { maxRequests = Number.POSITIVE_INFINITY } = directory;
-  const starting = { signal: asking.signal, nextTurn };
+  const starting = { signal: lookUps.signal, nextTurn };
   const start = createLookUpStarter({ ...starting, maxRequests });
-  // Metadata takes a request to the directory and then one to an agency, which has its own connections.
+  // Twice as many: each look-up of metadata first sends a request to the directory, then a request to an agency, which
+  // has its own connections.
   const startMetadata = createLookUpStarter({
     ...starting,
     maxRequests: directory.maxWorks ?? 2 * maxRequests,
   });
 
-  // A directory that hangs on the records of prefixes must not hold back those of names.
+  // Separate, so that slow look-ups of prefixes do not delay the look-ups of names.
   const startPrefix = createLookUpStarter({ ...starting, maxRequests });
 
-  /** All further records would exceed the limit too. */
-  function spending(spend: () => void): void {
+  /** Aborts all look-ups if `spend` throws, because each further record would also exceed the limit. */
+  function spendOrAbort(spend: () => void): void {
     try {
       spend();
     } catch (error) {
-      asking.abort(error);
+      lookUps.abort(error);
       throw error;
     }
   }
@@ -89,11 +90,11 @@ export function createBatches(options: BatchesOptions): Batches {
   ): Promise<HandleRecord> {
     if (auth || cert) budget.spendOther();
     const record = await start(() =>
-      directory.resolve(name, { auth, cert, signal: asking.signal, requester: on }),
+      directory.resolve(name, { auth, cert, signal: lookUps.signal, requester: on }),
     );
-    spending(() => bytes.spend(record, options.work));
+    spendOrAbort(() => bytes.spend(record, options.work));
     expiry.include(record);
-    // `auth` and `cert` ask for no cached copy, and a failure of the directory may end at any time.
+    // With `auth` or `cert`, the client wants no cached copy. A failure of the directory may end at any time.
     if (auth || cert || record.status === 'ERROR') expiry.mustNotBeCached();
     return record;
   }
@@ -115,28 +116,29 @@ export function createBatches(options: BatchesOptions): Batches {
   }
 
   async function describe(
-    { name, format, mayRequest }: MetadataQuestion,
+    { name, format, mayRequest }: MetadataLookUp,
     on: Requester | undefined,
   ): Promise<MetadataAnswer> {
     const { describe: ask } = directory;
     if (!ask) throw new GatewayError('METADATA_OFF');
-    const answer = await resting(
+    const answer = await included(
       startMetadata(() => {
         if (on?.batch) on.batch.toCome -= 1;
-        return ask(name, format, { signal: asking.signal, requester: on, mayRequest });
+        return ask(name, format, { signal: lookUps.signal, requester: on, mayRequest });
       }),
     );
-    spending(() => bytes.spendMetadata(answer, options.work));
+    spendOrAbort(() => bytes.spendMetadata(answer, options.work));
     return answer;
   }
 
-  async function resting<Answer extends Perishable>(asked: Promise<Answer>): Promise<Answer> {
-    const answer = await asked;
+  /** Includes the answer in the expiry when it is there. */
+  async function included<Answer extends Perishable>(lookUp: Promise<Answer>): Promise<Answer> {
+    const answer = await lookUp;
     expiry.include(answer);
     return answer;
   }
 
-  /** @param ask is given the requester, with a batch of a trace to stand in where there is one */
+  /** @param ask gets the requester of the batch; with tracing, the batch has its own span */
   function inBatch<T>(
     what: 'records' | 'agencies' | 'metadata',
     size: number,
@@ -157,7 +159,7 @@ export function createBatches(options: BatchesOptions): Batches {
 
   const timing = gate ? { batchScheduleFn: (send: () => void) => gate.schedule(send) } : {};
   const records = new DataLoader<RecordQuestion, HandleRecord, string>(
-    eachByItself((questions) =>
+    settledOneByOne((questions) =>
       inBatch('records', questions.length, (on) => questions.map((question) => resolve(question, on))),
     ),
     {
@@ -166,21 +168,21 @@ export function createBatches(options: BatchesOptions): Batches {
     },
   );
   const agencies = new DataLoader<HandleName, WhichRaAnswer, HandleName>(
-    eachByItself((names) =>
+    settledOneByOne((names) =>
       inBatch('agencies', names.length, (on) =>
-        directory.whichRa(names, { signal, requester: on }).map(resting),
+        directory.whichRa(names, { signal, requester: on }).map(included),
       ),
     ),
     { ...timing, cacheKeyFn: canonicalName },
   );
-  const metadata = new DataLoader<MetadataQuestion, MetadataAnswer, string>(
-    eachByItself((questions) =>
+  const metadata = new DataLoader<MetadataLookUp, MetadataAnswer, string>(
+    settledOneByOne((questions) =>
       inBatch('metadata', questions.length, (on) => questions.map((question) => describe(question, on))),
     ),
     { ...timing, cacheKeyFn: metadataKey },
   );
   const prefixes = new DataLoader<HandleName, PrefixAnswer, HandleName>(
-    eachByItself((handles) => handles.map((handle) => resolvePrefix(handle, requester))),
+    settledOneByOne((handles) => handles.map((handle) => resolvePrefix(handle, requester))),
     { ...timing, cacheKeyFn: canonicalName },
   );
   return {
@@ -192,11 +194,10 @@ export function createBatches(options: BatchesOptions): Batches {
 }
 
 /**
- * A batch function that hands DataLoader promises in place of values. DataLoader settles each key's promise
- * with what stands at its place, and a promise settled with a promise follows it: so every key settles when
- * its own answer is there, instead of waiting for the slowest of the batch.
+ * Makes a batch function for DataLoader that returns promises in place of values. DataLoader resolves each key with its
+ * promise. So each key settles when its own answer is there, and does not wait for the slowest answer of the batch.
  */
-function eachByItself<Key, Value>(
+function settledOneByOne<Key, Value>(
   ask: (keys: readonly Key[]) => readonly Promise<Value>[],
 ): (keys: readonly Key[]) => Promise<Value[]> {
   return async (keys) => ask(keys) as unknown as Value[];

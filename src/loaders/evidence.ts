@@ -1,10 +1,10 @@
-// What an answer rests on: what memory held when it was made.
+// The evidence of an answer: the entries of the cache from which the answer was made.
 
 import type { DirectoryMemory, KeptAnswer, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import type { HandleRecord } from '../handle/record.ts';
 import type { Perishable } from './answer-expiry.ts';
-import type { MetadataQuestion } from './look-up-budget.ts';
+import type { MetadataLookUp } from './look-up-budget.ts';
 import type { PrefixAnswer } from './prefix-answer.ts';
 
 interface Parts {
@@ -14,7 +14,7 @@ interface Parts {
   readonly prefixes: readonly Known<PrefixAnswer>[];
 }
 
-export interface KnownMetadata extends Known<MetadataAnswer>, MetadataQuestion {
+export interface KnownMetadata extends Known<MetadataAnswer>, MetadataLookUp {
   readonly name: HandleName;
 }
 
@@ -24,24 +24,24 @@ export interface Known<Answer> {
   readonly held: KeptAnswer<Answer>;
 }
 
-/** How an Evidence refers to an answer. Memory alone decides how long the answer stays: some take megabytes. */
+/** Evidence refers to answers weakly, so that only the cache decides how long an answer stays in memory. */
 type Weak<Part extends Known<unknown>> = Omit<Part, 'held'> & { readonly held: WeakRef<Part['held']> };
 
-/** It keeps nothing of what it rests on in memory. None of it was stale, or an ERROR. */
+/** No answer in it was stale or an ERROR when it was made. */
 export class Evidence implements Perishable {
   readonly records: readonly Weak<Known<HandleRecord>>[];
   readonly agencies: readonly Weak<Known<WhichRaAnswer>>[];
   readonly metadata: readonly Weak<KnownMetadata>[];
   readonly prefixes: readonly Weak<Known<PrefixAnswer>>[];
   readonly stale = false;
-  /** when the first of it ends, in milliseconds since the epoch */
+  /** when the first answer expires, in milliseconds since the epoch */
   readonly freshUntil: number;
-  /** Between these, all of it is live while the generation of memory is what it was when each was asked. */
+  /** Between these times, the evidence is live if memory has the same generation as at the last check. */
   readonly #uncheckedFrom: number;
   readonly #uncheckedUntil: number;
   #generation = Number.NaN;
 
-  /** @param whole other evidence that the same answer rests on */
+  /** @param whole evidence of other answers that are parts of this answer */
   constructor({ records, agencies, metadata, prefixes }: Parts, whole: readonly Evidence[] = NONE) {
     this.records = joined(records, whole, (other) => other.records);
     this.agencies = joined(agencies, whole, (other) => other.agencies);
@@ -62,7 +62,7 @@ export class Evidence implements Perishable {
     );
   }
 
-  /** Whether memory still gives the very same answers, none of them stale. */
+  /** Whether memory still has the same answers, and none of them is stale. */
   isLive(memory: DirectoryMemory | undefined): boolean {
     if (memory === undefined) return this.#eachIsLive();
     const now = memory.now();
@@ -83,22 +83,22 @@ export class Evidence implements Perishable {
   }
 }
 
-/** What memory answers while an answer is made of it. */
-export interface Note {
+/** Collects the evidence of an answer while the answer is made. */
+export interface EvidenceCollector {
   record(name: HandleName, held: KeptAnswer<HandleRecord>): void;
   agency(name: HandleName, held: KeptAnswer<WhichRaAnswer>): void;
-  metadata(question: MetadataQuestion, held: KeptAnswer<MetadataAnswer>): void;
+  metadata(question: MetadataLookUp, held: KeptAnswer<MetadataAnswer>): void;
   prefix(handle: HandleName, held: KeptAnswer<PrefixAnswer>): void;
-  /** All evidence of another answer, which is part of this one. */
+  /** Adds all evidence of another answer, which is a part of this answer. */
   all(evidence: Evidence): void;
-  /** The answer holds something that memory does not keep, so it cannot be remembered. */
+  /** The answer needs data that memory does not have. So it cannot be remembered. */
   spoil(): void;
   /** null if the answer cannot be remembered */
   end(): Evidence | null;
 }
 
-/** @param outer another note in progress, which receives the same evidence */
-export function startNote(outer?: Note): Note {
+/** @param outer the collector of an answer that contains this answer; it gets the same evidence */
+export function createEvidenceCollector(outer?: EvidenceCollector): EvidenceCollector {
   let records: Known<HandleRecord>[] = NONE;
   let agencies: Known<WhichRaAnswer>[] = NONE;
   let metadata: KnownMetadata[] = NONE;
@@ -165,7 +165,7 @@ function joined<Part extends Known<unknown>>(
   return others.length === 0 ? weak : [...weak, ...others.flatMap(partOf)];
 }
 
-/** Names outlive the request that they were cut from, and would keep its whole text: each is copied, once. */
+/** Copies each name, because a name that was cut from a request keeps the text of the whole request in memory. */
 function createOwnNames() {
   let last: HandleName | undefined;
   let own: HandleName | undefined;

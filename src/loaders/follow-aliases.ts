@@ -1,4 +1,4 @@
-// Follows aliases through a loader, so that the chains of a list are looked up hop by hop, each name once.
+// Follows aliases with a loader. The loader merges the look-ups of a list: one batch for each step, each name once.
 
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError, MAX_ALIASES } from '../errors.ts';
@@ -6,20 +6,17 @@ import { aliasOf, type HandleRecord } from '../handle/record.ts';
 import { mapSoon, type Soon } from '../time.ts';
 
 export interface AliasChain {
-  /** what the chain ends with; may be a name that is not found */
+  /** the record at the end of the chain; its name may be absent */
   readonly record: HandleRecord;
-  /** the handles gone through after the first, the last one included; empty where there is no alias */
+  /** all handles after the first, including the last; empty if there is no alias */
   readonly via: readonly HandleName[];
-  /** milliseconds since the epoch; when the first of its records expires */
+  /** when the first record of the chain expires, in milliseconds since the epoch */
   readonly freshUntil: number;
 }
 
 const NO_HANDLES: readonly HandleName[] = Object.freeze([]);
 
-/**
- * The chain itself where all of its records are at hand, else a promise. Fails with ALIAS_LOOP for a chain that
- * comes back to itself or is longer than MAX_ALIASES, else as `load` does.
- */
+/** Fails as `load` does, or with ALIAS_LOOP if the chain returns to one of its names or has more than MAX_ALIASES. */
 export function followAliases(
   name: HandleName,
   load: (name: HandleName) => Soon<HandleRecord>,
@@ -31,20 +28,20 @@ export function followAliases(
   });
 }
 
-interface Way {
+interface Progress {
   readonly seen: Set<HandleName>;
   readonly via: HandleName[];
   readonly load: (name: HandleName) => Soon<HandleRecord>;
 }
 
-function followFrom(alias: HandleName, way: Way, until: number): Soon<AliasChain> {
-  const { seen, via, load } = way;
+function followFrom(alias: HandleName, progress: Progress, until: number): Soon<AliasChain> {
+  const { seen, via, load } = progress;
   if (seen.has(canonicalName(alias)) || via.length === MAX_ALIASES) throw new GatewayError('ALIAS_LOOP');
   seen.add(canonicalName(alias));
   via.push(alias);
   return mapSoon(load(alias), (record) => {
     const freshUntil = Math.min(until, record.freshUntil);
     const next = aliasOf(record);
-    return next === null ? { record, via, freshUntil } : followFrom(next, way, freshUntil);
+    return next === null ? { record, via, freshUntil } : followFrom(next, progress, freshUntil);
   });
 }

@@ -1,4 +1,4 @@
-// The look-ups of one request, as resolvers and faces make them.
+// The loaders of one request: the look-ups that resolvers and the REST pages may make.
 
 import type { DescribeOptions, Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import type { Requester } from '../directory/requester.ts';
@@ -16,39 +16,37 @@ import type { Resolved, ResolvedOptions } from './resolve-name.ts';
 export type { Freshness } from './batches.ts';
 
 /**
- * Each answer is there at once where memory has it, and a promise of it where it has not. What fails does so in
- * the same two ways: it is thrown, TOO_MANY_LOOKUPS above all, or rejects the promise.
+ * Each loader returns the answer itself if memory has it, else a promise. A failure is thrown, or rejects the promise.
+ * Each loader may fail with TOO_MANY_LOOKUPS.
  */
 export interface Loaders {
-  /** The record of a name, `handle` in the spelling of this call. Fails as `Directory.resolve` does, or with TOO_MANY_LOOKUPS. */
+  /** The record of a name. `handle` has the spelling of this call. Fails as `Directory.resolve` does. */
   record(name: HandleName, freshness?: Freshness): Soon<HandleRecord>;
-  /** The same, but fails with UPSTREAM_UNAVAILABLE where the directory's own answer is that it failed. */
+  /** Like `record`, but fails with UPSTREAM_UNAVAILABLE if the directory answers with an error (status ERROR). */
   answeredRecord(name: HandleName, freshness?: Freshness): Soon<HandleRecord>;
-  /** What a name's aliases lead to. Fails with ALIAS_LOOP, else as `answeredRecord` does. */
+  /** Follows the aliases of a name. Fails as `answeredRecord` does, or with ALIAS_LOOP. */
   aliasChain(name: HandleName, freshness?: Freshness): Soon<AliasChain>;
-  /** What a redirect of a name depends on. Fails as `aliasChain` does, or as `answeredRecord` does without aliases. */
+  /** The record and the prefix that decide where a name leads. Fails as `aliasChain` does. */
   resolved(name: HandleName, options?: ResolvedOptions): Soon<Resolved>;
-  /** Fails as `Directory.whichRa` does, or with TOO_MANY_LOOKUPS. */
+  /** Fails as `Directory.whichRa` does. */
   whichRa(name: HandleName): Soon<WhichRaAnswer>;
-  /** Fails as `Directory.describe` does, with TOO_MANY_LOOKUPS, or with METADATA_OFF. */
+  /** Fails as `Directory.describe` does, or with METADATA_OFF. */
   metadata(name: HandleName, format: MetadataFormat, options?: MetadataOptions): Soon<MetadataAnswer>;
 }
 
 export type MetadataOptions = Pick<DescribeOptions, 'mayRequest'>;
 
-/** For the executor, which remembers items: resolvers have no use for it. */
+/** For the executor, which remembers items. Resolvers do not use these methods. */
 export interface TrackingLoaders extends Loaders {
   /**
-   * Begins to note what memory answers. The function it returns ends the note and gives what was used; null where
-   * that is not all, or will not hold: something memory did not have, that was stale or an ERROR, asked for with
-   * auth or cert, or failed; or where `expiry.mustNotBeCached` was called. A note within another ends before it, and what
-   * it has is in both.
+   * Starts to collect the answers of memory. Call the returned function to get them as evidence. It returns null if the
+   * item must not be remembered: a look-up failed, its answer was not in memory, stale or an ERROR, it had auth or cert,
+   * or `expiry.mustNotBeCached` was called. Calls may be nested; the outer call also gets the evidence of the inner call.
    */
   track(): () => Evidence | null;
   /**
-   * Whether memory still gives the same answers, none of them is stale, and the budget allows all of them. If so, they
-   * count as look-ups for the budget, the lifetime of the response and the metrics. If not, nothing counts: the
-   * look-ups that follow show which of them exceeds the budget.
+   * Whether memory still has the same answers, none of them is stale, and the budget allows all of them. If so, counts
+   * them as look-ups, for the budget, the expiry and the metrics. If not, counts nothing.
    */
   stillHolds(evidence: Evidence): boolean;
 }
@@ -56,18 +54,18 @@ export interface TrackingLoaders extends Loaders {
 export interface LoadersOptions {
   readonly directory: Directory;
   readonly requester?: Requester | undefined;
-  /** gives the signal with which all look-ups of the request end; called when something has to be waited for */
+  /** returns the signal that aborts all look-ups of the request; called at the first look-up that memory cannot answer */
   readonly signal: () => AbortSignal;
-  /** distinct look-ups, at most: a record counts one, and a Which RA request counts one */
+  /** the limit of different look-ups; each record counts one, and each Which RA request counts one */
   readonly maxLookups: number;
-  /** metadata look-ups at most, one for each name and format; left out: as many as look-ups */
+  /** the limit of metadata look-ups, one for each name and format; default: `maxLookups` */
   readonly maxMetadata?: number;
-  /** the lifetime of the answer: the loaders report every value that they return */
+  /** gets the expiry of each value that the loaders return */
   readonly expiry?: AnswerExpiry;
-  /** decides when look-ups that memory cannot answer are sent; left out: at the end of the tick */
+  /** decides when look-ups that memory cannot answer are sent; default: at the end of the tick */
   readonly gate?: Gate | undefined;
-  /** resolves in a later turn of the event loop; left out: in the next one */
+  /** resolves in a later turn of the event loop; default: in the next turn */
   readonly nextTurn?: () => Promise<void>;
-  /** pays for records that memory does not hold already; left out: they are not counted */
+  /** reserves memory for large records that the cache does not already hold; default: no reservation */
   readonly work?: Work;
 }

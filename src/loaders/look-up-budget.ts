@@ -1,41 +1,41 @@
-// Counts what one operation asks of the directory, over all of its fields, lists and alias chains.
+// Counts the look-ups of one operation, over all its fields, lists and alias chains.
 
 import type { BeginsRequest, DescribeOptions } from '../directory/directory.ts';
 import { canonicalName, type HandleName } from '../doi/name.ts';
 import { GatewayError } from '../errors.ts';
 import { formatKey, type MetadataFormat } from '../metadata/metadata-format.ts';
 
-// Counts what one operation asks agencies for.
+// Look-ups of metadata.
 
-export interface MetadataQuestion {
+export interface MetadataLookUp {
   readonly name: HandleName;
   readonly format: MetadataFormat;
   readonly mayRequest?: DescribeOptions['mayRequest'];
 }
 
-/** Two questions with the same key are one. */
-export function metadataKey({ name, format }: MetadataQuestion): string {
+/** Two look-ups with the same key are one look-up. */
+export function metadataKey({ name, format }: MetadataLookUp): string {
   return `${formatKey(format)} ${canonicalName(name)}`;
 }
 
 export interface MetadataBudget {
-  /** A name counts once for each format. Throws TOO_MANY_LOOKUPS for one more than is allowed. */
-  spend(question: MetadataQuestion): void;
-  /** Whether there is room for so many, whatever they are. */
-  hasRoomFor(questions: number): boolean;
-  /** As if each were spent; is to be asked first whether there is room for them. */
-  spendAll(questions: readonly MetadataQuestion[]): void;
+  /** A name counts once for each format. Throws TOO_MANY_LOOKUPS above the limit. */
+  spend(lookUp: MetadataLookUp): void;
+  /** Whether the budget allows this number of look-ups, even if all of them are new. */
+  allows(lookUps: number): boolean;
+  /** Like `spend` for each look-up. Call `allows` first. */
+  spendAll(lookUps: readonly MetadataLookUp[]): void;
 }
 
 export function createMetadataBudget(most: number): MetadataBudget {
   return new Budget(most);
 }
 
-/** Which questions are the same is found out only where there could be too many of them. */
+/** Compares look-ups with each other only if their number comes to the limit, because most operations stay below it. */
 class Budget implements MetadataBudget {
   readonly #most: number;
-  readonly #asked: (MetadataQuestion | readonly MetadataQuestion[])[] = [];
-  /** each as often as it was asked for */
+  readonly #lookUps: (MetadataLookUp | readonly MetadataLookUp[])[] = [];
+  /** counts equal look-ups several times */
   #spent = 0;
   #keys: Set<string> | undefined;
 
@@ -43,40 +43,40 @@ class Budget implements MetadataBudget {
     this.#most = most;
   }
 
-  spend(question: MetadataQuestion): void {
-    if (this.#takes(1)) this.#asked.push(question);
-    else this.#spendExactly(question);
+  spend(lookUp: MetadataLookUp): void {
+    if (this.#tryToSpend(1)) this.#lookUps.push(lookUp);
+    else this.#spendExactly(lookUp);
   }
 
-  spendAll(questions: readonly MetadataQuestion[]): void {
-    if (questions.length === 0) return;
-    if (this.#takes(questions.length)) this.#asked.push(questions);
-    else for (const question of questions) this.#spendExactly(question);
+  spendAll(lookUps: readonly MetadataLookUp[]): void {
+    if (lookUps.length === 0) return;
+    if (this.#tryToSpend(lookUps.length)) this.#lookUps.push(lookUps);
+    else for (const lookUp of lookUps) this.#spendExactly(lookUp);
   }
 
-  hasRoomFor(questions: number): boolean {
-    return this.#canTake(questions) || this.#counted().size + questions <= this.#most;
+  allows(lookUps: number): boolean {
+    return this.#isBelowLimit(lookUps) || this.#exactKeys().size + lookUps <= this.#most;
   }
 
-  #canTake(more: number): boolean {
+  #isBelowLimit(more: number): boolean {
     return this.#keys === undefined && this.#spent + more <= this.#most;
   }
 
-  #takes(more: number): boolean {
-    if (!this.#canTake(more)) return false;
+  #tryToSpend(more: number): boolean {
+    if (!this.#isBelowLimit(more)) return false;
     this.#spent += more;
     return true;
   }
 
-  #spendExactly(question: MetadataQuestion): void {
-    const keys = this.#counted();
-    const key = metadataKey(question);
+  #spendExactly(lookUp: MetadataLookUp): void {
+    const keys = this.#exactKeys();
+    const key = metadataKey(lookUp);
     if (keys.size === this.#most && !keys.has(key)) throw tooManyWorks(this.#most);
     keys.add(key);
   }
 
-  #counted(): Set<string> {
-    this.#keys ??= new Set(this.#asked.flat().map(metadataKey));
+  #exactKeys(): Set<string> {
+    this.#keys ??= new Set(this.#lookUps.flat().map(metadataKey));
     return this.#keys;
   }
 }
@@ -88,17 +88,17 @@ function tooManyWorks(most: number): GatewayError {
   });
 }
 
-/** Each throws TOO_MANY_LOOKUPS, with the number that is allowed, for one look-up more than that. */
+/** Each `spend` method throws TOO_MANY_LOOKUPS above the limit. */
 export interface LookUpBudget {
-  /** A name counts once, however often and in whatever case its record is asked for. */
+  /** A name counts once, in any spelling. */
   spendRecord(name: HandleName): void;
-  /** The Which RA requests count that it would take to ask for all names, each of them once. */
+  /** Counts the Which RA requests that all names together need. A name counts once. */
   spendAgency(name: HandleName): void;
-  /** A look-up that is asked for once. */
+  /** Counts one look-up, even if the same look-up was counted before. */
   spendOther(): void;
-  /** Whether there is room for so many, whatever they are. */
-  hasRoomFor(lookUps: number): boolean;
-  /** As if each were spent; is to be asked first whether there is room for them. */
+  /** Whether the budget allows this number of look-ups, even if all of them are new. */
+  allows(lookUps: number): boolean;
+  /** Like the other methods, for each look-up. Call `allows` first. */
   spendAll(known: KnownLookUps): void;
 }
 
@@ -113,17 +113,17 @@ export function createLookUpBudget(most: number, createMeter?: () => BeginsReque
 }
 
 /**
- * Most operations cannot come to the limit, even if no name of theirs came twice and each took a Which RA request
- * of its own. Only one that could is counted exactly, from its beginning.
+ * Counts each name each time, and a Which RA request for each name, as long as the sum is below the limit. At the limit
+ * it counts all look-ups again exactly. Most operations stay below the limit.
  */
 class RoughBudget implements LookUpBudget {
   readonly #most: number;
   readonly #createMeter: (() => BeginsRequest) | undefined;
-  // In the order in which they were asked for: on it depends which agencies are asked for together.
+  // In order, because the order decides which names share a Which RA request.
   readonly #records: (HandleName | KnownLookUps)[] = [];
   readonly #agencies: (HandleName | KnownLookUps)[] = [];
   #others = 0;
-  /** all of these, each as often as it was asked for */
+  /** counts equal look-ups several times */
   #spent = 0;
   #exact: LookUpBudget | undefined;
 
@@ -133,55 +133,55 @@ class RoughBudget implements LookUpBudget {
   }
 
   spendRecord(name: HandleName): void {
-    if (this.#takes(1)) this.#records.push(name);
-    else this.#counted().spendRecord(name);
+    if (this.#tryToSpend(1)) this.#records.push(name);
+    else this.#exactBudget().spendRecord(name);
   }
 
   spendAgency(name: HandleName): void {
-    if (this.#takes(1)) this.#agencies.push(name);
-    else this.#counted().spendAgency(name);
+    if (this.#tryToSpend(1)) this.#agencies.push(name);
+    else this.#exactBudget().spendAgency(name);
   }
 
   spendOther(): void {
-    if (this.#takes(1)) this.#others += 1;
-    else this.#counted().spendOther();
+    if (this.#tryToSpend(1)) this.#others += 1;
+    else this.#exactBudget().spendOther();
   }
 
   spendAll(known: KnownLookUps): void {
     const { records, agencies } = known;
-    if (!this.#takes(records.length + agencies.length)) {
-      this.#counted().spendAll(known);
+    if (!this.#tryToSpend(records.length + agencies.length)) {
+      this.#exactBudget().spendAll(known);
       return;
     }
     if (records.length > 0) this.#records.push(known);
     if (agencies.length > 0) this.#agencies.push(known);
   }
 
-  hasRoomFor(lookUps: number): boolean {
-    return this.#canTake(lookUps) || this.#counted().hasRoomFor(lookUps);
+  allows(lookUps: number): boolean {
+    return this.#isBelowLimit(lookUps) || this.#exactBudget().allows(lookUps);
   }
 
-  #canTake(more: number): boolean {
+  #isBelowLimit(more: number): boolean {
     return this.#exact === undefined && this.#spent + more <= this.#most;
   }
 
-  #takes(more: number): boolean {
-    if (!this.#canTake(more)) return false;
+  #tryToSpend(more: number): boolean {
+    if (!this.#isBelowLimit(more)) return false;
     this.#spent += more;
     return true;
   }
 
-  #counted(): LookUpBudget {
+  #exactBudget(): LookUpBudget {
     if (this.#exact) return this.#exact;
     const counted = createExactBudget(this.#most, this.#createMeter);
     this.#exact = counted;
-    for (const asked of this.#records) {
-      if (typeof asked === 'string') counted.spendRecord(asked);
-      else for (const { name } of asked.records) counted.spendRecord(name);
+    for (const spent of this.#records) {
+      if (typeof spent === 'string') counted.spendRecord(spent);
+      else for (const { name } of spent.records) counted.spendRecord(name);
     }
-    for (const asked of this.#agencies) {
-      if (typeof asked === 'string') counted.spendAgency(asked);
-      else for (const { name } of asked.agencies) counted.spendAgency(name);
+    for (const spent of this.#agencies) {
+      if (typeof spent === 'string') counted.spendAgency(spent);
+      else for (const { name } of spent.agencies) counted.spendAgency(name);
     }
     for (let others = this.#others; others > 0; others -= 1) counted.spendOther();
     return counted;
@@ -210,7 +210,7 @@ function createExactBudget(most: number, createMeter: (() => BeginsRequest) | un
   function spendAgency(name: HandleName): void {
     const key = canonicalName(name);
     if (agencies.has(key)) return;
-    // A request that was refused has no room for the names that come after it.
+    // The last request exceeded the limit, so the names that would share it fail too.
     if (noMoreAgencies) throw tooMany(most);
     if (beginsRequest(name)) {
       noMoreAgencies = spent === most;
@@ -223,7 +223,7 @@ function createExactBudget(most: number, createMeter: (() => BeginsRequest) | un
     spendRecord,
     spendAgency,
     spendOther,
-    hasRoomFor: (lookUps) => spent + lookUps <= most,
+    allows: (lookUps) => spent + lookUps <= most,
     spendAll(known) {
       for (const { name } of known.records) spendRecord(name);
       for (const { name } of known.agencies) spendAgency(name);

@@ -1,9 +1,9 @@
-// Begins the look-ups of one request: not all at once, so that those of others get their turn, and so that what waits
-// takes no more than its name.
+// Begins the look-ups of one request step by step, so that other requests run in between, and so that a look-up that has
+// not begun takes little memory.
 
 import { GatewayError } from '../errors.ts';
 
-/** The abort reason of an operation that has failed as a whole: it does not wait for its look-ups any more. */
+/** The abort reason if the whole operation has failed, so that it does not wait for its look-ups. */
 export class Abandoned extends GatewayError {
   constructor() {
     super('GATEWAY_BUSY', { message: 'The operation that needed this look-up has failed as a whole.' });
@@ -11,9 +11,9 @@ export class Abandoned extends GatewayError {
 }
 
 interface LookUpStarterOptions {
-  /** What has not begun by then rejects with its reason, or is forgotten where that is Abandoned. */
+  /** Look-ups that have not begun reject with its reason. If the reason is Abandoned, they never settle. */
   readonly signal: AbortSignal;
-  /** of the directory; as many look-ups again are begun, to be there when others have ended */
+  /** the limit of the directory; twice as many look-ups may have begun, so that no slot is idle */
   readonly maxRequests: number;
   /** resolves in a later turn of the event loop */
   readonly nextTurn: () => Promise<void>;
@@ -22,7 +22,7 @@ interface LookUpStarterOptions {
 /** Look-ups begin in the order in which they came here. */
 type StartLookUp = <T>(lookUp: () => Promise<T>) => Promise<T>;
 
-/** In one turn of the event loop. To begin a look-up, or to end one, takes 20 to 100 µs. */
+/** Look-ups that begin in one turn of the event loop. To begin or to end a look-up takes 20 to 100 µs. */
 const MOST_IN_A_TURN = 64;
 
 interface Waiting {
@@ -34,18 +34,18 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
   const { signal, nextTurn } = options;
   const mostAtOnce = Math.max(MOST_IN_A_TURN, 2 * options.maxRequests);
   const waiting = new Set<Waiting>();
-  let underWay = 0;
-  let sinceTurn = 0;
+  let running = 0;
+  let begunInTurn = 0;
   let awaitsTurn = false;
 
   function goOn(): void {
     for (const lookUp of waiting) {
-      if (awaitsTurn || (underWay >= mostAtOnce && !signal.aborted)) return;
-      if (sinceTurn === MOST_IN_A_TURN) {
+      if (awaitsTurn || (running >= mostAtOnce && !signal.aborted)) return;
+      if (begunInTurn === MOST_IN_A_TURN) {
         goOnInNextTurn();
         return;
       }
-      sinceTurn += 1;
+      begunInTurn += 1;
       waiting.delete(lookUp);
       if (signal.aborted) lookUp.reject(signal.reason);
       else lookUp.begin();
@@ -56,33 +56,33 @@ export function createLookUpStarter(options: LookUpStarterOptions): StartLookUp 
     awaitsTurn = true;
     void nextTurn().then(() => {
       awaitsTurn = false;
-      sinceTurn = 0;
+      begunInTurn = 0;
       goOn();
     });
   }
 
   function ended(): void {
-    underWay -= 1;
+    running -= 1;
     goOn();
   }
 
-  // To reject a thousand of them takes many turns, and all that time they would take memory.
-  function forget(): void {
+  // If the operation was abandoned, drops all waiting look-ups: to reject a thousand of them takes many turns.
+  function onAbort(): void {
     if (signal.reason instanceof Abandoned) waiting.clear();
     goOn();
   }
 
-  signal.addEventListener('abort', forget, { once: true });
+  signal.addEventListener('abort', onAbort, { once: true });
   return (lookUp) =>
     new Promise((resolve, reject) => {
       const begin = (): void => {
-        underWay += 1;
+        running += 1;
         const answer = lookUp();
         answer.then(ended, ended);
         resolve(answer);
       };
       waiting.add({ begin, reject });
-      if (signal.aborted) forget();
+      if (signal.aborted) onAbort();
       else goOn();
     });
 }

@@ -11,12 +11,12 @@ import {
 import type { HandleRecord } from '../handle/record.ts';
 import type { Perishable } from './answer-expiry.ts';
 
-/** They are fresh as long as all records that they come from. A record that does not exist sets no end. */
+/** The locations are fresh while all their records are fresh. A record that does not exist has no effect on this. */
 export interface PrefixAnswer extends Perishable {
   readonly locations: PrefixLocations;
 }
 
-/** For records that could not be had. Nothing that rests on it may be kept. */
+/** The answer if the look-up of a record failed. No cache may keep an answer that depends on it. */
 export const UNKNOWN_PREFIX: PrefixAnswer = Object.freeze({
   locations: UNKNOWN_PREFIX_LOCATIONS,
   freshUntil: Number.NEGATIVE_INFINITY,
@@ -25,7 +25,7 @@ export const UNKNOWN_PREFIX: PrefixAnswer = Object.freeze({
 
 /**
  * @param prefix the record of `0.NA/PREFIX`
- * @param records of the handles that it names, in their order
+ * @param records the records of the handles that `prefix` names, in their order
  */
 export function prefixAnswerOf(prefix: HandleRecord, records: readonly HandleRecord[]): PrefixAnswer {
   const all = [prefix, ...records];
@@ -41,7 +41,7 @@ function exists({ status }: HandleRecord): boolean {
   return status !== 'HANDLE_NOT_FOUND';
 }
 
-/** The answer if memory has all records, without any wait. The same object as long as memory holds the same records. */
+/** The answer if memory has all records. Returns the same object while memory has the same records. */
 export function peekPrefix(
   memory: DirectoryMemory | undefined,
   handle: HandleName,
@@ -63,7 +63,7 @@ export function peekPrefix(
 
 const madeFrom = new WeakMap<KeptAnswer<HandleRecord>, HeldPrefix>();
 
-/** Live as long as all of its records are. */
+/** Live while all its records are live. */
 class HeldPrefix implements KeptAnswer<PrefixAnswer> {
   readonly answer: PrefixAnswer;
   readonly uncheckedFrom: number;

@@ -1,4 +1,4 @@
-// How much the records and metadata of one operation hold together: what is asked for by a short name may be megabytes.
+// Limits the size of all records and metadata of one operation, because a short name may lead to megabytes.
 
 import type { Directory, MetadataAnswer, WhichRaAnswer } from '../directory/directory.ts';
 import type { Requester } from '../directory/requester.ts';
@@ -9,15 +9,16 @@ import { gatewayBusy } from '../work/admission-line.ts';
 import type { AnswerExpiry } from './answer-expiry.ts';
 import type { Evidence } from './evidence.ts';
 
-/** As JSON. A thousand ordinary records have half a megabyte; in memory they take several times as much. */
+/** Bytes of JSON. A thousand ordinary records have half a megabyte, and need several times as much memory. */
 const MAX_BYTES = 16_000_000;
-/** Of a value beside its data: index, type, times. */
+/** A value without its data: index, type, times. */
 const VALUE_BYTES = 100;
 
 export interface RecordBytes {
   /**
-   * Throws LIMIT_EXCEEDED for a record that is too much, and for every one after it.
-   * @param work pays for a large one; left out: memory holds it already. GATEWAY_BUSY where it cannot pay
+   * Throws LIMIT_EXCEEDED for the first record above the limit, and for all later records. Throws GATEWAY_BUSY if the
+   * gateway has no memory for a large record.
+   * @param work reserves memory for a large record; default: no reservation, because the cache already holds the record
    */
   spend(record: HandleRecord, work?: Work): void;
   /** The same for metadata. */
@@ -29,9 +30,9 @@ export interface Work {
   grow(bytes: number): boolean;
 }
 
-/** What the operation has reserved covers records up to this size. */
+/** The reservation of the operation includes records up to this size. */
 const LARGE_BYTES = 20_000;
-/** Objects on the heap for each byte of JSON. */
+/** Bytes of heap for each byte of JSON. */
 const HEAP_BYTES_A_BYTE = 2;
 
 export function createRecordBytes(): RecordBytes {
@@ -56,10 +57,10 @@ class Bytes implements RecordBytes {
   }
 }
 
-/** Of an object that is frozen, as JSON. */
+/** For frozen objects. */
 const jsonLength = remember((value: object) => JSON.stringify(value).length);
 
-/** The characters of a text, or of CSL and history as JSON, which are counted once. */
+/** The characters of a text, or of CSL and history as JSON. */
 export function lengthOf({ content, history }: Pick<MetadataAnswer, 'content' | 'history'>): number {
   if (content === null || typeof content === 'string') return content?.length ?? 0;
   return jsonLength(content) + (history === undefined ? 0 : jsonLength(history));
@@ -71,7 +72,7 @@ function tooMuch(): GatewayError {
   });
 }
 
-/** About as many as its values have as JSON. */
+/** An estimate of the JSON of its values. */
 function bytesOfRecord({ values }: HandleRecord): number {
   let bytes = 0;
   for (const { data } of values) {
@@ -83,33 +84,33 @@ function bytesOfRecord({ values }: HandleRecord): number {
   return bytes;
 }
 
-// What is handed out of memory counts: for the life of the answer, for the metrics, and in the request's account.
+// Answers of memory count for the expiry of the response, for the metrics, and for the tally of the request.
 
-/** One request, and whom it asks. */
+/** The request that uses answers of memory. */
 export interface Recipient {
   readonly directory: Pick<Directory, 'memory'>;
   readonly expiry: AnswerExpiry;
   readonly requester?: Requester | undefined;
 }
 
-export function handOutRecord(known: HandleRecord, recipient: Recipient): void {
+export function countRecord(known: HandleRecord, recipient: Recipient): void {
   recipient.expiry.include(known);
   if (known.status === 'ERROR') recipient.expiry.mustNotBeCached();
   count('record', known.stale, 1, recipient);
 }
 
-export function handOutAgency(known: WhichRaAnswer, recipient: Recipient): void {
+export function countAgency(known: WhichRaAnswer, recipient: Recipient): void {
   recipient.expiry.include(known);
   count('agency', known.stale, 1, recipient);
 }
 
-export function handOutMetadata(known: MetadataAnswer, recipient: Recipient): void {
+export function countMetadata(known: MetadataAnswer, recipient: Recipient): void {
   recipient.expiry.include(known);
   count('metadata', known.stale, 1, recipient);
 }
 
-/** Hands out all of it once more, if memory still gives the very same answers, none of them stale; else nothing. */
-export function handOutAgain(evidence: Evidence, recipient: Recipient): boolean {
+/** Counts all answers of the evidence again if memory still has them and none is stale. Else counts nothing. */
+export function countEvidence(evidence: Evidence, recipient: Recipient): boolean {
   if (!evidence.isLive(recipient.directory.memory)) return false;
   recipient.expiry.include(evidence);
   const { records, agencies, metadata } = evidence;

@@ -1,4 +1,4 @@
-// The look-ups of one request: each is made once, in whatever case its name comes.
+// The loaders of one request. They make each look-up once, for all spellings of a name.
 
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import {
@@ -15,7 +15,7 @@ import type { MetadataFormat } from '../metadata/metadata-format.ts';
 import { mapSoon, type Soon } from '../time.ts';
 import { type AnswerExpiry, createAnswerExpiry } from './answer-expiry.ts';
 import { type Batches, createBatches, type Freshness } from './batches.ts';
-import { type Evidence, type Note, startNote } from './evidence.ts';
+import { createEvidenceCollector, type Evidence, type EvidenceCollector } from './evidence.ts';
 import { type AliasChain, followAliases } from './follow-aliases.ts';
 import type { LoadersOptions, MetadataOptions, TrackingLoaders } from './loaders.ts';
 import {
@@ -23,27 +23,27 @@ import {
   createMetadataBudget,
   type LookUpBudget,
   type MetadataBudget,
-  type MetadataQuestion,
+  type MetadataLookUp,
 } from './look-up-budget.ts';
 import { type PrefixAnswer, peekPrefix } from './prefix-answer.ts';
 import {
+  countAgency,
+  countEvidence,
+  countMetadata,
+  countRecord,
   createRecordBytes,
-  handOutAgain,
-  handOutAgency,
-  handOutMetadata,
-  handOutRecord,
   type Recipient,
 } from './record-bytes.ts';
 import { type Resolved, type ResolvedOptions, resolveName } from './resolve-name.ts';
 
 const AS_CACHED: Freshness = { auth: false, cert: false };
 
-/** Loaders for one request. What they need only to wait for answers is made when something is waited for. */
+/** The loaders make their batches only at the first look-up that memory cannot answer. */
 export function createLoaders(options: LoadersOptions): TrackingLoaders {
   return new RequestLoaders(options);
 }
 
-/** A class, since every request makes one: its functions are there already. */
+/** A class, because each request makes one, and a class shares its functions between all instances. */
 class RequestLoaders implements TrackingLoaders {
   readonly #options: LoadersOptions;
   readonly #directory: Directory;
@@ -53,11 +53,11 @@ class RequestLoaders implements TrackingLoaders {
   readonly #metadataBudget: MetadataBudget;
   readonly #bytes = createRecordBytes();
   #batches: Batches | undefined;
-  #note: Note | undefined;
-  // Fields of one DOI ask one after the other for the same.
+  #collector: EvidenceCollector | undefined;
+  // The last answers. The fields of one DOI look up the same name one after the other.
   #lastRecord: { readonly name: HandleName; readonly record: HandleRecord } | undefined;
   #lastAgency: { readonly name: HandleName; readonly answer: WhichRaAnswer } | undefined;
-  #lastMetadata: (MetadataQuestion & { readonly answer: MetadataAnswer }) | undefined;
+  #lastMetadata: (MetadataLookUp & { readonly answer: MetadataAnswer }) | undefined;
 
   constructor(options: LoadersOptions) {
     this.#options = options;
@@ -77,8 +77,8 @@ class RequestLoaders implements TrackingLoaders {
     if (held === undefined) return this.#load(name, freshness);
     const known = held.answer;
     this.#orSpoil(() => this.#bytes.spend(known));
-    handOutRecord(known, this.#recipient);
-    this.#note?.record(name, held);
+    countRecord(known, this.#recipient);
+    this.#collector?.record(name, held);
     const record = spelledRecord(known, name);
     this.#lastRecord = { name, record };
     return record;
@@ -101,8 +101,8 @@ class RequestLoaders implements TrackingLoaders {
     const handle = prefixHandleOf(name);
     if (handle === null) return null;
     const held = peekPrefix(this.#directory.memory, handle);
-    if (held === undefined) return this.#waitFor().prefix(handle);
-    this.#note?.prefix(handle, held);
+    if (held === undefined) return this.#startedBatches().prefix(handle);
+    this.#collector?.prefix(handle, held);
     return held.answer;
   }
 
@@ -111,10 +111,10 @@ class RequestLoaders implements TrackingLoaders {
     if (last?.name === name) return last.answer;
     this.#orSpoil(() => this.#budget.spendAgency(name));
     const held = this.#directory.memory?.agency(name);
-    if (held === undefined) return this.#waitFor().agency(name);
+    if (held === undefined) return this.#startedBatches().agency(name);
     const { answer } = held;
-    handOutAgency(answer, this.#recipient);
-    this.#note?.agency(name, held);
+    countAgency(answer, this.#recipient);
+    this.#collector?.agency(name, held);
     this.#lastAgency = { name, answer };
     return answer;
   }
@@ -122,7 +122,7 @@ class RequestLoaders implements TrackingLoaders {
   metadata(name: HandleName, format: MetadataFormat, options: MetadataOptions = {}): Soon<MetadataAnswer> {
     const last = this.#lastMetadata;
     if (last?.name === name && last.format === format) {
-      // A field that reads megabytes costs time at each of its places.
+      // A field that reads megabytes takes time each time it is selected.
       this.#orSpoil(() => this.#bytes.spendMetadata(last.answer));
       return last.answer;
     }
@@ -132,10 +132,10 @@ class RequestLoaders implements TrackingLoaders {
       this.#metadataBudget.spend(question);
     });
     const held = this.#directory.memory?.metadata?.(name, format);
-    if (held === undefined) return this.#waitFor().metadata(question);
+    if (held === undefined) return this.#startedBatches().metadata(question);
     this.#orSpoil(() => this.#bytes.spendMetadata(held.answer));
-    handOutMetadata(held.answer, this.#recipient);
-    this.#note?.metadata(question, held);
+    countMetadata(held.answer, this.#recipient);
+    this.#collector?.metadata(question, held);
     this.#lastMetadata = { name, format, answer: held.answer };
     return held.answer;
   }
@@ -143,36 +143,36 @@ class RequestLoaders implements TrackingLoaders {
   track(): () => Evidence | null {
     const expiry = this.#expiry;
     const { refusals } = expiry;
-    const outer = this.#note;
-    const started = startNote(outer);
-    this.#note = started;
-    // What was asked before has to be asked again, to be noted.
+    const outer = this.#collector;
+    const started = createEvidenceCollector(outer);
+    this.#collector = started;
+    // The last answers must be read from memory again, so that they become evidence.
     this.#lastRecord = undefined;
     this.#lastAgency = undefined;
     this.#lastMetadata = undefined;
     return () => {
-      this.#note = outer;
+      this.#collector = outer;
       return expiry.refusals === refusals ? started.end() : null;
     };
   }
 
   stillHolds(evidence: Evidence): boolean {
     const { records, agencies, metadata } = evidence;
-    if (!this.#budget.hasRoomFor(records.length + agencies.length)) return false;
-    if (!this.#metadataBudget.hasRoomFor(metadata.length)) return false;
-    if (!handOutAgain(evidence, this.#recipient)) return false;
+    if (!this.#budget.allows(records.length + agencies.length)) return false;
+    if (!this.#metadataBudget.allows(metadata.length)) return false;
+    if (!countEvidence(evidence, this.#recipient)) return false;
     this.#budget.spendAll(evidence);
     this.#metadataBudget.spendAll(metadata);
-    this.#note?.all(evidence);
+    this.#collector?.all(evidence);
     return true;
   }
 
   async #load(name: HandleName, freshness: Freshness): Promise<HandleRecord> {
-    return spelledRecord(await this.#waitFor().record({ name, ...freshness }), name);
+    return spelledRecord(await this.#startedBatches().record({ name, ...freshness }), name);
   }
 
-  #waitFor(): Batches {
-    this.#note?.spoil();
+  #startedBatches(): Batches {
+    this.#collector?.spoil();
     this.#batches ??= createBatches({
       directory: this.#directory,
       requester: this.#options.requester,
@@ -187,12 +187,12 @@ class RequestLoaders implements TrackingLoaders {
     return this.#batches;
   }
 
-  /** What was thrown is no part of an answer that can be kept. */
+  /** If `ask` throws, the answer cannot be remembered. */
   #orSpoil<Answer>(ask: () => Answer): Answer {
     try {
       return ask();
     } catch (error) {
-      this.#note?.spoil();
+      this.#collector?.spoil();
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-// What a redirect depends on: the record that a name's aliases lead to, and the locations of its prefix.
+// Looks up what a redirect needs: the record at the end of the alias chain, and the locations of its prefix.
 
 import type { HandleName } from '../doi/name.ts';
 import { NO_PREFIX_LOCATIONS, type PrefixLocations } from '../handle/prefix-locations.ts';
@@ -11,9 +11,9 @@ import { type PrefixAnswer, UNKNOWN_PREFIX } from './prefix-answer.ts';
 
 export interface ResolvedOptions {
   readonly freshness?: Freshness | undefined;
-  /** left out: they are followed */
+  /** default: false */
   readonly ignoresAliases?: boolean;
-  /** left out: the locations of the prefix are looked up */
+  /** true: does not look up the locations of the prefix; default: false */
   readonly withoutPrefix?: boolean;
 }
 
@@ -27,13 +27,13 @@ interface RecordLoaders {
   aliasChain(name: HandleName, freshness?: Freshness): Soon<AliasChain>;
 }
 
-/** How long a redirect waits for the locations of a prefix, after it has the record. */
+/** How long a redirect waits for the locations of a prefix when it already has the record. */
 const WAIT_MS = 1_000;
 const NO_ALIASES: readonly HandleName[] = Object.freeze([]);
 
 /**
- * @param prefixOf null for a name without a prefix; never fails
- * @param expiry of the answer: locations that could not be had in time must not be cached
+ * @param prefixOf returns null for a name without a prefix; never fails
+ * @param expiry if the locations come too late, the answer must not be cached
  */
 export function resolveName(
   name: HandleName,
@@ -42,7 +42,7 @@ export function resolveName(
   expiry: AnswerExpiry,
   { freshness, ignoresAliases = false, withoutPrefix = false }: ResolvedOptions = {},
 ): Soon<Resolved> {
-  // Both are looked up in the same batch.
+  // Started before the record, so that both look-ups are in the same batch.
   const first = withoutPrefix ? null : prefixOf(name);
   const chain = ignoresAliases
     ? mapSoon(loaders.answeredRecord(name, freshness), (record) => ({ record, via: NO_ALIASES }))
@@ -50,8 +50,8 @@ export function resolveName(
   return mapSoon(chain, ({ record, via }) => {
     if (record.status === 'HANDLE_NOT_FOUND') return { record, via, prefix: NO_PREFIX_LOCATIONS };
     const last = via.length === 0 || withoutPrefix ? first : prefixOf(record.handle);
-    const inTime = last instanceof Promise ? withinMs(WAIT_MS, last, UNKNOWN_PREFIX) : last;
-    return mapSoon(inTime, (answer) => {
+    const soonEnough = last instanceof Promise ? withinMs(WAIT_MS, last, UNKNOWN_PREFIX) : last;
+    return mapSoon(soonEnough, (answer) => {
       if (answer) expiry.include(answer);
       return { record, via, prefix: answer?.locations ?? NO_PREFIX_LOCATIONS };
     });

@@ -8,7 +8,7 @@ import { createEmbeddedAnswers } from '../../src/directory/embedded-answers.ts';
 import type { HandleName } from '../../src/doi/name.ts';
 import { createRecord } from '../../src/handle/record.ts';
 import { decodeValues } from '../../src/handle/value.ts';
-import { type Evidence, startNote } from '../../src/loaders/evidence.ts';
+import { type Evidence, createEvidenceCollector } from '../../src/loaders/evidence.ts';
 import { createFakeDirectory, NOW } from '../support/fake-directory.ts';
 import { createCacheUnderTest, livingFor } from './cache-under-test.ts';
 
@@ -106,7 +106,7 @@ test.each([
   for (let index = 0; index < count; index += 1) {
     const name = `10.1000/evidence.${index}` as HandleName;
     await cache.directory.resolve(name);
-    const note = startNote();
+    const note = createEvidenceCollector();
     note.record(name, cache.directory.memory?.record(name) ?? expect.unreachable());
     kept.push(note.end());
   }

@@ -54,5 +54,5 @@ test.each([
 test('there is room for the last look-up, also where names that came twice had to be counted', () => {
   const budget = createLookUpBudget(3);
   for (const name of ['a', 'A', 'a', 'b'] as HandleName[]) budget.spendRecord(name);
-  expect([0, 1, 2].map((lookUps) => budget.hasRoomFor(lookUps))).toEqual([true, true, false]);
+  expect([0, 1, 2].map((lookUps) => budget.allows(lookUps))).toEqual([true, true, false]);
 });

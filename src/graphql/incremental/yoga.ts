@@ -1,4 +1,5 @@
-// The only file that uses Yoga. It executes operations with @defer and @stream, and all operations without a plan.
+// The only file that uses Yoga. It executes operations with @defer and @stream, responses
+// in other media types than JSON, and all operations if `yogaExecutesAll` is set.
 // Before that, the gateway has parsed, validated and priced the operation.
 
 import { execute } from 'graphql';
