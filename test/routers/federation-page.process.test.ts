@@ -10,15 +10,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
-import { folderOf, HIVE_COMMAND, withoutRouter } from './router.ts';
+import { withoutRouter } from './router.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Each with what stands for it here, where there is no network, and dist/ may be missing. */
 const replacements = (): Readonly<Record<string, string>> => ({
-  'npm ci\n': '',
+  'npm ci && npm ci --prefix test/routers/hive\n': '',
   'npm start': `node ${inject('compiledGateway')}`,
-  'npx --yes @graphql-hive/gateway@2.15.1': `node ${join(folderOf('hive'), HIVE_COMMAND)}`,
 });
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -39,7 +38,8 @@ async function shownLines(): Promise<string> {
 async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'doi-gateway-lines-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  for (const name of ['schema.graphql', 'node_modules']) await symlink(join(root, name), join(folder, name));
+  for (const name of ['schema.graphql', 'node_modules', 'test'])
+    await symlink(join(root, name), join(folder, name));
   const example = 'examples/federation';
   const filter = (path: string) => !path.includes('node_modules');
   await cp(join(root, example), join(folder, example), { recursive: true, filter });
