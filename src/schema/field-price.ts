@@ -2,7 +2,7 @@
 
 import { type GraphQLNamedType, type GraphQLOutputType, getNullableType, isListType } from 'graphql';
 
-/** `field`: itself, in fields to resolve. `multiplier`: how often each selection in it counts. */
+/** `field`: the price of the field itself; a simple field has 1. `multiplier`: how often its selections count. */
 export interface FieldPrice {
   readonly field: number;
   readonly multiplier: number;
@@ -10,14 +10,14 @@ export interface FieldPrice {
 
 export type PriceOfArguments<Arguments> = (args: Arguments) => FieldPrice;
 
-/** What GraphQLField.extensions holds. A field without a price has the usual price. */
+/** The extensions of a GraphQLField. Default: the price of `usualPrice`. */
 export interface PricedExtensions {
   readonly price?: FieldPrice | PriceOfArguments<never>;
 }
 
 /**
- * Options of a field that say what it costs. A function of the arguments has to count all of them by their size;
- * for every other field graphql/price.ts does.
+ * Options that give a field its price. If the price is a function, the function must count the size of all arguments. For
+ * all other fields, graphql/price.ts counts their size.
  */
 export function priced<Arguments>(price: FieldPrice | PriceOfArguments<Arguments>): {
   extensions: { price: FieldPrice | PriceOfArguments<Arguments> };
@@ -25,29 +25,29 @@ export function priced<Arguments>(price: FieldPrice | PriceOfArguments<Arguments
   return { extensions: { price } };
 }
 
-/** How often selections in a list count whose length does not follow from an argument. */
+/** How often the selections of a list count, if no argument gives its length. */
 const USUAL_LENGTH = 5;
 
-/** The price of a field that declares none. */
+/** The price of a field without `priced`. */
 export function usualPrice(type: GraphQLOutputType): FieldPrice {
   return { field: 1, multiplier: isListType(getNullableType(type)) ? USUAL_LENGTH : 1 };
 }
 
-/** A list that is as long as what its arguments already count. */
+/** The price of a list whose length is already counted in the price of a field above it. */
 export const COUNTED_ELSEWHERE: FieldPrice = { field: 1, multiplier: 1 };
 
-/** A look-up in the directory costs more than a field that is computed. */
+/** The price of a look-up in the directory. */
 export const LOOK_UP: FieldPrice = { field: 20, multiplier: 1 };
 
 export const INPUT_COST = 25;
 export const CHARACTERS_A_UNIT = 64;
 
-/** From this price on, computed values are worth remembering. */
+/** Results are remembered for lists of at least this length, and for values of at least this size. */
 const REMEMBERED_FROM = 100;
 
 /**
- * The same, computed once for each long list. A variable with 300,000 items may be an argument in hundreds of places of
- * one operation.
+ * A function with the same results as `compute`, which computes only once for each long list. One variable with 300,000
+ * items may be an argument in hundreds of places of one operation.
  */
 export function oncePerList<Item, Result>(
   compute: (list: readonly Item[]) => Result,
@@ -62,22 +62,21 @@ export function oncePerList<Item, Result>(
 }
 
 /**
- * What reading inputs costs: 25 each, since each may end in an error of its own; and every selection on
- * them is counted once for each input, and once more for each further 64 characters, since every encoding
- * form is as long as the name.
+ * The price of reading inputs. Each input costs 25, because each may end in an error. The selections count once for each
+ * input, and once more for each 64 characters of it, because each form is as long as the name.
  */
 export const priceOfInputs = oncePerList((inputs: readonly string[]): FieldPrice => {
   let units = 0;
   for (const input of inputs) units += 1 + Math.floor(input.length / CHARACTERS_A_UNIT);
-  // Never 0: a limit cannot be compared with 0 times a selection of infinite cost.
+  // Never 0: 0 times an infinite cost is NaN, which is never above a limit.
   return { field: INPUT_COST * inputs.length, multiplier: Math.max(1, units) };
 });
 
 const knownSizes = new WeakMap<object, number>();
 
 /**
- * The size of an argument's value: an item of a list 1, and so is a member of an object; a string 1 for each 64
- * characters. It is computed once for each large value: `[$entity]` is another list at each place, of the same item.
+ * The size of an argument's value. An item of a list and a member of an object count 1. A string counts 1 for each 64
+ * characters. The size of a large object is computed once: in `[$entity]`, each place makes a new list of the same object.
  */
 export function sizeOf(argument: unknown): number {
   const isObject = typeof argument === 'object' && argument !== null;
@@ -98,7 +97,7 @@ function countedSize(argument: unknown): number {
       size += value.length;
       for (const item of value) pending.push(item);
     } else if (typeof value === 'object' && value !== null) {
-      // No list of its members: a variable may be 300,000 objects.
+      // `for … in`, because Object.entries would allocate a list for each of perhaps 300,000 objects.
       for (const name in value) {
         size += 1 + Math.floor(name.length / CHARACTERS_A_UNIT);
         pending.push((value as Record<string, unknown>)[name]);
@@ -118,7 +117,7 @@ interface PaidExtensions {
   readonly paidWhenFound?: true;
 }
 
-/** Options of an object type whose number is known only after the search. */
+/** Options of an object type, if only a search shows how many objects there are. */
 export const paidWhenFound = { extensions: { paidWhenFound: true } satisfies PaidExtensions };
 
 export function isPaidWhenFound(type: GraphQLNamedType): boolean {

@@ -1,4 +1,5 @@
-// The price table as `@cost` and `@listSize`, by which routers estimate an operation: https://specs.apollo.dev/cost/v0.1
+// Writes the prices as `@cost` and `@listSize`. Routers estimate operations by these directives:
+// https://specs.apollo.dev/cost/v0.1
 
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
@@ -96,7 +97,7 @@ function costOfField(field: Field, parent: string, schema: GraphQLSchema): objec
   const weight = Math.round(price / length);
   return {
     ...(weight === defaultWeight ? {} : cost(weight)),
-    // A router multiplies lists only: a list of an object has the multiplier of the field that returns the object.
+    // A router multiplies only lists. So the multiplier of the field that returns an object moves to the lists of the object.
     listSize: {
       assumedSize: length * multiplierOfObject(parent, schema),
       requireOneSlicingArgument: false,
@@ -104,17 +105,17 @@ function costOfField(field: Field, parent: string, schema: GraphQLSchema): objec
   };
 }
 
-/** How often the selections on a list count. */
+/** The number of items for which the selections of a list count. */
 function lengthOf(list: Field): number {
   const item = getNamedType(list.type);
-  // Nothing is selected on the items: together they cost what the field costs.
+  // Items without selections cost nothing beyond the price of the field.
   if (!isCompositeType(item)) return 1;
   if (isPaidWhenFound(item) && hasPriceOfArguments(list)) return ASSUMED_INPUTS;
-  // A router multiplies lists only: a list of objects has the highest multiplier of their fields that are no lists.
+  // A router multiplies only lists. So the highest multiplier of the item's fields that are no lists moves to this list.
   return priceOf(list).multiplier * Math.max(1, ...fieldsOf(item).map(multiplierUnlessList));
 }
 
-/** The lowest, where several fields return objects of the type. The root is returned by none. */
+/** The lowest multiplier of the fields that return objects of the type. 1 for the root, which no field returns. */
 function multiplierOfObject(name: string, schema: GraphQLSchema): number {
   const fields = Object.values(schema.getTypeMap()).flatMap(fieldsOf);
   const returning = fields.filter(({ type }) => getNamedType(type).name === name);
@@ -139,7 +140,7 @@ function priceOf({ type, args = {}, extensions }: Field): FieldPrice {
 
 const INPUTS: readonly string[] = Array<string>(ASSUMED_INPUTS).fill('');
 
-/** The price counts the arguments itself. */
+/** Whether the price is a function, which counts the arguments itself. */
 function hasPriceOfArguments({ extensions }: Field): boolean {
   return typeof (extensions as PricedExtensions).price === 'function';
 }

@@ -1,4 +1,4 @@
-// The entry for federated gateways: what another subgraph refers to, by any of its keys.
+// The query _entities for federated gateways: finds the objects that other subgraphs refer to by their keys.
 
 import { parseDoi } from '../../doi/parse.ts';
 import { type DoiProblem, type DoiProblemCode, quoted } from '../../doi/problem-messages.ts';
@@ -33,7 +33,7 @@ builder.scalarType('_Any', {
 });
 
 const EntityType = builder.unionType('_Entity', {
-  description: 'What other subgraphs may refer to.',
+  description: 'An object that other subgraphs may refer to.',
   types: [DoiType, DoiPrefixType, HandleType, RegistrationAgencyType],
   resolveType(entity) {
     if ('ref' in entity) return DoiType;
@@ -42,7 +42,7 @@ const EntityType = builder.unionType('_Entity', {
   },
 });
 
-/** The keys of DOI in the order in which they are looked for, and the form each is read as; null: any. */
+/** The keys of DOI, each with the form of its value; null: any form. The first key that a reference has counts. */
 const DOI_KEYS: readonly (readonly [key: string, form: DoiForm | null])[] = [
   ['id', 'URI'],
   ['name', 'NAME'],
@@ -57,13 +57,13 @@ builder.queryFields((t) => ({
     type: [EntityType],
     nullable: { list: false, items: true },
     description:
-      'For federated gateways: the entities that other subgraphs refer to, in their order, duplicates included. A bad reference is null, with the error BAD_REPRESENTATION at its own place.',
+      'For federated gateways: the entities that other subgraphs refer to, in their order and with duplicates. A bad reference is null, with the error BAD_REPRESENTATION at its own position.',
     args: {
       representations: t.arg({
         type: ['_Any'],
         required: true,
         description:
-          'DOIs by `id`, `name`, `canonicalName` or `ref`, the first of these that is there; handles, prefixes and registration agencies by `name`.',
+          'References: `{__typename: "DOI", ref: "doi:10.1000/182"}`. A DOI has one of the keys `id`, `name`, `canonicalName` and `ref`; the first of them counts. A handle, prefix or registration agency has the key `name`.',
       }),
     },
     ...priced(({ representations }: { readonly representations: readonly unknown[] }) =>
@@ -103,7 +103,7 @@ function doiOrError(representation: unknown): Doi | GatewayError {
   return { name, ref: typeof ref === 'string' ? ref : null };
 }
 
-/** The advice that a person is given speaks of the argument `form`, which a representation has not. */
+/** Replaces messages that mention the argument `form`, because a representation has no such argument. */
 const ADVICE: Partial<Record<DoiProblemCode, string>> = {
   NOT_IN_FORM: 'is not a DOI Name URI. Refer by "ref" to a DOI in any form, or by "name" to a name as it is',
   INVALID_PERCENT_ENCODING:
@@ -137,10 +137,10 @@ function agencyOrError(representation: unknown): RegistrationAgencySource | Gate
     : bad('of a RegistrationAgency needs its label as "name"');
 }
 
-/** Their two members. */
+/** The members `__typename` and one key. */
 const TYPE_NAME_AND_KEY = 2;
 
-/** Inputs as long as their longest keys; what there is beside a type name and one key counts by its size. */
+/** The price of reading the longest key of each representation as an input, plus the size of all other members. */
 const priceOfRepresentations = oncePerList((representations: readonly unknown[]): FieldPrice => {
   const keys = representations.map(longestKey);
   const { field, multiplier } = priceOfInputs(keys);
@@ -162,7 +162,7 @@ function longestKey(representation: unknown): string {
   return longest;
 }
 
-/** A value that is there; what another subgraph has none of may come as null. */
+/** A member of a representation. Undefined if it is missing or null: a subgraph may send null for a missing value. */
 function member(representation: unknown, key: string): unknown {
   if (typeof representation !== 'object' || representation === null) return undefined;
   return Object.hasOwn(representation, key)

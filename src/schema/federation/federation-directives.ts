@@ -2,7 +2,7 @@
 
 import { DirectiveLocation, GraphQLDirective, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
 
-/** What `@key` and its like may be put on here; for Pothos. */
+/** The places and the arguments of each directive. Pothos needs this type. */
 export type FederationDirectives = {
   key: { locations: 'OBJECT'; args: { fields: string } };
   shareable: { locations: 'FIELD_DEFINITION'; args: Record<string, never> };
@@ -11,15 +11,15 @@ export type FederationDirectives = {
   link: { locations: 'SCHEMA'; args: { url: string; import: string[] } };
 };
 
-/** For a field that other subgraphs may also have, because its value is the same everywhere. */
+/** Marks a field that other subgraphs may also have, because its value is the same everywhere. */
 export const SHAREABLE = { shareable: {} };
 
-/** On a field that asks the directory: a catalog may leave these out of a variant of its API. */
+/** Marks a field that needs a look-up. A catalog can build a contract, a variant of its API, without these fields. */
 export const ASKS_DIRECTORY = { tag: { name: 'directory' } };
 
 const IMPORTED = ['@inaccessible', '@key', '@shareable', '@tag'];
 
-/** The versions of Federation: the usual one, and the first that has `@cost`. */
+/** The imports from Federation: by default from an older version, or from the first version that has `@cost`. */
 export const FEDERATION_LINK = {
   usual: { url: 'https://specs.apollo.dev/federation/v2.6', import: IMPORTED },
   withCosts: {
@@ -28,19 +28,19 @@ export const FEDERATION_LINK = {
   },
 };
 
-/** Each is a way for other subgraphs to refer to an object. */
+/** Makes one `@key` for each field. Other subgraphs can refer to an object by any of these keys. */
 export function keys(...fields: readonly string[]) {
   return fields.map((field) => ({ name: 'key' as const, args: { fields: field } }));
 }
 
 const required = new GraphQLNonNull(GraphQLString);
 
-/** The definitions, so that the printed schema is complete. */
+/** The definitions of the directives. The printed schema contains them. */
 export const FEDERATION_DIRECTIVES: readonly GraphQLDirective[] = [
   new GraphQLDirective({
     name: 'key',
     description: 'The fields by which other subgraphs refer to an object of this type.',
-    args: { fields: { type: required, description: 'One of the keys: `canonicalName`.' } },
+    args: { fields: { type: required, description: 'The fields of the key: `canonicalName`.' } },
     isRepeatable: true,
     locations: [DirectiveLocation.OBJECT],
   }),
@@ -51,21 +51,22 @@ export const FEDERATION_DIRECTIVES: readonly GraphQLDirective[] = [
   }),
   new GraphQLDirective({
     name: 'inaccessible',
-    description: 'Between subgraphs only: clients of the federated API do not see it.',
+    description: 'Only subgraphs use this field. Clients of the federated API do not see it.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
   }),
   new GraphQLDirective({
     name: 'tag',
-    description: 'A mark to choose fields by. What asks the DOI directory is tagged `directory`.',
-    args: { name: { type: required, description: 'The mark: `directory`.' } },
+    description:
+      'A name by which a catalog selects fields. Fields that need a look-up have the tag `directory`.',
+    args: { name: { type: required, description: 'The name of the tag: `directory`.' } },
     isRepeatable: true,
     locations: [DirectiveLocation.FIELD_DEFINITION],
   }),
   new GraphQLDirective({
     name: 'link',
-    description: 'The specification that the directives above are taken from.',
+    description: 'The specification that defines the imported directives.',
     args: {
-      url: { type: required, description: 'Its address, which holds its version.' },
+      url: { type: required, description: 'The address of the specification, with its version.' },
       import: { type: new GraphQLList(GraphQLString), description: 'The imported elements.' },
     },
     isRepeatable: true,

@@ -1,11 +1,11 @@
-// Sends the same query for many names, and stops in an outage.
+// Sends one query for many names, in batches and with retries. Stops in an outage.
 
 import { type Outcome, retryNames } from './retry-names.ts';
 import { type GraphqlError, NoGatewayError, type SendOperation } from './send-operation.ts';
 
 /**
- * What the error of a gateway allows. `smaller`: fewer names at once. `later`: a retry. `outage`: nothing for now,
- * because the gateway has already waited for its directory.
+ * What the caller can do after an error. `smaller`: send fewer names at once. `later`: retry. `outage`: do not retry now,
+ * because the gateway has already waited for its directory. `nothing`: do not retry.
  */
 type Remedy = 'smaller' | 'later' | 'outage' | 'nothing';
 
@@ -17,7 +17,7 @@ export function remedyFor({ extensions }: GraphqlError): Remedy {
   return extensions['retryable'] === true ? 'later' : 'nothing';
 }
 
-/** The wait before a retry; null if no error states it. */
+/** The longest wait that the errors state, in seconds; null if no error states a wait. */
 export function longestWaitSeconds(errors: readonly GraphqlError[]): number | null {
   let seconds: number | null = null;
   for (const { extensions } of errors) {
@@ -27,7 +27,7 @@ export function longestWaitSeconds(errors: readonly GraphqlError[]): number | nu
   return seconds;
 }
 
-/** Why there is no answer for a name, and the remedy. */
+/** The reason why a name has no answer, and the remedy. */
 export class Failure {
   readonly message: string;
   readonly remedy: Remedy;
@@ -47,13 +47,13 @@ export function failureOf(error: GraphqlError): Failure {
 export interface NamesQuery<Fields, Answer> {
   /** an operation on `$names` that answers `dois(inputs: $names, form: NAME)`, or another list under that alias */
   readonly query: string;
-  /** what `$names` holds in place of a name; left out: the name */
+  /** Converts a name to an item of `$names`. Default: the name itself. */
   readonly variable?: (name: string) => unknown;
-  /** names in one operation, at most */
+  /** the largest number of names in one operation */
   readonly most: number;
-  /** Reads the fields of one name. `errors` are the errors below it. */
+  /** Reads the fields of one name. `errors` are the errors of these fields. */
   readonly read: (fields: Fields | null, errors: readonly GraphqlError[]) => Answer | Failure;
-  /** called as soon as a name has its answer; others may still wait */
+  /** called when a name has its answer; other names may still wait */
   readonly onAnswer?: (name: string, answer: Answer) => void;
 }
 
@@ -64,46 +64,46 @@ export interface BatchedQueriesOptions {
   readonly wait: ((ms: number) => Promise<void>) | null;
 }
 
-/** Look-ups of one name, and operations in a row without any answer. */
+/** A limit for the look-ups of one name, and for operations in a row without any answer. */
 const MAX_TRIES = 3;
 const FIRST_WAIT_SECONDS = 1;
 const MAX_WAIT_SECONDS = 30;
-/** After this many calls in a row without an answer, no more queries are sent. */
-const CALLS_OF_OUTAGE = 2;
+/** After this many calls of `ask` in a row without any answer, no more queries are sent. */
+const MAX_CALLS_IN_OUTAGE = 2;
 
 export class BatchedQueries {
   readonly #options: BatchedQueriesOptions;
-  /** by query: names in one operation, where the gateway has refused more */
+  /** by query: the largest number of names that the gateway accepts in one operation */
   readonly #sizes = new Map<string, { most: number }>();
-  /** 1 after a call in which retries did not help: an outage is waited for once, not at every batch. */
+  /** 1 after a call in which retries did not help: only the first call of an outage waits. */
   #tries = MAX_TRIES;
-  /** calls in a row without an answer, and the reason */
-  #outage: { readonly calls: number; readonly by: Failure } | null = null;
+  /** the number of calls in a row without any answer, and the failure of the last */
+  #outage: { readonly calls: number; readonly failure: Failure } | null = null;
 
   constructor(options: BatchedQueriesOptions) {
     this.#options = options;
   }
 
-  /** In the order of the names, with a Failure for each failed name. Rejects only with the signal's reason. */
+  /** Resolves in the order of the names, with a Failure for each failed name. Rejects only with the signal's reason. */
   async ask<Fields, Answer>(
     names: readonly string[],
-    question: NamesQuery<Fields, Answer>,
+    query: NamesQuery<Fields, Answer>,
   ): Promise<readonly (Answer | Failure)[]> {
     if (names.length === 0) return [];
     const { wait } = this.#options;
     const outage = this.#outage;
-    // Each further operation would last until its deadline.
-    if (outage !== null && outage.calls >= CALLS_OF_OUTAGE && wait !== null)
-      return names.map(() => outage.by);
+    // In an outage, each further operation would last until its deadline.
+    if (outage !== null && outage.calls >= MAX_CALLS_IN_OUTAGE && wait !== null)
+      return names.map(() => outage.failure);
     const distinct = [...new Set(names)];
-    const size = this.#sizes.get(question.query) ?? { most: question.most };
-    this.#sizes.set(question.query, size);
+    const size = this.#sizes.get(query.query) ?? { most: query.most };
+    this.#sizes.set(query.query, size);
     const found = await retryNames<Answer | Failure>(distinct, {
       size,
       maxTries: wait === null ? 1 : this.#tries,
       firstWaitSeconds: FIRST_WAIT_SECONDS,
       maxWaitSeconds: MAX_WAIT_SECONDS,
-      send: async (batch) => outcomeOf(batch, await sendBatch(this.#options, batch, question), question),
+      send: async (batch) => outcomeOf(batch, await sendBatch(this.#options, batch, query), query),
       wait: (ms) => wait?.(ms) ?? Promise.resolve(),
       givenUp: (last) => last,
     });
@@ -115,7 +115,7 @@ export class BatchedQueries {
   }
 }
 
-/** Which names of a batch have their answers, and which are sent again: alone, if they were too many. */
+/** Divides a batch into names with a final answer and names for a retry. */
 function outcomeOf<Fields, Answer>(
   batch: readonly string[],
   answers: readonly (Answer | Failure)[],
@@ -137,8 +137,8 @@ function outcomeOf<Fields, Answer>(
 
 function outageAfter(answers: readonly unknown[], calls: number) {
   const failures = answers.map((answer) => failureWith(PASSING, answer));
-  const by = failures[0] ?? null;
-  return by === null || failures.includes(null) ? null : { calls: calls + 1, by };
+  const failure = failures[0] ?? null;
+  return failure === null || failures.includes(null) ? null : { calls: calls + 1, failure };
 }
 
 const NO_ANSWER = new Failure('The gateway gave no answer.', 'later');

@@ -16,15 +16,15 @@ interface CardValue {
 
 export interface Card {
   readonly outcome: 'found' | 'absent' | 'unknown';
-  /** of the work */
+  /** the title of the work */
   readonly title: string | null;
-  /** null: unknown */
+  /** null if unknown */
   readonly updates: WorkUpdates | null;
   readonly relations: readonly WorkRelation[];
   readonly agency: { readonly name: string; readonly title: string | null } | null;
   readonly alias: string | null;
   readonly target: string | null;
-  /** the page at `target` that says that the content is gone; null: none */
+  /** the meaning of the page at `target`, if this page says that the content is gone; else null */
   readonly tombstone: string | null;
   readonly values: readonly CardValue[];
   readonly meant: readonly string[];
@@ -51,17 +51,17 @@ interface AskCardsOptions {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** By name: each name that was given has one. */
+/** One card for each requested name. */
 export type Cards = ReadonlyMap<HandleName, Card>;
 
 export async function lookUpCards({ dois, handles }: CardNames, options: AskCardsOptions): Promise<Cards> {
   const queries = new BatchedQueries(options);
   const cards = new Map<HandleName, Card>();
-  for (const [names, question] of [
+  for (const [names, query] of [
     [dois, CARD],
     [handles, HANDLE_CARD],
   ] as const) {
-    const answers = await queries.ask(names, question);
+    const answers = await queries.ask(names, query);
     for (const [at, answer] of answers.entries()) {
       cards.set(names[at] as HandleName, cardOf(answer, options.isSample));
     }
@@ -137,7 +137,7 @@ const CARD: NamesQuery<CardFields, Card> = {
   },
 };
 
-/** The same of handles that are no DOI names. */
+/** Like CARD, for handles that are no DOI names. */
 const HANDLE_CARD: NamesQuery<CardFields, Card> = {
   ...CARD,
   query: `query HandleCards($names: [_Any!]!) {
@@ -146,7 +146,7 @@ const HANDLE_CARD: NamesQuery<CardFields, Card> = {
   variable: (name) => ({ __typename: 'Handle', name }),
 };
 
-/** One for each message, with its fields. */
+/** One text for each message, with the names of the failed fields. */
 function failuresOf(errors: readonly GraphqlError[]): readonly string[] {
   const fields = new Map<string, string[]>();
   for (const { path, message } of errors) {

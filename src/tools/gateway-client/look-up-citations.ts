@@ -1,4 +1,4 @@
-// Looks up what a reference manager reads of many names: a citation, an entry of BibTeX or RIS, an item of CSL JSON.
+// Looks up a citation, a BibTeX entry, a RIS record or a CSL JSON item for each of many names.
 
 import type { DoiName } from '../../doi/name.ts';
 import type { CitationLocale, CitationStyle } from '../../metadata/metadata-format.ts';
@@ -17,11 +17,11 @@ export type CitationFormat =
 
 export interface Citation {
   readonly exists: boolean;
-  /** null: the name does not exist, or its agency has no metadata */
+  /** null if the name does not exist, or if its agency has no metadata */
   readonly text: string | null;
 }
 
-/** Why there is no text, for people; null: there is one. */
+/** The reason for people why there is no text; null if there is a text. */
 export function faultOf(answer: Citation | Failure): string | null {
   if (answer instanceof Failure) return answer.message;
   if (answer.text !== null) return null;
@@ -32,10 +32,10 @@ interface CitationOptions extends BatchedQueriesOptions {
   readonly isSample: boolean;
 }
 
-/** Agencies allow less than the directory does. */
+/** Fewer than for the directory, because agencies allow fewer requests. */
 const NAMES_AT_ONCE = 50;
 
-/** In the order of the names, with a Failure for each failed name. Rejects only with the signal's reason. */
+/** Resolves in the order of the names, with a Failure for each failed name. Rejects only with the signal's reason. */
 export function lookUpCitations(
   names: readonly DoiName[],
   format: CitationFormat,

@@ -1,4 +1,4 @@
-// Looks names up: found, absent or unknown. A failure is never reported as absent.
+// Looks up names: found, absent or unknown. A failure is never reported as absent.
 
 import { canonicalName, type DoiName } from '../../doi/name.ts';
 import { digitTypos, letterTypos } from '../../doi/suggest.ts';
@@ -11,7 +11,7 @@ import {
 } from './batched-queries.ts';
 import type { GraphqlError } from './send-operation.ts';
 
-/** A page of an agency which says that the content of a name is gone. No page is ever fetched. */
+/** A page of an agency that says that the content of a name is gone. Pages are known by address and never fetched. */
 interface Tombstone {
   /** the beginning of the URL, without scheme and `www.` */
   readonly address: string;
@@ -25,7 +25,7 @@ export const TOMBSTONES: readonly Tombstone[] = [
   { address: 'crossref.org/deleted_doi', meaning: "Crossref's page for DOIs that were deleted, until 2019" },
 ];
 
-/** Null for any other URL. */
+/** The tombstone at a URL; null if the URL is not a tombstone. */
 export function tombstoneAt(url: string): Tombstone | null {
   if (!URL.canParse(url)) return null;
   const { host, pathname } = new URL(url);
@@ -36,40 +36,40 @@ export function tombstoneAt(url: string): Tombstone | null {
 export interface NameAnswer {
   /** `unknown`: the look-up failed, so the name may exist or not */
   readonly outcome: 'found' | 'absent' | 'unknown';
-  /** for people: why it is unknown; else null */
+  /** for people: why the outcome is unknown; else null */
   readonly reason: string | null;
   /** for an absent name: existing names that were probably meant */
   readonly meant: readonly string[];
-  /** the handle that the name is an alias of; null: it is not an alias */
+  /** the handle that the name is an alias of; null if the name is no alias */
   readonly alias: string | null;
-  /** the target of the redirect; null: none or unknown */
+  /** the target of the redirect; null if there is none or if it is unknown */
   readonly target: string | null;
 }
 
 export interface LookUpOptions extends BatchedQueriesOptions {
-  /** look-ups that one operation may make; null: unknown */
+  /** the look-ups that one operation may make; null if unknown */
   readonly maxLookups: number | null;
-  /** the directory is a sample: other names may exist too */
+  /** whether the directory is a sample. Names that it does not have may still exist. */
   readonly isSample: boolean;
-  /** called for each found name, before the others have answers */
+  /** called for each found name, perhaps before other names have answers */
   readonly onFound?: (name: DoiName, answer: NameAnswer) => void;
 }
 
-/** In the order of the names; duplicates are looked up once. Rejects only with the signal's reason. */
+/** Resolves in the order of the names. Looks up duplicates once. Rejects only with the signal's reason. */
 export type LookUpNames = (names: readonly DoiName[]) => Promise<readonly NameAnswer[]>;
 
 export const NOT_IN_SAMPLE = 'Not among the records of the bundled sample.';
 
-/** Few enough that a live system answers well before the deadline of an operation. */
+/** So few that a live system answers long before the deadline of an operation. */
 const NAMES_AT_ONCE = 100;
 const ABSENT_AT_ONCE = 10;
-/** The name and the names that were possibly meant. */
+/** The look-ups for an absent name: the name itself and its suggestions. */
 const LOOK_UPS_OF_ABSENT = 11;
 
-/** Extra look-ups for a name without a suggestion, and the most names that get them. */
-const MOST_GUESSES = 40;
-const MOST_GUESSED_AT = 50;
-const MOST_OFFERED = 3;
+/** If the gateway suggests nothing for an absent name, other likely typing errors are looked up. */
+const MAX_GUESSES_PER_NAME = 40;
+const MAX_NAMES_WITH_GUESSES = 50;
+const MAX_SUGGESTIONS = 3;
 
 export function createLookUpNames(options: LookUpOptions): LookUpNames {
   const { maxLookups, isSample } = options;
@@ -87,12 +87,12 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
     most: Math.max(1, Math.min(ABSENT_AT_ONCE, Math.floor(most / LOOK_UPS_OF_ABSENT))),
   };
 
-  let guessesLeft = MOST_GUESSED_AT;
+  let namesLeft = MAX_NAMES_WITH_GUESSES;
 
   /** Looks up likely typing errors for names that the gateway has no suggestion for. */
   async function guess(names: readonly DoiName[]): Promise<ReadonlyMap<DoiName, readonly string[]>> {
-    const guessed = names.slice(0, guessesLeft);
-    guessesLeft -= guessed.length;
+    const guessed = names.slice(0, namesLeft);
+    namesLeft -= guessed.length;
     const candidates = new Map(guessed.map((name) => [name, candidatesFor(name)]));
     const all = [...candidates.values()].flat();
     const answers = await queries.ask(all, existence);
@@ -100,7 +100,7 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
     return new Map(
       [...candidates].map(([name, ofName]) => [
         name,
-        ofName.filter((one) => found.has(one)).slice(0, MOST_OFFERED),
+        ofName.filter((one) => found.has(one)).slice(0, MAX_SUGGESTIONS),
       ]),
     );
   }
@@ -129,9 +129,9 @@ export function createLookUpNames(options: LookUpOptions): LookUpNames {
 }
 
 function candidatesFor(name: DoiName): DoiName[] {
-  const candidates = [...letterTypos(name, MOST_GUESSES), ...digitTypos(name, MOST_GUESSES)];
+  const candidates = [...letterTypos(name, MAX_GUESSES_PER_NAME), ...digitTypos(name, MAX_GUESSES_PER_NAME)];
   const byCanonical = new Map(candidates.map((candidate) => [canonicalName(candidate), candidate]));
-  return [...byCanonical.values()].slice(0, MOST_GUESSES);
+  return [...byCanonical.values()].slice(0, MAX_GUESSES_PER_NAME);
 }
 
 function isFound(answer: NameAnswer | Failure | undefined): boolean {

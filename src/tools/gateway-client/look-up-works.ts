@@ -1,4 +1,4 @@
-// Looks up one part of the metadata of many names: title and authors, or what became of the work.
+// Looks up one part of the metadata of many names: title and authors, or updates.
 
 import type { DoiName } from '../../doi/name.ts';
 import type { NamedWork } from '../../metadata/reference-fit.ts';
@@ -11,30 +11,30 @@ import {
 } from './batched-queries.ts';
 import { UPDATES, type UpdatesFields, type WorkUpdates, workUpdates } from './work-updates.ts';
 
-/** In the order of the names; duplicates are looked up once. Rejects only with the signal's reason. */
+/** Resolves in the order of the names. Looks up duplicates once. Rejects only with the signal's reason. */
 export type LookUpWorks<Part> = (names: readonly DoiName[]) => Promise<readonly (Part | Failure)[]>;
 
 export interface WorkQuery<Part, Fields = unknown> {
   readonly query: string;
-  /** a field of a DOI that is null if the agency has no metadata */
+  /** the field of DOI that the query selects. It is null if the agency has no metadata. */
   readonly field: string;
   readonly read: (fields: Fields | null) => Part;
 }
 
-/** Agencies allow less than the directory does. */
+/** Fewer than for the directory, because agencies allow fewer requests. */
 const NAMES_AT_ONCE = 50;
 /** More authors do not help the comparison. */
-const MOST_AUTHORS = 20;
+const MAX_AUTHORS = 20;
 
 export function createLookUpWorks<Part, Fields>(
   { query, field, read }: WorkQuery<Part, Fields>,
   options: BatchedQueriesOptions,
 ): LookUpWorks<Part> {
   const queries = new BatchedQueries(options);
-  /** set when the gateway reports that metadata is off */
+  /** set after the gateway reported METADATA_OFF: then no more queries are sent */
   let off: Failure | null = null;
 
-  const question: NamesQuery<Readonly<Record<string, Fields | null>>, { readonly part: Part }> = {
+  const namesQuery: NamesQuery<Readonly<Record<string, Fields | null>>, { readonly part: Part }> = {
     query,
     most: NAMES_AT_ONCE,
     read(fields, errors) {
@@ -50,7 +50,7 @@ export function createLookUpWorks<Part, Fields>(
   return async (names) => {
     const known = off;
     if (known !== null) return names.map(() => known);
-    const answers = await queries.ask(names, question);
+    const answers = await queries.ask(names, namesQuery);
     return answers.map((answer) => (answer instanceof Failure ? answer : answer.part));
   };
 }
@@ -71,7 +71,7 @@ export const NAMED_WORK: WorkQuery<NamedWork, WorkFields> = {
   field: 'metadata',
   read(metadata) {
     if (metadata === null) return { title: null, authors: [], year: null };
-    const authors = metadata.creators.slice(0, MOST_AUTHORS).map(({ family, name }) => family ?? name);
+    const authors = metadata.creators.slice(0, MAX_AUTHORS).map(({ family, name }) => family ?? name);
     return { title: metadata.title, authors, year: metadata.issued?.year ?? null };
   },
 };

@@ -1,39 +1,40 @@
-// Sends one operation for many names: in smaller operations if the gateway refuses, and again for names whose look-up
-// failed. The one loop of `doi check`, `doi bulk`, jobs and tools for agents.
+// Sends one operation for many names. Sends smaller operations if the gateway refuses so many names, and retries names
+// whose look-up failed. `doi check`, `doi bulk`, jobs and tools for agents share this loop.
 
-/** The result of one operation, by the positions of its names. */
+/** The result of one operation. The keys are positions in its list of names. */
 export interface Outcome<Answer> {
+  /** the final answers */
   readonly done: ReadonlyMap<number, Answer>;
-  /** with the answer that they get without a retry */
+  /** names for a retry, each with the answer that it gets if no retry follows */
   readonly again: ReadonlyMap<number, Answer>;
-  /** there were too many names for one operation */
+  /** whether there were too many names for one operation */
   readonly tooMany: boolean;
   /** null if the gateway did not say */
   readonly retryAfterSeconds: number | null;
 }
 
 export interface RetryNames<Answer> {
-  /** names in one operation, at most: lowered when the gateway refuses so many */
+  /** the largest number of names in one operation. The loop lowers it when the gateway refuses so many names. */
   readonly size: { most: number };
-  /** look-ups of one name while others are answered, and operations in a row without any answer */
+  /** the limit for look-ups of one name, and for operations in a row without any answer */
   readonly maxTries: number;
   readonly firstWaitSeconds: number;
   readonly maxWaitSeconds: number;
   /** @param isLastTry no retry follows if this operation has no answer for any name */
   readonly send: (names: readonly string[], isLastTry: boolean) => Promise<Outcome<Answer>>;
   readonly wait: (ms: number) => Promise<void>;
-  /** Whether an answer is a refusal that passes when the client waits. It says nothing about the name. */
+  /** Whether an answer is a refusal because the gateway is busy. Such an attempt does not count. Default: never. */
   readonly isBusy?: (answer: Answer) => boolean;
-  /** The answer of a name that is not sent because the other one was the last of an outage. */
+  /** The answer of names that are not sent because of an outage. @param last the answer of a name in the last operation */
   readonly givenUp: (last: Answer) => Answer;
-  /** lets the running operation finish, without retries */
+  /** ends the loop after the running operation, without retries */
   readonly stop?: AbortSignal | undefined;
 }
 
-/** Names of one operation, at least, while the gateway is busy. */
+/** The smallest operation while the gateway is busy. */
 const MIN_NAMES = 16;
 
-/** In the order of the names; undefined for names that `stop` kept from a retry. Rejects as `send` and `wait` do. */
+/** Resolves in the order of the names; undefined for names without an answer after `stop`. Rejects if `send` or `wait` does. */
 export async function retryNames<Answer>(
   names: readonly string[],
   { size: allowed, maxTries, send, wait, stop, ...options }: RetryNames<Answer>,
@@ -42,6 +43,7 @@ export async function retryNames<Answer>(
   const tries = new Uint8Array(names.length);
   let pending = [...names.keys()];
   let size = allowed.most;
+  /** operations in a row without any answer */
   let idle = 0;
   while (pending.length > 0 && !stop?.aborted) {
     const places = pending.slice(0, size);

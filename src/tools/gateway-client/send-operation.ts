@@ -1,9 +1,10 @@
-// How the command line, bulk jobs and tools for agents use the gateway: with the public GraphQL API.
+// Sends GraphQL operations to the gateway, in this process or over HTTP. The command line, bulk jobs and tools for agents
+// use only this public API.
 
-/** A placeholder: no connection is opened. */
+/** A placeholder: the gateway in this process needs no connection. */
 const HERE = 'http://localhost/graphql';
 
-/** Sends operations to the gateway in this process. @param fetch of the App */
+/** Sends operations to the gateway in this process. @param fetch the `fetch` of the App */
 export function sendInProcess(fetch: (request: Request) => Promise<Response>): SendOperation {
   return async (query, variables, signal) => {
     const response = await fetch(graphqlRequest(HERE, { query, variables }, signal));
@@ -21,20 +22,20 @@ export type SendOperation = <Data>(
 ) => Promise<GraphqlResponse<Data>>;
 
 export interface GraphqlResponse<Data> {
-  /** null if the operation was refused or failed as a whole */
+  /** null if the gateway refused the operation, or if the whole operation failed */
   readonly data: Data | null;
   readonly errors: readonly GraphqlError[];
 }
 
 export interface GraphqlError {
   readonly message: string;
-  /** undefined if the whole operation was refused */
+  /** undefined if the gateway refused the operation */
   readonly path?: readonly (string | number)[];
   /** `code` is one of src/errors.ts; other keys depend on the code */
   readonly extensions: { readonly code: string; readonly [key: string]: unknown };
 }
 
-/** No gateway answers, or another program does. The message is for the caller. */
+/** No program answers at the address, or the program is not a DOI gateway. The message is for the user. */
 export class NoGatewayError extends Error {
   override readonly name = 'NoGatewayError';
 }
@@ -44,7 +45,7 @@ export async function readResponse<Data>(response: Response, url: string): Promi
   return parseResponse<Data>(await response.json().catch(() => null), response.status, url);
 }
 
-/** The same for a parsed body. */
+/** Like `readResponse`, for a parsed body. */
 export function parseResponse<Data>(answer: unknown, status: number, url: string): GraphqlResponse<Data> {
   const { data, errors } = isObject(answer) ? answer : {};
   const known = errors ?? [];
@@ -69,7 +70,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Errors of a gateway have a code. A proxy in front of it may respond without one. */
+/** An error of the gateway has a code. An error of a proxy in front of the gateway may have none. */
 function withCode({ extensions, ...error }: RawError): GraphqlError {
   const code = extensions?.['code'];
   return { ...error, extensions: { ...extensions, code: typeof code === 'string' ? code : 'UNKNOWN' } };
@@ -95,7 +96,7 @@ export interface RemoteGateway {
   readonly apiKey?: string | undefined;
 }
 
-/** Sends operations to a running gateway. Rejects with the signal's reason if the signal ended it. */
+/** Sends operations to a running gateway. An aborted operation rejects with the signal's reason. */
 export function sendOverHttp({ url, apiKey }: RemoteGateway): SendOperation {
   const headers: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   return async (query, variables, signal) => {

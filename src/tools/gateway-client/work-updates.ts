@@ -1,11 +1,11 @@
-// What became of a work: what an operation selects of it, and how it is written for people.
+// The updates of a work, such as a retraction: their selection in an operation, and their text for people.
 
 import { OUTCOMES } from '../../metadata/read-updates.ts';
 import type { UpdateKind, UpdateOutcome } from '../../metadata/updates.ts';
 
 export interface WorkUpdates {
   readonly outcome: UpdateOutcome;
-  /** the agency; empty: it has no metadata */
+  /** the agency; empty if the agency has no metadata */
   readonly source: string;
   readonly notices: readonly Notice[];
 }
@@ -18,7 +18,7 @@ export interface Notice {
   readonly sources: readonly string[];
 }
 
-/** In a DOI. */
+/** The selection in a DOI. */
 export const UPDATES = 'updates { outcome source notices { kind date { text } doi { url } sources } }';
 
 export interface UpdatesFields extends Omit<WorkUpdates, 'notices'> {
@@ -30,23 +30,23 @@ export interface UpdatesFields extends Omit<WorkUpdates, 'notices'> {
 
 const NO_METADATA: WorkUpdates = { outcome: 'NOT_REPORTED', source: '', notices: [] };
 
-/** The gravest notices of a work, and the sources of each: others change nothing. */
-const MOST_NOTICES = 5;
-const MOST_SOURCES = 5;
+/** Limits. Only the gravest notices of a work are kept, because the others do not change the result. */
+const MAX_NOTICES = 5;
+const MAX_SOURCES = 5;
 const MAX_SOURCE = 60;
 
-/** The gravest notice comes first. @param fields null: the agency has no metadata */
+/** Sorts the notices, the gravest first. @param fields null if the agency has no metadata */
 export function workUpdates(fields: UpdatesFields | null): WorkUpdates {
   if (fields === null) return NO_METADATA;
   const { outcome, source } = fields;
   const notices = fields.notices
     .toSorted((a, b) => gravity(a) - gravity(b))
-    .slice(0, MOST_NOTICES)
+    .slice(0, MAX_NOTICES)
     .map(({ kind, date, doi, sources }) => ({
       kind,
       date: date?.text ?? null,
       url: doi?.url ?? null,
-      sources: sources.slice(0, MOST_SOURCES).map(oneLine),
+      sources: sources.slice(0, MAX_SOURCES).map(oneLine),
     }));
   return { outcome, source, notices };
 }
@@ -67,7 +67,7 @@ const RETRACTED: ReadonlySet<UpdateKind> = new Set([
   'WITHDRAWAL',
 ]);
 
-/** Also in part, also withdrawn or removed, also if another notice contradicts it. */
+/** Whether any notice retracts the work, even in part. A withdrawal or removal counts too. */
 export function isRetracted({ notices }: WorkUpdates): boolean {
   return notices.some(({ kind }) => RETRACTED.has(kind));
 }
@@ -80,7 +80,7 @@ export function outcomeText({ outcome, source }: WorkUpdates): string {
   return source === 'Crossref' ? 'reported for another DOI' : `not reported by ${source}`;
 }
 
-/** `2020-05-06, notice https://doi.org/10.1000/n, retraction-watch`; with its kind if it does not decide the outcome. */
+/** `2020-05-06, notice https://doi.org/10.1000/n, retraction-watch`. A notice that does not decide the outcome has its kind. */
 export function noticeTexts({ outcome, notices }: WorkUpdates): readonly string[] {
   return notices.map((notice) => {
     const { kind, date, url, sources } = notice;
