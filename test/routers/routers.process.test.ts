@@ -67,11 +67,13 @@ beforeAll(async () => {
       throw new GatewayError('UPSTREAM_TIMEOUT');
     },
   });
-  await Promise.all(
+  // If one does not start, the other is stopped too.
+  const starts = await Promise.allSettled(
     installed.map(async ({ name, start }) => {
       routers.set(name, await start());
     }),
   );
+  for (const start of starts) if (start.status === 'rejected') throw start.reason;
 }, 60_000);
 
 afterAll(async () => {
