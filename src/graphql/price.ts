@@ -14,22 +14,23 @@ import {
 import type { AnyField, ArgumentsRead, ArgumentsReader, ArgumentValues } from './arguments.ts';
 import { createSumOfSelections, fieldDefinition, type PlanSource } from './selected-fields.ts';
 
-/** The cost of an execution, in fields to resolve; a number where it is the same for all. Infinity is beyond all numbers. */
+/**
+ * What an execution costs. The unit is one field that is computed. A number if the price is the same for all variables.
+ * May be Infinity.
+ */
 export type Price = number | ((execution: ArgumentsRead) => number);
 
 export function priceIn(price: Price, execution: ArgumentsRead): number {
   return typeof price === 'number' ? price : price(execution);
 }
 
-/**
- * Every argument counts by its size, wherever it stands.
- */
+/** The price of the whole operation, with the size of every argument. */
 export function createPrice(source: PlanSource): Price {
   const { operation, schema } = source;
   return createSelectionsPrice(source)([operation.selectionSet], schema.getQueryType() ?? undefined);
 }
 
-/** What some selections of an operation on an object cost. */
+/** The price of selections on an object of the type. */
 export type SelectionsPrice = (
   sets: readonly SelectionSetNode[],
   type: GraphQLNamedType | undefined,
@@ -46,7 +47,7 @@ export function createSelectionsPrice(source: Omit<PlanSource, 'operation'>): Se
       // The schema's description of itself has a bound of its own: see document.ts.
       if (definition.name.startsWith('__')) return 1;
       const own = ownPrice(definition, source.readers(definition, node));
-      return product(own, inner ?? 0);
+      return withSelections(own, inner ?? 0);
     },
     ofFragment: (_, inner) => inner,
   });
@@ -68,6 +69,7 @@ export function checkPrice(price: number, most: number): void {
   if (price > most) throw new TooExpensive(price, most);
 }
 
+/** The price of a field without its selections. */
 type OwnPrice = FieldPrice | ((execution: ArgumentsRead) => FieldPrice);
 
 function ownPrice(definition: AnyField, reader: ArgumentsReader): OwnPrice {
@@ -75,22 +77,23 @@ function ownPrice(definition: AnyField, reader: ArgumentsReader): OwnPrice {
   const usual = usualPrice(definition.type);
   if (definition.args.length === 0 && typeof price !== 'function') return price ?? usual;
   const ofArguments =
-    typeof price === 'function' ? (price as PriceOfArguments<ArgumentValues>) : bySize(price ?? usual);
+    typeof price === 'function' ? (price as PriceOfArguments<ArgumentValues>) : withSizes(price ?? usual);
   const own = (execution: ArgumentsRead): FieldPrice => {
     try {
       return ofArguments(reader.valuesIn(execution));
     } catch {
-      // Arguments that cannot be read end in an error of the field, and cost no more than that.
+      // The field will fail, because its arguments cannot be read.
       return usual;
     }
   };
   return reader.isConstant ? own(NO_EXECUTION) : own;
 }
 
-/** Constant arguments need none. */
+/** Stands for an execution where the arguments are constant. */
 const NO_EXECUTION: ArgumentsRead = { number: 0, variables: {}, read: [], variableReads: 0 };
 
-function bySize({ field, multiplier }: FieldPrice): PriceOfArguments<ArgumentValues> {
+/** Adds the sizes of the arguments. */
+function withSizes({ field, multiplier }: FieldPrice): PriceOfArguments<ArgumentValues> {
   return (values) => {
     let size = 0;
     for (const value of Object.values(values)) size += sizeOf(value);
@@ -98,7 +101,8 @@ function bySize({ field, multiplier }: FieldPrice): PriceOfArguments<ArgumentVal
   };
 }
 
-function product(own: OwnPrice, inner: Price): Price {
+/** The multiplier of the field applies to its selections. */
+function withSelections(own: OwnPrice, inner: Price): Price {
   if (typeof own === 'function') {
     return (execution) => {
       const { field, multiplier } = own(execution);
@@ -110,7 +114,7 @@ function product(own: OwnPrice, inner: Price): Price {
   return (execution) => field + multiplier * inner(execution);
 }
 
-/** What is asked for at several places of an operation is added up once an execution. */
+/** The sum is remembered for an execution, because a fragment may be spread in several places. */
 function sumOf(prices: readonly Price[]): Price {
   const fixed = prices.reduce<number>((sum, price) => sum + (typeof price === 'number' ? price : 0), 0);
   const rest = prices.filter((price) => typeof price === 'function');
