@@ -26,8 +26,8 @@ import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics, watchWork } from './metrics.ts';
 import type { Tracer } from './tracing/tracer.ts';
 import { createTroubleLog, REAL_TIMER } from './trouble-log.ts';
-import { type AccountSizes, createWorkAccount, type WorkAccount } from './work/account.ts';
-import { accountSizes, cacheSizes } from './work/memory-sizes.ts';
+import { createWorkAccount, type WorkAccount, type WorkMemorySizes } from './work/account.ts';
+import { cacheSizes, workMemorySizes } from './work/memory-sizes.ts';
 
 export interface App {
   /** answers a request to the GraphQL side in-process */
@@ -66,7 +66,7 @@ export interface AppParts {
   /** what /metrics answers in place of this app's own metrics */
   readonly readMetrics?: ReadMetrics;
   readonly tracer?: Tracer;
-  readonly accountSizes?: AccountSizes;
+  readonly workMemorySizes?: WorkMemorySizes;
   /** Yoga executes every operation: tests compare the gateway's own executor with it */
   readonly yogaExecutesAll?: boolean;
   /** in place of those that limitsOf gives */
@@ -103,7 +103,7 @@ export async function createApp(config: Config, parts: AppParts = {}): Promise<A
   };
   const trouble = createTroubleLog(log);
   const account = createWorkAccount(
-    parts.accountSizes ?? accountSizes(freeHeapBytes(), caches, config.MAX_BODY_BYTES),
+    parts.workMemorySizes ?? workMemorySizes(freeHeapBytes(), caches, config.MAX_BODY_BYTES),
     {
       deadlineMs: config.OPERATION_DEADLINE_MS,
       setTimer: REAL_TIMER,

@@ -1,6 +1,4 @@
-// How far two words are from each other, to find the one that was meant.
-
-/** Inserted, missing, replaced and swapped characters. */
+/** The number of inserted, missing, replaced and swapped characters between two words. For suggestions. */
 export function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   const slipsAt = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

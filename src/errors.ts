@@ -1,21 +1,21 @@
-// The one table of errors a client can meet. Whatever is not in it is masked as INTERNAL_SERVER_ERROR.
+// The table of all errors that clients may get. Every other error is masked as INTERNAL_SERVER_ERROR.
 
 export interface ErrorKind {
-  /** the general message for clients; never a text of the directory */
+  /** the default message for clients; never a text of the directory */
   readonly message: string;
   /** the same request may succeed later */
   readonly retryable: boolean;
-  /** where the whole request fails with this code */
+  /** the HTTP status if the whole request fails with this code */
   readonly httpStatus: number;
   /** for docs/errors.md */
   readonly meaning: string;
   readonly remedy: string;
 }
 
-/** Aliases that the gateway follows from one name. */
+/** The gateway follows at most this many aliases from one name. */
 export const MAX_ALIASES = 20;
 
-/** In few words: an outage says them once for each field of each name. */
+/** The messages are short, because an outage repeats them for each field of each name. */
 export const ERROR_KINDS = {
   INVALID_DOI: {
     message: 'The input is not a DOI name.',
@@ -164,17 +164,17 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 }
 
 export interface GatewayErrorOptions {
-  /** replaces the table's message; must be fit for clients */
+  /** replaces the message of the table; must be fit for clients */
   readonly message?: string;
   /** goes to the client beside `code` and `retryable` */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** replaces the table's HTTP status, where the whole request fails */
+  /** replaces the HTTP status of the table */
   readonly httpStatus?: number;
-  /** goes to the log alone */
+  /** only for the log */
   readonly cause?: unknown;
 }
 
-/** An expected failure: its message and details are fit for clients, its cause is for the log. */
+/** An expected failure. Clients get its message and details. Only the log gets its cause. */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;

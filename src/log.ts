@@ -6,7 +6,10 @@ import { safeLogLine } from './safe-text.ts';
 /** The part of a logger that the gateway uses. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
-/** `level` as pino has it: trace, debug, info, warn, error, fatal or silent. Without a destination: stdout. */
+/**
+ * @param level of pino: trace, debug, info, warn, error, fatal or silent
+ * @param destination default: stdout
+ */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const isDetailed = level === 'debug' || level === 'trace';
   return pino(
@@ -15,17 +18,17 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       hooks: { streamWrite: safeLogLine },
-      serializers: { err: isDetailed ? pino.stdSerializers.err : errorTold },
+      serializers: { err: isDetailed ? pino.stdSerializers.err : serializedError },
     },
     destination,
   );
 }
 
-/** The name of errors.ts' own: a failure that was to be expected. */
+/** The `name` of expected failures (errors.ts). */
 const EXPECTED = 'GatewayError';
 
-/** Such a failure needs no stacks: there may be thousands while the directory is gone. */
-function errorTold(error: Error & { readonly code?: unknown; readonly details?: unknown }): object {
+/** Omits the stacks of expected failures: there may be thousands while the directory is down. */
+function serializedError(error: Error & { readonly code?: unknown; readonly details?: unknown }): object {
   if (error.name !== EXPECTED) return pino.stdSerializers.err(error);
   const { name: type, message, code, details, cause } = error;
   return { type, message, code, details, causes: causesOf(cause) };
@@ -33,7 +36,7 @@ function errorTold(error: Error & { readonly code?: unknown; readonly details?: 
 
 const MAX_CAUSES = 5;
 
-/** `Error ECONNREFUSED: …` for each cause, and the cause of that. */
+/** The chain of causes, each as `Error ECONNREFUSED: …`. */
 function causesOf(cause: unknown): readonly string[] {
   const causes: string[] = [];
   for (let error = cause; error instanceof Error && causes.length < MAX_CAUSES; error = error.cause) {

@@ -10,10 +10,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 const CACHE_KINDS = ['record', 'agency', 'metadata'] as const;
 const CACHE_ANSWERERS = ['memory', 'shared', 'stale', 'directory'] as const;
 
-/**
- * Look-ups since the metrics were last read: a counter with labels costs a third of a microsecond each time, as
- * much as the look-up itself.
- */
+/** Look-ups since the metrics were last read. Plain numbers, because a counter with labels is as slow as a look-up. */
 export type CacheLookupCounts = Readonly<
   Record<(typeof CACHE_KINDS)[number], Record<(typeof CACHE_ANSWERERS)[number], number>>
 >;
@@ -26,7 +23,7 @@ function createCacheLookupCounts(): CacheLookupCounts {
   };
 }
 
-/** Every metric of one app, with its own registry. A cluster merges a metric by its `aggregator`, or sums it. */
+/** All metrics of one app. A cluster merges each metric by its `aggregator`; by default it adds them up. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -50,7 +47,7 @@ export function createMetrics() {
       help: 'HTTP requests by face (graphql, handles, doiRA, redirect, other) and class of status (2xx …, none), and how long they took.',
       labelNames: ['face', 'status'],
     }),
-    /** by face; read when the metrics are */
+    /** by face; the gauge reads it */
     httpInFlight,
     graphqlSeconds: createLatencies(registry, {
       name: 'doi_gateway_graphql_operation_seconds',
@@ -122,7 +119,7 @@ export function createMetrics() {
   };
 }
 
-/** Memory, CPU and event loop of the process itself, which has one app: call it once. */
+/** Memory, CPU and event loop of the process. Call it once in a process. */
 export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): void {
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -137,7 +134,7 @@ export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): 
   }).set(getHeapStatistics().heap_size_limit);
 }
 
-/** Bytes that all requests have reserved, in the account of work in hand. */
+/** Reads the bytes that all requests have reserved, whenever the metrics are read. */
 export function watchWork(metrics: Metrics, account: { readonly reservedBytes: number }): void {
   new Gauge({
     name: 'doi_gateway_work_bytes',

@@ -1,5 +1,5 @@
-// Text of foreign origin, made harmless for terminals and logs: a record, a cell, a file name or an error message must
-// not move the cursor, set a title, forge a line, or show one name as another.
+// Makes text from outside harmless for terminals and logs. A record or a file name must not move the cursor, set a
+// title, forge a line of the log, or look like another name.
 
 /**
  * Controls (C0, DEL, C1), format characters (such as bidirectional controls), separators of lines
@@ -7,22 +7,22 @@
  */
 const STEERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Writes out each character that could steer: `\u001B` for an escape character. @param kept characters that stay */
+/** Escapes each character of STEERS: an escape character becomes `\u001B`. @param kept characters that stay */
 export function safeText(text: string, kept = ''): string {
   return text.replace(STEERS, (character) => (kept.includes(character) ? character : escaped(character)));
 }
 
-/** One line of JSON. It means the same as without the escapes. */
+/** One line of JSON. The escapes do not change its meaning. */
 export function jsonLine(value: unknown): string {
   return `${safeText(JSON.stringify(value))}\n`;
 }
 
-/** In a line of JSON: what steers, and the escapes of JSON that programs such as `jq -r` turn into what steers. */
+/** Characters of STEERS in JSON, and the escapes of JSON that programs such as `jq -r` decode to them. */
 const STEERS_IN_JSON = new RegExp(`${STEERS.source}|\\\\(?:u[0-9A-Fa-f]{4}|.)`, 'gu');
 
 /**
- * A line of a log in JSON. Its strings themselves have `\u001B` as six characters, so that they are harmless after
- * decoding too. Line feeds and tabs in strings stay: stacks have them.
+ * Makes a JSON line of the log harmless. After decoding, its strings still have `\u001B` as six characters. Line feeds
+ * and tabs in strings stay, because stacks have them.
  */
 export function safeLogLine(line: string): string {
   return line.replace(STEERS_IN_JSON, (found) => {
@@ -31,7 +31,7 @@ export function safeLogLine(line: string): string {
   });
 }
 
-/** Of a character beyond the BMP both halves, as JSON has it. */
+/** Writes a character beyond the BMP as two escapes, as JSON requires. */
 function escaped(character: string): string {
   return character.replace(
     /./gs,

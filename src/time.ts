@@ -1,31 +1,31 @@
 // The clock, and the one way to yield the event loop.
 
 let nowMs: number | undefined;
-const settled = Promise.resolve();
+const resolved = Promise.resolve();
 
 /**
- * Milliseconds since the epoch, read once for all code that runs without waiting. To read the system's clock takes as
+ * Milliseconds since the epoch. Returns the same time until the running code waits. To read the system clock takes as
  * long as a look-up in memory, and one operation may look up a thousand names.
  */
 export function turnClock(): number {
   if (nowMs === undefined) {
     nowMs = Date.now();
     // Not `queueMicrotask`, which makes an AsyncResource for each call.
-    void settled.then(forget);
+    void resolved.then(clearNow);
   }
   return nowMs;
 }
 
-function forget(): void {
+function clearNow(): void {
   nowMs = undefined;
 }
 
-/** Whether a value has to be waited for, also one of another library's promises. */
+/** Also true for promises of other libraries. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** `otherwise` if the promise takes longer. The promise goes on. */
+/** Resolves to `otherwise` if the promise takes longer. Does not stop its work. */
 export function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(otherwise), ms);
@@ -36,22 +36,22 @@ export function withinMs<T>(ms: number, promise: Promise<T>, otherwise: T): Prom
 /** How long work may run before the event loop runs other work, in milliseconds. */
 export const SLICE_MS = 15;
 
-/** Fields, items or errors between two looks at the clock, and the bytes: a step may be a text of megabytes. */
-const STEPS_A_LOOK = 32;
-const BYTES_A_LOOK = 64_000;
+/** A slice reads the clock after this many steps, or after this many written bytes: a step may write megabytes. */
+const STEPS_BETWEEN_CLOCKS = 32;
+const BYTES_BETWEEN_CLOCKS = 64_000;
 
 export interface Turns {
-  /** Resolves in a later turn of the event loop, for one caller a turn: one of each client, in rotation. */
+  /** Resolves in a later turn of the event loop. Each turn serves one caller. The clients take turns. */
   next(client?: string): Promise<void>;
-  /** When work that begins now is to let others go on. What begins in one turn of the event loop shares one slice. */
+  /** The end of a slice that begins now, in milliseconds. Work that begins in the same turn shares one slice. */
   endOfFirstSlice(nowMs: number): number;
 }
 
 export function createTurns(): Turns {
-  /** by client; the client at the front is next */
+  /** by client; the first client is next */
   const waiting = new Map<string, (() => void)[]>();
 
-  // Between two turns the event loop looks at the network.
+  // Between two turns, the event loop reads the network.
   function giveTurn(): void {
     const [first] = waiting;
     if (first === undefined) return;
@@ -84,13 +84,13 @@ export function createTurns(): Turns {
   };
 }
 
-/** One piece of work, cut into slices. */
+/** Divides one piece of work into slices. */
 export class Slices {
   readonly #turns: Turns;
   #steps = 0;
   #bytes = 0;
   #end = 0;
-  // After one caller has seen the end of the slice, later callers see it too, so that none overtakes.
+  // After the first caller has seen the end of the slice, all callers see it until `next`. So no caller overtakes.
   #isSeen = false;
 
   constructor(turns: Turns) {
@@ -98,20 +98,22 @@ export class Slices {
   }
 
   /**
-   * Counts a step; true when the slice is over: `await next()`, then go on. Looks at the clock now and then.
-   * @param writtenBytes by all steps so far
+   * Counts a step. Returns true if the slice is over: then call `await next()`. Does not read the clock at every step.
+   * @param writtenBytes the bytes that all steps have written so far
    */
   isOver(writtenBytes: number): boolean {
     this.#steps += 1;
-    if (this.#steps % STEPS_A_LOOK !== 0 && writtenBytes - this.#bytes < BYTES_A_LOOK) return this.#isSeen;
+    const isSoon =
+      this.#steps % STEPS_BETWEEN_CLOCKS !== 0 && writtenBytes - this.#bytes < BYTES_BETWEEN_CLOCKS;
+    if (isSoon) return this.#isSeen;
     this.#bytes = writtenBytes;
     return this.isOverNow();
   }
 
-  /** The same, and looks at the clock each time. */
+  /** Like `isOver`, but reads the clock each time. */
   isOverNow(): boolean {
     const now = performance.now();
-    // Most work is done before anybody looks: the first slice begins with the first look.
+    // The first slice begins here, and not in the constructor: most work ends before it reads the clock.
     if (this.#end === 0) this.#end = this.#turns.endOfFirstSlice(now);
     this.#isSeen ||= now > this.#end;
     return this.#isSeen;
@@ -124,10 +126,10 @@ export class Slices {
   }
 }
 
-/** There at once if memory has it, else a promise. */
+/** The value itself if memory has it, else a promise. */
 export type Soon<Value> = Value | Promise<Value>;
 
-/** Applies `next` to a value: at once if it is there, else when its promise resolves. */
+/** Applies `next` to a value: at once, or when its promise resolves. */
 export function mapSoon<Value, Result>(
   value: Soon<Value>,
   next: (value: Value) => Soon<Result>,

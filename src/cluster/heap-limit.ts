@@ -1,4 +1,4 @@
-// How much heap each worker may have, so that all of them fit into the memory there is.
+// The heap limit of each worker. All workers together must fit into the memory of the container or the machine.
 
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
@@ -7,17 +7,17 @@ import { outsideBytes } from '../work/memory-sizes.ts';
 
 const MIB = 2 ** 20;
 
-/** Node itself, new objects, a share of the primary process. */
+/** For Node itself, new objects, and a share of the primary process. */
 const NODE_MIB = 192;
-/** Heap beside the cache. */
+/** The heap of a worker without its caches. */
 const WORKING_MIB = 256;
-/** Node's own maximum: to collect the garbage of a larger heap takes long. */
+/** The default maximum of Node, because garbage collection of a larger heap takes long. */
 const MOST_MIB = 4_096;
 
 export interface WorkerHeap {
   /** for `--max-old-space-size` */
   readonly heapMiB: number;
-  /** what there is for it is less than it needs, which it is given all the same */
+  /** not null if the memory is less than a worker needs; the worker still gets the heap that it needs */
   readonly warning: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface WorkerHeapOptions {
   readonly memoryMiB: number;
 }
 
-/** As in the Helm chart (templates/_memory.tpl): the part of each worker's memory outside the heap. */
+/** Keep it equal to the Helm chart (templates/_memory.tpl). */
 export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions): WorkerHeap {
   const { bodyBytes, responseBytes } = outsideBytes(config.MAX_BODY_BYTES);
   const besideMiB = NODE_MIB + Math.ceil(responseBytes / MIB) + Math.ceil(bodyBytes / MIB);
@@ -38,14 +38,14 @@ export function heapOfWorker({ config, workers, memoryMiB }: WorkerHeapOptions):
   const reportedMiB = Math.max(0, leftMiB);
   return {
     heapMiB: neededMiB,
-    warning: `${memoryMiB} MiB of memory leave each of ${workers} workers a heap of ${reportedMiB} MiB, and it needs ${neededMiB} (CACHE_MAX_BYTES and ${WORKING_MIB}). They may be killed for want of memory: lower WORKERS or CACHE_MAX_BYTES.`,
+    warning: `With ${memoryMiB} MiB of memory, each of ${workers} workers can have a heap of ${reportedMiB} MiB, but it needs ${neededMiB} MiB (CACHE_MAX_BYTES and ${WORKING_MIB} MiB). The system may kill workers. Lower WORKERS or CACHE_MAX_BYTES.`,
   };
 }
 
-/** Of the container, where it has a limit, else of the machine. */
+/** The memory limit of the container if it has one, else the memory of the machine. */
 export function memoryMiB(): number {
   const machine = totalmem();
-  // Without a limit it is 0, or a number that no machine has.
+  // Without a limit, Node returns 0 or a number above the memory of any machine.
   const container = process.constrainedMemory() || machine;
   return Math.floor(Math.min(container, machine) / MIB);
 }

@@ -1,4 +1,4 @@
-// The metrics of all workers as one, because a request of Prometheus may reach any worker.
+// Merges the metrics of all workers, because a request of Prometheus may reach any worker.
 
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type MetricObject } from 'prom-client';
@@ -11,7 +11,7 @@ export type ToPrimary =
   /** the worker accepts requests; `line` is its start message */
   | { readonly type: 'gateway:listening'; readonly line: string; readonly heap: HeapReport }
   | { readonly type: 'gateway:want-merged' }
-  /** the primary hands over the worker's next connection first, then sends this back */
+  /** The primary first hands over a connection that waits for the worker, then sends the message back. */
   | { readonly type: 'gateway:turn' }
   | { readonly type: 'gateway:own'; readonly round: number; readonly metrics: MetricsSnapshot };
 
@@ -24,7 +24,7 @@ export type ToWorker =
 export const isToPrimary = isMessage<ToPrimary>;
 export const isToWorker = isMessage<ToWorker>;
 
-/** Other programs use the channel too: tsx reports to its parent process. */
+/** Skips messages of other programs, such as tsx. Does not check the direction: each side gets only its own messages. */
 function isMessage<Message extends ToPrimary | ToWorker>(value: unknown): value is Message {
   const { type } = (value ?? {}) as { type?: unknown };
   return typeof type === 'string' && type.startsWith('gateway:');
@@ -32,31 +32,31 @@ function isMessage<Message extends ToPrimary | ToWorker>(value: unknown): value 
 
 const COLLECT_TIMEOUT_MS = 1_000;
 
-/** The primary collects the metrics at most once a second, however many workers want them. */
+/** The primary collects the metrics at most once in this time. */
 const MERGED_AGE_MS = 1_000;
 
-/** Metrics that only grow. A rate would leap if they became smaller when a worker ends. */
+/** Metrics that only grow. If they became smaller when a worker ends, Prometheus would compute wrong rates. */
 const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
 
 export interface MetricsMerger {
-  /** Answers `requester` with the metrics of all `workers`, once each of them has given its own. */
+  /** Collects the metrics of all `workers`, and sends the result to `requester`. */
   merge(requester: Worker, workers: readonly Worker[]): void;
   take(worker: Worker, round: number, metrics: MetricsSnapshot): void;
-  /** Keeps the last metrics of a worker that has ended. */
-  forget(worker: Worker): void;
+  /** Adds the growing metrics of the ended worker to the metrics of all earlier workers. */
+  workerEnded(worker: Worker): void;
 }
 
 interface Round {
   readonly number: number;
   readonly at: number;
-  readonly askers: Set<Worker>;
+  readonly requesters: Set<Worker>;
   readonly missing: Set<Worker>;
   readonly timer: NodeJS.Timeout;
 }
 
 /**
- * One round of questions at a time. A worker that asks during a round, or within a second after its begin, gets the
- * result of this round.
+ * Collects metrics in rounds, one at a time. A worker that requests metrics during a round, or within a second after its
+ * start, gets the result of this round.
  */
 export function createMetricsMerger(clock: () => number = Date.now): MetricsMerger {
   const latest = new Map<Worker, MetricsSnapshot>();
@@ -65,7 +65,7 @@ export function createMetricsMerger(clock: () => number = Date.now): MetricsMerg
   let current: Round | undefined;
   let collected: { readonly at: number; readonly text: string } | undefined;
 
-  function finish({ askers, missing, timer, at }: Round): void {
+  function finish({ requesters, missing, timer, at }: Round): void {
     clearTimeout(timer);
     current = undefined;
     // To Prometheus, the metrics of only some workers would look like counters that were reset.
@@ -74,9 +74,9 @@ export function createMetricsMerger(clock: () => number = Date.now): MetricsMerg
     answer.then(
       (text) => {
         if (text !== null) collected = { at, text };
-        tellAll(askers, { type: 'gateway:merged', text });
+        sendToAll(requesters, { type: 'gateway:merged', text });
       },
-      () => tellAll(askers, { type: 'gateway:merged', text: null }),
+      () => sendToAll(requesters, { type: 'gateway:merged', text: null }),
     );
   }
 
@@ -87,26 +87,26 @@ export function createMetricsMerger(clock: () => number = Date.now): MetricsMerg
   return {
     merge(requester, workers) {
       if (current) {
-        current.askers.add(requester);
+        current.requesters.add(requester);
         return;
       }
       const at = clock();
       // The system clock may also be set back.
       if (collected && Math.abs(at - collected.at) < MERGED_AGE_MS) {
-        tellAll([requester], { type: 'gateway:merged', text: collected.text });
+        sendToAll([requester], { type: 'gateway:merged', text: collected.text });
         return;
       }
       const timer = setTimeout(() => current && finish(current), COLLECT_TIMEOUT_MS);
       rounds += 1;
-      current = { number: rounds, at, askers: new Set([requester]), missing: new Set(workers), timer };
-      tellAll(workers, { type: 'gateway:want-own', round: rounds });
+      current = { number: rounds, at, requesters: new Set([requester]), missing: new Set(workers), timer };
+      sendToAll(workers, { type: 'gateway:want-own', round: rounds });
     },
     take(worker, round, metrics) {
       if (current?.number !== round) return;
       latest.set(worker, metrics);
       settle(worker);
     },
-    forget(worker) {
+    workerEnded(worker) {
       const last = latest.get(worker) ?? [];
       latest.delete(worker);
       departed = growing(merged([departed, last]).getMetricsAsArray());
@@ -123,7 +123,7 @@ function growing(metrics: readonly MetricObject[]): MetricsSnapshot {
   return metrics.filter(({ type }) => GROWING.has(type));
 }
 
-function tellAll(workers: Iterable<Worker>, message: ToWorker): void {
+function sendToAll(workers: Iterable<Worker>, message: ToWorker): void {
   // A worker that has just ended gets no message. Its end is reported separately.
   for (const worker of workers) worker.send(message, () => {});
 }

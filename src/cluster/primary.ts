@@ -1,4 +1,4 @@
-// The primary process of a cluster: it starts workers, replaces workers that die, and ends them together.
+// The primary process of a cluster. It starts the workers, replaces workers that die, and stops them together.
 
 import type { SendHandle, Serializable } from 'node:child_process';
 import type { Worker } from 'node:cluster';
@@ -6,7 +6,7 @@ import cluster from 'node:cluster';
 import type { Log } from '../log.ts';
 import { createMetricsMerger, isToPrimary, type ToPrimary } from './merge-metrics.ts';
 
-/** More deaths than these within that time, and another worker would not fare better. */
+/** If more workers than this die within DEATHS_WITHIN_MS, the primary gives up. */
 const MAX_DEATHS = 5;
 const DEATHS_WITHIN_MS = 10_000;
 
@@ -14,7 +14,7 @@ type Listening = Extract<ToPrimary, { type: 'gateway:listening' }>;
 
 export interface WorkersOptions {
   readonly count: number;
-  /** of each; null: as for this process */
+  /** the heap limit of each worker; null: the limit of this process */
   readonly heapMiB: number | null;
   /** how long workers may take to end before they are killed */
   readonly endWithinMs: number;
@@ -22,15 +22,15 @@ export interface WorkersOptions {
 }
 
 export interface Workers {
-  /** Hands a signal on to all workers, and starts none from now on. */
+  /** Sends a signal that ends all workers, starts no more workers, and later kills workers that take too long. */
   stop(signal: NodeJS.Signals): void;
-  /** Hands a signal on that ends nothing. */
+  /** Sends a signal that does not end a worker. */
   send(signal: NodeJS.Signals): void;
-  /** resolves when no worker is left, with the exit status of the whole */
+  /** resolves with the exit status of the gateway when no worker is left */
   readonly ended: Promise<number>;
 }
 
-/** Starts one worker, and the others once it listens: what stops a start is said once. */
+/** Starts one worker. When it listens, starts the others. So an error at the start is logged only once. */
 export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOptions): Workers {
   const listening = new Set<Worker>();
   const merger = createMetricsMerger();
@@ -46,14 +46,14 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
 
   cluster.on('message', (worker, message: unknown) => {
     if (!isToPrimary(message)) return;
-    if (message.type === 'gateway:listening') welcome(worker, message);
+    if (message.type === 'gateway:listening') onListening(worker, message);
     else if (message.type === 'gateway:own') merger.take(worker, message.round, message.metrics);
     else if (message.type === 'gateway:turn') worker.send(message, () => {});
     else merger.merge(worker, [...listening]);
   });
   cluster.on('exit', (worker, code, signal) => {
     listening.delete(worker);
-    merger.forget(worker);
+    merger.workerEnded(worker);
     if (stopping && code > 0) status = 1;
     if (!stopping) replace(worker, signal ?? `exit status ${code}`);
     if (stopping && running().length === 0) finish(status);
@@ -64,7 +64,7 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
   forkWorker();
   return { stop, send: forward, ended };
 
-  function welcome(worker: Worker, { line, heap }: Listening): void {
+  function onListening(worker: Worker, { line, heap }: Listening): void {
     listening.add(worker);
     log.debug(`Worker ${worker.process.pid} listens.`);
     if (!hasListened && !stopping) for (let started = 1; started < count; started += 1) forkWorker();
@@ -77,11 +77,11 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
   function replace({ process: { pid } }: Worker, how: string): void {
     const now = Date.now();
     deaths = [...deaths.filter((at) => at > now - DEATHS_WITHIN_MS), now];
-    // A first worker that cannot start has said itself why.
+    // The first worker could not start. It has already logged the reason.
     if (!hasListened) giveUp();
     else if (deaths.length > MAX_DEATHS) {
       log.error(
-        `Worker ${pid} ended by ${how}, number ${deaths.length} within a short time. The gateway gives up.`,
+        `Worker ${pid} ended by ${how}. ${deaths.length} workers have ended within ${DEATHS_WITHIN_MS / 1_000} seconds. The gateway gives up.`,
       );
       giveUp();
     } else {
@@ -103,8 +103,9 @@ export function startWorkers({ count, heapMiB, endWithinMs, log }: WorkersOption
 }
 
 /**
- * Node leaves a connection open that it was just handing to a worker that dies, so that its client waits for ever.
- * Ending it again where the worker had taken it does nothing.
+ * Closes the last connection that the primary handed to a worker, when the worker ends. A worker may die before it takes
+ * a connection. Node would never close this connection, and its client would wait for ever. If the worker had taken the
+ * connection, the second close has no effect.
  */
 function forkWorker(): void {
   const worker = cluster.fork();

@@ -8,18 +8,18 @@ import { isToWorker, type ToPrimary } from './merge-metrics.ts';
 const MERGE_TIMEOUT_MS = 2_000;
 
 export interface Membership {
-  /** Reports to the primary that this worker accepts requests, with the line of its start. */
+  /** Reports to the primary that this worker accepts requests. `line` is its start message. */
   listening(line: string): void;
-  /** Gives these metrics to the primary whenever it asks. */
+  /** Sends these metrics to the primary each time it requests them. */
   shareMetrics(metrics: Metrics): void;
-  /** The metrics of all workers, merged. Rejects when they cannot be had in time. */
+  /** The metrics of all workers, merged. Rejects if a worker does not send its metrics in time. */
   readMetrics(): Promise<string>;
   /**
-   * Resolves once the primary has handed over the next connection, if one waits. It hands over one at a time, each when
-   * the worker has accepted the one before.
+   * Resolves when no connection waits in the primary, or when the primary has handed over the next connection. The
+   * primary hands over one connection at a time.
    */
   turn(): Promise<void>;
-  /** Lets go of the primary; nothing else then keeps the process alive. */
+  /** Disconnects from the primary, so that the channel does not keep the process alive. */
   leave(): void;
 }
 
@@ -52,7 +52,7 @@ export function joinCluster(worker: Worker): Membership {
         const settle = (text: string | null) => {
           clearTimeout(timer);
           waiting.delete(settle);
-          if (text === null) reject(new Error('Not all workers have given their metrics in time.'));
+          if (text === null) reject(new Error('Not all workers have sent their metrics in time.'));
           else resolve(text);
         };
         waiting.add(settle);

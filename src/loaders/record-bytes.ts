@@ -5,7 +5,7 @@ import type { Requester } from '../directory/requester.ts';
 import { GatewayError } from '../errors.ts';
 import { remember } from '../handle/json.ts';
 import type { HandleRecord } from '../handle/record.ts';
-import { gatewayBusy } from '../work/admission-line.ts';
+import { gatewayBusy } from '../work/admission-queue.ts';
 import type { AnswerExpiry } from './answer-expiry.ts';
 import type { Evidence } from './evidence.ts';
 

@@ -2,11 +2,11 @@
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** The whole fleet, from the jobs' Redis: every process reports the same. */
+/** Counts of the whole fleet, from the Redis of the jobs. Every process reports the same counts. */
 export interface JobFleetCounts {
   /** by state */
   readonly jobs: Readonly<Record<'uploading' | 'running' | 'done' | 'failed', number>>;
-  /** in the queues: to be taken, in hand, and to be tried again later */
+  /** by state in the queue; `delayed`: a later retry */
   readonly chunks: Readonly<Record<'waiting' | 'running' | 'delayed', number>>;
   /** uploads and results on disk */
   readonly bytes: number;
@@ -15,7 +15,7 @@ export interface JobFleetCounts {
 
 export interface JobFleet {
   isRedisUp(): boolean;
-  /** Rejects where Redis does not answer. */
+  /** Rejects if Redis does not answer. */
   counts(): Promise<JobFleetCounts>;
 }
 
@@ -23,7 +23,7 @@ export function createJobCounts(registers: Registry[]) {
   let source: JobFleet | null = null;
   let reading: Promise<JobFleetCounts | null> | null = null;
 
-  /** Once for all that is collected at a time; null where there are no jobs, or Redis does not answer. */
+  /** Reads the counts once for all gauges. Null if there are no jobs, or if Redis does not answer. */
   function read(): Promise<JobFleetCounts | null> {
     reading ??= (source?.counts() ?? Promise.resolve(null))
       .catch(() => null)

@@ -1,4 +1,4 @@
-// Traces by OpenTelemetry's SDK, sent to a collector by OTLP over HTTP. Loaded only where there is a collector.
+// Traces with the SDK of OpenTelemetry, sent to a collector by OTLP over HTTP. Loaded only if a collector is configured.
 
 import {
   type Context,
@@ -23,7 +23,7 @@ import type { Log } from '../log.ts';
 import type { Span, SpanAttributes, SpanKind, Tracer } from './tracer.ts';
 
 export interface OpenTelemetryOptions {
-  /** the collector's base URL: spans go to `/v1/traces` below it */
+  /** the base URL of the collector; spans go to `/v1/traces` below it */
   readonly endpoint: URL;
   readonly version: string;
   readonly log: Pick<Log, 'warn' | 'info'>;
@@ -33,7 +33,7 @@ const SERVICE = 'doi-gateway';
 const FLUSH_MS = 2_000;
 const MAX_REASON = 200;
 
-/** The SDK reads the other variables of OpenTelemetry from the environment itself: docs/operating.md names them. */
+/** The SDK itself reads other variables from the environment: docs/operating.md lists them. */
 export function createOpenTelemetryTracer({ endpoint, version, log }: OpenTelemetryOptions): Tracer {
   const own = resourceFromAttributes({ 'service.name': SERVICE, 'service.version': version });
   const provider = new BasicTracerProvider({
@@ -41,7 +41,9 @@ export function createOpenTelemetryTracer({ endpoint, version, log }: OpenTeleme
       .merge(own)
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [
-      new BatchSpanProcessor(telling(new OTLPTraceExporter({ url: tracesUrl(endpoint) }), endpoint, log)),
+      new BatchSpanProcessor(
+        withLoggedFailures(new OTLPTraceExporter({ url: tracesUrl(endpoint) }), endpoint, log),
+      ),
     ],
   });
   const tracer = provider.getTracer(SERVICE, version);
@@ -55,11 +57,11 @@ export function createOpenTelemetryTracer({ endpoint, version, log }: OpenTeleme
     },
     async close() {
       let timer: NodeJS.Timeout | undefined;
-      const over = new Promise<void>((resolve) => {
+      const timeIsUp = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, FLUSH_MS);
       });
       // A failure to send has already been logged.
-      await Promise.race([provider.shutdown().catch(() => {}), over]);
+      await Promise.race([provider.shutdown().catch(() => {}), timeIsUp]);
       clearTimeout(timer);
     },
   };
@@ -108,8 +110,12 @@ class RecordedSpan implements Span {
   }
 }
 
-/** Logs once when spans begin to be lost, and once when they are accepted again. */
-function telling(exporter: SpanExporter, { host }: URL, log: OpenTelemetryOptions['log']): SpanExporter {
+/** Logs once when the collector begins to refuse spans, and once when it accepts them again. */
+function withLoggedFailures(
+  exporter: SpanExporter,
+  { host }: URL,
+  log: OpenTelemetryOptions['log'],
+): SpanExporter {
   let isFailing = false;
   return {
     export(spans, onResult) {
@@ -117,12 +123,12 @@ function telling(exporter: SpanExporter, { host }: URL, log: OpenTelemetryOption
         const hasFailed = result.code !== ExportResultCode.SUCCESS;
         if (hasFailed && !isFailing) {
           const reason = result.error?.message.slice(0, MAX_REASON);
-          log.warn({ collector: host, reason }, 'Traces are lost: the collector does not take them.');
+          log.warn({ collector: host, reason }, 'Traces are lost: the collector does not accept them.');
         } else if (!hasFailed && isFailing) {
-          log.info({ collector: host }, 'The collector takes traces again.');
+          log.info({ collector: host }, 'The collector accepts traces again.');
         }
         isFailing = hasFailed;
-        // The SDK would log each failure again, at length.
+        // Otherwise the SDK would log each failure again.
         onResult({ code: ExportResultCode.SUCCESS });
       });
     },

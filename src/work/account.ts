@@ -1,10 +1,10 @@
-// The account of all work in hand, in bytes: a request reserves what it may take, and returns it when it ends.
+// The account of all work in hand, in bytes. A request reserves the memory that it may need, and returns it at its end.
 
-import { AdmissionLine, type Reserving, type WaitingOptions } from './admission-line.ts';
+import { AdmissionQueue, type Reserving, type WaitingOptions } from './admission-queue.ts';
 import type { Need, Reservation } from './reservation.ts';
 
-/** How many bytes all requests of a process may have in hand together. */
-export interface AccountSizes {
+/** The memory for all requests of a process together. */
+export interface WorkMemorySizes {
   readonly heapBytes: number;
   /** outside the heap, for bodies of requests */
   readonly bodyBytes: number;
@@ -13,23 +13,23 @@ export interface AccountSizes {
 }
 
 export interface WorkAccount {
-  /** For a request that has reserved nothing yet. */
+  /** Makes the empty reservation of a new request. */
   open(): Reservation;
   /** all bytes that are reserved now */
   readonly reservedBytes: number;
-  /** Whether requests wait, or are about to be refused, for bytes that slow clients may hold. */
-  readonly isWaitedFor: boolean;
+  /** Whether requests wait for memory, or memory for responses is scarce. Slow clients may hold this memory. */
+  readonly isMemoryScarce: boolean;
 }
 
-/** What every request reserves: its head, and what waits for its response. */
+/** Every request reserves this, for its headers and its objects. */
 const REQUEST_BYTES = 8_000;
-/** Work that takes more belongs to the large part. */
+/** Work that needs more memory than this is large work. */
 const SMALL_BYTES = 256_000;
 
-/** What small work has reserved covers a response up to this size. */
+/** The reservation of small work includes a response up to this size. */
 const SMALL_RESPONSE_BYTES = 32_000;
 
-/** Requests that start in one turn of the event loop, of those that have waited. */
+/** Waiting requests that start in one turn of the event loop. */
 const SMALL_IN_A_TURN = 8;
 const BODIES_IN_A_TURN = 4;
 
@@ -46,7 +46,7 @@ class Part {
   }
 }
 
-export function createWorkAccount(sizes: AccountSizes, waiting: WaitingOptions): WorkAccount {
+export function createWorkAccount(sizes: WorkMemorySizes, waiting: WaitingOptions): WorkAccount {
   return new Account(sizes, waiting);
 }
 
@@ -56,25 +56,25 @@ class Account implements WorkAccount {
   readonly large: Part;
   readonly bodies: Part;
   readonly responses: Part;
-  readonly smallLine: AdmissionLine;
-  readonly bodyLine: AdmissionLine;
-  readonly largeLine: AdmissionLine;
-  /** the askers of requests that have reserved large work, or wait for it */
-  readonly largeWork = new Map<Held, Reserving['requester']>();
+  readonly smallQueue: AdmissionQueue;
+  readonly bodyQueue: AdmissionQueue;
+  readonly largeQueue: AdmissionQueue;
+  /** by reservation: the requester, if the request has reserved large work or waits for it */
+  readonly largeWork = new Map<OpenReservation, Reserving['requester']>();
 
-  constructor({ heapBytes, bodyBytes, responseBytes }: AccountSizes, waiting: WaitingOptions) {
+  constructor({ heapBytes, bodyBytes, responseBytes }: WorkMemorySizes, waiting: WaitingOptions) {
     this.small = new Part(heapBytes / 4);
     this.large = new Part((heapBytes * 3) / 4);
     this.bodies = new Part(bodyBytes);
     this.responses = new Part(responseBytes);
     const inHand = this.#inHand.bind(this);
-    this.smallLine = new AdmissionLine({ ...waiting, mostInATurn: SMALL_IN_A_TURN });
-    this.bodyLine = new AdmissionLine({ ...waiting, mostInATurn: BODIES_IN_A_TURN, inHand });
-    this.largeLine = new AdmissionLine({ ...waiting, mostInATurn: 1, inHand });
+    this.smallQueue = new AdmissionQueue({ ...waiting, mostInATurn: SMALL_IN_A_TURN });
+    this.bodyQueue = new AdmissionQueue({ ...waiting, mostInATurn: BODIES_IN_A_TURN, inHand });
+    this.largeQueue = new AdmissionQueue({ ...waiting, mostInATurn: 1, inHand });
   }
 
   open(): Reservation {
-    return new Held(this);
+    return new OpenReservation(this);
   }
 
   get reservedBytes(): number {
@@ -82,11 +82,13 @@ class Account implements WorkAccount {
     return small.usedBytes + large.usedBytes + bodies.usedBytes + responses.usedBytes;
   }
 
-  get isWaitedFor(): boolean {
-    return this.bodyLine.size + this.largeLine.size > 0 || !this.responses.has(this.responses.sizeBytes / 8);
+  get isMemoryScarce(): boolean {
+    return (
+      this.bodyQueue.size + this.largeQueue.size > 0 || !this.responses.has(this.responses.sizeBytes / 8)
+    );
   }
 
-  /** Bytes of large work by client. To identify a client takes time, so it is done only while requests wait. */
+  /** Bytes of large work by client. Called only while requests wait, because it takes time to identify a client. */
   #inHand(): ReadonlyMap<string, number> {
     const bytes = new Map<string, number>();
     for (const [{ largeBytes }, { client }] of this.largeWork) {
@@ -95,15 +97,16 @@ class Account implements WorkAccount {
     return bytes;
   }
 
-  returned(): void {
-    this.smallLine.schedule();
-    this.bodyLine.schedule();
-    this.largeLine.schedule();
+  /** Bytes were returned, so waiting requests may start. */
+  onReturn(): void {
+    this.smallQueue.schedule();
+    this.bodyQueue.schedule();
+    this.largeQueue.schedule();
   }
 }
 
-/** A class with plain fields: every request makes one. */
-class Held implements Reservation {
+/** A class with plain fields, because every request makes one. */
+class OpenReservation implements Reservation {
   readonly #account: Account;
   #small = 0;
   #large = 0;
@@ -115,19 +118,19 @@ class Held implements Reservation {
     this.#account = account;
   }
 
-  /** Beside what every request has. */
+  /** The reserved bytes without the part for small work. */
   get largeBytes(): number {
     return this.#large + this.#body + this.#response;
   }
 
   admitRequest(by: Reserving): Promise<void> | undefined {
-    const { smallLine } = this.#account;
-    if (smallLine.size === 0 && this.#takeSmall(REQUEST_BYTES)) return undefined;
-    return smallLine.wait(by, () => this.#takeSmall(REQUEST_BYTES));
+    const { smallQueue } = this.#account;
+    if (smallQueue.size === 0 && this.#takeSmall(REQUEST_BYTES)) return undefined;
+    return smallQueue.wait(by, () => this.#takeSmall(REQUEST_BYTES));
   }
 
   admitBody(bytes: number, by: Reserving): Promise<void> | undefined {
-    const { bodies, bodyLine } = this.#account;
+    const { bodies, bodyQueue } = this.#account;
     const needed = Math.min(bytes, bodies.sizeBytes);
     const take = (): boolean => {
       if (!this.#take(bodies, needed)) return false;
@@ -135,21 +138,21 @@ class Held implements Reservation {
       return true;
     };
     this.#account.largeWork.set(this, by.requester);
-    return bodyLine.size === 0 && take() ? undefined : this.#waitIn(bodyLine, by, take);
+    return bodyQueue.size === 0 && take() ? undefined : this.#waitIn(bodyQueue, by, take);
   }
 
   admitOperation(need: Need, by: Reserving): Promise<void> | undefined {
-    const { smallLine, largeLine } = this.#account;
+    const { smallQueue, largeQueue } = this.#account;
     if (need.heapBytes > SMALL_BYTES) {
       if (this.#large > 0) return undefined;
       this.#account.largeWork.set(this, by.requester);
       const take = (): boolean => this.#takeLarge(need);
-      return largeLine.size === 0 && take() ? undefined : this.#waitIn(largeLine, by, take);
+      return largeQueue.size === 0 && take() ? undefined : this.#waitIn(largeQueue, by, take);
     }
     const more = need.heapBytes + REQUEST_BYTES - this.#small;
-    if (more <= 0 || (smallLine.size === 0 && this.#takeSmall(more))) return undefined;
+    if (more <= 0 || (smallQueue.size === 0 && this.#takeSmall(more))) return undefined;
     const all = this.#small + more;
-    return this.#waitIn(smallLine, by, () => this.#takeSmall(all));
+    return this.#waitIn(smallQueue, by, () => this.#takeSmall(all));
   }
 
   grow(bytes: number): boolean {
@@ -162,7 +165,7 @@ class Held implements Reservation {
     const fewer = Math.min(bytes, this.#large);
     this.#large -= fewer;
     this.#account.large.usedBytes -= fewer;
-    this.#account.returned();
+    this.#account.onReturn();
   }
 
   growResponse(bytes: number): boolean {
@@ -184,13 +187,13 @@ class Held implements Reservation {
     this.#account.largeWork.delete(this);
   }
 
-  /** It returns what it has of the small part: many that wait, each with a little, would fill that part. */
-  #waitIn(line: AdmissionLine, by: Reserving, take: () => boolean): Promise<void> {
+  /** Returns the bytes of the small part first. Otherwise many waiting requests would fill this part. */
+  #waitIn(queue: AdmissionQueue, by: Reserving, take: () => boolean): Promise<void> {
     this.#returnSmall();
-    return line.wait(by, take);
+    return queue.wait(by, take);
   }
 
-  /** After its end a request gets nothing: whatever of it goes on ends. */
+  /** After `close`, a request gets no bytes, so that its remaining work ends. */
   #take(part: Part, bytes: number): boolean {
     if (this.#isClosed || !part.has(bytes)) return false;
     part.usedBytes += bytes;
@@ -217,7 +220,7 @@ class Held implements Reservation {
   #returnSmall(): void {
     this.#account.small.usedBytes -= this.#small;
     this.#small = 0;
-    this.#account.returned();
+    this.#account.onReturn();
   }
 
   #returnLarge(): void {
@@ -228,6 +231,6 @@ class Held implements Reservation {
     this.#large = 0;
     this.#body = 0;
     this.#response = 0;
-    account.returned();
+    account.onReturn();
   }
 }

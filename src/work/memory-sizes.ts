@@ -1,46 +1,51 @@
-// How the memory of a process is shared: caches, work in hand, bytes outside the heap.
+// Divides the memory of a process: between the caches, and work in hand on the heap and outside it.
 
-import type { AccountSizes } from './account.ts';
+import type { WorkMemorySizes } from './account.ts';
 
 const MIB = 2 ** 20;
 
-/** Each cache in memory, and its share of all of them. CACHE_MAX_BYTES bounds their sum. */
+/** Each cache in memory, and its share of the memory for all caches. CACHE_MAX_BYTES limits their sum. */
 const CACHE_SHARES = {
   /** records, agencies and metadata of the live system */
   directory: 0.6,
   /** documents that were parsed and validated, with their plans */
   documents: 0.12,
-  /** JSON of objects that come again */
+  /** JSON of objects that many requests select */
   items: 0.16,
   /** queries that clients registered by their hash */
   registeredQueries: 0.04,
   /** the agency of each prefix */
   prefixAgencies: 0.04,
-  /** names whose refresh failed a short time ago */
+  /** names whose refresh failed recently */
   failures: 0.04,
 } as const;
 
-/** Caches leave so much of the heap to work in hand, but at most half. */
+/** The caches leave this much of the free heap to work in hand. If the heap is small, they leave half of it. */
 const WORKING_BYTES = 256 * MIB;
-/** The rest is for objects that wait for the garbage collector. */
+/** The share of the remaining heap for work in hand. The rest is for objects that wait for the garbage collector. */
 const WORK_SHARE = 0.8;
 
-/** At least two of the largest bodies and responses fit. */
+/** The least memory for bodies. There is always memory for two of the largest bodies. */
 const BODY_BYTES = 64 * MIB;
+/** Six of the largest responses of 32 MiB. */
 const RESPONSE_BYTES = 192 * MIB;
 
-/** Bytes that each cache may hold. */
+/** The size limit of each cache, in bytes. */
 export type CacheSizes = Readonly<Record<keyof typeof CACHE_SHARES, number>>;
 
-/** @param freeHeapBytes what the heap limit leaves beside the objects that the process needs anyway */
+/** @param freeHeapBytes the heap limit without the objects that the process always needs */
 export function cacheSizes(cacheMaxBytes: number, freeHeapBytes: number): CacheSizes {
   const bytes = Math.min(cacheMaxBytes, Math.max(freeHeapBytes - WORKING_BYTES, freeHeapBytes / 2));
   const shares = Object.entries(CACHE_SHARES).map(([cache, share]) => [cache, Math.floor(bytes * share)]);
   return Object.fromEntries(shares) as CacheSizes;
 }
 
-/** What the caches at their largest leave of the heap is for work in hand. */
-export function accountSizes(freeHeapBytes: number, caches: CacheSizes, maxBodyBytes: number): AccountSizes {
+/** Work in hand gets WORK_SHARE of the heap that full caches leave free, and bytes outside the heap. */
+export function workMemorySizes(
+  freeHeapBytes: number,
+  caches: CacheSizes,
+  maxBodyBytes: number,
+): WorkMemorySizes {
   const cacheBytes = Object.values(caches).reduce((sum, bytes) => sum + bytes, 0);
   return {
     heapBytes: Math.floor((freeHeapBytes - cacheBytes) * WORK_SHARE),
@@ -48,8 +53,8 @@ export function accountSizes(freeHeapBytes: number, caches: CacheSizes, maxBodyB
   };
 }
 
-/** What all requests may have in hand outside the heap. */
-export function outsideBytes(maxBodyBytes: number): Omit<AccountSizes, 'heapBytes'> {
+/** The memory outside the heap for all requests together. */
+export function outsideBytes(maxBodyBytes: number): Omit<WorkMemorySizes, 'heapBytes'> {
   return {
     bodyBytes: Math.max(BODY_BYTES, 2 * maxBodyBytes),
     responseBytes: RESPONSE_BYTES,

@@ -1,14 +1,15 @@
-import { gatewayBusy, type Reserving } from './admission-line.ts';
+import { gatewayBusy, type Reserving } from './admission-queue.ts';
 
-// Work within other work, such as the GraphQL operations of a tool: it uses the reservation around it, and never waits.
-
-/** What the work around it has reserved for all that is nested, and what of that is in use. */
+/** Bytes that a reservation has for all nested work together. */
 interface NestedBytes {
   readonly reservedBytes: number;
   usedBytes: number;
 }
 
-/** It takes free bytes for what goes beyond the reservation. Throws GATEWAY_BUSY where none are free. */
+/**
+ * For work within other work, such as the GraphQL operations of a tool. It uses the outer reservation and never waits.
+ * If that is too small, it takes more bytes from the account, or throws GATEWAY_BUSY.
+ */
 export class NestedReservation implements Reservation {
   readonly #outer: Reservation;
   readonly #nested: NestedBytes;
@@ -29,7 +30,7 @@ export class NestedReservation implements Reservation {
   }
 
   admitOperation({ heapBytes, responseBytes }: Need): undefined {
-    // The response becomes objects at once.
+    // The response becomes objects on the heap at once.
     if (!this.grow(heapBytes + responseBytes)) throw gatewayBusy();
     return undefined;
   }
@@ -56,7 +57,7 @@ export class NestedReservation implements Reservation {
     return this.grow(bytes);
   }
 
-  /** What the operation returned belongs to the work around it, which is to keep little of it. */
+  /** Returns all bytes, because the outer work keeps only a small part of the response. */
   settle(): boolean {
     this.close();
     return true;
@@ -68,8 +69,8 @@ export class NestedReservation implements Reservation {
 }
 
 /**
- * What one request has in hand. Methods that admit return undefined where the bytes were free, else a promise that
- * resolves when they are; it rejects with GATEWAY_BUSY at the deadline, and with the reason of the client's signal.
+ * The reserved memory of one request. The `admit` methods return undefined if the bytes were free, else a promise. The
+ * promise resolves when the bytes are free. It rejects with GATEWAY_BUSY at the deadline, and if the client aborts.
  */
 export interface Reservation {
   /** Admits the request itself. */
@@ -77,23 +78,23 @@ export interface Reservation {
   /** Admits a body before it is read. */
   admitBody(bytes: number, by: Reserving): Promise<void> | undefined;
   /**
-   * Admits an operation before it starts. While it waits it has nothing on the heap but the request: what was read
-   * has to be read again. An operation that is admitted already is admitted at once.
+   * Admits an operation before it starts. While the operation waits, it must keep only the request in memory: parsed data
+   * must be dropped and parsed again. A second call for an admitted operation returns undefined.
    */
   admitOperation(need: Need, by: Reserving): Promise<void> | undefined;
-  /** More bytes on the heap, for an operation under way. False: none are free. */
+  /** Reserves more heap for a running operation. False: too few bytes are free. */
   grow(bytes: number): boolean;
-  /** Returns bytes by which it has grown. */
+  /** Returns bytes that `grow` has reserved. */
   shrink(bytes: number): void;
-  /** More bytes of the response, for an operation under way. False: none are free. */
+  /** Reserves more memory for the response of a running operation. False: too few bytes are free. */
   growResponse(bytes: number): boolean;
-  /** The operation has ended: only its response is left. False: there are not enough bytes for that. */
+  /** At the end of the operation: keeps only the bytes of its response. False: too few bytes are free for it. */
   settle(responseBytes: number): boolean;
-  /** Returns all bytes. The second time it does nothing. */
+  /** Returns all bytes. A second call does nothing. */
   close(): void;
 }
 
-/** What an operation may take. */
+/** The memory that an operation may need. */
 export interface Need {
   readonly heapBytes: number;
   readonly responseBytes: number;

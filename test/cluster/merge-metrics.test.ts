@@ -117,13 +117,13 @@ test('an answer to a round that is over is not taken for one to the next', async
 test('a worker that ends during a round is not waited for', async () => {
   merger.merge(a, [a, b]);
   merger.take(a, roundOf(a), await snapshot(1, 0));
-  merger.forget(b);
+  merger.workerEnded(b);
   expect((await textOf(a)).text).toMatch(/^requests 1$/m);
 });
 
 test('what ended workers had counted stays in the sum; what they measured at the time does not', async () => {
   await roundWith(await snapshot(3, 0), await snapshot(4, 9));
-  merger.forget(b);
+  merger.workerEnded(b);
   const c = fakeWorker();
   now = 1_000;
   merger.merge(c, [a, c]);

@@ -14,7 +14,12 @@ test.each([true, false])('Yoga is asked where the client still waits: %s', async
   };
   const client = new AbortController();
   const next = async () => void (waits || client.abort());
-  const options = { turns: { next }, executeWithYoga: async () => executeWithYoga, maxResponseBytes: 100, clock: () => 0 };
+  const options = {
+    turns: { next },
+    executeWithYoga: async () => executeWithYoga,
+    maxResponseBytes: 100,
+    clock: () => 0,
+  };
   const { answer } = createViaYoga(options as unknown as ViaYogaOptions);
   const request = { signal: client.signal };
   const time = new OperationTime(request as never, 1_000);

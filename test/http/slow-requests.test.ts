@@ -139,7 +139,7 @@ describe('a body', () => {
 });
 
 describe('while requests wait for memory', () => {
-  const limits = { isWaitedFor: () => true };
+  const limits = { isMemoryScarce: () => true };
 
   test('a body that stands still ends, and one that goes on does not', async () => {
     const { server, ticker, connect } = await startBounded(collect, limits);
@@ -178,7 +178,7 @@ describe('the head of a request', () => {
     const server = createGatewayServer(collect, {
       config: parseConfig({}),
       log: createLog('silent'),
-      account: { isWaitedFor: false },
+      account: { isMemoryScarce: false },
     });
     Object.assign(server, { headersTimeout, connectionsCheckingInterval: 5 });
     server.listen(0, '127.0.0.1');
@@ -203,7 +203,7 @@ describe('the head of a request', () => {
     const server = createGatewayServer(collect, {
       config: parseConfig({}),
       log: createLog('silent'),
-      account: { isWaitedFor: false },
+      account: { isMemoryScarce: false },
     });
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({

@@ -7,13 +7,13 @@ const LIMITS = { graceMs: 30_000, minBytesPerSecond: 16_000 };
 
 function createBench() {
   let nowMs = 0;
-  let isWaitedFor = false;
+  let isMemoryScarce = false;
   const progress = new Map<string, Progress>();
   const cut: string[] = [];
   const transfers = createTransfers<string>({
     limits: LIMITS,
     now: () => nowMs,
-    isWaitedFor: () => isWaitedFor,
+    isMemoryScarce: () => isMemoryScarce,
     progressOf: (client) => progress.get(client) ?? null,
     cut(client) {
       cut.push(client);
@@ -24,7 +24,7 @@ function createBench() {
     cut,
     transfers,
     requestsWait() {
-      isWaitedFor = true;
+      isMemoryScarce = true;
     },
     /** Says how far a client is; nobody need be told. */
     see(client: string, moved: number, held: number, start = 0) {

@@ -152,7 +152,7 @@ describe('while requests wait for memory', () => {
     const answer = { status: 200, headers: [], body: largeText, bytes: LARGE };
     const { ticker, warnings, connect } = await startBounded(
       (_, response) => void sendAnswer(response, answer),
-      { isWaitedFor: () => true },
+      { isMemoryScarce: () => true },
     );
     const [idler, reader] = [connect(), connect()];
     for (const client of [idler, reader]) {

@@ -13,7 +13,7 @@ import { GRACE_MS, startBounded } from './bounded-server.ts';
 
 const BYTES = 10_000_000;
 const limits = {
-  isWaitedFor: () => true,
+  isMemoryScarce: () => true,
   uploads: {
     maxBodyBytes: BYTES,
     isUpload: ({ url }: Pick<IncomingMessage, 'url'>) => url === '/upload',
@@ -85,7 +85,7 @@ test('a gateway with jobs lets a request take as long as the largest upload may'
   const server = createGatewayServer(take, {
     config,
     log: createLog('silent'),
-    account: { isWaitedFor: false },
+    account: { isMemoryScarce: false },
   });
   expect(server.requestTimeout).toBe(1_090_000);
 });

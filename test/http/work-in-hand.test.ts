@@ -60,33 +60,33 @@ describe('where the account is full', () => {
     { path: '/llms.txt' },
     { path: '/mcp', method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
   ])('$method $path waits, and is then refused with the time to come again', async (sent) => {
-    const { url } = await start({ accountSizes: FULL }, { OPERATION_DEADLINE_MS: '20' });
+    const { url } = await start({ workMemorySizes: FULL }, { OPERATION_DEADLINE_MS: '20' });
     const { status, headers, text } = await send(url, sent);
     expect([status, headers.get('retry-after')]).toEqual([503, '10']);
     expect(text).toContain('too much work in hand');
   });
 
   test.each(['/healthz', '/readyz', '/metrics'])('%s answers', async (path) => {
-    const { url } = await start({ accountSizes: FULL });
+    const { url } = await start({ workMemorySizes: FULL });
     expect((await send(url, { path })).status).toBe(200);
   });
 
   test('a preflight answers', async () => {
-    const { url } = await start({ accountSizes: FULL });
+    const { url } = await start({ workMemorySizes: FULL });
     expect((await send(url, { path: '/graphql', method: 'OPTIONS' })).status).toBe(204);
   });
 });
 
 describe('where large work finds no bytes', () => {
   test('small requests go on beside one that waits, and that one starts when there are bytes', async () => {
-    const { url, app } = await start({ accountSizes: NO_LARGE });
+    const { url, app } = await start({ workMemorySizes: NO_LARGE });
     const held = app.account.open();
     held.grow(750_000);
     let hasEnded = false;
     const large = send(url, graphql(NAMES, { n: many(100) })).finally(() => {
       hasEnded = true;
     });
-    await expect.poll(() => app.account.isWaitedFor).toBe(true);
+    await expect.poll(() => app.account.isMemoryScarce).toBe(true);
     const small = await send(url, graphql(NAMES, { n: ['10.5555/1'] }));
     expect([small.status, hasEnded]).toEqual([200, false]);
     held.close();
@@ -96,14 +96,14 @@ describe('where large work finds no bytes', () => {
   });
 
   test('a large body is not read while it waits, and the time is not the fault of its client', async () => {
-    const { url, app } = await start({ accountSizes: { ...NO_LARGE, heapBytes: 100_000_000 } });
+    const { url, app } = await start({ workMemorySizes: { ...NO_LARGE, heapBytes: 100_000_000 } });
     const held = app.account.open();
     void held.admitBody(100, {
       requester: { client: { key: 'test' } },
       signal: new AbortController().signal,
     });
     const sent = send(url, graphql(NAMES, { n: many(1_000) }));
-    await expect.poll(() => app.account.isWaitedFor).toBe(true);
+    await expect.poll(() => app.account.isMemoryScarce).toBe(true);
     held.close();
     expect((await sent).status).toBe(200);
     await expect.poll(() => app.account.reservedBytes).toBe(0);
@@ -111,7 +111,7 @@ describe('where large work finds no bytes', () => {
 
   test('an operation that fails as a whole asks the directory for no more names', async () => {
     const directory = createFakeDirectory();
-    const { url, app } = await start({ directory, accountSizes: NO_LARGE });
+    const { url, app } = await start({ directory, workMemorySizes: NO_LARGE });
     const held = app.account.open();
     held.grow(700_000);
     const text = many(400).join(' ');
@@ -127,7 +127,7 @@ describe('where large work finds no bytes', () => {
   });
 
   test('an operation that outgrows what it has reserved ends with GATEWAY_BUSY at its path', async () => {
-    const { url, app } = await start({ accountSizes: NO_RESPONSE });
+    const { url, app } = await start({ workMemorySizes: NO_RESPONSE });
     const { status, headers, text } = await send(
       url,
       graphql('{a:__typename dois:__schema{types{name fields{name description}}}}'),
@@ -222,11 +222,13 @@ describe('all bytes come back', () => {
   });
 
   test('when the client leaves while its request waits', async () => {
-    const { url, app } = await start({ accountSizes: NO_LARGE });
+    const { url, app } = await start({ workMemorySizes: NO_LARGE });
     const held = app.account.open();
     held.grow(750_000);
-    await leave(url, graphql(NAMES, { n: many(1_000) }), () => app.account.isWaitedFor);
-    await expect.poll(() => [app.account.isWaitedFor, app.account.reservedBytes]).toEqual([false, 750_000]);
+    await leave(url, graphql(NAMES, { n: many(1_000) }), () => app.account.isMemoryScarce);
+    await expect
+      .poll(() => [app.account.isMemoryScarce, app.account.reservedBytes])
+      .toEqual([false, 750_000]);
   });
 
   test('of a response that is read in-process', async () => {

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-const LOST = 'Traces are lost: the collector does not take them.';
+const LOST = 'Traces are lost: the collector does not accept them.';
 
 /** What the SDK sends at once, without waiting for its time, and what it keeps at the most while it waits. */
 const BATCH = 512;
@@ -59,7 +59,7 @@ test('a collector that takes spans again is told of, and of a new trouble again'
   await until(LOST, 1);
   status = 200;
   trace(BATCH);
-  await until('The collector takes traces again.', 1);
+  await until('The collector accepts traces again.', 1);
   status = 400;
   trace(BATCH);
   await close();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { createWorkAccount } from '../../src/work/account.ts';
-import type { Reserving } from '../../src/work/admission-line.ts';
+import type { Reserving } from '../../src/work/admission-queue.ts';
 import { NestedReservation, type Reservation } from '../../src/work/reservation.ts';
 
 const SIZES = { heapBytes: 4_000_000, bodyBytes: 1_000_000, responseBytes: 1_000_000 };
@@ -201,17 +201,17 @@ describe('where there are too few bytes', () => {
     void held.admitBody(900_000, by('a'));
     note(log, 'body', account.open().admitBody(200_000, by('a')));
     note(log, 'operation', account.open().admitOperation(large(300_000), by('a')));
-    expect([log, account.isWaitedFor]).toEqual([['operation'], true]);
+    expect([log, account.isMemoryScarce]).toEqual([['operation'], true]);
     held.settle(0);
     await turns();
-    expect([log, account.isWaitedFor]).toEqual([['operation', 'body'], false]);
+    expect([log, account.isMemoryScarce]).toEqual([['operation', 'body'], false]);
   });
 
   test('responses that fill their part are waited for', () => {
     const { account } = setUp();
-    expect(account.isWaitedFor).toBe(false);
+    expect(account.isMemoryScarce).toBe(false);
     account.open().growResponse(900_000);
-    expect(account.isWaitedFor).toBe(true);
+    expect(account.isMemoryScarce).toBe(true);
   });
 
   test('a request that waits until its deadline is refused, and leaves', async () => {
@@ -225,7 +225,7 @@ describe('where there are too few bytes', () => {
     expect(log).toEqual(['late: GATEWAY_BUSY']);
     held.close();
     await turns();
-    expect([log, account.reservedBytes, account.isWaitedFor]).toEqual([['late: GATEWAY_BUSY'], 0, false]);
+    expect([log, account.reservedBytes, account.isMemoryScarce]).toEqual([['late: GATEWAY_BUSY'], 0, false]);
   });
 
   test('a client that leaves waits no more, and the one behind it goes on', async () => {
@@ -350,7 +350,7 @@ test('whatever requests do, the account is at zero when all have ended, and neve
       deadline();
       await turns(3);
       expect(account.reservedBytes).toBe(0);
-      expect(account.isWaitedFor).toBe(false);
+      expect(account.isMemoryScarce).toBe(false);
     }),
     { numRuns: 100 },
   );

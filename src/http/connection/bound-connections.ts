@@ -20,7 +20,7 @@ export interface ConnectionLimits {
   /** requests that wait on one connection for the answers before theirs */
   readonly maxPipelined: number;
   /** whether requests wait for memory that slow clients hold */
-  readonly isWaitedFor: () => boolean;
+  readonly isMemoryScarce: () => boolean;
 }
 
 export interface UploadLimits {
@@ -49,7 +49,7 @@ export function boundConnections(
   const answers = createTransfers<Connection>({
     limits: limits.answers,
     now,
-    isWaitedFor: limits.isWaitedFor,
+    isMemoryScarce: limits.isMemoryScarce,
     progressOf: unreadOf,
     cut({ socket }) {
       onEnded('unreadAnswer');
@@ -60,7 +60,7 @@ export function boundConnections(
   const bodies = createTransfers<Connection>({
     limits: limits.bodies,
     now,
-    isWaitedFor: limits.isWaitedFor,
+    isMemoryScarce: limits.isMemoryScarce,
     progressOf: collectedOf,
     cut(connection) {
       const { socket, response } = connection;

@@ -45,7 +45,7 @@ export interface GatewayServerOptions {
     'MAX_BODY_BYTES' | 'JOBS_REDIS_URL' | 'MAX_JOB_BYTES' | 'OPERATION_DEADLINE_MS'
   >;
   /** the account of work in hand */
-  readonly account: Pick<WorkAccount, 'isWaitedFor'>;
+  readonly account: Pick<WorkAccount, 'isMemoryScarce'>;
   readonly log: Log;
   /** replace the limits that follow from the configuration */
   readonly limits?: Partial<ConnectionLimits>;
@@ -111,7 +111,7 @@ function limitsOf({ config, account }: GatewayServerOptions): ConnectionLimits {
   return {
     answers: times,
     bodies: times,
-    isWaitedFor: () => account.isWaitedFor,
+    isMemoryScarce: () => account.isMemoryScarce,
     maxBodyBytes: config.MAX_BODY_BYTES,
     uploads:
       config.JOBS_REDIS_URL === null ? null : { maxBodyBytes: config.MAX_JOB_BYTES, isUpload: isJobUpload },

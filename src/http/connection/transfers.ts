@@ -52,7 +52,7 @@ export interface TransferOptions<Client> {
   /** null where nothing waits for the client, or no longer */
   readonly progressOf: (client: Client) => Progress | null;
   /** Whether requests wait for the memory that transfers hold. */
-  readonly isWaitedFor: () => boolean;
+  readonly isMemoryScarce: () => boolean;
   /** Ends what the client is too slow for. */
   readonly cut: (client: Client) => void;
 }
@@ -82,7 +82,7 @@ export type Transfers<Client> = ReturnType<typeof createTransfers<Client>>;
  * is in bytes a second: the last second counts a half, the one before a quarter, and so on.
  */
 export function createTransfers<Client>(options: TransferOptions<Client>) {
-  const { limits, now, progressOf, isWaitedFor, cut } = options;
+  const { limits, now, progressOf, isMemoryScarce, cut } = options;
   const transfers = new Map<Client, Transfer>();
   let pacedMs = now();
 
@@ -123,7 +123,7 @@ export function createTransfers<Client>(options: TransferOptions<Client>) {
       const seconds = (timeMs - pacedMs) / 1_000;
       pacedMs = timeMs;
       if (seconds <= 0) return;
-      const leastPace = isWaitedFor() ? limits.minBytesPerSecond : 0;
+      const leastPace = isMemoryScarce() ? limits.minBytesPerSecond : 0;
       for (const client of transfers.keys()) measure(client);
       for (const [client, transfer] of transfers) {
         const pace = (transfer.movedBytes - transfer.pacedBytes) / seconds;

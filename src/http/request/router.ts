@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Soon } from '../../time.ts';
 import type { WorkAccount } from '../../work/account.ts';
-import { gatewayBusy } from '../../work/admission-line.ts';
+import { gatewayBusy } from '../../work/admission-queue.ts';
 import { failureHeaders } from '../response/failure-headers.ts';
 import {
   type AnswerRules,

@@ -1,12 +1,12 @@
-// Requests that wait until the account has bytes for them.
+// The queue of requests that wait until the account has memory for them.
 
 import { GatewayError } from '../errors.ts';
 import type { SetTimer, TroubleLog } from '../trouble-log.ts';
 
-/** A request as the account sees it. The client is identified only when that matters. */
+/** A request that reserves memory. The gateway identifies the client only when something reads `client`. */
 export interface Reserving {
   readonly requester: { readonly client: { readonly key: string } };
-  /** aborted when the client is gone */
+  /** aborted when the client gives up */
   readonly signal: AbortSignal;
 }
 
@@ -17,10 +17,10 @@ export interface WaitingOptions {
   readonly trouble: Pick<TroubleLog, 'warn'>;
 }
 
-interface AdmissionLineOptions extends WaitingOptions {
-  /** how many requests may start in one turn of the event loop: they work at once */
+interface AdmissionQueueOptions extends WaitingOptions {
+  /** how many requests may start in one turn of the event loop, because each begins its work at once */
   readonly mostInATurn: number;
-  /** the bytes that clients have in hand; left out: the request that has waited longest is first */
+  /** the reserved bytes by client; default: the request that has waited longest is first */
   readonly inHand?: () => ReadonlyMap<string, number>;
 }
 
@@ -30,7 +30,7 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** Each waiting request keeps its head and a small body: these are their bound. */
+/** Each waiting request keeps its headers and a small body in memory, so their number needs a limit. */
 const MOST_WAITING = 5_000;
 
 export const RETRY_AFTER_SECONDS = 10;
@@ -42,14 +42,14 @@ export function gatewayBusy(): GatewayError {
   });
 }
 
-/** Order of clients: the one with the fewest bytes in hand is first. Requests of one client keep their order. */
-export class AdmissionLine {
-  readonly #options: AdmissionLineOptions;
+/** The client with the fewest reserved bytes is first. Requests of one client keep their order. */
+export class AdmissionQueue {
+  readonly #options: AdmissionQueueOptions;
   readonly #clients = new Map<string, Set<Waiter>>();
   #size = 0;
   #isScheduled = false;
 
-  constructor(options: AdmissionLineOptions) {
+  constructor(options: AdmissionQueueOptions) {
     this.#options = options;
   }
 
@@ -58,8 +58,8 @@ export class AdmissionLine {
   }
 
   /**
-   * Resolves when `take` has taken the bytes. Rejects with GATEWAY_BUSY at the deadline or where too many wait,
-   * and with the signal's reason.
+   * Resolves when `take` has taken the bytes. Rejects with GATEWAY_BUSY at the deadline, or if too many requests wait.
+   * If the client aborts, rejects with the reason of the signal.
    */
   wait({ requester, signal }: Reserving, take: () => boolean): Promise<void> {
     const { deadlineMs, setTimer, trouble, inHand } = this.#options;
@@ -70,13 +70,13 @@ export class AdmissionLine {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#remove(client, waiter);
-        signal.removeEventListener('abort', goAway);
+        signal.removeEventListener('abort', onAbort);
         cancel();
       };
-      const goAway = (): void => {
+      const onAbort = (): void => {
         leave();
         reject(signal.reason);
-        // The one behind may need less.
+        // The next request may need fewer bytes.
         this.schedule();
       };
       const waiter: Waiter = {
@@ -91,12 +91,12 @@ export class AdmissionLine {
         reject(gatewayBusy());
         this.schedule();
       }, deadlineMs);
-      signal.addEventListener('abort', goAway, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
       this.#add(client, waiter);
     });
   }
 
-  /** To be called when bytes were returned. */
+  /** Call it when bytes were returned. */
   schedule(): void {
     if (this.#size === 0 || this.#isScheduled) return;
     this.#isScheduled = true;
@@ -109,7 +109,7 @@ export class AdmissionLine {
   #admit(): void {
     for (let count = 0; count < this.#options.mostInATurn; count += 1) {
       const first = this.#first();
-      // A request that needs more is not passed over: others would always be before it.
+      // The first request is never passed over. Otherwise smaller requests could delay it for ever.
       if (!first?.take()) return;
       first.admit();
     }
