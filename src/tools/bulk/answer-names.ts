@@ -1,5 +1,5 @@
-// Looks up many names: in one operation if possible, in smaller ones if the gateway refuses, with retries. A name whose
-// look-up fails in the end is failed, never absent.
+// Looks up many names for bulk work. Sends one operation if possible, smaller operations if the gateway refuses, and
+// retries. If all look-ups of a name fail, its answer is an error, never "absent".
 
 import { displayForm, recommendedUrl, uriForm, urnForm } from '../../doi/encoding-forms.ts';
 import { meantBy } from '../../doi/find/reference-around.ts';
@@ -24,11 +24,11 @@ import type { Row } from './row.ts';
 
 export interface BulkGateway {
   readonly ask: SendOperation;
-  /** the DOIForm of all names; left out: the form of each name is recognised */
+  /** the DOIForm of all names. Default: the form of each name is recognised. */
   readonly form?: string | undefined;
-  /** the directory is a sample: a name that is not in it may still exist */
+  /** whether the directory is a sample. A name that the sample does not have may still exist. */
   readonly isSample?: boolean | undefined;
-  /** Waits before a retry. Rejects when the signal is aborted, or `stop` if it listens to that. */
+  /** Waits before a retry. Rejects if the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** aborts running operations */
   readonly signal?: AbortSignal | undefined;
@@ -36,13 +36,13 @@ export interface BulkGateway {
   readonly stop?: AbortSignal | undefined;
 }
 
-/** Look-ups of one name, and operations in a row without any answer. */
+/** A limit for the look-ups of one name, and for operations in a row without any answer. */
 const MAX_TRIES = 5;
 const FIRST_WAIT_SECONDS = 2;
 const MAX_WAIT_SECONDS = 60;
 
-/** Refusals that pass when the client waits: they say nothing about the name and do not count as attempts. */
-const PASSES_BY_WAITING: ReadonlySet<string | null> = new Set([
+/** Errors of a busy gateway. They say nothing about the name, so they do not count as attempts. */
+const BUSY_CODES: ReadonlySet<string | null> = new Set([
   'GATEWAY_BUSY',
   'RATE_LIMITED',
   'UPSTREAM_RATE_LIMITED',
@@ -50,8 +50,8 @@ const PASSES_BY_WAITING: ReadonlySet<string | null> = new Set([
 ]);
 
 /**
- * The answers, in the order of the names; undefined for names that `stop` kept from a retry. Rejects with a
- * NoGatewayError if there is no gateway or it refuses such operations, and with the signal's reason.
+ * Resolves with the answers in the order of the names; undefined for names without an answer after `stop`. Rejects with
+ * the signal's reason, or with a NoGatewayError if there is no gateway or if it refuses such operations.
  */
 export async function answerNames(
   names: readonly string[],
@@ -75,21 +75,21 @@ export async function answerNames(
         : allAgain(inputs.length, UNREACHABLE, fields);
     },
     wait: (ms) => wait(ms, signal),
-    isBusy: ({ error }) => PASSES_BY_WAITING.has(error),
+    isBusy: ({ error }) => BUSY_CODES.has(error),
     givenUp: ({ error }) => failedAnswer(error ?? 'UNKNOWN', fields),
     stop,
   });
-  return answers.map((answer, place) => filled(answer, names[place] as string));
+  return answers.map((answer, place) => withComputedFields(answer, names[place] as string));
 
-  /** Computed fields have values even if the whole operation failed. */
-  function filled(answer: RowAnswer | undefined, name: string): RowAnswer | undefined {
+  /** Computes the fields that need no look-up here, if the whole operation failed. */
+  function withComputedFields(answer: RowAnswer | undefined, name: string): RowAnswer | undefined {
     const { values, error } = answer ?? { values: [null], error: null };
     if (error === null || values.some((value) => value !== null)) return answer;
     return withoutLookUps(readComputed(name, asking.form), fields, error);
   }
 }
 
-/** The answers of rows that the writer has checked, in their order. A row with a problem gets its problem. */
+/** Resolves with the answers in the order of the rows. The answer of a row with a problem is this problem. */
 export async function answerRows(
   rows: readonly Row[],
   fields: readonly Field[],
@@ -109,7 +109,7 @@ function brokenAnswer({ problem, start }: Row, fields: readonly Field[]): RowAns
   return { values: fields.map(({ name }) => problemFields[name] ?? null), error: code };
 }
 
-/** The gateway's answer without look-ups: computed fields need no gateway. */
+/** The answer that the gateway would give without look-ups. */
 function readComputed(input: string, form: string | undefined): ReadName {
   const parsed = parseDoi(input, DOI_FORMS.find((known) => known === form) ?? null);
   const meant = meantBy(parsed).map((match) => ({ doi: { name: match.name } }));

@@ -1,4 +1,4 @@
-// The result of one operation: names with an answer, and names to retry.
+// Reads the response to one operation: which names have an answer, and which names need a retry.
 
 import { z } from 'zod';
 import { longestWaitSeconds, remedyFor } from '../gateway-client/batched-queries.ts';
@@ -9,26 +9,26 @@ import { ROW_PROBLEMS } from './row.ts';
 
 /** The values of one row. */
 export interface RowAnswer {
-  /** of each requested field, in order; null if there is no value or the look-up failed */
+  /** the values of the requested fields, in order; null if there is no value, or if the look-up failed */
   readonly values: readonly FieldValue[];
-  /** a code of src/errors.ts or of a row's problem; null: no error */
+  /** a code of src/errors.ts or of a row's problem; null if there is no error */
   readonly error: string | null;
 }
 
-/** Whether the look-up failed: a resumed run repeats it. */
+/** Whether the look-up failed. A resumed run repeats such a row. */
 export function isFailed({ error }: RowAnswer): boolean {
   return error !== null && error !== 'INVALID_DOI' && error !== EMPTY && !Object.hasOwn(ROW_PROBLEMS, error);
 }
 
 const BulkData = z.object({ parseDois: z.array(ReadName) });
 
-/** The gateway did not answer. */
+/** The error code if the gateway did not answer. */
 export const UNREACHABLE = 'UNREACHABLE';
 
-/** The name is not in the sample, so it may exist or not. */
+/** The error code for a name that is not in the sample: the name may exist or not. */
 export const NOT_IN_SAMPLE_CODE = 'NOT_IN_SAMPLE';
 
-/** Throws a NoGatewayError if the gateway refuses every operation like this one, or its data has another shape. */
+/** Throws a NoGatewayError if the gateway refuses every such operation, or if the shape of its data is wrong. */
 export function readOutcome(
   count: number,
   { data, errors }: GraphqlResponse<unknown>,
@@ -39,18 +39,18 @@ export function readOutcome(
   const errorsAt = byName(errors);
   const done = new Map<number, RowAnswer>();
   const again = new Map<number, RowAnswer>();
-  const passing: GraphqlError[] = [];
+  const retryable: GraphqlError[] = [];
   let tooMany = false;
   for (const [index, name] of namesOf(data, count).entries()) {
     const ofName = errorsAt.get(index) ?? [];
     const answer = answerOf(name, ofName, fields, isSample);
     const isTooMuch = count > 1 && ofName.some((error) => remedyFor(error) === 'smaller');
-    const passes = ofName.filter((error) => remedyFor(error) === 'later');
-    (isTooMuch || passes.length > 0 ? again : done).set(index, answer);
-    passing.push(...passes);
+    const temporary = ofName.filter((error) => remedyFor(error) === 'later');
+    (isTooMuch || temporary.length > 0 ? again : done).set(index, answer);
+    retryable.push(...temporary);
     tooMany ||= isTooMuch;
   }
-  return { done, again, tooMany, retryAfterSeconds: longestWaitSeconds(passing) };
+  return { done, again, tooMany, retryAfterSeconds: longestWaitSeconds(retryable) };
 }
 
 /** Another program, or a gateway of another version, may send data of any shape. */
@@ -62,11 +62,11 @@ function namesOf(data: unknown, count: number): readonly ReadName[] {
   const where = ['data', ...(issue?.path ?? ['parseDois'])].join('.');
   const what = issue?.message ?? `expected ${count} names, received ${names?.length}`;
   throw new NoGatewayError(
-    `The gateway sent data of an unexpected shape (${where}: ${what}). Check that its address is that of a DOI gateway, and that it has the version of this program.`,
+    `The gateway sent data of an unexpected shape (${where}: ${what}). Check that a DOI gateway listens at its address, and that both programs have the same version.`,
   );
 }
 
-/** The same outcome for all names: retry. */
+/** The outcome of an operation in which all names failed and need a retry. */
 export function allAgain(count: number, code: string, fields: readonly Field[]): Outcome<RowAnswer> {
   return { done: new Map(), again: allFailed(count, code, fields), tooMany: false, retryAfterSeconds: null };
 }
@@ -114,14 +114,14 @@ function answerOf(
   return { values: fields.map((field) => field.read(name)), error: errors[0]?.extensions.code ?? null };
 }
 
-/** An empty cell is not an error of the file. */
+/** The error code of an input that is no DOI name. An empty cell has its own code, because it is not a mistake. */
 function codeOf({ code }: NonNullable<ReadName['problem']>): string {
   return code === EMPTY ? EMPTY : 'INVALID_DOI';
 }
 
 export const EMPTY = 'EMPTY';
 
-/** The computed fields, and the code why the others are missing. */
+/** An answer with only the computed fields. @param code the reason why the other fields have no value */
 export function withoutLookUps(name: ReadName, fields: readonly Field[], code: string): RowAnswer {
   const values = fields.map((field) => (field.isLookUp ? null : field.read(name)));
   return { values, error: name.problem ? codeOf(name.problem) : code };

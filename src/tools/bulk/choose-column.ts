@@ -1,4 +1,4 @@
-// Which column of a table, or which key of JSON lines, holds the names.
+// Chooses the column of a table, or the key of JSON Lines, that contains the names.
 
 import { TableError } from './table-error.ts';
 
@@ -13,7 +13,7 @@ export function chooseColumn(columns: readonly string[], given: string | undefin
   throw new TableError(`The file has no column ${JSON.stringify(given)}. ${listed(columns)}`);
 }
 
-/** @param keys of the first object; other objects may have more */
+/** @param keys the keys of the first object */
 export function chooseKey(keys: readonly string[], given: string | undefined): string {
   if (given !== undefined) return given;
   const [only, ...others] = keys;
@@ -21,7 +21,7 @@ export function chooseKey(keys: readonly string[], given: string | undefined): s
   return others.length === 0 ? only : (keys[byName(keys, 'doi') ?? columnMissing(keys)] as string);
 }
 
-/** With the exact name, else in any letter case. Throws if several columns match. */
+/** The index of a column by its exact name, else in any letter case. Throws if several columns match. */
 function byName(columns: readonly string[], name: string): number | undefined {
   const wanted = name.trim().toLowerCase();
   const exact = columns.flatMap((column, index) => (column === name ? [index] : []));

@@ -1,11 +1,12 @@
-// Splits a record of CSV or TSV into cells (RFC 4180). There may be millions of short records, so it allocates little.
+// Splits a record of CSV or TSV into cells (RFC 4180). Allocates little, because a file may have millions of short records.
 
 import type { TableShape } from './table-shape.ts';
 
 const QUOTE = '"';
 
 /**
- * Null if a quotation mark is misplaced: inside a cell that does not begin with one, or before the end of a cell.
+ * The cells of a record. Null if a quotation mark is misplaced: in a cell that does not begin with a quotation mark, or
+ * before the end of a quoted cell.
  * @param record without its line end
  */
 export function csvCells(record: string, delimiter: string): readonly string[] | null {
@@ -21,14 +22,14 @@ export function csvCells(record: string, delimiter: string): readonly string[] |
   return cells;
 }
 
-/** The offset behind the closing quotation mark; -1 if there is none. A doubled mark is a literal one. */
+/** The offset after the closing quotation mark; -1 if there is none. A doubled mark is a literal mark. */
 function endOfQuoted(record: string, from: number): number {
   let at = record.indexOf(QUOTE, from);
   while (at !== -1 && record.startsWith(QUOTE, at + 1)) at = record.indexOf(QUOTE, at + 2);
   return at === -1 ? -1 : at + 1;
 }
 
-/** -1 if the cell contains a quotation mark. */
+/** The end of a cell without quotation marks; -1 if the cell contains one. */
 function endOfPlain(record: string, delimiter: string, from: number): number {
   const found = record.indexOf(delimiter, from);
   const end = found === -1 ? record.length : found;

@@ -1,4 +1,4 @@
-// The answer of each distinct name, so that a name is looked up once. Memory holds at most 40 bytes for each name.
+// Stores the answer of each distinct name, so that a name is looked up once. Needs at most 40 bytes of memory for each name.
 
 import { hash, randomUUID } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { parseDoi } from '../../doi/parse.ts';
 import type { DoiForm } from '../../doi/recognise.ts';
 import type { RowAnswer } from './answered-names.ts';
 
-/** 96 bits of a hash: among 10^9 names the probability of a collision is below 10^-11. */
+/** 96 bits of a hash. With 10^9 names, the probability of a collision is below 10^-11. */
 export type NameKey = readonly [number, number, number];
 
 export function nameKey(canonicalName: string): NameKey {
@@ -17,25 +17,25 @@ export function nameKey(canonicalName: string): NameKey {
   return [bytes.readUInt32LE(0), bytes.readUInt32LE(4), bytes.readUInt32LE(8)];
 }
 
-/** Words of a slot: the key, and the number plus 1, low and high. A slot with 0 is empty. */
+/** The 32-bit words of a slot: three for the key, two for the number plus 1, low word first. A number word of 0: empty. */
 const WORDS = 5;
 const SHARDS = 256;
 const FIRST_SLOTS = 8;
-/** A table that is this full grows by half. */
-const FULLEST = 0.85;
+/** The share of used slots from which a table grows by half. */
+const MAX_FILL = 0.85;
 const GROWTH = 1.5;
 const WORD = 2 ** 32;
 
-/** A map from names to numbers: hashes of the names in tables of fixed width. */
+/** A map from names to numbers. It stores only hashes of the names, in typed arrays. */
 export class DistinctNames {
-  // Each shard grows alone, so that growing copies only a small part.
+  // Each shard grows alone, so that a growth copies only a small part of the map.
   readonly #shards = Array.from({ length: SHARDS }, () => new Shard());
 
   get size(): number {
     return this.#shards.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** of memory */
+  /** the bytes of memory that the map uses */
   get bytes(): number {
     return this.#shards.reduce((sum, { bytes }) => sum + bytes, 0);
   }
@@ -72,7 +72,7 @@ class Shard {
   set(key: NameKey, number: number): void {
     let at = this.#find(key);
     if (this.#stored(at) === 0) {
-      if (this.size + 1 > this.#slots * FULLEST) {
+      if (this.size + 1 > this.#slots * MAX_FILL) {
         this.#grow();
         at = this.#find(key);
       }
@@ -116,7 +116,7 @@ class Shard {
   }
 }
 
-/** The answer of each distinct name, in a temporary file. Memory holds only the offsets. */
+/** The answer of each distinct name, in a temporary file. Memory has only the offsets in the file. */
 export interface KeptAnswers {
   /** Null for an input that is not a DOI name. */
   nameKeyOf(input: string): NameKey | null;
@@ -129,7 +129,7 @@ export interface KeptAnswers {
   close(): void;
 }
 
-/** The file is unlinked at once, so it ends with the process. */
+/** Unlinks the file at once, so that the file disappears when the process ends. */
 export function createKeptAnswers(form: DoiForm | null, folder = tmpdir()): KeptAnswers {
   const path = join(folder, `doi-bulk-${randomUUID()}`);
   const file = openSync(path, 'wx+', 0o600);

@@ -1,10 +1,10 @@
-// The fields of --fields: their names, their GraphQL selections, and their cells.
+// The fields of --fields: their names, their GraphQL selections, and the cells that they write.
 
 import { z } from 'zod';
 import { UPDATE_KINDS, UPDATE_OUTCOMES } from '../../metadata/updates.ts';
 import { UPDATES, type UpdatesFields, updatesText, workUpdates } from '../gateway-client/work-updates.ts';
 
-/** `string[]` if there may be several values */
+/** The value of a field. A list if there may be several values. */
 export type FieldValue = string | number | boolean | null | readonly string[];
 
 const NamePart = z.object({ name: z.string() });
@@ -22,7 +22,7 @@ const UpdatesPart: z.ZodType<UpdatesFields> = z.object({
   ),
 });
 
-/** A member is also null if its field failed. */
+/** The requested part of a DOI. A member is also null if its field failed. */
 const DoiPart = z
   .object({
     canonicalName: z.string(),
@@ -79,9 +79,9 @@ export type ReadName = z.infer<typeof ReadName>;
 export interface Field {
   readonly name: string;
   readonly meaning: string;
-  /** it needs a look-up */
+  /** whether the field needs a look-up */
   readonly isLookUp: boolean;
-  /** the selection in a ParsedDOI, and in its `doi` */
+  /** `input` is a selection in a ParsedDOI, `doi` a selection in its `doi` */
   readonly selection: { readonly input?: string; readonly doi?: string };
   read(name: ReadName): FieldValue;
 }
@@ -109,22 +109,22 @@ function ofInput(meaning: string, input: string, read: Read<ReadName>) {
 const computed = (meaning: string, doi: string, read: Read<DoiPart>) => ofDoi(false, meaning, doi, read);
 const lookedUp = (meaning: string, doi: string, read: Read<DoiPart>) => ofDoi(true, meaning, doi, read);
 
-/** Spreadsheets cut long cells. */
-const MOST_CREATORS = 50;
+/** A limit, because spreadsheets cut long cells. */
+const MAX_CREATORS = 50;
 
 const TABLE: Readonly<Record<string, Omit<Field, 'name'>>> = {
   name: computed('the DOI name', 'name', (doi) => doi.name),
-  canonicalName: computed('the spelling to compare by', 'canonicalName', (doi) => doi.canonicalName),
+  canonicalName: computed('the spelling to compare names by', 'canonicalName', (doi) => doi.canonicalName),
   url: computed('the link', 'url', (doi) => doi.url),
   uri: computed('the DOI Name URI', 'uri', (doi) => doi.uri),
   urn: computed('the URN', 'urn', (doi) => doi.urn),
   display: computed('for people: doi: and the name', 'display', (doi) => doi.display),
-  prefix: computed('what stands before the first slash', 'prefix', (doi) => doi.prefix),
-  suffix: computed('what stands behind it', 'suffix', (doi) => doi.suffix),
-  warning: computed('what is likely to be wrong with the name: codes', 'warnings { code }', ({ warnings }) =>
+  prefix: computed('the part before the first slash', 'prefix', (doi) => doi.prefix),
+  suffix: computed('the part after the first slash', 'suffix', (doi) => doi.suffix),
+  warning: computed('probable mistakes in the name: codes', 'warnings { code }', ({ warnings }) =>
     warnings?.flatMap(({ code }) => code ?? []),
   ),
-  repaired: computed('the name without that', 'warnings { repaired { name } }', ({ warnings }) =>
+  repaired: computed('the name without these mistakes', 'warnings { repaired { name } }', ({ warnings }) =>
     warnings?.flatMap(({ repaired }) => repaired?.name ?? []),
   ),
   lookalike: computed('the name in ASCII that it looks like', 'asciiLookalike', (doi) => doi.asciiLookalike),
@@ -134,38 +134,48 @@ const TABLE: Readonly<Record<string, Omit<Field, 'name'>>> = {
     'problem { code }',
     ({ problem }) => problem?.code,
   ),
-  message: ofInput('the same in words', 'problem { message }', ({ problem }) => problem?.message),
-  looksLike: ofInput('what it is instead', 'problem { looksLike }', ({ problem }) => problem?.looksLike),
+  message: ofInput('the problem in words', 'problem { message }', ({ problem }) => problem?.message),
+  looksLike: ofInput(
+    'the kind of the input: ISBN, HANDLE, …',
+    'problem { looksLike }',
+    ({ problem }) => problem?.looksLike,
+  ),
   meant: ofInput('the names that were probably meant', 'meant { doi { name } }', ({ meant }) =>
     meant?.map(({ doi }) => doi.name),
   ),
   exists: lookedUp('whether the name is registered', 'exists', (doi) => doi.exists),
-  status: lookedUp('the status of its record', 'record { status }', ({ record }) => record?.status),
-  agency: lookedUp('who registered it', 'registrationAgency { name }', (doi) => doi.registrationAgency?.name),
-  target: lookedUp('where it leads', 'redirect { url }', ({ redirect }) => redirect?.url),
+  status: lookedUp('the status of the handle record', 'record { status }', ({ record }) => record?.status),
+  agency: lookedUp(
+    'the agency that registered the name',
+    'registrationAgency { name }',
+    (doi) => doi.registrationAgency?.name,
+  ),
+  target: lookedUp('where the name leads', 'redirect { url }', ({ redirect }) => redirect?.url),
   statusCode: lookedUp(
-    'the status of that redirection',
+    'the HTTP status of the redirect',
     'redirect { statusCode }',
     (doi) => doi.redirect?.statusCode,
   ),
   chosenBy: lookedUp(
-    'what decided where it leads',
+    'how the target was chosen',
     'redirect { chosenBy }',
     ({ redirect }) => redirect?.chosenBy,
   ),
-  via: lookedUp('the handles that it leads through', 'redirect { via }', ({ redirect }) => redirect?.via),
-  alias: lookedUp('the handle that it is an alias of', 'alias { handle }', ({ alias }) => alias?.handle),
-  suggestion: lookedUp('names that exist and are close to it', 'suggestions { name }', ({ suggestions }) =>
-    suggestions?.map(({ name }) => name),
+  via: lookedUp('the handles that aliases led through', 'redirect { via }', ({ redirect }) => redirect?.via),
+  alias: lookedUp('the target, if the name is an alias', 'alias { handle }', ({ alias }) => alias?.handle),
+  suggestion: lookedUp(
+    'registered names that are close to an absent name',
+    'suggestions { name }',
+    ({ suggestions }) => suggestions?.map(({ name }) => name),
   ),
   title: lookedUp('the title of the work', 'metadata { title }', ({ metadata }) => metadata?.title),
   year: lookedUp(
-    'when it was published',
+    'the year of publication',
     'metadata { issued { year } }',
     ({ metadata }) => metadata?.issued?.year,
   ),
   creators: lookedUp(
-    `who made it, divided by semicolons; at most ${MOST_CREATORS}`,
+    `the authors, separated by semicolons; at most ${MAX_CREATORS}`,
     'metadata { creators { name } }',
     ({ metadata }) => metadata?.creators && creatorsText(metadata.creators),
   ),
@@ -175,24 +185,24 @@ const TABLE: Readonly<Record<string, Omit<Field, 'name'>>> = {
     ({ metadata }) => metadata?.containerTitle,
   ),
   citation: lookedUp(
-    'its citation in the style APA',
+    'a citation in the style APA',
     'citation',
     ({ citation }) => citation && oneLine(citation),
   ),
-  bibtex: lookedUp('its entry of BibTeX, on one line', 'bibtex', ({ bibtex }) => bibtex && oneLine(bibtex)),
+  bibtex: lookedUp('the BibTeX entry, on one line', 'bibtex', ({ bibtex }) => bibtex && oneLine(bibtex)),
   updates: lookedUp(
-    'what became of it: retracted, corrected, none recorded',
+    'updates of the work: retracted, corrected, none recorded',
     UPDATES,
     ({ updates }) => updates && updatesText(workUpdates(updates)),
   ),
 };
 
 function creatorsText(creators: readonly { readonly name: string }[]): string {
-  const names = creators.slice(0, MOST_CREATORS).map(({ name }) => name);
-  return [...names, ...(creators.length > MOST_CREATORS ? ['et al.'] : [])].join('; ');
+  const names = creators.slice(0, MAX_CREATORS).map(({ name }) => name);
+  return [...names, ...(creators.length > MAX_CREATORS ? ['et al.'] : [])].join('; ');
 }
 
-/** A row of a table is a line for many programs. */
+/** The text on one line, because many programs read a line as a row. */
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
@@ -204,7 +214,7 @@ export const DEFAULT_FIELDS = 'name,exists,url';
 /** The last column: an error code, or empty. */
 export const ERROR_COLUMN = 'error';
 
-/** A wrong word in --fields. The message is for the caller. */
+/** A wrong word in --fields. The message is for the user. */
 export class FieldsError extends Error {
   override readonly name = 'FieldsError';
 }
@@ -230,8 +240,8 @@ function listed(): string {
 }
 
 /**
- * One operation for many names: the variables are `inputs` and `form`.
- * @param isSample the directory is a sample: the operation then also selects `exists`
+ * The operation for many names. Its variables are `inputs` and `form`.
+ * @param isSample whether the directory is a sample. Then the operation also selects `exists`.
  */
 export function queryOf(fields: readonly Field[], isSample = false): string {
   const input = fields.map(({ selection }) => selection.input ?? '').join(' ');

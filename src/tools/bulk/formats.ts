@@ -1,4 +1,4 @@
-// The formats of a file of names, and how its name or first line shows the format.
+// The formats of files of names. Detects the format of a file by its name or its first line.
 
 import { extname } from 'node:path';
 import { parseDoi } from '../../doi/parse.ts';
@@ -22,7 +22,7 @@ const BY_ENDING: ReadonlyMap<string, InputFormat> = new Map([
   ['.ndjson', 'jsonl'],
 ]);
 
-/** Null if the name does not show it: `names.txt` may have any format. */
+/** The format by the ending of the file name. Null for another ending: `names.txt` may have any format. */
 export function formatOfFile(name: string): InputFormat | null {
   return BY_ENDING.get(extname(name).toLowerCase()) ?? null;
 }
@@ -36,7 +36,7 @@ export function formatOfLine(line: string): InputFormat {
   return isHeader && parseDoi(line).problem !== null ? 'csv' : 'lines';
 }
 
-/** The delimiter of a CSV file. Spreadsheets write a semicolon in countries with a decimal comma. */
+/** The delimiter of a CSV file, by its header. In countries with a decimal comma, spreadsheets write semicolons. */
 export function delimiterOf(header: string): string {
   return [',', ';', '|'].find((delimiter) => header.includes(delimiter)) ?? ',';
 }

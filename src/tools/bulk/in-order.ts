@@ -1,8 +1,9 @@
 // Runs several pieces of work at the same time and yields their results in order.
 
 /**
- * Work begins in the order of the items. When `stop` is aborted, it takes no more items, finishes the running work, and
- * ignores a failure of the source. Otherwise rejects as the source does, or as the first failed work does.
+ * Starts work in the order of the items. After `stop` it starts no more work, yields the results of the running work, and
+ * ignores a failure of the source. Rejects if the source or a piece of work rejects.
+ * @param most the largest number of pieces at the same time
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -15,7 +16,7 @@ export async function* inOrder<Item, Result>(
   let next: Promise<void> | null = null;
   let hasEnded = false;
   let failure: { readonly error: unknown } | null = null;
-  // Set again whenever there is nothing to do: one promise for the next event of any kind.
+  // Resolves the promise that the loop below waits for. Every event calls it.
   let wake = (): void => undefined;
   const onStop = (): void => wake();
   stop.addEventListener('abort', onStop);
@@ -57,7 +58,7 @@ export async function* inOrder<Item, Result>(
     if (failure !== null && !stop.aborted) throw (failure as { readonly error: unknown }).error;
   } finally {
     stop.removeEventListener('abort', onStop);
-    // A source that waits for keyboard input learns of this only with the next input.
+    // Not awaited: a source that waits for keyboard input ends only with the next input.
     source.return?.().catch(() => undefined);
   }
 }
@@ -67,7 +68,7 @@ interface Work<Result> {
   isDone: boolean;
 }
 
-/** A failure is thrown in the order of the results. */
+/** A failure waits in `result` until the caller reads the results in order. */
 function begin<Result>(result: Promise<Result>, onDone: () => void): Work<Result> {
   const work: Work<Result> = { result, isDone: false };
   const done = (): void => {

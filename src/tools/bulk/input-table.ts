@@ -1,4 +1,4 @@
-// A file of names as a table: its layout and its rows. The file is read once, in constant memory.
+// Opens a file of names as a table: detects its layout, and yields its rows. Reads the file once, in constant memory.
 
 import { chooseColumn, chooseKey } from './choose-column.ts';
 import { cellsOf } from './csv-cells.ts';
@@ -17,24 +17,24 @@ export interface Table {
 }
 
 export interface TableOptions {
-  /** left out: detected */
+  /** Default: detected. */
   readonly format?: InputFormat | undefined;
-  /** the column of the names: its name, its number from 1, or a key of JSON Lines. Left out: the only column, or `doi` */
+  /** The column of the names: its name, its number from 1, or a key of JSON Lines. Default: the only column, or `doi`. */
   readonly column?: string | undefined;
-  /** for CSV and TSV; left out: true */
+  /** for CSV and TSV. Default: true. */
   readonly hasHeader?: boolean | undefined;
-  /** for CSV: one character; left out: detected from the header or a line `sep=` */
+  /** one character, for CSV. Default: detected from the header or a line `sep=`. */
   readonly delimiter?: string | undefined;
-  /** left out: UTF-8, else Windows-1252 as a guess */
+  /** Default: UTF-8, and Windows-1252 as a guess for rows that are not UTF-8. */
   readonly encoding?: FileEncoding | undefined;
 }
 
 const FILE_START: Position = { offset: 0, line: 1 };
 
-/** The most bytes to read before the first complete row. */
+/** The largest number of bytes before the first complete row. */
 const MAX_BEFORE_FIRST_ROW_BYTES = 1_000_000;
 
-/** Reads until it knows the shape. Rejects with a TableError. */
+/** Reads until the shape of the table is known. Rejects with a TableError if the file is not a table. */
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
   options: TableOptions = {},
@@ -46,14 +46,14 @@ export async function openTable(
   const format = isTabbed ? 'tsv' : (options.format ?? (delimiter === undefined ? undefined : 'csv'));
   const first = await firstRecord(chunks, read, format, delimiter === undefined ? undefined : [delimiter]);
   const shape = shapeOf(first, options);
-  return { shape, rows: readRows(behind(read, shape.start.offset, chunks), shape) };
+  return { shape, rows: readRows(bytesFrom(read, shape.start.offset, chunks), shape) };
 }
 
 interface First {
   readonly format: InputFormat;
   /** undefined if the file is empty */
   readonly record: RowRecord | undefined;
-  /** from a line `sep=`; null: there is no such line */
+  /** the delimiter of a line `sep=`; null if there is no such line */
   readonly delimiter: string | null;
 }
 
@@ -65,8 +65,8 @@ async function firstRecord(
   delimiters: readonly string[] | undefined,
 ): Promise<First> {
   const splitter = new LineSplitter(FILE_START, MAX_ROW_BYTES);
-  // The first line shows the format. In each format it makes at least one record.
-  const looking = createFramer('lines', MAX_ROW_BYTES);
+  // The first line that is not blank shows the format.
+  const lineFramer = createFramer('lines', MAX_ROW_BYTES);
   let framer = format === undefined ? undefined : createFramer(format, MAX_ROW_BYTES, delimiters);
   let found = format;
   let stated: string | null = null;
@@ -80,7 +80,7 @@ async function firstRecord(
     if (chunk && read.length === 1) refuseNoText(chunk);
     for (const line of chunk ? splitter.push(chunk) : [...splitter.end(), null]) {
       if (found === undefined) {
-        const [record] = looking(line);
+        const [record] = lineFramer(line);
         if (record) found = formatOfLine(record.bytes.toString());
       }
       if (found === undefined) continue;
@@ -99,7 +99,7 @@ async function firstRecord(
 
 function noFirstRow(): TableError {
   return new TableError(
-    `The file has no whole row in its first ${MAX_BEFORE_FIRST_ROW_BYTES.toLocaleString('en')} bytes. Is it a table of names?`,
+    `The file has no complete row in its first ${MAX_BEFORE_FIRST_ROW_BYTES.toLocaleString('en')} bytes. Is it a table of names?`,
   );
 }
 
@@ -148,8 +148,8 @@ function firstCells(
   throw new TableError(`The ${what} cannot be read: ${cells} in line ${start.line}.`);
 }
 
-/** The bytes that were read already, from an offset on, and then the rest. */
-async function* behind(
+/** The bytes from an offset on: first the bytes that were read already, then the rest. */
+async function* bytesFrom(
   read: readonly Buffer[],
   offset: number,
   rest: AsyncIterator<Uint8Array>,

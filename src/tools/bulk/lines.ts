@@ -1,5 +1,5 @@
-// Splits bytes into lines with positions, and decodes their text. Older spreadsheets write Windows-1252. Bytes that are
-// not UTF-8 are read as Windows-1252 if the name is ASCII: then only other cells can be wrong.
+// Splits bytes into lines with positions, and decodes their text. Older spreadsheets write Windows-1252. So a row that is
+// not UTF-8 is read as Windows-1252 if its name is ASCII. Then a wrong guess can only change other cells.
 
 import { isUtf8 } from 'node:buffer';
 import type { Position } from './row.ts';
@@ -7,7 +7,7 @@ import type { Position } from './row.ts';
 export const ENCODINGS = ['utf-8', 'windows-1252'] as const;
 export type FileEncoding = (typeof ENCODINGS)[number];
 
-/** The bytes 80 to 9F; all others are as in Latin-1. The TextDecoder of Node 20 reads these as Latin-1 too. */
+/** The characters of the bytes 80 to 9F; all others are as in Latin-1. The TextDecoder of Node 20 gets these bytes wrong. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
 
 function ofWindows1252(bytes: Buffer): string {
@@ -20,27 +20,27 @@ function ofWindows1252(bytes: Buffer): string {
 
 export interface DecodedText {
   readonly text: string;
-  /** the bytes are not UTF-8, and the caller gave no encoding */
+  /** whether the encoding is a guess: the bytes are not UTF-8, and the user gave no encoding */
   readonly isGuessed: boolean;
 }
 
-/** Null if the bytes are not in the encoding. @param encoding left out: UTF-8, else Windows-1252 as a guess */
+/** Null if the bytes are not in the encoding. @param encoding default: UTF-8, and Windows-1252 as a guess for other bytes */
 export function decoded(bytes: Buffer, encoding: FileEncoding | undefined): DecodedText | null {
   if (encoding === 'windows-1252') return { text: ofWindows1252(bytes), isGuessed: false };
   if (isUtf8(bytes)) return { text: bytes.toString(), isGuessed: false };
   return encoding === 'utf-8' ? null : { text: ofWindows1252(bytes), isGuessed: true };
 }
 
-/** Whether a name in this text is certainly right. */
+/** Whether a name in this text is right even if the encoding was guessed wrongly. */
 export function isCertain({ isGuessed }: DecodedText, name: string): boolean {
   return !isGuessed || /^\p{ASCII}*$/u.test(name);
 }
 
 export interface Line {
   readonly start: Position;
-  /** behind its line end */
+  /** the position after its line end */
   readonly end: Position;
-  /** without its line end; only the beginning of a line that is too long */
+  /** the line without its line end; only the beginning of a line that is too long */
   readonly bytes: Buffer;
   readonly isTooLong: boolean;
   readonly endsWith: '\n' | '\r\n' | '';
@@ -55,7 +55,7 @@ const EXCERPT_BYTES = 200;
 export class LineSplitter {
   readonly #maxBytes: number;
   #at: Position;
-  /** of the line that has begun */
+  /** the parts of the incomplete line */
   #parts: Buffer[] = [];
   #bytes = 0;
 
@@ -76,7 +76,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The text behind the last line end. */
+  /** The text after the last line end, as the last line. */
   end(): Line[] {
     return this.#bytes === 0 ? [] : [this.#take(0)];
   }

@@ -1,5 +1,5 @@
-// Joins lines to records. A quoted cell of CSV may contain line ends. A quotation mark that is not closed breaks only
-// its own line. Each line is read at most twice.
+// Joins lines to records, because a quoted cell of CSV may contain line ends. A quotation mark that is not closed makes
+// only its own line unreadable. Each line is read at most twice.
 
 import { csvCells } from './csv-cells.ts';
 import type { InputFormat } from './formats.ts';
@@ -10,16 +10,15 @@ import type { Position, RowProblemCode } from './row.ts';
 export interface RowRecord {
   readonly start: Position;
   readonly end: Position;
-  /** without its line end; only the beginning if the fault is `TOO_LONG` */
+  /** the row without its line end; only the beginning if the fault is `TOO_LONG` */
   readonly bytes: Buffer;
   readonly fault: RowProblemCode | null;
 }
 
-/** Takes the lines in order; null is the end of the file. */
+/** Gets the lines in order, and null at the end of the file. Returns the records that are complete. */
 export type RecordFramer = (line: Line | null) => readonly RowRecord[];
 
-/** Lines of one record, at most. */
-const MAX_LINES = 1_000;
+const MAX_LINES_PER_RECORD = 1_000;
 
 /** @param delimiters the possible delimiters of CSV */
 export function createFramer(
@@ -32,7 +31,7 @@ export function createFramer(
 }
 
 function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFramer {
-  /** lines since an open quoted cell; all but the first have an even number of quotation marks */
+  /** the lines since an open quoted cell. Only the first has an odd number of quotation marks. */
   let open: Line[] = [];
   let records: RowRecord[] = [];
 
@@ -44,7 +43,7 @@ function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFrame
   function continueRecord(line: Line): void {
     open.push(line);
     const bytes = line.end.offset - (open[0] as Line).start.offset;
-    if (line.isTooLong || bytes > maxBytes || open.length > MAX_LINES) giveUp();
+    if (line.isTooLong || bytes > maxBytes || open.length > MAX_LINES_PER_RECORD) giveUp();
     else if (!hasEvenQuotes(line.bytes)) {
       const record = joined(open);
       const text = record.bytes.toString();
@@ -56,7 +55,7 @@ function csvFramer(maxBytes: number, delimiters: readonly string[]): RecordFrame
     }
   }
 
-  /** Only the last of the remaining lines can leave a cell open again. */
+  /** Marks the first open line as faulty, and reads the others again. Only the last of them can open a cell again. */
   function giveUp(): void {
     const [first, ...rest] = open as [Line, ...Line[]];
     records.push(ofLine(first, 'UNBALANCED_QUOTE'));

@@ -1,5 +1,5 @@
-// Finds where an interrupted run continues. Compares the rows of the output with the rows of the input, one by one, and
-// cuts an incomplete last row.
+// Finds the row at which an interrupted run continues. Compares the rows of the output with the rows of the input, one by
+// one, and drops an incomplete last row.
 
 import { isFailed, type RowAnswer } from './answered-names.ts';
 import type { Row } from './row.ts';
@@ -8,23 +8,25 @@ import type { RowBatches } from './rows.ts';
 import { TableError } from './table-error.ts';
 
 export interface Resumed {
-  /** of the output that stay unchanged; 0: the header must be written too */
+  /** the bytes of the output that stay unchanged. 0: the run must also write the header. */
   readonly bytes: number;
   /** the rows to write: from the first failed row on, or the rows that are not in the output */
   readonly rows: RowBatches;
-  /** The answer in the output, and the end of the row there; undefined if the row is not in it or failed. */
+  /** The answer in the output. Undefined if the row is not in the output, or if it failed. */
   keptAnswer(row: Row): RowAnswer | undefined;
+  /** The offset of the row's end in the output. Undefined if the row is not in the output. */
   endOf(row: Row): number | undefined;
+  /** whether the output has a failed row, so that the file must be rewritten from there */
   readonly isRewritten: boolean;
 }
 
-/** The most bytes of a row with all its answers. */
+/** The largest row of an output. */
 const MAX_OUTPUT_ROW_BYTES = 16 * 2 ** 20;
 const BATCH_ROWS = 1_000;
 
 /**
- * Rejects with a TableError if the output does not belong to this input and these fields, and changes nothing. Reads the
- * output up to the first failed row; `rows` reads the others and rejects in the same way.
+ * Reads the output up to the first failed row. Rejects with a TableError if the output does not belong to this input and
+ * these fields. `rows` reads the rest of the output, and rejects in the same way.
  *
  * @param output the bytes of the output from the beginning
  * @param onKept gets each row of the output that did not fail, and whether its bytes stay unchanged
@@ -46,12 +48,12 @@ export async function resumeRun(
   async function next(): Promise<{ row: Row; answer: RowAnswer; end: number } | null> {
     const { done, value } = await written.next();
     if (done) return null;
-    const { text, isWhole, end } = value;
+    const { text, isComplete, end } = value;
     const row = await input.next();
     const beginning = row && Buffer.from(writer.beginning(row));
     if (!beginning || !startsAlike(text, beginning)) throw notOfThisInput(bytes);
-    // Cuts at most one row, which this run writes again.
-    if (!isWhole) {
+    // At most the last row is incomplete. The run writes this row again.
+    if (!isComplete) {
       input.unread();
       return null;
     }
@@ -81,11 +83,11 @@ export async function resumeRun(
 
   if (header !== '') {
     const { done, value } = await written.next();
-    const { text, isWhole, end } = done ? NOTHING : value;
+    const { text, isComplete, end } = done ? NOTHING : value;
     const expected = Buffer.from(header);
-    if (isWhole ? !text.equals(expected) : !startsAlike(text, expected))
+    if (isComplete ? !text.equals(expected) : !startsAlike(text, expected))
       throw new TableError('The output has other columns than this run would write. Give another --output.');
-    if (isWhole) bytes = end;
+    if (isComplete) bytes = end;
   }
   const found = { keptAnswer: (row: Row) => answers.get(row), endOf: (row: Row) => ends.get(row) };
   for (let read = await next(); read !== null; read = await next()) {
@@ -100,7 +102,7 @@ export async function resumeRun(
   return { ...found, bytes, rows: input.rest(), isRewritten: false };
 }
 
-const NOTHING: OutputRow = { text: Buffer.alloc(0), isWhole: false, end: 0 };
+const NOTHING: OutputRow = { text: Buffer.alloc(0), isComplete: false, end: 0 };
 
 function notOfThisInput(bytes: number): TableError {
   return new TableError(
@@ -108,17 +110,17 @@ function notOfThisInput(bytes: number): TableError {
   );
 }
 
-/** Whether one begins with the other. */
+/** Whether one buffer begins with the other. */
 function startsAlike(a: Buffer, b: Buffer): boolean {
   const length = Math.min(a.length, b.length);
   return a.subarray(0, length).equals(b.subarray(0, length));
 }
 
 interface OutputRow {
-  /** with its line end, if it is complete */
+  /** the row; a complete row includes its line end */
   readonly text: Buffer;
-  readonly isWhole: boolean;
-  /** bytes of the output up to its end */
+  readonly isComplete: boolean;
+  /** the offset of the row's end in the output */
   readonly end: number;
 }
 
@@ -130,15 +132,15 @@ async function* outputRows(output: AsyncIterable<Uint8Array>, writer: RowWriter)
     let from = 0;
     for (let to = pending.indexOf('\n') + 1; to > 0; to = pending.indexOf('\n', to) + 1) {
       const text = pending.subarray(from, to);
-      if (!writer.isWhole(text)) continue;
-      yield { text, isWhole: true, end: before + to };
+      if (!writer.isComplete(text)) continue;
+      yield { text, isComplete: true, end: before + to };
       from = to;
     }
     before += from;
     pending = pending.subarray(from);
     if (pending.length > MAX_OUTPUT_ROW_BYTES) throw notOfThisInput(before);
   }
-  if (pending.length > 0) yield { text: pending, isWhole: false, end: before + pending.length };
+  if (pending.length > 0) yield { text: pending, isComplete: false, end: before + pending.length };
 }
 
 /** The rows of the input one by one, then the remaining batches. */

@@ -1,4 +1,4 @@
-// Writes rows with their answers as CSV or JSON Lines: the columns of the input, the fields, and the error.
+// Writes rows with their answers as CSV or JSON Lines: first the columns of the input, then the fields, then the error.
 
 import { type Options, stringify } from 'csv-stringify/sync';
 import type { RowAnswer } from './answered-names.ts';
@@ -13,13 +13,13 @@ import type { TableShape } from './table-shape.ts';
 
 export interface WriterOptions {
   readonly format: FileFormat;
-  /** writes an apostrophe before cells that a spreadsheet would read as a formula (CSV) */
+  /** for CSV: writes an apostrophe before cells that a spreadsheet would read as a formula */
   readonly excel?: boolean | undefined;
-  /** the beginning of each new column name, for a file that has columns of the same names */
+  /** the text before each new column name, for a file that already has such columns */
   readonly prefix?: string | undefined;
 }
 
-/** Every row of the result has all columns. */
+/** Limits, because every row of the result has all columns. */
 const MAX_COLUMNS = 2_000;
 const MAX_COLUMN_CHARACTERS = 64_000;
 
@@ -50,13 +50,13 @@ function checkColumns({ columns }: TableShape): void {
     );
 }
 
-/** JSON of the input stays unchanged. @param added the names of the fields and the key for errors */
+/** Keeps the JSON of the input unchanged. @param added the names of the fields and the key for errors */
 function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWriter {
   const seen = new Set<string>();
   const twice = columns.find((column) => seen.size === seen.add(column).size);
   if (twice !== undefined) {
     throw new TableError(
-      `The file has several columns ${JSON.stringify(twice)}, and JSON cannot. Write CSV.`,
+      `The file has several columns ${JSON.stringify(twice)}. JSON cannot have the same key twice. Write CSV.`,
     );
   }
   const keys = added.map((name) => JSON.stringify(name));
@@ -82,7 +82,7 @@ function jsonWriter({ columns }: TableShape, added: readonly string[]): RowWrite
     text: (rows, answers) =>
       rows.map((row, index) => `${beginning(row)}${members(answers[index] as RowAnswer)}}\n`).join(''),
     beginning,
-    isWhole: () => true,
+    isComplete: () => true,
     readAnswer(text) {
       const object = objectOf(`{${text}`);
       if (object === null || Object.keys(object).join() !== added.join()) return null;
@@ -130,7 +130,7 @@ function csvWriter(
         options,
       ),
     beginning: (row) => stringify([[...cellsOf(row), '']], options).slice(0, -1),
-    isWhole: hasEvenQuotes,
+    isComplete: hasEvenQuotes,
     readAnswer(text) {
       const cells = csvCells(text.replace(/\n$/, ''), delimiter);
       if (cells?.length !== added.length) return null;
@@ -143,7 +143,7 @@ function answerCells({ values, error }: RowAnswer): readonly string[] {
   return [...values.map(cellOf), error ?? ''];
 }
 
-/** Several values are separated by spaces. */
+/** The text of a cell. Spaces separate several values. */
 function cellOf(value: FieldValue): string {
   return value === null ? '' : typeof value === 'object' ? value.join(' ') : String(value);
 }
@@ -155,16 +155,16 @@ function jsonCell(object: Row['object'], key: string): string {
 }
 
 export interface RowWriter {
-  /** empty for JSON Lines, and for CSV where the input has no header */
+  /** empty for JSON Lines, and for CSV if the input has no header */
   readonly header: string;
-  /** The row, or a row with a problem if it cannot be written. Called before the look-up. */
+  /** Returns the row, or a row with a problem if the row cannot be written. Call this before the look-up. */
   checked(row: Row): Row;
-  /** Complete rows, each with its line end. */
+  /** The text of complete rows, each with its line end. */
   text(rows: readonly Row[], answers: readonly RowAnswer[]): string;
   /** The beginning of a row's text, before its answer. */
   beginning(row: Row): string;
   /** Whether a text that begins with a row and ends with a line end contains the complete row. */
-  isWhole(text: Buffer): boolean;
-  /** The answer in the text behind the beginning of a row, with values as text; null if it is invalid. */
+  isComplete(text: Buffer): boolean;
+  /** Reads the text after the beginning of a row. Values from CSV are texts. Null if the text is no answer. */
   readAnswer(text: string): RowAnswer | null;
 }

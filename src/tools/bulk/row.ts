@@ -1,27 +1,27 @@
-// A row of a file of names: its position, and its content or problem.
+// A row of a file of names: its position, and its content or its problem.
 
 /** A position between two rows. */
 export interface Position {
-  /** bytes of the file before it */
+  /** the bytes of the file before the position */
   readonly offset: number;
-  /** the number of the line that begins here, from 1 */
+  /** the number of the line that begins at the position, from 1 */
   readonly line: number;
 }
 
 export interface Row {
   readonly start: Position;
-  /** behind its line end */
+  /** the position after its line end */
   readonly end: Position;
-  /** the name as written; null with a problem */
+  /** the name as written; null if the row has a problem */
   readonly name: string | null;
-  /** for CSV, TSV and plain lines, one for each column; empty with a problem, and for JSON Lines */
+  /** one cell for each column of CSV, TSV and plain lines. Empty for JSON Lines, and if the row has a problem. */
   readonly cells: readonly string[];
-  /** for JSON Lines and with a problem: the row as written; only the beginning of a row that is too long */
+  /** the row as written, for JSON Lines or if the row has a problem. Only the beginning of a row that is too long. */
   readonly text: string;
   /** the object of a row of JSON Lines; else null */
   readonly object: Readonly<Record<string, unknown>> | null;
   readonly problem: RowProblem | null;
-  /** its bytes are not UTF-8 and were read as Windows-1252 */
+  /** whether its bytes are not UTF-8 and were read as Windows-1252 */
   readonly isGuessed?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface RowProblem {
 }
 
 export const ROW_PROBLEMS = {
-  TOO_LONG: 'The row is too long. Is a quotation mark left open?',
+  TOO_LONG: 'The row is too long. Is a quotation mark not closed?',
   INVALID_UTF8: 'The row is not UTF-8. Save the file as UTF-8, or give --encoding windows-1252.',
   UNBALANCED_QUOTE: 'A quotation mark is not closed, or is misplaced. Inside a cell, write it twice.',
   TOO_FEW_COLUMNS: 'The row has fewer cells than the table has columns.',
@@ -46,7 +46,7 @@ export const ROW_PROBLEMS = {
 
 export type RowProblemCode = keyof typeof ROW_PROBLEMS;
 
-/** A row without a look-up. */
+/** A row with a problem. It gets no look-up. */
 export function brokenRow(start: Position, end: Position, text: string, code: RowProblemCode): Row {
   const problem = { code, message: ROW_PROBLEMS[code] };
   return { start, end, name: null, cells: [], text, object: null, problem };

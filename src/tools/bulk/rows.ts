@@ -10,10 +10,10 @@ import type { TableShape } from './table-shape.ts';
 /** A row longer than this is TOO_LONG. */
 export const MAX_ROW_BYTES = 262_144;
 
-/** In the order of the file; each batch has the rows of one piece of it. */
+/** The rows in the order of the file. Each batch has the rows of one piece of the file. */
 export type RowBatches = AsyncIterable<readonly Row[]>;
 
-/** @param source the file's bytes from `start` on */
+/** @param source the bytes of the file from `start` on */
 export async function* readRows(
   source: AsyncIterable<Uint8Array>,
   shape: TableShape,

@@ -1,4 +1,4 @@
-// A run of `doi bulk`: looks up chunks of rows, two at the same time, and writes them in the order of the file.
+// A run of `doi bulk` or a job: looks up chunks of rows, two at the same time, and writes them in the order of the file.
 
 import { ERROR_KINDS, isErrorCode } from '../../errors.ts';
 import { answerNames, answerRows, type BulkGateway } from './answer-names.ts';
@@ -10,17 +10,16 @@ import type { Row } from './row.ts';
 import type { RowWriter } from './row-writer.ts';
 import type { RowBatches } from './rows.ts';
 
-/** Rows of one chunk, at most. */
-const CHUNK_ROWS = 1_000;
-/** Bytes of one chunk, at most, or a single row. One request body must hold its names. */
-const CHUNK_BYTES = 524_288;
+const MAX_CHUNK_ROWS = 1_000;
+/** Only a chunk of a single row may be larger. The names of a chunk must fit into one request body. */
+const MAX_CHUNK_BYTES = 524_288;
 
-async function* inChunks(rows: RowBatches, most = CHUNK_ROWS): AsyncGenerator<readonly Row[]> {
+async function* inChunks(rows: RowBatches): AsyncGenerator<readonly Row[]> {
   let chunk: Row[] = [];
   for await (const batch of rows) {
     for (const row of batch) {
       const begin = chunk[0]?.start.offset ?? row.start.offset;
-      if (chunk.length === most || row.end.offset - begin > CHUNK_BYTES) {
+      if (chunk.length === MAX_CHUNK_ROWS || row.end.offset - begin > MAX_CHUNK_BYTES) {
         if (chunk.length > 0) yield chunk;
         chunk = [];
       }
@@ -35,19 +34,19 @@ export interface Run {
   readonly fields: readonly Field[];
   readonly writer: RowWriter;
   readonly asking: Omit<BulkGateway, 'signal' | 'stop'>;
-  /** begins no more rows, writes the answers in order, and ends the run */
+  /** ends the run: no more rows are started, and the finished ones are written in order */
   readonly stop: AbortSignal;
-  /** after `stop`: does not wait for missing answers */
+  /** aborted some time after `stop`: then the run does not wait for missing answers */
   readonly leave?: AbortSignal | undefined;
-  /** for one look-up of each distinct name; null: one look-up for each row */
+  /** stores the answer of each distinct name, so that a name is looked up once. Null: one look-up for each row. */
   readonly kept: KeptAnswers | null;
-  /** The answer of a row from an earlier run. */
+  /** Returns the answer of a row from an earlier run. */
   readonly knownAnswer?: ((row: Row) => RowAnswer | undefined) | undefined;
   /** Gets complete rows, in order. */
   write(text: string, rows: readonly Row[], answers: readonly RowAnswer[]): Promise<void>;
 }
 
-/** One waits for the directory while the other is read or written. More would need more memory without more speed. */
+/** One chunk waits for the directory while the other is read or written. More chunks would need memory, but not be faster. */
 const CHUNKS_IN_FLIGHT = 2;
 
 type AnswerChunk = (
@@ -60,45 +59,47 @@ interface AnsweredRows {
   readonly answers: readonly RowAnswer[];
 }
 
-/** Rejects with a NoGatewayError if there is no gateway, and as `write` does. */
+/**
+ * Resolves with `silent` if two chunks in a row got no response; these chunks are not written. Rejects with a
+ * NoGatewayError if there is no gateway, or if `write` rejects.
+ */
 export function runBulk(run: Run): Promise<'ended' | 'silent'> {
-  const begun = new Set<AbortController>();
+  const running = new Set<AbortController>();
   const leave = (): void => {
-    for (const controller of begun) controller.abort();
+    for (const controller of running) controller.abort();
   };
   run.leave?.addEventListener('abort', leave);
-  return writeAll(run, begun).finally(() => {
+  return writeAll(run, running).finally(() => {
     run.leave?.removeEventListener('abort', leave);
     leave();
   });
 }
 
-/** Resolves with `silent` if two chunks in a row got no response. Neither is written. */
-async function writeAll(run: Run, begun: Set<AbortController>): Promise<'ended' | 'silent'> {
+async function writeAll(run: Run, running: Set<AbortController>): Promise<'ended' | 'silent'> {
   const { writer, kept, fields, stop, knownAnswer = () => undefined } = run;
   const answer = kept === null ? answerAll(fields) : answerOnce(fields, kept);
   const work = async (chunk: readonly Row[]) => {
     const rows = chunk.map(writer.checked);
     // One controller for each chunk, so that its listeners end with it.
     const controller = new AbortController();
-    begun.add(controller);
+    running.add(controller);
     try {
-      const asked = rows.filter((row) => knownAnswer(row) === undefined);
-      const answers = await answer(asked, { ...run.asking, signal: controller.signal, stop });
-      return { rows, asked, answers };
+      const unknown = rows.filter((row) => knownAnswer(row) === undefined);
+      const answers = await answer(unknown, { ...run.asking, signal: controller.signal, stop });
+      return { rows, unknown, answers };
     } catch (error) {
-      if (run.leave?.aborted) return { rows, asked: rows, answers: () => [] };
+      if (run.leave?.aborted) return { rows, unknown: rows, answers: () => [] };
       throw error;
     } finally {
-      begun.delete(controller);
+      running.delete(controller);
     }
   };
   const write = ({ rows, answers }: AnsweredRows) =>
     rows.length === 0 ? undefined : run.write(writer.text(rows, answers), rows, answers);
   let silent: AnsweredRows | null = null;
-  for await (const { rows, asked, answers } of inOrder(inChunks(run.rows), CHUNKS_IN_FLIGHT, work, stop)) {
+  for await (const { rows, unknown, answers } of inOrder(inChunks(run.rows), CHUNKS_IN_FLIGHT, work, stop)) {
     const found = answers();
-    const answerOf = new Map(asked.map((row, index) => [row, found[index]]));
+    const answerOf = new Map(unknown.map((row, index) => [row, found[index]]));
     const known = answeredFirst(rows.map((row) => knownAnswer(row) ?? answerOf.get(row)));
     const chunk = { rows: rows.slice(0, known.length), answers: known };
     if (known.length === rows.length && isSilent(found)) {
@@ -115,7 +116,7 @@ async function writeAll(run: Run, begun: Set<AbortController>): Promise<'ended' 
   return 'ended';
 }
 
-/** Whether names were looked up and none got a response. */
+/** Whether names were looked up, and no name got a response. */
 function isSilent(answers: readonly (RowAnswer | undefined)[]): boolean {
   const lookedUp = answers.filter((answer) => answer && (answer.error === null || isFailed(answer)));
   return lookedUp.length > 0 && lookedUp.every((answer) => isNoResponse(answer?.error ?? null));
@@ -145,7 +146,7 @@ function answerOnce(fields: readonly Field[], kept: KeptAnswers): AnswerChunk {
       answerRows(rows, computed, asking),
       names.length === 0 ? [] : answerNames(names, lookedUp, asking),
     ]);
-    // Called in the order of the file, so that an earlier chunk has stored the answers for a later one.
+    // The caller calls this in the order of the file. So an earlier chunk has stored the answers that a later chunk needs.
     return () => {
       let next = 0;
       for (const [index, key] of keys.entries()) {
@@ -170,7 +171,7 @@ function answerOnce(fields: readonly Field[], kept: KeptAnswers): AnswerChunk {
   }
 }
 
-/** Stores the answer of a row of an earlier output, if it is the first of its name. */
+/** Stores the answer of a row of an earlier output, if it is the first row with its name. */
 export function keepAgain(kept: KeptAnswers, fields: readonly Field[], row: Row, answer: RowAnswer): void {
   const key = row.name === null ? null : kept.nameKeyOf(row.name);
   if (key === null || !kept.isNew(key)) return;
@@ -178,7 +179,7 @@ export function keepAgain(kept: KeptAnswers, fields: readonly Field[], row: Row,
   kept.keep(key, { values, error: answer.error });
 }
 
-/** The answers before the first missing one. */
+/** The answers before the first missing answer. */
 function answeredFirst(answers: readonly (RowAnswer | undefined)[]): readonly RowAnswer[] {
   const missing = answers.indexOf(undefined);
   return answers.slice(0, missing === -1 ? undefined : missing) as readonly RowAnswer[];

@@ -1,4 +1,4 @@
-// The numbers of a run by outcome.
+// Counts the rows of a run by outcome.
 
 import { EMPTY, NOT_IN_SAMPLE_CODE, type RowAnswer } from './answered-names.ts';
 import type { Field } from './fields.ts';
@@ -6,7 +6,7 @@ import { ROW_PROBLEMS } from './row.ts';
 
 export interface Summary {
   readonly rows: number;
-  /** only with the field `exists` */
+  /** counted only if `exists` is a requested field, as is `absent` */
   readonly found: number;
   readonly absent: number;
   /** rows without a name */
@@ -37,7 +37,7 @@ export function createCounter(fields: readonly Field[]): Counter {
   return {
     count({ values, error }) {
       rows += 1;
-      // In an answer from a file, values are text.
+      // Values are texts in an answer from an earlier CSV output.
       const value = String(values[exists] ?? '');
       if (value === 'true') found += 1;
       else if (value === 'false') absent += 1;

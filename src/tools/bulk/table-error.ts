@@ -1,4 +1,4 @@
-/** The file as a whole cannot be read as requested. The message is for the caller. */
+/** The whole file cannot be read as requested. The message is for the user. */
 export class TableError extends Error {
   override readonly name = 'TableError';
 }

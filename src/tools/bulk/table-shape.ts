@@ -7,16 +7,16 @@ import type { Position } from './row.ts';
 /** Plain data, so that it can be stored as JSON. */
 export interface TableShape {
   readonly format: InputFormat;
-  /** of CSV and TSV */
+  /** the delimiter of CSV and TSV */
   readonly delimiter: string;
-  /** of cells; left out: UTF-8, else Windows-1252 as a guess */
+  /** Default: UTF-8, and Windows-1252 as a guess for rows that are not UTF-8. */
   readonly encoding?: FileEncoding;
-  /** the first row has no name */
+  /** whether the first row is a header, not a name */
   readonly hasHeader: boolean;
-  /** `column1`, … without a header; for JSON Lines the keys of the first object */
+  /** the names of the columns: `column1`, … if there is no header; the keys of the first object for JSON Lines */
   readonly columns: readonly string[];
   /** the index of the column with the names; for JSON Lines its key */
   readonly nameColumn: number | string;
-  /** the start of the rows, behind the header */
+  /** the start of the rows, after the header */
   readonly start: Position;
 }

@@ -1,4 +1,5 @@
-// /mcp: the tools for agents over streamable HTTP, without sessions. It refuses pages of other sites and DNS rebinding.
+// The endpoint /mcp: the tools for agents over streamable HTTP, without sessions. Refuses pages of other sites, and DNS
+// rebinding.
 
 import { ERROR_KINDS, GatewayError } from '../../errors.ts';
 import type { Answer, Handler, HttpRequest } from '../../http/request/exchange.ts';
@@ -8,15 +9,15 @@ import { failureHeaders } from '../../http/response/failure-headers.ts';
 import type { Turns } from '../../time.ts';
 import type { Need } from '../../work/reservation.ts';
 
-/** Names that cannot be registered publicly, so a page of another site has none of them. */
+/** Host names that nobody can register publicly. So the page of another site cannot have such a name. */
 const PRIVATE_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/i;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /**
- * Why a request is refused; null: it is accepted.
- * - Host is missing, that of `publicUrl`, an IP address, or a private name. A browser always sends it.
- * - Origin is missing, that of `publicUrl`, or that of Host. Other programs than browsers do not send it.
- * @param publicUrl the gateway's address as clients see it; null: unknown
+ * Why the gateway refuses a request; null if it accepts the request. Both conditions must be true:
+ * - The Host header is missing, or is the host of `publicUrl`, an IP address or a private name. Browsers always send Host.
+ * - The Origin header is missing, or is the origin of `publicUrl` or of Host. Only browsers send Origin.
+ * @param publicUrl the gateway's address as clients see it; null if unknown
  */
 function refusalOf(request: Pick<HttpRequest, 'header'>, publicUrl: string | null): string | null {
   const own = publicUrl === null ? null : new URL(publicUrl);
@@ -41,24 +42,24 @@ export interface McpEndpointOptions {
   readonly graphql: Handler;
   /** whether the directory is the sample that comes with the gateway */
   readonly isSample: boolean;
-  /** the gateway's address as clients see it; null: unknown */
+  /** the gateway's address as clients see it; null if unknown */
   readonly publicUrl: string | null;
   readonly version: string;
-  /** of one operation */
+  /** the limit of one operation */
   readonly maxLookups: number;
   readonly maxBodyBytes: number;
-  /** the event loop, as all work of the process shares it */
+  /** lets other work of the process run between slices */
   readonly turns: Turns;
-  /** gets errors that are not the client's */
+  /** gets errors that the client did not cause */
   readonly reportUnexpected: (error: unknown) => void;
 }
 
-/** Messages in one body, which the protocol of 2025-03-26 allows. Each may be a call. */
+/** The largest number of messages in one body. The protocol of 2025-03-26 allows several. */
 const MAX_BATCH = 10;
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
-/** Of JSON-RPC. */
+/** Error codes of JSON-RPC. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const REFUSED = -32_000;
@@ -75,13 +76,13 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
       const body = await request.body(maxBodyBytes);
       const need = needOf(body.length);
       await request.work.admitOperation(need, request);
-      // Each message takes some milliseconds, so one message is read in each slice.
+      // A message takes some milliseconds, so other work runs first.
       await turns.next();
       const { value: message, fault } = parseJson(body);
       if (fault !== null) return refusal(400, PARSE_ERROR, `The request body ${fault}.`);
       const wrong = Array.isArray(message) ? faultOfBatch(message) : null;
       if (wrong !== null) return refusal(400, INVALID_REQUEST, wrong);
-      // Loaded with the first message, because it is large.
+      // Loaded with the first message, because the module is large.
       const { answerMessage } = await import('./mcp-server.ts');
       const gateway = { ask: askOnBehalf(request, graphql, need.heapBytes), isSample, maxLookups };
       return await answerMessage(request, message, { gateway, version, turns, reportUnexpected });
@@ -93,7 +94,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): Handler {
   };
 }
 
-/** Memory of one message: the server's objects, its content, and the operations of a tool. */
+/** The memory of one message: objects of the server, the content of the message, and the operations of a tool. */
 const MESSAGE_BYTES = 100_000;
 const HEAP_BYTES_A_BODY_BYTE = 30;
 
@@ -101,7 +102,7 @@ function needOf(bodyBytes: number): Need {
   return { heapBytes: MESSAGE_BYTES + bodyBytes * HEAP_BYTES_A_BODY_BYTE, responseBytes: 0 };
 }
 
-/** The server waits for one response for each id. With a double or cancelled id it would wait for ever. */
+/** The MCP server waits for one response for each id. If an id is used twice or cancelled, the server would wait for ever. */
 function faultOfBatch(messages: readonly unknown[]): string | null {
   if (messages.length > MAX_BATCH) return `At most ${MAX_BATCH} messages at once: send them one by one.`;
   const parts = messages.map(
@@ -110,9 +111,7 @@ function faultOfBatch(messages: readonly unknown[]): string | null {
   const ids = parts.flatMap(({ id }) => (id === undefined ? [] : [id]));
   if (new Set(ids).size < ids.length) return 'Two messages have the same id: send them one by one.';
   const cancels = parts.some(({ method }) => method === 'notifications/cancelled');
-  return cancels
-    ? 'A message that is sent beside others cannot cancel one of them. Leave out the cancellation.'
-    : null;
+  return cancels ? 'A batch cannot contain a cancellation. Send the messages without it.' : null;
 }
 
 function refusalBeforeBody(request: HttpRequest, publicUrl: string | null): Answer | null {

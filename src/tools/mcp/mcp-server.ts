@@ -1,4 +1,4 @@
-// The MCP server: its tools, and the response to one message or a batch. It has no state between messages.
+// The MCP server: registers the tools, and answers one message or a batch. It has no state between messages.
 
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -11,10 +11,10 @@ import { parseDoiTool } from './tools/parse-doi-tool.ts';
 import { resolveDoiTool } from './tools/resolve-doi-tool.ts';
 import { type Tool, type ToolContext, ToolError, type ToolGateway, withoutNulls } from './tools/tool.ts';
 
-/** The headers that describe a message. */
+/** The headers that the MCP handler reads. */
 const HEADERS = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
-/** A placeholder: the handler gets the parsed message. */
+/** A placeholder URL: the handler gets the parsed message, and opens no connection. */
 const HERE = 'http://localhost/mcp';
 
 export async function answerMessage(
@@ -80,16 +80,16 @@ export type RunCall = <Result>(call: () => Promise<Result>) => Promise<Result>;
 const INSTRUCTIONS =
   'Tools for DOI names. Use check_references on every reference list before you rely on it or hand it on. found, absent and cannot_tell are three different things: cannot_tell never means that a DOI does not exist.';
 
-/** No tool changes anything. Tools in CLOSED make no look-ups. */
+/** No tool changes anything. The tools in CLOSED make no look-ups. */
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false } as const;
 const CLOSED: ReadonlySet<string> = new Set(
   [parseDoiTool, compareDoisTool, findDoisTool].map(({ name }) => name),
 );
 
-/** Arguments of our tools have a few members. */
+/** A limit for the elements of arguments. The tools need only a few. */
 const MAX_INPUT_ELEMENTS = 100;
 
-/** One server for each HTTP request or stdio connection. */
+/** Creates the server of one HTTP request or of one stdio connection. */
 export function createMcpServer(parts: McpServerParts): McpServer {
   const { gateway, version, turns, run, reportUnexpected } = parts;
   const server = new McpServer(
@@ -121,7 +121,7 @@ async function callTool(
   reportUnexpected: (error: unknown) => void,
 ): Promise<CallToolResult> {
   try {
-    // The client may have left while the call waited.
+    // The client may have disconnected while the call waited.
     context.signal.throwIfAborted();
     const { structured, text } = await tool.call(given, context);
     return { content: [{ type: 'text', text }], structuredContent: withoutNulls(structured) };
@@ -150,14 +150,14 @@ export function listedTool(tool: Tool): ListedTool {
 function listed(schema: z.ZodObject, io: 'input' | 'output') {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
-    override: ({ jsonSchema }) => leaveOut(jsonSchema, io),
+    override: ({ jsonSchema }) => shorten(jsonSchema, io),
   });
   const jsonSchema = { input: () => json, output: () => json };
   return { '~standard': { ...schema['~standard'], jsonSchema } };
 }
 
 /** Removes keywords that do not help a language model, because clients read the list often. */
-function leaveOut(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
+function shorten(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;

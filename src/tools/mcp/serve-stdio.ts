@@ -1,4 +1,4 @@
-// The tools for agents over standard input and output: one JSON message on each line.
+// Serves the tools for agents over standard input and output, with one JSON message on each line.
 
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -10,7 +10,7 @@ export interface McpStreams {
   readonly output: Writable;
 }
 
-/** Of one message. The gateway's own limit of a text is much lower. */
+/** The limit of one message. The limit of the gateway for a text is much lower. */
 const MAX_MESSAGE_BYTES = 10_000_000;
 
 /**
@@ -36,7 +36,7 @@ export async function serveMcpOverStdio(
   await served.close();
 }
 
-/** A transport with a promise for its end, by either side. */
+/** A transport with a promise that resolves when either side closes it. */
 class EndingTransport extends StdioServerTransport {
   readonly ended: Promise<void>;
   #end: () => void = () => {};

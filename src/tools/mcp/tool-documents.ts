@@ -1,4 +1,4 @@
-// The exact documents of the tools, for a gateway that executes only known documents.
+// The GraphQL documents of the tools. A gateway that executes only known documents needs their exact text.
 
 import { LOOK_UP_DOCUMENTS } from '../gateway-client/look-up-names.ts';
 import { WORK_DOCUMENTS } from '../gateway-client/look-up-works.ts';

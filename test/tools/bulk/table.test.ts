@@ -66,7 +66,7 @@ describe('the format', () => {
         yield Buffer.from(piece);
       }
     }
-    await expect(openTable(long())).rejects.toThrow('no whole row in its first 1,000,000 bytes');
+    await expect(openTable(long())).rejects.toThrow('no complete row in its first 1,000,000 bytes');
     expect(read).toBeLessThan(1_100_000);
   });
 

@@ -73,7 +73,7 @@ test.each<[string, unknown, string]>([
   const { code, stdout, stderr } = await bulkWith('bulk -f exists', { rows });
   expect([code, stdout]).toEqual([3, 'input,exists,error\n']);
   expect(stderr).toContain(
-    `doi: The gateway sent data of an unexpected shape (${where}). Check that its address is that of a DOI gateway, and that it has the version of this program.\n`,
+    `doi: The gateway sent data of an unexpected shape (${where}). Check that a DOI gateway listens at its address, and that both programs have the same version.\n`,
   );
 });
 

@@ -144,7 +144,7 @@ describe('check_references', () => {
       '10.1000/invented-by-a-model',
       'CANNOT TELL: The directory is slow. Try again.',
       '10.1000/down',
-      '10.1000/old: ALIAS: It is an alias: 10.1000/182 stands for it.',
+      '10.1000/old: ALIAS: It is an alias of 10.1000/182.',
     ]);
   });
 

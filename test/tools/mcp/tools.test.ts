@@ -74,7 +74,7 @@ describe('resolve_doi', () => {
     expect(await gateway.call('resolve_doi', { doi: '10.1000/held-back' })).toEqual({
       isError: true,
       structured: {},
-      text: 'UPSTREAM_UNAVAILABLE: The directory is down. This says nothing about whether a DOI exists. Do not call again at once: the gateway has waited for the directory, and tries it again in 2 seconds.',
+      text: 'UPSTREAM_UNAVAILABLE: The directory is down. This says nothing about whether a DOI exists. Do not call again at once: the gateway has already waited for the directory. It will try again in 2 seconds.',
     });
   });
 

@@ -9,24 +9,24 @@ import { nameOutcome, OutcomeFields } from './name-outcome.ts';
 import { FITS, judgedReferences, type Places, type ReportedReference, reportOf } from './reference-report.ts';
 import { ContinueAt, defineTool, FromInput, LinkedDoi, TextInput } from './tool.ts';
 
-/** In one call. Each DOI costs look-ups, and a language model has to read the response. */
+/** The limit of one call. Each DOI costs look-ups, and a language model has to read the response. */
 const MAX_DOIS = 200;
-/** In one call. For each place the words around it are compared with a title. */
+/** The limit of one call. For each place, the tool compares the words around it with a title. */
 const MAX_PLACES = 500;
 
 const Reference = LinkedDoi.extend({
   ...OutcomeFields,
-  start: z.int().describe('In the text, in UTF-16 units.'),
+  start: z.int().describe('The offset in the text, in UTF-16 units.'),
   alsoAt: z.array(z.int()).optional(),
   fit: z.enum(FITS).optional(),
-  title: z.string().optional().describe('Left out where the text content has it.'),
+  title: z.string().optional().describe('Missing if the text content has it.'),
   repaired: z.boolean().optional(),
 });
 
 export const checkReferencesTool = defineTool({
   name: 'check_references',
   title: 'Check the DOIs of references',
-  description: `Looks up every DOI in a text. Use it on each reference list that you write or are given, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell": nothing is known, never report it as absent. A note RETRACTED, WITHDRAWN or REMOVED: do not cite the work without saying so. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the one cited. It does not see references without a DOI.
+  description: `Looks up every DOI in a text. Use it on each reference list that you write or are given, before you rely on it: an invented or mistyped DOI is "absent". "cannot_tell" means that the look-up failed: never report such a DOI as absent. If a note says RETRACTED, WITHDRAWN or REMOVED, do not cite the work without saying so. With "titles": true, "does_not_fit" marks a DOI that is registered for another work than the cited one. It does not see references without a DOI.
 Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives one "found" and one "absent".`,
   input: z.strictObject({
     text: TextInput,
@@ -41,22 +41,22 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
       cannotTell: z.int(),
       tooLong: z.int().optional(),
     }),
-    reasons: z.array(z.string()).optional().describe('Of cannot_tell.'),
+    reasons: z.array(z.string()).optional().describe('Why the status is cannot_tell.'),
     updates: z
       .record(z.string(), z.int())
       .optional()
-      .describe('What became of the works, and of how many. "none recorded" does not mean sound.'),
-    references: z.array(Reference).describe(`${MAX_DOIS} DOIs at most, each once for each fit.`),
+      .describe('Numbers of works by update. "none recorded" does not mean sound.'),
+    references: z.array(Reference).describe(`At most ${MAX_DOIS} DOIs, each once for each fit.`),
     continueAt: ContinueAt,
   }),
   async call({ text, from = 0, titles = false, problemsOnly = false }, context) {
     const { gateway, signal, turns } = context;
     const inText = await placesInText(text, from, createLimit(), context);
     const names = placesByName(inText.places);
-    // Without retries: the caller can call again.
+    // Without retries: the agent can call again.
     const lookUp = createLookUpNames({ ...gateway, signal, wait: null });
     const answers = await lookUp(names.map(([{ name }]) => name));
-    // Many calls can end at one deadline: each writes its report in its own turn of the event loop.
+    // Many calls may end at the same deadline, so other work runs between their reports.
     await turns.next();
     signal.throwIfAborted();
     const isFound = (_: Places, at: number): boolean => answers[at]?.outcome === 'found';
@@ -69,9 +69,9 @@ Example: {"text": "[1] Smith, doi:10.1000/182. [2] Doe, doi:10.1000/18l"} gives 
     const references = names.flatMap((places, at): ReportedReference[] => {
       const [{ name: doi }] = places;
       const answer = answers[at] as NameAnswer;
-      const became = isFound(places, at) ? (updates.next().value ?? null) : null;
-      const outcome = nameOutcome(doi, answer, became instanceof Failure ? null : became);
-      const known = { doi, reason: answer.reason, outcome, updates: updatesWords(became) };
+      const ofWork = isFound(places, at) ? (updates.next().value ?? null) : null;
+      const outcome = nameOutcome(doi, answer, ofWork instanceof Failure ? null : ofWork);
+      const known = { doi, reason: answer.reason, outcome, updates: updatesWords(ofWork) };
       if (!titles || !isFound(places, at)) return [{ ...known, places, fit: null, title: null }];
       const fits = judged[next] ?? [];
       next += 1;
@@ -87,7 +87,7 @@ function updatesWords(updates: WorkUpdates | Failure | null): string | null {
   return updates === null ? null : outcomeText(updates);
 }
 
-/** Accepts places until a call has enough. */
+/** Returns a function that accepts places up to the limits of a call. */
 function createLimit(): (place: DoiMatch) => boolean {
   const names = new Set<string>();
   let places = 0;

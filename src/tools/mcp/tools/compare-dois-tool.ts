@@ -8,7 +8,7 @@ interface Side {
 }
 
 interface Comparison {
-  /** null if one side is no DOI */
+  /** null if a side is no DOI */
   readonly equivalent: boolean | null;
   readonly relation: string;
   readonly explanation: string;
@@ -16,17 +16,17 @@ interface Comparison {
   readonly b: Side;
 }
 
-/** A Side. To list its members would make the list of tools long. */
+/** A Side. The schema does not list its members, because the list of tools should be short. */
 const SideFields = z.record(z.string(), z.unknown());
 
 export const compareDoisTool = defineTool({
   name: 'compare_dois',
   title: 'Compare two DOIs',
-  description: `Says whether two inputs in any form name the same DOI, and by what they differ: letter case, a slash at the end, look-alike characters, double encoding. Looks nothing up.
+  description: `Says whether two inputs in any form name the same DOI, and how they differ: letter case, a slash at the end, look-alike characters, double encoding. Makes no look-up.
 Example: {"a": "10.123/ABC", "b": "doi:10.123/AbC"} gives {"equivalent": true, "relation": "CASE"}.`,
   input: z.strictObject({ a: DoiInput, b: DoiInput }),
   output: z.object({
-    equivalent: z.boolean().optional().describe('Left out if one is no DOI.'),
+    equivalent: z.boolean().optional().describe('Missing if an input is no DOI.'),
     relation: z.string().describe('IDENTICAL, CASE, CONFUSABLE, DISTINCT, INVALID, …'),
     explanation: z.string(),
     a: SideFields,

@@ -12,13 +12,13 @@ import {
   type ToolContext,
 } from './tool.ts';
 
-/** In one response, which a language model has to read. */
+/** The limit of one response, because a language model has to read it. */
 const MAX_MATCHES = 200;
 
 const MAX_SHOWN = 300;
 
 const Match = LinkedDoi.extend({
-  text: z.string().optional().describe('As it stands there, if other than the DOI.'),
+  text: z.string().optional().describe('As written, if it differs from the DOI.'),
   start: z.int(),
   end: z.int(),
   form: z.string(),
@@ -28,11 +28,11 @@ const Match = LinkedDoi.extend({
 export const findDoisTool = defineTool({
   name: 'find_dois',
   title: 'Find DOIs in a text',
-  description: `Finds the DOIs in a text (prose, HTML, Markdown, TeX, BibTeX, RIS, CSV) and their places, without a look-up: use check_references to know whether they exist.
+  description: `Finds the DOIs in a text (prose, HTML, Markdown, TeX, BibTeX, RIS, CSV) and their positions. Makes no look-up: use check_references to know whether they exist.
 Example: {"text": "Smith, doi:10.1000/182."} gives {"matches": [{"doi": "10.1000/182", "start": 7, "end": 22}]}.`,
   input: z.strictObject({ text: TextInput, from: FromInput }),
   output: z.object({
-    matches: z.array(Match).describe(`The first ${MAX_MATCHES} at most.`),
+    matches: z.array(Match).describe(`At most ${MAX_MATCHES}.`),
     continueAt: ContinueAt,
     tooLong: z.int().optional(),
   }),
@@ -62,23 +62,23 @@ Example: {"text": "Smith, doi:10.1000/182."} gives {"matches": [{"doi": "10.1000
   },
 });
 
-/** Markup can make the text long. */
+/** Cuts a long text: markup can make a match long. */
 function shown(written: string): string {
   return written.length <= MAX_SHOWN ? written : `${written.slice(0, MAX_SHOWN)}…`;
 }
 
 interface PlacesInText {
   readonly places: readonly DoiMatch[];
-  /** the start of the first place for the next call; null: there are no more places */
+  /** the start of the first place for the next call; null if there are no more places */
   readonly continueAt: number | null;
-  /** places left out, because no registered name is so long */
+  /** the number of places that are left out, because no registered name is so long */
   readonly tooLong: number;
 }
 
 /**
  * Finds DOI names in slices of work. Rejects with the signal's reason.
- * @param from in UTF-16 units; places before it are left out
- * @param takes gets each place once; returns false to end the search
+ * @param from the offset in UTF-16 units at which the search starts
+ * @param takes called once for each place; returns false to end the search before this place
  */
 export async function placesInText(
   text: string,

@@ -1,4 +1,4 @@
-// The outcome of a DOI name's look-up, as tools return it.
+// Converts the answer for a DOI name to the result that tools return.
 
 import { z } from 'zod';
 import { lookalikes } from '../../../doi/lookalikes.ts';
@@ -17,7 +17,7 @@ export const OutcomeFields = {
 
 export type NameOutcome = WithNulls<z.infer<z.ZodObject<typeof OutcomeFields>>>;
 
-/** @param updates null: not looked up, or unknown */
+/** @param updates null if not looked up, or if unknown */
 export function nameOutcome(
   name: DoiName,
   { outcome, target, alias, meant }: NameAnswer,
@@ -26,7 +26,7 @@ export function nameOutcome(
   const lookalike = lookalikeWarning(name, lookalikes);
   const notes: { code: string; message: string }[] = [];
   if (lookalike) notes.push({ code: 'LOOK_ALIKE', message: lookalike.message });
-  if (alias !== null) notes.push({ code: 'ALIAS', message: `It is an alias: ${alias} stands for it.` });
+  if (alias !== null) notes.push({ code: 'ALIAS', message: `It is an alias of ${alias}.` });
   const tombstone = target === null ? null : tombstoneAt(target);
   if (tombstone) notes.push({ code: 'TOMBSTONE', message: `It leads to ${tombstone.meaning}.` });
   if (updates !== null && updates.notices.length > 0) {
@@ -42,7 +42,7 @@ export function nameOutcome(
   };
 }
 
-/** Remarks besides the status. */
+/** The remarks that follow the status in a line of text. */
 export function remarksOn({ meant, notes }: NameOutcome): string[] {
   const names = (meant ?? []).map(({ doi }) => doi).join(', ');
   return [

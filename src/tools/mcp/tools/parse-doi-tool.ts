@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PARSE_DOI } from '../tool-documents.ts';
 import { DoiInput, dataOf, defineTool, nullIfEmpty, Texts, type WithNulls } from './tool.ts';
 
-/** By the gateway's name of the form. */
+/** The names of the forms in the result, by their names in the gateway. */
 const FORM_NAMES: Readonly<Record<string, string>> = {
   DISPLAY: 'display',
   URI: 'uri',
@@ -45,14 +45,14 @@ type ParseProblem = WithNulls<z.infer<typeof Problem>>;
 export const parseDoiTool = defineTool({
   name: 'parse_doi',
   title: 'Read a DOI and write it in every form',
-  description: `Reads a DOI in any form and gives its name and all forms correctly encoded. Says why an input is no DOI, and warns of what was probably copied along. Looks nothing up: it need not be registered.
+  description: `Reads a DOI in any form, and returns its name and all forms, correctly encoded. Says why an input is no DOI, and warns of text that was probably copied with it. Makes no look-up.
 Example: {"input": "10.1000/456#789"} gives {"doi": {"forms": {"url": "https://doi.org/10.1000/456%23789"}}}; "978-3-16-148410-0" gives {"problem": {"looksLike": "ISBN"}}.`,
   input: z.strictObject({ input: DoiInput }),
   output: z.object({
     doi: z
       .object({
         name: z.string(),
-        canonicalName: z.string().describe('Compare and store by it.'),
+        canonicalName: z.string().describe('Use it to compare and store.'),
         prefix: z.string(),
         suffix: z.string(),
         forms: Texts.describe(Object.values(FORM_NAMES).join(', ')),

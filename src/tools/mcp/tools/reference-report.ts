@@ -1,5 +1,5 @@
-// The result of check_references: structured content for programs, and a short text for a language model. It contains
-// each title once.
+// Writes the result of check_references: structured content for programs, and a short text for a language model. Each title
+// is written once.
 
 import type { DoiMatch } from '../../../doi/find/find-dois.ts';
 import { referenceAround } from '../../../doi/find/reference-around.ts';
@@ -18,7 +18,7 @@ const FIT_NAMES = { FITS: 'fits', DOES_NOT_FIT: 'does_not_fit', CANNOT_TELL: 'ca
 
 export type Places = readonly [DoiMatch, ...DoiMatch[]];
 
-/** The places of one DOI that fit alike. */
+/** The places of one DOI with the same fit. */
 interface JudgedPlaces {
   readonly places: Places;
   readonly fit: Fit;
@@ -26,8 +26,8 @@ interface JudgedPlaces {
 }
 
 /**
- * For each name, in order: its places grouped by fit. One DOI may stand in a right and in a wrong reference. Rejects
- * with a ToolError if no agency can be reached.
+ * Groups the places of each name by fit: a text may use one DOI in a right and in a wrong reference. Rejects with a
+ * ToolError if the look-ups of all works failed.
  */
 export async function judgedReferences(
   text: string,
@@ -65,33 +65,33 @@ function fitAt(text: string, place: DoiMatch, work: NamedWork): Fit {
   return FIT_NAMES[fitOfReference(referenceAround(text, place), work)];
 }
 
-/** A DOI at the places where it fits alike. */
+/** A DOI with its places of the same fit. */
 export interface ReportedReference {
   readonly doi: DoiName;
   readonly outcome: NameOutcome;
   /** why the status is cannot_tell; else null */
   readonly reason: string | null;
-  /** what became of the work; null: not found */
+  /** the updates of the work in words; null if the name is not found */
   readonly updates: string | null;
   readonly places: Places;
-  /** null: not compared */
+  /** null if not compared */
   readonly fit: Fit | null;
   readonly title: string | null;
 }
 
 export interface ReportOptions {
-  /** the start of the first place that was not checked; null: none */
+  /** the start of the first place that was not checked; null if all were checked */
   readonly continueAt: number | null;
   readonly tooLong: number;
   readonly titles: boolean;
   readonly problemsOnly: boolean;
 }
 
-/** For structured content and text together, as JSON. The next call returns the rest. */
+/** Limits for structured content and text together, as JSON. The next call returns the rest. */
 const MAX_BYTES = 19_500;
 const MAX_BYTES_WITH_TITLES = 34_500;
 
-/** If the directory fails for a longer list, the reason is enough. */
+/** If all look-ups of a longer list fail, the text has only the reason. */
 const LONG_LIST = 20;
 
 const MAX_TITLE = 300;
@@ -114,9 +114,9 @@ export function reportOf(references: readonly ReportedReference[], options: Repo
 }
 
 interface KnownDois {
-  /** the text has their titles */
+  /** DOIs whose titles are in the text */
   readonly titledInText: ReadonlySet<DoiName>;
-  /** their words could be compared at one place at least */
+  /** DOIs whose words could be compared for at least one place */
   readonly isJudged: ReadonlySet<DoiName>;
 }
 
@@ -148,7 +148,7 @@ function write(references: readonly ReportedReference[], options: ReportOptions,
   return { structured, text: lines.join('\n') };
 }
 
-/** DOIs by what became of the work; null if none is found. */
+/** The number of DOIs for each kind of update; null if no DOI is found. */
 function countsOf(references: readonly ReportedReference[]): Readonly<Record<string, number>> | null {
   const byDoi = new Map(references.map(({ doi, updates }) => [doi, updates]));
   const counts = new Map<string, number>();

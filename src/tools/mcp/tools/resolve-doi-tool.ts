@@ -7,10 +7,10 @@ import { RESOLVE_DOI } from '../tool-documents.ts';
 import { type NameOutcome, nameOutcome, OutcomeFields, remarksOn } from './name-outcome.ts';
 import { DoiInput, defineTool, LinkedDoi, nullIfEmpty, partialDataOf, ToolError, toolError } from './tool.ts';
 
-/** In a message. */
+/** The largest number of suggestions in a message. */
 const MAX_MEANT = 5;
 
-/** A member is null if there is no value, or if its field failed: then an error has its path. */
+/** A member is null if it has no value, or if its field failed. After a failure, an error has the path of the field. */
 interface Doi {
   readonly name: DoiName;
   readonly url: string;
@@ -24,12 +24,12 @@ interface Doi {
 export const resolveDoiTool = defineTool({
   name: 'resolve_doi',
   title: 'Look a DOI up',
-  description: `Looks one DOI up, given in any form: whether it is registered, where it leads, which agency registered it, and what was probably meant if it is absent. An error (no DOI, or a directory that fails) never means that it is absent.
+  description: `Looks up one DOI in any form: whether it is registered, where it leads, and which agency registered it. If it is absent, suggests DOIs that were probably meant. An error (no DOI, or a failed look-up) never means that the DOI is absent.
 Example: {"doi": "https://doi.org/10.1000/182"} gives {"status": "found", "target": "http://www.doi.org/hb.html"}.`,
   input: z.strictObject({ doi: DoiInput }),
   output: LinkedDoi.extend({
     ...OutcomeFields,
-    reason: z.string().optional().describe('Of cannot_tell.'),
+    reason: z.string().optional().describe('Why the status is cannot_tell.'),
     target: z.string().optional(),
     agency: z.object({ name: z.string(), title: z.string().optional() }).optional(),
   }),
@@ -68,11 +68,11 @@ function lineOf(doi: DoiName, outcome: NameOutcome, { target, reason }: NameAnsw
 }
 
 function nameAnswer(doi: Doi, exists: boolean, isSample: boolean): NameAnswer {
-  const isMissed = isSample && !exists;
+  const isUnknown = isSample && !exists;
   return {
-    outcome: exists ? 'found' : isMissed ? 'unknown' : 'absent',
-    reason: isMissed ? NOT_IN_SAMPLE : null,
-    meant: isMissed ? [] : (doi.suggestions ?? []).map(({ name }) => name),
+    outcome: exists ? 'found' : isUnknown ? 'unknown' : 'absent',
+    reason: isUnknown ? NOT_IN_SAMPLE : null,
+    meant: isUnknown ? [] : (doi.suggestions ?? []).map(({ name }) => name),
     alias: doi.alias?.handle ?? null,
     target: doi.redirect?.url ?? null,
   };
@@ -82,7 +82,7 @@ function unreadable(error: GraphqlError | undefined): ToolError {
   if (error?.extensions.code !== 'INVALID_DOI') return toolError(error);
   const { position, meant } = error.extensions;
   const where = typeof position === 'number' ? ` (at character ${position})` : '';
-  // Links, because a name with a percent sign would be decoded when it is sent again.
+  // Links, because the gateway would decode a bare name with a percent sign.
   const links = Array.isArray(meant) ? meant.map((name: DoiName) => recommendedUrl(name)) : [];
   const what =
     links.length > 0

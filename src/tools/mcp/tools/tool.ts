@@ -1,4 +1,4 @@
-// A tool for agents, its parts and its errors.
+// The interface of a tool for agents, its errors, and the parts that several tools share.
 
 import { z } from 'zod';
 import { recommendedUrl } from '../../../doi/encoding-forms.ts';
@@ -17,25 +17,25 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly title: string;
   /** for language models: when to use it, its result, one example */
   readonly description: string;
-  /** other arguments are refused */
+  /** the arguments; others are refused */
   readonly input: Input;
   readonly output: Output;
-  /** Rejects with a ToolError if the caller can correct the call or wait. */
+  /** Rejects with a ToolError if the agent can correct the call, or can call again later. */
   call(input: z.infer<Input>, context: ToolContext): Promise<ToolResult<WithNulls<z.infer<Output>>>>;
 }
 
 export interface ToolGateway {
   readonly ask: SendOperation;
-  /** look-ups that one operation may make; null: unknown */
+  /** the look-ups that one operation may make; null if unknown */
   readonly maxLookups: number | null;
-  /** its directory is the bundled sample: other names may be registered too */
+  /** whether the directory is the bundled sample. Names that it does not have may still be registered. */
   readonly isSample: boolean;
 }
 
 export interface ToolContext {
   readonly gateway: ToolGateway;
   readonly signal: AbortSignal;
-  /** for long work in slices, so that other work can run */
+  /** lets other work run between slices of long work */
   readonly turns: Turns;
 }
 
@@ -60,21 +60,21 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 /** No registered DOI is longer. */
 export const MAX_NAME_CHARACTERS = 2_000;
 
-/** In any form. */
+/** A DOI in any form. */
 export const DoiInput = z.string().max(MAX_NAME_CHARACTERS);
 
-export const TextInput = z.string().describe('As it is, markup included.');
+export const TextInput = z.string().describe('Unchanged, with its markup.');
 
-export const FromInput = z.int().min(0).optional().describe('`continueAt` of the call before.');
+export const FromInput = z.int().min(0).optional().describe('`continueAt` of the previous call.');
 
-export const ContinueAt = z.int().optional().describe('There is more: call again from there.');
+export const ContinueAt = z.int().optional().describe('There is more: use this as `from`.');
 
 export const LinkedDoi = z.object({
   doi: z.string(),
   url: z.string().optional(),
 });
 
-/** An object with text members. To list the members in each tool would make the list of tools long. */
+/** An object with text members. The schema does not list the members, because the list of tools should be short. */
 export const Texts = z.record(z.string(), z.string());
 
 const RESOLVER = 'https://doi.org/';
@@ -89,7 +89,7 @@ export function linkedDoi(doi: DoiName): { readonly doi: DoiName; readonly url: 
   return { doi, url: recommendedUrl(doi) };
 }
 
-/** The complete data. Rejects with a ToolError if there is an error. */
+/** Sends an operation, and resolves with its data. Rejects with a ToolError if there is any error. */
 export async function dataOf<Data>(
   ask: SendOperation,
   document: string,
@@ -102,7 +102,7 @@ export async function dataOf<Data>(
   return data as Data;
 }
 
-/** The data with its errors. Rejects with a ToolError if there is no data. */
+/** Sends an operation, and resolves with its data and errors. Rejects with a ToolError if there is no data. */
 export async function partialDataOf<Data>(
   ask: SendOperation,
   document: string,
@@ -118,7 +118,7 @@ export async function partialDataOf<Data>(
   return { data, errors };
 }
 
-/** The message has the failure and the remedy. */
+/** The error of a failed operation. Its message has the failure and the remedy. */
 export function toolError(error: GraphqlError | undefined): ToolError {
   if (error === undefined) return new ToolError('The gateway gave no answer. Call again later.');
   const remedy = remedyFor(error);
@@ -129,11 +129,11 @@ export function toolError(error: GraphqlError | undefined): ToolError {
   const what =
     remedy === 'later'
       ? `Call again ${when}.`
-      : `Do not call again at once: the gateway has waited for the directory, and tries it again ${when}.`;
+      : `Do not call again at once: the gateway has already waited for the directory. It will try again ${when}.`;
   return new ToolError(`${words} This says nothing about whether a DOI exists. ${what}`);
 }
 
-/** The same with null for optional members: a tool must name every member, and `withoutNulls` removes nulls. */
+/** The type with null instead of optional members. So a tool must name every member; `withoutNulls` removes the nulls. */
 export type WithNulls<Value> = Value extends readonly (infer Item)[]
   ? readonly WithNulls<Item>[]
   : Value extends object
@@ -151,7 +151,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** For an optional list. */
+/** The list, or null for an optional member if the list is empty. */
 export function nullIfEmpty<Item>(list: readonly Item[]): readonly Item[] | null {
   return list.length === 0 ? null : list;
 }
