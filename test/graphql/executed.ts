@@ -1,6 +1,7 @@
 // Executes an operation by the gateway's own executor, and by graphql-js as an oracle, without a gateway around.
 
 import {
+  type DocumentNode,
   type ExecutionResult,
   execute,
   type FragmentDefinitionNode,
@@ -52,8 +53,12 @@ export interface Planned {
 }
 
 /** Null where the variables cannot be read, or those of a condition. */
-export function planned(schema: GraphQLSchema, query: string, sent: Variables): Planned | null {
-  const document = parse(query);
+export function planned(
+  schema: GraphQLSchema,
+  query: string | DocumentNode,
+  sent: Variables,
+): Planned | null {
+  const document = typeof query === 'string' ? parse(query) : query;
   const operation = document.definitions.find(
     (node) => node.kind === Kind.OPERATION_DEFINITION,
   ) as OperationDefinitionNode;
