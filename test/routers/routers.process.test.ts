@@ -47,8 +47,8 @@ const isInstalled = (router: string): boolean => installed.some(({ name }) => na
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'doi-gateway-supergraph-'));
-  const held = new Promise<never>((_resolve, reject) => {
-    isKnown = () => reject(new GatewayError('UPSTREAM_TIMEOUT'));
+  const held = new Promise<void>((resolve) => {
+    isKnown = resolve;
   });
   graph = await startGraph({
     '10.123/broken': new GatewayError('UPSTREAM_TIMEOUT'),
@@ -60,7 +60,7 @@ beforeAll(async () => {
           reject(signal.reason);
         });
       }),
-    '10.123/held': () => held,
+    '10.123/held': () => held.then(() => Promise.reject(new GatewayError('UPSTREAM_TIMEOUT'))),
   });
   // If one does not start, the other is stopped too.
   const starts = await Promise.allSettled(
